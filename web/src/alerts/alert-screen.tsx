@@ -1,4 +1,4 @@
-/** One alert: how it stands, what its window held, and what has happened. */
+/** One alert: its state, the values of its window, and its history. */
 import type { Alert } from '@plumbline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { BellOff, Ellipsis, Pencil } from 'lucide-react'
@@ -35,7 +35,7 @@ export function AlertScreen() {
   const alert = query.data?.alert
   const queries = useQueryClient()
   const since = alert?.since
-  // Whatever changed how it stands is in its history too.
+  // Each change of its state is in the history too.
   useEffect(() => {
     if (since != null) void refresh(queries, ['alerts.history', 'alerts.list'])
   }, [queries, since])
@@ -192,7 +192,7 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
   </div>
 )
 
-/** What the rule, as it is now, would have seen. */
+/** The values that today's rule would have measured. */
 function Course({ alert }: { readonly alert: Alert }) {
   const { range, setRange } = useRange()
   const rule = ruleInput(valuesOf(alert))

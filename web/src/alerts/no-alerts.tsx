@@ -15,7 +15,7 @@ const reasons = {
   silence: 'No traces arrive: the application or its connection is down.',
 } as const
 
-/** Teaches what alerts are by what one would start with here. */
+/** Explains alerts by the starting points that fit this workspace. */
 export function NoAlerts() {
   const { may } = useSession()
   const drafts = useStartingPoints({ enabled: may('editor') })

@@ -1,4 +1,4 @@
-/** What a rule would have seen, against its threshold, and when it would have fired. */
+/** The values that a rule would have measured, its threshold, and when it would have fired. */
 import type { AlertMeasure } from '@plumbline/sdk'
 import { useMemo } from 'react'
 import type { Output } from '../app/api.ts'

@@ -113,6 +113,6 @@ function useSettled(rule: Rule | undefined): Rule | undefined {
     const timer = setTimeout(() => setSettled(text), pauseMs)
     return () => clearTimeout(timer)
   }, [text])
-  // Safe: it was made of a rule just now.
+  // Safe: it is the JSON of a rule.
   return settled === undefined ? undefined : (JSON.parse(settled) as Rule)
 }

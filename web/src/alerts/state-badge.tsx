@@ -7,7 +7,7 @@ type Shown = Pick<Alert, 'state' | 'isEnabled' | 'checkedAt' | 'problem'>
 const tones: Readonly<Record<Alert['state'], Tone>> = { ok: 'good', pending: 'warn', firing: 'bad' }
 const labels: Readonly<Record<Alert['state'], string>> = { ok: 'OK', pending: 'Pending', firing: 'Firing' }
 
-/** How an alert stands, in a word. */
+/** The state of an alert, as a badge. */
 export function StateBadge({ state, isEnabled, checkedAt, problem }: Shown) {
   if (!isEnabled) return <Badge title="This alert is not checked">Disabled</Badge>
   if (problem !== null)
@@ -26,7 +26,7 @@ export function StateBadge({ state, isEnabled, checkedAt, problem }: Shown) {
   )
 }
 
-/** Whether an alert tells nobody now. */
+/** Whether an alert is snoozed now. */
 export function useIsMuted({ mutedUntil }: Pick<Alert, 'mutedUntil'>): boolean {
   const now = useNow()
   return mutedUntil !== null && new Date(mutedUntil) > now

@@ -1,6 +1,6 @@
 import { exactNumber } from '../ui/format.ts'
 
-/** What adding to a queue came to, in a sentence. */
+/** The result of adding to a queue, as a sentence. */
 export function addedWords({
   added,
   existing,

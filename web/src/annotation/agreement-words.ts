@@ -1,4 +1,4 @@
-/** What a kappa means, by the words of Landis and Koch (1977). Pure. */
+/** Labels for kappa, after Landis and Koch (1977). Pure. */
 export function kappaWord(kappa: number): string {
   if (kappa < 0) return 'worse than chance'
   if (kappa <= 0.2) return 'slight'

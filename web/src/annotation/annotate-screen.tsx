@@ -1,4 +1,4 @@
-/** The place to judge: one item, large, and beside it what to say of it. Everything has a key. */
+/** The screen of an annotator: one item, large, and its questions beside it. Every action has a key. */
 import { Link } from '@tanstack/react-router'
 import { CheckCheck } from 'lucide-react'
 import { useMemo } from 'react'

@@ -10,7 +10,7 @@ interface DisagreementListProps {
   readonly nameOf: (slug: string) => string
 }
 
-/** Items that people judged otherwise, with what each said, and the way to the trace. */
+/** Items on which people disagree, with each score and a link to the trace. */
 export function DisagreementList({ items, nameOf }: DisagreementListProps) {
   if (items.length === 0) return <p className="mt-2 text-sm text-ink-2">No disagreements.</p>
   return (

@@ -46,7 +46,7 @@ export function ItemSelectionBar({ queue, chosen, onClear }: ItemSelectionBarPro
         counts.judged += answer.judged
       }
     } catch {
-      // A notice tells what failed, and the list what went before.
+      // A toast shows the failure, and the list the items removed before it.
       return
     }
     const description = stayingWords(counts.judged)
@@ -56,7 +56,7 @@ export function ItemSelectionBar({ queue, chosen, onClear }: ItemSelectionBarPro
         : `Removed ${itemsInWords(counts.removed)}`,
       {
         ...(description !== undefined && { description }),
-        // A notice tells what failed.
+        // A toast shows the failure.
         ...(counts.removed > 0 && { undo: () => void putBack(going).catch(() => undefined) }),
       },
     )

@@ -1,4 +1,4 @@
-/** What somebody says of an item: the questions, a comment, and the ways on. */
+/** The form of an annotator: the questions, a comment, and buttons to submit, skip and undo. */
 import { CornerDownLeft, SkipForward, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
@@ -168,7 +168,7 @@ function useAnswerKeys(options: AnswerKeysOptions): void {
       keys: 'enter',
       label: 'Submit',
       onPress: ({ target }) => {
-        // Enter presses what has the focus, unless that is an answer.
+        // Enter presses the focused control, unless that is an answer.
         if (target instanceof HTMLElement && target.matches('a, button:not([aria-pressed]), summary'))
           target.click()
         else onSubmit()

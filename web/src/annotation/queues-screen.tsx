@@ -1,4 +1,4 @@
-/** What people judge: each queue with how far it is. */
+/** The annotation queues with their progress. */
 import { PenLine, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useRead } from '../app/api.ts'
@@ -18,7 +18,7 @@ const NewQueueDialog = lazy(async () => ({
 }))
 
 const rowId = ({ id }: { readonly id: string }): string => id
-/** Others judge as well. */
+/** Other people work on the queues too. */
 const refreshMs = 10_000
 
 export function QueuesScreen() {

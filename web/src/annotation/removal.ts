@@ -1,13 +1,13 @@
-/** What taking items out of a queue comes to, in words. Pure. */
+/** The effect of removing items from a queue, in words. Pure. */
 import type { AnnotationItem } from '@plumbline/sdk'
 import { exactNumber } from '../ui/format.ts'
 
-/** Of the items that are chosen, those that go, and what else there is to know before they do. */
+/** Of the selected items, those to remove, and what to know before that. */
 export interface Removal {
   readonly going: readonly AnnotationItem[]
-  /** How many of those somebody is at. */
+  /** How many of those a person is working on. */
   readonly held: number
-  /** How many stay: their scores are there. */
+  /** How many stay, since they have scores. */
   readonly staying: number
 }
 

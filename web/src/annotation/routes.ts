@@ -22,7 +22,7 @@ export const queueRoute = createRoute({
   component: lazyScreen(() => import('./queue-screen.tsx'), 'QueueScreen'),
 })
 
-/** One item after the other; `item` is one to judge again. */
+/** One item after the other; `item` is one to score again. */
 export const annotateRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/annotation/$id/annotate',

@@ -1,4 +1,4 @@
-/** What of a trace, or of a log of it, somebody needs to see who judges it. Pure. */
+/** The parts of a trace or a log that an annotator needs. Pure. */
 import type { StoredLog, StoredTrace } from '@plumbline/sdk'
 
 export interface ShownItem {
@@ -6,11 +6,11 @@ export interface ShownItem {
   readonly input: unknown
   readonly output: unknown
   readonly idealOutput: unknown
-  /** What retrievals found, by their names. */
+  /** Retrieved context, by the name of the retrieval. */
   readonly context: readonly { readonly id: string; readonly name: string; readonly value: unknown }[]
 }
 
-/** Undefined for a log that is not there. A trace without texts of its own is seen by its generations. */
+/** Undefined for an unknown log. A trace without texts of its own shows those of its generations. */
 export function shownItem(trace: StoredTrace, logId: string | null): ShownItem | undefined {
   const log = logId === null ? undefined : trace.logs.find(({ id }) => id === logId)
   if (logId !== null && log === undefined) return undefined

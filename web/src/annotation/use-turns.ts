@@ -1,5 +1,5 @@
 /**
- * One item after the other. The next one is taken, and its trace read, while somebody judges the one before, so that it
+ * One item after the other. The next one is claimed, and its trace loaded, while the person scores the current one, so that it
  * is there at once. A submission travels in the background, and its item comes back if the service rejects it.
  */
 import type { AnnotationItem, AnnotationProgress } from '@plumbline/sdk'
@@ -120,7 +120,7 @@ export function useTurns(id: string, again: string | undefined): Turns {
     void goOn()
   }
 
-  /** Shows a turn again; the one that is shown is still held, and comes after it. */
+  /** Shows a turn again; the person still holds the current one, which comes after it. */
   const comeBack = (undone: Turn): void => {
     const held = draft.current?.item.id === shown.current?.item.id ? draft.current : shown.current
     if (held != null) ahead.current = aheadOf(Promise.resolve(held))
@@ -156,7 +156,7 @@ export function useTurns(id: string, again: string | undefined): Turns {
 function useTurnCalls(id: string) {
   const client = useClient()
   const queries = useQueryClient()
-  /** A submission tells a later progress than a response that was under way. */
+  /** A submission contains a later progress than a response that was under way. */
   const hasSent = useRef(false)
   const note = useCallback(
     (progress: AnnotationProgress): void => {

@@ -12,7 +12,7 @@ export interface VerdictChoice {
   readonly keys: string | undefined
 }
 
-/** What people judge by, as the configuration of an evaluator has it. */
+/** The rubric and the verdict of a human evaluator, from its configuration. */
 export interface Judged {
   readonly slug: string
   readonly name: string

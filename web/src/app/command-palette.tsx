@@ -1,4 +1,4 @@
-/** ⌘K: everything that can be done and gone to, found by typing. */
+/** ⌘K: finds every action and every screen by typing. */
 import { Dialog } from '@base-ui/react/dialog'
 import { useNavigate } from '@tanstack/react-router'
 import { Command as Palette } from 'cmdk'

@@ -1,13 +1,13 @@
-/** What the command palette offers. Screens add what can be done on them while they are there. */
+/** The commands of the palette. Screens add their own while they are mounted. */
 import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react'
 
 export interface Command {
   /** Where two commands of a group may have the same label. */
   readonly id?: string
   readonly label: string
-  /** The heading it stands under; that of the screen by default. */
+  /** Its heading; that of the screen by default. */
   readonly group?: string
-  /** Other words one may look for. */
+  /** Further words that find it. */
   readonly words?: string
   readonly keys?: string
   readonly run: () => void
@@ -40,7 +40,7 @@ const useRegistry = (): Registry => {
   return registry
 }
 
-/** Offers commands in the palette while the component is there. */
+/** Offers commands in the palette while the component is mounted. */
 export function useCommands(commands: readonly Command[]): void {
   const owner = useId()
   const registry = useRegistry()
@@ -52,5 +52,5 @@ export function useCommands(commands: readonly Command[]): void {
   }, [owner, registry])
 }
 
-/** All commands that are there now. */
+/** All commands at present. */
 export const useOfferedCommands = (): (() => readonly Command[]) => useRegistry().list

@@ -31,7 +31,7 @@ export function Layout() {
   useTraceCommands(open === 'palette')
   const navigate = useNavigate()
   const { session } = useSession()
-  // Everybody is in a workspace until the service says otherwise.
+  // Assumes a workspace until the service says otherwise.
   const hasWorkspace = session === undefined || session.workspace !== undefined
   useShortcuts([
     { keys: 'mod+k', label: 'Command palette', onPress: () => setOpen('palette') },

@@ -1,4 +1,4 @@
-/** Who is signed in, how the page looks, and the way out. */
+/** The menu of the signed-in person: appearance and signing out. */
 import { Check, CircleUser, LogOut } from 'lucide-react'
 import { classNames } from '../ui/class-names.ts'
 import { Menu } from '../ui/menu.tsx'

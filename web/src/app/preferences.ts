@@ -1,4 +1,4 @@
-/** How a person wants the page to look, on this device. `public/theme.js` reads the same before the first paint. */
+/** The person's choices of appearance on this device. `public/theme.js` reads the same before the first paint. */
 import { useEffect } from 'react'
 import { useRemembered } from '../ui/remembered.ts'
 
@@ -15,7 +15,7 @@ export function useDensity(): [Density, (density: Density) => void] {
   return [stored === 'compact' ? 'compact' : 'comfortable', set]
 }
 
-/** Keeps the document as the choices say, also when the system goes dark. */
+/** Applies the choices to the document, also when the theme of the system changes. */
 export function useApplyPreferences(): void {
   const [theme] = useTheme()
   const [density] = useDensity()

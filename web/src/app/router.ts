@@ -22,7 +22,7 @@ const hasNoTraces = ({ client, queries }: RouterContext): Promise<boolean> =>
   queries
     .fetchQuery(reading(client, 'traces.list', { limit: 1 }))
     .then(({ traces }) => traces.length === 0)
-    // The screen of traces tells what failed.
+    // The screen of traces shows the failure.
     .catch(() => false)
 
 const indexRoute = createRoute({
@@ -54,14 +54,14 @@ const routeTree = rootRoute.addChildren([
   ]),
 ])
 
-/** The router of one page. */
+/** The router of the web app. */
 export const makeRouter = (context: RouterContext) =>
   createRouter({
     routeTree,
     context,
     basepath: '/app',
     defaultPreload: 'intent',
-    // The answers are kept by the queries; a screen's code is all there is to preload.
+    // The queries cache the responses; only a screen's code is left to preload.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     defaultErrorComponent: RouteError,

@@ -1,4 +1,4 @@
-/** The frame of a screen: its title, what can be done, the range where it asks for one, and the rest of the height. */
+/** The frame of a screen: its title, its actions, the range where it needs one, and its content. */
 import { type ReactNode, useEffect } from 'react'
 import { RangePicker } from './range-picker.tsx'
 

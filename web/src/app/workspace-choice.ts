@@ -1,8 +1,8 @@
-/** Which workspace the page is about: a cookie says it to the service with every request. */
+/** The chosen workspace: a cookie sends it to the service with every request. */
 
 const yearSeconds = 365 * 24 * 3600
 
-/** Chooses a workspace for all requests from now on. Answers that are kept are another workspace's: forget them. */
+/** Chooses a workspace for all further requests. Cached responses belong to another workspace: forget them. */
 export function chooseWorkspace(id: string): void {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: The store of cookies that it advises is not in every browser.

@@ -15,7 +15,7 @@ interface ChartCardProps {
   readonly onPick: (time: Date) => void
 }
 
-/** One course over time with its legend: a drag zooms the page, a click leads to the traces. */
+/** One chart over time with its legend: a drag sets the range of the screen, a click opens the traces. */
 export function ChartCard({ title, hint, series, ...chart }: ChartCardProps) {
   const isNothing = series?.every(({ values }) => values.every((value) => value === null || value === 0))
   return (

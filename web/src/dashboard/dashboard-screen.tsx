@@ -17,7 +17,7 @@ import { clausesOf, type Grouping, groupings } from './groupings.ts'
 import { dashboardRoute } from './routes.ts'
 import { useMetrics } from './use-metrics.ts'
 
-// The table below the charts comes after them.
+// The table below the charts loads after them.
 const Breakdown = lazy(async () => ({ default: (await import('./breakdown.tsx')).Breakdown }))
 
 const wholeName = 'whole'

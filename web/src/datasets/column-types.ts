@@ -1,7 +1,7 @@
 import type { Choice } from '../ui/select.tsx'
 import type { Column } from './grid/row-types.ts'
 
-/** What the values of a column are, in words. */
+/** Labels of the types of columns. */
 export const columnTypes: readonly Choice<Column['type']>[] = [
   { value: 'text', label: 'Text' },
   { value: 'json', label: 'JSON' },

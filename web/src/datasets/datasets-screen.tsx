@@ -1,4 +1,4 @@
-/** The tables of cases that applications are tried with. */
+/** The datasets: tables of cases to test applications with. */
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, Table2 } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'

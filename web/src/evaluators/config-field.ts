@@ -1,4 +1,4 @@
-/** What the editor of an evaluator may ask for. */
+/** The fields of an evaluator's form. */
 import type { Choice } from '../ui/select.tsx'
 
 interface FieldBase {

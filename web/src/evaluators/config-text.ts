@@ -1,6 +1,6 @@
-/** A configuration as lines of text: what somebody reads, and what two versions are compared by. Pure. */
+/** A configuration as lines of text, to read and to compare versions by. Pure. */
 
-/** Fields in the order of their names; texts of several lines stand as they are, below their name. */
+/** Fields in the order of their names; texts of several lines unchanged, below their name. */
 export function configText(config: Readonly<Record<string, unknown>>): string {
   return Object.entries(config)
     .filter(([, value]) => value !== undefined && value !== null)

@@ -1,4 +1,4 @@
-/** What an evaluator judges now, judged lately and could not judge; and what that costs. */
+/** The running, recent and failed evaluations of an evaluator, and their cost. */
 import type { Evaluator } from '@plumbline/sdk'
 import { useRead } from '../app/api.ts'
 import { formatMoney } from '../ui/format.ts'

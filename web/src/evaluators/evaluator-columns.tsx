@@ -8,7 +8,7 @@ import { kinds } from './kinds.ts'
 import { MeanScore } from './mean-score.tsx'
 import { courseOf, type Trend } from './trends.ts'
 
-/** A name that scores have: of an evaluator, or only of who posted them. */
+/** A name of scores: of an evaluator, or of scores that clients post. */
 export interface Judged {
   readonly name: string
   readonly evaluator: Evaluator | undefined
@@ -17,7 +17,7 @@ export interface Judged {
 
 const dash = <span className="text-ink-3">–</span>
 
-/** The columns of what judges. */
+/** The columns of the list of evaluators. */
 export const evaluatorColumns: readonly Column<Judged>[] = [
   {
     id: 'name',

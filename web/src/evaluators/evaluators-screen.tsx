@@ -1,4 +1,4 @@
-/** What judges, and how its scores go: evaluators, and names under which scores are posted. Beside them, their queue. */
+/** Evaluators and names of posted scores, with their trends; and the queue of evaluations. */
 import { Link } from '@tanstack/react-router'
 import { Gauge, Plus } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'

@@ -9,7 +9,7 @@ interface JudgedCasesProps {
   readonly isOfCell: boolean
 }
 
-/** Traces with what the evaluator said of them and why, and what people said. */
+/** Traces with the evaluator's score, its reason, and the scores of people. */
 export function JudgedCases({ cases, isOfCell }: JudgedCasesProps) {
   if (cases.length === 0)
     return <p className="mt-2 text-sm text-ink-2">{isOfCell ? 'None.' : 'No disagreements.'}</p>

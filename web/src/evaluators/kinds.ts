@@ -334,5 +334,5 @@ export const kindNames = Object.keys(kinds) as Kind[]
 /** Whether a word, of the address for example, names a kind. */
 export const isKind = (word: string | undefined): word is Kind => kindNames.some((kind) => kind === word)
 
-/** Whether it asks a model, which is paid for it. */
+/** Whether it calls a model, which costs money. */
 export const asksModel = (kind: Kind): boolean => kinds[kind].fields.some(({ type }) => type === 'model')

@@ -1,4 +1,4 @@
-/** Whether a model can judge, as far as it is known: what holds its evaluations up, and a test to ask it now. */
+/** Whether a model is available to evaluators: why its evaluations wait, and a test of its connection. */
 import type { Connection } from '@plumbline/sdk'
 import { CircleAlert, CircleCheck, PlugZap } from 'lucide-react'
 import type { ReactNode } from 'react'

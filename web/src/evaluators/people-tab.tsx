@@ -1,4 +1,4 @@
-/** How far an evaluator judges as people do: in numbers, as a matrix that leads to the traces, and where they differ. */
+/** The agreement of an evaluator with people: figures, a matrix that leads to the traces, and the differences. */
 import { Users } from 'lucide-react'
 import { Figure, KappaValue, ShareValue } from '../annotation/share-value.tsx'
 import { type Output, usePages } from '../app/api.ts'

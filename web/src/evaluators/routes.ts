@@ -5,7 +5,7 @@ import { number, oneOf, searchParams, text } from '../app/search-params.ts'
 
 const evaluationStatus = oneOf('waiting', 'running', 'done', 'skipped', 'failed')
 
-/** What judges; with `view` the queue of evaluations, one of them open. */
+/** The list of evaluators; with `view` the queue of evaluations, one of them open. */
 export const evaluatorsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/evaluators',

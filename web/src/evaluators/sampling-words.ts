@@ -1,4 +1,4 @@
-/** Labels for what decided whether a trace is sampled. Pure. */
+/** Labels for the reason why a trace is sampled or not. Pure. */
 import type { SamplingGroup } from '@plumbline/sdk'
 
 export function deciderWords(by: SamplingGroup['sampledBy'], slug: string): string {

@@ -5,7 +5,7 @@ import { shortId } from '../ui/format.ts'
 import { Money, RelativeTime } from '../ui/values.tsx'
 import { ScoreValue } from './score-value.tsx'
 
-/** Who gave a score: a version of the evaluator with its model, an end user, or somebody by hand or key. */
+/** The author of a score: a version of the evaluator with its model, an end user, a person or a key. */
 function giverOf({ evaluatorVersion, model, author, userId, source }: Score): string {
   if (evaluatorVersion !== null)
     return model === null ? `v${evaluatorVersion}` : `v${evaluatorVersion}, ${model}`

@@ -11,7 +11,7 @@ import { distributionOf, type Trend } from './trends.ts'
 interface ScoreOverviewProps {
   readonly trend: Trend | undefined
   readonly isLoaded: boolean
-  /** The latest, of which the distribution is made. */
+  /** The latest scores, the basis of the distribution. */
   readonly scores: readonly Score[]
   readonly hasMore: boolean
   readonly onZoom: (from: Date, to: Date) => void

@@ -3,7 +3,7 @@ import { Badge } from '../ui/badge.tsx'
 import { exactNumber } from '../ui/format.ts'
 import { labelOf } from './trends.ts'
 
-/** A verdict: yes and no in their colours, numbers as numbers, words as they are. */
+/** A verdict: yes and no in their colours, numbers, or categories. */
 export function ScoreValue({ value }: { readonly value: Score['value'] | null }) {
   if (value === null) return <span className="text-ink-3">–</span>
   if (typeof value === 'boolean') return <Badge tone={value ? 'good' : 'bad'}>{labelOf(value)}</Badge>

@@ -75,7 +75,7 @@ export interface Share {
 
 const bins = 10
 
-/** How often which value was given: yes and no, words, or numbers in ten equal steps. */
+/** The distribution of values: yes and no, categories, or numbers in ten equal steps. */
 export function distributionOf(scores: readonly Pick<Score, 'value'>[]): readonly Share[] {
   const numbers = scores.map(({ value }) => value).filter((value) => typeof value === 'number')
   if (numbers.length === scores.length && new Set(numbers).size > bins) return inBins(numbers)

@@ -1,4 +1,4 @@
-/** What an evaluator judged by, version by version: read, compared, brought back, and how each scored. */
+/** The versions of an evaluator: their configurations, differences and scores, and a way to restore one. */
 import type { Evaluator, EvaluatorVersion } from '@plumbline/sdk'
 import { History } from 'lucide-react'
 import { useChange, useRead } from '../app/api.ts'

@@ -14,7 +14,7 @@ type Cell = ComparedCase['cells'][number]
 /** So much of a text is compared in a row; the panel has all of it. */
 const shownMax = 600
 
-/** The input, then what each experiment made of it, the baseline first. */
+/** The input, then the output of each experiment, the baseline first. */
 export function caseColumns({
   experiments,
   baselineId,

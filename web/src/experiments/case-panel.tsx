@@ -1,4 +1,4 @@
-/** One case at its full size: what went in, and what each experiment made of it. */
+/** One case in full: its input, and the output of each experiment. */
 import { Link } from '@tanstack/react-router'
 import { ExternalLink, GitCompareArrows } from 'lucide-react'
 import { Badge } from '../ui/badge.tsx'

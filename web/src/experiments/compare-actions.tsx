@@ -1,4 +1,4 @@
-/** What a comparison is seen by, and how it leaves the page. */
+/** The options and the export of a comparison. */
 import { Download, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { call, type Input, useClient } from '../app/api.ts'

@@ -1,4 +1,4 @@
-/** A comparison as CSV: a line for each case, with what each experiment made of it. Pure. */
+/** A comparison as CSV: a line for each case, with the output of each experiment. Pure. */
 import { csvCell } from '@plumbline/sdk/import'
 import type { Output } from '../app/api.ts'
 

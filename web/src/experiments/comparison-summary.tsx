@@ -1,5 +1,5 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by keyboard.
-/** What the experiments come to, measure by measure: means, and whether the difference is more than chance. */
+/** The results of the experiments by measure: means, and whether the difference is significant. */
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { Output } from '../app/api.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -83,7 +83,7 @@ export function ComparisonSummary({ comparison, onTurn }: ComparisonSummaryProps
   )
 }
 
-/** Of a score nobody but the person knows whether less is better. */
+/** Only the person knows whether a lower score is better. */
 function Direction({
   measure: { name, lowerIsBetter },
   onTurn,

@@ -1,4 +1,4 @@
-/** Whether a candidate may take the place of the baseline, by rules that stand in the address. */
+/** Whether a candidate may replace the baseline, by the rules in the address. */
 import {
   type GateVerdict,
   gateMarkdown,

@@ -6,7 +6,7 @@ interface IntervalBarProps {
   readonly low: number
   readonly mean: number
   readonly high: number
-  /** What the whole width stands for, to both sides of 0. */
+  /** The value at the edge, to both sides of 0. */
   readonly reach: number
   readonly judgement: Judgement
 }

@@ -1,4 +1,4 @@
-/** How measures of a comparison are called, written and judged. Pure. */
+/** Labels, formats and verdicts of the measures of a comparison. Pure. */
 import { exactNumber, formatCount, formatDuration, formatMoney, formatPercent } from '../ui/format.ts'
 
 const scorePrefix = 'score.'
@@ -59,7 +59,7 @@ export const judgementOfVerdict = (
   verdict: 'better' | 'worse' | 'unclear' | 'too_few' | undefined,
 ): Judgement => (verdict === 'better' || verdict === 'worse' ? verdict : 'unclear')
 
-/** What an interval of the mean difference tells: something only where it does not hold 0. */
+/** The verdict of an interval of the mean difference: significant only without 0 in it. */
 export function judgeInterval(
   { low, high }: { readonly low?: number | null | undefined; readonly high?: number | null | undefined },
   lowerIsBetter: boolean,
@@ -74,7 +74,7 @@ export const judgementClass: Readonly<Record<Judgement, string>> = {
   unclear: 'text-ink-2',
 }
 
-/** A text of JSON as one reads it: a string without its quotes; a text that was cut off as it is. */
+/** JSON text for reading: a string without its quotes; a truncated text unchanged. */
 export function readableText(json: string | null): string {
   if (json === null) return ''
   try {

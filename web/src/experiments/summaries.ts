@@ -1,10 +1,10 @@
-/** What the traces of each experiment come to, of the rows that the metrics answer. Pure. */
+/** Summaries of the traces of each experiment, from rows of metrics. Pure. */
 
 type MetricsRow = Readonly<Record<string, string | number | null>>
 
 export interface ExperimentSummary {
   readonly traces: number
-  /** Means of a trace; absent where no trace tells. */
+  /** Means over traces; absent without a value. */
   readonly costUsd: number | undefined
   readonly durationMs: number | undefined
   readonly errorRate: number | undefined

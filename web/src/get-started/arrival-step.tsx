@@ -9,7 +9,7 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Count, Duration, Money, RelativeTime, Tokens } from '../ui/values.tsx'
 
-/** How often it looks. */
+/** Poll interval. */
 const refreshMs = 1500
 
 export function ArrivalStep() {

@@ -11,7 +11,7 @@ import { SnippetStep } from './snippet-step.tsx'
 import { snippetsOf } from './snippets.ts'
 import { useFirstKey } from './use-first-key.ts'
 
-/** Stands for the key until there is one. */
+/** Placeholder of the key until there is one. */
 const anyKey = 'YOUR_API_KEY'
 
 export function GetStartedScreen() {

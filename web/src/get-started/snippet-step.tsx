@@ -7,7 +7,7 @@ interface SnippetStepProps {
   readonly snippets: readonly Snippet[]
   readonly chosen: SnippetId
   readonly onChoose: (id: SnippetId) => void
-  /** Marked where it stands in the code. */
+  /** Highlighted in the code. */
   readonly secret: string
 }
 
@@ -49,7 +49,7 @@ function CodeBlock({ title, code, secret }: Block & { readonly secret: string })
   )
 }
 
-/** A text in which one word stands out. */
+/** A text with one highlighted word. */
 function Marked({ text, word }: { readonly text: string; readonly word: string }) {
   if (word === '') return text
   const [first = '', ...rest] = text.split(word)

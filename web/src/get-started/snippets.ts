@@ -1,4 +1,4 @@
-/** What a person pastes to send a first trace, with the addresses and the key filled in. Pure; the tests run what it makes. */
+/** Code to paste that sends a first trace, with the addresses and the key filled in. Pure; the tests run it. */
 
 import type { SnippetId } from './snippet-ids.ts'
 

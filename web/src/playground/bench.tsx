@@ -27,7 +27,7 @@ const SaveDraft = lazy(async () => ({ default: (await import('./save-draft.tsx')
 
 interface BenchProps {
   readonly origin: Origin
-  /** What the origin gives to begin with. */
+  /** The draft of the origin. */
   readonly initial: Draft
   readonly connections: readonly Connection[]
 }
@@ -156,7 +156,7 @@ function useBench({ origin, initial, connections }: BenchProps) {
     const next = nextColumn(columns, connections)
     if (next !== undefined) setColumns([...columns, next])
   }
-  // Runs are known by the place of their column: when places change, they would stand under another one.
+  // Runs belong to the index of their column: when indexes change, they would stand under another column.
   const remove = (position: number): void => {
     forget()
     setColumns(columns.filter((_, index) => index !== position))

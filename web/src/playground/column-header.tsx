@@ -11,7 +11,7 @@ interface ColumnHeaderProps {
   /** Its place, counted from 1. */
   readonly place: number
   readonly connections: readonly Connection[]
-  /** Versions of the prompt that is tried; none where it is no prompt's. */
+  /** Versions of the prompt; none without a prompt. */
   readonly versions: readonly PromptVersion[]
   readonly isRunning: boolean
   readonly onChange: (column: Column) => void

@@ -1,4 +1,4 @@
-/** What something is tried on: a model of a connection, with the draft or a stored version. Pure. */
+/** A column of the playground: a model of a connection, with the draft or a stored version. Pure. */
 
 export interface Column {
   readonly connectionId: string
@@ -35,7 +35,7 @@ interface Offered {
   readonly models: readonly string[]
 }
 
-/** The column to begin with: the connection that offers the model, else the first with its first model. */
+/** The first column: the connection that offers the model, else the first one with its first model. */
 export function firstColumn(connections: readonly Offered[], model: string): Column | undefined {
   const offering = connections.find(({ models }) => models.includes(model))
   const chosen = offering ?? connections[0]

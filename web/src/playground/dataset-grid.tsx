@@ -17,7 +17,7 @@ interface DatasetGridProps {
   readonly mode: ReadingMode
 }
 
-/** Rows of a dataset beside what each column makes of them. */
+/** Rows of a dataset beside the output of each column. */
 export function DatasetGrid({ rows, columns, nameOf, runsOf, mode }: DatasetGridProps) {
   return (
     <section

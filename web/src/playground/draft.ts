@@ -37,6 +37,6 @@ export function keepDraft(origin: string, draft: Draft): void {
   try {
     sessionStorage.setItem(place(origin), JSON.stringify(draft))
   } catch {
-    // Without storage nothing can be kept, and nothing is lost that is on the screen.
+    // Without storage the draft lasts as long as the screen.
   }
 }

@@ -1,4 +1,4 @@
-/** Tries a prompt, a draft or a recorded call on models side by side, and makes a new version of what works. */
+/** Runs a prompt, a draft or a recorded call on models side by side, and saves the best as a new version. */
 import { Link } from '@tanstack/react-router'
 import { FlaskConical } from 'lucide-react'
 import { useRead } from '../app/api.ts'

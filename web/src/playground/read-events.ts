@@ -1,4 +1,4 @@
-/** Server-Sent Events as they come, in pieces of any size. Pure. */
+/** Reads Server-Sent Events from pieces of any size. Pure. */
 
 /** Whole events from pieces of a stream; an incomplete one waits for the next piece. */
 export function makeEventReader(): (piece: string) => readonly unknown[] {

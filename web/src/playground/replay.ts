@@ -1,4 +1,4 @@
-/** A recorded call made ready to run again: its messages, model, parameters, tools and schema. Pure. */
+/** Prepares a recorded call to run again: its messages, model, parameters, tools and schema. Pure. */
 import type { ModelInput, StoredLog } from '@plumbline/sdk'
 import { isObject } from '../traces/messages/json.ts'
 import type { Message, Part } from '../traces/messages/message.ts'
@@ -11,11 +11,11 @@ export interface Replay {
   readonly messages: readonly ChatMessage[]
   readonly model: string
   readonly parameters: NonNullable<ModelInput['parameters']>
-  /** The prompt that it used, so that what comes of it can be saved as its next version. */
+  /** The prompt that it used, to save the result as its next version. */
   readonly prompt: string | undefined
 }
 
-/** `base` is the configuration of the version that the log used; what the log itself tells wins. */
+/** `base` is the configuration of the version that the log used; the values of the log take precedence. */
 export function replayOf(log: StoredLog, base: ModelInput | undefined): Replay {
   const read = readMessages(log.input, 'input')
   const plain = typeof log.input === 'string' ? log.input : JSON.stringify(log.input ?? '', null, 2)
@@ -49,7 +49,7 @@ type Content =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
 
-/** Reasoning is not sent again: makers take only their own, and signed. */
+/** Without reasoning: providers accept only their own, and signed. */
 function contentOf(part: Part): readonly Content[] {
   if (part.type === 'text') return [{ type: 'text', text: part.text }]
   if (part.type === 'image') return [{ type: 'image_url', image_url: { url: part.address } }]

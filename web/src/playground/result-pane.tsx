@@ -31,7 +31,7 @@ interface ResultPaneProps {
 
 const timesMax = Math.max(...repeats)
 
-/** The columns, and what each answers: below it, or for a dataset in a row for each case. */
+/** The columns and their outputs: below each column, or for a dataset in a row for each case. */
 export function ResultPane(props: ResultPaneProps) {
   const { columns, connections, versions, rows, runs, onColumns, onAdd, onRemove, onRun, onStop } = props
   const { isRecorded, onRecord } = props

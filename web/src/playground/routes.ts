@@ -4,8 +4,8 @@ import { workspaceRoute } from '../app/root-route.ts'
 import { number, searchParams, text, texts } from '../app/search-params.ts'
 
 /**
- * What is tried: `prompt` and `version` name a stored version, `trace` and `log` a call to replay. `columns` are what it
- * is tried on, `dataset` has the cases in place of the variables, and `repeat` says how often each is run.
+ * `prompt` and `version` name a stored version, `trace` and `log` a call to replay. `columns` are the models that it
+ * runs on, `dataset` has the cases in place of the variables, and `repeat` is the number of runs of each.
  */
 export const playgroundRoute = createRoute({
   getParentRoute: () => workspaceRoute,

@@ -15,7 +15,7 @@ interface RunOutputProps {
   readonly mode: ReadingMode
 }
 
-/** What a model answers while it answers, and then what it took. */
+/** The output of a model as it streams, and then its usage. */
 export function RunOutput({ run, label, mode }: RunOutputProps) {
   const messages = messagesOf(run)
   return (

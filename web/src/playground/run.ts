@@ -1,4 +1,4 @@
-/** A run of the playground, and what each event makes of it. Pure. */
+/** A run of the playground, and its next state after each event. Pure. */
 
 export interface ToolCall {
   readonly id: string
@@ -34,7 +34,7 @@ export interface Run {
   readonly reasoning: string
   readonly toolCalls: readonly ToolCall[]
   readonly done?: Extract<RunEvent, { type: 'done' }>
-  /** Why it failed, and the request to tell of where the service refused it. */
+  /** Why it failed, and the id of the request if the service rejected it. */
   readonly problem?: string
   readonly requestId?: string | undefined
 }

@@ -21,7 +21,7 @@ interface SaveDraftProps {
   readonly onSaved: (slug: string, version: string) => void
 }
 
-/** Makes a version of the draft's texts, the column's model and the parameters; first shows what changed. */
+/** Saves the draft's texts, the column's model and the parameters as a version, after showing the changes. */
 export function SaveDraft(props: SaveDraftProps) {
   const { isOpen, onClose, draft, column, connections, prompt, onSaved } = props
   const [chosen, setChosen] = useState<string>()

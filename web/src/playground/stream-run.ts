@@ -3,7 +3,7 @@ import type { Input } from '../app/api.ts'
 import { makeEventReader } from './read-events.ts'
 import type { RunEvent } from './run.ts'
 
-/** Runs and yields the events as they come: the client's own call answers when all of them have come. */
+/** Runs and yields the events as they arrive: the client's own call resolves only after the last one. */
 export async function* streamRun(
   input: Input<'playground.run'>,
   signal: AbortSignal,

@@ -5,12 +5,12 @@ import { type Draft, emptyDraft } from './draft.ts'
 import { replayOf, textsOfMessages } from './replay.ts'
 
 export interface Origin {
-  /** Names it: of the same origin, the same draft is gone on with. */
+  /** Its key: the same origin continues the same draft. */
   readonly key: string
   /** Undefined while it is read. */
   readonly draft: Draft | undefined
   readonly error: Error | null
-  /** The prompt that comes of it, where it is one's. */
+  /** The prompt, if there is one. */
   readonly prompt: string | undefined
 }
 
@@ -21,7 +21,7 @@ interface OriginSearch {
   readonly log?: string
 }
 
-/** What the playground begins with: a call of a trace, a version of a prompt, or nothing. */
+/** The start of the playground: a call of a trace, a version of a prompt, or nothing. */
 export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin {
   const traced = useRead('traces.get', { id: trace ?? '' }, { enabled: trace !== undefined })
   const call = traced.data?.trace.logs.find(({ id, type }) =>
@@ -30,7 +30,7 @@ export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin
   const slug = prompt ?? call?.prompt?.slug
   const promptVersion = trace === undefined ? version : (call?.promptVersion ?? undefined)
   const versions = useRead('versions.list', { slug: slug ?? '' }, { enabled: slug !== undefined })
-  // A version that is gone, or of a prompt that is: what the log itself tells is replayed.
+  // The version or its prompt was deleted: the values of the log are replayed.
   const isRead = slug === undefined || versions.data !== undefined || versions.isError
   const listed = slug === undefined ? undefined : versions.data?.versions
   const base =

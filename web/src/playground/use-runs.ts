@@ -13,7 +13,7 @@ export interface Job {
 /** So many calls are under way at a time: providers limit them, and a browser has few connections to one service. */
 const atOnceMax = 4
 
-/** Runs jobs and keeps what comes of them by key. Leaving the screen stops them. */
+/** Runs jobs and keeps their results by key. Leaving the screen stops them. */
 export function useRuns() {
   const [runs, setRuns] = useState<ReadonlyMap<string, Run>>(new Map())
   const queue = useRef<Job[]>([])

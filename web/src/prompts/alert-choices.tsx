@@ -8,7 +8,7 @@ interface AlertChoicesProps {
   readonly onChange: (chosen: readonly string[]) => void
 }
 
-/** The alerts that roll a rollout back. One that fires cannot begin to, so it is not offered. */
+/** The alerts that roll a rollout back. A firing alert cannot start to fire, so it is not offered. */
 export function AlertChoices({ chosen, onChange }: AlertChoicesProps) {
   const alerts = useRead('alerts.list', {}).data?.alerts
   return (

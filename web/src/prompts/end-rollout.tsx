@@ -14,7 +14,7 @@ interface EndRolloutProps {
   readonly onClose: () => void
 }
 
-/** Asks before a rollout ends, and says who gets what then. */
+/** Asks before a rollout ends, and says which version its users get then. */
 export function EndRollout({ rollout, ending, onClose }: EndRolloutProps) {
   const { id, tag, baselineVersion, candidateVersion } = rollout
   const [reason, setReason] = useState('')

@@ -14,7 +14,7 @@ export function StatusBadge({ status, archivedAt }: Pick<PromptSummary, 'status'
   return status === 'live' ? <Badge tone="good">Live</Badge> : <Badge tone="warn">Draft</Badge>
 }
 
-/** A rollout that runs, in three words. */
+/** A running rollout, as a badge. */
 export const RolloutBadge = ({
   candidateVersion,
   share,

@@ -15,7 +15,7 @@ import { useTagMoves } from './use-tag-moves.ts'
 import { VersionDiff } from './version-diff.tsx'
 
 export interface PublishRequest {
-  /** The tag to move; `production` where the person has not said. */
+  /** The tag to move; `production` by default. */
   readonly tag: string
   readonly to: string
 }
@@ -27,7 +27,7 @@ interface PublishDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks before a tag moves, and says what changes for whom. */
+/** Asks before a tag moves, and shows the changes and the affected applications. */
 export function PublishDialog({ slug, versions, request, onClose }: PublishDialogProps) {
   return (
     <Dialog
@@ -153,7 +153,7 @@ interface WhoProps {
 
 const weekMs = 7 * 86_400_000
 
-/** Who fetches by the tag, and how much the version that has it now was used, by which features. */
+/** The applications that the move affects, and the recent use of the version that has the tag. */
 function WhoIsConcerned({ slug, tag, from }: WhoProps) {
   const hour = Math.floor(useNow().getTime() / 3_600_000) * 3_600_000
   const used = useRead(

@@ -26,7 +26,7 @@ interface RunningRolloutProps {
   readonly onOpen: (version: string) => void
 }
 
-/** One rollout that runs: who gets what, the share, how both versions do, and the two ways to end it. */
+/** A running rollout: its versions and percentage, how both perform, and the two ways to end it. */
 export function RunningRollout({ rollout, mayChange, onOpen }: RunningRolloutProps) {
   const { tag, baselineVersion, candidateVersion, share, createdAt, createdByName } = rollout
   const [ending, setEnding] = useState<Ending>()
@@ -94,7 +94,7 @@ function ShareControl({ rollout: { id, share } }: { readonly rollout: Rollout })
   )
 }
 
-/** The alerts that take it back, and how they stand. */
+/** The alerts that roll it back, with their states. */
 function Guards({ rollout: { alertIds } }: { readonly rollout: Rollout }) {
   const alerts = useRead('alerts.list', {}, { enabled: alertIds.length > 0 }).data?.alerts
   if (alertIds.length === 0)

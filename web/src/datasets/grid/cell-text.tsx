@@ -7,11 +7,11 @@ import type { StoredRow } from './row-types.ts'
 interface CellTextProps {
   readonly row: StoredRow | undefined
   readonly field: GridField
-  /** It is there, and was not read yet. */
+  /** The row exists and is not loaded yet. */
   readonly isAbsent: boolean
 }
 
-/** A longer text is cut where it is shown: the editor has all of it. */
+/** Longer texts are cut in the cell; the editor has all of them. */
 const shownMax = 400
 
 /** A cell while it is not edited. */

@@ -37,7 +37,7 @@ export function textOf(row: StoredRow, field: GridField): string {
   return typeof value === 'string' && field.type !== 'json' ? value : JSON.stringify(value)
 }
 
-/** What an editor begins with: JSON is broken into lines. */
+/** The text that the editor starts with: JSON in several lines. */
 export function editedTextOf(row: StoredRow, field: GridField): string {
   const value = cellValue(row, field)
   return typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : textOf(row, field)
@@ -107,7 +107,7 @@ export const inverseOf = (row: StoredRow, changes: readonly CellChange[]): reado
 
 export type NewRow = Input<'datasets.append'>['rows'][number]
 
-/** A row made of nothing but these. */
+/** A row of these values only. */
 export function newRow(changes: readonly CellChange[]): NewRow {
   const { values = {}, ...others } = changeInput(changes)
   return { ...others, values }

@@ -43,7 +43,7 @@ export function FileValue({ value, isImage, isLarge = false }: FileValueProps) {
   )
 }
 
-/** Uploads a file, and answers the key that a row keeps. */
+/** Uploads a file; resolves to the key that a row stores. */
 export async function uploadFile(client: Operations, file: File): Promise<string> {
   const contentType = file.type === '' ? 'application/octet-stream' : file.type
   const signed = await call(client, 'files.sign', {

@@ -31,7 +31,7 @@ interface GridRowProps {
   readonly isOpen: boolean
   readonly fields: readonly GridField[]
   readonly template: string
-  /** What the ids of the cells begin with. */
+  /** Prefix of the ids of the cells. */
   readonly name: string
   readonly activeColumn: number | undefined
   /** The columns that are in the chosen area, from the first to the last. */

@@ -10,7 +10,7 @@ export interface GridWidths {
   readonly widthPx: number
 }
 
-/** At the end of a row there is room for the button of another column. */
+/** Room at the end of a row for the button that adds a column. */
 const trailingPx = 48
 
 export function gridWidths(fields: readonly GridField[], count: number): GridWidths {

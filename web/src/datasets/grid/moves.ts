@@ -7,10 +7,10 @@ export interface Place {
 }
 
 export interface Extent {
-  /** Rows that can be gone to, the empty one at the end among them. */
+  /** Reachable rows, including the empty one at the end. */
   readonly rows: number
   readonly columns: number
-  /** Rows that are seen at once. */
+  /** Visible rows. */
   readonly pageRows: number
 }
 

@@ -1,4 +1,4 @@
-/** What a paste would do, before it does it: new rows, changed rows, and cells that cannot be taken. */
+/** A preview of a paste: new rows, changed rows, and rejected cells. */
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import type { GridField } from './fields.ts'

@@ -32,7 +32,7 @@ export interface PastePlan {
   readonly lost: number
 }
 
-/** A single cell fills the whole area; a larger block begins at the area's corner, whatever its size. */
+/** A single cell fills the whole area; a larger block starts at the area's corner, whatever its size. */
 export function planPaste(
   block: Block,
   area: Area,

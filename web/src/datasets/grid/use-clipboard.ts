@@ -7,7 +7,7 @@ import type { StoredRow } from './row-types.ts'
 import type { RowChanges } from './use-row-changes.ts'
 import type { Rows } from './use-rows.ts'
 
-/** A paste of more rows than this is shown first. */
+/** A paste of more rows than this shows a preview. */
 const silentRowsMax = 200
 
 interface ClipboardOptions {

@@ -75,7 +75,7 @@ export function useDeletions(
     toasts.done(gone.length === 1 ? 'Deleted a row' : `Deleted ${gone.length} rows`, { undo })
   }
 
-  // Leaving confirms the deletion: it is written before the page unloads.
+  // Leaving confirms the deletion: it is written before the document unloads.
   useEffect(() => {
     const flush = (): void => {
       for (const deletion of deletions.current) void latestSend.current(deletion)
@@ -90,7 +90,7 @@ export function useDeletions(
   return discard
 }
 
-/** The rows that are there now with those that come back, each at its place. */
+/** The current rows with the restored ones, each in its place. */
 function restored(
   now: readonly StoredRow[],
   back: readonly StoredRow[],

@@ -19,7 +19,7 @@ interface GridKeysOptions {
   readonly onLeave: () => void
 }
 
-/** The keys of the grid; the ones that it does not know are the page's. */
+/** The keys of the grid; all others go to the shortcuts of the screen. */
 export function useGridKeys(options: GridKeysOptions): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.target !== event.currentTarget || event.nativeEvent.isComposing) return

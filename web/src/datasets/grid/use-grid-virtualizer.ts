@@ -11,7 +11,7 @@ interface GridVirtualizerOptions {
   readonly reach: Rows['reach']
 }
 
-/** Draws the rows that are seen, and reads a little ahead of them. */
+/** Draws the visible rows, and loads a little ahead of them. */
 export function useGridVirtualizer({ scroller, count, editedRow, reach }: GridVirtualizerOptions) {
   const [density] = useRemembered('density', 'comfortable')
   const rowPx = density === 'compact' ? 28 : 36

@@ -1,12 +1,12 @@
 /**
- * The rows of a dataset, read page by page as far as somebody looks. They are kept here and not as answers of queries,
+ * The rows of a dataset, loaded page by page as far as someone scrolls. They are kept here and not in the query cache,
  * since an edited cell must not reload a hundred pages.
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call, useClient } from '../../app/api.ts'
 import type { StoredRow } from './row-types.ts'
 
-/** The first page is small, so that it is there at once. */
+/** The first page is small, so that it loads fast. */
 const firstPage = 100
 const furtherPages = 1000
 
@@ -17,10 +17,10 @@ export interface Rows {
   readonly isWhole: boolean
   readonly isReading: boolean
   readonly error: Error | undefined
-  /** Reads until the row at this place is there, or the last one; answers all that were read. */
+  /** Loads up to the row at this index, or to the last one; resolves to all loaded rows. */
   reach(index: number): Promise<readonly StoredRow[]>
   change(update: (rows: readonly StoredRow[]) => readonly StoredRow[]): void
-  /** Rows that were added at the end: shown now, or when reading comes to them. */
+  /** Adds rows at the end: visible now, or once loading reaches them. */
   add(rows: readonly StoredRow[]): void
   /** Forgets all rows, and reads from the first on. */
   reload(): void

@@ -112,7 +112,7 @@ function DropTarget({ label, fields, onDropField }: DropTargetProps) {
   )
 }
 
-/** The first value of a field that there is. */
+/** The first value of a field. */
 function sampleOf({ records }: FileContent, field: string): string {
   for (const record of records) {
     if (!('fields' in record)) continue

@@ -1,15 +1,15 @@
-/** Which field of a file becomes what of a row, and the rows that come of it. Pure. */
+/** Maps the fields of a file to the parts of a row, and makes the rows. Pure. */
 import type { NewRow } from '../grid/fields.ts'
 import type { Column } from '../grid/row-types.ts'
 import type { FileContent, FileRecord } from './record.ts'
 
-/** `column:NAME` is a column that is there; a new column has the name of the field. */
+/** `column:NAME` is an existing column; a new column has the name of the field. */
 export type Target = 'skip' | 'newColumn' | 'idealOutput' | 'name' | 'metadata' | `column:${string}`
 
 /** Target by field of the file. */
 export type Mapping = ReadonlyMap<string, Target>
 
-/** The names of all fields, in the order they come up. */
+/** The names of all fields, in order of appearance. */
 export function fieldNames({ records }: FileContent): readonly string[] {
   const names = new Set<string>()
   for (const record of records)
@@ -30,7 +30,7 @@ const known: Readonly<Record<string, Target>> = {
 
 const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** A field goes where its name says; into a dataset without columns every other becomes one. */
+/** The name of a field decides its target; in a dataset without columns every other field becomes one. */
 export function suggestMapping(fields: readonly string[], columns: readonly Column[]): Mapping {
   const taken = new Set<Target>()
   return new Map(
@@ -82,7 +82,7 @@ const holdsTexts = ({ records }: FileContent, field: string): boolean =>
 
 export type Made = { readonly row: NewRow } | { readonly problem: string }
 
-/** The row that a record becomes, or the sentence that says why it cannot; it begins after "Row 7". */
+/** The row of a record, or why there is none: a sentence that continues "Row 7". */
 export function rowOf(
   record: FileRecord,
   mapping: Mapping,

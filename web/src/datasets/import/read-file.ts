@@ -1,4 +1,4 @@
-/** The records of a file of rows, read here in the page: nothing of it is sent before it was looked at. */
+/** Reads the records of a file in the browser: nothing is sent before the person has seen the preview. */
 import { type Cell, readCsv, readJsonValues } from '@plumbline/sdk/import'
 import { readBlock } from '../grid/block.ts'
 import type { FileContent, FileRecord } from './record.ts'

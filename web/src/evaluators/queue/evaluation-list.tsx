@@ -1,4 +1,4 @@
-/** Evaluations in a table, one of them open beside it; what failed can be tried again. Of one evaluator, or of all. */
+/** Evaluations of one evaluator or of all in a table, an open one beside it; failed ones can be retried. */
 import type { Evaluation, Evaluator } from '@plumbline/sdk'
 import { ListChecks } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -19,7 +19,7 @@ interface EvaluationListProps {
   readonly status: Status | undefined
   /** The one whose evaluations are listed; all are where absent. */
   readonly evaluatorSlug: string | undefined
-  /** Whether the screen is of that evaluator: its name stands there already. */
+  /** Whether the screen shows one evaluator, and so its name already. */
   readonly isOfOne?: boolean
   readonly evaluators: readonly Evaluator[]
   readonly openId: string | undefined

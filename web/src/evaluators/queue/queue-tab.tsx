@@ -1,4 +1,4 @@
-/** The queue of evaluations: how many wait and why, what runs, what failed and can be tried again. */
+/** The queue of evaluations: waiting with reasons, running, and failed ones to retry. */
 import { useRead } from '../../app/api.ts'
 import { Select } from '../../ui/select.tsx'
 import { evaluatorsRoute } from '../routes.ts'

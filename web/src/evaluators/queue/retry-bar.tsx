@@ -29,7 +29,7 @@ interface RetryBarProps {
   readonly onClear: () => void
 }
 
-/** What can be done with evaluations that were given up. */
+/** The actions on failed evaluations. */
 export function RetryBar({ failed, evaluator, chosen, onClear }: RetryBarProps) {
   const retry = useRetry(onClear)
   const ids = [...chosen]

@@ -2,7 +2,7 @@ import { type Input, type Output, usePages } from '../../app/api.ts'
 
 type Answer = Output<'evaluations.list'>
 
-/** While something is under way, so often it is looked at again; else as often as something may have been drawn. */
+/** The poll interval: short while an evaluation runs, else long enough for sampling to add some. */
 const busyMs = 2000
 const idleMs = 15_000
 
@@ -10,7 +10,7 @@ const idleMs = 15_000
 export const refreshMsOf = (answer: Answer | undefined): number =>
   answer !== undefined && answer.counts.waiting + answer.counts.running > 0 ? busyMs : idleMs
 
-/** Evaluations by their pages, with what the first page tells of the whole queue. */
+/** Evaluations by their pages, with the counts of the whole queue from the first page. */
 export function useEvaluations(filter: Omit<Input<'evaluations.list'>, 'limit' | 'cursor'>) {
   const query = usePages('evaluations.list', { ...filter, limit: 100 }, 'evaluations', {
     refreshMs: refreshMsOf,

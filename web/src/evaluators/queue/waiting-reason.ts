@@ -4,7 +4,7 @@ import type { Output } from '../../app/api.ts'
 
 export type Lane = Output<'evaluations.list'>['waiting'][number]
 
-/** A provider's own words may end without a stop. */
+/** A provider's sentence may end without a full stop. */
 export const asSentence = (text: string): string => (/[.!?…]\s*$/.test(text) ? text : `${text}.`)
 
 /** Its own problem, else what holds up all that wait for its model; undefined where it does not wait. */

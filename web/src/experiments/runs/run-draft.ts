@@ -113,7 +113,7 @@ export interface RunEstimate {
   readonly cases: number
   /** Judgements of models, which cost too. */
   readonly judgements: number
-  /** Of the calls that make the answers; undefined where nothing tells. */
+  /** Of the calls that make the outputs; undefined without a basis. */
   readonly costUsd: number | undefined
   /** The basis of the estimate: the same version, or another one of the prompt. */
   readonly basis: 'version' | 'prompt' | undefined

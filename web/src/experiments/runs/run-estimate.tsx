@@ -2,7 +2,7 @@ import { useRead } from '../../app/api.ts'
 import { Count, Money } from '../../ui/values.tsx'
 import { estimateOf, type RunDraft } from './run-draft.ts'
 
-/** What a run is likely to come to, by what the prompt has cost before. */
+/** The likely cost of a run, by the past costs of the prompt. */
 export function RunEstimateView({ draft, rows }: { readonly draft: RunDraft; readonly rows: number }) {
   const { promptSlug, kind, evaluatorSlugs } = draft
   const usage = useRead(
