@@ -4,10 +4,11 @@ import { useEffect, useRef } from 'react'
 import { call, refresh, useClient } from '../../app/api.ts'
 import { useToasts } from '../../ui/toast.tsx'
 import type { StoredRow } from './row-types.ts'
-import { rowsPerRequest } from './use-row-changes.ts'
 import type { Rows } from './use-rows.ts'
 
 const undoMs = 10_000
+/** The most rows that the service takes in one request. */
+export const rowsPerRequest = 1000
 
 interface Deletion {
   readonly rows: readonly StoredRow[]

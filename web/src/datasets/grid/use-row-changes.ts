@@ -5,12 +5,10 @@ import { call, refresh, useClient } from '../../app/api.ts'
 import { useToasts } from '../../ui/toast.tsx'
 import { type CellChange, changedRow, changeInput, inverseOf, type NewRow } from './fields.ts'
 import type { StoredRow } from './row-types.ts'
-import { useDeletions } from './use-deletions.ts'
+import { rowsPerRequest, useDeletions } from './use-deletions.ts'
 import type { Rows } from './use-rows.ts'
 
 const requestsAtOnce = 4
-/** The most rows that the service takes in one request. */
-export const rowsPerRequest = 1000
 const undoMax = 100
 
 export interface RowEdit {
