@@ -15,7 +15,7 @@
   addEventListener(
     'error',
     ({ target }) => {
-      if (target instanceof HTMLScriptElement && document.body.innerText.trim() === '')
+      if (target instanceof HTMLScriptElement && document.body?.innerText.trim() === '')
         document.body.textContent = 'Plumbline does not respond. Reload the page to try again.'
     },
     true,
