@@ -13,8 +13,14 @@ export function addJobMetrics(registry: Registry, queue: Pick<JobQueue, 'counts'
       this.reset()
       // A control plane that is away or hangs must not take the other metrics with it.
       const [jobs, others] = await Promise.all([
-        within(metricTimeoutMs, queue.counts().catch(() => [])),
-        within(metricTimeoutMs, queue.otherCounts().catch(() => [])),
+        within(
+          metricTimeoutMs,
+          queue.counts().catch(() => []),
+        ),
+        within(
+          metricTimeoutMs,
+          queue.otherCounts().catch(() => []),
+        ),
       ])
       for (const { kind, state, count } of jobs ?? []) this.set({ kind, state }, count)
       for (const { kind, waiting, running, failed } of others ?? [])

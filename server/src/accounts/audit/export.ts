@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import type { operations } from '@plumbline/contract'
 import type { AuditFilters } from '@plumbline/storage/control'
-import { inPieces } from '../../table-files/pieces.ts'
 import { FileBytes } from '../../requests/responses.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { inPieces } from '../../table-files/pieces.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { readAuditFilters, toAuditEntry } from './view.ts'
 
