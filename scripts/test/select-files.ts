@@ -73,11 +73,10 @@ function readsOnly(path: string): boolean {
 }
 
 /**
- * Modules whose import means that a test needs a process of its own: engines that exist once in a process, processes,
- * threads and servers. The control plane's engines are not among them: each test has a database of its own.
+ * Modules whose import means that a test needs a process of its own: the engine that exists once in a process, and other
+ * processes. The control plane's engines are not among them: each test has a database of its own.
  */
-const needProcess =
-  /^(?:node:(?:child_process|worker_threads|cluster|http|https)|chdb|playwright-core|fastify|vite)$/
+const needProcess = /^(?:node:(?:child_process|cluster)|chdb|playwright-core|vite)$/
 
 const importsOf = new Map<string, readonly string[]>()
 const importPattern =
