@@ -19,12 +19,12 @@ interface AdvisoryReport {
 export function readAdvisories(output: string): RegistryAnswer {
   const report = parse<AdvisoryReport>(output)
   if (report?.vulnerabilities === undefined) return away(report)
-  const found = Object.entries(report.vulnerabilities)
-  const problems = found
+  const advisories = Object.entries(report.vulnerabilities)
+  const problems = advisories
     .filter(([, { severity }]) => failing.includes(severity))
     .map(([name, { severity, range }]) => `${name} ${range}: ${severity}`)
   const count = report.metadata?.dependencies?.total ?? 0
-  return { type: 'ran', summary: `${found.length} in ${count} packages`, problems }
+  return { type: 'ran', summary: `${advisories.length} in ${count} packages`, problems }
 }
 
 interface SignatureReport {
@@ -84,7 +84,7 @@ export function problemsOfLock(
         ? []
         : [`${path}: it is not from ${registry}`]),
       ...(integrity?.startsWith('sha512-') ? [] : [`${path}: it has no SHA-512`]),
-      // npm runs none that is not allowed; one that is needed and not allowed would be found by the tests.
+      // npm runs none that is not allowed; one that is needed and not allowed would be advisories by the tests.
       ...(hasInstallScript && optional !== true && allowScripts[name] === undefined && !ignored.has(name)
         ? [`${path}: it has an install script, and package.json does not say whether it may run`]
         : []),

@@ -53,8 +53,8 @@ it('list is filtered by every field that has a parameter', async () => {
     ['--tag', 'eu'],
     ['--session', 's'],
   ]) {
-    const found = await shell.json<{ name: string }[]>('traces', 'list', ...option)
-    assert.deepEqual([option[0], ...found.map(({ name }) => name)], [option[0], 't7'])
+    const listed = await shell.json<{ name: string }[]>('traces', 'list', ...option)
+    assert.deepEqual([option[0], ...listed.map(({ name }) => name)], [option[0], 't7'])
   }
   assert.deepEqual(await shell.json<unknown[]>('traces', 'list', '--prompt-version', '9'), [])
   assert.match((await shell('traces', 'list', '--help')).stdout, /--tag <value> +that carry this tag/)

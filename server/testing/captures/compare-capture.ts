@@ -90,18 +90,20 @@ export function compareCapture(
         counts.absent++
         continue
       }
-      const [wanted, found] = [want, actual].map((each) => (each as Record<string, unknown>)[field])
-      if (isDeepStrictEqual(wanted, found)) counts.right++
-      else wrong.push(`${path}.${field}: expected ${text(wanted)}, got ${text(found)}`)
+      const [expectedValue, actualValue] = [want, actual].map(
+        (each) => (each as Record<string, unknown>)[field],
+      )
+      if (isDeepStrictEqual(expectedValue, actualValue)) counts.right++
+      else wrong.push(`${path}.${field}: expected ${text(expectedValue)}, got ${text(actualValue)}`)
     }
   }
   const compareLogs = (
     path: string,
     want: readonly ExpectedLog[],
     parentId: string | null,
-    of: StoredTrace,
+    storedTrace: StoredTrace,
   ) => {
-    const actual = of.logs.filter((log) => log.parentId === parentId)
+    const actual = storedTrace.logs.filter((log) => log.parentId === parentId)
     if (want.length !== actual.length) {
       wrong.push(`${path}.logs: expected ${text(want.map(nameOf))}, got ${text(actual.map(nameOf))}`)
     }
@@ -109,18 +111,18 @@ export function compareCapture(
       const log = actual[index]
       if (log === undefined) continue
       const place = `${path}/${expectedLog.name}${want.filter((each) => each.name === expectedLog.name).length > 1 ? `[${index}]` : ''}`
-      compareFields(place, logFields, expectedLog, readLog(of, log, expectedLog))
-      compareLogs(place, expectedLog.logs ?? [], log.logId, of)
+      compareFields(place, logFields, expectedLog, readLog(storedTrace, log, expectedLog))
+      compareLogs(place, expectedLog.logs ?? [], log.logId, storedTrace)
     }
   }
   if (expected.length !== stored.length)
     wrong.push(`${expected.length} traces expected, got ${stored.length}`)
   for (const [index, trace] of expected.entries()) {
-    const of = stored[index]
-    if (of === undefined) continue
+    const actual = stored[index]
+    if (actual === undefined) continue
     const path = `trace[${index}]`
-    compareFields(path, traceFields, trace, readTrace(of, trace))
-    compareLogs(path, trace.logs, null, of)
+    compareFields(path, traceFields, trace, readTrace(actual, trace))
+    compareLogs(path, trace.logs, null, actual)
   }
   return { ...counts, wrong }
 }
@@ -128,11 +130,11 @@ export function compareCapture(
 const text = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
 const nameOf = ({ name }: { readonly name: string | null }) => name
 
-function readTrace(of: StoredTrace, { totals }: ExpectedTrace) {
-  const { trace, logs } = of
+function readTrace(stored: StoredTrace, { totals }: ExpectedTrace) {
+  const { trace, logs } = stored
   const rootFirst = logs.toSorted((a, b) => Number(a.parentId !== null) - Number(b.parentId !== null))
   const first = (key: 'environment' | 'release' | 'tags') =>
-    rootFirst.map((log) => factsOf(of, log)[key]).find((value) => value !== undefined)
+    rootFirst.map((log) => factsOf(stored, log)[key]).find((value) => value !== undefined)
   const all = { ...trace, cost: rounded(trace.cost) } as unknown as Record<string, unknown>
   return {
     name: trace.name,
@@ -147,7 +149,7 @@ function readTrace(of: StoredTrace, { totals }: ExpectedTrace) {
   }
 }
 
-function readLog(of: StoredTrace, log: LogRow, { error }: ExpectedLog) {
+function readLog(stored: StoredTrace, log: LogRow, { error }: ExpectedLog) {
   const buckets = [
     log.freshInputTokens,
     log.cacheReadTokens,
@@ -156,7 +158,7 @@ function readLog(of: StoredTrace, log: LogRow, { error }: ExpectedLog) {
     log.reasoningTokens,
   ]
   const message = (parsed(log.metadata) as { error?: { message?: string } } | null)?.error?.message ?? ''
-  const milliseconds = factsOf(of, log).timeToFirstTokenMs
+  const milliseconds = factsOf(stored, log).timeToFirstTokenMs
   return {
     name: log.name,
     type: log.type,

@@ -47,7 +47,7 @@ const failures: string[] = []
 const recorded: string[] = []
 let closed = 0
 let slowestMs = 0
-let sentCount = 0
+let requestCount = 0
 
 const add = (to: Record<string | number, number>, key: string | number): void => {
   to[key] = (to[key] ?? 0) + 1
@@ -88,8 +88,8 @@ function hasSentence({ target, headers }: FuzzedRequest, text: string): boolean 
 }
 
 async function sendSome(connection: KeepAlive): Promise<void> {
-  while (sentCount < task.requests) {
-    sentCount += 1
+  while (requestCount < task.requests) {
+    requestCount += 1
     if (random() < cutPart) {
       const url = task.exports[Math.floor(random() * task.exports.length)]!
       const headers = { authorization: task.authorization }

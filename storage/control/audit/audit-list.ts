@@ -35,7 +35,7 @@ export async function listEntries(
   const namePattern = `%${actor.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
   // `any` keeps the statement the same for all, so that it is prepared once.
   const any = workspaceId === undefined ? 1 : 0
-  const found = await sql<AuditEntryRow>`
+  const entryRows = await sql<AuditEntryRow>`
     SELECT e.id, e.workspace_id, created_at, actor_type, actor_id, actor_name, address, user_agent, operation, resource,
       resource_id, outcome, status, problem, request_id, request_hash, before_state, after_state
     FROM audit_entries e LEFT JOIN audit_states s ON s.entry_id = e.id
@@ -47,7 +47,7 @@ export async function listEntries(
       AND (CAST(${resourceId} AS text) = '' OR resource_id = ${resourceId})
       AND (CAST(${outcome} AS text) = '' OR outcome = ${outcome})
     ORDER BY created_at DESC, e.id DESC LIMIT ${rowsToRead(limit)}`
-  const { rows, next } = pageOf(found, limit, (row) => ({ position: row.created_at, id: row.id }))
+  const { rows, next } = pageOf(entryRows, limit, (row) => ({ position: row.created_at, id: row.id }))
   return { items: rows.map(toStoredEntry), ...(next === undefined ? {} : { next }) }
 }
 

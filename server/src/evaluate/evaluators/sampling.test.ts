@@ -18,7 +18,7 @@ import { isSampled } from '../../ingest/monitor/sample.ts'
 const testApp = await startTestApp()
 const { app, newWorkspace } = testApp
 const { sampling } = operations.evaluators
-const count = Number(hostEnvironment.PLUMBLINE_TEST_SAMPLING ?? 120)
+const count = Number(hostEnvironment.PLUMBLINE_TEST_SAMPLING ?? 400)
 const atOnce = 50
 
 /** Records many traces and returns their ids. */

@@ -112,12 +112,12 @@ function valuesOf(type: LogType, facts: SpanFacts, own: SpanFacts): { input: unk
       ? messagesOr(facts[which], which === 'input' ? 'user' : 'assistant')
       : unwrapValue(facts[which], type, which)
   }
-  const input = own.input === undefined ? told(facts.instructions ?? [], read('input')) : own.input
+  const input = own.input === undefined ? inputWith(facts.instructions ?? [], read('input')) : own.input
   const output = read('output')
   return { input, output: type === 'generation' ? output : answerOf(input, output) }
 }
 
-function told(instructions: readonly Part[], input: unknown): unknown {
+function inputWith(instructions: readonly Part[], input: unknown): unknown {
   if (instructions.length === 0) return input
   return isConversation(input) || input === undefined ? withInstructions(instructions, input ?? []) : input
 }

@@ -17,7 +17,7 @@ const generation = (timeToFirstTokenMs: number | null) => ({
   cost: 1,
   timeToFirstTokenMs,
 })
-const sent = {
+const fieldsByName = {
   both: {
     environment: 'production',
     release: '2.0',
@@ -38,7 +38,7 @@ const sent = {
 async function recorded(): Promise<{ workspace: TestWorkspace; ids: Map<string, string> }> {
   const workspace = await newWorkspace()
   const ids = new Map<string, string>()
-  for (const [name, fields] of Object.entries(sent))
+  for (const [name, fields] of Object.entries(fieldsByName))
     ids.set(name, (await recordTrace(workspace, { name, startTime: started, ...fields })).id)
   return { workspace, ids }
 }
@@ -121,7 +121,8 @@ describe('traces.list', () => {
     it(`200: finds what matches ${JSON.stringify(query)}`, async () => {
       const page = await workspace.ok(traces.list, { from, ...query })
       assert.deepEqual(page.traces.map(({ name }) => name).toSorted(), names.toSorted())
-      for (const { name, tags } of page.traces) assert.deepEqual(tags, sent[name as 'both'].tags ?? [])
+      for (const { name, tags } of page.traces)
+        assert.deepEqual(tags, fieldsByName[name as 'both'].tags ?? [])
     })
 })
 

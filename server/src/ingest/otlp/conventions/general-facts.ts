@@ -59,8 +59,8 @@ function timeToFirstTokenMs(span: AttributeReader): number | undefined {
 
 /** A time in ISO 8601, which Langfuse sends as JSON text. */
 function sinceStart(span: AttributeReader, time: string | undefined): number | undefined {
-  const at = time === undefined ? Number.NaN : Date.parse(time.replaceAll('"', ''))
-  return numberOrUndefined(at - Number(span.span.startNs / 1000n) / 1000)
+  const timeMs = time === undefined ? Number.NaN : Date.parse(time.replaceAll('"', ''))
+  return numberOrUndefined(timeMs - Number(span.span.startNs / 1000n) / 1000)
 }
 
 const sinceStartNs = (span: AttributeReader, timeNs: bigint | undefined): number | undefined =>
