@@ -32,11 +32,11 @@ describe('mask', () => {
       fields.add(field)
       return replace(value, { field })
     })
-    const sent = { text: 'secret' }
+    const value = { text: 'secret' }
     client.trace(
-      { name: 'secret', input: sent, user: { id: 'secret', name: 'secret' }, metadata: { a: 'secret' } },
+      { name: 'secret', input: value, user: { id: 'secret', name: 'secret' }, metadata: { a: 'secret' } },
       (trace) => {
-        trace.generation({ input: [sent], variables: { x: 'secret' }, model: 'm' }).end({ output: 'secret' })
+        trace.generation({ input: [value], variables: { x: 'secret' }, model: 'm' }).end({ output: 'secret' })
         trace.span({ name: 'secret' }).end({ error: new Error('secret') })
         return 'secret'
       },
@@ -55,7 +55,7 @@ describe('mask', () => {
       assert.ok(!body.includes('secret'), body)
       assert.ok(body.includes('***'), body)
     }
-    assert.deepEqual(sent, { text: 'secret' }, 'the application keeps its own values')
+    assert.deepEqual(value, { text: 'secret' }, 'the application keeps its own values')
     for (const field of ['name', 'input', 'output', 'user', 'metadata', 'variables', 'comment', 'value'])
       assert.ok(fields.has(field), field)
     for (const field of ['id', 'type', 'parentId', 'startTime', 'traceId', 'slug'])

@@ -53,9 +53,9 @@ export function EntryForm({ fields, action, send, to = '/' }: EntryFormProps) {
     const form = event.currentTarget
     const entries = [...new FormData(form)].map(([name, value]) => [name, String(value)] as const)
     const values: Readonly<Record<string, string>> = Object.fromEntries(entries)
-    const found = checkEntry(fields, values)
-    setProblems(found)
-    const [first] = Object.keys(found)
+    const problems = checkEntry(fields, values)
+    setProblems(problems)
+    const [first] = Object.keys(problems)
     if (first === undefined) sending.mutate(values)
     else form.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
   }

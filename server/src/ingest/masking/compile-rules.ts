@@ -43,7 +43,7 @@ export interface FieldRules {
 
 /** Rules for traces of one feature. */
 export interface RuleSet {
-  readonly of: (field: MaskingField) => FieldRules
+  readonly rulesOf: (field: MaskingField) => FieldRules
   /** Rules that no field limits, for texts that belong to none; without paths. */
   readonly everywhere: FieldRules
   readonly hash: (rule: CompiledRule, value: string) => string
@@ -67,14 +67,14 @@ const hashLength = 20
 export function compileRules(rules: readonly MaskingRule[], key: Buffer): CompiledRules {
   let programsSize = 0
   const compiled = rules.flatMap((rule, index): CompiledRule[] => {
-    const { program, ...one } = compileRule(rule, index)
+    const { program, ...compiledRule } = compileRule(rule, index)
     programsSize += program
     if (programsSize > programsSizeMax)
       throw invalid(
         `rules[${index}].pattern`,
         'makes the patterns together too large; use fewer or smaller ones',
       )
-    return rule.enabled === false ? [] : [one.rule]
+    return rule.enabled === false ? [] : [compiledRule.rule]
   })
   checkTexts(rules, compiled)
   const sets = new Map<string | null | undefined, RuleSet>()
@@ -102,7 +102,7 @@ export function compileRules(rules: readonly MaskingRule[], key: Buffer): Compil
 
 function compileRule(rule: MaskingRule, index: number): { rule: CompiledRule; program: number } {
   const { action, fields, features } = rule
-  const at = (field: string, problem: unknown) =>
+  const refuse = (field: string, problem: unknown) =>
     invalid(`rules[${index}].${field}`, problem instanceof Error ? problem.message : String(problem))
   const label = rule.type === 'detector' ? rule.detector : 'masked'
   const common = {
@@ -128,7 +128,7 @@ function compileRule(rule: MaskingRule, index: number): { rule: CompiledRule; pr
           program: programSize,
         }
       } catch (error) {
-        throw at('pattern', error)
+        throw refuse('pattern', error)
       }
     case 'path':
       try {
@@ -137,16 +137,16 @@ function compileRule(rule: MaskingRule, index: number): { rule: CompiledRule; pr
           common.appliesTo(each) && (field === undefined || field === each)
         return { rule: { ...common, type: 'path', field, steps, appliesTo }, program: 0 }
       } catch (error) {
-        throw at('path', error)
+        throw refuse('path', error)
       }
   }
 }
 
 /** A text that a detector finds would be masked again and again. */
 function checkTexts(rules: readonly MaskingRule[], compiled: readonly CompiledRule[]): void {
-  const found = compiled.filter((rule): rule is TextRule => rule.type === 'detector')
+  const detectors = compiled.filter((rule): rule is TextRule => rule.type === 'detector')
   for (const [index, { text }] of rules.entries())
-    if (text !== undefined && found.some((rule) => rule.find(text).length > 0))
+    if (text !== undefined && detectors.some((rule) => rule.find(text).length > 0))
       throw invalid(`rules[${index}].text`, 'must not be something that a detector among the rules finds')
 }
 
@@ -164,7 +164,7 @@ function makeRuleSet(rules: readonly CompiledRule[], key: Buffer): RuleSet {
   const byField = new Map(maskingFields.map((field) => [field, pick((rule) => rule.appliesTo(field))]))
   return {
     // Safe: every field has an entry.
-    of: (field) => byField.get(field) as FieldRules,
+    rulesOf: (field) => byField.get(field) as FieldRules,
     everywhere: { ...pick((rule) => maskingFields.every(rule.appliesTo)), paths: [] },
     hash: ({ label }, value) => `[${label}:${lettersOf(digest(value))}]`,
     hashNumber: (_rule, value) => numberBase + Number(digest(String(value)).readBigUInt64BE() >> 24n),

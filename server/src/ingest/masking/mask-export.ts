@@ -180,7 +180,7 @@ class Masker {
 
   #text(text: unknown, field: MaskingField): string {
     if (typeof text !== 'string') return ''
-    const masked = maskText(text, this.#rules.of(field).texts, this.#context)
+    const masked = maskText(text, this.#rules.rulesOf(field).texts, this.#context)
     return masked === dropped ? '[dropped]' : masked
   }
 
@@ -281,7 +281,7 @@ class Masker {
     const key = fields.join()
     const known = this.#byFields.get(key)
     if (known !== undefined) return known
-    const all = fields.map((field) => this.#rules.of(field))
+    const all = fields.map((field) => this.#rules.rulesOf(field))
     const rules: FieldRules = {
       texts: [...new Set(all.flatMap(({ texts }) => texts))].sort((a, b) => a.index - b.index),
       // Attributes have names of many conventions: what follows the field in a path is looked for at their end.

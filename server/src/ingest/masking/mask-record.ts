@@ -61,7 +61,7 @@ const maskPlain = (text: string, rules: RuleSet, context: Context): string => {
 /** The feature of the scored trace is not known here, so rules for any feature apply. */
 function maskScore(accepted: OfType<'score'>, body: Buffer, rules: RuleSet, context: Context): StoredRecord {
   const { name, value, comment, ...references } = parse(body)
-  const comments = rules.of('comment')
+  const comments = rules.rulesOf('comment')
   const plain = { ...comments, paths: [] }
   const all = { ...context, rules }
   const masked = {
@@ -72,7 +72,7 @@ function maskScore(accepted: OfType<'score'>, body: Buffer, rules: RuleSet, cont
   }
   const userId = accepted.given?.userId
   if (accepted.given === undefined || userId == null) return { accepted, body: encode(masked) }
-  const given = { ...accepted.given, userId: maskRequiredText(userId, rules.of('user'), all, 'userId') }
+  const given = { ...accepted.given, userId: maskRequiredText(userId, rules.rulesOf('user'), all, 'userId') }
   return { accepted: { ...accepted, given }, body: encode(masked) }
 }
 
@@ -128,7 +128,7 @@ const sampledBytes = 64 * 1024
 /** A refused body may have its fields anywhere, so a path begins at each key that is named as its field. */
 const samplePaths = (rules: CompiledRules): Reached<PathRule> =>
   begin(
-    rules.unlimited.of('metadata').paths.flatMap(({ rule }) =>
+    rules.unlimited.rulesOf('metadata').paths.flatMap(({ rule }) =>
       keysOf(rule.field).map((key) => ({
         rule,
         steps: [

@@ -82,7 +82,7 @@ class RowMasker {
 
   #identity(text: string | null, field: 'user' | 'organization', key: string): string | null {
     if (text === null) return null
-    const rules = this.#context.rules.of(field)
+    const rules = this.#context.rules.rulesOf(field)
     const whole = arrived(rules.paths)
     if (whole?.action === 'drop') return null
     const paths = whole === undefined ? enter(rules.paths, key) : rules.paths
@@ -92,13 +92,13 @@ class RowMasker {
   #json(text: string | null, field: MaskingField, place: string): string | null {
     if (text === null) return null
     const value: unknown = JSON.parse(text)
-    const masked = maskValue(value, this.#context.rules.of(field), this.#context, place)
+    const masked = maskValue(value, this.#context.rules.rulesOf(field), this.#context, place)
     return masked === value ? text : masked === null ? null : JSON.stringify(masked)
   }
 
   #variables(text: string | null, place: string): string | null {
     if (text === null) return null
-    const rules = this.#context.rules.of('variables')
+    const rules = this.#context.rules.rulesOf('variables')
     // Safe: the store holds a list of labels and values.
     const variables = JSON.parse(text) as readonly { label: string; value?: unknown }[]
     const masked = variables.map(({ label, value }, index) => {
@@ -111,6 +111,6 @@ class RowMasker {
   }
 
   #text(text: string, field: MaskingField, place: string): string {
-    return maskRequiredText(text, this.#context.rules.of(field), this.#context, place)
+    return maskRequiredText(text, this.#context.rules.rulesOf(field), this.#context, place)
   }
 }

@@ -69,11 +69,12 @@ function maskField(name: string, value: unknown, place: string, context: ValueCo
   const { rules } = context
   if (value == null || references.has(name) || name === 'logs') return value
   const field = content[name]
-  if (field !== undefined) return keepType(maskValue(value, rules.of(field), context, place), value, name)
+  if (field !== undefined)
+    return keepType(maskValue(value, rules.rulesOf(field), context, place), value, name)
   const identity = identities.find((each) => each === name)
   if (identity !== undefined) return maskIdentity(value as Fields, identity, place, context)
   if (name === 'variables') return maskVariables(value as unknown[], place, context)
-  if (name === 'name') return maskRequiredText(String(value), rules.of('name'), context, place)
+  if (name === 'name') return maskRequiredText(String(value), rules.rulesOf('name'), context, place)
   if (name === 'experiment') return { id: (value as Fields).id }
   if (quoted.has(name)) return maskTexts(value, 'everywhere', place, context)
   // A field of a trace that this list does not name is as free as its metadata.
@@ -91,7 +92,7 @@ function maskTexts(
   place: string,
   context: ValueContext,
 ): unknown {
-  const rules = field === 'everywhere' ? context.rules.everywhere : context.rules.of(field)
+  const rules = field === 'everywhere' ? context.rules.everywhere : context.rules.rulesOf(field)
   if (typeof value === 'string') return maskRequiredText(value, { ...rules, paths: [] }, context, place)
   if (Array.isArray(value))
     return value.map((each, index) => maskTexts(each, field, `${place}[${index}]`, context))
@@ -108,7 +109,7 @@ function maskIdentity(
   place: string,
   context: ValueContext,
 ): unknown {
-  const rules = context.rules.of(field)
+  const rules = context.rules.rulesOf(field)
   const whole = arrived(rules.paths)
   if (whole?.action === 'drop') return null
   const entries = ['id', 'name'].flatMap((key) => {
@@ -122,20 +123,20 @@ function maskIdentity(
 
 /** Variables are an object of values by label for the paths of rules. Labels are texts of the prompt's template. */
 function maskVariables(variables: readonly unknown[], place: string, context: ValueContext): unknown[] {
-  const rules = context.rules.of('variables')
+  const rules = context.rules.rulesOf('variables')
   const plain = { ...rules, paths: [] }
   const whole = arrived(rules.paths) === undefined ? undefined : rules.paths
   return variables.map((variable, index) => {
-    const at = `${place}[${index}]`
-    if (typeof variable === 'string') return maskRequiredText(variable, plain, context, at)
+    const ownPlace = `${place}[${index}]`
+    if (typeof variable === 'string') return maskRequiredText(variable, plain, context, ownPlace)
     const { label, value } = Object(variable) as { label?: unknown; value?: unknown }
-    if (typeof label !== 'string') return maskValue(variable, plain, context, at)
+    if (typeof label !== 'string') return maskValue(variable, plain, context, ownPlace)
     const paths = whole ?? enter(rules.paths, label)
     return {
-      label: maskRequiredText(label, plain, context, `${at}.label`),
+      label: maskRequiredText(label, plain, context, `${ownPlace}.label`),
       ...(value === undefined
         ? {}
-        : { value: maskValue(value, { ...rules, paths }, context, `${at}.value`) }),
+        : { value: maskValue(value, { ...rules, paths }, context, `${ownPlace}.value`) }),
     }
   })
 }

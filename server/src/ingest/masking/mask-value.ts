@@ -91,8 +91,14 @@ function walkList(
   let masked: unknown[] | undefined
   for (let index = 0; index < list.length; index++) {
     const inner = list[index]
-    const at = context.onPlace === undefined ? '' : `${place}[${index}]`
-    const each = walk(inner, rules, reach.length === 0 ? reach : enter(reach, String(index)), context, at)
+    const innerPlace = context.onPlace === undefined ? '' : `${place}[${index}]`
+    const each = walk(
+      inner,
+      rules,
+      reach.length === 0 ? reach : enter(reach, String(index)),
+      context,
+      innerPlace,
+    )
     if (each === inner && masked === undefined) continue
     masked ??= list.slice(0, index)
     masked.push(each)
@@ -111,9 +117,9 @@ function walkObject(
   const entries: [string, unknown][] = []
   const taken = new Set<string>()
   for (const [key, inner] of Object.entries(fields)) {
-    const at = context.onPlace === undefined ? '' : `${place}.${key}`
-    const each = walk(inner, rules, reach.length === 0 ? reach : enter(reach, key), context, at)
-    context.onPlace?.(at)
+    const innerPlace = context.onPlace === undefined ? '' : `${place}.${key}`
+    const each = walk(inner, rules, reach.length === 0 ? reach : enter(reach, key), context, innerPlace)
+    context.onPlace?.(innerPlace)
     const name = unusedKey(maskKey(key, rules.texts, context), key, fields, taken)
     taken.add(name)
     if (each !== inner || name !== key) isChanged = true

@@ -23,7 +23,7 @@ const all = (action: MaskingRule['action']): MaskingRule[] =>
 
 const mask = (value: unknown, rules: readonly MaskingRule[]): unknown => {
   const set = compileRules(rules, key).forFeature(null)
-  return maskValue(value, set.of('input'), { rules: set, deadline: noDeadline })
+  return maskValue(value, set.rulesOf('input'), { rules: set, deadline: noDeadline })
 }
 const maskBody = (trace: object, rules: readonly MaskingRule[], feature: string | null = null): unknown =>
   maskTrace(trace as Record<string, unknown>, {
@@ -152,7 +152,7 @@ describe('the three actions', () => {
     assert.deepEqual(mask(value, all('drop')), { a: null, b: null, c: null, n: null })
     const other = compileRules([detector('email', 'hash')], Buffer.alloc(32, 8)).forFeature(null)
     assert.notEqual(
-      maskValue('jane@example.com', other.of('input'), { rules: other, deadline: noDeadline }),
+      maskValue('jane@example.com', other.rulesOf('input'), { rules: other, deadline: noDeadline }),
       hashed.b,
     )
   })

@@ -23,13 +23,13 @@ export function parsePath(text: string): MaskingPath {
   const steps: Step[] = []
   token.lastIndex = text.startsWith('$.') ? 2 : 0
   while (token.lastIndex < text.length) {
-    const at = token.lastIndex
+    const position = token.lastIndex
     const match = token.exec(text)
-    if (match === null || (steps.length > 0 && text[at] !== '.' && text[at] !== '['))
-      throw new Error(`stops making sense at position ${at}`)
-    const [, any, one, quoted, index, anyIndex, key] = match
+    if (match === null || (steps.length > 0 && text[position] !== '.' && text[position] !== '['))
+      throw new Error(`stops making sense at position ${position}`)
+    const [, any, every, quoted, index, anyIndex, key] = match
     if (any !== undefined) steps.push({ type: 'any' })
-    else if (one !== undefined || anyIndex !== undefined) steps.push({ type: 'one' })
+    else if (every !== undefined || anyIndex !== undefined) steps.push({ type: 'one' })
     else steps.push({ type: 'key', key: quoted?.replaceAll(/\\(.)/g, '$1') ?? index ?? key ?? '' })
   }
   const [first, ...rest] = steps

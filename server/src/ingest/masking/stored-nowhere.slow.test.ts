@@ -169,14 +169,14 @@ function protobufOf(number: number): Buffer {
 
 /** The files of a folder that hold one of the texts, in UTF-8, base64 or as JSON writes it. */
 function findIn(folder: string): string[] {
-  const found: string[] = []
+  const hits: string[] = []
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
     const bytes = readFileSync(path)
-    for (const needle of needles) if (bytes.includes(needle)) found.push(`${path}: ${needle}`)
+    for (const needle of needles) if (bytes.includes(needle)) hits.push(`${path}: ${needle}`)
   }
-  return found
+  return hits
 }
 
 const freePort = (): Promise<number> =>
@@ -356,10 +356,10 @@ test('the search finds what was stored without rules', async () => {
     const url = await server.url
     assert.equal((await call(url, '/monitor/trace', traceBody)).status, 200)
     await server.stop('SIGKILL')
-    const found = findIn(folder)
+    const hits = findIn(folder)
     for (const needle of needles)
       assert.ok(
-        found.some((each) => each.endsWith(needle)),
+        hits.some((each) => each.endsWith(needle)),
         needle,
       )
   } finally {

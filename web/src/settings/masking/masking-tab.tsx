@@ -31,12 +31,12 @@ export function MaskingTab() {
       toasts.done(rules.length === 0 ? 'Nothing is masked' : 'Masking rules saved')
     },
   })
-  const [drafts, setDrafts] = useState<{ readonly of: unknown; readonly rules: readonly DraftRule[] }>()
+  const [drafts, setDrafts] = useState<{ readonly source: unknown; readonly rules: readonly DraftRule[] }>()
   if (saved.isError && saved.data === undefined)
     return <ErrorState error={saved.error} onRetry={() => void saved.refetch()} />
   if (saved.data === undefined) return <Skeleton className="m-4 h-40" />
   // Kept until the rules are others, so that a rule keeps its key from one rendering to the next.
-  if (drafts?.of !== saved.data) setDrafts({ of: saved.data, rules: saved.data.rules.map(toDraft) })
+  if (drafts?.source !== saved.data) setDrafts({ source: saved.data, rules: saved.data.rules.map(toDraft) })
   const rules = changed ?? drafts?.rules ?? []
   const change = (next: readonly DraftRule[]): void => {
     setChanged(next)
@@ -45,7 +45,7 @@ export function MaskingTab() {
   }
   const failure = update.error ?? rehearsal.error
   const problem = failure === null ? undefined : problemIn(failure.message)
-  const sent = () => rules.map(toRule)
+  const toRules = () => rules.map(toRule)
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
       <div className="flex max-w-3xl flex-col gap-4 p-4">
@@ -110,7 +110,7 @@ export function MaskingTab() {
           <Button
             isBusy={rehearsal.isPending}
             disabled={rules.length === 0}
-            onClick={() => rehearsal.mutate({ rules: sent(), traces: Number(count) })}
+            onClick={() => rehearsal.mutate({ rules: toRules(), traces: Number(count) })}
           >
             Try on
           </Button>
@@ -133,7 +133,7 @@ export function MaskingTab() {
               <Button
                 look="primary"
                 isBusy={update.isPending}
-                onClick={() => update.mutate({ rules: sent() })}
+                onClick={() => update.mutate({ rules: toRules() })}
               >
                 Save
               </Button>

@@ -6,7 +6,7 @@ import { isCard, passesLuhn } from './card.ts'
 import { detectors } from './detectors.ts'
 import { isIban } from './iban.ts'
 
-const found = (detector: MaskingDetector, text: string): string[] =>
+const hitsOf = (detector: MaskingDetector, text: string): string[] =>
   detectors[detector].find(text).map(({ start, end }) => text.slice(start, end))
 
 /** Numbers that payment companies publish for tests (Stripe, PayPal, Adyen and Braintree list them). */
@@ -61,10 +61,10 @@ const registryIbans = [
 describe('card numbers', () => {
   for (const card of publishedCards)
     it(`finds the published test number ${card}, in groups too`, () => {
-      assert.deepEqual(found('card', `Paid with ${card}, thanks.`), [card])
+      assert.deepEqual(hitsOf('card', `Paid with ${card}, thanks.`), [card])
       const grouped = card.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
-      assert.deepEqual(found('card', `card: ${grouped}`), [grouped])
-      assert.deepEqual(found('card', `card ${card.replaceAll(/(\d{4})(?=\d)/g, '$1-')}.`).length, 1)
+      assert.deepEqual(hitsOf('card', `card: ${grouped}`), [grouped])
+      assert.deepEqual(hitsOf('card', `card ${card.replaceAll(/(\d{4})(?=\d)/g, '$1-')}.`).length, 1)
     })
 
   it('checks the digit of Luhn: the example of ISO/IEC 7812-1 and its neighbours', () => {
@@ -75,7 +75,7 @@ describe('card numbers', () => {
   })
 
   it('finds one among other numbers, and none in times, fractions and ids', () => {
-    assert.deepEqual(found('card', 'order 12345 4111 1111 1111 1111'), ['4111 1111 1111 1111'])
+    assert.deepEqual(hitsOf('card', 'order 12345 4111 1111 1111 1111'), ['4111 1111 1111 1111'])
     for (const text of [
       '1732279200000',
       '1732279200000000000',
@@ -83,7 +83,7 @@ describe('card numbers', () => {
       'x4111111111111111',
       '41111111111111111111111',
     ])
-      assert.deepEqual(found('card', text), [], text)
+      assert.deepEqual(hitsOf('card', text), [], text)
   })
 })
 
@@ -92,8 +92,8 @@ describe('IBANs', () => {
     it(`finds the registry's example ${iban}, with and without spaces`, () => {
       const plain = iban.replaceAll(' ', '')
       assert.ok(isIban(plain))
-      assert.deepEqual(found('iban', `Send it to ${iban} please`), [iban])
-      assert.deepEqual(found('iban', `(${plain.toLowerCase()})`), [plain.toLowerCase()])
+      assert.deepEqual(hitsOf('iban', `Send it to ${iban} please`), [iban])
+      assert.deepEqual(hitsOf('iban', `(${plain.toLowerCase()})`), [plain.toLowerCase()])
     })
 
   it('refuses wrong check digits and lengths', () => {
@@ -169,9 +169,9 @@ for (const [detector, { hits, none }] of Object.entries(cases) as [
 ][])
   describe(detector, () => {
     for (const [text, hit] of hits)
-      it(`finds ${hit} in "${text}"`, () => assert.deepEqual(found(detector, text), [hit]))
+      it(`finds ${hit} in "${text}"`, () => assert.deepEqual(hitsOf(detector, text), [hit]))
     for (const text of none)
-      it(`finds nothing in "${text}"`, () => assert.deepEqual(found(detector, text), []))
+      it(`finds nothing in "${text}"`, () => assert.deepEqual(hitsOf(detector, text), []))
   })
 
 describe('API keys', () => {
@@ -197,7 +197,7 @@ describe('API keys', () => {
     makeSecret(),
     `-----BEGIN RSA PRIVATE KEY-----\n${run(64)}\n-----END RSA PRIVATE KEY-----`,
   ])
-    it(`finds ${key.slice(0, 12)}…`, () => assert.deepEqual(found('api-key', `key="${key}", ok`), [key]))
+    it(`finds ${key.slice(0, 12)}…`, () => assert.deepEqual(hitsOf('api-key', `key="${key}", ok`), [key]))
 
   it('finds no key in ordinary words', () => {
     for (const text of [
@@ -207,6 +207,6 @@ describe('API keys', () => {
       'eyJ.eyJ.',
       'AKIA',
     ])
-      assert.deepEqual(found('api-key', text), [], text)
+      assert.deepEqual(hitsOf('api-key', text), [], text)
   })
 })
