@@ -3,6 +3,9 @@ import { type UnreadableRow, unreadableRows } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import { type RequestScope, requestScope } from '../requests/request-scope.ts'
 
+/** Messages that were counted: of several services in one process, each hears of every row. */
+const counted = new WeakSet<object>()
+
 /** Listens until the function that it gives back is called. */
 export function watchUnreadableRows(logger: Pick<Logger, 'error'>): () => void {
   const onRow = (message: unknown): void => {
@@ -13,7 +16,9 @@ export function watchUnreadableRows(logger: Pick<Logger, 'error'>): () => void {
       { requestId: scope?.requestId, table, id, problem },
       'a stored row cannot be read and is left out',
     )
-    scope?.unreadable.set(table, (scope.unreadable.get(table) ?? 0) + 1)
+    if (scope === undefined || counted.has(message as object)) return
+    counted.add(message as object)
+    scope.unreadable.set(table, (scope.unreadable.get(table) ?? 0) + 1)
   }
   unreadableRows.subscribe(onRow)
   return () => void unreadableRows.unsubscribe(onRow)
