@@ -95,6 +95,8 @@ const inputs: Record<string, object> = {
   'connections.update': { id: 'a', name: 'A' },
   'playground.run': { connectionId: 'a' },
   'retention.update': { days: 30 },
+  'masking.update': { rules: [] },
+  'masking.rehearse': { rules: [] },
   'retention.preview': { days: 30 },
   'traces.delete': { id: '01890000-0000-7000-8000-000000000000' },
   'deletions.preview': { ids: ['01890000-0000-7000-8000-000000000000'] },
