@@ -87,6 +87,7 @@ export const errors = {
     message: (f: { id: string }) => `No experiment has the id "${f.id}".`,
   },
   run_not_found: { status: 404, message: (f: { id: string }) => `No run has the id "${f.id}".` },
+  deletion_not_found: { status: 404, message: (f: { id: string }) => `No deletion has the id "${f.id}".` },
   trace_not_found: { status: 404, message: (f: { id: string }) => `No trace has the id "${f.id}".` },
   log_not_found: {
     status: 404,
@@ -146,6 +147,16 @@ export const errors = {
     status: 409,
     message: (f: { kind: string; name: string }) =>
       `There is already ${/^[aeiou]/.test(f.kind) ? 'an' : 'a'} ${f.kind} "${f.name}".`,
+  },
+  feature_in_use: {
+    status: 409,
+    message: (f: { slug: string; prompts: number; experiments: number }) =>
+      `The feature "${f.slug}" has ${f.prompts} prompts and ${f.experiments} experiments; move or delete them first.`,
+  },
+  prompt_in_use: {
+    status: 409,
+    message: (f: { slug: string }) =>
+      `The prompt "${f.slug}" is in use; archive it first, and then delete it.`,
   },
   alert_in_use: {
     status: 409,

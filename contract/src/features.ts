@@ -43,3 +43,19 @@ export const create = operation({
   output: Type.Object({ feature: Feature }),
   errors: ['invalid_request', 'already_exists'],
 })
+
+/** Exported as `delete`, which is no legal name for a constant. */
+const remove = operation({
+  name: 'features.delete',
+  method: 'DELETE',
+  path: '/features/{slug}',
+  summary: 'Deletes a feature that has no prompts and no experiments. Its traces keep the slug.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({ slug: Slug('Slug of the feature.') }),
+  success: 204,
+  output: null,
+  errors: ['invalid_request', 'feature_not_found', 'feature_in_use'],
+})
+
+export { remove as delete }

@@ -42,6 +42,22 @@ export const sign = operation({
   errors: ['invalid_request', 'file_too_large'],
 })
 
+/** Exported as `delete`, which is no legal name for a constant. */
+const remove = operation({
+  name: 'files.delete',
+  method: 'DELETE',
+  path: '/files/{fileKey}',
+  summary: 'Deletes a file. Rows that have its key keep it, and show no file.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({ fileKey: Type.String({ description: 'Key of the file.' }) }),
+  success: 204,
+  output: null,
+  errors: ['file_not_found'],
+})
+
+export { remove as delete }
+
 export const get = operation({
   name: 'files.get',
   method: 'GET',

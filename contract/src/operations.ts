@@ -7,6 +7,8 @@ import * as audit from './audit.ts'
 import * as channels from './channels.ts'
 import * as connections from './connections.ts'
 import * as datasets from './datasets.ts'
+import * as deletions from './deletions.ts'
+import * as erasures from './erasures.ts'
 import * as evaluations from './evaluations.ts'
 import * as evaluators from './evaluators.ts'
 import * as exchange from './exchange.ts'
@@ -44,7 +46,20 @@ export const operations = {
     histogram: traces.histogram,
     percentiles: traces.percentiles,
     get: traces.get,
+    delete: traces.delete,
     export: traces.export,
+  },
+  deletions: {
+    preview: deletions.preview,
+    create: deletions.create,
+    list: deletions.list,
+    get: deletions.get,
+  },
+  erasures: {
+    preview: erasures.preview,
+    create: erasures.create,
+    list: erasures.list,
+    get: erasures.get,
   },
   scores: { list: scores.list, create: scores.create, update: scores.update, delete: scores.delete },
   metrics: { query: metrics.query },
@@ -56,6 +71,7 @@ export const operations = {
     describe: prompts.describe,
     create: prompts.create,
     update: prompts.update,
+    delete: prompts.delete,
     publish: prompts.publish,
     archive: prompts.archive,
     restore: prompts.restore,
@@ -87,7 +103,7 @@ export const operations = {
     change: datasets.change,
     discard: datasets.discard,
   },
-  files: { sign: files.sign, get: files.get },
+  files: { sign: files.sign, get: files.get, delete: files.delete },
   exchange: { export: exchange.export, import: exchange.import },
   experiments: {
     update: experiments.update,
@@ -153,7 +169,7 @@ export const operations = {
     undo: annotationQueues.undo,
     agreement: annotationQueues.agreement,
   },
-  features: { list: features.list, create: features.create },
+  features: { list: features.list, create: features.create, delete: features.delete },
   keys: { list: keys.list, create: keys.create, delete: keys.delete },
   session: { get: session.get },
   workspaces: {
@@ -193,7 +209,7 @@ export const operations = {
     settings: audit.settings,
     configure: audit.configure,
   },
-  retention: { get: retention.get, update: retention.update },
+  retention: { get: retention.get, preview: retention.preview, update: retention.update },
   views: { list: views.list, create: views.create, update: views.update, delete: views.delete },
   prices: { find: prices.find, list: prices.list, create: prices.create, delete: prices.delete },
 } as const

@@ -26,6 +26,7 @@ export const paths = {
     histogram: 'GET /monitor/traces/histogram',
     percentiles: 'GET /monitor/traces/{id}/percentiles',
     get: 'GET /monitor/traces/{id}',
+    delete: 'DELETE /monitor/traces/{id}',
     export: 'GET /monitor/traces/export',
   },
   scores: {
@@ -47,6 +48,7 @@ export const paths = {
     create: 'POST /prompts',
     update: 'PATCH /prompts/{slug}',
     publish: 'POST /prompts/{slug}/publish',
+    delete: 'DELETE /prompts/{slug}',
     archive: 'POST /prompts/{slug}/archive',
     restore: 'POST /prompts/{slug}/restore',
     history: 'GET /prompts/{slug}/history',
@@ -84,6 +86,7 @@ export const paths = {
   files: {
     sign: 'POST /files/generate-upload-url',
     get: 'GET /files/{fileKey}',
+    delete: 'DELETE /files/{fileKey}',
   },
   exchange: {
     export: 'GET /export',
@@ -157,9 +160,22 @@ export const paths = {
     undo: 'POST /annotation-queues/{id}/undo',
     agreement: 'GET /annotation-queues/{id}/agreement',
   },
+  deletions: {
+    preview: 'POST /deletions/preview',
+    create: 'POST /deletions',
+    list: 'GET /deletions',
+    get: 'GET /deletions/{id}',
+  },
+  erasures: {
+    preview: 'POST /erasures/preview',
+    create: 'POST /erasures',
+    list: 'GET /erasures',
+    get: 'GET /erasures/{id}',
+  },
   features: {
     list: 'GET /features',
     create: 'POST /features',
+    delete: 'DELETE /features/{slug}',
   },
   keys: {
     list: 'GET /api-keys',
@@ -224,6 +240,7 @@ export const paths = {
   masking: { get: 'GET /masking', update: 'PUT /masking', rehearse: 'POST /masking/rehearse' },
   retention: {
     get: 'GET /retention',
+    preview: 'POST /retention/preview',
     update: 'PATCH /retention',
   },
   views: {

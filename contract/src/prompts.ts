@@ -227,6 +227,23 @@ export const archive = operation({
   errors: ['prompt_not_found'],
 })
 
+/** Exported as `delete`, which is no legal name for a constant. */
+const remove = operation({
+  name: 'prompts.delete',
+  method: 'DELETE',
+  path: '/prompts/{slug}',
+  summary:
+    'Deletes an archived prompt with its versions, tags, rollouts and counts of fetches. Applications that fetch it get 404. Its traces stay.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }) }),
+  success: 204,
+  output: null,
+  errors: ['prompt_not_found', 'prompt_in_use'],
+})
+
+export { remove as delete }
+
 export const DeploymentTag = named('DeploymentTag', 'A tag and the version that carries it.', {
   id: Type.String(),
   label: Type.String({ description: 'The tag.' }),

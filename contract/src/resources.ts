@@ -31,6 +31,12 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     group: 'Record and observe',
     introduction: 'Recorded traces: lists, searches, counts and exports.',
   },
+  deletions: {
+    title: 'Deletions',
+    group: 'Record and observe',
+    introduction:
+      'Deletion of recorded traces. [Deletion and retention](deletion.md) describes what goes when.',
+  },
   scores: {
     title: 'Scores',
     group: 'Record and observe',
@@ -176,6 +182,12 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     group: 'Workspace and access',
     introduction:
       'Who changed what, who exported data, and who was refused. [The audit log](audit.md) describes what an entry has and how long it is kept.',
+  },
+  erasures: {
+    title: 'Erasures',
+    group: 'Workspace and access',
+    introduction:
+      'Erasure of what the workspace has of one end user or organization. [Deletion and retention](deletion.md) describes what goes when.',
   },
   views: {
     title: 'Saved views',

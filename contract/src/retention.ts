@@ -1,28 +1,76 @@
-/** How long traces stay. */
-import { Type } from 'typebox'
+/** How long the workspace keeps what was recorded. */
+import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { Nullable } from './shapes.ts'
+import { Absentable, named, Slug } from './shapes.ts'
 
-const days = Nullable(
-  Type.Integer({
-    minimum: 1,
-    maximum: 36_500,
-    description:
-      'Number of days after arrival for which traces with their logs, and scores, are kept; null: forever. Hourly sums are always kept; they contain no texts.',
-  }),
-)
+/** The longest retention, in days: a hundred years. */
+const daysMax = 36_500
+
+const Days = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: daysMax, description })
+
+const FeatureRule = Type.Object({
+  featureSlug: Slug('Slug of the feature.'),
+  days: Days('Days to keep its traces, whatever the workspace says; null keeps them forever.'),
+})
+
+const rules = {
+  days: Days('Days to keep traces with their logs and scores; null keeps them forever.'),
+  features: Type.Array(FeatureRule, { maxItems: 200, description: 'Rules of single features.' }),
+  ledgerSampleDays: Days('Days to keep samples of rejected records; null keeps them forever.'),
+  fileDays: Days(
+    'Days to keep files that no row of a dataset or of an experiment run refers to; null keeps them forever.',
+  ),
+}
+
+export const Retention = named('Retention', 'How long the workspace keeps what was recorded.', rules)
+export type Retention = Static<typeof Retention>
 
 export const get = operation({
   name: 'retention.get',
   method: 'GET',
   path: '/retention',
-  summary: 'Returns how long the workspace keeps its traces.',
+  summary: 'Returns how many days the workspace keeps what was recorded.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({}),
   success: 200,
-  output: Type.Object({ days }),
+  output: Retention,
   errors: [],
+})
+
+const change = {
+  days: Type.Optional(rules.days),
+  features: Absentable(rules.features),
+  ledgerSampleDays: Type.Optional(rules.ledgerSampleDays),
+  fileDays: Type.Optional(rules.fileDays),
+}
+
+export const preview = operation({
+  name: 'retention.preview',
+  method: 'POST',
+  path: '/retention/preview',
+  summary:
+    'Counts what the rules would delete now if they were changed like this, and how old the traces are. Changes nothing.',
+  scope: 'manage',
+  role: 'admin',
+  audit: 'nothing lasting',
+  input: Type.Object(change),
+  success: 200,
+  output: Type.Object({
+    traces: Type.Integer({ description: 'Traces that would be deleted.' }),
+    logs: Type.Integer(),
+    scores: Type.Integer(),
+    ledgerSamples: Type.Integer(),
+    files: Type.Integer(),
+    ages: Type.Array(
+      Type.Object({
+        olderThanDays: Type.Integer(),
+        traces: Type.Integer({ description: 'Traces that arrived more than so many days ago.' }),
+      }),
+    ),
+  }),
+  errors: ['invalid_request'],
 })
 
 export const update = operation({
@@ -30,11 +78,11 @@ export const update = operation({
   method: 'PATCH',
   path: '/retention',
   summary:
-    'Sets how long the workspace keeps its traces. Older traces are deleted permanently within the hour.',
+    'Changes how many days the workspace keeps what was recorded. Fields that are absent stay as they are. What has expired is deleted every night.',
   scope: 'manage',
   role: 'admin',
-  input: Type.Object({ days }),
+  input: Type.Object(change),
   success: 200,
-  output: Type.Object({ days }),
+  output: Retention,
   errors: ['invalid_request'],
 })

@@ -258,7 +258,7 @@ export const traceFilters = {
 /** `metadata.KEY=VALUE`: KEY is taken literally, dots included. */
 export const metadataFilterPrefix = metadataPrefix
 
-const metadataFilters = {
+export const metadataFilters = {
   patternProperties: {
     '^metadata\\..': {
       type: 'string',
@@ -320,6 +320,24 @@ export const get = operation({
   }),
   errors: ['trace_not_found'],
 })
+
+/** Exported as `delete`, which is no legal name for a constant. */
+const remove = operation({
+  name: 'traces.delete',
+  method: 'DELETE',
+  path: '/monitor/traces/{id}',
+  summary:
+    'Deletes a trace with its logs, scores, spans, evaluations and places in annotation queues. `deletions.create` deletes many.',
+  notes: ['Metrics leave the trace out from then on. Rows of datasets that were made from it stay.'],
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({ id: Type.String({ description: 'Id of the trace.' }) }),
+  success: 204,
+  output: null,
+  errors: ['trace_not_found'],
+})
+
+export { remove as delete }
 
 export const facets = operation({
   name: 'traces.facets',

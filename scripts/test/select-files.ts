@@ -48,8 +48,9 @@ function describeFile(path: string): TestFile {
     hasProperties: reaches(file, /\/property-runs\.ts$/),
     isBrowser: path.startsWith('web/e2e/'),
     // Those that pass settings or a clock have a service of their own, on the trace store of the process.
-    sharing:
-      (isEndpoint || /await startService\(\)/.test(text)) && !path.startsWith('web/')
+    sharing: text.includes('// A process of its own:')
+      ? 'nothing'
+      : (isEndpoint || /await startService\(\)/.test(text)) && !path.startsWith('web/')
         ? 'service'
         : needsProcess || /^globalThis\.\w+ =/m.test(text)
           ? 'nothing'

@@ -16,6 +16,7 @@ import { makeJobs } from './jobs/jobs.ts'
 import { closing, makeServices } from './jobs/service.ts'
 import type { Module } from './module.ts'
 import { makeObserving } from './observe/observing.ts'
+import { makeDeletionModule } from './operate/deletions/deletion-module.ts'
 import { makeOperating } from './operate/operating.ts'
 import { makeConnecting } from './outbound/connections/connecting.ts'
 import { connectionRoutes } from './outbound/connections/routes.ts'
@@ -85,6 +86,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const observing = makeObserving(foundation, jobs)
   const admitting = makeAdmitting(foundation, { workspaces, drain: recording.drain, jobs })
   const auditing = makeAuditing(foundation, { jobs })
+  const deleting = makeDeletionModule(foundation, { jobs, recording, workspaces })
   const grpc = new GrpcListener()
   const operating = makeOperating(foundation, { jobs, grpcPort: () => grpc.port })
 
@@ -98,6 +100,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     observing,
     admitting,
     auditing,
+    deleting,
     operating,
   ]
   const routes = modules.flatMap((module: Module) => module.routes ?? [])

@@ -191,6 +191,16 @@ export const settings = {
     sentence: 'Days without use after which a person is signed out; after 30 days everybody is.',
     read: wholeNumber(1, 30),
   }),
+  PLUMBLINE_RETENTION_TIME: setting({
+    fallback: '03:00',
+    sentence:
+      "Time of day, in the server's time zone, at which expired data is deleted and deleted data is removed from the disk.",
+    read: (text) => {
+      const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
+      if (hours === undefined) throw new Error('must be a time of day such as 03:00')
+      return { hours: Number(hours), minutes: Number(minutes) }
+    },
+  }),
   SMTP_URL: setting({
     fallback: '',
     sentence:

@@ -80,6 +80,8 @@ export interface TestWorkspace {
 export interface TestApp {
   readonly app: App
   readonly dataFolder: string
+  /** That of the trace store, which all services of the process share. */
+  readonly traceFolder: string
   newWorkspace(): Promise<TestWorkspace>
   /** Sends any request. */
   send(request: InjectOptions): Promise<Answer>
@@ -239,7 +241,7 @@ async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestPa
       },
     }
   }
-  return { app, dataFolder, newWorkspace, send, listen, listenGrpc, close }
+  return { app, dataFolder, traceFolder: sharedTraceFolder(), newWorkspace, send, listen, listenGrpc, close }
 }
 
 /** Options with which an operation may be called: as an operator where only people may, else with the workspace's key. */

@@ -37,6 +37,8 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     candidateVersion: '2.0.0',
     share: 0.5,
   })
+  const { deletion } = await workspace.ok(operations.deletions.create, { filter: { userId: 'nobody' } })
+  const { erasure } = await workspace.ok(operations.erasures.create, { userId: 'nobody' })
   const ids = { ...(await makeSettings(workspace)), ...(await makeRun(workspace, prompt.slug)) }
   return {
     ...ids,
@@ -50,6 +52,8 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     'evaluators.slug': 'our-evaluator',
     'experiments.id': experiment.id,
     'traces.id': traceId,
+    'deletions.id': deletion.id,
+    'erasures.id': erasure.id,
     'scores.id': score.score.id,
     'annotationQueues.id': queue.id,
     'annotationQueues.itemId': items[0]!.id,
@@ -118,7 +122,7 @@ async function makeJob(workspace: TestWorkspace, { control }: TestApp['app']): P
   return id
 }
 
-async function makeFile(workspace: TestWorkspace, send: TestApp['send']): Promise<string> {
+export async function makeFile(workspace: TestWorkspace, send: TestApp['send']): Promise<string> {
   const { uploadUrl, fileKey } = await workspace.ok(operations.files.sign, {
     fileName: 'a.png',
     contentType: 'image/png',

@@ -40,6 +40,15 @@ export type { AuditSettings, AuditSettingsChange, AuditWebhook } from './audit/a
 export type { DatasetRow, NewDatasetRow } from './datasets/dataset-rows.ts'
 export type { Dataset, DatasetChange, DatasetColumn, NewDataset } from './datasets/datasets.ts'
 export type { NewFile, StoredFile } from './datasets/files.ts'
+export { addCounts, type DeletionQueue, type DeletionStep } from './deletions/deletion-queue.ts'
+export {
+  type Deletion,
+  type DeletionType,
+  deletionTypes,
+  type PlaceCounts,
+} from './deletions/deletion-rows.ts'
+export type { NewDeletion } from './deletions/deletions.ts'
+export type { RemovalMode } from './deletions/subject-references.ts'
 export {
   AlertFires,
   AlertInUse,
@@ -124,6 +133,7 @@ export {
 export type { Page, PageKey, PageRequest } from './store/page.ts'
 export { type UnreadableRow, unreadableRows } from './unreadable-rows.ts'
 export { defaultWorkspaceId, type Workspace } from './workspaces/installation.ts'
+export type { RetentionRules } from './workspaces/retention.ts'
 export type { SealedValue } from './workspaces/sealed-values.ts'
 export type { View } from './workspaces/views.ts'
 export type { WorkspaceDeletion, WorkspaceDeletions } from './workspaces/workspace-deletion.ts'

@@ -8,6 +8,7 @@ CREATE TABLE workspaces (
   name text NOT NULL,
   revision bigint NOT NULL, -- moves with every change that a cache may hold
   retention_days bigint, -- traces that arrived before go; empty: they stay
+  retention_rules text, -- JSON: rules beside that of traces; empty: there are none
   deleting_at bigint -- since when it is being deleted, in steps; empty: it is in use
 );
 
@@ -343,6 +344,7 @@ CREATE TABLE assemblies (
   traces text NOT NULL, -- JSON: id and start of each stored trace
   digest text NOT NULL, -- of the spans it was assembled of; empty: never
   to_judge text, -- JSON of what is to be judged of it when it has settled; empty: nothing
+  deleted_at bigint, -- since when its trace is deleted; empty: it is not
   PRIMARY KEY (workspace_id, otel_trace_id)
 );
 CREATE INDEX assemblies_by_due ON assemblies (due_at) WHERE due_at IS NOT NULL;
@@ -670,6 +672,7 @@ CREATE INDEX experiment_run_cases_waiting ON experiment_run_cases (run_id, due_a
 CREATE INDEX experiment_run_cases_under_way ON experiment_run_cases (workspace_id, connection_id)
   WHERE status = 'running';
 CREATE INDEX experiment_run_cases_by_status ON experiment_run_cases (run_id, status, position, repetition);
+CREATE INDEX experiment_run_cases_by_trace ON experiment_run_cases (workspace_id, trace_id) WHERE trace_id IS NOT NULL;
 
 -- Traces that joined an experiment after they were recorded. Written before the trace store is changed.
 CREATE TABLE experiment_attachments (
@@ -831,3 +834,26 @@ CREATE TABLE masking_rules (
   rules text NOT NULL, -- JSON, in the order in which they apply
   updated_at bigint NOT NULL
 );
+
+-- Deletions of traces, and erasures of end users and organizations: durable, since they take longer than a request.
+
+CREATE TABLE deletions (
+  id text PRIMARY KEY,
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  type text NOT NULL, -- traces, user or organization
+  selection text, -- JSON: which traces, or who; empty once a user or an organization is erased
+  request_hash text NOT NULL, -- SHA-256 that whoever knows the request can compute
+  status text NOT NULL, -- running or done
+  progress text NOT NULL, -- JSON: the step, and what it has to remember over a crash
+  counts text NOT NULL, -- JSON: rows that were deleted, by place
+  expected bigint NOT NULL, -- traces that matched when it was requested
+  problem text, -- why the last attempt failed; empty: it did not
+  checks text, -- JSON: what the search afterwards found, by place; empty: not searched yet
+  requested_by text NOT NULL, -- the API key or the person
+  requested_by_name text NOT NULL, -- as it was then
+  requested_at bigint NOT NULL, -- what arrived later stays
+  changed_at bigint NOT NULL,
+  done_at bigint -- when the rows were gone from every query; empty: not yet
+);
+CREATE INDEX deletions_by_age ON deletions (workspace_id, requested_at, id);
+CREATE INDEX deletions_running ON deletions (requested_at) WHERE status = 'running';

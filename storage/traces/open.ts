@@ -27,13 +27,24 @@ import { samplingOf, scoresByVersion } from './read/sampling.ts'
 import { changeScore, deleteScore, findScore, keepLatestScores, listScores } from './read/scores.ts'
 import { listSorted } from './read/sorted-list.ts'
 import { readSpanLines } from './read/span-rows.ts'
+import { subjectRows } from './read/subject-rows.ts'
+import { countScoresOfUser, countSelection, matchingIds } from './read/trace-selection.ts'
 import { walkTraces } from './read/walk.ts'
 import type { TraceStore } from './store.ts'
 import type { InsertBatch, InsertResult } from './types.ts'
+import { deleteScoresOfUser, deleteSlice, deleteSpans, planSlice } from './write/delete-traces.ts'
 import { deleteWorkspace } from './write/delete-workspace.ts'
-import { expire } from './write/expire.ts'
+import { dropExpiredMonths } from './write/expire.ts'
 import { insertBatch } from './write/insert.ts'
 import { joinExperiment } from './write/join-experiment.ts'
+import {
+  beginPurge,
+  countOldParts,
+  engineTime,
+  isPurging,
+  removeOldParts,
+  sparsePartitions,
+} from './write/purge.ts'
 import { replaceTraces } from './write/replace.ts'
 
 const noLines = Buffer.alloc(0)
@@ -97,7 +108,24 @@ export async function openTraceStore(place: TraceStoreLocation): Promise<TraceSt
       scoresByVersion: (slug) => scoresByVersion(clients, workspaceId, slug),
       measure: (query) => measure(clients, workspaceId, query),
     }),
-    expire: (expiries) => gate.write(() => expire(clients, expiries)),
+    planSlice: (selection, page) => planSlice(clients, selection, page),
+    deleteSlice: (workspaceId, slice) => gate.write(() => deleteSlice(clients, workspaceId, slice)),
+    deleteSpans: (workspaceId, ids) => gate.write(() => deleteSpans(clients, workspaceId, ids)),
+    deleteScoresOfUser: (workspaceId, options) =>
+      gate.write(() => deleteScoresOfUser(clients, workspaceId, options)),
+    matchingIds: (selection, traceIds) => matchingIds(clients, selection, traceIds),
+    countScoresOfUser: (workspaceId, options) => countScoresOfUser(clients, workspaceId, options),
+    countSelection: (selection) => countSelection(clients, selection),
+    subjectRows: (workspaceId, subject, untilMs) => subjectRows(clients, workspaceId, subject, untilMs),
+    beginPurge: (partitions, step) => gate.write(() => beginPurge(clients, partitions, step)),
+    isPurging: () => isPurging(clients),
+    async countOldParts(replacedBefore) {
+      if ('folder' in place) await removeOldParts(clients)
+      return countOldParts(clients, replacedBefore)
+    },
+    engineTime: () => engineTime(clients),
+    sparsePartitions: () => sparsePartitions(clients),
+    dropExpiredMonths: (expiries) => gate.write(() => dropExpiredMonths(clients, expiries)),
     deleteWorkspace: (workspaceId) => gate.write(() => deleteWorkspace(clients, workspaceId)),
     ping: () => clients.ping(),
     async releaseMemory() {

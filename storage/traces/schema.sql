@@ -184,7 +184,7 @@ ENGINE = ReplacingMergeTree(version)
 PARTITION BY toYYYYMMDD(received_at)
 ORDER BY (workspace_id, otel_trace_id, span_id, addition)
 TTL toDateTime(received_at) + toIntervalDay(8)
-SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1, enable_block_number_column = 1, enable_block_offset_column = 1;
 
 CREATE TABLE traces
 (

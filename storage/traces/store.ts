@@ -2,6 +2,8 @@
 import type { TraceSort } from '@plumbline/contract'
 import type { ScoreRow, TraceSummary } from './rows/row-types.ts'
 import type {
+  DataSubject,
+  DeletionSlice,
   EvaluatorScoresQuery,
   ExperimentJoin,
   ExperimentTrace,
@@ -13,21 +15,28 @@ import type {
   LogKey,
   MetricsQuery,
   MetricsRow,
+  Partitions,
   Position,
   PromptUse,
+  PurgeStep,
   Replacement,
   SampleOptions,
   SamplingGroup,
   ScoreFilters,
   ScorePosition,
   ScoreRevision,
+  SelectionCounts,
+  SlicePosition,
+  SliceToDelete,
   SortedPosition,
   SpanQuery,
   StoredTrace,
   StoreStatistics,
+  SubjectRows,
   TraceFilters,
   TracePage,
   TraceRank,
+  TraceSelection,
   TraceTexts,
   VersionScore,
   VersionSums,
@@ -127,8 +136,43 @@ export interface TraceStore {
   /** Deletes earlier revisions of scores; idempotent. */
   keepLatestScores(scores: readonly ScoreRevision[]): Promise<void>
   scopedTo(workspaceId: string): WorkspaceTraces
-  /** Deletes expired rows; workspaces not in the map keep everything. */
-  expire(expiries: Expiries): Promise<void>
+  /** The next traces to delete; undefined when none is left. */
+  planSlice(
+    selection: TraceSelection,
+    page: { readonly limit: number; readonly after?: SlicePosition | undefined },
+  ): Promise<DeletionSlice | undefined>
+  /** Deletes the traces of a planned slice with their logs, scores and spans; idempotent per token. */
+  deleteSlice(workspaceId: string, slice: SliceToDelete): Promise<void>
+  /** Deletes spans of some OpenTelemetry traces. */
+  deleteSpans(workspaceId: string, otelTraceIds: readonly string[]): Promise<void>
+  /** Deletes some of the scores that an end user gave. */
+  deleteScoresOfUser(
+    workspaceId: string,
+    options: { readonly userId: string; readonly untilMs: number; readonly limit: number },
+  ): Promise<{ scores: number; partitions: Partitions }>
+  /** Which of some traces are part of a selection. */
+  matchingIds(selection: TraceSelection, traceIds: readonly string[]): Promise<Set<string>>
+  /** How many scores an end user gave until a moment. */
+  countScoresOfUser(
+    workspaceId: string,
+    options: { readonly userId: string; readonly untilMs: number },
+  ): Promise<number>
+  /** How many rows a deletion would delete. */
+  countSelection(selection: TraceSelection): Promise<SelectionCounts>
+  /** How many rows name a subject, deleted ones that are still on the disk included. */
+  subjectRows(workspaceId: string, subject: DataSubject, untilMs: number): Promise<SubjectRows>
+  /** Begins to remove deleted rows of some partitions from the disk, in the background. */
+  beginPurge(partitions: Partitions, step: PurgeStep): Promise<void>
+  /** Whether the engine still removes rows. */
+  isPurging(): Promise<boolean>
+  /** How many parts that were replaced before a moment are still on the disk. */
+  countOldParts(replacedBefore: Date): Promise<number>
+  /** The time by the clock of the engine. */
+  engineTime(): Promise<Date>
+  /** Partitions of which many rows are deleted. */
+  sparsePartitions(): Promise<Partitions>
+  /** Drops months of which all rows have expired; workspaces not in the map keep everything. */
+  dropExpiredMonths(expiries: Expiries): Promise<void>
   /** Deletes everything of a workspace. */
   deleteWorkspace(workspaceId: string): Promise<void>
   ping(): Promise<boolean>

@@ -251,3 +251,65 @@ export type StoreCondition = TraceCondition & {
 
 /** The primary key of a trace's rows. */
 export type TraceKey = { readonly workspaceId: string; readonly traceId: string; readonly startUs: bigint }
+
+/** An end user of an application, or an organization of end users. */
+export type DataSubject = { readonly type: 'user' | 'organization'; readonly id: string }
+
+export type TraceSelection = {
+  readonly workspaceId: string
+  /** What arrived later is not part of it, in milliseconds. */
+  readonly untilMs: number
+} & (
+  | { readonly by: 'ids'; readonly traceIds: readonly string[] }
+  | { readonly by: 'filters'; readonly filters: TraceFilters }
+  /** Traces of these features, or of any other and of none. */
+  | { readonly by: 'features'; readonly features: readonly string[]; readonly isExcept: boolean }
+  /** Traces that name the subject. */
+  | { readonly by: 'subject'; readonly subject: DataSubject }
+  /** Traces that name no user, of sessions in which the user is the only one. */
+  | { readonly by: 'sessions'; readonly userId: string }
+)
+
+export type SelectionCounts = { traces: number; logs: number; scores: number }
+
+export type SubjectRows = {
+  /** Rows of the subject, those that are deleted and still on the disk included. */
+  traces: number
+  logs: number
+  scores: number
+  spans: number
+  /** Traces of others whose texts have the id, as a word or a phrase. */
+  mentions: number
+}
+
+/** A stored trace that is to be deleted. */
+export type DoomedTrace = {
+  readonly traceId: string
+  readonly startUs: bigint
+  /** Empty for a trace that no spans were assembled into. */
+  readonly otelTraceId: string
+}
+
+export type DeletedRows = { traces: number; logs: number; scores: number; spans: number }
+
+/** Parts of tables, by the engine's ids of partitions, that have rows to remove from the disk. */
+export type Partitions = Readonly<Record<string, readonly string[]>>
+
+export type DeletionSlice = {
+  readonly traces: readonly DoomedTrace[]
+  readonly rows: DeletedRows
+  readonly partitions: Partitions
+}
+
+/** The position in the walk over the matching traces, which are planned in the order of the primary key. */
+export type SlicePosition = { readonly startUs: bigint; readonly traceId: string }
+
+export type SliceToDelete = {
+  readonly traces: readonly DoomedTrace[]
+  readonly token: string
+  /** Whether dashboards go on counting the traces, as after their retention. */
+  readonly keepsSums: boolean
+}
+
+/** A step of the removal of deleted rows from the disk. */
+export type PurgeStep = 'APPLY PATCHES' | 'APPLY DELETED MASK'

@@ -51,7 +51,7 @@ export function makeJudging(foundation: Foundation, deps: JudgingDeps): Judging 
   const experimenting = makeExperimenting({
     ...shared,
     connections,
-    inTurn: recording.drain.hold,
+    inTurn: (work) => recording.traceChanges.runExclusive(() => recording.drain.hold(work)),
     evaluating,
     onRedo: signals.assembliesDue.notify,
   })

@@ -7,6 +7,7 @@ import { makeSignal } from '../jobs/signal.ts'
 import { makeTimer } from '../jobs/timer.ts'
 import type { Module } from '../module.ts'
 import type { Foundation } from '../process/foundation.ts'
+import { type Mutex, makeMutex } from '../process/mutex.ts'
 import type { Caches } from '../workspace/caches.ts'
 import { type Ledger, makeLedger } from './ledger/ledger.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
@@ -15,7 +16,7 @@ import { maskingRoutes } from './masking/routes.ts'
 import { type Drain, makeDrain } from './monitor/drain.ts'
 import { makeRecorders, type Recorders } from './monitor/recorder.ts'
 import { RecordingWorker } from './monitor/recording-worker.ts'
-import { makeRefusedRecords } from './monitor/refused-records.ts'
+import { makeRefusedRecords, type RefusedRecords } from './monitor/refused-records.ts'
 import { monitorRoutes } from './monitor/routes.ts'
 import { type Assembler, makeAssembler } from './otlp/assembler.ts'
 import { makeAttributeCounter } from './otlp/attribute-metrics.ts'
@@ -27,6 +28,11 @@ export interface Recording extends Module {
   readonly masking: Masking
   readonly ledger: Ledger
   readonly drain: Drain
+  readonly refused: RefusedRecords
+  /** Excludes each other: what changes stored traces, apart from the assembler. */
+  readonly traceChanges: Mutex
+  /** Resolves once everything acknowledged so far is in the trace store, while more is recorded; rejects when the store is away. */
+  settle(): Promise<void>
   /** Resolves once everything acknowledged so far is in the trace store, and spans in their traces. */
   drained(): Promise<void>
 }
@@ -96,6 +102,12 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     masking,
     ledger,
     drain,
+    refused,
+    traceChanges: makeMutex(),
+    async settle() {
+      await drain.settle()
+      await assembler.flush()
+    },
     drained: toTraceStore.drained,
     routes: [...monitorRoutes, ...ledgerRoutes, ...maskingRoutes, ...priceRoutes],
     services: [

@@ -1,4 +1,4 @@
-/** What operators do: export and import, retention, and the jobs. */
+/** What operators do: export and import, and the jobs. */
 import type { Jobs } from '../jobs/jobs.ts'
 import { addJobMetrics } from '../jobs/metrics.ts'
 import type { Module } from '../module.ts'
@@ -7,7 +7,6 @@ import type { GrpcPort } from './addresses/get.ts'
 import { addressRoutes } from './addresses/routes.ts'
 import { exchangeRoutes } from './exchange/routes.ts'
 import { jobRoutes } from './jobs/routes.ts'
-import { retentionRoutes } from './retention/routes.ts'
 import { scheduleExpiry } from './retention/schedule-expiry.ts'
 
 /** It comes last: it starts the runner of jobs, whose handlers other modules have registered. */
@@ -24,7 +23,6 @@ export function makeOperating(
         bundleBytesMax: config.PLUMBLINE_IMPORT_BYTES_MAX,
         fileBytesMax: config.PLUMBLINE_FILE_BYTES_MAX,
       }),
-      ...retentionRoutes,
       ...addressRoutes(grpcPort),
       ...jobRoutes(control.jobs, jobs.notify),
     ],

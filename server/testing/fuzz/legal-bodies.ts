@@ -5,6 +5,16 @@ export type Json = Record<string, unknown>
 export const legalBodies: Readonly<Record<string, Json>> = {
   'accounts.lock': { takeOver: false },
   'accounts.unlock': {},
+  'deletions.preview': { filter: { userId: 'nobody', minCost: 1, from: '2025-01-01', 'metadata.k': 'v' } },
+  'deletions.create': { ids: ['0190a3f0-0000-7000-8000-000000000000'], filter: null },
+  'retention.preview': {
+    days: 36_500,
+    features: [{ featureSlug: 'chat', days: null }],
+    fileDays: 9,
+    ledgerSampleDays: null,
+  },
+  'erasures.preview': { userId: 'nobody', organizationId: null },
+  'erasures.create': { organizationId: 'nobody', userId: null },
   'jobs.retry': {},
   'jobs.cancel': {},
   'monitor.trace': {

@@ -70,6 +70,36 @@ export function markUploaded(
   })
 }
 
+/**
+ * Deletes a file, by primary key, and calls `deleteBytes` within the same transaction, so that a row goes only with its
+ * bytes. Returns whether there was one.
+ */
+export function remove(db: WorkspaceDb, fileKey: string, deleteBytes: () => Promise<void>): Promise<boolean> {
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const [deletedRow] = await sql`
+      DELETE FROM files WHERE workspace_id = ${workspaceId} AND file_key = ${fileKey} RETURNING file_key`
+    if (deletedRow !== undefined) await deleteBytes()
+    return deletedRow !== undefined
+  })
+}
+
+/** Keys of files that were announced before a moment, in chunks; by primary key. */
+export async function* announcedBefore(
+  { sql, workspaceId }: WorkspaceDb,
+  before: Date,
+): AsyncGenerator<{ fileKey: string; sizeBytes: number | undefined }[], void> {
+  for (let after = ''; ; ) {
+    const rows = await sql<{ file_key: string; size_bytes: number | null }>`
+      SELECT file_key, size_bytes FROM files
+      WHERE workspace_id = ${workspaceId} AND file_key > ${after} AND created_at < ${before.getTime()}
+      ORDER BY file_key LIMIT 500`
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.file_key
+    yield rows.map(({ file_key, size_bytes }) => ({ fileKey: file_key, sizeBytes: size_bytes ?? undefined }))
+  }
+}
+
 function toStoredFile(row: FileRow): StoredFile {
   return {
     fileKey: row.file_key,

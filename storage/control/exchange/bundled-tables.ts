@@ -133,4 +133,5 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   audit_intents: 'Of the audit entries, which stay.',
   audit_retention: 'Of the audit entries, which stay.',
   audit_webhooks: 'Where it leads is sealed, and only this installation can open it.',
+  deletions: 'What this service has deleted.',
 }

@@ -1,3 +1,4 @@
+import { NotFound } from '../errors.ts'
 import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
 import { readable, readTime } from '../unreadable-rows.ts'
 
@@ -40,6 +41,28 @@ export async function find({ sql, workspaceId }: WorkspaceSql, slug: string): Pr
     SELECT slug, name, description, created_at FROM features
     WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
   return readable('features', rows, toFeature)[0]
+}
+
+/**
+ * Deletes a feature that nothing belongs to, by primary key; returns what belongs to it, in which case it stays. Throws
+ * `NotFound` if there is none.
+ */
+export function remove(
+  db: WorkspaceDb,
+  slug: string,
+): Promise<{ readonly prompts: number; readonly experiments: number }> {
+  return db.mutate(async (tx) => {
+    const { sql, workspaceId } = tx
+    if (!(await exists(tx, slug))) throw new NotFound('feature', slug)
+    const [prompts] = await sql<{ count: number }>`
+      SELECT count(*) AS count FROM prompts WHERE workspace_id = ${workspaceId} AND feature_slug = ${slug}`
+    const [experiments] = await sql<{ count: number }>`
+      SELECT count(*) AS count FROM experiments WHERE workspace_id = ${workspaceId} AND feature_slug = ${slug}`
+    const uses = { prompts: prompts?.count ?? 0, experiments: experiments?.count ?? 0 }
+    if (uses.prompts + uses.experiments === 0)
+      await sql`DELETE FROM features WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
+    return uses
+  })
 }
 
 function toFeature(row: FeatureRow): Feature {

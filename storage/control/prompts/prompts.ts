@@ -88,6 +88,29 @@ export function restore(db: WorkspaceDb, slug: string): Promise<void> {
   })
 }
 
+/** Deletes an archived prompt with all that is part of it; false, and nothing is deleted, if it is in use. */
+export function remove(db: WorkspaceDb, slug: string): Promise<boolean> {
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const [prompt] = await sql<{ id: string; archived_at: number | null }>`
+      SELECT id, archived_at FROM prompts WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
+    if (prompt === undefined) throw new NotFound('prompt', slug)
+    if (prompt.archived_at === null) return false
+    const { id } = prompt
+    const rollouts = await sql<{ id: string }>`
+      SELECT id FROM rollouts WHERE workspace_id = ${workspaceId} AND prompt_id = ${id}`
+    const rolloutIds = rollouts.map((rollout) => rollout.id)
+    await sql`DELETE FROM rollout_alerts WHERE workspace_id = ${workspaceId} AND rollout_id IN (${rolloutIds})`
+    await sql`DELETE FROM rollout_shares WHERE workspace_id = ${workspaceId} AND rollout_id IN (${rolloutIds})`
+    await sql`DELETE FROM rollouts WHERE workspace_id = ${workspaceId} AND prompt_id = ${id}`
+    await sql`DELETE FROM prompt_tags WHERE workspace_id = ${workspaceId} AND prompt_id = ${id}`
+    await sql`DELETE FROM prompt_tag_moves WHERE workspace_id = ${workspaceId} AND prompt_id = ${id}`
+    await sql`DELETE FROM prompt_versions WHERE workspace_id = ${workspaceId} AND prompt_id = ${id}`
+    await sql`DELETE FROM prompt_fetches WHERE workspace_id = ${workspaceId} AND prompt_slug = ${slug}`
+    await sql`DELETE FROM prompts WHERE workspace_id = ${workspaceId} AND id = ${id}`
+    return true
+  })
+}
+
 /** Undefined leaves a field unchanged; null removes the feature. */
 export type PromptChange = {
   readonly name?: string

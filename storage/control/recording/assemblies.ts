@@ -82,6 +82,15 @@ export function assemblyBooks(database: Database) {
     unfinished: () => unfinished(sql),
     /** Adds to an unfinished plan. */
     widen: (plan: AssemblyPlan) => widen(sql, plan),
+    /** Whether one of a plan's traces was deleted meanwhile. */
+    hasDeleted: (plan: AssemblyPlan) => hasDeleted(sql, plan),
+    /** Gives a plan up of which nothing was stored. */
+    abandon: async (revision: number) =>
+      void (await sql`DELETE FROM assembly_plans WHERE revision = ${revision}`),
+    /** Deleted traces of which spans arrived afterwards. */
+    lateForDeleted: (limit: number) => lateForDeleted(sql, limit),
+    /** Notes that late spans were dropped, unless more have arrived since. */
+    dropped: (late: readonly LateSpans[]) => database.transaction((tx) => dropped(tx, late)),
     /** Completes a plan, or an assembly that had nothing to store. */
     finish: (revision: number | undefined, assembled: readonly Assembled[]) =>
       database.transaction((tx) => finish(tx, revision, assembled)),
@@ -139,6 +148,7 @@ async function settled(sql: Sql, now: Date, limit: number): Promise<Settled[]> {
   const rows = await sql<{ workspace_id: string; otel_trace_id: string; to_judge: string }>`
     SELECT workspace_id, otel_trace_id, to_judge FROM assemblies
     WHERE to_judge IS NOT NULL AND settles_at <= ${now.getTime()} AND due_at IS NULL
+      AND deleted_at IS NULL
     ORDER BY settles_at LIMIT ${limit}`
   return rows.map((row) => ({
     workspaceId: row.workspace_id,
@@ -169,7 +179,7 @@ type AssemblyRow = {
 async function due(sql: Sql, now: Date, limit: number): Promise<Assembly[]> {
   const rows = await sql<AssemblyRow>`
     SELECT workspace_id, otel_trace_id, first_at, last_at, arrivals, spans, traces, digest FROM assemblies
-    WHERE due_at IS NOT NULL AND due_at <= ${now.getTime()} ORDER BY due_at LIMIT ${limit}`
+    WHERE due_at IS NOT NULL AND due_at <= ${now.getTime()} AND deleted_at IS NULL ORDER BY due_at LIMIT ${limit}`
   return rows.map(toAssembly)
 }
 
@@ -177,6 +187,41 @@ async function nextDueMs(sql: Sql): Promise<number | undefined> {
   const [row] = await sql<{ next: number | null }>`
     SELECT min(due_at) AS next FROM assemblies WHERE due_at IS NOT NULL`
   return row?.next ?? undefined
+}
+
+/** Spans that arrived for a deleted trace. */
+export type LateSpans = { workspaceId: string; otelTraceId: string; arrivals: number }
+
+/** By the index of due assemblies. */
+async function lateForDeleted(sql: Sql, limit: number): Promise<LateSpans[]> {
+  const rows = await sql<{ workspace_id: string; otel_trace_id: string; arrivals: number }>`
+    SELECT workspace_id, otel_trace_id, arrivals FROM assemblies
+    WHERE due_at IS NOT NULL AND deleted_at IS NOT NULL ORDER BY due_at LIMIT ${limit}`
+  return rows.map((row) => ({
+    workspaceId: row.workspace_id,
+    otelTraceId: row.otel_trace_id,
+    arrivals: row.arrivals,
+  }))
+}
+
+async function dropped(sql: Sql, late: readonly LateSpans[]): Promise<void> {
+  for (const { workspaceId, otelTraceId, arrivals } of late.toSorted(byKey))
+    await sql`
+      UPDATE assemblies SET due_at = NULL
+      WHERE workspace_id = ${workspaceId} AND otel_trace_id = ${otelTraceId} AND arrivals = ${arrivals}`
+}
+
+/** By primary key. Marking a trace and then looking for plans, and beginning a plan and then looking for marks, never miss each other. */
+async function hasDeleted(sql: Sql, { traces }: AssemblyPlan): Promise<boolean> {
+  for (const [workspaceId, keys] of Map.groupBy(traces, (trace) => trace.workspaceId))
+    for (let start = 0; start < keys.length; start += rowsPerStatement) {
+      const ids = keys.slice(start, start + rowsPerStatement).map(({ otelTraceId }) => otelTraceId)
+      const rows = await sql`
+        SELECT otel_trace_id FROM assemblies
+        WHERE workspace_id = ${workspaceId} AND otel_trace_id IN (${ids}) AND deleted_at IS NOT NULL LIMIT 1`
+      if (rows.length > 0) return true
+    }
+  return false
 }
 
 /** By primary key. */

@@ -17,6 +17,10 @@ import { change as changeAuditSettings, find as findAuditSettings } from '../aud
 import * as datasetRows from '../datasets/dataset-rows.ts'
 import * as datasets from '../datasets/datasets.ts'
 import * as files from '../datasets/files.ts'
+import { deletionQueue } from '../deletions/deletion-queue.ts'
+import * as dataDeletions from '../deletions/deletions.ts'
+import * as subjectReferences from '../deletions/subject-references.ts'
+import * as traceReferences from '../deletions/trace-references.ts'
 import * as connections from '../evaluation/connections.ts'
 import { evaluationQueue } from '../evaluation/evaluation-queue.ts'
 import * as evaluations from '../evaluation/evaluations.ts'
@@ -82,6 +86,9 @@ const resources = {
   ledger,
   files,
   views,
+  dataDeletions,
+  traceReferences,
+  subjectReferences,
   connections,
   channels,
   alerts,
@@ -143,6 +150,7 @@ function controlStore(opened: Database) {
     jobs: jobQueue(database),
     people: peopleStore(database),
     deletions: workspaceDeletions(database),
+    dataDeletions: deletionQueue(database),
     assemblies: assemblyBooks(database),
     evaluations: evaluationQueue(database),
     alertChecks: alertChecks(database),
@@ -178,6 +186,9 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
     ledger: bindWorkspace(resources.ledger, db),
     files: bindWorkspace(resources.files, db),
     views: bindWorkspace(resources.views, db),
+    dataDeletions: bindWorkspace(resources.dataDeletions, db),
+    traceReferences: bindWorkspace(resources.traceReferences, db),
+    subjectReferences: bindWorkspace(resources.subjectReferences, db),
     connections: bindWorkspace(resources.connections, db),
     channels: bindWorkspace(resources.channels, db),
     alerts: bindWorkspace(resources.alerts, db),

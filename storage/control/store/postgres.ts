@@ -65,6 +65,7 @@ export function openPostgres(url: string): Database {
         await client.end()
       }
     },
+    compact: async () => {},
     close: async () => {
       if (!pool.ended) await pool.end()
     },

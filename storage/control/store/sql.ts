@@ -24,6 +24,8 @@ export interface Database {
   transaction<T>(work: (sql: Sql) => Promise<T>, durability?: Durability): Promise<T>
   /** A transaction that no other process runs at the same time; `script` runs many statements without parameters. */
   migrate<T>(work: (sql: Sql, script: (text: string) => Promise<void>) => Promise<T>): Promise<T>
+  /** Removes what changed pages have left in the log of an embedded store; a server does so by itself. */
+  compact(): Promise<void>
   close(): Promise<void>
 }
 

@@ -63,6 +63,8 @@ export function openSqlite(file: string): Database {
     transaction,
     migrate: (work) =>
       transaction((sql) => work(sql, async (text) => mapErrors(() => connection.exec(text)))),
+    compact: () =>
+      runExclusive(async () => mapErrors(() => connection.exec('PRAGMA wal_checkpoint(TRUNCATE)'))),
     close: () =>
       runExclusive(async () => {
         if (connection.isOpen) connection.close()

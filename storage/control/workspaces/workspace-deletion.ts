@@ -68,6 +68,8 @@ export const workspaceTables: readonly WorkspaceTable[] = [
   table('audit_intents', 'id'),
   table('audit_webhooks', 'workspace_id'),
   table('views', 'id'),
+  table('deletions', 'id'),
+  table('masking_rules', 'workspace_id'),
   table('files', 'file_key'),
 ]
 

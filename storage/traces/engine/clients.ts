@@ -27,6 +27,8 @@ export type Clients = {
   insert(table: Table | 'traces_hourly' | 'logs_hourly', ndjson: Buffer, token: string): Promise<void>
   /** Statements of a migration, and deletes. */
   command(sql: string, parameters?: Parameters): Promise<void>
+  /** Begins a mutation that the engine runs in the background, beside inserts and not in their way. */
+  mutateInBackground(sql: string): Promise<void>
   ping(): Promise<boolean>
   close(): Promise<void>
 }
@@ -54,7 +56,8 @@ const insertSettings: ClickHouseSettings = {
 
 /** Does not connect yet; the first statement does. */
 export function openClients(place: TraceStoreLocation): Clients {
-  const [writer, reader, searcher] = 'folder' in place ? embedded(place.folder) : remote(place.url)
+  const [writer, reader, searcher, maintainer] =
+    'folder' in place ? embedded(place.folder) : remote(place.url)
   return {
     read: (sql, parameters) => select(reader, sql, parameters, readSettings),
     search: (sql, parameters) => select(searcher, sql, parameters, searchSettings),
@@ -81,9 +84,13 @@ export function openClients(place: TraceStoreLocation): Clients {
     },
     command: async (query, query_params = {}) =>
       void (await mapErrors(writer.command({ query, query_params }))),
+    mutateInBackground: async (query) =>
+      void (await mapErrors(
+        maintainer.command({ query, clickhouse_settings: { mutations_sync: '0', alter_sync: '0' } }),
+      )),
     ping: async () => (await reader.ping({ select: true })).success,
     async close() {
-      for (const client of new Set([writer, reader, searcher])) await client.close()
+      for (const client of new Set([writer, reader, searcher, maintainer])) await client.close()
     },
   }
 }
@@ -100,11 +107,13 @@ async function select<Row>(
   return mapErrors(result.json<Row>())
 }
 
-/** Separate pools for writes, reads and searches, since a session runs one statement at a time. */
-function embedded(folder: string): [ClickHouseClient, ClickHouseClient, ClickHouseClient] {
+type FourClients = [ClickHouseClient, ClickHouseClient, ClickHouseClient, ClickHouseClient]
+
+/** Separate pools for writes, reads, searches and maintenance, since a session runs one statement at a time. */
+function embedded(folder: string): FourClients {
   const pool = (sessions: number) =>
     createClient({ connection: new ChdbConnection(folder, sessions, embeddedArguments), log: quiet })
-  return [pool(1), pool(4), pool(2)]
+  return [pool(1), pool(4), pool(2), pool(1)]
 }
 
 /** The engine shares the service's process, so its caches are smaller than on a machine of its own (marks: 5 GB). */
@@ -113,7 +122,7 @@ export const embeddedArguments: string[] = ['--mark_cache_size=67108864', '--ind
 /** Failures are thrown; the client's log of them would contain what callers sent. */
 const quiet = { level: ClickHouseLogLevel.OFF }
 
-function remote(url: string): [ClickHouseClient, ClickHouseClient, ClickHouseClient] {
+function remote(url: string): FourClients {
   const client = createClient({ url, max_open_connections: 16, request_timeout: 60_000, log: quiet })
-  return [client, client, client]
+  return [client, client, client, client]
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { recordedLogFields, recordedTraceFields, recordedValues } from '@plumbline/contract'
+import { openClients } from '../engine/clients.ts'
 import { openTraceStore } from '../open.ts'
 import type { LogRow, ScoreRow, TraceRow } from '../rows/row-types.ts'
 import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '../rows.ts'
@@ -21,6 +22,17 @@ export async function openTestTraceStore(): Promise<TraceStore> {
     },
   }
 }
+
+/** The folders of parts that an open store reads, below `store`; it keeps those of replaced ones for eight minutes. */
+export async function activeParts(folder: string): Promise<Set<string>> {
+  const clients = openClients({ folder })
+  const rows = await clients.read<{ path: string }>('SELECT path FROM system.parts WHERE active', {})
+  await clients.close()
+  return new Set(rows.map(({ path }) => partOf(path)))
+}
+
+/** The folder of a part, from a path to it or to a file in it. */
+export const partOf = (path: string): string => /\/store\/\w+\/[\w-]+\/[^/]+/.exec(path)?.[0] ?? ''
 
 export interface Records {
   readonly traces?: readonly TraceRow[]

@@ -27,7 +27,6 @@ async function record(workspaceId: string, arrivedAt: string): Promise<string> {
   return trace.traceId
 }
 
-/** The engine deletes rows when it comes to it. */
 async function isGone(workspaceId: string, traceId: string): Promise<void> {
   const traces = store.scopedTo(workspaceId)
   await eventually(async () => {
@@ -36,26 +35,27 @@ async function isGone(workspaceId: string, traceId: string): Promise<void> {
   })
 }
 
-test('what has expired goes with its logs and scores, and what stays is not touched', async () => {
+test('months of which everything has expired go with their logs and scores, and others stay whole', async () => {
   const [short, long, forEver] = [randomUUID(), randomUUID(), randomUUID()]
   const old = await record(short, '2024-01-10T00:00:00Z')
-  const early = await record(short, '2024-03-01T00:00:00Z')
-  const late = await record(short, '2024-03-20T00:00:00Z')
-  const shared = await record(long, '2024-03-02T00:00:00Z')
+  const shared = await record(short, '2024-03-01T00:00:00Z')
   const kept = await record(forEver, '2024-03-03T00:00:00Z')
+  const early = await record(short, '2024-05-01T00:00:00Z')
+  const late = await record(long, '2024-05-20T00:00:00Z')
   const day = (iso: string) => Date.parse(iso)
-  await store.expire(
+  await store.dropExpiredMonths(
     new Map([
-      [short, day('2024-03-10T00:00:00Z')],
-      [long, day('2024-01-01T00:00:00Z')],
+      [short, day('2024-06-10T00:00:00Z')],
+      [long, day('2024-05-10T00:00:00Z')],
     ]),
   )
   await isGone(short, old)
-  await isGone(short, early)
-  assert.equal((await store.scopedTo(short).find(late))?.logs.length, 1)
-  assert.equal((await store.scopedTo(short).find(late))?.scores.length, 1)
-  assert.ok(await store.scopedTo(long).exists(shared))
+  for (const id of [shared, early]) {
+    const stored = await store.scopedTo(short).find(id)
+    assert.deepEqual([stored?.logs.length, stored?.scores.length], [1, 1])
+  }
+  assert.ok(await store.scopedTo(long).exists(late))
   assert.ok(await store.scopedTo(forEver).exists(kept))
-  await store.expire(new Map())
+  await store.dropExpiredMonths(new Map())
   assert.ok(await store.scopedTo(forEver).exists(kept))
 })

@@ -1,14 +1,12 @@
+/** Whole months that have expired are dropped as partitions, which costs nothing. */
 import type { Clients } from '../engine/clients.ts'
 import type { Expiries } from '../types.ts'
 
 /** The tables with retention, and their arrival columns. Spans expire by TTL; hourly sums are kept. */
 const tables = { traces: 'received_at', logs: 'received_at', scores: 'created_at' } as const
 
-/**
- * Deletes expired rows. A month that has expired completely is dropped as a partition, which costs nothing; in other
- * months the engine deletes rows in the background.
- */
-export async function expire(clients: Clients, expiries: Expiries): Promise<void> {
+/** Drops months of which every workspace's rows have expired. */
+export async function dropExpiredMonths(clients: Clients, expiries: Expiries): Promise<void> {
   if (expiries.size === 0) return
   for (const [table, arrival] of Object.entries(tables)) {
     const months = await clients.search<{ month: number; workspaces: string[] }>(
@@ -19,18 +17,9 @@ export async function expire(clients: Clients, expiries: Expiries): Promise<void
     for (const { month, workspaces } of months) {
       const end = Date.UTC(Math.floor(month / 100), month % 100)
       const isOver = workspaces.every((id) => (expiries.get(id) ?? 0) >= end)
-      // Another workspace may have written to the month since; then its rows are deleted one by one below.
+      // Another workspace may have written to the month since; then it stays.
       if (isOver && (await isAlone(clients, table, arrival, month, workspaces)))
         await clients.command(`ALTER TABLE ${table} DROP PARTITION ${month}`)
-    }
-    for (const [workspace, before] of expiries) {
-      const expired = `workspace_id = {workspace:String} AND ${arrival} < fromUnixTimestamp64Milli({before:Int64})`
-      const parameters = { workspace, before }
-      const [row] = await clients.search(
-        `SELECT 1 AS found FROM ${table} WHERE ${expired} LIMIT 1`,
-        parameters,
-      )
-      if (row !== undefined) await clients.command(`ALTER TABLE ${table} DELETE WHERE ${expired}`, parameters)
     }
   }
 }

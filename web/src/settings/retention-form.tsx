@@ -1,3 +1,4 @@
+/** For how long what was recorded stays; what the rules would delete is counted before they are saved. */
 import { useState } from 'react'
 import { useChange, useRead } from '../app/api.ts'
 import { Button } from '../ui/button.tsx'
@@ -6,74 +7,147 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useToasts } from '../ui/toast.tsx'
+import { isDays, isPossible, type RetentionDraft, toChange, toDraft } from './retention-rules.ts'
 
-/** For how many days traces stay; empty keeps them for good. */
 export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) {
   const retention = useRead('retention.get', {})
-  const [typed, setTyped] = useState<string>()
-  const [isAsking, setAsking] = useState(false)
+  const features = useRead('features.list', {})
+  const [typed, setTyped] = useState<RetentionDraft>()
   const toasts = useToasts()
+  const preview = useChange('retention.preview', {})
   const update = useChange('retention.update', {
     refreshes: ['retention.get'],
-    onDone: ({ days }) => {
+    onDone: () => {
       setTyped(undefined)
-      setAsking(false)
-      toasts.done(days === null ? 'Traces are kept forever' : `Traces are kept for ${days} days`)
+      preview.reset()
+      toasts.done('Retention saved')
     },
   })
   if (retention.isError && retention.data === undefined)
     return <ErrorState error={retention.error} onRetry={() => void retention.refetch()} />
   if (retention.data === undefined) return <Skeleton className="h-8 w-full" />
-  const { days } = retention.data
-  const shown = typed ?? (days === null ? '' : String(days))
-  const nextDays = shown === '' ? null : Number(shown)
-  const isPossible = nextDays === null || (Number.isInteger(nextDays) && nextDays >= 1 && nextDays <= 36_500)
-  const takesAway = nextDays !== null && (days === null || nextDays < days)
-  const save = (): void => update.mutate({ days: nextDays })
+  const draft = typed ?? toDraft(retention.data)
+  const isChanged = JSON.stringify(toChange(draft)) !== JSON.stringify(retention.data)
+  const change = (next: Partial<RetentionDraft>): void => setTyped({ ...draft, ...next })
+  const changeFeature = (featureSlug: string, days: string): void => {
+    const others = draft.features.filter((rule) => rule.featureSlug !== featureSlug)
+    change({ features: days === '' ? others : [...others, { featureSlug, days }] })
+  }
   return (
     <form
-      className="flex flex-col gap-3"
+      className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (takesAway) setAsking(true)
-        else save()
+        preview.mutate(toChange(draft))
       }}
     >
-      <Field
-        label="Days"
-        hint={nextDays === null ? 'Leave empty to keep traces forever.' : undefined}
-        problem={
-          isPossible ? undefined : 'Enter a whole number from 1 to 36500, or leave empty to keep all traces.'
-        }
-      >
-        <Input
-          className="max-w-40"
-          inputMode="numeric"
-          value={shown}
-          placeholder="Forever"
-          disabled={!isEditable}
-          onChange={(event) => setTyped(event.currentTarget.value.trim())}
+      <DaysField
+        label="Traces"
+        days={draft.days}
+        isEditable={isEditable}
+        onChange={(days) => change({ days })}
+      />
+      {features.data?.features.map(({ slug, name }) => (
+        <DaysField
+          key={slug}
+          label={`Traces of ${name}`}
+          placeholder="As above"
+          days={draft.features.find(({ featureSlug }) => featureSlug === slug)?.days ?? ''}
+          isEditable={isEditable}
+          onChange={(days) => changeFeature(slug, days)}
         />
-      </Field>
-      {isEditable && isPossible && nextDays !== days && (
+      ))}
+      <DaysField
+        label="Samples of rejected records"
+        days={draft.ledgerSampleDays}
+        isEditable={isEditable}
+        onChange={(ledgerSampleDays) => change({ ledgerSampleDays })}
+      />
+      <DaysField
+        label="Files that no dataset row uses"
+        days={draft.fileDays}
+        isEditable={isEditable}
+        onChange={(fileDays) => change({ fileDays })}
+      />
+      {isEditable && isChanged && isPossible(draft) && (
         <div className="flex gap-2">
-          <Button type="submit" look={takesAway ? 'danger' : 'primary'} isBusy={update.isPending}>
-            Save
+          <Button type="submit" look="primary" isBusy={preview.isPending}>
+            Save…
           </Button>
           <Button onClick={() => setTyped(undefined)}>Cancel</Button>
         </div>
       )}
       <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title={`Delete traces older than ${shown} days?`}
-        action="Delete and keep deleting"
+        isOpen={preview.data !== undefined}
+        onClose={() => preview.reset()}
+        title="Save these retention rules?"
+        action={(preview.data?.traces ?? 0) > 0 ? 'Save and delete' : 'Save'}
         isBusy={update.isPending}
-        onConfirm={save}
+        onConfirm={() => update.mutate(toChange(draft))}
       >
-        Every trace that arrived more than {shown} days ago will be deleted within the hour, with its logs and
-        scores. This cannot be undone.
+        {preview.data !== undefined && <Counts {...preview.data} />}
       </ConfirmDialog>
     </form>
+  )
+}
+
+interface CountsProps {
+  readonly traces: number
+  readonly ledgerSamples: number
+  readonly files: number
+  readonly ages: readonly { readonly olderThanDays: number; readonly traces: number }[]
+}
+
+function Counts({ traces, ledgerSamples, files, ages }: CountsProps) {
+  return (
+    <>
+      <p>
+        Next night this deletes {traces} traces with their logs and scores, {ledgerSamples} samples of
+        rejected records and {files} files. This cannot be undone.
+      </p>
+      <table className="mt-2 w-full text-left text-xs">
+        <caption className="text-left">Traces of this workspace by age</caption>
+        <thead>
+          <tr>
+            <th scope="col">Older than</th>
+            <th scope="col">Traces</th>
+          </tr>
+        </thead>
+        <tbody>
+          {ages.map((age) => (
+            <tr key={age.olderThanDays}>
+              <td>{age.olderThanDays} days</td>
+              <td>{age.traces}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+interface DaysFieldProps {
+  readonly label: string
+  readonly days: string
+  readonly placeholder?: string
+  readonly isEditable: boolean
+  readonly onChange: (days: string) => void
+}
+
+function DaysField({ label, days, placeholder = 'Forever', isEditable, onChange }: DaysFieldProps) {
+  return (
+    <Field
+      label={`${label}, in days`}
+      problem={isDays(days) ? undefined : 'Enter a whole number from 1 to 36500, or leave it empty.'}
+    >
+      <Input
+        className="max-w-40"
+        inputMode="numeric"
+        value={days}
+        placeholder={placeholder}
+        disabled={!isEditable}
+        onChange={(event) => onChange(event.currentTarget.value.trim())}
+      />
+    </Field>
   )
 }

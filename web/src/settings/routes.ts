@@ -88,6 +88,12 @@ export const jobsRoute = createRoute({
   component: lazyScreen(() => import('./jobs-tab.tsx'), 'JobsTab'),
 })
 
+export const erasureRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/erasure',
+  component: lazyScreen(() => import('./erasure-tab.tsx'), 'ErasureTab'),
+})
+
 export const profileRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/you',
@@ -106,6 +112,7 @@ export const settingsRoutes = [
     accountsRoute,
     auditRoute,
     jobsRoute,
+    erasureRoute,
     profileRoute,
   ]),
 ] as const

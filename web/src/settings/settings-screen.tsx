@@ -10,6 +10,7 @@ const tabs = [
   { to: '/settings/connections', label: 'LLM connections' },
   { to: '/settings/prices', label: 'Prices' },
   { to: '/settings/masking', label: 'Masking' },
+  { to: '/settings/erasure', label: 'Erasure', leastRole: 'admin' },
   { to: '/settings/accounts', label: 'Accounts', isForOperators: true },
   { to: '/settings/audit', label: 'Audit log', leastRole: 'admin' },
   { to: '/settings/jobs', label: 'Jobs', leastRole: 'owner' },

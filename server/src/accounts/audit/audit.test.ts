@@ -61,6 +61,9 @@ describe('every operation that changes something', () => {
     'scores.create': 'Applications record scores as they record traces.',
     'playground.run': 'It records a trace at most.',
     'evaluators.test': 'It changes nothing.',
+    'deletions.preview': 'It changes nothing.',
+    'erasures.preview': 'It changes nothing.',
+    'retention.preview': 'It changes nothing.',
     'annotationQueues.next': 'It reserves an item; what becomes of the item is in the log.',
   }
   const sensitiveReads = ['traces.export', 'datasets.export', 'exchange.export', 'audit.export']

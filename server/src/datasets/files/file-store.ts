@@ -23,6 +23,8 @@ export interface FileStore {
   /** Writes the bytes beside the file, durably; throws `file_too_large` and leaves nothing beyond the limit. */
   receive(fileKey: FileKey, bytes: Readable, bytesMax: number): Promise<ReceivedFile>
   read(fileKey: FileKey): Promise<Readable | undefined>
+  /** Deletes one file; what happens twice does no harm. */
+  delete(fileKey: FileKey): Promise<void>
   /** Deletes every file of the workspace; `fileKeys` are those that were announced. What happens twice does no harm. */
   deleteAll(fileKeys: AsyncIterable<string>): Promise<void>
 }
@@ -59,6 +61,7 @@ export function makeFolderStore(folder: string): FileStore {
       await file.close()
       return undefined
     },
+    delete: (fileKey) => rm(pathIn(folder, fileKey), { force: true }),
     deleteAll: () => rm(folder, { recursive: true, force: true }),
   }
 }
@@ -107,6 +110,10 @@ export function makeBucketStore(
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' })
   const addressOf = (fileKey: FileKey): string =>
     `${url}/${encodeURIComponent(prefix)}/${checkedKey(fileKey)}`
+  const remove = async (fileKey: FileKey): Promise<void> => {
+    const answer = await client.fetch(addressOf(fileKey), { method: 'DELETE' })
+    if (!answer.ok && answer.status !== 404) throw new Error(`The bucket answered ${answer.status}.`)
+  }
   return {
     async uploadUrl(fileKey, contentType, expiresInSeconds) {
       const address = new URL(addressOf(fileKey))
@@ -127,13 +134,12 @@ export function makeBucketStore(
       // Safe: the platform's and Node's types of the same web stream differ in name only.
       return Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0])
     },
+    delete: remove,
     async deleteAll(fileKeys) {
       for await (const text of fileKeys) {
         const fileKey = readFileKey(text)
         // Nothing was ever stored under what is no key of ours.
-        if (fileKey === undefined) continue
-        const answer = await client.fetch(addressOf(fileKey), { method: 'DELETE' })
-        if (!answer.ok && answer.status !== 404) throw new Error(`The bucket answered ${answer.status}.`)
+        if (fileKey !== undefined) await remove(fileKey)
       }
     },
   }

@@ -1,5 +1,5 @@
 /** Keeps records in files that no store accepts, so that nothing acknowledged is lost. */
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PutAside } from '../ledger/ledger.ts'
 
@@ -17,6 +17,8 @@ export interface RefusedRecord {
 export interface RefusedRecords {
   /** Writes the rejected records of one batch; a repeated batch writes the same file. */
   keep(token: string, records: readonly RefusedRecord[]): Promise<void>
+  /** Removes records that a check selects; returns how many. Damaged lines stay. */
+  remove(isSelected: (record: RefusedRecord) => boolean, mode?: 'remove' | 'count'): Promise<number>
 }
 
 /** Keeps rejected records in `folder`, one file per batch. */
@@ -24,13 +26,53 @@ export function makeRefusedRecords(folder: string): RefusedRecords {
   return {
     async keep(token, records) {
       await mkdir(folder, { recursive: true })
-      const file = await open(join(folder, `${token}.ndjson`), 'w')
-      try {
-        await file.writeFile(records.map((record) => `${JSON.stringify(record)}\n`).join(''))
-        await file.sync()
-      } finally {
-        await file.close()
+      const lines = records.map((record) => `${JSON.stringify(record)}\n`)
+      await writeDurably(join(folder, `${token}.ndjson`), lines.join(''))
+    },
+    async remove(isSelected, mode = 'remove') {
+      let removed = 0
+      const names = await readdir(folder).catch(ignoreAbsent)
+      for (const name of names.filter((file) => file.endsWith('.partial'))) await rm(join(folder, name))
+      for (const name of names.filter((file) => file.endsWith('.ndjson'))) {
+        const path = join(folder, name)
+        const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '')
+        const kept = lines.filter((line) => !isSelectedLine(line, isSelected))
+        if (kept.length === lines.length) continue
+        removed += lines.length - kept.length
+        if (mode === 'count') continue
+        if (kept.length === 0) {
+          await rm(path)
+          continue
+        }
+        // A crash leaves the old file or the new one.
+        await writeDurably(`${path}.partial`, kept.map((line) => `${line}\n`).join(''))
+        await rename(`${path}.partial`, path)
       }
+      return removed
     },
   }
+}
+
+function isSelectedLine(line: string, isSelected: (record: RefusedRecord) => boolean): boolean {
+  try {
+    // Safe: only `keep` writes these files.
+    return isSelected(JSON.parse(line) as RefusedRecord)
+  } catch {
+    return false
+  }
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'w')
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+function ignoreAbsent(error: NodeJS.ErrnoException): string[] {
+  if (error.code !== 'ENOENT') throw error
+  return []
 }

@@ -128,6 +128,7 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
       await running
       isStopped = false
       while ((await inTurn(() => assembleDue(parts, endOfTime))) === 'assembled');
+      if (isAwake) start()
       if (isShared) scheduleTick(pollIntervalMs)
     },
     async stop() {
@@ -143,6 +144,7 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
 /** Assembles one batch of the traces due at `dueAt`. */
 async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResult> {
   const { books, node, now } = parts
+  if (await dropLateSpans(parts)) return 'assembled'
   const due = await books.due(dueAt, tracesMax)
   if (due.length === 0) return 'nothing is due'
   const revision = await books.takeTurn(node, now(), leaseMs)
@@ -158,6 +160,11 @@ async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResu
   if (changed.length > 0) {
     const plan = makePlan(revision, assemblies, changed)
     if (!(await books.begin(plan))) return 'leased by another node'
+    if (await books.hasDeleted(plan)) {
+      // The next batch leaves them out.
+      await books.abandon(revision)
+      return 'assembled'
+    }
     const hasOlder = assemblies.some(({ traces }) => traces.length > 0)
     await store(parts, plan, rows, hasOlder)
   }
@@ -167,6 +174,19 @@ async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResu
     if (notUnderstood !== undefined) parts.countNotUnderstood(notUnderstood)
   parts.onAssembled()
   return 'assembled'
+}
+
+/** Deletes spans that arrived for deleted traces; whether there were any. */
+async function dropLateSpans({ books, store: traceStore }: AssemblerParts): Promise<boolean> {
+  const late = await books.lateForDeleted(tracesMax)
+  if (late.length === 0) return false
+  for (const [workspaceId, traces] of Map.groupBy(late, (trace) => trace.workspaceId))
+    await traceStore.deleteSpans(
+      workspaceId,
+      traces.map(({ otelTraceId }) => otelTraceId),
+    )
+  await books.dropped(late)
+  return true
 }
 
 /** Completes a plan interrupted by a crash or an unavailable store; its tokens make repeated writes harmless. */

@@ -1,18 +1,60 @@
+/** Deletes traces that have expired: whole months at once where nobody keeps anything of them, others in slices. */
 import type { ControlStore } from '@plumbline/storage/control'
-import type { TraceStore } from '@plumbline/storage/traces'
+import { purgeSteps, type TraceStore } from '@plumbline/storage/traces'
+import type { Mutex } from '../../process/mutex.ts'
+import type { SliceSize } from '../deletions/delete-slice.ts'
+import { expiredSelections, wholeCutoff } from './rules.ts'
 
-const dayMs = 86_400_000
+export interface ExpireDeps {
+  readonly control: Pick<ControlStore, 'revisions' | 'scopedTo' | 'assemblies'>
+  readonly traceStore: TraceStore
+  readonly traceChanges: Mutex
+  readonly sliceSize: SliceSize
+  readonly signal: AbortSignal
+}
 
-/** Deletes the traces of every workspace that keeps them no longer. */
-export async function expireTraces(
-  control: Pick<ControlStore, 'revisions' | 'scopedTo'>,
-  traceStore: Pick<TraceStore, 'expire'>,
-  now: Date,
-): Promise<void> {
+export async function expireTraces(deps: ExpireDeps, now: Date): Promise<void> {
+  const { control, traceStore } = deps
+  const workspaceIds = [...(await control.revisions()).keys()]
   const expiries = new Map<string, number>()
-  for (const workspaceId of (await control.revisions()).keys()) {
-    const days = await control.scopedTo({ workspaceId }).retention.find()
-    if (days !== undefined) expiries.set(workspaceId, now.getTime() - days * dayMs)
+  for (const workspaceId of workspaceIds) {
+    const cutoff = wholeCutoff(await control.scopedTo({ workspaceId }).retention.find(), now)
+    if (cutoff !== undefined) expiries.set(workspaceId, cutoff.getTime())
   }
-  await traceStore.expire(expiries)
+  await traceStore.dropExpiredMonths(expiries)
+  for (const workspaceId of workspaceIds) await expireOfWorkspace(deps, workspaceId, now)
+  if (!deps.signal.aborted) await purgeSparse(deps)
+}
+
+/** Sums stay: dashboards go on counting what has expired. */
+async function expireOfWorkspace(deps: ExpireDeps, workspaceId: string, now: Date): Promise<void> {
+  const { control, traceStore, traceChanges, sliceSize, signal } = deps
+  const workspace = control.scopedTo({ workspaceId })
+  const rules = await workspace.retention.find()
+  for (const selection of expiredSelections(rules, workspaceId, now))
+    for (let isMore = true; isMore && !signal.aborted; )
+      isMore = await traceChanges.runExclusive(async () => {
+        const startedAt = performance.now()
+        const slice = await traceStore.planSlice(selection, { limit: sliceSize.get() })
+        if (slice === undefined) return false
+        const otelTraceIds = slice.traces.map(({ otelTraceId }) => otelTraceId).filter((id) => id !== '')
+        await workspace.traceReferences.markDeleted(otelTraceIds, now)
+        await workspace.traceReferences.remove(slice.traces.map(({ traceId }) => traceId))
+        await traceStore.deleteSlice(workspaceId, { traces: slice.traces, token: '', keepsSums: true })
+        sliceSize.adapt(performance.now() - startedAt)
+        return true
+      })
+}
+
+const pollMs = 1000
+
+/** Rewrites partitions of which a large part is deleted; the engine does it in the background. */
+async function purgeSparse({ traceStore, signal }: ExpireDeps): Promise<void> {
+  const partitions = await traceStore.sparsePartitions()
+  for (const step of purgeSteps) {
+    if (signal.aborted) return
+    await traceStore.beginPurge(partitions, step)
+    while (!signal.aborted && (await traceStore.isPurging()))
+      await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
 }

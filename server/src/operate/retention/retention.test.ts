@@ -1,45 +1,149 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
-import type { Expiries } from '@plumbline/storage/traces'
-import { startTestApp } from '../../../testing/test-app.ts'
-import { expireTraces } from './expire-traces.ts'
+import { makeDataset, makeFeature, startTestApp, type TestWorkspace } from '../../../testing/test-app.ts'
+import { makeFile } from '../../../testing/things.ts'
+import { nextNight } from './next-night.ts'
 
-const { get, update } = operations.retention
-const { app, newWorkspace } = await startTestApp()
+const { get, preview, update } = operations.retention
+let offsetMs = 0
+const { app, newWorkspace, send } = await startTestApp({ now: () => new Date(Date.now() + offsetMs) })
+const dayMs = 86_400_000
+const nothing = { days: null, features: [], ledgerSampleDays: null, fileDays: null }
+
+const record = async (workspace: TestWorkspace, fields: object = {}): Promise<string> => {
+  const { trace } = await workspace.ok(operations.monitor.trace, {
+    logs: [{ id: 'g', type: 'generation', input: 'Hi', output: 'Hello' }],
+    ...fields,
+  })
+  await workspace.ok(operations.scores.create, { traceId: trace.id, name: 'good', value: true })
+  return trace.id
+}
+
+const isThere = async (workspace: TestWorkspace, id: string): Promise<boolean> =>
+  (await workspace.call(operations.traces.get, { id })).status === 200
+
+/** Lets days go by, and the nightly run of the last of them. */
+async function passDays(days: number): Promise<void> {
+  await app.flush()
+  offsetMs += days * dayMs
+  await app.jobsDrained()
+}
 
 describe('retention.get', () => {
-  it('200: is for good until a number of days is set', async () => {
-    assert.deepEqual(await (await newWorkspace()).ok(get), { days: null })
+  it('200: is forever until days are set', async () => {
+    assert.deepEqual(await (await newWorkspace()).ok(get), nothing)
   })
 })
 
 describe('retention.update', () => {
-  it('200: sets the days of this workspace only, and takes them away', async () => {
+  it('200: changes what is there, of this workspace only', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
-    assert.deepEqual(await workspace.ok(update, { days: 30 }), { days: 30 })
-    assert.deepEqual([await workspace.ok(get), await other.ok(get)], [{ days: 30 }, { days: null }])
-    await workspace.ok(update, { days: null })
-    assert.deepEqual(await workspace.ok(get), { days: null })
+    const features = [{ featureSlug: 'chat', days: 7 }]
+    assert.deepEqual(await workspace.ok(update, { days: 30, features }), { ...nothing, days: 30, features })
+    assert.deepEqual(await workspace.ok(update, { days: null, fileDays: 3 }), {
+      ...nothing,
+      features,
+      fileDays: 3,
+    })
+    assert.deepEqual(await workspace.ok(get), { ...nothing, features, fileDays: 3 })
+    assert.deepEqual(await other.ok(get), nothing)
   })
 
-  it('200: what arrived before goes, of those workspaces that say so', async () => {
+  it('200: deletes traces by their feature every night, and keeps the sums', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
-    await workspace.ok(update, { days: 2 })
-    let expiries: Expiries = new Map()
-    const store = {
-      async expire(cutoffs: Expiries) {
-        expiries = cutoffs
-      },
-    }
-    await expireTraces(app.control, store, new Date('2024-03-10T00:00:00Z'))
-    assert.equal(expiries.get(workspace.id), Date.parse('2024-03-08T00:00:00Z'))
-    assert.equal(expiries.has(other.id), false)
+    for (const slug of ['chat', 'kept']) await makeFeature(workspace, { slug, name: slug })
+    await workspace.ok(update, {
+      days: 20,
+      features: [
+        { featureSlug: 'chat', days: 2 },
+        { featureSlug: 'kept', days: null },
+      ],
+    })
+    const chat = await record(workspace, { featureSlug: 'chat' })
+    const kept = await record(workspace, { featureSlug: 'kept' })
+    const plain = await record(workspace)
+    const theirs = await record(other)
+    await passDays(4)
+    const after = async () => Promise.all([chat, plain, kept].map((id) => isThere(workspace, id)))
+    assert.deepEqual(await after(), [false, true, true])
+    const { scores } = await workspace.ok(operations.scores.list, { traceId: chat })
+    assert.deepEqual(scores, [])
+    await passDays(20)
+    assert.deepEqual(await after(), [false, false, true])
+    assert.ok(await isThere(other, theirs))
+    const { rows } = await workspace.ok(operations.metrics.query, { measures: 'traces' })
+    assert.deepEqual(rows, [{ traces: 3 }])
   })
 
-  it('400: is no number of days', async () => {
+  it('200: deletes samples of rejected records, and files that no row refers to', async () => {
     const workspace = await newWorkspace()
-    for (const days of [0, -1, 1.5, '30', undefined])
-      assert.match(await workspace.refused(update, { days }, 400), /^days: /)
+    await workspace.ok(update, { ledgerSampleDays: 1, fileDays: 1 })
+    await workspace.call(operations.monitor.trace, {}, { payload: '{"name":5}' })
+    const [unused, used] = [await makeFile(workspace, send), await makeFile(workspace, send)]
+    await makeDataset(workspace, { columns: [{ name: 'file', type: 'file' }] })
+    await workspace.ok(operations.datasets.add, { slug: 'cases', values: { file: used } })
+    const from = new Date(Date.now() + offsetMs - dayMs).toISOString()
+    const samples = async () => {
+      const { entries } = await workspace.ok(operations.ledger.list, { from })
+      return entries.flatMap(({ reasons }) => reasons.map(({ lastSample }) => lastSample))
+    }
+    assert.deepEqual(await samples(), ['{"name":5}'])
+    await passDays(3)
+    assert.deepEqual(await samples(), [''])
+    await workspace.refused(operations.files.get, { fileKey: unused }, 404)
+    assert.equal((await workspace.call(operations.files.get, { fileKey: used })).status, 200)
+  })
+
+  it('400: names the rule that is wrong', async () => {
+    const workspace = await newWorkspace()
+    const twice = [
+      { featureSlug: 'a', days: 1 },
+      { featureSlug: 'a', days: 2 },
+    ]
+    for (const operation of [update, preview]) {
+      for (const days of [0, -1, 1.5, '30'])
+        assert.match(await workspace.refused(operation, { days }, 400), /^days: /)
+      assert.match(await workspace.refused(operation, { fileDays: 0 }, 400), /^fileDays: /)
+      assert.match(
+        await workspace.refused(operation, { features: twice }, 400),
+        /^features\[1\]\.featureSlug: /,
+      )
+    }
+  })
+})
+
+describe('retention.preview', () => {
+  it('200: counts what a change would delete, by age, and deletes nothing', async () => {
+    const workspace = await newWorkspace()
+    await makeFeature(workspace)
+    const id = await record(workspace, { featureSlug: 'chat' })
+    await record(workspace)
+    await passDays(10)
+    await record(workspace)
+    await app.flush()
+    const { ages, ...counts } = await workspace.ok(preview, { days: 5 })
+    assert.deepEqual(counts, { traces: 2, logs: 2, scores: 2, ledgerSamples: 0, files: 0 })
+    assert.deepEqual(
+      ages.slice(0, 3).map(({ olderThanDays, traces }) => [olderThanDays, traces]),
+      [
+        [1, 2],
+        [7, 2],
+        [30, 0],
+      ],
+    )
+    const features = [{ featureSlug: 'chat', days: 3 }]
+    assert.equal((await workspace.ok(preview, { features })).traces, 1)
+    assert.deepEqual(await workspace.ok(get), nothing)
+    assert.ok(await isThere(workspace, id))
+  })
+})
+
+describe('the night', () => {
+  it('begins at its time, of this day or the next', () => {
+    const time = { hours: 3, minutes: 30 }
+    assert.deepEqual(nextNight(new Date(2027, 0, 5, 3, 29), time), new Date(2027, 0, 5, 3, 30))
+    assert.deepEqual(nextNight(new Date(2027, 0, 5, 3, 30), time), new Date(2027, 0, 6, 3, 30))
+    assert.deepEqual(nextNight(new Date(2027, 0, 31, 12), time), new Date(2027, 1, 1, 3, 30))
   })
 })

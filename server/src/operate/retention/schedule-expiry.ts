@@ -1,4 +1,4 @@
-/** Deletes what is kept no longer, every hour: one job for each kind of data, so that one that fails holds up no other. */
+/** Deletes what the service keeps for itself and no longer needs, every hour: one job for each kind of data, so that one that fails holds up no other. */
 import { dayMs } from '../../accounts/people/signing-in.ts'
 import { retentionMs } from '../../evaluate/evaluations/retention.ts'
 import { assemblyKeptMs } from '../../ingest/otlp/assembly-timing.ts'
@@ -6,18 +6,16 @@ import type { Jobs } from '../../jobs/jobs.ts'
 import type { Foundation } from '../../process/foundation.ts'
 import { fetchesKeptMs } from '../../prompts/prompts/fetch-counts.ts'
 import { responseRetentionMs } from '../../requests/response-retention.ts'
-import { expireTraces } from './expire-traces.ts'
 
 const hourMs = 3_600_000
 
 export function scheduleExpiry(
   jobs: Pick<Jobs, 'schedule'>,
-  { control, traceStore, storeOf, config }: Pick<Foundation, 'control' | 'traceStore' | 'storeOf' | 'config'>,
+  { control, storeOf, config }: Pick<Foundation, 'control' | 'storeOf' | 'config'>,
 ): void {
   const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms)
   const workspaceIds = async () => [...(await control.revisions()).keys()]
 
-  jobs.schedule('traces.expire', hourMs, ({ now }) => expireTraces(control, traceStore, now))
   jobs.schedule('responses.expire', hourMs, async ({ now }) => {
     for (const id of await workspaceIds())
       await storeOf(id).idempotency.forgetBefore(before(now, responseRetentionMs))

@@ -2,6 +2,7 @@ import { operations } from '@plumbline/contract'
 import { type Route, route } from '../../requests/verb.ts'
 import { archive } from './archive.ts'
 import { create } from './create.ts'
+import { delete as remove } from './delete.ts'
 import { describe } from './describe.ts'
 import { diff } from './diff.ts'
 import { get } from './get.ts'
@@ -19,6 +20,7 @@ export const promptRoutes: Route[] = [
   route(operations.prompts.create, create),
   route(operations.prompts.publish, publish),
   route(operations.prompts.archive, archive),
+  route(operations.prompts.delete, remove),
   route(operations.prompts.history, history),
   route(operations.prompts.diff, diff),
   route(operations.prompts.update, update),

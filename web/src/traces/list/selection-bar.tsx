@@ -1,6 +1,6 @@
 /** What can be done with the traces that are chosen. */
 import { Link } from '@tanstack/react-router'
-import { Database, Gauge, GitCompareArrows, PenLine, Scale, Star } from 'lucide-react'
+import { Database, Gauge, GitCompareArrows, PenLine, Scale, Star, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../app/session.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -17,6 +17,7 @@ const AddToQueueDialog = lazy(async () => ({
 const AttachDialog = lazy(async () => ({
   default: (await import('../../experiments/attach-dialog.tsx')).AttachDialog,
 }))
+const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }))
 const JudgeDialog = lazy(async () => ({ default: (await import('../judge-dialog.tsx')).JudgeDialog }))
 const ScoreDialog = lazy(async () => ({ default: (await import('./score-dialog.tsx')).ScoreDialog }))
 
@@ -30,7 +31,9 @@ interface SelectionBarProps {
 
 export function SelectionBar({ ids, onClear }: SelectionBarProps) {
   const { may } = useSession()
-  const [openDialog, setOpenDialog] = useState<'dataset' | 'score' | 'judge' | 'people' | 'attach'>()
+  const [openDialog, setOpenDialog] = useState<
+    'dataset' | 'score' | 'judge' | 'people' | 'attach' | 'delete'
+  >()
   const chosen = [...ids]
   const [a, b] = chosen
   const close = (): void => setOpenDialog(undefined)
@@ -61,6 +64,13 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
           >
             Annotate
           </Button>
+          <Button
+            size="small"
+            icon={<Trash2 aria-hidden size={14} />}
+            onClick={() => setOpenDialog('delete')}
+          >
+            Delete…
+          </Button>
         </>
       )}
       {chosen.length <= exportedMax && (
@@ -83,6 +93,16 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
           <JudgeDialog subjects={chosen.map((traceId) => ({ traceId }))} onClose={close} />
         )}
         {openDialog === 'attach' && <AttachDialog traceIds={chosen} onClose={close} />}
+        {openDialog === 'delete' && (
+          <DeleteDialog
+            traceIds={chosen}
+            onClose={close}
+            onDeleted={() => {
+              close()
+              onClear()
+            }}
+          />
+        )}
         {openDialog === 'score' && <ScoreDialog traceIds={chosen} onClose={close} />}
       </Suspense>
     </SelectionFrame>

@@ -1,0 +1,131 @@
+/** Deletes the next traces of a deletion, and what the control plane has of them. */
+import { addCounts, type ControlStore, type Deletion } from '@plumbline/storage/control'
+import type { TraceStore } from '@plumbline/storage/traces'
+import type { Mutex } from '../../process/mutex.ts'
+import {
+  type Progress,
+  positionOf,
+  progressOf,
+  progressText,
+  toDoomedTraces,
+  toStoredTraces,
+  unitePartitions,
+} from './progress.ts'
+import { selectionsOf } from './selection.ts'
+
+export interface SliceDeps {
+  readonly control: Pick<ControlStore, 'dataDeletions' | 'assemblies' | 'scopedTo'>
+  readonly traceStore: Pick<TraceStore, 'planSlice' | 'deleteSlice'>
+  /** Excludes what else changes stored traces, apart from the assembler. */
+  readonly traceChanges: Mutex
+  /** Resolves when no assembly that has begun is under way on this node. */
+  readonly assembled: () => Promise<void>
+  /** Adapts how many traces a slice has to how long the last one took. */
+  readonly sliceSize: SliceSize
+  readonly now: () => Date
+}
+
+/** What a step came to: `wait` until a moment, or the deletion as it is now. */
+export type StepResult = { readonly deletion: Deletion; readonly waitMs?: number }
+
+const otherSlicePauseMs = 200
+
+/** Deletes one slice of the current selection; moves on to the next selection, and then to `next`, when none is left. */
+export function deleteNextSlice(
+  deps: SliceDeps,
+  deletion: Deletion,
+  next: (progress: Progress) => Progress,
+): Promise<StepResult> {
+  return deps.traceChanges.runExclusive(async () => {
+    const { control, now } = deps
+    const progress = progressOf(deletion)
+    if (progress.slice !== undefined) return carryOut(deps, deletion)
+    // A slice that another process has begun may be half done: its traces must not be subtracted twice.
+    if (await hasSliceElsewhere(deps, deletion)) return { deletion, waitMs: otherSlicePauseMs }
+    const selections = selectionsOf(deletion)
+    const selection = selections[progress.selection]
+    const plan =
+      selection &&
+      (await deps.traceStore.planSlice(selection, {
+        limit: deps.sliceSize.get(),
+        after: positionOf(progress),
+      }))
+    if (plan === undefined) {
+      const { after: _after, ...rest } = progress
+      const isLast = progress.selection + 1 >= selections.length
+      const moved = isLast ? next({ ...rest, selection: 0 }) : { ...rest, selection: progress.selection + 1 }
+      const step = { progress: progressText(moved), deleted: {} }
+      return { deletion: await control.dataDeletions.advance(deletion, step, now()) }
+    }
+    const planned: Progress = {
+      ...progress,
+      slices: progress.slices + 1,
+      slice: { traces: toStoredTraces(plan), rows: plan.rows },
+      partitions: unitePartitions(progress.partitions, plan.partitions),
+    }
+    const step = { progress: progressText(planned), deleted: {} }
+    return carryOut(deps, await control.dataDeletions.advance(deletion, step, now()))
+  })
+}
+
+async function carryOut(deps: SliceDeps, deletion: Deletion): Promise<StepResult> {
+  const { control, traceStore, sliceSize, now } = deps
+  const { slice, ...progress } = progressOf(deletion)
+  if (slice === undefined) return { deletion }
+  const startedAt = performance.now()
+  const traces = toDoomedTraces(slice.traces)
+  const workspace = control.scopedTo(deletion)
+  const otelTraceIds = traces.map(({ otelTraceId }) => otelTraceId).filter((id) => id !== '')
+  if (otelTraceIds.length > 0) {
+    await workspace.traceReferences.markDeleted(otelTraceIds, now())
+    await deps.assembled()
+    // Another node may be storing one of them; it does not begin again after the mark.
+    const plans = await control.assemblies.unfinished()
+    const marked = new Set(otelTraceIds)
+    if (plans.some((plan) => plan.traces.some(({ otelTraceId }) => marked.has(otelTraceId))))
+      return { deletion, waitMs: otherSlicePauseMs }
+  }
+  const references = await workspace.traceReferences.remove(traces.map(({ traceId }) => traceId))
+  const token = `deletion ${deletion.id} ${progress.slices}`
+  await traceStore.deleteSlice(deletion.workspaceId, { traces, token, keepsSums: false })
+  const last = traces.at(-1)
+  const step = {
+    progress: progressText({
+      ...progress,
+      ...(last === undefined ? {} : { after: [String(last.startUs), last.traceId] as const }),
+    }),
+    deleted: addCounts(slice.rows, references),
+  }
+  sliceSize.adapt(performance.now() - startedAt)
+  return { deletion: await control.dataDeletions.advance(deletion, step, now()) }
+}
+
+async function hasSliceElsewhere({ control }: SliceDeps, deletion: Deletion): Promise<boolean> {
+  const others = await control.dataDeletions.running()
+  return others.some(
+    (other) =>
+      other.id !== deletion.id &&
+      other.workspaceId === deletion.workspaceId &&
+      progressOf(other).slice !== undefined,
+  )
+}
+
+export interface SliceSize {
+  get(): number
+  adapt(elapsedMs: number): void
+}
+
+const tracesPerSlice = { least: 10, first: 50, most: 500 }
+const sliceMs = { short: 100, long: 300 }
+
+/** A slice is a handful of statements, each as short as an insert; on a slow machine it has fewer traces. */
+export function makeSliceSize(): SliceSize {
+  let size = tracesPerSlice.first
+  return {
+    get: () => size,
+    adapt(elapsedMs) {
+      if (elapsedMs < sliceMs.short) size = Math.min(tracesPerSlice.most, size * 2)
+      else if (elapsedMs > sliceMs.long) size = Math.max(tracesPerSlice.least, Math.floor(size / 2))
+    },
+  }
+}

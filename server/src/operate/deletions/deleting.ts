@@ -1,0 +1,111 @@
+/** Runs deletions and erasures as jobs, and lets a request wait for a short one. */
+import { createHash } from 'node:crypto'
+import type { Deletion, DeletionType } from '@plumbline/storage/control'
+import type { Logger } from 'pino'
+import type { JobContext, JobResult } from '../../jobs/job.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import { describeError } from '../../requests/describe-error.ts'
+import type { Context } from '../../requests/verb.ts'
+import { progressOf } from './progress.ts'
+import { type StepDeps, steps } from './steps.ts'
+
+export interface DeletingDeps extends Omit<StepDeps, 'graceMs'> {
+  readonly jobs: Pick<Jobs, 'handle'>
+  /** Whether other nodes may have records of before in their spools. */
+  readonly isShared: boolean
+  readonly logger: Logger
+}
+
+export interface NewDeletionRequest {
+  readonly type: DeletionType
+  readonly selection: object
+  readonly expected: number
+  /** What the hash of the request is made of, with the time. */
+  readonly hashed: readonly string[]
+}
+
+export interface Deleting {
+  /** Requests a deletion, and has it carried out. */
+  request(
+    request: NewDeletionRequest,
+    context: Pick<Context, 'workspace' | 'caller' | 'now'>,
+  ): Promise<Deletion>
+  /** Resolves when no request finds the rows any more, or after a while. */
+  deleted(deletion: Deletion): Promise<void>
+  /** Has deletions carried on that an earlier process left. */
+  start(): Promise<void>
+}
+
+/** Longer than a request, a job or the spool of another node may take to store what it had accepted. */
+const graceMs = { alone: 60_000, shared: 20 * 60_000 }
+const deletedTimeoutMs = 10_000
+const deletedPollMs = 25
+
+export function makeDeleting({ jobs, isShared, logger, ...deps }: DeletingDeps): Deleting {
+  const stepDeps: StepDeps = { ...deps, graceMs: isShared ? graceMs.shared : graceMs.alone }
+  const { control } = deps
+
+  const run = async (id: string, context: JobContext): Promise<JobResult> => {
+    let deletion = await control.dataDeletions.find(id)
+    while (deletion?.status === 'running') {
+      if (context.signal.aborted) return { type: 'again', dueAt: deps.now() }
+      const { step } = progressOf(deletion)
+      try {
+        const result = await steps[step](stepDeps, deletion, progressOf(deletion))
+        deletion = result.deletion
+        await context.reportProgress({ step, deleted: deletion.counts })
+        if (result.waitMs !== undefined)
+          return { type: 'again', dueAt: new Date(deps.now().getTime() + result.waitMs) }
+      } catch (error) {
+        const described = describeError(error)
+        await control.dataDeletions.noteProblem(
+          id,
+          `${step}: ${typeof described === 'string' ? described : described.message}`,
+        )
+        throw error
+      }
+    }
+    if (deletion !== undefined) logger.info({ deletion: id, rows: deletion.counts }, 'a deletion is finished')
+    return { type: 'done', result: deletion?.counts ?? null }
+  }
+
+  const kind = jobs.handle('deletion.run', ({ id }: { id: string }, context) => run(id, context), {
+    attemptsMax: undefined,
+    retryDelayMs: (failures) => Math.min(60_000, 500 * 2 ** failures),
+  })
+  const enqueue = ({ id, workspaceId }: Pick<Deletion, 'id' | 'workspaceId'>) =>
+    kind.enqueue({ id }, { key: id, workspaceId })
+
+  return {
+    async request({ type, selection, expected, hashed }, { workspace, caller, now }) {
+      const deletion = await workspace.dataDeletions.create(
+        {
+          type,
+          selection: JSON.stringify(selection),
+          requestHash: hashOf([workspace.id, type, ...hashed, now.toISOString()]),
+          expected,
+          requestedBy: caller.id,
+          requestedByName: caller.name,
+        },
+        now,
+      )
+      await enqueue(deletion)
+      return deletion
+    },
+    async deleted({ id }) {
+      const until = performance.now() + deletedTimeoutMs
+      while (performance.now() < until) {
+        const deletion = await control.dataDeletions.find(id)
+        if (deletion === undefined || deletion.doneAt !== undefined) return
+        await new Promise((resolve) => setTimeout(resolve, deletedPollMs))
+      }
+    },
+    async start() {
+      for (const deletion of await control.dataDeletions.running()) await enqueue(deletion)
+    },
+  }
+}
+
+/** Whoever knows the request can make the same; nobody can read the request from it. */
+const hashOf = (parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex')

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { eventually } from '../../../../fixtures/eventually.ts'
+import { otlpTraceId, sendSpans } from '../../../testing/deleted-spans.ts'
+import {
+  makeEvaluator,
+  makeFeature,
+  recordTrace,
+  startTestApp,
+  type TestWorkspace,
+} from '../../../testing/test-app.ts'
+
+const { preview, create, get, list } = operations.deletions
+const testApp = await startTestApp()
+const { app, newWorkspace } = testApp
+
+const isGone = (workspace: TestWorkspace, id: string) => workspace.refused(operations.traces.get, { id }, 404)
+
+const listed = async (workspace: TestWorkspace, filter: object = {}) =>
+  (await workspace.ok(operations.traces.list, filter)).traces.map(({ id }) => id)
+
+const counted = async (workspace: TestWorkspace, fields: object = {}) =>
+  (await workspace.ok(operations.metrics.query, { measures: 'traces,logs', ...fields })).rows
+
+/** A user's trace with a log and a score. */
+async function record(workspace: TestWorkspace, userId: string, fields: object = {}): Promise<string> {
+  const logs = [{ id: 'g', type: 'generation', input: 'Hi', output: 'Hello' }]
+  const { id } = await recordTrace(workspace, { user: { id: userId, name: 'N' }, logs, ...fields })
+  await workspace.ok(operations.scores.create, { traceId: id, name: 'good', value: true })
+  return id
+}
+
+/** The deletion once no request finds the rows. */
+const deleted = (workspace: TestWorkspace, id: string) =>
+  eventually(async () => {
+    const { deletion } = await workspace.ok(get, { id })
+    assert.notEqual(deletion.deletedAt, null)
+    return deletion
+  })
+
+describe('traces.delete', () => {
+  it('204: takes the trace out of every response, and out of metrics', async () => {
+    const workspace = await newWorkspace()
+    await makeFeature(workspace)
+    await makeEvaluator(workspace)
+    const [id, other] = [
+      await record(workspace, 'ada', { featureSlug: 'chat', evaluators: [{ slug: 'polite' }] }),
+      await record(workspace, 'ada', { featureSlug: 'chat' }),
+    ]
+    const before = await workspace.ok(operations.traces.get, { id: other })
+    await app.flush()
+    await workspace.ok(operations.traces.delete, { id })
+    await isGone(workspace, id)
+    assert.deepEqual(await listed(workspace), [other])
+    assert.deepEqual(await counted(workspace), [{ traces: 1, logs: 1 }])
+    const { scores } = await workspace.ok(operations.scores.list, { traceId: id })
+    assert.deepEqual(scores, [])
+    const { evaluations } = await workspace.ok(operations.evaluations.list, { traceId: id })
+    assert.deepEqual(evaluations, [])
+    assert.deepEqual(await workspace.ok(operations.traces.get, { id: other }), before)
+  })
+
+  it('204: takes a trace that is still in the spool', async () => {
+    const workspace = await newWorkspace()
+    const { trace } = await workspace.ok(operations.monitor.trace, { name: 'late' })
+    await workspace.ok(operations.traces.delete, { id: trace.id })
+    await isGone(workspace, trace.id)
+  })
+
+  it('204: drops spans that arrive later for the trace', async () => {
+    const workspace = await newWorkspace()
+    const otelTraceId = otlpTraceId()
+    await sendSpans(testApp, workspace, otelTraceId, [{ spanId: '1'.repeat(16), name: 'root' }])
+    await app.flush()
+    const { trace } = await workspace.ok(operations.traces.get, { id: otelTraceId })
+    await workspace.ok(operations.traces.delete, { id: otelTraceId })
+    await isGone(workspace, otelTraceId)
+    await sendSpans(testApp, workspace, otelTraceId, [
+      { spanId: '2'.repeat(16), parentSpanId: '1'.repeat(16), name: 'late' },
+    ])
+    await app.flush()
+    await isGone(workspace, otelTraceId)
+    await isGone(workspace, trace.id)
+    assert.deepEqual(await listed(workspace), [])
+    assert.deepEqual(await counted(workspace), [{ traces: 0, logs: 0 }])
+    const spans = await app.traceStore.readSpans([{ workspaceId: workspace.id, otelTraceId, firstAtMs: 0 }])
+    assert.equal(spans, '')
+  })
+
+  it('404: is a trace that is not there', async () => {
+    const workspace = await newWorkspace()
+    assert.match(
+      await workspace.refused(operations.traces.delete, { id: 'nothing' }, 404),
+      /No trace has the id/,
+    )
+  })
+})
+
+describe('deletions.preview', () => {
+  it('200: counts what a deletion would delete, and deletes nothing', async () => {
+    const workspace = await newWorkspace()
+    const id = await record(workspace, 'ada')
+    await record(workspace, 'bob')
+    assert.deepEqual(await workspace.ok(preview, { filter: { userId: 'ada' } }), {
+      traces: 1,
+      logs: 1,
+      scores: 1,
+    })
+    assert.equal((await workspace.ok(preview, { ids: [id] })).traces, 1)
+    assert.equal((await listed(workspace)).length, 2)
+  })
+
+  it('400: names the field that is wrong', async () => {
+    const workspace = await newWorkspace()
+    for (const operation of [preview, create]) {
+      const refusals: [path: string, input: object][] = [
+        ['ids', {}],
+        ['ids[0]', { ids: ['x'] }],
+        ['ids', { ids: [] }],
+        ['filter', { ids: [crypto.randomUUID()], filter: { userId: 'a' } }],
+        ['filter', { filter: {} }],
+        ['from', { filter: { from: 'yesterday' } }],
+        ['filter.minCost', { filter: { minCost: 'x' } }],
+      ]
+      for (const [path, input] of refusals) {
+        const error = await workspace.refused(operation, input, 400)
+        assert.ok(error.startsWith(`${path}: `), `${path}: ${error}`)
+      }
+    }
+  })
+})
+
+describe('deletions.create', () => {
+  it('201: deletes what matches a filter, in slices, and nothing else', async () => {
+    const [workspace, other] = [await newWorkspace(), await newWorkspace()]
+    await record(other, 'ada')
+    for (let index = 0; index < 3; index++) await record(workspace, 'ada', { metadata: { tier: 'free' } })
+    const kept = [
+      await record(workspace, 'ada'),
+      await record(workspace, 'bob', { metadata: { tier: 'free' } }),
+    ]
+    const filter = { userId: 'ada', 'metadata.tier': 'free' }
+    const { deletion } = await workspace.ok(create, { filter })
+    assert.deepEqual([deletion.expectedTraces, deletion.filter, deletion.traceIds], [3, filter, null])
+    const { deleted: rows, status, requestedBy } = await deleted(workspace, deletion.id)
+    assert.deepEqual([rows.traces, rows.logs, rows.scores, status], [3, 3, 3, 'purging'])
+    assert.equal(requestedBy, 'Test')
+    assert.deepEqual((await listed(workspace)).toSorted(), kept.toSorted())
+    assert.deepEqual(await counted(workspace), [{ traces: 2, logs: 2 }])
+    assert.equal((await listed(other)).length, 1)
+  })
+
+  it('201: deletes a selection of ids, those of another workspace not', async () => {
+    const [workspace, other] = [await newWorkspace(), await newWorkspace()]
+    const [id, kept, theirs] = [
+      await record(workspace, 'a'),
+      await record(workspace, 'a'),
+      await record(other, 'a'),
+    ]
+    const { deletion } = await workspace.ok(create, { ids: [id.toUpperCase(), theirs] })
+    assert.equal((await deleted(workspace, deletion.id)).deleted.traces, 1)
+    assert.deepEqual(await listed(workspace), [kept])
+    assert.deepEqual(await listed(other), [theirs])
+  })
+
+  it('201: is finished at once where nothing matches', async () => {
+    const workspace = await newWorkspace()
+    const { deletion } = await workspace.ok(create, { filter: { q: 'nothing of the kind' } })
+    await eventually(async () => {
+      const { status, finishedAt } = (await workspace.ok(get, { id: deletion.id })).deletion
+      assert.equal(status, 'done')
+      assert.notEqual(finishedAt, null)
+    })
+  })
+})
+
+describe('deletions.list', () => {
+  it('200: has the latest first, in pages', async () => {
+    const workspace = await newWorkspace()
+    const ids: string[] = []
+    for (const userId of ['a', 'b', 'c'])
+      ids.unshift((await workspace.ok(create, { filter: { userId } })).deletion.id)
+    const first = await workspace.ok(list, { limit: 2 })
+    const rest = await workspace.ok(list, { limit: 2, cursor: first.nextCursor })
+    const listed = [...first.deletions, ...rest.deletions].map(({ id }) => id)
+    assert.deepEqual(listed.toSorted(), ids.toSorted())
+    assert.equal(rest.nextCursor, undefined)
+  })
+
+  it('400: is a cursor of another list', async () => {
+    await (await newWorkspace()).refused(list, { cursor: 'x' }, 400)
+  })
+})
+
+describe('deletions.get', () => {
+  it('404: is a deletion that is not there, or an erasure', async () => {
+    const workspace = await newWorkspace()
+    await workspace.refused(get, { id: 'nothing' }, 404)
+    const { erasure } = await workspace.ok(operations.erasures.create, { userId: 'nobody' })
+    await workspace.refused(get, { id: erasure.id }, 404)
+  })
+})

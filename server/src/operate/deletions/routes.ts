@@ -1,0 +1,17 @@
+import { operations } from '@plumbline/contract'
+import type { TraceStore } from '@plumbline/storage/traces'
+import { makeDelete } from '../../observe/traces/delete.ts'
+import { type Route, route } from '../../requests/verb.ts'
+import { makeCreate } from './create.ts'
+import type { Deleting } from './deleting.ts'
+import { get } from './get.ts'
+import { list } from './list.ts'
+import { makePreview } from './preview.ts'
+
+export const deletionRoutes = (traceStore: TraceStore, deleting: Deleting): Route[] => [
+  route(operations.traces.delete, makeDelete(deleting)),
+  route(operations.deletions.preview, makePreview(traceStore)),
+  route(operations.deletions.create, makeCreate(traceStore, deleting)),
+  route(operations.deletions.list, list),
+  route(operations.deletions.get, get),
+]

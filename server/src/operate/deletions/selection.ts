@@ -1,0 +1,54 @@
+/** Which traces a deletion is about, as it is stored with the deletion. */
+import { type InputOf, invalid, type operations } from '@plumbline/contract'
+import type { Deletion } from '@plumbline/storage/control'
+import type { DataSubject, TraceSelection } from '@plumbline/storage/traces'
+import { readFilters } from '../../observe/traces/filters.ts'
+import { selectionsOfSubject } from '../erasures/subject.ts'
+
+type Requested = InputOf<typeof operations.deletions.create>
+
+/** The traces of `deletions.create`; the filter is as it was sent. */
+export type StoredSelection =
+  | { readonly ids: readonly string[] }
+  | { readonly filter: Readonly<Record<string, unknown>> }
+
+/** Checks what was sent; throws `invalid_request`. */
+export function readSelection({ ids, filter }: Requested): StoredSelection {
+  if (ids != null && filter != null) throw invalid('filter', 'must be absent where there are ids')
+  if (ids != null) return { ids: [...new Set(ids.map((id) => id.toLowerCase()))] }
+  if (filter == null) throw invalid('ids', 'must be there, or a filter')
+  if (Object.values(filter).every((value) => value === undefined || value === null || value === ''))
+    throw invalid(
+      'filter',
+      'must have at least one condition; whoever wants to delete everything deletes the workspace',
+    )
+  readFilters(filter)
+  return { filter }
+}
+
+/** The subject of an erasure. */
+export function subjectOf({ type, selection }: Deletion): DataSubject | undefined {
+  if (type === 'traces' || selection === undefined) return undefined
+  // Safe: `erasures.create` wrote it.
+  return { type, id: (JSON.parse(selection) as { id: string }).id }
+}
+
+/** What the store deletes, in order. */
+export function selectionsOf(deletion: Deletion): TraceSelection[] {
+  const { workspaceId, requestedAt, selection } = deletion
+  const base = { workspaceId, untilMs: requestedAt.getTime() }
+  const subject = subjectOf(deletion)
+  if (subject !== undefined) return selectionsOfSubject(subject, base)
+  // Safe: `readSelection` made it.
+  return [toTraceSelection(JSON.parse(selection ?? '{"ids":[]}') as StoredSelection, base)]
+}
+
+export function toTraceSelection(
+  stored: StoredSelection,
+  base: Pick<TraceSelection, 'workspaceId' | 'untilMs'>,
+): TraceSelection {
+  if ('ids' in stored) return { ...base, by: 'ids', traceIds: stored.ids }
+  // Safe: the contract's schema let only filters in.
+  const filters = readFilters(stored.filter as Parameters<typeof readFilters>[0])
+  return { ...base, by: 'filters', filters }
+}

@@ -1,0 +1,190 @@
+/** The steps of deletions and erasures. Each may be repeated after a crash, and ends by writing down what comes next. */
+import type { Deletion } from '@plumbline/storage/control'
+import { purgeSteps, type TraceStore } from '@plumbline/storage/traces'
+import type { RefusedRecords } from '../../ingest/monitor/refused-records.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { findRows } from '../erasures/find-rows.ts'
+import { makeSubjectTexts } from '../erasures/names-subject.ts'
+import { countReferences, places } from '../erasures/references.ts'
+import { deleteNextSlice, type SliceDeps, type StepResult } from './delete-slice.ts'
+import { type Progress, progressText, type StepName, unitePartitions } from './progress.ts'
+import { selectionsOf, subjectOf } from './selection.ts'
+
+export interface StepDeps extends SliceDeps {
+  readonly traceStore: TraceStore
+  readonly refused: RefusedRecords
+  readonly workspaceOf: (workspaceId: string) => Workspace
+  /** Resolves when everything acknowledged so far is in the trace store, spans in their traces. */
+  readonly settle: () => Promise<void>
+  /** How long what was on its way at the request may take to arrive. */
+  readonly graceMs: number
+  /** The next night, in which parts may be rewritten. */
+  readonly nextNight: (now: Date) => Date
+}
+
+type Step = (deps: StepDeps, deletion: Deletion, progress: Progress) => Promise<StepResult>
+
+const pollMs = { purge: 500, disk: 5_000 }
+/** Longer than an engine with work keeps files of replaced parts. */
+const diskTimeoutMs = 20 * 60_000
+const scoresPerSlice = 500
+
+export const steps: Readonly<Record<StepName, Step>> = {
+  settle: async (deps, deletion, progress) => {
+    await deps.settle()
+    await deps.workspaceOf(deletion.workspaceId).flushLedger()
+    const step = subjectOf(deletion) === undefined ? 'traces' : 'find'
+    return moveOn(deps, deletion, { ...progress, step })
+  },
+
+  find: async (deps, deletion, progress) => {
+    const rows = await findRows(searchOf(deps, deletion))
+    return moveOn(deps, deletion, { ...progress, step: 'references', rows, references: 0 })
+  },
+
+  references: async (deps, deletion, { rows, ...progress }) => {
+    const [name, remove] = places[progress.references] ?? []
+    if (name === undefined || remove === undefined || rows === undefined)
+      return moveOn(deps, deletion, { ...progress, step: 'traces' })
+    const search = { ...searchOf(deps, deletion), rows, mode: 'remove' as const }
+    const removed = await remove(search, makeSubjectTexts(search.subject.id))
+    return moveOn(
+      deps,
+      deletion,
+      { ...progress, rows, references: progress.references + 1 },
+      { [name]: removed },
+    )
+  },
+
+  traces: (deps, deletion) =>
+    deleteNextSlice(deps, deletion, (progress) => ({ ...progress, step: 'scores' })),
+
+  scores: async (deps, deletion, progress) => {
+    const subject = subjectOf(deletion)
+    if (subject?.type === 'user') {
+      const { scores, partitions } = await deps.traceChanges.runExclusive(() =>
+        deps.traceStore.deleteScoresOfUser(deletion.workspaceId, {
+          userId: subject.id,
+          untilMs: deletion.requestedAt.getTime(),
+          limit: scoresPerSlice,
+        }),
+      )
+      if (scores > 0) {
+        const united = unitePartitions(progress.partitions, partitions)
+        return moveOn(deps, deletion, { ...progress, partitions: united }, { scores })
+      }
+    }
+    return afterRows(deps, deletion, progress)
+  },
+
+  wait: async (deps, deletion, { atMs = 0, ...progress }) => {
+    const waitMs = atMs - deps.now().getTime()
+    if (waitMs > 0) return { deletion, waitMs }
+    return subjectOf(deletion) === undefined
+      ? moveOn(deps, deletion, { ...progress, step: 'patches' })
+      : moveOn(deps, deletion, { ...progress, step: 'settle', round: progress.round + 1 })
+  },
+
+  patches: (deps, deletion, progress) => purge(deps, deletion, progress, { index: 0, next: 'mask' }),
+
+  mask: (deps, deletion, progress) => purge(deps, deletion, progress, { index: 1, next: 'disk' }),
+
+  disk: async (deps, deletion, { atMs, ...progress }) => {
+    const oldParts = await deps.traceStore.countOldParts(new Date(atMs ?? 0))
+    // An idle engine may put it off; then the report has the number of parts.
+    const isPatient = deps.now().getTime() - (progress.waitingSinceMs ?? 0) < diskTimeoutMs
+    if (oldParts > 0 && isPatient) return { deletion, waitMs: pollMs.disk }
+    if (subjectOf(deletion) === undefined) return finish(deps, deletion, undefined)
+    return moveOn(deps, deletion, { ...progress, step: 'check', oldParts })
+  },
+
+  check: async (deps, deletion, progress) => {
+    const search = searchOf(deps, deletion)
+    const until = deletion.requestedAt.getTime()
+    const checks = {
+      ...(await deps.traceStore.subjectRows(deletion.workspaceId, search.subject, until)),
+      ...(await countReferences(search)),
+      oldParts: progress.oldParts ?? 0,
+    }
+    const remains = Object.entries(checks).some(
+      ([place, rows]) => place !== 'mentions' && place !== 'oldParts' && rows > 0,
+    )
+    if (!remains) return finish(deps, deletion, checks)
+    // What arrived meanwhile goes in another round; it waits, so that a fault does not make it turn in circles.
+    const step = { ...progress, step: 'wait' as const, atMs: deps.now().getTime() + deps.graceMs }
+    return moveOn(deps, deletion, step, {}, { checks })
+  },
+}
+
+/** No request finds the rows any more: an erasure walks once more after a while, and then removes them from the disk. */
+async function afterRows(deps: StepDeps, deletion: Deletion, progress: Progress): Promise<StepResult> {
+  const now = deps.now()
+  await deps.control.dataDeletions.compact()
+  const isErasure = subjectOf(deletion) !== undefined
+  if (isErasure && progress.round > 1) return moveOn(deps, deletion, { ...progress, step: 'patches' })
+  const hasRows = Object.keys(progress.partitions).length > 0
+  if (!isErasure && !hasRows) return finish(deps, deletion, undefined)
+  const atMs = isErasure ? now.getTime() + deps.graceMs : deps.nextNight(now).getTime()
+  return moveOn(deps, deletion, { ...progress, step: 'wait', atMs }, {}, { isDone: true })
+}
+
+/** Begins a rewrite of the parts, and then waits for its end. */
+async function purge(
+  deps: StepDeps,
+  deletion: Deletion,
+  { atMs, ...progress }: Progress,
+  { index, next }: { readonly index: 0 | 1; readonly next: StepName },
+): Promise<StepResult> {
+  // After a crash it begins again: rewriting what is rewritten changes nothing.
+  if (atMs === undefined) {
+    await deps.traceStore.beginPurge(progress.partitions, purgeSteps[index])
+    return moveOn(deps, deletion, { ...progress, atMs: deps.now().getTime() })
+  }
+  if (await deps.traceStore.isPurging()) return { deletion, waitMs: pollMs.purge }
+  const isLast = next === 'disk'
+  return moveOn(deps, deletion, {
+    ...progress,
+    step: next,
+    ...(isLast
+      ? { atMs: (await deps.traceStore.engineTime()).getTime(), waitingSinceMs: deps.now().getTime() }
+      : {}),
+  })
+}
+
+async function moveOn(
+  { control, now }: StepDeps,
+  deletion: Deletion,
+  progress: Progress,
+  deleted: Readonly<Record<string, number>> = {},
+  options: { readonly isDone?: boolean; readonly checks?: Readonly<Record<string, number>> } = {},
+): Promise<StepResult> {
+  const step = { progress: progressText(progress), deleted, ...options }
+  return { deletion: await control.dataDeletions.advance(deletion, step, now()) }
+}
+
+async function finish(
+  { control, now }: StepDeps,
+  deletion: Deletion,
+  checks: Readonly<Record<string, number>> | undefined,
+): Promise<StepResult> {
+  const isDone = deletion.doneAt === undefined
+  const step = { progress: '{}', deleted: {}, checks, isDone, isFinished: true }
+  const finished = await control.dataDeletions.advance(deletion, step, now())
+  // The last row that named the subject was that of the deletion itself.
+  await control.dataDeletions.compact()
+  return { deletion: finished }
+}
+
+function searchOf(deps: StepDeps, deletion: Deletion) {
+  const subject = subjectOf(deletion)
+  if (subject === undefined) throw new Error('A deletion of traces has no subject.')
+  return {
+    workspace: deps.workspaceOf(deletion.workspaceId),
+    traceStore: deps.traceStore,
+    refused: deps.refused,
+    subject,
+    selections: selectionsOf(deletion),
+    until: deletion.requestedAt,
+    now: deps.now(),
+  }
+}

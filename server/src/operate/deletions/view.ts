@@ -1,0 +1,30 @@
+import type { DeletionState, Deletion as DeletionView } from '@plumbline/contract'
+import type { Deletion } from '@plumbline/storage/control'
+import type { StoredSelection } from './selection.ts'
+
+/** What deletions and erasures have in common. */
+export const toDeletionFields = (deletion: Deletion) => ({
+  id: deletion.id,
+  status: statusOf(deletion),
+  expectedTraces: deletion.expected,
+  deleted: { ...deletion.counts },
+  requestedAt: deletion.requestedAt.toISOString(),
+  requestedBy: deletion.requestedByName,
+  deletedAt: deletion.doneAt?.toISOString() ?? null,
+  finishedAt: deletion.status === 'done' ? deletion.changedAt.toISOString() : null,
+  problem: deletion.problem ?? null,
+})
+
+const statusOf = ({ status, doneAt }: Deletion): DeletionState =>
+  status === 'done' ? 'done' : doneAt === undefined ? 'running' : 'purging'
+
+/** A deletion of traces as the interface shows it. */
+export function toDeletionView(deletion: Deletion): DeletionView {
+  // Safe: `readSelection` made it.
+  const stored = JSON.parse(deletion.selection ?? '{"ids":[]}') as StoredSelection
+  return {
+    ...toDeletionFields(deletion),
+    traceIds: 'ids' in stored ? stored.ids.length : null,
+    filter: 'filter' in stored ? { ...stored.filter } : null,
+  }
+}

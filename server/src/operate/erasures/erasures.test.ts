@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { activeParts, partOf } from '@plumbline/storage/traces/testing'
+import {
+  answersAbout,
+  erase,
+  filesWith,
+  fillWithSubject,
+  subject,
+  uniqueWords,
+} from '../../../testing/erased-subject.ts'
+import { startTestApp } from '../../../testing/test-app.ts'
+
+const { create, preview, list, get } = operations.erasures
+// A process of its own: it searches every byte of the stores, whose clock and parts are its own.
+let offsetMs = 0
+const testApp = await startTestApp({ now: () => new Date(Date.now() + offsetMs) })
+const { newWorkspace, dataFolder, traceFolder } = testApp
+const folders = [dataFolder, traceFolder]
+const passTime = (ms: number) => {
+  offsetMs += ms
+}
+
+const searched = [subject.id, JSON.stringify(subject.name).slice(1, -1), ...uniqueWords]
+
+describe('erasures.create', () => {
+  it('201: erases a user in every place, and leaves others as they are', async () => {
+    const workspace = await newWorkspace()
+    const { others, traceId, fileKey, sharedFileKey } = await fillWithSubject(testApp, workspace)
+    const before = await answersAbout(workspace, others)
+    assert.notDeepEqual(filesWith(folders, searched), [])
+    const counts = await workspace.ok(preview, { userId: subject.id })
+    const { erasure } = await workspace.ok(create, { userId: subject.id })
+    const report = await erase({ testApp, workspace, id: erasure.id, passTime })
+    // The engine removes files of replaced parts after eight minutes; nothing else has a byte of the subject.
+    const active = await activeParts(traceFolder)
+    const files = filesWith(folders, searched)
+    assert.deepEqual(
+      files.filter((path) => !path.startsWith(traceFolder) || active.has(partOf(path))),
+      [],
+    )
+    assert.deepEqual(await answersAbout(workspace, others), withoutScore(before))
+    for (const place of ['traces', 'logs', 'datasetRows', 'files', 'refusedRecords', 'savedViews', 'alerts'])
+      assert.equal(report.deleted[place], counts.found[place], place)
+    const { mentions, oldParts: _oldParts, ...remainingRows } = report.found!
+    assert.ok(
+      Object.values(remainingRows).every((rows) => rows === 0),
+      JSON.stringify(remainingRows),
+    )
+    assert.equal(mentions, 0)
+    assert.deepEqual(
+      { ...report.deleted, ledgerSamples: undefined, spans: undefined, idempotentRequests: undefined },
+      {
+        ...{ traces: 4, logs: 4, scores: 1, evaluations: 0, annotationItems: 1, experimentAttachments: 0 },
+        ...{
+          experimentCases: 0,
+          datasetRows: 3,
+          runRows: 0,
+          files: 1,
+          refusedRecords: 1,
+          savedViews: 1,
+          alerts: 1,
+        },
+        ...{ annotationFeeds: 0, ledgerSamples: undefined, spans: undefined, idempotentRequests: undefined },
+      },
+    )
+    assert.ok((report.deleted.ledgerSamples ?? 0) > 0)
+    assert.ok((report.deleted.idempotentRequests ?? 0) > 0)
+    await workspace.refused(operations.traces.get, { id: traceId }, 404)
+    await workspace.refused(operations.files.get, { fileKey }, 404)
+    assert.equal((await workspace.call(operations.files.get, { fileKey: sharedFileKey })).status, 200)
+    const refused = readFileSync(join(dataFolder, 'refused', `${workspace.id}.ndjson`), 'utf8')
+    assert.match(refused, /^[^\n]*somebody else[^\n]*\n$/)
+  })
+
+  it('201: proves who was erased to whoever knows, and names nobody', async () => {
+    const workspace = await newWorkspace()
+    const { erasure } = await workspace.ok(create, { organizationId: 'acme' })
+    const request = [workspace.id, 'organization', 'acme', erasure.requestedAt]
+    assert.equal(erasure.requestHash, createHash('sha256').update(JSON.stringify(request)).digest('hex'))
+    assert.ok(!JSON.stringify(erasure).includes('acme'))
+  })
+
+  it('201: leaves what arrives after the request', async () => {
+    const workspace = await newWorkspace()
+    const user = { id: 'returning', name: 'R' }
+    const record = async () => (await workspace.ok(operations.monitor.trace, { user })).trace.id
+    const early = await record()
+    passTime(1000)
+    const { erasure } = await workspace.ok(create, { userId: user.id })
+    passTime(1000)
+    const late = await record()
+    await erase({ testApp, workspace, id: erasure.id, passTime })
+    await workspace.refused(operations.traces.get, { id: early }, 404)
+    await workspace.ok(operations.traces.get, { id: late })
+  })
+
+  it('400: names nobody, or two', async () => {
+    const workspace = await newWorkspace()
+    for (const operation of [create, preview]) {
+      assert.match(await workspace.refused(operation, {}, 400), /^userId: /)
+      assert.match(
+        await workspace.refused(operation, { userId: 'a', organizationId: 'b' }, 400),
+        /^organizationId: /,
+      )
+      assert.match(await workspace.refused(operation, { userId: '' }, 400), /^userId: /)
+    }
+  })
+})
+
+describe('erasures.preview', () => {
+  it('200: counts rows of an organization and mentions by others, and deletes nothing', async () => {
+    const workspace = await newWorkspace()
+    const organization = { id: 'acme', name: 'Acme' }
+    const { trace } = await workspace.ok(operations.monitor.trace, { organization })
+    await workspace.ok(operations.monitor.trace, { input: 'about acme, by somebody else' })
+    const counts = await workspace.ok(preview, { organizationId: 'acme' })
+    assert.deepEqual([counts.found.traces, counts.found.datasetRows, counts.mentions], [1, 0, 1])
+    await workspace.ok(operations.traces.get, { id: trace.id })
+  })
+})
+
+describe('erasures.list', () => {
+  it('200: has the erasures of the workspace, and no deletions', async () => {
+    const [workspace, other] = [await newWorkspace(), await newWorkspace()]
+    await workspace.ok(operations.deletions.create, { filter: { userId: 'a' } })
+    const { erasure } = await workspace.ok(create, { userId: 'a' })
+    await other.ok(create, { userId: 'a' })
+    const { erasures, nextCursor } = await workspace.ok(list)
+    assert.deepEqual([erasures.map(({ id }) => id), nextCursor], [[erasure.id], undefined])
+  })
+
+  it('400: is a cursor of another list', async () => {
+    await (await newWorkspace()).refused(list, { cursor: 'x' }, 400)
+  })
+})
+
+describe('erasures.get', () => {
+  it('404: is an erasure that is not there, of another workspace, or a deletion', async () => {
+    const [workspace, other] = [await newWorkspace(), await newWorkspace()]
+    const { erasure } = await other.ok(create, { userId: 'a' })
+    const { deletion } = await workspace.ok(operations.deletions.create, { filter: { userId: 'a' } })
+    for (const id of ['nothing', erasure.id, deletion.id]) await workspace.refused(get, { id }, 404)
+  })
+})
+
+/** The subject's own score of another's trace goes. */
+function withoutScore(answers: readonly string[]): string[] {
+  return answers.map((text) => {
+    const answer = JSON.parse(text) as { trace: { scores: { userId: string | null }[] } }
+    answer.trace.scores = answer.trace.scores.filter(({ userId }) => userId !== subject.id)
+    return JSON.stringify(answer)
+  })
+}

@@ -1,0 +1,88 @@
+/** Finds rows of datasets, and of runs over them, that are about the subject of an erasure. */
+import type { DataSubject, TraceSelection, TraceStore } from '@plumbline/storage/traces'
+import { readFileKey } from '../../datasets/files/file-key.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import type { FoundRows } from '../deletions/progress.ts'
+import { makeSubjectTexts } from './names-subject.ts'
+
+export interface RowSearch {
+  readonly workspace: Pick<Workspace, 'subjectReferences'>
+  readonly traceStore: Pick<TraceStore, 'matchingIds'>
+  readonly subject: DataSubject
+  readonly selections: readonly TraceSelection[]
+}
+
+const requestBytesMax = 2_000
+
+/** A row is the subject's if it was made from a trace of the subject, or if the id is one of its values. */
+export async function findRows({ workspace, ...search }: RowSearch): Promise<FoundRows> {
+  const { isValueIn } = makeSubjectTexts(search.subject.id)
+  const references = workspace.subjectReferences
+  const datasetRows: { datasetId: string; position: number; id: string }[] = []
+  const fileKeys = new Set<string>()
+  for await (const rows of references.examineDatasetRows()) {
+    const traceIds = rows.map(({ metadata }) => traceIdOf(metadata))
+    const ofSubject = await tracesOfSubject(search, traceIds)
+    rows.forEach(({ datasetId, position, id, texts }, index) => {
+      if (!ofSubject.has(traceIds[index] ?? '') && !texts.some(isValueIn)) return
+      datasetRows.push({ datasetId, position, id })
+      for (const key of texts.flatMap(fileKeysIn)) fileKeys.add(key)
+    })
+  }
+  const rowIds = new Set(datasetRows.map(({ id }) => id))
+  const runRows: { runId: string; position: number }[] = []
+  for await (const rows of references.examineRunRows())
+    for (const { runId, position, rowId, texts } of rows)
+      if (rowIds.has(rowId) || texts.some(isValueIn)) {
+        runRows.push({ runId, position })
+        for (const key of texts.flatMap(fileKeysIn)) fileKeys.add(key)
+      }
+  return { datasetRows, runRows, fileKeys: [...fileKeys] }
+}
+
+/** Which of some traces are the subject's. */
+export async function tracesOfSubject(
+  { traceStore, selections }: Pick<RowSearch, 'traceStore' | 'selections'>,
+  traceIds: readonly (string | undefined)[],
+): Promise<ReadonlySet<string>> {
+  const ids = [...new Set(traceIds.filter((id) => id !== undefined))]
+  const matches = new Set<string>()
+  for (const selection of selections)
+    for (let start = 0; start < ids.length; start += requestBytesMax)
+      for (const id of await traceStore.matchingIds(selection, ids.slice(start, start + requestBytesMax)))
+        matches.add(id)
+  return matches
+}
+
+/** The trace that a row was made from, as `datasets.collect` notes it. */
+function traceIdOf(metadata: string | undefined): string | undefined {
+  if (metadata === undefined) return undefined
+  const value: unknown = JSON.parse(metadata)
+  const traceId =
+    typeof value === 'object' && value !== null && 'traceId' in value ? value.traceId : undefined
+  return typeof traceId === 'string' ? traceId.toLowerCase() : undefined
+}
+
+const fileKeyForm = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
+
+/** What has the form of a key of a file; whether there is such a file, the store of files knows. */
+export const fileKeysIn = (text: string): string[] =>
+  (text.match(fileKeyForm) ?? []).filter((key) => readFileKey(key) !== undefined)
+
+/** Keys of files that a row of a dataset or a run has, apart from some rows. */
+export async function referencedKeys(
+  workspace: Pick<Workspace, 'subjectReferences'>,
+  without: Pick<FoundRows, 'datasetRows' | 'runRows'> = { datasetRows: [], runRows: [] },
+): Promise<Set<string>> {
+  const keys = new Set<string>()
+  const rowIds = new Set(without.datasetRows.map(({ id }) => id))
+  const placeOf = ({ runId, position }: { runId: string; position: number }): string => `${runId}/${position}`
+  const runRows = new Set(without.runRows.map(placeOf))
+  for await (const rows of workspace.subjectReferences.examineDatasetRows())
+    for (const { id, texts } of rows)
+      if (!rowIds.has(id)) for (const key of texts.flatMap(fileKeysIn)) keys.add(key)
+  for await (const rows of workspace.subjectReferences.examineRunRows())
+    for (const row of rows)
+      if (!runRows.has(placeOf(row))) for (const key of row.texts.flatMap(fileKeysIn)) keys.add(key)
+  return keys
+}

@@ -1,0 +1,31 @@
+import type { operations } from '@plumbline/contract'
+import type { TraceStore } from '@plumbline/storage/traces'
+import type { RefusedRecords } from '../../ingest/monitor/refused-records.ts'
+import type { Verb } from '../../requests/verb.ts'
+import { countReferences } from './references.ts'
+import { readSubject, selectionsOfSubject } from './subject.ts'
+
+export const makePreview =
+  (traceStore: TraceStore, refused: RefusedRecords): Verb<typeof operations.erasures.preview> =>
+  async (input, { workspace, now }) => {
+    const subject = readSubject(input)
+    await workspace.settle()
+    await workspace.flushLedger()
+    const base = { workspaceId: workspace.id, untilMs: now.getTime() }
+    const selections = selectionsOfSubject(subject, base)
+    const counts = { traces: 0, logs: 0, scores: 0 }
+    for (const selection of selections) {
+      const selected = await traceStore.countSelection(selection)
+      counts.traces += selected.traces
+      counts.logs += selected.logs
+      counts.scores += selected.scores
+    }
+    const { mentions } = await traceStore.subjectRows(workspace.id, subject, base.untilMs)
+    const search = { workspace, traceStore, refused, subject, selections, until: now, now }
+    const references = await countReferences(search)
+    const scoresGiven =
+      subject.type === 'user'
+        ? await traceStore.countScoresOfUser(workspace.id, { userId: subject.id, untilMs: base.untilMs })
+        : 0
+    return { found: { ...counts, scoresGiven, ...references }, mentions }
+  }

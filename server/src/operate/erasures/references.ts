@@ -1,0 +1,132 @@
+/** The places of a subject outside of the trace store. Each removes what it has, or counts it for a preview or a check. */
+import type { RemovalMode } from '@plumbline/storage/control'
+import type { DataSubject, TraceSelection, TraceStore } from '@plumbline/storage/traces'
+import { readFileKey } from '../../datasets/files/file-key.ts'
+import type { RefusedRecord, RefusedRecords } from '../../ingest/monitor/refused-records.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import type { FoundRows } from '../deletions/progress.ts'
+import { findRows, referencedKeys, tracesOfSubject } from './find-rows.ts'
+import { makeSubjectTexts, type SubjectTexts } from './names-subject.ts'
+
+export interface ReferenceSearch {
+  readonly workspace: Workspace
+  readonly traceStore: Pick<TraceStore, 'matchingIds'>
+  readonly refused: RefusedRecords
+  readonly subject: DataSubject
+  readonly selections: readonly TraceSelection[]
+  /** What is newer stays. */
+  readonly until: Date
+  readonly rows: FoundRows
+  readonly mode: RemovalMode
+  readonly now: Date
+}
+
+type Place = (search: ReferenceSearch, texts: SubjectTexts) => Promise<number>
+
+/** In the order of removal: rows of datasets tell which responses and files are the subject's. */
+export const places: readonly (readonly [name: string, remove: Place])[] = [
+  ['idempotentRequests', removeRequests],
+  [
+    'ledgerSamples',
+    ({ workspace, until, mode }, texts) =>
+      workspace.subjectReferences.removeLedgerSamples({
+        // Of a sample that was cut off nobody knows whether it is the subject's.
+        isOfSubject: (sample) => Buffer.byteLength(sample) >= sampleBytes || texts.isWordIn(sample),
+        until,
+        mode,
+      }),
+  ],
+  [
+    'refusedRecords',
+    ({ refused, workspace, mode }, texts) =>
+      refused.remove((record) => isOfWorkspace(record, workspace.id) && texts.isWordIn(textOf(record)), mode),
+  ],
+  [
+    'savedViews',
+    ({ workspace, mode }, texts) => workspace.subjectReferences.removeViews(texts.isWordIn, mode),
+  ],
+  ['alerts', ({ workspace, mode }, texts) => workspace.subjectReferences.removeAlerts(texts.isValueIn, mode)],
+  [
+    'annotationFeeds',
+    ({ workspace, mode }, texts) => workspace.subjectReferences.removeFeeds(texts.isValueIn, mode),
+  ],
+  [
+    'runRows',
+    ({ workspace, rows, mode, now }) =>
+      mode === 'count'
+        ? Promise.resolve(rows.runRows.length)
+        : workspace.subjectReferences.emptyRunRows(rows.runRows, now),
+  ],
+  [
+    'datasetRows',
+    ({ workspace, rows, mode }) =>
+      mode === 'count'
+        ? Promise.resolve(rows.datasetRows.length)
+        : workspace.subjectReferences.removeDatasetRows(rows.datasetRows),
+  ],
+  ['files', removeFiles],
+]
+
+/** What the ledger keeps of a rejected body, less a character that was cut. */
+const sampleBytes = 990
+
+/** How many of each place there are. */
+export async function countReferences(
+  search: Omit<ReferenceSearch, 'rows' | 'mode'>,
+): Promise<Record<string, number>> {
+  const texts = makeSubjectTexts(search.subject.id)
+  const counting = { ...search, rows: await findRows(search), mode: 'count' as const }
+  const counts: Record<string, number> = {}
+  for (const [name, remove] of places) counts[name] = await remove(counting, texts)
+  return counts
+}
+
+async function removeRequests(search: ReferenceSearch, texts: SubjectTexts): Promise<number> {
+  const { workspace, rows, mode } = search
+  const rowIds = new Set(rows.datasetRows.map(({ id }) => id))
+  let removed = 0
+  for await (const requests of workspace.subjectReferences.examineRequests()) {
+    const ofSubject = await tracesOfSubject(
+      search,
+      requests.map(({ traceId }) => traceId),
+    )
+    const selected = requests.filter(
+      ({ traceId, response }) =>
+        (traceId !== undefined && ofSubject.has(traceId)) ||
+        texts.isValueIn(response) ||
+        (response.match(anyUuid) ?? []).some((id) => rowIds.has(id)),
+    )
+    removed += selected.length
+    if (mode === 'remove' && selected.length > 0) await workspace.subjectReferences.removeRequests(selected)
+  }
+  return removed
+}
+
+const anyUuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+
+/** Files that only rows of the subject refer to. */
+async function removeFiles({ workspace, rows, mode }: ReferenceSearch): Promise<number> {
+  if (rows.fileKeys.length === 0) return 0
+  // In a preview the rows are still there; afterwards they refer to nothing.
+  const referenced = await referencedKeys(workspace, rows)
+  let removed = 0
+  for (const text of rows.fileKeys) {
+    const key = readFileKey(text)
+    if (key === undefined || referenced.has(key)) continue
+    const isRemoved =
+      mode === 'count'
+        ? (await workspace.files.find(key)) !== undefined
+        : await workspace.files.remove(key, () => workspace.fileStore.delete(key))
+    if (isRemoved) removed += 1
+  }
+  return removed
+}
+
+/** A record of which nobody knows the workspace is looked at too. */
+const isOfWorkspace = ({ origin, content, table }: RefusedRecord, workspaceId: string): boolean =>
+  origin === undefined
+    ? table === 'spool' || content.includes(JSON.stringify(workspaceId))
+    : origin.workspaceId === workspaceId
+
+const textOf = ({ table, content }: RefusedRecord): string =>
+  table === 'spool' ? Buffer.from(content, 'base64').toString('utf8') : content

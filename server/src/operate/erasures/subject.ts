@@ -1,0 +1,24 @@
+import { type InputOf, invalid, type operations } from '@plumbline/contract'
+import type { DataSubject, TraceSelection } from '@plumbline/storage/traces'
+
+/** Whom a request names; throws `invalid_request` unless it names one. */
+export function readSubject({
+  userId,
+  organizationId,
+}: InputOf<typeof operations.erasures.create>): DataSubject {
+  if (userId != null && organizationId != null)
+    throw invalid('organizationId', 'must be absent where there is a userId')
+  if (userId != null) return { type: 'user', id: userId }
+  if (organizationId != null) return { type: 'organization', id: organizationId }
+  throw invalid('userId', 'must be there, or an organizationId')
+}
+
+/** Traces of the subject that have arrived by a moment. */
+export function selectionsOfSubject(
+  subject: DataSubject,
+  base: Pick<TraceSelection, 'workspaceId' | 'untilMs'>,
+): TraceSelection[] {
+  const named = { ...base, by: 'subject', subject } as const
+  // Traces of sessions are found by those of the user, so they go first.
+  return subject.type === 'user' ? [{ ...base, by: 'sessions', userId: subject.id }, named] : [named]
+}

@@ -1,0 +1,11 @@
+import type { Erasure } from '@plumbline/contract'
+import type { Deletion } from '@plumbline/storage/control'
+import { toDeletionFields } from '../deletions/view.ts'
+
+/** An erasure as the interface shows it: whom it erased, it does not say. */
+export const toErasure = (deletion: Deletion): Erasure => ({
+  ...toDeletionFields(deletion),
+  subjectType: deletion.type === 'organization' ? 'organization' : 'user',
+  requestHash: deletion.requestHash,
+  found: deletion.checks === undefined ? null : { ...deletion.checks },
+})

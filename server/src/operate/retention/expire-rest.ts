@@ -1,0 +1,34 @@
+/** What retention deletes beside traces: samples of rejected records, and files that nothing refers to. */
+import type { RetentionRules } from '@plumbline/storage/control'
+import { readFileKey } from '../../datasets/files/file-key.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { referencedKeys } from '../erasures/find-rows.ts'
+import { cutoffOf } from './rules.ts'
+
+export async function expireRest(workspace: Workspace, rules: RetentionRules, now: Date): Promise<void> {
+  const samplesUntil = cutoffOf(rules.ledgerSampleDays, now)
+  if (samplesUntil !== undefined)
+    await workspace.subjectReferences.removeLedgerSamples({
+      isOfSubject: () => true,
+      until: samplesUntil,
+      mode: 'remove',
+    })
+  const filesUntil = cutoffOf(rules.fileDays, now)
+  if (filesUntil === undefined) return
+  for (const text of await unreferencedFiles(workspace, filesUntil)) {
+    const key = readFileKey(text)
+    if (key !== undefined) await workspace.files.remove(key, () => workspace.fileStore.delete(key))
+  }
+}
+
+/** Keys of files that were announced before a moment and that no row refers to. */
+export async function unreferencedFiles(
+  workspace: Pick<Workspace, 'files' | 'subjectReferences'>,
+  before: Date,
+): Promise<string[]> {
+  const referenced = await referencedKeys(workspace)
+  const keys: string[] = []
+  for await (const files of workspace.files.announcedBefore(before))
+    for (const { fileKey } of files) if (!referenced.has(fileKey)) keys.push(fileKey)
+  return keys
+}

@@ -1,0 +1,37 @@
+/** The nightly run of retention. Its time is kept with the job, so that a night that was missed is made up at the start. */
+import type { JobHandler } from '../../jobs/job.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import type { Service } from '../../jobs/service.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { expireRest } from './expire-rest.ts'
+import { type ExpireDeps, expireTraces } from './expire-traces.ts'
+import { type ClockTime, nextNight } from './next-night.ts'
+
+interface NightDeps extends Omit<ExpireDeps, 'signal'> {
+  readonly jobs: Pick<Jobs, 'handle'>
+  readonly time: ClockTime
+  readonly workspaceOf: (workspaceId: string) => Workspace
+  readonly now: () => Date
+}
+
+export function scheduleNight({ jobs, time, workspaceOf, now, ...deps }: NightDeps): Service {
+  const run: JobHandler<null> = async (_payload, { signal }) => {
+    const startedAt = now()
+    await expireTraces({ ...deps, signal }, startedAt)
+    for (const workspaceId of (await deps.control.revisions()).keys()) {
+      if (signal.aborted) break
+      const workspace = workspaceOf(workspaceId)
+      await expireRest(workspace, await workspace.retention.find(), startedAt)
+    }
+    // What a stop has cut short goes on at the next start.
+    return { type: 'again', dueAt: signal.aborted ? startedAt : nextNight(now(), time) }
+  }
+  const night = jobs.handle('retention.run', run, { attemptsMax: undefined, concurrency: 1 })
+  return {
+    name: 'retention',
+    async start() {
+      await night.enqueue(null, { key: 'nightly', dueAt: nextNight(now(), time) })
+    },
+    stop: async () => {},
+  }
+}

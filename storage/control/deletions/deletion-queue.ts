@@ -1,0 +1,81 @@
+/** Deletions of all workspaces, as their runner sees them. */
+import type { Database, Sql } from '../store/sql.ts'
+import { type Deletion, type DeletionRow, type PlaceCounts, toDeletion } from './deletion-rows.ts'
+
+/** What one step of a deletion came to. */
+export type DeletionStep = {
+  /** JSON text. */
+  readonly progress: string
+  /** Rows that this step deleted. */
+  readonly deleted: PlaceCounts
+  /** What the search afterwards found. */
+  readonly checks?: PlaceCounts | undefined
+  /** Whether the rows are gone from every query now. */
+  readonly isDone?: boolean
+  /** Whether nothing is left to do. */
+  readonly isFinished?: boolean
+}
+
+export type DeletionQueue = ReturnType<typeof deletionQueue>
+
+export function deletionQueue(database: Database) {
+  const { sql } = database
+  return {
+    /** Deletions to carry on with, oldest first. */
+    running: () => running(sql),
+    find: (id: string) => find(sql, id),
+    /** Writes a step down; what it deleted counts once, with the step. */
+    advance: (deletion: Deletion, step: DeletionStep, now: Date) => advance(sql, deletion, step, now),
+    /** Notes why the last attempt failed; undefined: it did not. */
+    noteProblem: async (id: string, problem: string | undefined) =>
+      void (await sql`UPDATE deletions SET problem = ${problem ?? null} WHERE id = ${id}`),
+    /** Overwrites what deleted rows have left in the files of an embedded store. */
+    compact: () => database.compact(),
+  }
+}
+
+/** Served by deletions_running. */
+async function running(sql: Sql): Promise<Deletion[]> {
+  const rows = await sql<DeletionRow>`
+    SELECT id, workspace_id, type, selection, request_hash, status, progress, counts, expected, problem, checks,
+      requested_by, requested_by_name, requested_at, changed_at, done_at
+    FROM deletions WHERE status = 'running' ORDER BY requested_at, id`
+  return rows.map(toDeletion)
+}
+
+/** By primary key. */
+async function find(sql: Sql, id: string): Promise<Deletion | undefined> {
+  const rows = await sql<DeletionRow>`
+    SELECT id, workspace_id, type, selection, request_hash, status, progress, counts, expected, problem, checks,
+      requested_by, requested_by_name, requested_at, changed_at, done_at
+    FROM deletions WHERE id = ${id}`
+  return rows.map(toDeletion)[0]
+}
+
+/** The selection of an erasure names its subject, so it goes with the last step. */
+async function advance(
+  sql: Sql,
+  deletion: Deletion,
+  { progress, deleted, checks, isDone = false, isFinished = false }: DeletionStep,
+  now: Date,
+): Promise<Deletion> {
+  const counts = addCounts(deletion.counts, deleted)
+  const forgetsSelection = isFinished && deletion.type !== 'traces'
+  const rows = await sql<DeletionRow>`
+    UPDATE deletions SET progress = ${progress}, counts = ${JSON.stringify(counts)}, problem = NULL,
+      checks = ${checks === undefined ? ((deletion.checks && JSON.stringify(deletion.checks)) ?? null) : JSON.stringify(checks)},
+      status = ${isFinished ? 'done' : 'running'}, changed_at = ${now.getTime()},
+      done_at = ${isDone ? now.getTime() : (deletion.doneAt?.getTime() ?? null)},
+      selection = ${forgetsSelection ? null : (deletion.selection ?? null)}
+    WHERE id = ${deletion.id}
+    RETURNING id, workspace_id, type, selection, request_hash, status, progress, counts, expected, problem, checks,
+      requested_by, requested_by_name, requested_at, changed_at, done_at`
+  const [advanced] = rows.map(toDeletion)
+  if (advanced === undefined) throw new Error('The deletion is gone with its workspace.')
+  return advanced
+}
+
+export function addCounts(counts: PlaceCounts, more: PlaceCounts): PlaceCounts {
+  const places = new Set([...Object.keys(counts), ...Object.keys(more)])
+  return Object.fromEntries([...places].map((place) => [place, (counts[place] ?? 0) + (more[place] ?? 0)]))
+}

@@ -1,0 +1,284 @@
+/** Where the control plane has something of an end user or an organization, apart from what belongs to a trace. */
+import { deleteCheck } from '../alerts/alert-jobs.ts'
+import type { WorkspaceDb } from '../store/workspace.ts'
+
+/** A preview and a check only count what an erasure would remove. */
+export type RemovalMode = 'remove' | 'count'
+
+/** A row of a dataset, as far as an erasure looks at it. */
+export type ExaminedRow = {
+  datasetId: string
+  position: number
+  id: string
+  /** JSON texts and texts of the row. */
+  texts: readonly string[]
+  metadata: string | undefined
+}
+
+const rowsPerRead = 200
+const idsPerStatement = 500
+
+/** Every row of every dataset, in chunks; by primary key. */
+export async function* examineDatasetRows({
+  sql,
+  workspaceId,
+}: WorkspaceDb): AsyncGenerator<ExaminedRow[], void> {
+  const datasets = await sql<{
+    id: string
+  }>`SELECT id FROM datasets WHERE workspace_id = ${workspaceId} ORDER BY id`
+  for (const { id: datasetId } of datasets) {
+    for (let position = 0; ; ) {
+      const rows = await sql<{
+        position: number
+        id: string
+        name: string | null
+        row_values: string
+        ideal_output: string | null
+        metadata: string | null
+      }>`
+        SELECT position, id, name, row_values, ideal_output, metadata FROM dataset_rows
+        WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND position > ${position}
+        ORDER BY position LIMIT ${rowsPerRead}`
+      const last = rows.at(-1)
+      if (last === undefined) break
+      position = last.position
+      yield rows.map((row) => ({
+        datasetId,
+        position: row.position,
+        id: row.id,
+        texts: [row.name, row.row_values, row.ideal_output, row.metadata].filter((text) => text !== null),
+        metadata: row.metadata ?? undefined,
+      }))
+    }
+  }
+}
+
+/** Deletes rows of datasets; returns how many existed. By primary key. */
+export function removeDatasetRows(
+  db: WorkspaceDb,
+  rows: readonly { readonly datasetId: string; readonly position: number }[],
+): Promise<number> {
+  return db.mutate(async ({ sql, workspaceId }) => {
+    let removed = 0
+    for (const [datasetId, entries] of Map.groupBy(rows, (row) => row.datasetId)) {
+      const positions = entries.map(({ position }) => position)
+      for (let start = 0; start < positions.length; start += idsPerStatement) {
+        const deletedRows = await sql`
+          DELETE FROM dataset_rows
+          WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId}
+            AND position IN (${positions.slice(start, start + idsPerStatement)}) RETURNING id`
+        await sql`
+          UPDATE datasets SET row_count = row_count - ${deletedRows.length}
+          WHERE workspace_id = ${workspaceId} AND id = ${datasetId}`
+        removed += deletedRows.length
+      }
+    }
+    return removed
+  })
+}
+
+/** Rows as experiment runs pinned them, in chunks; by primary key. */
+export async function* examineRunRows({
+  sql,
+  workspaceId,
+}: WorkspaceDb): AsyncGenerator<{ runId: string; position: number; rowId: string; texts: string[] }[], void> {
+  const runs = await sql<{ id: string }>`
+    SELECT id FROM experiment_runs WHERE workspace_id = ${workspaceId} ORDER BY id`
+  for (const { id: runId } of runs) {
+    for (let position = -1; ; ) {
+      const rows = await sql<{
+        position: number
+        row_id: string
+        name: string | null
+        row_values: string
+        ideal_output: string | null
+        metadata: string | null
+      }>`
+        SELECT position, row_id, name, row_values, ideal_output, metadata FROM experiment_run_rows
+        WHERE workspace_id = ${workspaceId} AND run_id = ${runId} AND position > ${position}
+        ORDER BY position LIMIT ${rowsPerRead}`
+      const last = rows.at(-1)
+      if (last === undefined) break
+      position = last.position
+      yield rows.map((row) => ({
+        runId,
+        position: row.position,
+        rowId: row.row_id,
+        texts: [row.name, row.row_values, row.ideal_output, row.metadata].filter((text) => text !== null),
+      }))
+    }
+  }
+}
+
+/** Empties rows that runs pinned, and cancels what has not been run of them; the results keep their numbers. */
+export async function emptyRunRows(
+  db: WorkspaceDb,
+  rows: readonly { readonly runId: string; readonly position: number }[],
+  now: Date,
+): Promise<number> {
+  let emptied = 0
+  for (const { runId, position } of rows)
+    await db.transaction(async ({ sql, workspaceId }) => {
+      const [row] = await sql`
+        UPDATE experiment_run_rows SET name = NULL, row_values = '{}', ideal_output = NULL, metadata = NULL
+        WHERE workspace_id = ${workspaceId} AND run_id = ${runId} AND position = ${position} RETURNING row_id`
+      if (row !== undefined) emptied += 1
+      await sql`
+        UPDATE experiment_run_cases SET status = 'cancelled', problem = NULL, changed_at = ${now.getTime()}
+        WHERE workspace_id = ${workspaceId} AND run_id = ${runId} AND position = ${position}
+          AND status = 'waiting'`
+    })
+  return emptied
+}
+
+export type ExaminedRequest = {
+  apiKeyId: string
+  route: string
+  key: string
+  traceId: string | undefined
+  response: string
+}
+
+/** Responses that are kept for retries, in chunks; by primary key. */
+export async function* examineRequests({
+  sql,
+  workspaceId,
+}: WorkspaceDb): AsyncGenerator<ExaminedRequest[], void> {
+  let after = ['', '', '']
+  for (;;) {
+    const rows = await sql<{
+      api_key_id: string
+      route: string
+      request_key: string
+      trace_id: string | null
+      response: string | null
+    }>`
+      SELECT api_key_id, route, request_key, trace_id, response FROM idempotent_requests
+      WHERE workspace_id = ${workspaceId}
+        AND (api_key_id, route, request_key) > (${after[0]!}, ${after[1]!}, ${after[2]!})
+      ORDER BY api_key_id, route, request_key LIMIT ${rowsPerRead}`
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = [last.api_key_id, last.route, last.request_key]
+    yield rows.map((row) => ({
+      apiKeyId: row.api_key_id,
+      route: row.route,
+      key: row.request_key,
+      traceId: row.trace_id ?? undefined,
+      response: row.response ?? '',
+    }))
+  }
+}
+
+/** Forgets responses, by primary key; a retry of such a request is a new request. */
+export async function removeRequests(
+  db: WorkspaceDb,
+  requests: readonly Pick<ExaminedRequest, 'apiKeyId' | 'route' | 'key'>[],
+): Promise<void> {
+  await db.transaction(async ({ sql, workspaceId }) => {
+    for (const { apiKeyId, route, key } of requests)
+      await sql`
+        DELETE FROM idempotent_requests
+        WHERE workspace_id = ${workspaceId} AND api_key_id = ${apiKeyId} AND route = ${route} AND request_key = ${key}`
+  })
+}
+
+/** Removes samples of rejected bodies that a check says are the subject's; their counts stay. By primary key. */
+export async function removeLedgerSamples(
+  { sql, workspaceId }: WorkspaceDb,
+  {
+    isOfSubject,
+    until,
+    mode,
+  }: {
+    readonly isOfSubject: (sample: string) => boolean
+    readonly until: Date
+    readonly mode: RemovalMode
+  },
+): Promise<number> {
+  let removed = 0
+  let after = ['', 0, ''] as [string, number, string]
+  for (;;) {
+    const rows = await sql<{ api_key_id: string; hour: number; reason: string; last_sample: string }>`
+      SELECT api_key_id, hour, reason, last_sample FROM ledger_rejections
+      WHERE workspace_id = ${workspaceId} AND last_at <= ${until.getTime()}
+        AND (api_key_id, hour, reason) > (${after[0]}, ${after[1]}, ${after[2]})
+      ORDER BY api_key_id, hour, reason LIMIT ${rowsPerRead}`
+    const last = rows.at(-1)
+    if (last === undefined) return removed
+    after = [last.api_key_id, last.hour, last.reason]
+    for (const { api_key_id, hour, reason, last_sample } of rows) {
+      if (last_sample === '' || !isOfSubject(last_sample)) continue
+      removed += 1
+      if (mode === 'remove')
+        await sql`
+        UPDATE ledger_rejections SET last_sample = ''
+        WHERE workspace_id = ${workspaceId} AND api_key_id = ${api_key_id} AND hour = ${hour} AND reason = ${reason}
+          AND last_sample = ${last_sample}`
+    }
+  }
+}
+
+/** Deletes saved views whose search names the subject. */
+export function removeViews(
+  db: WorkspaceDb,
+  names: (search: string) => boolean,
+  mode: RemovalMode,
+): Promise<number> {
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const views = await sql<{ id: string; search: string }>`
+      SELECT id, search FROM views WHERE workspace_id = ${workspaceId}`
+    const ids = views.filter(({ search }) => names(search)).map(({ id }) => id)
+    if (mode === 'remove') await sql`DELETE FROM views WHERE workspace_id = ${workspaceId} AND id IN (${ids})`
+    return ids.length
+  })
+}
+
+/** Deletes alerts whose rule names the subject, and the events and messages of such rules. */
+export function removeAlerts(
+  db: WorkspaceDb,
+  names: (text: string) => boolean,
+  mode: RemovalMode,
+): Promise<number> {
+  return db.mutate(async (tx) => {
+    const { sql, workspaceId } = tx
+    const alerts = await sql<{ id: string; rule: string; name: string; note: string }>`
+      SELECT id, rule, name, note FROM alerts WHERE workspace_id = ${workspaceId}`
+    const ids = alerts
+      .filter(({ rule, name, note }) => names(rule) || names(name) || names(note))
+      .map(({ id }) => id)
+    if (mode === 'count') return ids.length
+    const events = await sql<{ id: string; alert_id: string; alert: string }>`
+      SELECT id, alert_id, alert FROM alert_events WHERE workspace_id = ${workspaceId}`
+    const eventIds = events
+      .filter(({ alert_id, alert }) => ids.includes(alert_id) || names(alert))
+      .map(({ id }) => id)
+    for (let start = 0; start < eventIds.length; start += idsPerStatement) {
+      const some = eventIds.slice(start, start + idsPerStatement)
+      await sql`DELETE FROM notifications WHERE workspace_id = ${workspaceId} AND event_id IN (${some})`
+      await sql`DELETE FROM alert_events WHERE workspace_id = ${workspaceId} AND id IN (${some})`
+    }
+    for (const id of ids) await deleteCheck(tx, id)
+    await sql`DELETE FROM rollout_alerts WHERE workspace_id = ${workspaceId} AND alert_id IN (${ids})`
+    await sql`DELETE FROM alert_channels WHERE workspace_id = ${workspaceId} AND alert_id IN (${ids})`
+    await sql`DELETE FROM alert_standings WHERE workspace_id = ${workspaceId} AND alert_id IN (${ids})`
+    await sql`DELETE FROM alerts WHERE workspace_id = ${workspaceId} AND id IN (${ids})`
+    return ids.length
+  })
+}
+
+/** Ends feeds of annotation queues that name the subject. */
+export function removeFeeds(
+  db: WorkspaceDb,
+  names: (feed: string) => boolean,
+  mode: RemovalMode,
+): Promise<number> {
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const queues = await sql<{ id: string; feed: string }>`
+      SELECT id, feed FROM annotation_queues WHERE workspace_id = ${workspaceId} AND feed IS NOT NULL`
+    const ids = queues.filter(({ feed }) => names(feed)).map(({ id }) => id)
+    if (mode === 'remove')
+      await sql`UPDATE annotation_queues SET feed = NULL WHERE workspace_id = ${workspaceId} AND id IN (${ids})`
+    return ids.length
+  })
+}

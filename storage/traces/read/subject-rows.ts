@@ -1,0 +1,40 @@
+/** The check after an erasure: which rows still name a user or an organization. */
+import type { Clients } from '../engine/clients.ts'
+import type { DataSubject, SubjectRows } from '../types.ts'
+import { conditionsWithWords } from './list.ts'
+
+/** Rows that are deleted and have not been removed yet count: they are what the disk has. */
+const onDisk = 'SETTINGS apply_deleted_mask = 0, apply_patch_parts = 0'
+
+/** How many rows that arrived until a moment name the subject. */
+export async function subjectRows(
+  clients: Clients,
+  workspaceId: string,
+  { type, id }: DataSubject,
+  untilMs: number,
+): Promise<SubjectRows> {
+  const column = type === 'user' ? 'user_id' : 'organization_id'
+  const parameters = { workspace: workspaceId, subject: id, until: untilMs }
+  const count = async (table: string, condition: string, arrival = 'received_at'): Promise<number> => {
+    const [row] = await clients.search<{ rows: string }>(
+      `SELECT toString(count()) AS rows FROM ${table} WHERE workspace_id = {workspace:String} AND ${condition}
+         AND ${arrival} <= fromUnixTimestamp64Milli({until:Int64}) ${onDisk}`,
+      parameters,
+    )
+    return Number(row?.rows)
+  }
+  const mentions = conditionsWithWords(workspaceId, { q: `"${id.replaceAll('"', ' ')}"` })
+  const [mentionRow] = await clients.search<{ rows: string }>(
+    `SELECT toString(count()) AS rows FROM traces
+     WHERE ${mentions.sql.join(' AND ')} AND NOT ifNull(${column} = {subject:String}, false)`,
+    { ...mentions.parameters, ...parameters },
+  )
+  return {
+    traces: await count('traces', `${column} = {subject:String}`),
+    logs: await count('logs', `${column} = {subject:String}`),
+    scores: type === 'user' ? await count('scores', 'user_id = {subject:String}', 'created_at') : 0,
+    // Spans are kept for days, so that reading them all is bounded.
+    spans: await count('spans', `position(span, toJSONString({subject:String})) > 0`),
+    mentions: id.trim() === '' ? 0 : Number(mentionRow?.rows),
+  }
+}

@@ -1,0 +1,98 @@
+/** Which traces of a workspace a deletion is about. */
+import type { Clients } from '../engine/clients.ts'
+import type { Conditions } from '../filters/where.ts'
+import type { SelectionCounts, TraceSelection } from '../types.ts'
+import { conditionsWithWords } from './list.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** Conditions on the table `traces`. */
+export function conditionsOfSelection(selection: TraceSelection): Conditions {
+  const { workspaceId, untilMs } = selection
+  const base = conditionsWithWords(workspaceId, selection.by === 'filters' ? selection.filters : {})
+  const until = 'received_at <= fromUnixTimestamp64Milli({until:Int64})'
+  const parameters = { ...base.parameters, until: untilMs }
+  switch (selection.by) {
+    case 'filters':
+      return { sql: [...base.sql, until], parameters }
+    case 'ids': {
+      // Ids are part of the statement: thousands of parameters would not fit into a URL.
+      const ids = selection.traceIds.map((id) => id.toLowerCase()).filter((id) => uuid.test(id))
+      const condition = ids.length === 0 ? 'false' : `trace_id IN (${ids.map((id) => `'${id}'`).join(',')})`
+      return { sql: [...base.sql, until, condition], parameters }
+    }
+    case 'features': {
+      const among = `ifNull(feature_slug IN {features:Array(String)}, false)`
+      return {
+        sql: [...base.sql, until, selection.isExcept ? `NOT ${among}` : among],
+        parameters: { ...parameters, features: selection.features },
+      }
+    }
+    case 'subject': {
+      const column = selection.subject.type === 'user' ? 'user_id' : 'organization_id'
+      return {
+        sql: [...base.sql, until, `${column} = {subject:String}`],
+        parameters: { ...parameters, subject: selection.subject.id },
+      }
+    }
+    case 'sessions': {
+      const sessions = `SELECT session_id FROM traces WHERE workspace_id = {workspace:String} AND session_id IS NOT NULL`
+      return {
+        sql: [
+          ...base.sql,
+          until,
+          'user_id IS NULL AND session_id IS NOT NULL',
+          `session_id IN (${sessions} AND user_id = {subject:String})`,
+          `session_id NOT IN (${sessions} AND user_id IS NOT NULL AND user_id != {subject:String})`,
+        ],
+        parameters: { ...parameters, subject: selection.userId },
+      }
+    }
+  }
+}
+
+/** Which of some traces are part of the selection. */
+export async function matchingIds(
+  clients: Clients,
+  selection: TraceSelection,
+  traceIds: readonly string[],
+): Promise<Set<string>> {
+  const ids = traceIds.filter((id) => uuid.test(id))
+  if (ids.length === 0) return new Set()
+  const { sql, parameters } = conditionsOfSelection(selection)
+  const rows = await clients.search<{ id: string }>(
+    `SELECT DISTINCT trace_id AS id FROM traces
+     WHERE ${sql.join(' AND ')} AND trace_id IN (${ids.map((id) => `'${id}'`).join(',')})`,
+    parameters,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** How many rows a deletion of the selection would delete. */
+export async function countSelection(clients: Clients, selection: TraceSelection): Promise<SelectionCounts> {
+  const { sql, parameters } = conditionsOfSelection(selection)
+  const matching = `FROM traces WHERE ${sql.join(' AND ')}`
+  const [row] = await clients.search<{ traces: string; logs: string; scores: string }>(
+    `SELECT toString(count()) AS traces, toString(sum(log_count)) AS logs,
+       (SELECT toString(uniqExact(score_id)) FROM scores
+        WHERE workspace_id = {workspace:String} AND trace_id IN (SELECT trace_id ${matching})) AS scores
+     ${matching}`,
+    parameters,
+  )
+  return { traces: Number(row?.traces), logs: Number(row?.logs), scores: Number(row?.scores ?? 0) }
+}
+
+/** Scores that an end user gave, whatever trace they are of. */
+export async function countScoresOfUser(
+  clients: Clients,
+  workspaceId: string,
+  { userId, untilMs }: { readonly userId: string; readonly untilMs: number },
+): Promise<number> {
+  const [row] = await clients.search<{ scores: string }>(
+    `SELECT toString(uniqExact(score_id)) AS scores FROM scores
+     WHERE workspace_id = {workspace:String} AND user_id = {user:String}
+       AND created_at <= fromUnixTimestamp64Milli({until:Int64})`,
+    { workspace: workspaceId, user: userId, until: untilMs },
+  )
+  return Number(row?.scores)
+}

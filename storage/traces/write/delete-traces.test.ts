@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { eventually } from '../../../fixtures/eventually.ts'
+import type { Clients } from '../engine/clients.ts'
+import { measure } from '../metrics/metrics.ts'
+import { subjectRows } from '../read/subject-rows.ts'
+import { countSelection } from '../read/trace-selection.ts'
+import type { TraceRow } from '../rows/row-types.ts'
+import { batchOf, testLog, testScore, testTrace } from '../testing/testing.ts'
+import { Killed, killedAfter, openTestClients } from '../testing/testing-clients.ts'
+import { deleteScoresOfUser, deleteSlice, planSlice } from './delete-traces.ts'
+import { insertBatch } from './insert.ts'
+import { beginPurge, countOldParts, isPurging, purgeSteps } from './purge.ts'
+
+let clients: Clients
+before(async () => {
+  clients = await openTestClients()
+})
+after(() => clients.close())
+
+const anyTime = 8.64e12
+
+async function record(workspaceId: string, traces: readonly Partial<TraceRow>[]): Promise<TraceRow[]> {
+  const rows = traces.map((fields) => testTrace({ workspaceId, logCount: 2, cost: 1, ...fields }))
+  await insertBatch(
+    clients,
+    batchOf({
+      traces: rows,
+      logs: rows.flatMap((trace) => [
+        testLog(trace, { logId: 'a', model: 'm' }),
+        testLog(trace, { logId: 'b', position: 1, model: 'm' }),
+      ]),
+      scores: rows.map((trace) => testScore(trace)),
+    }),
+  )
+  return rows
+}
+
+const countsOf = async (workspaceId: string) => ({
+  hourly: [
+    ...(await measure(clients, workspaceId, {
+      measures: ['traces', 'cost'],
+      dimensions: ['feature'],
+      filters: {},
+    })),
+    ...(await measure(clients, workspaceId, { measures: ['logs'], dimensions: ['model'], filters: {} })),
+  ],
+  rows: await Promise.all(
+    ['traces', 'logs', 'scores'].map(async (table) => {
+      const [row] = await clients.search<{ rows: string }>(
+        `SELECT toString(count()) AS rows FROM ${table} WHERE workspace_id = {workspace:String}`,
+        { workspace: workspaceId },
+      )
+      return Number(row?.rows)
+    }),
+  ),
+})
+
+test('a slice takes traces with logs, scores and their part of the sums, wherever it is cut short', async () => {
+  for (let statements = 0; ; statements++) {
+    const workspaceId = randomUUID()
+    await record(workspaceId, [{ userId: 'ada' }, { userId: 'ada' }, { userId: 'bob' }])
+    const selection = {
+      workspaceId,
+      untilMs: anyTime,
+      by: 'subject',
+      subject: { type: 'user', id: 'ada' },
+    } as const
+    assert.deepEqual(await countSelection(clients, selection), { traces: 2, logs: 4, scores: 2 })
+    const slice = await planSlice(clients, selection, { limit: 10 })
+    assert.ok(slice)
+    assert.deepEqual(slice.rows, { traces: 2, logs: 4, scores: 2, spans: 0 })
+    const work = { traces: slice.traces, token: randomUUID(), keepsSums: false }
+    let isKilled = false
+    await deleteSlice(killedAfter(statements, clients), workspaceId, work).catch((error: unknown) => {
+      if (!(error instanceof Killed)) throw error
+      isKilled = true
+    })
+    await deleteSlice(clients, workspaceId, work)
+    assert.deepEqual(await countsOf(workspaceId), {
+      hourly: [
+        { feature: null, traces: 1, cost: 1 },
+        { model: 'm', logs: 2 },
+      ],
+      rows: [1, 2, 1],
+    })
+    assert.equal(await planSlice(clients, selection, { limit: 10 }), undefined)
+    if (!isKilled) return
+  }
+})
+
+test('slices follow one another, and what arrived later is not among them', async () => {
+  const workspaceId = randomUUID()
+  const rows = await record(workspaceId, [{ startUs: 3n }, { startUs: 1n }, { startUs: 2n }])
+  const selection = { workspaceId, untilMs: anyTime, by: 'filters', filters: {} } as const
+  const first = await planSlice(clients, selection, { limit: 2 })
+  assert.deepEqual(
+    first?.traces.map(({ traceId }) => traceId),
+    [rows[1]!.traceId, rows[2]!.traceId],
+  )
+  const rest = await planSlice(clients, selection, { limit: 2, after: first?.traces.at(-1) })
+  assert.deepEqual(
+    rest?.traces.map(({ traceId }) => traceId),
+    [rows[0]!.traceId],
+  )
+  assert.equal(await planSlice(clients, { ...selection, untilMs: 1000 }, { limit: 2 }), undefined)
+  const byId = { workspaceId, untilMs: anyTime, by: 'ids', traceIds: [rows[0]!.traceId, "x'"] } as const
+  assert.equal((await planSlice(clients, byId, { limit: 9 }))?.traces.length, 1)
+})
+
+test('retention keeps the sums', async () => {
+  const workspaceId = randomUUID()
+  await record(workspaceId, [{}, {}])
+  const { hourly } = await countsOf(workspaceId)
+  const slice = await planSlice(
+    clients,
+    { workspaceId, untilMs: anyTime, by: 'filters', filters: {} },
+    { limit: 9 },
+  )
+  await deleteSlice(clients, workspaceId, { traces: slice!.traces, token: 'kept', keepsSums: true })
+  assert.deepEqual(await countsOf(workspaceId), { hourly, rows: [0, 0, 0] })
+})
+
+test('traces without a user belong to the only user of their session', async () => {
+  const workspaceId = randomUUID()
+  const rows = await record(workspaceId, [
+    { sessionId: 'own', userId: 'ada' },
+    { sessionId: 'own' },
+    { sessionId: 'shared', userId: 'ada' },
+    { sessionId: 'shared', userId: 'bob' },
+    { sessionId: 'shared' },
+    { sessionId: null },
+  ])
+  const selection = { workspaceId, untilMs: anyTime, by: 'sessions', userId: 'ada' } as const
+  const slice = await planSlice(clients, selection, { limit: 9 })
+  assert.deepEqual(
+    slice?.traces.map(({ traceId }) => traceId),
+    [rows[1]!.traceId],
+  )
+})
+
+test('deleted rows leave the disk with a purge, and not before', async () => {
+  const workspaceId = randomUUID()
+  const [, other] = await record(workspaceId, [{ userId: 'ada' }, { input: '"Hi ada"' }])
+  const score = testScore(other!, { userId: 'ada' })
+  await insertBatch(clients, batchOf({ scores: [score] }))
+  const subject = { type: 'user', id: 'ada' } as const
+  const selection = { workspaceId, untilMs: anyTime, by: 'subject', subject } as const
+  const slice = await planSlice(clients, selection, { limit: 9 })
+  await deleteSlice(clients, workspaceId, { traces: slice!.traces, token: 'purged', keepsSums: false })
+  const options = { userId: 'ada', untilMs: anyTime, limit: 9 }
+  const { scores, partitions } = await deleteScoresOfUser(clients, workspaceId, options)
+  assert.equal(scores, 1)
+  const onDisk = await subjectRows(clients, workspaceId, subject, anyTime)
+  assert.deepEqual(onDisk, { traces: 1, logs: 2, scores: 1, spans: 0, mentions: 1 })
+  for (const step of purgeSteps) {
+    await beginPurge(clients, { ...slice!.partitions, ...partitions }, step)
+    await eventually(async () => assert.equal(await isPurging(clients), false))
+  }
+  assert.deepEqual(await subjectRows(clients, workspaceId, subject, anyTime), {
+    ...{ traces: 0, logs: 0, scores: 0, spans: 0 },
+    mentions: 1,
+  })
+  assert.ok((await countOldParts(clients, new Date(anyTime))) > 0)
+  assert.deepEqual((await countsOf(workspaceId)).rows, [1, 2, 1])
+})

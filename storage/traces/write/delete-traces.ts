@@ -1,0 +1,164 @@
+/**
+ * Deletes traces in slices. A slice is planned first, so that its caller can write the plan down, and then carried out:
+ * the hourly sums are corrected under a token, and the rows are deleted by patches. Carrying it out again after a crash
+ * gives the same result. Nobody else may change these traces meanwhile: the caller keeps the assembler away from them.
+ */
+import type { Clients } from '../engine/clients.ts'
+import { addSums, logsHourly, tracesHourly } from '../metrics/hourly-sums.ts'
+import { conditionsOfSelection } from '../read/trace-selection.ts'
+import type {
+  DeletedRows,
+  DeletionSlice,
+  DoomedTrace,
+  Partitions,
+  SlicePosition,
+  SliceToDelete,
+  TraceKey,
+  TraceSelection,
+} from '../types.ts'
+import { matchTraces, workspacesOf } from './trace-keys.ts'
+
+/** The next matching traces after a position; undefined when there is none. */
+export async function planSlice(
+  clients: Clients,
+  selection: TraceSelection,
+  { limit, after }: { readonly limit: number; readonly after?: SlicePosition | undefined },
+): Promise<DeletionSlice | undefined> {
+  const { sql, parameters } = conditionsOfSelection(selection)
+  const position =
+    after === undefined
+      ? []
+      : ['start_us >= {afterStart:Int64} AND (start_us, trace_id) > ({afterStart:Int64}, {afterTrace:UUID})']
+  const rows = await clients.search<{ traceId: string; startUs: string; otelTraceId: string }>(
+    `SELECT DISTINCT trace_id AS traceId, toString(start_us) AS startUs, otel_trace_id AS otelTraceId FROM traces
+     WHERE ${[...sql, ...position].join(' AND ')} ORDER BY traces.start_us, traces.trace_id LIMIT {limit:UInt32}`,
+    {
+      ...parameters,
+      limit,
+      ...(after === undefined ? {} : { afterStart: after.startUs, afterTrace: after.traceId }),
+    },
+  )
+  if (rows.length === 0) return undefined
+  const traces = rows.map((row) => ({ ...row, startUs: BigInt(row.startUs) }))
+  return { traces, ...(await survey(clients, selection.workspaceId, traces)) }
+}
+
+type Survey = Pick<DeletionSlice, 'rows' | 'partitions'>
+
+/** What belongs to some traces, and in which partitions it is. */
+async function survey(
+  clients: Clients,
+  workspaceId: string,
+  traces: readonly DoomedTrace[],
+): Promise<Survey> {
+  const keys = keysOf(workspaceId, traces)
+  const tables = [
+    `SELECT 'traces' AS name, _partition_id AS partition, uniqExact(trace_id) AS rows FROM traces WHERE ${matchTraces('traces', keys)} GROUP BY partition`,
+    `SELECT 'logs' AS name, _partition_id AS partition, count() AS rows FROM logs WHERE ${matchTraces('logs', keys)} GROUP BY partition`,
+    `SELECT 'scores' AS name, _partition_id AS partition, uniqExact(score_id) AS rows FROM scores WHERE ${scoresOf(traces)} GROUP BY partition`,
+    `SELECT 'spans' AS name, _partition_id AS partition, count() AS rows FROM spans WHERE ${spansOf(traces)} GROUP BY partition`,
+  ]
+  const counts = await clients.read<{ name: keyof DeletedRows; partition: string; rows: string }>(
+    `SELECT name, partition, toString(rows) AS rows FROM (${tables.join(' UNION ALL ')}) ORDER BY name, partition`,
+    workspacesOf(keys),
+  )
+  const rows: DeletedRows = { traces: 0, logs: 0, scores: 0, spans: 0 }
+  for (const { name, rows: count } of counts) rows[name] += Number(count)
+  const byTable = Map.groupBy(counts, ({ name }) => name)
+  const partitions = Object.fromEntries(
+    [...byTable].map(([name, entries]) => [name, entries.map(({ partition }) => partition)]),
+  )
+  return { rows, partitions }
+}
+
+const rolledUp = [
+  ['traces', tracesHourly],
+  ['logs', logsHourly],
+] as const
+
+/** Carries a planned slice out; idempotent per token. */
+export async function deleteSlice(
+  clients: Clients,
+  workspaceId: string,
+  { traces, token, keepsSums }: SliceToDelete,
+): Promise<void> {
+  if (traces.length === 0) return
+  const keys = keysOf(workspaceId, traces)
+  const workspaces = workspacesOf(keys)
+  for (const [table, columns] of keepsSums ? [] : rolledUp)
+    await addSums(clients, {
+      table,
+      columns,
+      rows: `FROM ${table} AS t WHERE ${matchTraces(table, keys)}`,
+      sign: '-1',
+      workspaces,
+      token,
+    })
+  // Traces first: a log without its trace is invisible, but a trace without its logs would be wrong.
+  for (const [table, condition] of [
+    ['traces', matchTraces('traces', keys)],
+    ['logs', matchTraces('logs', keys)],
+    ['scores', scoresOf(traces)],
+    ['spans', spansOf(traces)],
+  ] as const)
+    await clients.command(`DELETE FROM ${table} WHERE ${condition} ${byPatch}`, workspaces)
+}
+
+/** Spans that arrived for traces that are deleted; idempotent. */
+export async function deleteSpans(
+  clients: Clients,
+  workspaceId: string,
+  otelTraceIds: readonly string[],
+): Promise<void> {
+  const condition = spansOf(otelTraceIds.map((otelTraceId) => ({ otelTraceId })))
+  await clients.command(`DELETE FROM spans WHERE ${condition} ${byPatch}`, { workspaces: [workspaceId] })
+}
+
+/** Deletes some scores of one end user, up to a limit; returns how many, and where they were. */
+export async function deleteScoresOfUser(
+  clients: Clients,
+  workspaceId: string,
+  { userId, untilMs, limit }: { readonly userId: string; readonly untilMs: number; readonly limit: number },
+): Promise<{ scores: number; partitions: Partitions }> {
+  const ofUser = `workspace_id = {workspace:String} AND user_id = {user:String}
+    AND created_at <= fromUnixTimestamp64Milli({until:Int64})`
+  const scores = await clients.search<{ id: string; traceId: string; partition: string }>(
+    `SELECT DISTINCT score_id AS id, trace_id AS traceId, _partition_id AS partition FROM scores
+     WHERE ${ofUser} ORDER BY id LIMIT {limit:UInt32}`,
+    { workspace: workspaceId, user: userId, until: untilMs, limit },
+  )
+  if (scores.length === 0) return { scores: 0, partitions: {} }
+  // By ids, so that no statement about the user is kept with the patch.
+  await clients.command(
+    `DELETE FROM scores WHERE workspace_id IN {workspaces:Array(String)}
+       AND trace_id IN (${quoted(scores.map(({ traceId }) => traceId))})
+       AND score_id IN (${quoted(scores.map(({ id }) => id))}) ${byPatch}`,
+    { workspaces: [workspaceId] },
+  )
+  return {
+    scores: scores.length,
+    partitions: { scores: [...new Set(scores.map(({ partition }) => partition))] },
+  }
+}
+
+const keysOf = (workspaceId: string, traces: readonly DoomedTrace[]): TraceKey[] =>
+  traces.map(({ traceId, startUs }) => ({ workspaceId, traceId, startUs }))
+
+const quoted = (ids: readonly string[]): string => [...new Set(ids)].map((id) => `'${id}'`).join(',')
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const hex32 = /^[0-9a-f]{32}$/
+
+const scoresOf = (traces: readonly Pick<DoomedTrace, 'traceId'>[]): string =>
+  `workspace_id IN {workspaces:Array(String)}
+   AND trace_id IN (${quoted(traces.map(({ traceId }) => traceId).filter((id) => uuid.test(id)))})`
+
+/** An empty list is a condition that nothing meets. */
+const spansOf = (traces: readonly Pick<DoomedTrace, 'otelTraceId'>[]): string => {
+  const ids = traces.map(({ otelTraceId }) => otelTraceId).filter((id) => hex32.test(id))
+  return `workspace_id IN {workspaces:Array(String)} AND otel_trace_id IN (${ids.length === 0 ? "''" : quoted(ids)})`
+}
+
+/** Costs one insert; rewriting the mask would cost as much as the parts are large. */
+const byPatch =
+  "SETTINGS lightweight_delete_mode = 'lightweight_update_force', lightweight_deletes_sync = 2, enable_lightweight_update = 1"
