@@ -107,7 +107,7 @@ export type { RecordedField, RecordedLogFields, RecordedTraceFields } from './re
 export { recordedLogFields, recordedTraceFields, recordedValues } from './recorded-values.ts'
 export type { Resource } from './resources.ts'
 export { resourceGroups, resources } from './resources.ts'
-export type { Retention } from './retention.ts'
+export type { WorkspaceRetention } from './retention.ts'
 export type { Rollout, RolloutMeasure } from './rollouts.ts'
 export { rolloutStatuses } from './rollouts.ts'
 export type { Score } from './scores.ts'

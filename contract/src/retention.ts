@@ -23,8 +23,12 @@ const rules = {
   ),
 }
 
-export const Retention = named('Retention', 'How long the workspace keeps what was recorded.', rules)
-export type Retention = Static<typeof Retention>
+export const WorkspaceRetention = named(
+  'WorkspaceRetention',
+  'How long the workspace keeps what was recorded.',
+  rules,
+)
+export type WorkspaceRetention = Static<typeof WorkspaceRetention>
 
 export const get = operation({
   name: 'retention.get',
@@ -35,7 +39,7 @@ export const get = operation({
   role: 'viewer',
   input: Type.Object({}),
   success: 200,
-  output: Retention,
+  output: WorkspaceRetention,
   errors: [],
 })
 
@@ -83,6 +87,6 @@ export const update = operation({
   role: 'admin',
   input: Type.Object(change),
   success: 200,
-  output: Retention,
+  output: WorkspaceRetention,
   errors: ['invalid_request'],
 })

@@ -315,6 +315,7 @@ export const shots: readonly Shot[] = [
     },
   },
   { name: 'jobs', path: '/settings/jobs?all=true' },
+  { name: 'erasure', path: '/settings/erasure' },
   { name: 'you', path: '/settings/you' },
 ]
 

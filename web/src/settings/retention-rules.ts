@@ -1,5 +1,5 @@
 /** The rules of retention as a form has them: texts, empty for forever. */
-import type { Retention } from '@plumbline/sdk'
+import type { WorkspaceRetention } from '@plumbline/sdk'
 
 export interface RetentionDraft {
   readonly days: string
@@ -11,14 +11,14 @@ export interface RetentionDraft {
 const text = (days: number | null): string => (days === null ? '' : String(days))
 const number = (days: string): number | null => (days === '' ? null : Number(days))
 
-export const toDraft = (retention: Retention): RetentionDraft => ({
+export const toDraft = (retention: WorkspaceRetention): RetentionDraft => ({
   days: text(retention.days),
   ledgerSampleDays: text(retention.ledgerSampleDays),
   fileDays: text(retention.fileDays),
   features: retention.features.map(({ featureSlug, days }) => ({ featureSlug, days: text(days) })),
 })
 
-export const toChange = (draft: RetentionDraft): Retention => ({
+export const toChange = (draft: RetentionDraft): WorkspaceRetention => ({
   days: number(draft.days),
   ledgerSampleDays: number(draft.ledgerSampleDays),
   fileDays: number(draft.fileDays),

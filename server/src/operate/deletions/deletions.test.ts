@@ -51,6 +51,8 @@ describe('traces.delete', () => {
     const before = await workspace.ok(operations.traces.get, { id: other })
     await app.flush()
     await workspace.ok(operations.traces.delete, { id })
+    // The response waits for ten seconds at most, which a busy machine may need.
+    await app.jobsDrained()
     await isGone(workspace, id)
     assert.deepEqual(await listed(workspace), [other])
     assert.deepEqual(await counted(workspace), [{ traces: 1, logs: 1 }])

@@ -1,5 +1,5 @@
 /** What the rules of retention say about stored data. */
-import type { InputOf, operations, Retention } from '@plumbline/contract'
+import type { InputOf, operations, WorkspaceRetention } from '@plumbline/contract'
 import type { RetentionRules } from '@plumbline/storage/control'
 import type { TraceSelection } from '@plumbline/storage/traces'
 
@@ -52,7 +52,7 @@ export function changedRules(
   }
 }
 
-export const toRetention = (rules: RetentionRules): Retention => ({
+export const toRetention = (rules: RetentionRules): WorkspaceRetention => ({
   days: rules.days ?? null,
   features: rules.features.map(({ featureSlug, days }) => ({ featureSlug, days: days ?? null })),
   ledgerSampleDays: rules.ledgerSampleDays ?? null,
