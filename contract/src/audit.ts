@@ -160,15 +160,15 @@ const Days = Nullable(
   }),
 )
 
-export const AuditSettings = named(
-  'AuditSettings',
+export const AuditLogSettings = named(
+  'AuditLogSettings',
   'How long audit entries are kept, and where they are sent.',
   {
     days: Days,
     webhook: Nullable(Type.String({ description: 'The host and the end of the address of the webhook.' })),
   },
 )
-export type AuditSettings = Static<typeof AuditSettings>
+export type AuditLogSettings = Static<typeof AuditLogSettings>
 
 export const settings = operation({
   name: 'audit.settings',
@@ -179,7 +179,7 @@ export const settings = operation({
   role: 'admin',
   input: Type.Object({}),
   success: 200,
-  output: Type.Object({ settings: AuditSettings }),
+  output: Type.Object({ settings: AuditLogSettings }),
   errors: [],
 })
 
@@ -207,7 +207,7 @@ export const configure = operation({
   success: 200,
   secretOutput: true,
   output: Type.Object({
-    settings: AuditSettings,
+    settings: AuditLogSettings,
     secret: Nullable(
       Type.String({ description: 'The secret of a new webhook (`whsec_…`); null where it stays as it is.' }),
     ),

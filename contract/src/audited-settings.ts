@@ -7,7 +7,7 @@ import type { TObject } from 'typebox'
 import { Account } from './accounts.ts'
 import { Alert } from './alerts.ts'
 import { AnnotationQueue } from './annotation-queues.ts'
-import { AuditSettings } from './audit.ts'
+import { AuditLogSettings } from './audit.ts'
 import { Channel } from './channels.ts'
 import { Connection } from './connections.ts'
 import { DatasetSummary } from './datasets.ts'
@@ -48,7 +48,7 @@ export const auditedSettings: Readonly<Record<string, AuditedSettings>> = {
   accounts: settings('account', Account, 'name', 'email', 'lastUsedAt'),
   alerts: settings('alert', Alert, ...alertState, ...mayNameEndUsers),
   annotationQueues: settings('queue', AnnotationQueue, 'progress', ...mayNameEndUsers),
-  audit: settings('settings', AuditSettings),
+  audit: settings('settings', AuditLogSettings),
   channels: settings('channel', Channel),
   connections: settings('connection', Connection),
   datasets: settings('dataset', DatasetSummary),

@@ -12,7 +12,7 @@ export type {
   Share,
 } from './annotation-queues.ts'
 export { annotationItemsMax } from './annotation-queues.ts'
-export type { AuditActorType, AuditEntry, AuditedRoute, AuditOutcome, AuditSettings } from './audit.ts'
+export type { AuditActorType, AuditEntry, AuditedRoute, AuditLogSettings, AuditOutcome } from './audit.ts'
 export { auditActorTypes, auditDaysMin, auditedRoutes, auditOutcomes, isAudited } from './audit.ts'
 export { type AuditedSettings, auditedSettings } from './audited-settings.ts'
 export type { Channel, ChannelType } from './channels.ts'

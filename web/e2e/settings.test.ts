@@ -136,7 +136,10 @@ describe('what is the person’s own', () => {
     await page.getByLabel('Current password').fill('not this one, no')
     await page.getByLabel('New password').fill('a long enough one')
     await page.getByRole('button', { name: 'Change password' }).click()
-    await page.getByRole('region', { name: 'Password' }).getByRole('alert').waitFor()
+    await page
+      .getByRole('region', { name: 'Password' })
+      .getByText(/[Pp]assword.*(wrong|invalid|not)/)
+      .waitFor()
 
     const other = await screens.open('/ledger', { hasOwnSession: true })
     await page.reload()

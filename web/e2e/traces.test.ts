@@ -122,7 +122,7 @@ describe('the list of traces', () => {
     await page.getByRole('checkbox', { name: 'metadata.env', exact: true }).click()
     await page.keyboard.press('Escape')
     await page.getByRole('columnheader', { name: 'metadata.env' }).waitFor()
-    const menu = page.getByRole('button', { name: /^View:/ })
+    const menu = page.getByRole('button', { name: /^Views?:/ })
     const choose = async (item: string | RegExp): Promise<void> => {
       await menu.click()
       await page.getByRole('menuitem', { name: item }).click()

@@ -13,9 +13,9 @@ import { errorOf, startTestApp } from '../../testing/test-app.ts'
 
 const { send, newWorkspace } = await startTestApp()
 
-/** The scopes that the interface decides: whole workspaces, recording, scores among it, every GET of viewers, and the rest. */
+/** The scopes that the interface decides: whole workspaces, jobs, recording, scores among it, every GET of viewers, and the rest. */
 function scopeOf({ method, path, role }: Operation): Scope {
-  if (path === '/export' || path === '/import') return 'operate'
+  if (path === '/export' || path === '/import' || path.startsWith('/jobs')) return 'operate'
   if (method === 'GET') return role === 'viewer' || role === 'anyone' ? 'read' : 'manage'
   if (path.startsWith('/scores')) return 'ingest'
   // What names a thing in its path changes that.

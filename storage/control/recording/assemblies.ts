@@ -239,10 +239,16 @@ async function find(sql: Sql, keys: AssemblyPlan['traces']): Promise<Assembly[]>
   return assemblies
 }
 
+/**
+ * Revisions start at the time in microseconds, by the clock of the machine: a trace store that an earlier control plane
+ * has written to, as after a restore, recognizes inserts by their revision and would drop those of a repeated one.
+ */
+const firstRevision = (): number => Math.floor((performance.timeOrigin + performance.now()) * 1000)
+
 async function takeTurn(sql: Sql, leaseOwner: string, now: Date, forMs: number): Promise<number | undefined> {
   const [row] = await sql<{ revision: number }>`
     INSERT INTO assembly_turn (name, holder, held_until, revision)
-    VALUES (${lockName}, ${leaseOwner}, ${now.getTime() + forMs}, 1)
+    VALUES (${lockName}, ${leaseOwner}, ${now.getTime() + forMs}, ${firstRevision()})
     ON CONFLICT (name) DO UPDATE SET
       holder = excluded.holder, held_until = excluded.held_until, revision = assembly_turn.revision + 1
     WHERE assembly_turn.holder = excluded.holder OR assembly_turn.held_until < ${now.getTime()}
