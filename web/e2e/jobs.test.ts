@@ -37,7 +37,7 @@ describe('jobs', () => {
     const jobs = page.getByRole('grid', { name: 'Jobs' })
     const row = jobs.getByRole('row').filter({ hasText: 'The receiver answered 410' })
     await row.getByText('failed').waitFor()
-    assert.equal(await page.getByText('traces.expire').count(), 0)
+    assert.equal(await page.getByText('responses.expire').count(), 0)
     await assertAccessible(page)
 
     isGone = false
@@ -49,7 +49,7 @@ describe('jobs', () => {
     assert.equal(receiver.received.length, 2)
 
     await page.getByRole('checkbox', { name: 'Of all workspaces' }).click()
-    await page.getByRole('rowheader', { name: 'traces.expire' }).waitFor()
+    await page.getByRole('rowheader', { name: 'responses.expire' }).waitFor()
     await page.getByRole('rowheader', { name: 'evaluation.judge' }).waitFor()
     await page.getByRole('button', { name: 'Remove the kind notification.send' }).click()
     await page.getByRole('combobox', { name: 'State' }).click()
