@@ -30,6 +30,7 @@ const blobPaths: ReadonlySet<string> = new Set([
   paths.traces.export,
   paths.datasets.export,
   paths.exchange.export,
+  paths.audit.export,
   // Its text is that of the events, whole: whoever wants them as they come asks the address itself.
   paths.playground.run,
 ])
