@@ -29,7 +29,7 @@ it('/metrics, which needs no key, says nothing of a workspace (L11)', async () =
   const { status, text } = await send({ method: 'GET', url: '/metrics' })
   assert.equal(status, 200)
   assert.match(text, /prompts\.get/, 'operations are counted')
-  assert.match(text, /plumbline_jobs\{kind="traces\.expire",state="waiting"\} 1/)
+  assert.match(text, /plumbline_jobs\{kind="responses\.expire",state="waiting"\} 1/)
   assert.match(text, /plumbline_jobs\{kind="evaluation\.judge",state="waiting"\} \d/)
   for (const secret of [word, workspace.id, workspace.key.id, workspace.key.secret, id])
     assert.ok(!text.includes(secret), secret)
