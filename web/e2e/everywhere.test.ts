@@ -55,6 +55,10 @@ describe('everywhere', () => {
   it('while the service does not respond it keeps the frame and the rows, and reconnects (finding 5)', async () => {
     const page = await screens.open('/ledger')
     await page.getByRole('row').nth(1).waitFor()
+    // What nobody has opened yet loads while the browser is idle: the outage comes after that.
+    await page.getByRole('button', { name: /^Time range/ }).click()
+    await page.getByRole('button', { name: 'Last 30 days' }).waitFor()
+    await page.keyboard.press('Escape')
     const isDown = await page.context().newCDPSession(page)
     await isDown.send('Network.enable')
     await isDown.send('Network.setBlockedURLs', { urls: [`${screens.url}/*`] })
