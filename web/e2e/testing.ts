@@ -12,7 +12,7 @@ import { type Service, startService } from './start-service.ts'
 
 export type Theme = 'light' | 'dark'
 /** For each step: a busy machine is slow, and not wrong. */
-const patienceMs = 30_000
+const timeoutMs = 90_000
 
 type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
@@ -83,7 +83,7 @@ export async function startScreens({ isNew = false, isOwn = false } = {}): Promi
         await context.addCookies(await cookies)
       }
       const page = await context.newPage()
-      page.setDefaultTimeout(patienceMs)
+      page.setDefaultTimeout(timeoutMs)
       failOnFaults(page)
       await page.goto(`${service.url}/app${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
