@@ -16,7 +16,7 @@ export default defineConfig(({ mode }) => {
     root: import.meta.dirname,
     base: '/app/',
     resolve: {
-      alias: { '@codemirror/lang-html': join(import.meta.dirname, 'src/ui/plain-text-language.ts') },
+      alias: { '@codemirror/lang-html': join(import.meta.dirname, 'src/ui/text/plain-text-language.ts') },
     },
     plugins: [schemaImports(), react(), tailwind(), precompress()],
     build: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { formatCount, formatDuration, formatMoney } from '../src/ui/format.ts'
+import { formatCount, formatDuration, formatMoney } from '../src/ui/text/format.ts'
 import { assertAccessible, startScreens } from './testing.ts'
 
 const screens = await startScreens()

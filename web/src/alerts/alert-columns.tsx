@@ -1,9 +1,9 @@
 import type { Alert } from '@plumbline/sdk'
 import { BellOff } from 'lucide-react'
-import type { Column } from '../ui/columns.ts'
-import { nameColumn } from '../ui/named-columns.tsx'
-import { Sparkline } from '../ui/sparkline.tsx'
-import { RelativeTime } from '../ui/values.tsx'
+import { Sparkline } from '../ui/charts/sparkline.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { nameColumn } from '../ui/table/named-columns.tsx'
+import { RelativeTime } from '../ui/text/values.tsx'
 import { measures } from './measures.ts'
 import { StateBadge, useIsMuted } from './state-badge.tsx'
 

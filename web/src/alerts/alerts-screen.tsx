@@ -4,22 +4,22 @@ import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { useRead } from '../app/api.ts'
-import { useCommands } from '../app/commands.tsx'
+import { useCommands } from '../app/palette/commands.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass } from '../ui/button.tsx'
-import { DataTable } from '../ui/data-table.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
+import { DataTable } from '../ui/table/data-table.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { alertColumns } from './alert-columns.tsx'
 import { NoAlerts } from './no-alerts.tsx'
 import { alertsRoute } from './routes.ts'
 
 const HistoryTab = lazy(async () => ({ default: (await import('./history-tab.tsx')).HistoryTab }))
-const ChannelsTab = lazy(async () => ({ default: (await import('./channels-tab.tsx')).ChannelsTab }))
+const ChannelsTab = lazy(async () => ({ default: (await import('./channels/channels-tab.tsx')).ChannelsTab }))
 
 const rowId = ({ id }: Alert): string => id
 export const refreshMs = 15_000

@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { ExactTime, RelativeTime } from '../ui/values.tsx'
+import { ExactTime, RelativeTime } from '../ui/text/values.tsx'
 import { measures } from './measures.ts'
 import { NotificationLine } from './notification-line.tsx'
 

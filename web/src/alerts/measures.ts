@@ -1,7 +1,7 @@
 /** The measures of alerts: labels, and the units that people type. Pure. */
 import type { AlertMeasure } from '@plumbline/sdk'
 import { type DistributionMeasure, distributionMeasures } from '@plumbline/sdk/trace-fields'
-import { formatCount, formatDuration, formatMoney, formatPercent, formatScore } from '../ui/format.ts'
+import { formatCount, formatDuration, formatMoney, formatPercent, formatScore } from '../ui/text/format.ts'
 
 interface Measure {
   readonly label: string

@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, Clock } from 'lucide-react'
 import { useChange } from '../app/api.ts'
 import { useSession } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
-import { RelativeTime } from '../ui/values.tsx'
+import { RelativeTime } from '../ui/text/values.tsx'
 
 type Notification = AlertEvent['notifications'][number]
 

@@ -2,7 +2,7 @@
 import type { AlertMeasure } from '@plumbline/sdk'
 import { useMemo } from 'react'
 import type { Output } from '../app/api.ts'
-import { TimeChart } from '../ui/time-chart.tsx'
+import { TimeChart } from '../ui/charts/time-chart.tsx'
 import { measures } from './measures.ts'
 
 type Preview = Output<'alerts.preview'>

@@ -1,5 +1,5 @@
 /** How long an alert can be snoozed. */
-import type { MenuItem } from '../ui/menu.tsx'
+import type { MenuItem } from '../ui/overlay/menu.tsx'
 
 const hourMs = 3_600_000
 const stretches = [

@@ -1,6 +1,6 @@
 import type { Alert } from '@plumbline/sdk'
 import { Badge, type Tone } from '../ui/badge.tsx'
-import { useNow } from '../ui/values.tsx'
+import { useNow } from '../ui/text/values.tsx'
 
 type Shown = Pick<Alert, 'state' | 'isEnabled' | 'checkedAt' | 'problem'>
 

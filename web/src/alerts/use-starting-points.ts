@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useRead } from '../app/api.ts'
-import { useNow } from '../ui/values.tsx'
+import { useNow } from '../ui/text/values.tsx'
 import { startingValues } from './starting-points.ts'
 
 const dayMs = 86_400_000

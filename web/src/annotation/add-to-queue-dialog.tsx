@@ -2,14 +2,14 @@
 import type { AnnotationQueue } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { useChange, useRead } from '../app/api.ts'
-import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SelectField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { useForm } from '../ui/form/use-form.ts'
+import { Dialog } from '../ui/overlay/dialog.tsx'
+import { useToasts } from '../ui/overlay/toast.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { useToasts } from '../ui/toast.tsx'
-import { addedWords } from './added-words.ts'
+import { addedWords } from './describe-added.ts'
 
 interface AddToQueueDialogProps {
   readonly items: readonly { readonly traceId: string; readonly logId?: string }[]

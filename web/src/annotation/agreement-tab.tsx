@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { Count } from '../ui/values.tsx'
+import { Count } from '../ui/text/values.tsx'
 import { DisagreementList } from './disagreement-list.tsx'
 import { Figure, KappaValue, ShareValue } from './share-value.tsx'
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Output } from '../app/api.ts'
-import { ScoreValue } from '../evaluators/score-value.tsx'
-import { shortId } from '../ui/format.ts'
+import { ScoreValue } from '../evaluators/scores/score-value.tsx'
+import { shortId } from '../ui/text/format.ts'
 
 type Disagreement = Output<'annotationQueues.agreement'>['disagreements'][number]
 

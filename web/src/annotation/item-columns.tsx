@@ -1,8 +1,8 @@
 import type { AnnotationItem, TraceSummary } from '@plumbline/sdk'
 import { previewText } from '../traces/list/preview-text.ts'
 import { Badge } from '../ui/badge.tsx'
-import type { Column } from '../ui/columns.ts'
-import { RelativeTime } from '../ui/values.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { RelativeTime } from '../ui/text/values.tsx'
 import { WhoHasIt } from './who-has-it.tsx'
 
 /** An item, with its trace where that is still there. */

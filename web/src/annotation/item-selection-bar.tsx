@@ -4,10 +4,10 @@ import { ListX } from 'lucide-react'
 import { useState } from 'react'
 import { useChange } from '../app/api.ts'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
-import { SelectionFrame } from '../ui/selection-frame.tsx'
+import { ConfirmDialog } from '../ui/overlay/dialog.tsx'
+import { useToasts } from '../ui/overlay/toast.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
-import { useToasts } from '../ui/toast.tsx'
+import { SelectionFrame } from '../ui/table/selection-frame.tsx'
 import { itemsInWords, removalOf, removalWords, stayingWords } from './removal.ts'
 
 interface ItemSelectionBarProps {

@@ -1,7 +1,7 @@
 import schema from '@plumbline/sdk/input-schemas?annotationQueues.create'
 import { useOperationForm } from '../app/use-operation-form.ts'
-import { Dialog } from '../ui/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
+import { Dialog } from '../ui/overlay/dialog.tsx'
 import { QueueFields } from './queue-fields.tsx'
 import { newQueueValues, queueInput } from './queue-values.ts'
 

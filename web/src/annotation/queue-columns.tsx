@@ -1,8 +1,8 @@
 import type { AnnotationQueue } from '@plumbline/sdk'
 import { Badge } from '../ui/badge.tsx'
-import type { Column } from '../ui/columns.ts'
-import { formatPercent } from '../ui/format.ts'
-import { Count, RelativeTime } from '../ui/values.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { formatPercent } from '../ui/text/format.ts'
+import { Count, RelativeTime } from '../ui/text/values.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 
 export const queueColumns: readonly Column<AnnotationQueue>[] = [

@@ -1,6 +1,6 @@
 /** The effect of removing items from a queue, in words. Pure. */
 import type { AnnotationItem } from '@plumbline/sdk'
-import { exactNumber } from '../ui/format.ts'
+import { exactNumber } from '../ui/text/format.ts'
 
 /** Of the selected items, those to remove, and what to know before that. */
 export interface Removal {

@@ -27,7 +27,7 @@ export const annotateRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/annotation/$id/annotate',
   validateSearch: searchParams({ item: text }),
-  component: lazyScreen(() => import('./annotate-screen.tsx'), 'AnnotateScreen'),
+  component: lazyScreen(() => import('./judge/annotate-screen.tsx'), 'AnnotateScreen'),
 })
 
 export const annotationRoutes = [queuesRoute, queueRoute, annotateRoute] as const

@@ -1,6 +1,6 @@
 import type { Share } from '@plumbline/sdk'
-import { formatPercent, formatScore } from '../ui/format.ts'
-import { kappaWord } from './agreement-words.ts'
+import { formatPercent, formatScore } from '../ui/text/format.ts'
+import { kappaWord } from './agreement-labels.ts'
 
 /** A share with its interval. */
 export function ShareValue({ agreement }: { readonly agreement: Share }) {

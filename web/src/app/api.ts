@@ -14,7 +14,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { createContext, useContext, useMemo } from 'react'
-import { useToasts } from '../ui/toast.tsx'
+import { useToasts } from '../ui/overlay/toast.tsx'
 
 /** `ledger.list`, `keys.create`, …: every operation of the contract. */
 export type OperationName = {

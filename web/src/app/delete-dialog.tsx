@@ -1,7 +1,7 @@
 /** Asks before something is deleted: one dialog for every kind of thing. */
 import type { ReactNode } from 'react'
-import { ConfirmDialog } from '../ui/dialog.tsx'
-import { useToasts } from '../ui/toast.tsx'
+import { ConfirmDialog } from '../ui/overlay/dialog.tsx'
+import { useToasts } from '../ui/overlay/toast.tsx'
 import { type Input, type OperationName, useChange } from './api.ts'
 
 interface DeleteDialogProps<Item, Name extends OperationName> {

@@ -6,19 +6,25 @@ import { useTraceCommands } from '../traces/list/use-trace-commands.ts'
 import { IconButton } from '../ui/button.tsx'
 import { useRemembered } from '../ui/remembered.ts'
 import { useShortcuts } from '../ui/shortcuts.tsx'
-import { useUtc } from '../ui/values.tsx'
-import { useCommands } from './commands.tsx'
+import { useUtc } from '../ui/text/values.tsx'
 import { lastDestinations, mainDestinations } from './navigation.ts'
 import { OfflineNote } from './offline-note.tsx'
+import { useCommands } from './palette/commands.tsx'
 import { useDensity, useTheme } from './preferences.ts'
 import { Rail } from './rail.tsx'
 import { useSession } from './session.tsx'
 
-const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
+const CommandPalette = lazy(async () => ({
+  default: (await import('./palette/command-palette.tsx')).CommandPalette,
+}))
 
-const NoWorkspace = lazy(async () => ({ default: (await import('./no-workspace.tsx')).NoWorkspace }))
+const NoWorkspace = lazy(async () => ({
+  default: (await import('./workspace/no-workspace.tsx')).NoWorkspace,
+}))
 
-const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
+const ShortcutList = lazy(async () => ({
+  default: (await import('./palette/shortcut-list.tsx')).ShortcutList,
+}))
 
 const destinations = [...mainDestinations, ...lastDestinations]
 

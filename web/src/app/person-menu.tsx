@@ -1,8 +1,8 @@
 /** The menu of the signed-in person: appearance and signing out. */
 import { Check, CircleUser, LogOut } from 'lucide-react'
 import { classNames } from '../ui/class-names.ts'
-import { Menu } from '../ui/menu.tsx'
-import { useUtc } from '../ui/values.tsx'
+import { Menu } from '../ui/overlay/menu.tsx'
+import { useUtc } from '../ui/text/values.tsx'
 import { type Theme, useDensity, useTheme } from './preferences.ts'
 import { useSession } from './session.tsx'
 

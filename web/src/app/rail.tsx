@@ -5,10 +5,10 @@ import { useEffect } from 'react'
 import { IconButton } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Keys } from '../ui/keys.tsx'
-import { Tooltip } from '../ui/tooltip.tsx'
+import { Tooltip } from '../ui/overlay/tooltip.tsx'
 import { lastDestinations, mainDestinations } from './navigation.ts'
 import { PersonMenu } from './person-menu.tsx'
-import { WorkspaceMenu } from './workspace-menu.tsx'
+import { WorkspaceMenu } from './workspace/workspace-menu.tsx'
 
 interface RailProps {
   readonly isNarrow: boolean

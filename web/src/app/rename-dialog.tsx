@@ -1,4 +1,4 @@
-import { NameDialog } from '../ui/name-dialog.tsx'
+import { NameDialog } from '../ui/overlay/name-dialog.tsx'
 import { type Input, type OperationName, useChange } from './api.ts'
 
 interface RenameDialogProps<Item extends { readonly name: string }, Name extends OperationName> {

@@ -1,6 +1,6 @@
 /** The frame of a screen: its title, its actions, the range where it needs one, and its content. */
 import { type ReactNode, useEffect } from 'react'
-import { RangePicker } from './range-picker.tsx'
+import { RangePicker } from './range/range-picker.tsx'
 
 interface ScreenProps {
   readonly title: string

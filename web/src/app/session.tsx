@@ -3,7 +3,7 @@ import { RequestFailed, type Session } from '@plumbline/sdk'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { redirect, useRouter } from '@tanstack/react-router'
 import { post } from '../sign-in/auth.ts'
-import { useToasts } from '../ui/toast.tsx'
+import { useToasts } from '../ui/overlay/toast.tsx'
 import { reading, useRead } from './api.ts'
 import type { RouterContext } from './root-route.ts'
 

@@ -1,9 +1,9 @@
 /** The figures of each feature, model, version, user or customer. */
 import { useMemo } from 'react'
-import type { Column } from '../ui/columns.ts'
-import { DataTable } from '../ui/data-table.tsx'
-import { formatPercent, nothing } from '../ui/format.ts'
-import { Count, Duration, Money, Tokens } from '../ui/values.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { formatPercent, nothing } from '../ui/text/format.ts'
+import { Count, Duration, Money, Tokens } from '../ui/text/values.tsx'
 import { type Grouping, keyOf, labelOf, type Row } from './groupings.ts'
 
 interface BreakdownProps {

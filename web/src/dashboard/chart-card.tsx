@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { type ChartSeries, colorToken } from '../ui/chart-data.ts'
+import { type ChartSeries, colorToken } from '../ui/charts/chart-data.ts'
+import { TimeChart } from '../ui/charts/time-chart.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { TimeChart } from '../ui/time-chart.tsx'
 
 interface ChartCardProps {
   readonly title: string

@@ -1,5 +1,5 @@
-import { formatCount, formatDuration, formatMoney, formatPercent, nothing } from '../ui/format.ts'
-import { Count, Duration, Money, Tokens } from '../ui/values.tsx'
+import { formatCount, formatDuration, formatMoney, formatPercent, nothing } from '../ui/text/format.ts'
+import { Count, Duration, Money, Tokens } from '../ui/text/values.tsx'
 import { FigureTile } from './figure-tile.tsx'
 import type { Row } from './groupings.ts'
 import type { Metrics } from './use-metrics.ts'

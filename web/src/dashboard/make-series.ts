@@ -1,6 +1,6 @@
 /** Rows of metrics as the series of a chart. Pure. */
-import type { ChartSeries } from '../ui/chart-data.ts'
-import { formatPercent, formatTokens } from '../ui/format.ts'
+import type { ChartSeries } from '../ui/charts/chart-data.ts'
+import { formatPercent, formatTokens } from '../ui/text/format.ts'
 import { type Grouping, keyOf, labelOf, type Row } from './groupings.ts'
 
 /** Counts are zero where nothing is, and add up; averages and percentiles are unknown there, and do not. */

@@ -2,7 +2,7 @@
 import { distributionMeasures } from '@plumbline/sdk/trace-fields'
 import { useMemo } from 'react'
 import { useRead } from '../app/api.ts'
-import type { Range } from '../app/range.ts'
+import type { Range } from '../app/range/range.ts'
 import { filterInput } from '../traces/filter/filter-input.ts'
 import { readFilter } from '../traces/filter/filter-text.ts'
 import { bucketStarts, granularityFor } from './buckets.ts'

@@ -1,4 +1,4 @@
-import type { Choice } from '../ui/select.tsx'
+import type { Choice } from '../ui/form/select.tsx'
 import type { Column } from './grid/row-types.ts'
 
 /** Labels of the types of columns. */

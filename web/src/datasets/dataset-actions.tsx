@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { Download, Ellipsis, FileUp, Scale, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../ui/button.tsx'
 import { download } from '../ui/download.ts'
-import { exactNumber } from '../ui/format.ts'
-import { Menu } from '../ui/menu.tsx'
+import { Menu } from '../ui/overlay/menu.tsx'
+import { exactNumber } from '../ui/text/format.ts'
 
 const exportFormats = [
   { format: 'csv', label: 'CSV' },

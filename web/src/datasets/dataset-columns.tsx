@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import { IconButton } from '../ui/button.tsx'
-import type { Column } from '../ui/columns.ts'
-import { Menu } from '../ui/menu.tsx'
-import { Count, RelativeTime } from '../ui/values.tsx'
+import { Menu } from '../ui/overlay/menu.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { Count, RelativeTime } from '../ui/text/values.tsx'
 import type { Dataset } from './grid/row-types.ts'
 
 interface Actions {

@@ -1,7 +1,7 @@
 /** Renames and deletes a dataset, from its screen and from the list. */
 import { DeleteDialog } from '../app/delete-dialog.tsx'
 import { RenameDialog } from '../app/rename-dialog.tsx'
-import { Count } from '../ui/values.tsx'
+import { Count } from '../ui/text/values.tsx'
 import type { Dataset } from './grid/row-types.ts'
 
 interface DatasetDialogProps {

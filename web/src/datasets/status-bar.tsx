@@ -1,4 +1,4 @@
-import { exactNumber } from '../ui/format.ts'
+import { exactNumber } from '../ui/text/format.ts'
 
 interface StatusBarProps {
   readonly count: number

@@ -1,5 +1,5 @@
 import { useChange } from '../app/api.ts'
-import { useToasts } from '../ui/toast.tsx'
+import { useToasts } from '../ui/overlay/toast.tsx'
 import type { Column, Dataset } from './grid/row-types.ts'
 
 /** Changes the columns of a dataset. A removed one can come back: its values are kept. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useClient } from '../app/api.ts'
-import { useToasts } from '../ui/toast.tsx'
+import { useToasts } from '../ui/overlay/toast.tsx'
 import { type GridField, newRow } from './grid/fields.ts'
 import { uploadFile } from './grid/file-value.tsx'
 import type { PastePlan } from './grid/plan-paste.ts'

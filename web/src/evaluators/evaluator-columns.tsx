@@ -1,12 +1,12 @@
 import type { Evaluator } from '@plumbline/sdk'
 import { Badge } from '../ui/badge.tsx'
-import type { Column } from '../ui/columns.ts'
-import { formatPercent } from '../ui/format.ts'
-import { Sparkline } from '../ui/sparkline.tsx'
-import { Count } from '../ui/values.tsx'
-import { kinds } from './kinds.ts'
-import { MeanScore } from './mean-score.tsx'
-import { courseOf, type Trend } from './trends.ts'
+import { Sparkline } from '../ui/charts/sparkline.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { formatPercent } from '../ui/text/format.ts'
+import { Count } from '../ui/text/values.tsx'
+import { kinds } from './edit/kinds.ts'
+import { MeanScore } from './scores/mean-score.tsx'
+import { courseOf, type Trend } from './scores/trends.ts'
 
 /** A name of scores: of an evaluator, or of scores that clients post. */
 export interface Judged {

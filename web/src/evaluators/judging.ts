@@ -1,5 +1,5 @@
 /** How an evaluator's scores went, version by version, and what they cost. Pure. */
-import { type MetricRow, type Step, type Trend, timesOf, trendsOf } from './trends.ts'
+import { type MetricRow, type Step, type Trend, timesOf, trendsOf } from './scores/trends.ts'
 
 export interface Judging {
   readonly times: readonly Date[]

@@ -6,7 +6,7 @@ import { useChange, useRead } from '../app/api.ts'
 import { useSession } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { sentenceOf } from '../ui/error-state.tsx'
-import { exactNumber, formatDuration, formatMoney } from '../ui/format.ts'
+import { exactNumber, formatDuration, formatMoney } from '../ui/text/format.ts'
 import { asSentence } from './queue/waiting-reason.ts'
 
 interface ModelStateProps {

@@ -23,7 +23,7 @@ export const newEvaluatorRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/evaluators/new',
   validateSearch: searchParams({ kind: text, template: text }),
-  component: lazyScreen(() => import('./new-evaluator-screen.tsx'), 'NewEvaluatorScreen'),
+  component: lazyScreen(() => import('./edit/new-evaluator-screen.tsx'), 'NewEvaluatorScreen'),
 })
 
 /**
@@ -49,7 +49,7 @@ export const evaluatorRoute = createRoute({
 export const editEvaluatorRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/evaluators/$slug/edit',
-  component: lazyScreen(() => import('./edit-evaluator-screen.tsx'), 'EditEvaluatorScreen'),
+  component: lazyScreen(() => import('./edit/edit-evaluator-screen.tsx'), 'EditEvaluatorScreen'),
 })
 
 export const evaluatorsRoutes = [

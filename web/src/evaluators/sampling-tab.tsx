@@ -3,14 +3,14 @@ import type { Evaluator, SamplingGroup } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { Dices } from 'lucide-react'
 import { useRead } from '../app/api.ts'
-import { rangeInput, useRange } from '../app/use-range.ts'
+import { rangeInput, useRange } from '../app/range/use-range.ts'
 import { Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
-import { exactNumber, formatPercent } from '../ui/format.ts'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { Count } from '../ui/values.tsx'
-import { deciderWords } from './sampling-words.ts'
+import { exactNumber, formatPercent } from '../ui/text/format.ts'
+import { Count } from '../ui/text/values.tsx'
+import { deciderWords } from './sampling-labels.ts'
 
 export function SamplingTab({ evaluator: { slug, sampleRate } }: { readonly evaluator: Evaluator }) {
   const { range } = useRange()

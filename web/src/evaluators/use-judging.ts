@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { judgingOf } from './judging.ts'
-import { useScoreMetrics } from './use-score-metrics.ts'
+import { useScoreMetrics } from './scores/use-score-metrics.ts'
 
 /** The scores of an evaluator within the selected range: by version over time, and what they cost. */
 export function useJudging(slug: string) {

@@ -1,8 +1,8 @@
 import type { EvaluatorVersion } from '@plumbline/sdk'
 import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { exactNumber, formatCount } from '../ui/format.ts'
-import { RelativeTime } from '../ui/values.tsx'
+import { exactNumber, formatCount } from '../ui/text/format.ts'
+import { RelativeTime } from '../ui/text/values.tsx'
 
 interface VersionListProps {
   readonly versions: readonly EvaluatorVersion[]

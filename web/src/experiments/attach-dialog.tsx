@@ -3,12 +3,12 @@ import schema from '@plumbline/sdk/input-schemas?experiments.attach'
 import { useNavigate } from '@tanstack/react-router'
 import { useRead } from '../app/api.ts'
 import { useOperationForm } from '../app/use-operation-form.ts'
-import { Combobox } from '../ui/combobox.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Combobox } from '../ui/form/combobox.tsx'
 import { CustomField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { exactNumber } from '../ui/format.ts'
-import { useToasts } from '../ui/toast.tsx'
+import { Dialog } from '../ui/overlay/dialog.tsx'
+import { useToasts } from '../ui/overlay/toast.tsx'
+import { exactNumber } from '../ui/text/format.ts'
 
 interface AttachDialogProps {
   readonly traceIds: readonly string[]

@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { Output } from '../app/api.ts'
 import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { Tooltip } from '../ui/tooltip.tsx'
+import { Tooltip } from '../ui/overlay/tooltip.tsx'
 import { IntervalBar } from './interval-bar.tsx'
 import {
   exactMeasure,

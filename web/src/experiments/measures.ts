@@ -1,5 +1,5 @@
 /** Labels, formats and verdicts of the measures of a comparison. Pure. */
-import { exactNumber, formatCount, formatDuration, formatMoney, formatPercent } from '../ui/format.ts'
+import { exactNumber, formatCount, formatDuration, formatMoney, formatPercent } from '../ui/text/format.ts'
 
 const scorePrefix = 'score.'
 

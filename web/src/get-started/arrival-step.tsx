@@ -7,7 +7,7 @@ import { useRead } from '../app/api.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { Count, Duration, Money, RelativeTime, Tokens } from '../ui/values.tsx'
+import { Count, Duration, Money, RelativeTime, Tokens } from '../ui/text/values.tsx'
 
 /** Poll interval. */
 const refreshMs = 1500

@@ -2,8 +2,8 @@ import { KeyRound } from 'lucide-react'
 import { useChange } from '../app/api.ts'
 import { useSession } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
-import { CopyBox } from '../ui/copy-box.tsx'
-import { Field, Input } from '../ui/field.tsx'
+import { Field, Input } from '../ui/form/field.tsx'
+import { CopyBox } from '../ui/text/copy-box.tsx'
 
 interface KeyStepProps {
   readonly secret: string

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '@plumbline/sdk'
 import { PanelHeader } from '../ui/panel-header.tsx'
-import { ExactCount, ExactTime } from '../ui/values.tsx'
+import { ExactCount, ExactTime } from '../ui/text/values.tsx'
 import { ReasonList } from './reason-list.tsx'
 import { type Counted, counted } from './sum-entries.ts'
 

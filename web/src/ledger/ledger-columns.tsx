@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '@plumbline/sdk'
 import { Badge } from '../ui/badge.tsx'
-import type { Column } from '../ui/columns.ts'
-import { ExactCount, ExactTime } from '../ui/values.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { ExactCount, ExactTime } from '../ui/text/values.tsx'
 import type { Counted } from './sum-entries.ts'
 
 /** An entry's name in the address: its hour and its key. */

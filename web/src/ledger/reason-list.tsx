@@ -1,7 +1,7 @@
 import { Badge } from '../ui/badge.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { formatCount } from '../ui/format.ts'
-import { RelativeTime } from '../ui/values.tsx'
+import { formatCount } from '../ui/text/format.ts'
+import { RelativeTime } from '../ui/text/values.tsx'
 import type { Reason } from './sum-entries.ts'
 
 /** Why records were rejected, with the beginning of the last body that was. */

@@ -2,8 +2,8 @@ import type { Connection, PromptVersion } from '@plumbline/sdk'
 import { CopyPlus, Play, Square, X } from 'lucide-react'
 import { useId } from 'react'
 import { IconButton } from '../ui/button.tsx'
-import { Input } from '../ui/field.tsx'
-import { Select } from '../ui/select.tsx'
+import { Input } from '../ui/form/field.tsx'
+import { Select } from '../ui/form/select.tsx'
 import type { Column } from './column.ts'
 
 interface ColumnHeaderProps {

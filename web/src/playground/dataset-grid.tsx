@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noArrayIndexKey: Columns and repetitions have no name but their place.
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by keyboard.
 import type { StoredRow } from '@plumbline/sdk'
-import { textOfValue } from '../prompts/variable-values.ts'
+import { textOfValue } from '../prompts/edit/variable-values.ts'
 import type { ReadingMode } from '../traces/messages/reading-mode.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Money } from '../ui/values.tsx'
+import { Money } from '../ui/text/values.tsx'
 import type { Column } from './column.ts'
 import { type Run, sumOfRuns } from './run.ts'
 import { RunOutput } from './run-output.tsx'

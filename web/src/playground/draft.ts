@@ -1,6 +1,6 @@
 /** The setup of the playground: templates, further messages, values and parameters; kept until the tab closes. */
-import { type ModelDraft, toDraft } from '../prompts/model-draft.ts'
-import type { VariableTexts } from '../prompts/variable-values.ts'
+import { type ModelDraft, toDraft } from '../prompts/edit/model-draft.ts'
+import type { VariableTexts } from '../prompts/edit/variable-values.ts'
 import type { ChatMessage } from './replay.ts'
 
 export interface Draft {

@@ -4,7 +4,7 @@ import type { Message } from '../traces/messages/message.ts'
 import type { ReadingMode } from '../traces/messages/reading-mode.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { Duration, Money, Tokens } from '../ui/values.tsx'
+import { Duration, Money, Tokens } from '../ui/text/values.tsx'
 import { LazyChat } from './lazy-chat.tsx'
 import { isUnderWay, type Run } from './run.ts'
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useRead } from '../app/api.ts'
-import { readDraft, toDraft } from '../prompts/model-draft.ts'
+import { readDraft, toDraft } from '../prompts/edit/model-draft.ts'
 import { type Draft, emptyDraft } from './draft.ts'
 import { replayOf, textsOfMessages } from './replay.ts'
 

@@ -1,8 +1,8 @@
 import type { FieldPathByValue, FieldValues } from 'react-hook-form'
 import { useRead } from '../app/api.ts'
 import { CustomField } from '../ui/form/fields.tsx'
+import { Select } from '../ui/form/select.tsx'
 import type { Form } from '../ui/form/use-form.ts'
-import { Select } from '../ui/select.tsx'
 
 interface FeatureFieldProps<Values extends FieldValues, Name extends FieldPathByValue<Values, string>> {
   readonly form: Form<Values>

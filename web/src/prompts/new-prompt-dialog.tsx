@@ -1,10 +1,10 @@
 import schema from '@plumbline/sdk/input-schemas?prompts.create'
 import { useNavigate } from '@tanstack/react-router'
 import { useOperationForm } from '../app/use-operation-form.ts'
-import { Dialog } from '../ui/dialog.tsx'
 import { TextareaField, TextField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { SlugField } from '../ui/form/suggested-field.tsx'
+import { Dialog } from '../ui/overlay/dialog.tsx'
 import { FeatureField } from './feature-field.tsx'
 
 interface NewPromptDialogProps {

@@ -1,11 +1,11 @@
 import type { PromptSummary, Rollout } from '@plumbline/sdk'
 import { Badge } from '../ui/badge.tsx'
-import type { Column } from '../ui/columns.ts'
-import { formatPercent } from '../ui/format.ts'
-import { Sparkline } from '../ui/sparkline.tsx'
-import { Count, Money, RelativeTime } from '../ui/values.tsx'
+import { Sparkline } from '../ui/charts/sparkline.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { formatPercent } from '../ui/text/format.ts'
+import { Count, Money, RelativeTime } from '../ui/text/values.tsx'
 import type { PromptUsage } from './prompt-usage.ts'
-import { isMovable, productionTag, sortTags } from './tag-moves.ts'
+import { isMovable, productionTag, sortTags } from './versions/tag-moves.ts'
 
 type UsageOf = (slug: string) => PromptUsage | undefined
 

@@ -1,9 +1,9 @@
 import type { PromptSummary } from '@plumbline/sdk'
 import schema from '@plumbline/sdk/input-schemas?prompts.update'
 import { useOperationForm } from '../app/use-operation-form.ts'
-import { Dialog } from '../ui/dialog.tsx'
 import { TextareaField, TextField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
+import { Dialog } from '../ui/overlay/dialog.tsx'
 import { FeatureField } from './feature-field.tsx'
 
 interface PromptDetailsProps {

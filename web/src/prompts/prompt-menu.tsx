@@ -3,9 +3,9 @@ import { Archive, ArchiveRestore, EllipsisVertical, Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { useChange } from '../app/api.ts'
 import { IconButton } from '../ui/button.tsx'
-import { lateDialog } from '../ui/late-dialog.tsx'
-import { Menu } from '../ui/menu.tsx'
-import { useToasts } from '../ui/toast.tsx'
+import { lateDialog } from '../ui/overlay/late-dialog.tsx'
+import { Menu } from '../ui/overlay/menu.tsx'
+import { useToasts } from '../ui/overlay/toast.tsx'
 
 const PromptDetailsDialog = lateDialog(
   async () => (await import('./prompt-details-dialog.tsx')).PromptDetailsDialog,

@@ -12,15 +12,17 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { PromptActions } from './prompt-actions.tsx'
 import { StatusBadge } from './prompt-columns.tsx'
-import type { PublishRequest } from './publish-dialog.tsx'
+import { useRunningRollouts } from './rollouts/use-rollouts.ts'
 import { promptRoute } from './routes.ts'
-import { productionTag } from './tag-moves.ts'
 import { usePromptKeys } from './use-prompt-keys.ts'
-import { useRunningRollouts } from './use-rollouts.ts'
-import { VersionList } from './version-list.tsx'
-import { VersionTabs } from './version-tabs.tsx'
+import type { PublishRequest } from './versions/publish-dialog.tsx'
+import { productionTag } from './versions/tag-moves.ts'
+import { VersionList } from './versions/version-list.tsx'
+import { VersionTabs } from './versions/version-tabs.tsx'
 
-const PublishDialog = lazy(async () => ({ default: (await import('./publish-dialog.tsx')).PublishDialog }))
+const PublishDialog = lazy(async () => ({
+  default: (await import('./versions/publish-dialog.tsx')).PublishDialog,
+}))
 
 export function PromptScreen() {
   const { slug } = promptRoute.useParams()

@@ -26,7 +26,7 @@ export const editPromptRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/prompts/$slug/edit',
   validateSearch: searchParams({ from: text }),
-  component: lazyScreen(() => import('./edit-screen.tsx'), 'EditScreen'),
+  component: lazyScreen(() => import('./edit/edit-screen.tsx'), 'EditScreen'),
 })
 
 export const promptsRoutes = [promptsRoute, promptRoute, editPromptRoute] as const

@@ -1,7 +1,7 @@
-import { useCommands } from '../app/commands.tsx'
+import { useCommands } from '../app/palette/commands.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { type View, views } from './routes.ts'
-import { viewLabels } from './version-tabs.tsx'
+import { viewLabels } from './versions/version-tabs.tsx'
 
 interface PromptKeysOptions {
   readonly mayChange: boolean

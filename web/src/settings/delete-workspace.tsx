@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useChange } from '../app/api.ts'
 import { forgetAnswers } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
-import { useToasts } from '../ui/toast.tsx'
+import { ConfirmDialog } from '../ui/overlay/dialog.tsx'
+import { useToasts } from '../ui/overlay/toast.tsx'
 import { Section } from './section.tsx'
 
 /** The workspace that every installation has. */

@@ -3,8 +3,8 @@ import { createRoute, redirect } from '@tanstack/react-router'
 import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
 import { flag, oneOf, searchParams, text } from '../app/search-params.ts'
-import { outcomes } from './audit-changes.ts'
-import { jobStates } from './job-states.ts'
+import { outcomes } from './audit/audit-changes.ts'
+import { jobStates } from './jobs/job-states.ts'
 
 const settingsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -24,7 +24,7 @@ export const keysRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/keys',
   validateSearch: searchParams({ sort: text, all: flag }),
-  component: lazyScreen(() => import('./keys-tab.tsx'), 'KeysTab'),
+  component: lazyScreen(() => import('./keys/keys-tab.tsx'), 'KeysTab'),
 })
 
 export const workspaceTabRoute = createRoute({
@@ -37,21 +37,21 @@ export const membersRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/members',
   validateSearch: searchParams({ sort: text }),
-  component: lazyScreen(() => import('./members-tab.tsx'), 'MembersTab'),
+  component: lazyScreen(() => import('./members/members-tab.tsx'), 'MembersTab'),
 })
 
 export const pricesRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/prices',
   validateSearch: searchParams({ sort: text, model: text }),
-  component: lazyScreen(() => import('./prices-tab.tsx'), 'PricesTab'),
+  component: lazyScreen(() => import('./prices/prices-tab.tsx'), 'PricesTab'),
 })
 
 export const connectionsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/connections',
   validateSearch: searchParams({ sort: text }),
-  component: lazyScreen(() => import('./connections-tab.tsx'), 'ConnectionsTab'),
+  component: lazyScreen(() => import('./connections/connections-tab.tsx'), 'ConnectionsTab'),
 })
 
 export const maskingRoute = createRoute({
@@ -64,7 +64,7 @@ export const accountsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/accounts',
   validateSearch: searchParams({ q: text }),
-  component: lazyScreen(() => import('./accounts-tab.tsx'), 'AccountsTab'),
+  component: lazyScreen(() => import('./accounts/accounts-tab.tsx'), 'AccountsTab'),
 })
 
 export const auditRoute = createRoute({
@@ -78,26 +78,26 @@ export const auditRoute = createRoute({
     everywhere: flag,
     open: text,
   }),
-  component: lazyScreen(() => import('./audit-tab.tsx'), 'AuditTab'),
+  component: lazyScreen(() => import('./audit/audit-tab.tsx'), 'AuditTab'),
 })
 
 export const jobsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/jobs',
   validateSearch: searchParams({ kind: text, state: oneOf(...jobStates), all: flag }),
-  component: lazyScreen(() => import('./jobs-tab.tsx'), 'JobsTab'),
+  component: lazyScreen(() => import('./jobs/jobs-tab.tsx'), 'JobsTab'),
 })
 
 export const erasureRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/erasure',
-  component: lazyScreen(() => import('./erasure-tab.tsx'), 'ErasureTab'),
+  component: lazyScreen(() => import('./retention/erasure-tab.tsx'), 'ErasureTab'),
 })
 
 export const profileRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/you',
-  component: lazyScreen(() => import('./profile-tab.tsx'), 'ProfileTab'),
+  component: lazyScreen(() => import('./profile/profile-tab.tsx'), 'ProfileTab'),
 })
 
 export const settingsRoutes = [

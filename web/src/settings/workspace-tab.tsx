@@ -9,10 +9,10 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { TextField } from '../ui/form/fields.tsx'
 import { BareForm } from '../ui/form/form.tsx'
 import { SaveChanges } from '../ui/form/save-changes.tsx'
+import { useToasts } from '../ui/overlay/toast.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { useToasts } from '../ui/toast.tsx'
 import { DeleteWorkspace } from './delete-workspace.tsx'
-import { RetentionForm } from './retention-form.tsx'
+import { RetentionForm } from './retention/retention-form.tsx'
 import { Section } from './section.tsx'
 
 const meanings = {

@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { forgetAnswers } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { sentenceOf } from '../ui/error-state.tsx'
-import { Field, Input } from '../ui/field.tsx'
+import { Field, Input } from '../ui/form/field.tsx'
 import { checkEntry, type EntryField, type Problems } from './check-entry.ts'
 
 interface EntryProps {

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { Button } from '../ui/button.tsx'
 import { sentenceOf } from '../ui/error-state.tsx'
-import { Field, Input } from '../ui/field.tsx'
+import { Field, Input } from '../ui/form/field.tsx'
 import { post } from './auth.ts'
 import { Entry } from './entry.tsx'
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { chooseWorkspace } from '../app/workspace-choice.ts'
+import { chooseWorkspace } from '../app/workspace/workspace-choice.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { get, type Invited, post } from './auth.ts'
 import type { EntryField } from './check-entry.ts'

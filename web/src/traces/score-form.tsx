@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import { useRead } from '../app/api.ts'
 import { Button } from '../ui/button.tsx'
-import { Field, Input, Textarea } from '../ui/field.tsx'
-import { Select } from '../ui/select.tsx'
+import { Field, Input, Textarea } from '../ui/form/field.tsx'
+import { Select } from '../ui/form/select.tsx'
 
 /** A score by hand: its name, value and reason. */
 export interface WrittenScore {

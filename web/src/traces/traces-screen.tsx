@@ -6,11 +6,11 @@ import { usePages, useRead } from '../app/api.ts'
 import { Screen } from '../app/screen.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { ColumnChooser } from '../ui/column-chooser.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { useRemembered } from '../ui/remembered.ts'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
+import { ColumnChooser } from '../ui/table/column-chooser.tsx'
 import { FilterBar } from './filter/filter-bar.tsx'
 import { slowTraces } from './list/duration-rank.ts'
 import { ExportMenu } from './list/export-menu.tsx'
@@ -28,7 +28,7 @@ import { tracesRoute } from './routes.ts'
 
 // The table loads while the service reads its rows.
 const DataTable = lazy(async () => ({
-  default: (await import('../ui/data-table.tsx')).DataTable<TraceSummary>,
+  default: (await import('../ui/table/data-table.tsx')).DataTable<TraceSummary>,
 }))
 // What stands beside the list comes after it.
 const FacetSide = lazy(async () => ({ default: (await import('./list/facet-side.tsx')).FacetSide }))

@@ -2,13 +2,13 @@
 import { Braces, ChevronDown, File, Image, Plus, Type } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
-import { lateDialog } from '../../ui/late-dialog.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { lateDialog } from '../../ui/overlay/late-dialog.tsx'
+import { Menu } from '../../ui/overlay/menu.tsx'
 import { columnTypes } from '../column-types.ts'
 import type { GridField } from './fields.ts'
 import type { Column } from './row-types.ts'
 
-const NameDialog = lateDialog(async () => (await import('../../ui/name-dialog.tsx')).NameDialog)
+const NameDialog = lateDialog(async () => (await import('../../ui/overlay/name-dialog.tsx')).NameDialog)
 
 const icons: Readonly<Record<Column['type'], ReactNode>> = {
   text: <Type aria-hidden size={12} className="shrink-0" />,

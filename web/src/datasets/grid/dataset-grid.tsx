@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: The grid has the focus, and says which cell is active.
 /** The rows of a dataset as a spreadsheet. `use-grid.ts` has what it does, this file what it looks like. */
 import type { ReactNode } from 'react'
-import { CheckBox } from '../../ui/checkbox.tsx'
+import { CheckBox } from '../../ui/form/checkbox.tsx'
 import type { GridField } from './fields.ts'
 import { FilePicker } from './file-picker.tsx'
 import { GridHeader } from './grid-header.tsx'

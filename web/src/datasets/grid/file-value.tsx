@@ -4,7 +4,7 @@ import type { Operations } from '@plumbline/sdk'
 import { FileText, ImageOff } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../app/api.ts'
-import { isSafeImage } from '../../ui/safe-address.ts'
+import { isSafeImage } from '../../ui/text/safe-address.ts'
 
 const addressOf = (value: string): string =>
   /^[\w-]+$/.test(value) ? `/files/${encodeURIComponent(value)}` : value

@@ -2,8 +2,8 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: The grid has the focus, and says which cell is active.
 /** One row of the grid. It renders again only when its own props change, so that moving costs two rows. */
 import { memo, type RefObject } from 'react'
-import { CheckBox } from '../../ui/checkbox.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { CheckBox } from '../../ui/form/checkbox.tsx'
 import { CellEditor, type Leaving } from './cell-editor.tsx'
 import { CellText } from './cell-text.tsx'
 import type { GridField } from './fields.ts'

@@ -1,6 +1,6 @@
 /** A preview of a paste: new rows, changed rows, and rejected cells. */
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import type { GridField } from './fields.ts'
 import type { PastePlan } from './plan-paste.ts'
 import { PreviewTable } from './preview-table.tsx'

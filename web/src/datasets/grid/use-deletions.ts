@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { call, refresh, useClient } from '../../app/api.ts'
-import { useToasts } from '../../ui/toast.tsx'
+import { useToasts } from '../../ui/overlay/toast.tsx'
 import type { StoredRow } from './row-types.ts'
 import type { Rows } from './use-rows.ts'
 

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call, refresh, useClient } from '../../app/api.ts'
-import { useToasts } from '../../ui/toast.tsx'
+import { useToasts } from '../../ui/overlay/toast.tsx'
 import { type CellChange, changedRow, changeInput, inverseOf, type NewRow } from './fields.ts'
 import type { StoredRow } from './row-types.ts'
 import { rowsPerRequest, useDeletions } from './use-deletions.ts'

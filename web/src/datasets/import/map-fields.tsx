@@ -2,7 +2,7 @@
 import { GripVertical } from 'lucide-react'
 import { useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
-import { type Choice, Select } from '../../ui/select.tsx'
+import { type Choice, Select } from '../../ui/form/select.tsx'
 import type { Column } from '../grid/row-types.ts'
 import type { Mapping, Target } from './mapping.ts'
 import type { FileContent } from './record.ts'

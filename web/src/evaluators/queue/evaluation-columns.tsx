@@ -1,9 +1,9 @@
 import type { Evaluation } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
-import type { Column } from '../../ui/columns.ts'
-import { shortId } from '../../ui/format.ts'
-import { Money, RelativeTime } from '../../ui/values.tsx'
-import { ScoreValue } from '../score-value.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { shortId } from '../../ui/text/format.ts'
+import { Money, RelativeTime } from '../../ui/text/values.tsx'
+import { ScoreValue } from '../scores/score-value.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { type Lane, waitingReason } from './waiting-reason.ts'
 

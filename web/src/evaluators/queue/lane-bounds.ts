@@ -1,5 +1,5 @@
 import type { Connection } from '@plumbline/sdk'
-import { formatMoney } from '../../ui/format.ts'
+import { formatMoney } from '../../ui/text/format.ts'
 
 /** The default concurrency of a connection. */
 const concurrencyByDefault = 8

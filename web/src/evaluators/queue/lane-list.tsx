@@ -3,7 +3,7 @@ import type { Connection } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, Clock } from 'lucide-react'
 import { useRead } from '../../app/api.ts'
-import { Count, RelativeTime } from '../../ui/values.tsx'
+import { Count, RelativeTime } from '../../ui/text/values.tsx'
 import { laneBounds } from './lane-bounds.ts'
 import { asSentence, type Lane } from './waiting-reason.ts'
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Output } from '../../app/api.ts'
-import { CountTile, ValueTile } from '../../ui/count-tile.tsx'
+import { CountTile, ValueTile } from '../../ui/charts/count-tile.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Money, RelativeTime } from '../../ui/values.tsx'
+import { Money, RelativeTime } from '../../ui/text/values.tsx'
 import { type Status, statusWords } from './status-badge.tsx'
 
 type Counts = Output<'evaluations.list'>['counts']

@@ -1,6 +1,6 @@
 /** The queue of evaluations: waiting with reasons, running, and failed ones to retry. */
 import { useRead } from '../../app/api.ts'
-import { Select } from '../../ui/select.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import { evaluatorsRoute } from '../routes.ts'
 import { EvaluationList } from './evaluation-list.tsx'
 import { LaneList } from './lane-list.tsx'

@@ -1,8 +1,8 @@
 import { RotateCw, X } from 'lucide-react'
 import { useChange } from '../../app/api.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { exactNumber } from '../../ui/format.ts'
-import { useToasts } from '../../ui/toast.tsx'
+import { useToasts } from '../../ui/overlay/toast.tsx'
+import { exactNumber } from '../../ui/text/format.ts'
 
 /** Tries failed evaluations again, and says how many. */
 export function useRetry(onDone?: () => void) {

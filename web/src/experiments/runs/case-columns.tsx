@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Output } from '../../app/api.ts'
-import type { Column } from '../../ui/columns.ts'
-import { Duration, Money, RelativeTime } from '../../ui/values.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { Duration, Money, RelativeTime } from '../../ui/text/values.tsx'
 import { CaseBadge, type Run } from './run-badge.tsx'
 
 export type RunCase = Output<'experimentRuns.cases'>['cases'][number]

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { ChevronDown, GitCompareArrows } from 'lucide-react'
 import { useRead } from '../../app/api.ts'
 import { Button } from '../../ui/button.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Menu } from '../../ui/overlay/menu.tsx'
 import type { Run } from './run-badge.tsx'
 
 const offeredMax = 20

@@ -1,5 +1,5 @@
 import { useRead } from '../../app/api.ts'
-import { Count, Money } from '../../ui/values.tsx'
+import { Count, Money } from '../../ui/text/values.tsx'
 import { estimateOf, type RunDraft } from './run-draft.ts'
 
 /** The likely cost of a run, by the past costs of the prompt. */

@@ -1,7 +1,8 @@
 /** How far a run is: a bar of its cases, and a figure for each status that shows only those. */
+
+import { CountTile, ValueTile } from '../../ui/charts/count-tile.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { CountTile, ValueTile } from '../../ui/count-tile.tsx'
-import { Money } from '../../ui/values.tsx'
+import { Money } from '../../ui/text/values.tsx'
 import { type CaseStatus, caseWords, type Run } from './run-badge.tsx'
 
 interface RunProgressProps {

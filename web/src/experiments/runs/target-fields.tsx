@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import { usePages, useRead } from '../../app/api.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { Combobox } from '../../ui/combobox.tsx'
-import { Field, Group, Input, Textarea } from '../../ui/field.tsx'
+import { Combobox } from '../../ui/form/combobox.tsx'
+import { Field, Group, Input, Textarea } from '../../ui/form/field.tsx'
 import type { RunDraft } from './run-draft.ts'
 
 interface TargetFieldsProps {

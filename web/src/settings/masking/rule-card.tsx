@@ -1,9 +1,9 @@
 /** One masking rule: what it finds, what it does, where it applies, and what it would have done. */
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
 import { IconButton } from '../../ui/button.tsx'
-import { CheckBox, Switch } from '../../ui/checkbox.tsx'
-import { Field, Group, Input } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { CheckBox, Switch } from '../../ui/form/checkbox.tsx'
+import { Field, Group, Input } from '../../ui/form/field.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import {
   type DraftRule,
   detectorLabels,

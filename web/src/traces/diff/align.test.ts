@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { StoredLog } from '@plumbline/sdk'
-import { treeOf } from '../trace/trace-tree.ts'
+import { treeOf } from '../trace/tree/trace-tree.ts'
 import { alignLogs } from './align.ts'
 
 const log = (name: string, output: string, type: StoredLog['type'] = 'span'): StoredLog => ({

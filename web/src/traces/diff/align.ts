@@ -1,6 +1,6 @@
 /** The logs of two traces beside each other: aligned by type and name, in the order they are read. Pure. */
 import { diffArrays } from 'diff'
-import { errorOf, type LogNode } from '../trace/trace-tree.ts'
+import { errorOf, type LogNode } from '../trace/tree/trace-tree.ts'
 
 export interface AlignedLogs {
   /** Of both indexes: names the row in the address. */

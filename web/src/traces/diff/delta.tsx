@@ -6,7 +6,7 @@ import {
   formatPercent,
   formatTokens,
   nothing,
-} from '../../ui/format.ts'
+} from '../../ui/text/format.ts'
 
 const formats = { ms: formatDuration, usd: formatMoney, tokens: formatTokens, count: formatCount } as const
 

@@ -1,8 +1,8 @@
 import { Badge, type Tone } from '../../ui/badge.tsx'
-import type { Column } from '../../ui/columns.ts'
-import { Duration, Money, Tokens } from '../../ui/values.tsx'
-import { LogIcon } from '../trace/log-icon.tsx'
-import type { LogNode } from '../trace/trace-tree.ts'
+import type { Column } from '../../ui/table/columns.ts'
+import { Duration, Money, Tokens } from '../../ui/text/values.tsx'
+import { LogIcon } from '../trace/tree/log-icon.tsx'
+import type { LogNode } from '../trace/tree/trace-tree.ts'
 import { type AlignedLogs, type Figures, figuresOf } from './align.ts'
 import { Delta } from './delta.tsx'
 

@@ -1,7 +1,7 @@
 import type { StoredTrace } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { Badge } from '../../ui/badge.tsx'
-import { Count, Duration, Money, RelativeTime, Tokens } from '../../ui/values.tsx'
+import { Count, Duration, Money, RelativeTime, Tokens } from '../../ui/text/values.tsx'
 import type { AlignedLogs } from './align.ts'
 import { Delta } from './delta.tsx'
 

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { DiffView } from '../../ui/diff-view.tsx'
 import { PanelHeader } from '../../ui/panel-header.tsx'
+import { DiffView } from '../../ui/text/diff-view.tsx'
 import { writtenValue } from '../messages/written-value.ts'
-import { Section } from '../trace/section.tsx'
-import { errorOf, type LogNode } from '../trace/trace-tree.ts'
+import { Section } from '../trace/log/section.tsx'
+import { errorOf, type LogNode } from '../trace/tree/trace-tree.ts'
 import type { AlignedLogs } from './align.ts'
 
 interface PairPanelProps {

@@ -1,11 +1,11 @@
 import type { TraceSummary } from '@plumbline/sdk'
 import { useRead } from '../../app/api.ts'
 import { Badge } from '../../ui/badge.tsx'
-import type { Column } from '../../ui/columns.ts'
-import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Duration, Money, RelativeTime, Tokens } from '../../ui/values.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { Duration, Money, RelativeTime, Tokens } from '../../ui/text/values.tsx'
 
 interface TraceChooserProps {
   /** Only traces of this feature: others have nothing in common. */

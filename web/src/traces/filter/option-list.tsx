@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { Keys } from '../../ui/keys.tsx'
-import { Count } from '../../ui/values.tsx'
+import { Count } from '../../ui/text/values.tsx'
 import type { Option } from './completion.ts'
 
 interface OptionListProps {

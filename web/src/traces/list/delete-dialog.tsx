@@ -1,8 +1,8 @@
 /** Deletes the traces that are chosen, once it is known what goes with them. */
 import { useEffect } from 'react'
 import { useChange } from '../../app/api.ts'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { useToasts } from '../../ui/toast.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { useToasts } from '../../ui/overlay/toast.tsx'
 
 interface DeleteDialogProps {
   readonly traceIds: readonly string[]

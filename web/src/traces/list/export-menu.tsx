@@ -3,7 +3,7 @@ import { Download } from 'lucide-react'
 import type { Input } from '../../app/api.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { download } from '../../ui/download.ts'
-import { Menu } from '../../ui/menu.tsx'
+import { Menu } from '../../ui/overlay/menu.tsx'
 import { exportAddress } from './export-address.ts'
 
 interface ExportMenuProps {

@@ -1,5 +1,5 @@
 import { ArrowUp } from 'lucide-react'
-import { Switch } from '../../ui/checkbox.tsx'
+import { Switch } from '../../ui/form/checkbox.tsx'
 import type { NewTraces } from './use-new-traces.ts'
 
 interface NewPillProps {

@@ -2,8 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, refresh, useClient } from '../../app/api.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { useToasts } from '../../ui/toast.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { useToasts } from '../../ui/overlay/toast.tsx'
 import { ScoreForm, type WrittenScore } from '../score-form.tsx'
 
 interface ScoreDialogProps {

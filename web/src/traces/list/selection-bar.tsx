@@ -4,7 +4,7 @@ import { Database, Gauge, GitCompareArrows, PenLine, Scale, Star, Trash2 } from 
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../app/session.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { SelectionFrame } from '../../ui/selection-frame.tsx'
+import { SelectionFrame } from '../../ui/table/selection-frame.tsx'
 import { chosenInput } from './export-address.ts'
 import { ExportMenu } from './export-menu.tsx'
 

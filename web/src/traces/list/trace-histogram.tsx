@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useRead } from '../../app/api.ts'
-import { formatCount } from '../../ui/format.ts'
-import { TimeChart } from '../../ui/time-chart.tsx'
+import { TimeChart } from '../../ui/charts/time-chart.tsx'
+import { formatCount } from '../../ui/text/format.ts'
 import { snappedRange } from './snapped-range.ts'
 import type { TraceQuery } from './use-trace-query.ts'
 

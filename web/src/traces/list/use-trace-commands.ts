@@ -1,7 +1,7 @@
 /** What the palette offers of traces from anywhere: those that failed, and saved views. */
 import { useNavigate } from '@tanstack/react-router'
 import { useRead } from '../../app/api.ts'
-import { useCommands } from '../../app/commands.tsx'
+import { useCommands } from '../../app/palette/commands.tsx'
 import { readView, viewsPage } from './view-search.ts'
 
 /** Views are asked for only while the palette is open. */

@@ -1,8 +1,8 @@
 /** What the list asks for: the filter, the range and the order of the address. */
 import { useMemo, useState } from 'react'
-import { readRange } from '../../app/range.ts'
-import { useRange } from '../../app/use-range.ts'
-import { readSort } from '../../ui/columns.ts'
+import { readRange } from '../../app/range/range.ts'
+import { useRange } from '../../app/range/use-range.ts'
+import { readSort } from '../../ui/table/columns.ts'
 import { filterInput } from '../filter/filter-input.ts'
 import { readFilter } from '../filter/filter-text.ts'
 import { tracesRoute } from '../routes.ts'

@@ -5,13 +5,13 @@ import { useState } from 'react'
 import { useChange, useRead } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
-import { lateDialog } from '../../ui/late-dialog.tsx'
-import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { lateDialog } from '../../ui/overlay/late-dialog.tsx'
+import { Menu, type MenuItem } from '../../ui/overlay/menu.tsx'
+import { useToasts } from '../../ui/overlay/toast.tsx'
 import { useRemembered } from '../../ui/remembered.ts'
-import { useToasts } from '../../ui/toast.tsx'
 import { defaultViewName, readView, viewsPage, viewText } from './view-search.ts'
 
-const NameDialog = lateDialog(async () => (await import('../../ui/name-dialog.tsx')).NameDialog)
+const NameDialog = lateDialog(async () => (await import('../../ui/overlay/name-dialog.tsx')).NameDialog)
 
 interface ViewMenuProps {
   readonly search: Readonly<Record<string, unknown>>

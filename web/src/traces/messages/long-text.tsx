@@ -1,10 +1,10 @@
 /** A text of any length: folded with its length where it is long, and drawn bit by bit where it is huge. */
 import { lazy, Suspense, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
-import { exactNumber } from '../../ui/format.ts'
+import { exactNumber } from '../../ui/text/format.ts'
 import type { ReadingMode } from './reading-mode.tsx'
 
-const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown.tsx')).Markdown }))
+const Markdown = lazy(async () => ({ default: (await import('../../ui/text/markdown.tsx')).Markdown }))
 
 interface LongTextProps {
   readonly text: string

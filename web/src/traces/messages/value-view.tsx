@@ -1,6 +1,6 @@
 /** An input or output of any shape: a chat where it is one, else a text or a tree. */
 import { useMemo } from 'react'
-import { JsonTree } from '../../ui/json-tree.tsx'
+import { JsonTree } from '../../ui/text/json-tree.tsx'
 import { Chat, type ResentMessages } from './chat.tsx'
 import { parsedJson } from './json.ts'
 import { LongText } from './long-text.tsx'

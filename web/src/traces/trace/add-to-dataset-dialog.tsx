@@ -2,14 +2,14 @@
 import { Link } from '@tanstack/react-router'
 import { useWatch } from 'react-hook-form'
 import { type Output, useChange, useRead } from '../../app/api.ts'
-import { Combobox } from '../../ui/combobox.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import type { InputProblem } from '../../ui/form/check-input.ts'
+import { Combobox } from '../../ui/form/combobox.tsx'
 import { CustomField, SelectField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
-import { useToasts } from '../../ui/toast.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { useToasts } from '../../ui/overlay/toast.tsx'
 
 /** A trace, or a log of one. */
 export interface RowSource {

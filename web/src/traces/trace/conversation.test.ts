@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import type { StoredLog, StoredTrace } from '@plumbline/sdk'
 import { resentIn, resultsAfter } from './conversation.ts'
 import { readTrace } from './read-trace.ts'
-import type { LogNode } from './trace-tree.ts'
+import type { LogNode } from './tree/trace-tree.ts'
 
 const call = (id: string, input: unknown[], output: unknown): StoredLog => ({
   id,

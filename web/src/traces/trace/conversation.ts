@@ -5,7 +5,7 @@ import type { ToolResult } from '../messages/pair-tools.ts'
 import { readMessages } from '../messages/read-messages.ts'
 import { type Resent, resentFrom } from '../messages/resent.ts'
 import type { ReadTrace } from './read-trace.ts'
-import type { LogNode } from './trace-tree.ts'
+import type { LogNode } from './tree/trace-tree.ts'
 
 /** No conversation resends a call further back than this. */
 const callsMax = 100

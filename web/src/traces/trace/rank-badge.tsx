@@ -1,6 +1,6 @@
 import type { Output } from '../../app/api.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { formatCount, formatDuration, formatMoney, formatTokens } from '../../ui/format.ts'
+import { formatCount, formatDuration, formatMoney, formatTokens } from '../../ui/text/format.ts'
 
 export type Rank = Output<'traces.percentiles'>['cost']
 

@@ -1,6 +1,6 @@
 /** A trace as the screen reads it: its logs as a tree, and its times as numbers. Pure. */
 import type { StoredTrace } from '@plumbline/sdk'
-import { type LogNode, treeOf } from './trace-tree.ts'
+import { type LogNode, treeOf } from './tree/trace-tree.ts'
 
 export interface ReadTrace {
   readonly trace: StoredTrace

@@ -7,11 +7,11 @@ import { SplitPane } from '../../ui/split-pane.tsx'
 import { readTrace } from './read-trace.ts'
 import { traceRefreshMs } from './refreshing.ts'
 import { TraceFacts } from './trace-facts.tsx'
-import { useAhead } from './use-ahead.ts'
-import { Waterfall } from './waterfall.tsx'
+import { useAhead } from './tree/use-ahead.ts'
+import { Waterfall } from './tree/waterfall.tsx'
 
 // Chats, Markdown and comparisons are large: the tree is there before them.
-const LogDetail = lazy(async () => ({ default: (await import('./log-detail.tsx')).LogDetail }))
+const LogDetail = lazy(async () => ({ default: (await import('./log/log-detail.tsx')).LogDetail }))
 
 interface TraceViewProps {
   readonly traceId: string

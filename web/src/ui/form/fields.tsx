@@ -7,10 +7,10 @@ import {
   type FieldValues,
   useController,
 } from 'react-hook-form'
-import { LabelledCheckbox, Switch } from '../checkbox.tsx'
-import { BareField, Field, Group, Input, Textarea } from '../field.tsx'
-import { type Choice, Select } from '../select.tsx'
+import { LabelledCheckbox, Switch } from './checkbox.tsx'
+import { BareField, Field, Group, Input, Textarea } from './field.tsx'
 import { readNumber, writeNumber } from './numbers.ts'
+import { type Choice, Select } from './select.tsx'
 import type { Form } from './use-form.ts'
 
 interface Labels {

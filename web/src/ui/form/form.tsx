@@ -1,7 +1,7 @@
 /** A form: its fields, what is wrong with it as a whole, and its buttons. Cmd or Ctrl and Enter send it. */
 import type { KeyboardEvent, ReactNode } from 'react'
 import { type FieldValues, useFormState } from 'react-hook-form'
-import { FormActions } from '../form-actions.tsx'
+import { FormActions } from './form-actions.tsx'
 import { PageGuard } from './page-guard.tsx'
 import { useUnsavedChanges } from './unsaved-changes.tsx'
 import type { Form as FormState } from './use-form.ts'

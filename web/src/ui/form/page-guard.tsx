@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { ConfirmDialog } from '../dialog.tsx'
+import { ConfirmDialog } from '../overlay/dialog.tsx'
 
 interface PageGuardProps {
   readonly hasChanges: boolean

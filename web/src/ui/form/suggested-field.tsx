@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { type FieldPathByValue, type FieldValues, type PathValue, useWatch } from 'react-hook-form'
-import { Input } from '../field.tsx'
+import { Input } from './field.tsx'
 import { CustomField } from './fields.tsx'
 import { slugOf } from './slug-of.ts'
 import type { Form } from './use-form.ts'

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { kappaWord } from './agreement-labels.ts'
+
+it('a kappa has the word that Landis and Koch gave it', () => {
+  const words = [-0.1, 0, 0.2, 0.21, 0.41, 0.61, 0.8, 0.81, 1].map(kappaWord)
+  assert.deepEqual(words, [
+    'worse than chance',
+    'slight',
+    'slight',
+    'fair',
+    'moderate',
+    'substantial',
+    'substantial',
+    'almost perfect',
+    'almost perfect',
+  ])
+})

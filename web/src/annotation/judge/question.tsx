@@ -1,0 +1,102 @@
+import { classNames } from '../../ui/class-names.ts'
+import { Input } from '../../ui/form/field.tsx'
+import { Keys } from '../../ui/keys.tsx'
+import { Markdown } from '../../ui/text/markdown.tsx'
+import { choicesOf, type Judged, type Value } from './verdict-choices.ts'
+
+/** On a small screen the item gets the room, and the rubric unfolds on demand. */
+const hasRoom = (): boolean => matchMedia('(min-width: 1024px)').matches
+
+interface QuestionProps {
+  readonly judged: Judged
+  readonly value: Value | undefined
+  /** Whether the keys answer this one. */
+  readonly isActive: boolean
+  readonly onAnswer: (value: Value | undefined) => void
+  readonly onFocus: () => void
+}
+
+/** One evaluator's question: its rubric and the possible answers. */
+export function Question({ judged, value, isActive, onAnswer, onFocus }: QuestionProps) {
+  const { name, rubric, verdict } = judged
+  const choices = choicesOf(verdict)
+  return (
+    <fieldset
+      onFocus={onFocus}
+      className={classNames(
+        'flex min-w-0 flex-col gap-2 border-l-2 py-1 pl-3',
+        isActive ? 'border-accent' : 'border-transparent',
+      )}
+    >
+      <legend dir="auto" className="float-left w-full text-sm font-semibold break-words">
+        {name}
+      </legend>
+      {rubric !== '' && (
+        <details open={hasRoom()} className="clear-both text-sm text-ink-2">
+          <summary className="cursor-pointer text-xs text-ink-3 select-none">Rubric</summary>
+          <div className="pt-1">
+            <Markdown text={rubric} />
+          </div>
+        </details>
+      )}
+      {choices === undefined ? (
+        <WrittenNumber judged={judged} value={value} onAnswer={onAnswer} />
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          {choices.map((choice) => {
+            const isChosen = choice.value === value
+            return (
+              <button
+                key={String(choice.value)}
+                type="button"
+                aria-pressed={isChosen}
+                aria-keyshortcuts={choice.keys}
+                onClick={() => onAnswer(choice.value)}
+                className={classNames(
+                  'flex min-h-9 min-w-11 max-w-full items-center justify-center gap-2 rounded border px-3 py-1 text-sm font-medium',
+                  isChosen
+                    ? 'border-accent bg-selected text-accent-ink'
+                    : 'border-line-strong bg-surface hover:bg-hover',
+                )}
+              >
+                <span className="min-w-0 text-left break-words" dir="auto">
+                  {choice.label}
+                  {choice.hint !== undefined && (
+                    <span className="block text-xs font-normal text-ink-2">{choice.hint}</span>
+                  )}
+                </span>
+                {choice.keys !== undefined && choice.keys !== choice.label && isActive && (
+                  <span className="max-md:hidden">
+                    <Keys keys={choice.keys} />
+                  </span>
+                )}
+              </button>
+            )
+          })}
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+function WrittenNumber({ judged, value, onAnswer }: Pick<QuestionProps, 'judged' | 'value' | 'onAnswer'>) {
+  const { verdict, name } = judged
+  if (verdict.type !== 'numeric') return null
+  const { min, max, step = 1 } = verdict
+  return (
+    <Input
+      type="number"
+      aria-label={name}
+      min={min}
+      max={max}
+      step={step}
+      value={typeof value === 'number' ? value : ''}
+      placeholder={`${min} to ${max}`}
+      onChange={(event) => {
+        const { value: text, validity, valueAsNumber } = event.currentTarget
+        onAnswer(text !== '' && validity.valid ? valueAsNumber : undefined)
+      }}
+      className="w-32"
+    />
+  )
+}

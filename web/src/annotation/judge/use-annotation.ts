@@ -1,0 +1,213 @@
+/**
+ * One item after the other. The next one is claimed, and its trace loaded, while the person scores the current one, so that it
+ * is there at once. A submission travels in the background, and its item comes back if the service rejects it.
+ */
+import type { AnnotationItem, AnnotationProgress } from '@plumbline/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { call, type Input, reading, refresh, useClient } from '../../app/api.ts'
+import { useToasts } from '../../ui/overlay/toast.tsx'
+import type { Answers } from './answers.ts'
+
+/** An item with its earlier answers. */
+export interface Turn {
+  readonly item: AnnotationItem
+  readonly answers: Answers
+  readonly comment: string
+  /** Why the service did not take it. */
+  readonly refusal?: unknown
+}
+
+interface Turns {
+  /** Undefined while loading, null when nothing is left. */
+  readonly turn: Turn | null | undefined
+  readonly error: unknown
+  /** Whether an undo waits for requests under way. */
+  readonly isUndoing: boolean
+  readonly submit: (turn: Turn, scores: Input<'annotationQueues.submit'>['scores'], comment: string) => void
+  readonly skip: (turn: Turn) => void
+  readonly undo: () => void
+  /** Keeps the typed answers, for when another item comes in between. */
+  readonly keep: (draft: Turn) => void
+  readonly retry: () => void
+}
+
+const fresh = (item: AnnotationItem): Turn => ({ item, answers: {}, comment: '' })
+
+/** The turn after this one, loading or loaded. */
+interface Ahead {
+  readonly promise: Promise<Turn | null>
+  value?: Turn | null
+}
+
+function aheadOf(promise: Promise<Turn | null>): Ahead {
+  const ahead: Ahead = { promise }
+  promise
+    .then((value) => {
+      ahead.value = value
+    })
+    // The caller that awaits it handles the error.
+    .catch(() => {})
+  return ahead
+}
+
+export function useTurns(id: string, again: string | undefined): Turns {
+  const client = useClient()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  const [turn, setTurn] = useState<Turn | null>()
+  const [error, setError] = useState<unknown>()
+  const [isUndoing, setUndoing] = useState(false)
+  const ahead = useRef<Ahead>(undefined)
+  /** Requests under way by item: the person still holds these items, so they must not come again, and an undo waits for them. */
+  const sending = useRef(new Map<string, Promise<void>>())
+  const shown = useRef<Turn | null>(undefined)
+  const draft = useRef<Turn>(undefined)
+  const keep = useCallback((typed: Turn): void => {
+    draft.current = typed
+  }, [])
+  const show = useCallback((next: Turn | null | undefined): void => {
+    shown.current = next
+    setTurn(next)
+  }, [])
+  const { take, takeBack, finish } = useTurnCalls(id)
+  /** Takes the turn after the one on the screen. */
+  const takeAhead = useCallback(
+    (held: Turn | null): void => {
+      const holding = held === null ? [] : [held.item.id, ...sending.current.keys()]
+      ahead.current = aheadOf(held === null ? Promise.resolve(null) : take(holding))
+    },
+    [take],
+  )
+
+  const begin = useCallback(async (): Promise<void> => {
+    setError(undefined)
+    try {
+      const first = again === undefined ? await take([]) : await takeBack(again).catch(() => take([]))
+      show(first)
+      takeAhead(first)
+    } catch (failure) {
+      setError(failure)
+    }
+  }, [again, take, takeBack, takeAhead, show])
+
+  useEffect(() => void begin(), [begin])
+
+  const goOn = async (): Promise<void> => {
+    const following = ahead.current
+    try {
+      if (following?.value === undefined) show(undefined)
+      const left = shown.current
+      const next = following?.value ?? (await following?.promise) ?? null
+      if (shown.current !== left) {
+        // A rejected one is on the screen again, and this comes after it.
+        ahead.current = aheadOf(Promise.resolve(next))
+        return
+      }
+      show(next)
+      takeAhead(next)
+    } catch (failure) {
+      setError(failure)
+    }
+  }
+
+  const send = (turn: Turn, request: () => Promise<{ readonly progress: AnnotationProgress }>): void => {
+    const { id: itemId } = turn.item
+    const sentNow = finish(request)
+      .catch((refusal: unknown) => comeBack({ ...turn, refusal }))
+      .finally(() => sending.current.delete(itemId))
+    sending.current.set(itemId, sentNow)
+    void goOn()
+  }
+
+  /** Shows a turn again; the person still holds the current one, which comes after it. */
+  const comeBack = (undone: Turn): void => {
+    const held = draft.current?.item.id === shown.current?.item.id ? draft.current : shown.current
+    if (held != null) ahead.current = aheadOf(Promise.resolve(held))
+    else takeAhead(undone)
+    show(undone)
+  }
+
+  const undo = (): void => {
+    if (isUndoing) return
+    setUndoing(true)
+    Promise.all(sending.current.values())
+      .then(() => takeBack())
+      .then(comeBack)
+      .then(() => refresh(queries, ['annotationQueues.list', 'annotationQueues.items']))
+      .catch(toasts.fail)
+      .finally(() => setUndoing(false))
+  }
+
+  return {
+    ...{ turn, error, isUndoing, keep },
+    submit(turn, scores, comment) {
+      const input = { id, itemId: turn.item.id, scores, ...(comment !== '' && { comment }) }
+      const answers = Object.fromEntries(scores.map(({ evaluatorSlug, value }) => [evaluatorSlug, value]))
+      send({ ...turn, answers, comment }, () => call(client, 'annotationQueues.submit', input))
+    },
+    skip: (turn) => send(turn, () => call(client, 'annotationQueues.skip', { id, itemId: turn.item.id })),
+    undo,
+    retry: () => void begin(),
+  }
+}
+
+/** The calls about turns; each response contains the progress of the queue. */
+function useTurnCalls(id: string) {
+  const client = useClient()
+  const queries = useQueryClient()
+  /** A submission contains a later progress than a response that was under way. */
+  const hasSent = useRef(false)
+  const note = useCallback(
+    (progress: AnnotationProgress): void => {
+      queries.setQueryData(reading(client, 'annotationQueues.get', { id }).queryKey, (before) =>
+        before === undefined ? undefined : { queue: { ...before.queue, progress } },
+      )
+    },
+    [client, queries, id],
+  )
+
+  const take = useCallback(
+    async (holding: readonly string[]): Promise<Turn | null> => {
+      const { item, progress } = await call(client, 'annotationQueues.next', { id, holding: [...holding] })
+      // A submission contains a later progress than this response.
+      if (!hasSent.current) note(progress)
+      if (item === null) return null
+      await queries.prefetchQuery(reading(client, 'traces.get', { id: item.traceId }))
+      return fresh(item)
+    },
+    [client, queries, id, note],
+  )
+
+  const takeBack = useCallback(
+    async (itemId?: string): Promise<Turn> => {
+      const {
+        item,
+        scores,
+        progress: now,
+      } = await call(client, 'annotationQueues.undo', {
+        id,
+        ...(itemId !== undefined && { itemId }),
+      })
+      note(now)
+      const { traceId } = item
+      await queries.prefetchQuery(reading(client, 'traces.get', { id: traceId }))
+      return {
+        item,
+        answers: Object.fromEntries(
+          scores.map(({ evaluatorSlug, name, value }) => [evaluatorSlug ?? name, value]),
+        ),
+        comment: scores.find(({ comment }) => comment !== null)?.comment ?? '',
+      }
+    },
+    [client, queries, id, note],
+  )
+  /** Submits or skips an item. */
+  const finish = async (request: () => Promise<{ readonly progress: AnnotationProgress }>): Promise<void> => {
+    hasSent.current = true
+    const { progress } = await request()
+    note(progress)
+    void refresh(queries, ['annotationQueues.list', 'annotationQueues.items', 'annotationQueues.agreement'])
+  }
+  return { take, takeBack, finish }
+}

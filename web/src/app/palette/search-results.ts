@@ -1,0 +1,70 @@
+/** What the palette finds in the workspace: prompts, datasets, experiments, evaluators, features and settings by name. */
+import { useNavigate } from '@tanstack/react-router'
+import { useRead } from '../api.ts'
+import type { Command } from './commands.tsx'
+
+const settings = [
+  { to: '/settings/workspace', label: 'Workspace', words: 'name retention days delete' },
+  { to: '/settings/members', label: 'Members', words: 'people users roles invite team' },
+  { to: '/settings/keys', label: 'API keys', words: 'tokens secrets' },
+  { to: '/settings/prices', label: 'Prices', words: 'costs models overrides' },
+  { to: '/settings/masking', label: 'Masking', words: 'personal data privacy pii redact rules' },
+  { to: '/settings/you', label: 'You', words: 'profile password sessions theme appearance' },
+] as const
+
+/** How many of a kind are looked through. */
+const limit = 1000
+
+/** All of them as commands; the palette filters them. */
+export function useFoundThings(): readonly Command[] {
+  const navigate = useNavigate()
+  const prompts = useRead('prompts.list', { limit }).data?.prompts ?? []
+  const datasets = useRead('datasets.list', { limit }).data?.datasets ?? []
+  const experiments = useRead('experiments.list', { limit }).data?.experiments ?? []
+  const evaluators = useRead('evaluators.list', {}).data?.evaluators ?? []
+  const features = useRead('features.list', {}).data?.features ?? []
+  return [
+    ...settings.map(({ to, label, words }) => ({
+      id: to,
+      group: 'Settings',
+      label,
+      words: `settings ${words}`,
+      run: () => void navigate({ to }),
+    })),
+    ...prompts.map(({ slug, name }) => ({
+      id: `prompt ${slug}`,
+      group: 'Prompts',
+      label: name,
+      words: slug,
+      run: () => void navigate({ to: '/prompts/$slug', params: { slug } }),
+    })),
+    ...datasets.map(({ slug, name }) => ({
+      id: `dataset ${slug}`,
+      group: 'Datasets',
+      label: name,
+      words: slug,
+      run: () => void navigate({ to: '/datasets/$slug', params: { slug } }),
+    })),
+    ...experiments.map(({ id, name, featureSlug }) => ({
+      id: `experiment ${id}`,
+      group: 'Experiments',
+      label: name,
+      words: featureSlug,
+      run: () => void navigate({ to: '/experiments/compare', search: { ids: id } }),
+    })),
+    ...evaluators.map(({ slug, name }) => ({
+      id: `evaluator ${slug}`,
+      group: 'Evaluators',
+      label: name,
+      words: slug,
+      run: () => void navigate({ to: '/evaluators/$slug', params: { slug } }),
+    })),
+    ...features.map(({ slug, name }) => ({
+      id: `feature ${slug}`,
+      group: 'Traces of a feature',
+      label: name,
+      words: slug,
+      run: () => void navigate({ to: '/traces', search: { q: `feature:${slug}` } }),
+    })),
+  ]
+}

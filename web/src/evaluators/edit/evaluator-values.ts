@@ -1,0 +1,240 @@
+/** What the form of an evaluator holds: the texts of a configuration's fields, and the configuration that they make. Pure. */
+import type { Evaluator, EvaluatorTemplate } from '@plumbline/sdk'
+import type { InputProblem } from '../../ui/form/check-input.ts'
+import { checkPercentage } from '../../ui/form/numbers.ts'
+import type { ConfigField } from './config-field.ts'
+import { type Kind, kinds } from './kinds.ts'
+
+/** By the key of the field; a flag is `true` or empty. */
+export type Texts = Readonly<Record<string, string>>
+
+/** The key of a field's text: forms take a dot for a step into an object. */
+export const keyOf = (name: string): string => name.replaceAll('.', '_')
+
+export interface EvaluatorValues {
+  readonly slug: string
+  readonly name: string
+  readonly kind: Kind
+  /** Fraction of traces. */
+  readonly sampleRate: number | undefined
+  readonly config: Texts
+  /** The part of the configuration that the form does not show; it stays. */
+  readonly rest: Readonly<Record<string, unknown>>
+}
+
+const sourceToBegin = `export default function judge({ input, output, idealOutput, metadata }) {
+  return String(output).length < 500
+}
+`
+const templateToBegin = `You evaluate the answer of an assistant.
+
+Question: {{ input }}
+Answer: {{ output }}
+
+Is the answer right, and does it say nothing that the question did not ask for?`
+
+/** The texts that the form of a kind starts with. */
+export const firstTexts = (kind: Kind): Texts => ({
+  of: 'output',
+  measure: 'value',
+  [keyOf('verdict.type')]: 'boolean',
+  ...(kind === 'code' && { source: sourceToBegin }),
+  ...(kind === 'llm' && { template: templateToBegin }),
+  ...(kind === 'json_schema' && { schema: '{\n  "type": "object",\n  "required": []\n}' }),
+})
+
+export const newEvaluator = (kind: Kind): EvaluatorValues => ({
+  slug: '',
+  name: '',
+  kind,
+  sampleRate: 0.1,
+  config: firstTexts(kind),
+  rest: {},
+})
+
+type Saved = Pick<Evaluator, 'slug' | 'name' | 'kind' | 'config' | 'sampleRate'>
+
+export const valuesOf = ({ slug, name, kind, config, sampleRate }: Saved): EvaluatorValues => ({
+  slug,
+  name,
+  kind,
+  sampleRate,
+  // What the configuration does not say stays unsaid: saving it again makes no other version.
+  config: Object.fromEntries(
+    kinds[kind].fields.map((field) => [keyOf(field.name), textOf(field, valueAt(config, field.name))]),
+  ),
+  rest: Object.fromEntries(Object.entries(config).filter(([name]) => !placesOf(kind).has(name))),
+})
+
+/** What a template starts with; the evaluator may change its name and slug. */
+export const valuesOfTemplate = ({
+  slug,
+  name,
+  kind,
+  config,
+  isTaken,
+}: EvaluatorTemplate): EvaluatorValues => ({
+  ...valuesOf({ slug, name, kind, config, sampleRate: 0.1 }),
+  // The name suggests a slug where another evaluator has that of the template.
+  ...(isTaken && { slug: '', name: `${name}, another` }),
+})
+
+/** The parts of a configuration that the form of a kind shows. */
+const placesOf = (kind: Kind): ReadonlySet<string> =>
+  new Set(kinds[kind].fields.map(({ name }) => name.replace(/\..*/, '')))
+
+type Config = Record<string, unknown>
+
+function valueAt(config: Readonly<Config>, place: string): unknown {
+  const [name = '', inner] = place.split('.')
+  const value = config[name]
+  if (inner === undefined) return value
+  return typeof value === 'object' && value !== null ? (value as Config)[inner] : undefined
+}
+
+function put(config: Config, place: string, value: unknown): void {
+  const [name = '', inner] = place.split('.')
+  config[name] = inner === undefined ? value : { ...(config[name] as Config | undefined), [inner]: value }
+}
+
+function textOf({ type }: ConfigField, value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (type === 'flag') return value === true ? 'true' : ''
+  if (type === 'words' && Array.isArray(value)) return value.join(', ')
+  if (type === 'points' && Array.isArray(value)) return value.map(pointText).join('\n')
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+}
+
+/** Safe: what the service has stored is of the form that it takes. */
+const pointText = (point: { readonly value: number; readonly label: string }): string =>
+  `${point.value}: ${point.label}`
+
+/** The fields of a kind that count with the values of the others. */
+export const shownFields = (kind: Kind, texts: Texts): readonly ConfigField[] =>
+  kinds[kind].fields.filter(
+    ({ onlyIf }) => onlyIf === undefined || onlyIf.is.includes(chosenIn(kind, texts, onlyIf.name)),
+  )
+
+/** The value of a choice; its first one by default. */
+function chosenIn(kind: Kind, texts: Texts, name: string): string {
+  const field = kinds[kind].fields.find((candidate) => candidate.name === name)
+  return texts[keyOf(name)] || (field?.type === 'choice' ? (field.choices[0]?.value ?? '') : '')
+}
+
+interface ReadConfig {
+  readonly config: Readonly<Record<string, unknown>>
+  /** Problems by field name. */
+  readonly problems: Readonly<Record<string, string>>
+}
+
+/** The configuration that the texts make, and the problems of those that make none. */
+export function readTexts(kind: Kind, texts: Texts, rest: EvaluatorValues['rest'] = {}): ReadConfig {
+  const config: Config = { ...rest }
+  const problems: Record<string, string> = {}
+  for (const field of shownFields(kind, texts)) {
+    const text = texts[keyOf(field.name)] ?? ''
+    if (text.trim() === '') {
+      if (field.isRequired) problems[field.name] = 'is required'
+      continue
+    }
+    const read = readText(field, text)
+    if ('problem' in read) problems[field.name] = read.problem
+    else put(config, field.name, read.value)
+  }
+  if (kind === 'range' && config.min === undefined && config.max === undefined && !problems.min)
+    problems.min = 'or “At most” is required'
+  return { config, problems }
+}
+
+function readText(field: ConfigField, text: string): { value: unknown } | { problem: string } {
+  switch (field.type) {
+    case 'flag':
+      return { value: text === 'true' }
+    case 'number': {
+      const value = Number(text)
+      const { min = -Infinity, max = Infinity } = field
+      return Number.isFinite(value) && value >= min && value <= max
+        ? { value }
+        : { problem: Number.isFinite(min) ? `must be a number from ${min} to ${max}` : 'must be a number' }
+    }
+    case 'words':
+      return {
+        value: text
+          .split(',')
+          .map((word) => word.trim())
+          .filter((word) => word !== ''),
+      }
+    case 'references':
+      return { value: listIn(text) ?? text }
+    case 'points':
+      return readPoints(text)
+    case 'json':
+      try {
+        return { value: JSON.parse(text) }
+      } catch (error) {
+        return { problem: `is not valid JSON: ${error instanceof Error ? error.message : String(error)}` }
+      }
+    default:
+      return { value: text }
+  }
+}
+
+/** The texts of a JSON list; undefined for a text that is none. */
+function listIn(text: string): readonly string[] | undefined {
+  if (!text.trimStart().startsWith('[')) return undefined
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** `5: could not be better` on a line each. */
+function readPoints(text: string): { value: unknown } | { problem: string } {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const points = lines.map((line) => /^\s*(-?\d+(?:\.\d+)?)\s*:\s*(\S.*?)\s*$/.exec(line))
+  const wrong = lines[points.indexOf(null)]
+  if (wrong !== undefined)
+    return { problem: `has a line that is not a number and its meaning: “${wrong.trim()}”` }
+  return { value: points.map((point) => ({ value: Number(point?.[1]), label: point?.[2] })) }
+}
+
+export const evaluatorInput = ({ slug, name, kind, sampleRate, config, rest }: EvaluatorValues) => ({
+  slug,
+  name: name.trim(),
+  kind,
+  config: { ...readTexts(kind, config, rest).config },
+  sampleRate: sampleRate ?? Number.NaN,
+})
+
+export type EvaluatorInput = ReturnType<typeof evaluatorInput>
+
+/** The contract leaves the configuration to the kind: its problems by the path that the service would name. */
+export const checkConfig = ({ kind, config, rest, sampleRate }: EvaluatorValues): readonly InputProblem[] => [
+  ...Object.entries(readTexts(kind, config, rest).problems).map(([name, problem]) => ({
+    path: `config.${name}`,
+    problem,
+  })),
+  ...checkPercentage('sampleRate', sampleRate),
+]
+
+/** Where the form shows a problem of the configuration: `config.verdict.min` at the text `config.verdict_min`. */
+export const fieldsOfConfig = ({
+  kind,
+}: Pick<EvaluatorValues, 'kind'>): Readonly<Record<string, `config.${string}`>> => {
+  const { fields } = kinds[kind]
+  const parts = fields.flatMap(({ name }): [string, `config.${string}`][] => {
+    const field = `config.${keyOf(name)}` as const
+    const [part = ''] = name.split('.')
+    // A part without a field of its own shows its problem at the first field in it.
+    return [
+      [
+        `config.${part}`,
+        `config.${keyOf(fields.find((other) => other.name.split('.')[0] === part)?.name ?? part)}`,
+      ],
+      [`config.${name}`, field],
+    ]
+  })
+  return Object.fromEntries(parts)
+}

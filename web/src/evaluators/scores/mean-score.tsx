@@ -1,0 +1,14 @@
+import { exactNumber } from '../../ui/text/format.ts'
+
+/** A mean of scores, to three digits; yes counts 1 and no counts 0. */
+export function MeanScore({ mean }: { readonly mean: number | null }) {
+  if (mean === null) return <span className="numbers text-ink-3">–</span>
+  return (
+    <span className="numbers" title={exactNumber(mean)}>
+      {formatMean(mean)}
+    </span>
+  )
+}
+
+export const formatMean = (mean: number): string =>
+  Math.abs(mean) < 100 ? mean.toFixed(2) : mean.toLocaleString('en-US', { maximumFractionDigits: 0 })

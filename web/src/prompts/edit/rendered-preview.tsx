@@ -1,0 +1,49 @@
+import { useMemo } from 'react'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useTemplateLibrary } from './use-template-library.ts'
+import type { Texts } from './use-variables.ts'
+
+interface RenderedPreviewProps {
+  readonly texts: Texts
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** The messages that a prompt makes of these values, rendered as the service would; or why it makes none. */
+export function RenderedPreview({ texts, values }: RenderedPreviewProps) {
+  const library = useTemplateLibrary()
+  const { text, systemText } = texts
+  const rendered = useMemo(() => {
+    if (library === undefined) return undefined
+    try {
+      return { messages: library.render({ text, systemText }, values) }
+    } catch (error) {
+      return { problem: error instanceof Error ? error.message : String(error) }
+    }
+  }, [library, text, systemText, values])
+  if (rendered === undefined) return <Skeleton className="h-24 w-full" />
+  if (rendered.messages === undefined)
+    return (
+      <p role="alert" className="rounded bg-bad-surface p-3 text-sm text-bad">
+        {rendered.problem}
+      </p>
+    )
+  return (
+    <div className="flex flex-col gap-3">
+      {rendered.messages.map(({ role, content }) => (
+        <section key={role} aria-label={`Rendered ${role} message`} className="rounded border border-line">
+          <header className="flex h-8 items-center gap-2 border-b border-line bg-sunken pr-1 pl-3">
+            <h4 className="flex-1 text-xs font-medium text-ink-2">{role === 'system' ? 'System' : 'User'}</h4>
+            <CopyButton text={content} label={`Copy the ${role} message`} />
+          </header>
+          <p
+            dir="auto"
+            className="max-h-96 overflow-y-auto p-3 text-sm leading-normal break-words whitespace-pre-wrap"
+          >
+            {content === '' ? <span className="text-ink-3">Empty</span> : content}
+          </p>
+        </section>
+      ))}
+    </div>
+  )
+}

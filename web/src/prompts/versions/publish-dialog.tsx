@@ -1,0 +1,206 @@
+import type { PromptVersion } from '@plumbline/sdk'
+import { ArrowRight } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { useRead } from '../../app/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input } from '../../ui/form/field.tsx'
+import { Select } from '../../ui/form/select.tsx'
+import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
+import { formatPercent } from '../../ui/text/format.ts'
+import { useNow } from '../../ui/text/values.tsx'
+import { numberIn } from '../prompt-usage.ts'
+import { useRunningRollouts } from '../rollouts/use-rollouts.ts'
+import { holderOf, isMovable, movableTags, productionTag } from './tag-moves.ts'
+import { useTagMoves } from './use-tag-moves.ts'
+import { VersionDiff } from './version-diff.tsx'
+
+export interface PublishRequest {
+  /** The tag to move; `production` by default. */
+  readonly tag: string
+  readonly to: string
+}
+
+interface PublishDialogProps {
+  readonly slug: string
+  readonly versions: readonly PromptVersion[]
+  readonly request: PublishRequest | undefined
+  readonly onClose: () => void
+}
+
+/** Asks before a tag moves, and shows the changes and the affected applications. */
+export function PublishDialog({ slug, versions, request, onClose }: PublishDialogProps) {
+  return (
+    <Dialog
+      isOpen={request !== undefined}
+      onClose={onClose}
+      isWide
+      title={request === undefined ? '' : `Publish ${request.to}`}
+      description="Versions never change. A tag decides which one applications get."
+    >
+      {request !== undefined && (
+        <PublishForm
+          key={`${request.tag} ${request.to}`}
+          slug={slug}
+          versions={versions}
+          request={request}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+const another = ' '
+
+interface PublishFormProps extends PublishDialogProps {
+  readonly request: PublishRequest
+}
+
+function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
+  const [chosen, setChosen] = useState(request.tag)
+  const [typed, setTyped] = useState('')
+  const { move, isMoving } = useTagMoves(slug, onClose)
+  const tag = chosen === another ? typed.trim() : chosen
+  const from = holderOf(tag, versions)
+  const { to } = request
+  const before = versions.find(({ version }) => version === from)
+  const after = versions.find(({ version }) => version === to)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    move({ tag, from, to })
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <div className="flex flex-wrap gap-3 *:w-52">
+        <Field label="Tag">
+          <Select
+            value={chosen}
+            onChange={setChosen}
+            choices={[
+              ...movableTags(versions).map((movable) => ({
+                value: movable,
+                label: movable,
+                hint: holderOf(movable, versions) ?? 'not on a version yet',
+              })),
+              { value: another, label: 'Another tag…' },
+            ]}
+          />
+        </Field>
+        {chosen === another && (
+          <Field
+            label="Name of the tag"
+            problem={isMovable(tag) ? undefined : 'This tag is managed by Plumbline.'}
+          >
+            <Input
+              autoFocus
+              placeholder="staging"
+              maxLength={128}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+          </Field>
+        )}
+      </div>
+      {tag !== '' && isMovable(tag) && (
+        <>
+          <p className="flex flex-wrap items-center gap-2 text-base">
+            <strong className="font-semibold break-all">{tag}</strong>
+            <code className="max-w-64 truncate font-mono text-ink-2" title={from}>
+              {from ?? 'no version'}
+            </code>
+            <ArrowRight aria-label="goes to" size={14} className="text-ink-3" />
+            <code className="max-w-64 truncate font-mono font-semibold" title={to}>
+              {to}
+            </code>
+          </p>
+          {from === to ? (
+            <p className="text-sm text-ink-2">{to} already has this tag.</p>
+          ) : (
+            <WhoIsConcerned slug={slug} tag={tag} from={from} />
+          )}
+        </>
+      )}
+      {from !== to && after !== undefined && (
+        <section aria-label="What changes" className="flex flex-col gap-2">
+          <h3 className="text-sm font-semibold">{from === undefined ? 'Resulting text' : 'What changes'}</h3>
+          <VersionDiff before={before} after={after} />
+        </section>
+      )}
+      <DialogActions isSticky>
+        <Button autoFocus onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          look="primary"
+          disabled={tag === '' || !isMovable(tag) || from === to}
+          isBusy={isMoving}
+        >
+          <span className="max-w-80 truncate">
+            Move {tag || 'the tag'} to {to}
+          </span>
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+interface WhoProps {
+  readonly slug: string
+  readonly tag: string
+  readonly from: string | undefined
+}
+
+const weekMs = 7 * 86_400_000
+
+/** The applications that the move affects, and the recent use of the version that has the tag. */
+function WhoIsConcerned({ slug, tag, from }: WhoProps) {
+  const hour = Math.floor(useNow().getTime() / 3_600_000) * 3_600_000
+  const used = useRead(
+    'metrics.query',
+    {
+      measures: 'logs,users',
+      dimensions: 'feature',
+      filters: JSON.stringify({ promptSlug: slug, ...(from !== undefined && { promptVersion: from }) }),
+      from: new Date(hour - weekMs).toISOString(),
+    },
+    { enabled: from !== undefined },
+  ).data?.rows
+  const rollout = useRunningRollouts(slug).find((running) => running.tag === tag)
+  const uses = used?.reduce((sum, row) => sum + numberIn(row, 'logs'), 0)
+  const features = used?.flatMap(({ feature }) => (feature ? [String(feature)] : []))
+  return (
+    <div className="flex flex-col gap-1 rounded border border-line bg-sunken p-3 text-sm text-ink-2">
+      <p>
+        {tag === productionTag ? (
+          <>
+            Every application that fetches <code className="font-mono text-xs">{slug}</code> without naming a
+            version or another tag gets it from its next fetch on.
+          </>
+        ) : (
+          <>
+            Applications that fetch <code className="font-mono text-xs">{slug}</code> with the tag{' '}
+            <strong className="break-all">{tag}</strong> get it from their next fetch on; others do not.
+          </>
+        )}
+      </p>
+      {rollout !== undefined && (
+        <p className="text-warn">
+          {rollout.candidateVersion} is rolled out to {formatPercent(rollout.share)} of this tag. Moving the
+          tag ends that rollout.
+        </p>
+      )}
+      {from === undefined ? (
+        <p>No version has this tag yet{tag === productionTag ? '. The prompt goes live.' : '.'}</p>
+      ) : (
+        uses !== undefined && (
+          <p>
+            {uses === 0
+              ? `${from} was not used in the last 7 days.`
+              : `${from} was used ${uses.toLocaleString('en-US')} ${uses === 1 ? 'time' : 'times'} in the last 7 days${features && features.length > 0 ? `, by ${features.join(', ')}` : ''}.`}
+          </p>
+        )
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import type { Model, ModelInput } from '@plumbline/sdk'
+import { DiffView } from '../../ui/text/diff-view.tsx'
+import { modelText } from '../edit/model-draft.ts'
+
+/** What a version says: of one that is stored, or of one that is being written. */
+export interface VersionTexts {
+  readonly text: string
+  readonly systemText: string
+  readonly model: Model | ModelInput
+}
+
+interface VersionDiffProps {
+  /** Undefined where there is no version before: everything is new. */
+  readonly before: VersionTexts | undefined
+  readonly after: VersionTexts
+}
+
+const parts = [
+  { title: 'System text', textOf: ({ systemText }: VersionTexts) => systemText },
+  { title: 'Text', textOf: ({ text }: VersionTexts) => text },
+  { title: 'Model', textOf: ({ model }: VersionTexts) => modelText(model) },
+] as const
+
+/** Whether two versions say the same. */
+export const saysTheSame = (a: VersionTexts, b: VersionTexts): boolean =>
+  parts.every(({ textOf }) => textOf(a) === textOf(b))
+
+/** What changed between two versions: system text, text and model, each by lines. What did not is only named. */
+export function VersionDiff({ before, after }: VersionDiffProps) {
+  const compared = parts.map(({ title, textOf }) => ({
+    title,
+    old: before === undefined ? '' : textOf(before),
+    young: textOf(after),
+  }))
+  const same = compared.filter(({ old, young }) => old === young).map(({ title }) => title)
+  return (
+    <div className="flex flex-col gap-4">
+      {compared.map(
+        ({ title, old, young }) =>
+          old !== young && (
+            <section
+              key={title}
+              aria-label={`Changes of ${title.toLowerCase()}`}
+              className="flex flex-col gap-1"
+            >
+              <h3 className="text-sm font-medium">{title}</h3>
+              <DiffView before={old} after={young} label={title} />
+            </section>
+          ),
+      )}
+      {same.length > 0 && (
+        <p className="text-sm text-ink-3">
+          {same.length === parts.length ? 'Nothing changed.' : `Unchanged: ${same.join(', ').toLowerCase()}.`}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+/** The views of one version, a tab each. Those that nobody sees at first are chunks of their own. */
+import type { PromptVersion } from '@plumbline/sdk'
+import { lazy, Suspense } from 'react'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { promptRoute, type View, views } from '../routes.ts'
+import { VersionView } from './version-view.tsx'
+
+const TagHistory = lazy(async () => ({ default: (await import('./tag-history.tsx')).TagHistory }))
+const RolloutView = lazy(async () => ({
+  default: (await import('../rollouts/rollout-view.tsx')).RolloutView,
+}))
+const ServedView = lazy(async () => ({ default: (await import('./served-view.tsx')).ServedView }))
+const TryPanel = lazy(async () => ({ default: (await import('../edit/try-panel.tsx')).TryPanel }))
+const VersionChanges = lazy(async () => ({ default: (await import('./version-changes.tsx')).VersionChanges }))
+const VersionFiguresView = lazy(async () => ({
+  default: (await import('./version-figures.tsx')).VersionFiguresView,
+}))
+
+export const viewLabels: Readonly<Record<View, string>> = {
+  text: 'Text',
+  changes: 'Changes',
+  try: 'Try',
+  figures: 'Usage',
+  tags: 'Tags',
+  rollout: 'Rollout',
+  served: 'Applications',
+}
+
+interface VersionTabsProps {
+  readonly slug: string
+  readonly versions: readonly PromptVersion[]
+  readonly chosen: PromptVersion
+  readonly mayChange: boolean
+  readonly onChange: (changed: ReturnType<typeof promptRoute.useSearch>) => void
+}
+
+export function VersionTabs(props: VersionTabsProps) {
+  const { onChange } = props
+  const { view = 'text' } = promptRoute.useSearch()
+  return (
+    <Tabs
+      label="Version views"
+      value={view}
+      onChange={(next) => onChange({ view: next })}
+      tabs={views.map((value) => ({ value, label: viewLabels[value] }))}
+    >
+      <div className="h-full overflow-y-auto">
+        <Suspense fallback={<SkeletonRows count={4} />}>
+          <VersionTab {...props} view={view} />
+        </Suspense>
+      </div>
+    </Tabs>
+  )
+}
+
+function VersionTab(props: VersionTabsProps & { readonly view: View }) {
+  const { slug, versions, chosen, mayChange, onChange, view } = props
+  const { against, sort } = promptRoute.useSearch()
+  const open = (version: string): void => onChange({ version, view: 'text' })
+  switch (view) {
+    case 'text':
+      return <VersionView version={chosen} />
+    case 'changes':
+      return (
+        <VersionChanges
+          version={chosen}
+          versions={versions}
+          against={against}
+          onChoose={(next) => onChange({ against: next })}
+        />
+      )
+    case 'try':
+      return (
+        <div className="p-4">
+          <TryPanel slug={slug} texts={chosen} />
+        </div>
+      )
+    case 'figures':
+      return (
+        <VersionFiguresView
+          slug={slug}
+          versions={versions}
+          sort={sort}
+          onSort={(next) => onChange({ sort: next })}
+          onOpen={open}
+        />
+      )
+    case 'tags':
+      return <TagHistory slug={slug} versions={versions} mayChange={mayChange} onOpen={open} />
+    case 'rollout':
+      return (
+        <RolloutView
+          slug={slug}
+          versions={versions}
+          chosen={chosen.version}
+          mayChange={mayChange}
+          onOpen={open}
+        />
+      )
+    case 'served':
+      return <ServedView slug={slug} onOpen={open} />
+  }
+}

@@ -1,0 +1,33 @@
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
+import { CopyBox } from '../../ui/text/copy-box.tsx'
+
+/** A link that the service returns only once. */
+export interface OneTimeLink {
+  readonly title: string
+  readonly hint: string
+  /** A path where the service does not know its own address, which the browser does. */
+  readonly url: string
+}
+
+interface LinkDialogProps {
+  readonly link: OneTimeLink | undefined
+  readonly onClose: () => void
+}
+
+/** Shows a link to send: there is no mail server between. */
+export function LinkDialog({ link, onClose }: LinkDialogProps) {
+  return (
+    <Dialog isOpen={link !== undefined} onClose={onClose} title={link?.title ?? ''} description={link?.hint}>
+      <CopyBox
+        text={link === undefined ? '' : new URL(link.url, location.origin).href}
+        label="Copy the link"
+      />
+      <DialogActions>
+        <Button look="primary" onClick={onClose}>
+          I have copied it
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,62 @@
+import type { AuditEntry } from '@plumbline/sdk'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { RelativeTime } from '../../ui/text/values.tsx'
+
+const tones: Readonly<Record<AuditEntry['outcome'], Tone>> = {
+  done: 'neutral',
+  refused: 'warn',
+  failed: 'bad',
+  interrupted: 'bad',
+}
+
+export function OutcomeBadge({ outcome }: Pick<AuditEntry, 'outcome'>) {
+  return <Badge tone={tones[outcome]}>{outcome}</Badge>
+}
+
+/** Who acted, as a text; the type where the name does not say it. */
+export const actorOf = ({ actor: { type, name } }: Pick<AuditEntry, 'actor'>): string =>
+  type === 'nobody' ? 'Nobody signed in' : name
+
+export const auditColumns: readonly Column<AuditEntry>[] = [
+  { id: 'time', header: 'Time', width: 120, cell: ({ time }) => <RelativeTime time={time} /> },
+  {
+    id: 'actor',
+    header: 'Who',
+    width: 130,
+    grow: 2,
+    cell: (entry) => (
+      <span className="flex min-w-0 items-center gap-2">
+        <span className="min-w-0 truncate" title={actorOf(entry)}>
+          {actorOf(entry)}
+        </span>
+        {entry.actor.type === 'key' && <Badge>API key</Badge>}
+      </span>
+    ),
+  },
+  {
+    id: 'operation',
+    header: 'What',
+    width: 160,
+    grow: 2,
+    cell: ({ operation }) => (
+      <code className="font-mono text-xs" title={operation}>
+        {operation}
+      </code>
+    ),
+  },
+  {
+    id: 'about',
+    header: 'About',
+    width: 140,
+    grow: 2,
+    cell: ({ resourceId }) => <span title={resourceId}>{resourceId}</span>,
+  },
+  { id: 'outcome', header: 'Outcome', width: 100, cell: (entry) => <OutcomeBadge {...entry} /> },
+  {
+    id: 'address',
+    header: 'Address',
+    width: 130,
+    cell: ({ address }) => <span title={address}>{address}</span>,
+  },
+]

@@ -1,0 +1,52 @@
+import { type FormEvent, useState } from 'react'
+import { useChange, useRead } from '../../app/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input } from '../../ui/form/field.tsx'
+import { useToasts } from '../../ui/overlay/toast.tsx'
+
+/** As the interface has them, which says so itself of others. */
+const daysMin = 30
+const daysMax = 36_500
+
+/** For how many days entries are kept; empty keeps them forever. For owners. */
+export function AuditRetention() {
+  const current = useRead('audit.settings', {}).data?.settings.days
+  const [typed, setTyped] = useState<string>()
+  const toasts = useToasts()
+  const configure = useChange('audit.configure', {
+    refreshes: ['audit.settings', 'audit.list'],
+    onDone: ({ settings: { days } }) => {
+      setTyped(undefined)
+      toasts.done(days === null ? 'Entries are kept forever' : `Entries are kept for ${days} days`)
+    },
+  })
+  if (current === undefined) return null
+  const shown = typed ?? String(current ?? '')
+  const days = shown === '' ? null : Number(shown)
+  const isPossible = days === null || (Number.isInteger(days) && days >= daysMin && days <= daysMax)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (isPossible) configure.mutate({ days })
+  }
+  return (
+    <form onSubmit={submit} className="flex items-end gap-2">
+      <Field
+        label="Days to keep entries"
+        problem={isPossible ? undefined : `From ${daysMin} to ${daysMax}, or empty for all.`}
+      >
+        <Input
+          className="max-w-40"
+          inputMode="numeric"
+          value={shown}
+          placeholder="Forever"
+          onChange={(event) => setTyped(event.currentTarget.value.trim())}
+        />
+      </Field>
+      {isPossible && days !== current && (
+        <Button type="submit" look="primary" isBusy={configure.isPending}>
+          Save
+        </Button>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,94 @@
+/** Who changed what, who exported data, and who was refused. For admins; operators see the whole service. */
+import type { AuditEntry } from '@plumbline/sdk'
+import { Download, ShieldCheck } from 'lucide-react'
+import { usePages } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { download } from '../../ui/download.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SidePanel } from '../../ui/split-pane.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { useNow } from '../../ui/text/values.tsx'
+import { auditRoute } from '../routes.ts'
+import { periodStart } from './audit-changes.ts'
+import { auditColumns } from './audit-columns.tsx'
+import { AuditFilters, type AuditSearch } from './audit-filters.tsx'
+import { AuditPanel } from './audit-panel.tsx'
+import { AuditRetention } from './audit-retention.tsx'
+import { AuditWebhook } from './audit-webhook.tsx'
+
+const rowId = ({ id }: AuditEntry): string => id
+
+/** The filters of the address in the form of the API. */
+function useFilters({ actor, operation, outcome, period }: AuditSearch) {
+  const now = useNow()
+  // `keys` is a resource, `keys.create` an operation.
+  const isResource = operation !== undefined && !operation.includes('.')
+  return {
+    ...(actor === undefined ? {} : { actor }),
+    ...(operation === undefined ? {} : isResource ? { resource: operation } : { operation }),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(period === undefined ? {} : { from: periodStart(period, now) }),
+  }
+}
+
+export function AuditTab() {
+  const { open, ...search } = auditRoute.useSearch()
+  const navigate = auditRoute.useNavigate()
+  const { session, may } = useSession()
+  const isOperator = session?.isOperator === true
+  const isEverywhere = isOperator && search.everywhere === true
+  const filters = useFilters(search)
+  const ofWorkspace = usePages('audit.list', filters, 'entries', { enabled: !isEverywhere })
+  const ofAll = usePages('audit.everywhere', filters, 'entries', { enabled: isEverywhere })
+  const pages = isEverywhere ? ofAll : ofWorkspace
+  const change = (changed: AuditSearch & { readonly open?: string | undefined }): void =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: changed.open === undefined })
+  if (pages.isError && pages.data === undefined)
+    return <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
+  const opened = pages.items.find(({ id }) => id === open)
+  return (
+    <div className="flex min-h-0 flex-1">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <div className="flex flex-wrap items-end justify-between gap-3 px-4 py-3">
+          <AuditFilters search={search} onChange={change} isOperator={isOperator} />
+          <div className="flex flex-wrap items-end gap-3">
+            {may('owner') && <AuditRetention />}
+            {may('owner') && <AuditWebhook />}
+            {!isEverywhere && (
+              <Button
+                icon={<Download aria-hidden size={14} />}
+                onClick={() => download(`/audit/export?${new URLSearchParams(filters)}`)}
+              >
+                Export
+              </Button>
+            )}
+          </div>
+        </div>
+        <div className="flex min-h-60 flex-1 flex-col border-t border-line">
+          <DataTable
+            label="Audit entries"
+            columns={auditColumns}
+            rows={pages.data === undefined ? undefined : pages.items}
+            rowId={rowId}
+            openId={open}
+            onOpen={({ id }) => change({ open: id })}
+            onEnd={pages.loadMore}
+            empty={
+              <EmptyState icon={<ShieldCheck size={20} />} title="No entries match">
+                Every change, export and refused request is logged here, with who sent it and from where.
+                Remove a filter to see more.
+              </EmptyState>
+            }
+          />
+        </div>
+      </div>
+      {opened !== undefined && (
+        <SidePanel name="audit" label="Entry" initialPx={440} onClose={() => change({ open: undefined })}>
+          <AuditPanel entry={opened} onClose={() => change({ open: undefined })} />
+        </SidePanel>
+      )}
+    </div>
+  )
+}

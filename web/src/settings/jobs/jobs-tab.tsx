@@ -1,0 +1,110 @@
+/** What the service does beside requests, and what of it failed: for owners, and of all workspaces for operators. */
+import type { Job } from '@plumbline/sdk'
+import { useMemo } from 'react'
+import { useChange, usePages, useRead } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
+import { Chip } from '../../ui/badge.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LabelledCheckbox } from '../../ui/form/checkbox.tsx'
+import { Select } from '../../ui/form/select.tsx'
+import { useToasts } from '../../ui/overlay/toast.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { jobsRoute } from '../routes.ts'
+import { jobColumns } from './job-columns.tsx'
+import { JobCountTable } from './job-counts.tsx'
+import { jobStates } from './job-states.ts'
+
+const rowId = ({ id }: Job): string => id
+const refreshMs = 5000
+const stateChoices = [
+  { value: 'any', label: 'Any state' },
+  ...jobStates.map((state) => ({ value: state, label: state.replace(/^./, (first) => first.toUpperCase()) })),
+] as const
+
+export function JobsTab() {
+  const { kind, state, all } = jobsRoute.useSearch()
+  const navigate = jobsRoute.useNavigate()
+  const { session } = useSession()
+  const isOfInstallation = session?.isOperator === true && all === true
+  const scope = isOfInstallation ? { installation: true } : {}
+  const counts = useRead('jobs.counts', scope, { refreshMs })
+  const filters = {
+    ...scope,
+    ...(kind === undefined ? {} : { kind }),
+    ...(state === undefined ? {} : { state }),
+  }
+  const pages = usePages('jobs.list', filters, 'jobs', { refreshMs })
+  const columns = useJobColumns()
+  if (counts.isError && counts.data === undefined)
+    return <ErrorState error={counts.error} onRetry={() => void counts.refetch()} />
+  const choose = (search: { kind?: string | undefined; state?: Job['state'] | undefined }): void =>
+    void navigate({ search: (before) => ({ ...before, ...search }), replace: true })
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-4 px-4 py-3">
+        <p className="prose-width text-sm text-ink-2">
+          Work that the service does in the background. A job that fails is retried with growing pauses; after
+          its last attempt it stays here as failed, until you retry it.
+        </p>
+        {session?.isOperator === true && (
+          <LabelledCheckbox
+            label="Of all workspaces"
+            isChecked={all === true}
+            onChange={(isOn) =>
+              void navigate({ search: (before) => ({ ...before, all: isOn ? true : undefined }) })
+            }
+          />
+        )}
+      </div>
+      <JobCountTable
+        kinds={counts.data?.kinds ?? []}
+        onChoose={(chosenKind, chosenState) => choose({ kind: chosenKind, state: chosenState })}
+      />
+      <div className="flex items-center gap-2 border-t border-line px-4 py-2">
+        <Select
+          label="State"
+          choices={stateChoices}
+          value={state ?? 'any'}
+          onChange={(chosen) => choose({ state: chosen === 'any' ? undefined : chosen })}
+        />
+        {kind !== undefined && (
+          <Chip label={`the kind ${kind}`} onRemove={() => choose({ kind: undefined })}>
+            {kind}
+          </Chip>
+        )}
+      </div>
+      <div className="flex min-h-60 flex-1 flex-col border-t border-line">
+        <DataTable
+          label="Jobs"
+          columns={columns}
+          rows={pages.data === undefined ? undefined : pages.items}
+          rowId={rowId}
+          onEnd={pages.loadMore}
+          empty={
+            <EmptyState title="No jobs">Nothing of this kind and state is waiting or has run.</EmptyState>
+          }
+        />
+      </div>
+    </>
+  )
+}
+
+function useJobColumns() {
+  const toasts = useToasts()
+  const refreshes = ['jobs.list', 'jobs.counts'] as const
+  const { mutate: retry } = useChange('jobs.retry', {
+    refreshes,
+    onDone: ({ job, retried }) =>
+      toasts.done(retried ? `${job.kind} runs again` : `${job.kind} is ${job.state} by now`),
+  })
+  const { mutate: cancel } = useChange('jobs.cancel', {
+    refreshes,
+    onDone: ({ job, cancelled }) =>
+      toasts.done(cancelled ? `Cancelled ${job.kind}` : `${job.kind} is ${job.state} by now`),
+  })
+  return useMemo(
+    () => jobColumns({ onRetry: ({ id }) => retry({ id }), onCancel: ({ id }) => cancel({ id }) }),
+    [retry, cancel],
+  )
+}

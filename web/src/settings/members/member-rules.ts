@@ -1,0 +1,28 @@
+/** What may be done with a member, and why not. Pure. */
+import type { Member } from '@plumbline/sdk'
+import type { Role } from '../../app/session.tsx'
+
+/** Who looks: the role decides what may be given and taken. */
+export interface Looking {
+  readonly id: string
+  readonly role: Role
+}
+
+export const roleChoices = [
+  { value: 'viewer', label: 'Viewer', hint: 'Reads everything except secrets' },
+  { value: 'editor', label: 'Editor', hint: 'Changes prompts, datasets, evaluators' },
+  { value: 'admin', label: 'Admin', hint: 'Changes settings: keys, members, prices' },
+  { value: 'owner', label: 'Owner', hint: 'Manages owners' },
+] as const satisfies readonly { value: Role; label: string; hint: string }[]
+
+/** The roles that somebody may give: only owners make owners. */
+export const givableRoles = (role: Role) =>
+  roleChoices.filter(({ value }) => value !== 'owner' || role === 'owner')
+
+/** Why a member can be neither given another role nor removed; undefined where it can. */
+export function whyFixed(member: Member, members: readonly Member[], looking: Looking): string | undefined {
+  if (member.role !== 'owner') return undefined
+  if (looking.role !== 'owner') return 'Only owners can change owners'
+  const owners = members.filter(({ role }) => role === 'owner').length
+  return owners === 1 ? 'This is the only owner. Add another first' : undefined
+}

@@ -1,0 +1,93 @@
+import schema from '@plumbline/sdk/input-schemas?prices.create'
+import type { Input as InputOf } from '../../app/api.ts'
+import { useOperationForm } from '../../app/use-operation-form.ts'
+import { NumberField, TextField } from '../../ui/form/fields.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+
+interface NewPriceDialogProps {
+  readonly isOpen: boolean
+  /** The model that the person looked up last. */
+  readonly model: string
+  readonly onClose: () => void
+}
+
+/** Adds a price that this workspace pays for a model. */
+export function NewPriceDialog({ isOpen, model, onClose }: NewPriceDialogProps) {
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="New price"
+      description="For traces that arrive from now on. Overrides the public price list."
+    >
+      <PriceForm model={model} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+const amounts = [
+  { name: 'inputPerMillion', label: 'Input' },
+  { name: 'outputPerMillion', label: 'Output' },
+  { name: 'cacheReadPerMillion', label: 'Cache read' },
+  { name: 'cacheWritePerMillion', label: 'Cache write' },
+  { name: 'reasoningPerMillion', label: 'Reasoning' },
+] as const
+
+type Amounts = Partial<Record<(typeof amounts)[number]['name'], number>>
+
+function PriceForm({ model, onClose }: Omit<NewPriceDialogProps, 'isOpen'>) {
+  const form = useOperationForm('prices.create', {
+    schema,
+    initial: { model, provider: '', startsAt: '', ...({} as Amounts) },
+    toInput: ({ provider, startsAt, ...fields }) => ({
+      // Safe: without one of the two that must be there, the check of the schema says so before anything is sent.
+      ...(fields as typeof fields & Pick<InputOf<'prices.create'>, 'inputPerMillion' | 'outputPerMillion'>),
+      model: fields.model.trim(),
+      ...(provider.trim() !== '' && { provider: provider.trim() }),
+      ...(startsAt !== '' && { startsAt: new Date(startsAt).toISOString() }),
+    }),
+    refreshes: ['prices.list', 'prices.find'],
+    onDone: onClose,
+  })
+  return (
+    <Form form={form} action="Create" onCancel={onClose}>
+      <TextField
+        form={form}
+        name="model"
+        label="Model"
+        hint="* matches any characters: gpt-4o*"
+        autoFocus
+        spellCheck={false}
+        className="font-mono"
+      />
+      <TextField
+        form={form}
+        name="provider"
+        label="Provider"
+        hint="Leave empty for any provider."
+        placeholder="open-ai"
+        spellCheck={false}
+      />
+      <fieldset className="grid grid-cols-2 gap-3">
+        <legend className="mb-1 text-sm font-medium">US dollars per million tokens</legend>
+        {amounts.map(({ name, label }) => (
+          <NumberField
+            key={name}
+            form={form}
+            name={name}
+            label={label}
+            placeholder={form.isRequired(name) ? undefined : 'Same as above'}
+          />
+        ))}
+      </fieldset>
+      <TextField
+        form={form}
+        name="startsAt"
+        type="datetime-local"
+        label="Valid from"
+        hint="Leave empty for always."
+      />
+    </Form>
+  )
+}

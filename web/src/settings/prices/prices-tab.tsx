@@ -1,0 +1,75 @@
+/** Prices of models: a lookup of today's price, and the workspace's own prices, which take precedence. */
+import type { PriceOverride } from '@plumbline/sdk'
+import { CircleDollarSign, Plus } from 'lucide-react'
+import { useCallback, useMemo, useState } from 'react'
+import { useRead } from '../../app/api.ts'
+import { DeleteDialog } from '../../app/delete-dialog.tsx'
+import { useCommands } from '../../app/palette/commands.tsx'
+import { useSession } from '../../app/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { lateDialog } from '../../ui/overlay/late-dialog.tsx'
+import { ListTab } from '../../ui/table/list-tab.tsx'
+import { pricesRoute } from '../routes.ts'
+import { priceColumns } from './price-columns.tsx'
+import { PriceLookup } from './price-lookup.tsx'
+
+const NewPriceDialog = lateDialog(async () => (await import('./new-price-dialog.tsx')).NewPriceDialog)
+
+export function PricesTab() {
+  const { sort, model = '' } = pricesRoute.useSearch()
+  const navigate = pricesRoute.useNavigate()
+  const prices = useRead('prices.list', {})
+  const rows = prices.data?.priceOverrides
+  const { may } = useSession()
+  const mayChange = may('admin')
+  const [isMaking, setMaking] = useState(false)
+  const [deleting, setDeleting] = useState<PriceOverride>()
+  const columns = useMemo(() => priceColumns(mayChange ? setDeleting : undefined), [mayChange])
+  const lookUp = useCallback(
+    (next: string | undefined) =>
+      void navigate({ search: (before) => ({ ...before, model: next }), replace: true }),
+    [navigate],
+  )
+  useCommands(
+    mayChange ? [{ label: 'New price', words: 'create cost override', run: () => setMaking(true) }] : [],
+  )
+  const newPrice = mayChange && (
+    <Button look="primary" icon={<Plus aria-hidden size={14} />} onClick={() => setMaking(true)}>
+      New price
+    </Button>
+  )
+  return (
+    <>
+      <ListTab
+        intro={<PriceLookup model={model} onModel={lookUp} />}
+        actions={newPrice}
+        label="Workspace prices"
+        columns={columns}
+        rows={rows}
+        answer={prices}
+        sort={sort}
+        onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+        empty={
+          <EmptyState icon={<CircleDollarSign size={20} />} title="No prices of your own">
+            Costs are computed from a list of public prices. If you pay a different price, or use a model that
+            is not listed, add it here. It applies from the next trace on.
+          </EmptyState>
+        }
+      />
+      <NewPriceDialog isOpen={isMaking} model={model} onClose={() => setMaking(false)} />
+      <DeleteDialog
+        item={deleting}
+        noun="price"
+        operation="prices.delete"
+        toInput={({ id }) => ({ id })}
+        nameOf={({ model: name }) => name}
+        refreshes={['prices.list', 'prices.find']}
+        onClose={() => setDeleting(undefined)}
+      >
+        From the next trace on, <strong className="break-words">{deleting?.model}</strong> uses another of
+        your prices or the public price list. Existing costs do not change.
+      </DeleteDialog>
+    </>
+  )
+}

@@ -1,0 +1,181 @@
+/** Erasure of one end user or organization, with a report for whoever asks for proof. */
+import type { Erasure } from '@plumbline/sdk'
+import { useState } from 'react'
+import { useChange, useRead } from '../../app/api.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { download } from '../../ui/download.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Field, Input } from '../../ui/form/field.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { useToasts } from '../../ui/overlay/toast.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Section } from '../section.tsx'
+
+const pollMs = 2000
+
+export function ErasureTab() {
+  return (
+    <>
+      <Section
+        title="Erase a user or an organization"
+        hint="Deletes what this workspace has of one end user or one organization: traces, scores, dataset rows, files and whatever was made of them. Stop sending their data first: what arrives later stays."
+      >
+        <RequestForm />
+      </Section>
+      <Section
+        title="Reports"
+        hint="A report does not name whom it erased. Its hash proves the request to whoever knows it."
+      >
+        <Reports />
+      </Section>
+    </>
+  )
+}
+
+function RequestForm() {
+  const [type, setType] = useState<'user' | 'organization'>('user')
+  const [id, setId] = useState('')
+  const toasts = useToasts()
+  const preview = useChange('erasures.preview', {})
+  const create = useChange('erasures.create', {
+    refreshes: ['erasures.list'],
+    onDone: () => {
+      setId('')
+      preview.reset()
+      toasts.done('Erasure started')
+    },
+  })
+  const subject = type === 'user' ? { userId: id } : { organizationId: id }
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        preview.mutate(subject)
+      }}
+    >
+      <fieldset className="flex gap-4 text-sm">
+        <legend className="sr-only">What to erase</legend>
+        {(['user', 'organization'] as const).map((each) => (
+          <label key={each} className="flex items-center gap-2">
+            <input type="radio" name="subject" checked={type === each} onChange={() => setType(each)} />
+            {each === 'user' ? 'User' : 'Organization'}
+          </label>
+        ))}
+      </fieldset>
+      <Field label={type === 'user' ? 'User ID' : 'Organization ID'}>
+        <Input value={id} onChange={(event) => setId(event.currentTarget.value)} required maxLength={1024} />
+      </Field>
+      <div>
+        <Button type="submit" look="danger" disabled={id === ''} isBusy={preview.isPending}>
+          Preview erasure
+        </Button>
+      </div>
+      <ConfirmDialog
+        isOpen={preview.data !== undefined}
+        onClose={() => preview.reset()}
+        title={`Erase this ${type}?`}
+        action="Erase"
+        typedName={id}
+        isBusy={create.isPending}
+        onConfirm={() => create.mutate(subject)}
+      >
+        {preview.data !== undefined && (
+          <>
+            <p>This deletes the following rows. It cannot be undone.</p>
+            <Places rows={preview.data.found} />
+            {preview.data.mentions > 0 && (
+              <p>
+                The id also occurs in texts of {preview.data.mentions} traces of others. They stay; delete
+                them by hand if they are about this {type}.
+              </p>
+            )}
+          </>
+        )}
+      </ConfirmDialog>
+    </form>
+  )
+}
+
+function Reports() {
+  const erasures = useRead('erasures.list', {}, { refreshMs: pollMs })
+  if (erasures.isError && erasures.data === undefined)
+    return <ErrorState error={erasures.error} onRetry={() => void erasures.refetch()} />
+  if (erasures.data === undefined) return <Skeleton className="h-8 w-full" />
+  if (erasures.data.erasures.length === 0)
+    return <EmptyState title="No erasures">Nobody was erased in this workspace.</EmptyState>
+  return (
+    <ul className="flex flex-col gap-4" aria-label="Erasures">
+      {erasures.data.erasures.map((erasure) => (
+        <li key={erasure.id} className="flex flex-col gap-2 border-b border-line pb-4 text-sm">
+          <Report erasure={erasure} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const states = {
+  running: { label: 'Deleting', tone: 'accent' },
+  purging: { label: 'Removing from the disk', tone: 'accent' },
+  done: { label: 'Done', tone: 'good' },
+} as const
+
+function Report({ erasure }: { readonly erasure: Erasure }) {
+  const { label, tone } = states[erasure.status]
+  const save = (): void => {
+    const report = new Blob([JSON.stringify(erasure, null, 2)], { type: 'application/json' })
+    const address = URL.createObjectURL(report)
+    download(address, `erasure-${erasure.id}.json`)
+    URL.revokeObjectURL(address)
+  }
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-2">
+        <Badge tone={tone}>{label}</Badge>
+        <span>
+          {erasure.subjectType === 'user' ? 'User' : 'Organization'}, requested by {erasure.requestedBy} on{' '}
+          {new Date(erasure.requestedAt).toLocaleString()}
+        </span>
+      </p>
+      {erasure.problem !== null && <p className="text-bad">{erasure.problem}</p>}
+      <Places rows={erasure.deleted} />
+      {erasure.found !== null && (
+        <p>
+          {Object.entries(erasure.found).every(
+            ([place, rows]) => ['mentions', 'oldParts'].includes(place) || rows === 0,
+          )
+            ? 'The search afterwards found nothing.'
+            : 'The search afterwards found rows; another round is under way.'}
+        </p>
+      )}
+      <p className="font-mono text-xs break-all text-ink-3">{erasure.requestHash}</p>
+      <div>
+        <Button size="small" onClick={save}>
+          Download report
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** Names of places, such as `datasetRows`, as words. */
+const placeName = (place: string): string =>
+  place.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+function Places({ rows }: { readonly rows: Readonly<Record<string, number>> }) {
+  const some = Object.entries(rows).filter(([, count]) => count > 0)
+  if (some.length === 0) return <p>No rows.</p>
+  return (
+    <ul className="grid grid-cols-2 gap-x-6 text-xs">
+      {some.map(([place, count]) => (
+        <li key={place} className="flex justify-between gap-2">
+          <span>{placeName(place)}</span>
+          <span className="tabular-nums">{count}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { samplingWords } from './describe-sampling.ts'
+
+it('what refers to no evaluator says nothing of being drawn', () => {
+  assert.equal(samplingWords({ sampled: false, sampleRate: null, sampledBy: null }), undefined)
+})
+
+it('says what decided, and at which rate', () => {
+  const by = (
+    type: 'trace' | 'evaluator' | 'experiment' | 'client' | 'default',
+    evaluatorSlug: string | null = null,
+  ) => ({
+    type,
+    evaluatorSlug,
+  })
+  const words = (sampled: boolean, sampleRate: number | null, sampledBy: ReturnType<typeof by> | null) =>
+    samplingWords({ sampled, sampleRate, sampledBy })
+  assert.equal(
+    words(true, 0.1, by('evaluator', 'kindness')),
+    'Sampled for evaluation: the rate of kindness is 10%.',
+  )
+  assert.equal(words(false, 0.5, by('trace')), 'Not sampled for evaluation: the trace set a rate of 50%.')
+  assert.equal(words(true, 1, by('experiment')), 'Sampled for evaluation, like all experiment traces.')
+  assert.match(words(false, null, by('client')) ?? '', /^Not sampled .* OpenTelemetry client\.$/)
+  assert.match(words(true, 0.1, by('default')) ?? '', /the default rate is 10%, because no evaluator/)
+  assert.equal(words(false, 0.1, null), 'Not sampled for evaluation: the rate is 10%.')
+})

@@ -1,0 +1,26 @@
+/** Why evaluators judge a trace or do not, in a sentence. Pure. */
+import type { StoredTrace } from '@plumbline/sdk'
+import { formatPercent } from '../../ui/text/format.ts'
+
+type Drawn = Pick<StoredTrace, 'sampled' | 'sampleRate' | 'sampledBy'>
+
+/** Undefined where the trace refers to nothing that could judge it. */
+export function samplingWords({ sampled, sampleRate, sampledBy }: Drawn): string | undefined {
+  if (sampleRate === null && sampledBy === null) return undefined
+  const outcome = sampled ? 'Sampled for evaluation' : 'Not sampled for evaluation'
+  const rate = formatPercent(sampleRate ?? 0)
+  switch (sampledBy?.type) {
+    case 'experiment':
+      return 'Sampled for evaluation, like all experiment traces.'
+    case 'trace':
+      return `${outcome}: the trace set a rate of ${rate}.`
+    case 'evaluator':
+      return `${outcome}: the rate of ${sampledBy.evaluatorSlug ?? 'its evaluator'} is ${rate}.`
+    case 'client':
+      return `${outcome}: decided by the OpenTelemetry client.`
+    case 'default':
+      return `${outcome}: the default rate is ${rate}, because no evaluator matches the names it lists.`
+    default:
+      return `${outcome}: the rate is ${rate}.`
+  }
+}

@@ -1,0 +1,41 @@
+import { ChevronRight } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { classNames } from '../../../ui/class-names.ts'
+
+interface SectionProps {
+  readonly title: string
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+  /** Folded at first. */
+  readonly isFolded?: boolean
+  readonly hint?: ReactNode
+}
+
+/** A part of a log's detail, under its name; it can be folded. */
+export function Section({ title, actions, children, isFolded = false, hint }: SectionProps) {
+  const [isOpen, setOpen] = useState(!isFolded)
+  return (
+    <section aria-label={title} className="border-b border-line">
+      <header className="flex min-h-9 items-center gap-2 px-4">
+        <h3 className="flex min-w-0 flex-1 items-center text-sm font-medium">
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+            className="-ml-1 flex min-w-0 items-center gap-1 rounded-sm pr-1 hover:text-accent-ink"
+          >
+            <ChevronRight
+              aria-hidden
+              size={14}
+              className={classNames('shrink-0 text-ink-3 transition-transform', isOpen && 'rotate-90')}
+            />
+            <span className="truncate">{title}</span>
+          </button>
+          {hint !== undefined && <span className="ml-2 truncate text-xs font-normal text-ink-3">{hint}</span>}
+        </h3>
+        {isOpen && actions}
+      </header>
+      {isOpen && <div className="px-4 pb-4">{children}</div>}
+    </section>
+  )
+}

@@ -1,0 +1,22 @@
+/** Attributes of a span that no convention understood and that carry text: without them its content would be hidden. */
+import { JsonTree } from '../../../ui/text/json-tree.tsx'
+import { Section } from './section.tsx'
+
+export function UnreadAttributes({ otel }: { readonly otel: unknown }) {
+  const attributes = unreadAttributes(otel)
+  const count = Object.keys(attributes).length
+  if (count === 0) return null
+  return (
+    <Section title="Attributes not understood" hint={`${count}, as sent`}>
+      <JsonTree value={attributes} label="Attributes not understood" openDepth={1} hasSearch={false} />
+    </Section>
+  )
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function unreadAttributes(otel: unknown): Fields {
+  const { notUnderstood, attributes } = (otel ?? {}) as { notUnderstood?: string[]; attributes?: Fields }
+  const entries = (notUnderstood ?? []).map((name): [string, unknown] => [name, attributes?.[name]])
+  return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string' && value !== ''))
+}

@@ -1,0 +1,122 @@
+/** The keys of a tree of logs: by place, by depth, by time, and to what failed. */
+import type { KeyboardEvent } from 'react'
+import { useShortcuts } from '../../../ui/shortcuts.tsx'
+import type { LogNode } from './trace-tree.ts'
+import type { TreeRow } from './tree-rows.ts'
+
+/** Where enter leads: the detail of the active log. */
+export const detailId = 'log-detail'
+
+interface TreeKeys {
+  readonly nodes: readonly LogNode[]
+  readonly rows: readonly TreeRow[]
+  /** Index among the rows, behind that of the trace itself. */
+  readonly active: number
+  /** Goes to a row; 0 is the trace itself. */
+  readonly onGo: (index: number) => void
+  readonly onActivate: (node: LogNode) => void
+  readonly onFold: (node: LogNode, isOpen: boolean) => void
+  readonly onSearch: () => void
+  /** Brings the focus back from the detail. */
+  readonly onFocus: () => void
+  /** False where the keys of the screen are another's: the tree answers only while it has the focus. */
+  readonly isOnScreen: boolean
+}
+
+const pageRows = 20
+
+/**
+ * Binds the keys that work everywhere on the screen, and gives what the tree does on a key while it has the focus: the
+ * arrows, Home and End scroll a text where that has it.
+ */
+export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent) => void {
+  const { nodes, rows, active, onGo, onActivate, onFold, onSearch, onFocus, isOnScreen } = keys
+  const row = rows[active - 1]
+  const go = (index: number): void => onGo(Math.min(rows.length, Math.max(0, index)))
+  const goTo = (node: LogNode | undefined): void => {
+    if (node !== undefined) onActivate(node)
+  }
+  const inward = (): void => {
+    if (row?.isOpen === false) onFold(row.node, true)
+    else if (row === undefined || row.isOpen === true) go(active + 1)
+  }
+  const outward = (): void => {
+    if (row === undefined) return
+    if (row.isOpen === true) onFold(row.node, false)
+    else if (row.node.parent === undefined) go(0)
+    else goTo(nodes[row.node.parent])
+  }
+  const nextFailed = (): void => {
+    const current = row?.node.index ?? -1
+    goTo(
+      nodes.find(({ isFailed, index }) => isFailed && index > current) ??
+        nodes.find(({ isFailed }) => isFailed),
+    )
+  }
+  const down = (): void => go(active + 1)
+  const up = (): void => go(active - 1)
+  const read = (): void => document.getElementById(detailId)?.focus()
+  const later = (): void => goTo(neighbourInTime(nodes, row?.node, 1))
+  const earlier = (): void => goTo(neighbourInTime(nodes, row?.node, -1))
+  useShortcuts(
+    [
+      { keys: 'j', label: 'Next log', onPress: down },
+      { keys: 'k', label: 'Previous log', onPress: up },
+      { keys: 'shift+arrowright', label: 'Next log by time', onPress: later },
+      { keys: 'shift+arrowleft', label: 'Previous log by time', onPress: earlier },
+      { keys: 'e', label: 'Next failed log', onPress: nextFailed },
+      { keys: 'o', onPress: read },
+      { keys: 'escape', label: 'Back to the tree', onPress: onFocus },
+      { keys: '/', label: 'Search the tree', onPress: onSearch },
+    ],
+    isOnScreen,
+  )
+  // Enter belongs to buttons and links first, where one of them has the focus.
+  useShortcuts(
+    [
+      {
+        keys: 'enter',
+        label: 'Read the log',
+        onPress: () => {
+          const focused = document.activeElement
+          if (focused instanceof HTMLElement && focused.matches('a, button')) focused.click()
+          else read()
+        },
+      },
+    ],
+    isOnScreen,
+  )
+  const actions: Readonly<Record<string, () => void>> = {
+    ArrowDown: down,
+    ArrowUp: up,
+    ArrowRight: inward,
+    ArrowLeft: outward,
+    'shift ArrowRight': later,
+    'shift ArrowLeft': earlier,
+    Home: () => go(0),
+    End: () => go(rows.length),
+    PageDown: () => go(active + pageRows),
+    PageUp: () => go(active - pageRows),
+    Enter: read,
+  }
+  return (event) => {
+    const action = actions[(event.shiftKey ? 'shift ' : '') + event.key]
+    if (action === undefined || event.metaKey || event.ctrlKey || event.altKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    action()
+  }
+}
+
+/** The log that started next, or before. */
+function neighbourInTime(
+  nodes: readonly LogNode[],
+  from: LogNode | undefined,
+  step: 1 | -1,
+): LogNode | undefined {
+  const timed = nodes
+    .filter(({ startMs }) => startMs !== undefined)
+    .sort((a, b) => (a.startMs ?? 0) - (b.startMs ?? 0))
+  const index = from === undefined ? -1 : timed.indexOf(from)
+  return timed[index + step]
+}

@@ -1,0 +1,118 @@
+/** The rows of a waterfall: only those that are seen are drawn, and their elements are used again as they scroll by. */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
+import type { ReadTrace } from '../read-trace.ts'
+import type { TimeAxis } from './time-axis.ts'
+import { TraceRow } from './trace-row.tsx'
+import type { LogNode } from './trace-tree.ts'
+import type { TreeRow } from './tree-rows.ts'
+import { WaterfallRow } from './waterfall-row.tsx'
+
+export interface WaterfallRowsHandle {
+  focus(): void
+  scrollTo(index: number): void
+}
+
+interface WaterfallRowsProps {
+  readonly ref: Ref<WaterfallRowsHandle>
+  /** Their accessible name. */
+  readonly name: string
+  readonly read: ReadTrace
+  readonly axis: TimeAxis
+  /** Behind the row of the trace itself, which is the first. */
+  readonly rows: readonly TreeRow[]
+  /** Index among all rows, that of the trace counted. */
+  readonly active: number
+  readonly onPress: (event: KeyboardEvent) => void
+  readonly onSelect: (node: LogNode) => void
+  readonly onSelectTrace: () => void
+  readonly onFold: (node: LogNode, isOpen: boolean) => void
+  /** Shown where there are no rows. */
+  readonly empty: string
+  readonly takesFocus: boolean
+}
+
+const rowPx = 28
+
+export function WaterfallRows(props: WaterfallRowsProps) {
+  const { ref, name, read, axis, rows, active, onPress, onSelect, onSelectTrace, onFold, empty, takesFocus } =
+    props
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: rows.length + 1,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    overscan: 8,
+    // Drawn with the frame, not in the middle of it: a fast scroll is no reason to hold up the browser.
+    useFlushSync: false,
+  })
+  useImperativeHandle(ref, () => ({
+    focus: () => scroller.current?.focus(),
+    scrollTo: (index) => virtualizer.scrollToIndex(index),
+  }))
+  const activeId = rows[active - 1]?.node.log.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Only another active row moves the view.
+  useEffect(() => {
+    if (active > 0) virtualizer.scrollToIndex(active)
+  }, [activeId])
+  useEffect(() => {
+    // The keys of the tree work from the start, unless somebody is elsewhere already.
+    if (takesFocus && document.activeElement === document.body) scroller.current?.focus()
+  }, [takesFocus])
+  const items = virtualizer.getVirtualItems()
+  // A row that leaves at one end lends its element to one that comes at the other.
+  const slots = useRef(0)
+  slots.current = Math.max(slots.current, items.length)
+  const playhead = rows[active - 1]?.node.startMs
+  return (
+    <div
+      ref={scroller}
+      role="tree"
+      aria-label="Logs"
+      aria-activedescendant={`${name}-${active}`}
+      tabIndex={0}
+      onKeyDown={onPress}
+      className="group/tree relative min-h-0 flex-1 overflow-y-auto outline-none"
+    >
+      <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
+        <div aria-hidden className="pointer-events-none absolute inset-0 grid grid-cols-(--waterfall)">
+          <span />
+          <span className="relative mr-(--label) border-l border-line">
+            {playhead !== undefined && (
+              <span
+                className="absolute inset-y-0 z-1 w-px bg-accent"
+                style={{ left: `${((playhead - axis.fromMs) / (axis.toMs - axis.fromMs)) * 100}%` }}
+              />
+            )}
+          </span>
+        </div>
+        {items.map(({ index, start }) => {
+          const shown = rows[index - 1]
+          return shown === undefined ? (
+            <TraceRow
+              key="trace"
+              id={`${name}-0`}
+              trace={read.trace}
+              axis={axis}
+              read={read}
+              isActive={active === 0}
+              onSelect={onSelectTrace}
+            />
+          ) : (
+            <WaterfallRow
+              key={index % slots.current}
+              id={`${name}-${index}`}
+              row={shown}
+              axis={axis}
+              topPx={start}
+              isActive={index === active}
+              onSelect={onSelect}
+              onFold={onFold}
+            />
+          )
+        })}
+      </div>
+      {rows.length === 0 && <p className="px-4 py-3 text-sm text-ink-3">{empty}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+/** The end of a dialog's form: what the service said against it, and the two ways on. */
+import type { ReactNode } from 'react'
+import { Button } from '../button.tsx'
+import { sentenceOf } from '../error-state.tsx'
+import { DialogActions } from '../overlay/dialog.tsx'
+
+interface FormActionsProps {
+  /** The verb on the button that sends the form. */
+  readonly action: ReactNode
+  /** Absent where there is no way back. */
+  readonly onCancel?: (() => void) | undefined
+  readonly cancel?: string
+  readonly isDisabled?: boolean
+  readonly isBusy: boolean
+  /** The error of the last attempt; null or undefined if there is none. A text is shown as it is. */
+  readonly error?: unknown
+  readonly isSticky?: boolean
+  /** At the end of a page: the buttons begin at the left. */
+  readonly isPage?: boolean
+  /** What sending does besides, next to the buttons. */
+  readonly note?: ReactNode
+  /** Further buttons of a page, at the other end of the row. */
+  readonly beside?: ReactNode
+}
+
+export function FormActions({
+  action,
+  onCancel,
+  cancel = 'Cancel',
+  isDisabled = false,
+  isBusy,
+  error,
+  isSticky = false,
+  isPage = false,
+  note,
+  beside,
+}: FormActionsProps) {
+  const submit = (
+    <Button type="submit" look="primary" disabled={isDisabled} isBusy={isBusy}>
+      {action}
+    </Button>
+  )
+  const leave = onCancel !== undefined && <Button onClick={onCancel}>{cancel}</Button>
+  return (
+    <>
+      {error !== null && error !== undefined && (
+        <p role="alert" className="text-sm text-bad">
+          {typeof error === 'string' ? error : sentenceOf(error).description}
+        </p>
+      )}
+      {isPage ? (
+        <div className="flex flex-wrap items-center gap-2 border-t border-line pt-4">
+          {submit}
+          {leave}
+          <span className="flex-1 text-xs text-ink-2">{note}</span>
+          {beside}
+        </div>
+      ) : (
+        <DialogActions isSticky={isSticky}>
+          {leave}
+          {submit}
+        </DialogActions>
+      )}
+    </>
+  )
+}

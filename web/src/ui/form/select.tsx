@@ -1,0 +1,64 @@
+/** One of a few things, chosen from a list. For many, or to type: `Combobox`. */
+import { ChevronDown } from 'lucide-react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { classNames } from '../class-names.ts'
+import { late } from '../late.ts'
+
+const SelectList = late(async () => (await import('./select-list.tsx')).SelectList)
+
+export interface Choice<Value extends string = string> {
+  readonly value: Value
+  readonly label: string
+  /** A second line in the list. */
+  readonly hint?: string
+}
+
+export interface SelectProps<Value extends string> {
+  readonly choices: readonly Choice<Value>[]
+  readonly value: Value | undefined
+  readonly onChange: (value: Value) => void
+  /** Its name, where no `Field` gives it one. */
+  readonly label?: string
+  readonly placeholder?: string
+  readonly disabled?: boolean
+  readonly className?: string
+  readonly icon?: ReactNode
+}
+
+export const selectClass =
+  'control border-line-strong hover:bg-hover flex items-center gap-2 px-2 text-left disabled:opacity-50'
+
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const { choices, value, onChange, label, placeholder, disabled, className, icon } = props
+  // A press before the list has loaded opens it then.
+  const [isWanted, setWanted] = useState(false)
+  const chosen = choices.find((choice) => choice.value === value)
+  const waiting = (
+    <button
+      type="button"
+      aria-label={label}
+      disabled={disabled}
+      onClick={() => setWanted(true)}
+      className={classNames(selectClass, className)}
+    >
+      {icon}
+      <span className={classNames('min-w-0 flex-1 truncate', chosen === undefined && 'text-ink-3')}>
+        {chosen?.label ?? placeholder}
+      </span>
+      <ChevronDown aria-hidden size={14} className="shrink-0 text-ink-3" />
+    </button>
+  )
+  return (
+    <Suspense fallback={waiting}>
+      {/* Only values of the choices come back. */}
+      <SelectList
+        {...props}
+        onChange={(next) => {
+          const choice = choices.find((candidate) => candidate.value === next)
+          if (choice !== undefined) onChange(choice.value)
+        }}
+        isOpenAtFirst={isWanted}
+      />
+    </Suspense>
+  )
+}

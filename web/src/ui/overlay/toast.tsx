@@ -1,0 +1,56 @@
+/**
+ * Short notices in the corner: finished actions, with an undo for 10 seconds, and failures. The component that draws them
+ * loads late; earlier notices wait for it.
+ */
+import { createContext, type ReactNode, Suspense, useContext, useMemo, useState } from 'react'
+import { sentenceOf } from '../error-state.tsx'
+import { late } from '../late.ts'
+
+const ToastList = late(async () => (await import('./toast-list.tsx')).ToastList)
+
+export interface Notice {
+  readonly id: string
+  readonly type: 'done' | 'failed'
+  readonly title: string
+  readonly description: string | undefined
+  readonly undo: (() => void) | undefined
+}
+
+export interface Toasts {
+  /** Something was done; with `undo`, it can be taken back for 10 seconds. */
+  done(title: string, options?: { readonly description?: string; readonly undo?: () => void }): void
+  /** Something failed, with the sentence that the service answered. */
+  fail(error: unknown): void
+}
+
+const ToastsContext = createContext<Toasts | undefined>(undefined)
+
+export function useToasts(): Toasts {
+  const toasts = useContext(ToastsContext)
+  if (toasts === undefined) throw new Error('Toasts need a ToastProvider above them.')
+  return toasts
+}
+
+export function ToastProvider({ children }: { readonly children: ReactNode }) {
+  const [notices, setNotices] = useState<readonly Notice[]>([])
+  const toasts = useMemo<Toasts>(() => {
+    const add = (notice: Omit<Notice, 'id'>): void =>
+      setNotices((before) => [...before, { ...notice, id: crypto.randomUUID() }])
+    return {
+      done: (title, { description, undo } = {}) => add({ type: 'done', title, description, undo }),
+      fail: (error) => {
+        const { title, description } = sentenceOf(error)
+        add({ type: 'failed', title, description, undo: undefined })
+      },
+    }
+  }, [])
+  const forget = (id: string): void => setNotices((before) => before.filter((notice) => notice.id !== id))
+  return (
+    <ToastsContext value={toasts}>
+      {children}
+      <Suspense>
+        <ToastList notices={notices} onGone={forget} />
+      </Suspense>
+    </ToastsContext>
+  )
+}

@@ -1,0 +1,150 @@
+// biome-ignore-all lint/a11y/useSemanticElements: A table element cannot draw only the rows that are seen.
+// biome-ignore-all lint/a11y/useFocusableInteractive: The table has the focus, and says which row is active.
+/** The table of every list: TanStack Table sorts and hides, TanStack Virtual draws what is seen. */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef } from 'react'
+import { CheckBox } from '../form/checkbox.tsx'
+import { useRemembered } from '../remembered.ts'
+import { SkeletonRows } from '../skeleton.tsx'
+import { type Column, gridOf, nextSort, readSort, shownColumns } from './columns.ts'
+import { useSortedRows } from './sorted-rows.ts'
+import { TableHeader } from './table-header.tsx'
+import { TableRow } from './table-row.tsx'
+import { useRowKeys } from './use-row-keys.ts'
+import { type Selection, useRowSelection } from './use-row-selection.ts'
+
+export interface DataTableProps<Row> {
+  /** Its accessible name. */
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  /** Ids of the columns to show; their defaults where absent. */
+  readonly shown?: readonly string[] | undefined
+  /** Undefined until the first response. */
+  readonly rows: readonly Row[] | undefined
+  readonly rowId: (row: Row) => string
+  /** `cost`, or `-cost`; as the address has it. */
+  readonly sort?: string | undefined
+  readonly onSort?: (sort: string | undefined) => void
+  /** True where the rows come sorted: the table only asks for it. */
+  readonly isSortedByService?: boolean
+  /** The row whose panel is open. */
+  readonly openId?: string | undefined
+  readonly onOpen?: (row: Row) => void
+  /** What enter does, where it is more than opening the panel. */
+  readonly onEnter?: (row: Row) => void
+  readonly selection?: Selection
+  /** Called near the end of the rows: more of them may be loaded. */
+  readonly onEnd?: () => void
+  /** Height of a row that holds more than one line; that of the density otherwise. */
+  readonly rowHeightPx?: number
+  /** Shown where there are no rows. */
+  readonly empty?: ReactNode
+}
+
+const none: readonly never[] = []
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, shown, rows, rowId, sort, onSort, isSortedByService = false } = props
+  const { openId, onOpen, onEnter = onOpen, selection, onEnd, rowHeightPx, empty } = props
+  const visible = useMemo(() => shownColumns(columns, shown), [columns, shown])
+  const sorted = useSortedRows(rows ?? none, columns, visible, sort, isSortedByService)
+  const ids = useMemo(() => sorted.map(rowId), [sorted, rowId])
+  const { template, widthPx } = gridOf(visible, selection !== undefined)
+  const name = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const { virtualizer, rowPx } = useRowVirtualizer(scroller, sorted.length, rowHeightPx, onEnd)
+  const { toggle, toggleAll, isAll, isSome } = useRowSelection(ids, selection)
+  const { active, setActiveId, press } = useRowKeys({
+    rows: sorted,
+    ids,
+    scroller,
+    scrollTo: (index) => virtualizer.scrollToIndex(index),
+    openId,
+    onOpen,
+    onEnter,
+    onSelect: selection && ((id) => toggle(id, false)),
+  })
+  if (rows === undefined) return <SkeletonRows />
+  if (rows.length === 0 && empty !== undefined) return empty
+  return (
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={sorted.length + 1}
+      aria-multiselectable={selection !== undefined || undefined}
+      aria-activedescendant={active >= 0 ? `${name}-${active}` : undefined}
+      tabIndex={0}
+      onKeyDown={press}
+      className="group/table min-h-0 flex-1 overflow-auto text-sm -outline-offset-2"
+    >
+      <div style={{ minWidth: widthPx }}>
+        <TableHeader
+          columns={visible}
+          template={template}
+          sort={readSort(sort)}
+          onSort={onSort && ((column) => onSort(nextSort(sort, column)))}
+          checkbox={
+            selection && (
+              <CheckBox label="Select all rows" isChecked={isAll} isMixed={isSome} onChange={toggleAll} />
+            )
+          }
+        />
+        <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start, key }) => {
+            // Safe: the virtualizer counts the sorted rows, which have an id each.
+            const [row, id] = [sorted[index] as Row, ids[index] as string]
+            return (
+              <TableRow
+                key={key}
+                id={`${name}-${index}`}
+                index={index}
+                row={row}
+                columns={visible}
+                template={template}
+                startPx={start}
+                heightPx={rowPx}
+                isTall={rowHeightPx !== undefined}
+                isActive={index === active}
+                isOpen={id === openId}
+                isSelected={selection?.ids.has(id)}
+                isPressable={onOpen !== undefined}
+                onPress={() => {
+                  setActiveId(id)
+                  onOpen?.(row)
+                }}
+                onToggle={(isRange) => toggle(id, isRange)}
+              />
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Draws the rows that are seen, and calls `onEnd` near the last one. */
+function useRowVirtualizer(
+  scroller: RefObject<HTMLElement | null>,
+  count: number,
+  rowHeightPx: number | undefined,
+  onEnd: (() => void) | undefined,
+) {
+  const [density] = useRemembered('density', 'comfortable')
+  const rowPx = rowHeightPx ?? (density === 'compact' ? 28 : 36)
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    overscan: 12,
+    // The header is sticky within the same element.
+    scrollPaddingStart: 32,
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Rows of another height are measured anew.
+  useEffect(() => virtualizer.measure(), [rowPx, virtualizer])
+  const lastIndex = virtualizer.getVirtualItems().at(-1)?.index ?? -1
+  useEffect(() => {
+    if (lastIndex >= 0 && lastIndex >= count - 20) onEnd?.()
+  }, [lastIndex, count, onEnd])
+  return { virtualizer, rowPx }
+}

@@ -1,0 +1,74 @@
+// biome-ignore-all lint/a11y/useSemanticElements: A table element cannot draw only the rows that are seen.
+// biome-ignore-all lint/a11y/useFocusableInteractive: The table has the focus, and says which row is active.
+
+import { classNames } from '../class-names.ts'
+import { CheckBox } from '../form/checkbox.tsx'
+import type { Column } from './columns.ts'
+
+interface TableRowProps<Row> {
+  readonly id: string
+  readonly index: number
+  readonly row: Row
+  readonly columns: readonly Column<Row>[]
+  readonly template: string
+  readonly startPx: number
+  readonly heightPx: number
+  /** Its cells hold more than one line. */
+  readonly isTall: boolean
+  readonly isActive: boolean
+  readonly isOpen: boolean
+  /** Undefined where rows cannot be selected. */
+  readonly isSelected: boolean | undefined
+  readonly onPress: () => void
+  readonly onToggle: (isRange: boolean) => void
+  readonly isPressable: boolean
+}
+
+export function TableRow<Row>(props: TableRowProps<Row>) {
+  const { id, index, row, columns, template, startPx, heightPx, isTall } = props
+  const { isActive, isOpen, isSelected, isPressable, onPress, onToggle } = props
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: The table takes the keys.
+    <div
+      id={id}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      onClick={onPress}
+      className={classNames(
+        'absolute inset-x-0 grid border-b border-line',
+        isTall ? 'items-start' : 'items-center',
+        isPressable && 'cursor-pointer',
+        isOpen || isSelected === true ? 'bg-selected' : 'hover:bg-hover',
+        isActive &&
+          'shadow-none before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-accent',
+      )}
+      style={{ height: heightPx, transform: `translateY(${startPx}px)`, gridTemplateColumns: template }}
+    >
+      {isSelected !== undefined && (
+        <div
+          role="gridcell"
+          className="grid h-full place-items-center"
+          onClickCapture={(event) => {
+            event.stopPropagation()
+            onToggle(event.shiftKey)
+          }}
+        >
+          <CheckBox label="Select row" isChecked={isSelected} onChange={() => undefined} />
+        </div>
+      )}
+      {columns.map((column) => (
+        <div
+          key={column.id}
+          role="gridcell"
+          className={classNames(
+            'min-w-0 truncate px-2 first:pl-4 last:pr-4',
+            column.align === 'right' && 'text-right',
+          )}
+        >
+          {column.cell(row)}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+/** An editor for prompts and JSON. CodeMirror is a chunk of its own: a skeleton stands for it until it is there. */
+import { lazy, Suspense } from 'react'
+import { Skeleton } from '../skeleton.tsx'
+import type { CodeMirrorProps } from './code-mirror.tsx'
+
+const CodeMirror = lazy(async () => ({ default: (await import('./code-mirror.tsx')).CodeMirror }))
+
+export function CodeEditor(props: CodeMirrorProps) {
+  return (
+    <Suspense fallback={<Skeleton className="h-32 w-full" />}>
+      <CodeMirror {...props} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,184 @@
+/** A JSON value as a tree, with search and copying of paths and values. Draws only the visible rows. */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { classNames } from '../class-names.ts'
+import { CopyButton } from '../copy-button.tsx'
+import { Input } from '../form/field.tsx'
+import { type Folds, findInJson, type JsonRow, jsonRows } from './json-rows.ts'
+
+interface JsonTreeProps {
+  readonly value: unknown
+  /** Its accessible name. */
+  readonly label: string
+  readonly openDepth?: number
+  readonly maxHeightPx?: number
+  readonly hasSearch?: boolean
+}
+
+const rowPx = 22
+/** Longer texts are cut on the screen; copying takes all of them. */
+const textMax = 2000
+
+export function JsonTree({
+  value,
+  label,
+  openDepth = 2,
+  maxHeightPx = 480,
+  hasSearch = true,
+}: JsonTreeProps) {
+  const [folds, setFolds] = useState<Folds>(new Map())
+  const [search, setSearch] = useState('')
+  const matches = useMemo(() => findInJson(value, search), [value, search])
+  const hits = useMemo(() => new Set(matches.paths), [matches])
+  const all = useMemo(() => new Map([...folds, ...matches.folds]), [folds, matches])
+  const rows = useMemo(() => jsonRows(value, all, openDepth), [value, all, openDepth])
+  const [active, setActive] = useState(0)
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    overscan: 20,
+  })
+  const first = matches.paths[0]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Only a new search moves the view.
+  useEffect(() => {
+    const index = first === undefined ? -1 : rows.findIndex(({ path }) => path === first)
+    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'center' })
+  }, [first])
+  const fold = ({ path, size }: JsonRow, isOpen: boolean): void => {
+    if (size !== undefined) setFolds(new Map(folds).set(path, isOpen))
+  }
+  const go = (index: number): void => {
+    const next = Math.min(rows.length - 1, Math.max(0, index))
+    setActive(next)
+    virtualizer.scrollToIndex(next)
+  }
+  const press = (event: KeyboardEvent): void => {
+    const row = rows[active]
+    if (row === undefined || event.target !== event.currentTarget) return
+    const action = {
+      ArrowDown: () => go(active + 1),
+      ArrowUp: () => go(active - 1),
+      ArrowRight: () => fold(row, true),
+      ArrowLeft: () => fold(row, false),
+      Home: () => go(0),
+      End: () => go(rows.length - 1),
+    }[event.key]
+    if (action === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    action()
+  }
+  return (
+    <div className="flex min-h-0 flex-col gap-1">
+      {hasSearch && rows.length > 8 && (
+        <div className="flex items-center gap-2">
+          <Input
+            aria-label={`Search ${label}`}
+            placeholder="Search keys and values"
+            className="h-7! flex-1"
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+          {search !== '' && <span className="text-xs text-ink-3">{matches.paths.length} found</span>}
+        </div>
+      )}
+      <div
+        ref={scroller}
+        role="tree"
+        aria-label={label}
+        tabIndex={0}
+        onKeyDown={press}
+        className="group/tree overflow-auto font-mono text-xs"
+        style={{ maxHeight: maxHeightPx }}
+      >
+        <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const row = rows[index] as JsonRow
+            return (
+              <TreeItem
+                key={row.path}
+                row={row}
+                startPx={start}
+                isActive={index === active}
+                isHit={hits.has(row.path)}
+                onPress={() => {
+                  setActive(index)
+                  fold(row, !row.isOpen)
+                }}
+              />
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+interface TreeItemProps {
+  readonly row: JsonRow
+  readonly startPx: number
+  readonly isActive: boolean
+  /** The search finds it. */
+  readonly isHit: boolean
+  readonly onPress: () => void
+}
+
+const TreeItem = ({ row, startPx, isActive, isHit, onPress }: TreeItemProps) => (
+  // biome-ignore lint/a11y/useKeyWithClickEvents: The tree takes the keys.
+  // biome-ignore lint/a11y/useFocusableInteractive: The tree has the focus.
+  <div
+    role="treeitem"
+    aria-level={row.depth + 1}
+    aria-expanded={row.size === undefined ? undefined : row.isOpen}
+    aria-selected={isActive}
+    onClick={onPress}
+    className={classNames(
+      'group/row absolute inset-x-0 flex items-center gap-1 pr-1 hover:bg-hover',
+      isHit && 'bg-warn-surface',
+      isActive && 'group-focus/tree:bg-selected',
+      row.size !== undefined && 'cursor-pointer',
+    )}
+    style={{ height: rowPx, transform: `translateY(${startPx}px)`, paddingLeft: 4 + row.depth * 16 }}
+  >
+    <Row row={row} />
+  </div>
+)
+
+function Row({ row }: { readonly row: JsonRow }) {
+  const { name, value, size, isOpen, path } = row
+  const Arrow = isOpen ? ChevronDown : ChevronRight
+  return (
+    <>
+      <span className="w-3 shrink-0 text-ink-3">
+        {size !== undefined && size > 0 && <Arrow aria-hidden size={12} />}
+      </span>
+      {name !== undefined && <span className="shrink-0 text-ink-2">{name}:</span>}
+      <span className="min-w-0 flex-1 truncate">
+        {size === undefined ? <Leaf value={value} /> : <Holder value={value} size={size} />}
+      </span>
+      <span className="invisible flex shrink-0 group-focus-within/row:visible group-hover/row:visible [&_button]:size-5">
+        {path !== '' && <CopyButton text={path} label={`Copy path ${path}`} />}
+        <CopyButton
+          text={() => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))}
+          label={`Copy value of ${path === '' ? 'all' : path}`}
+        />
+      </span>
+    </>
+  )
+}
+
+const Holder = ({ value, size }: { readonly value: unknown; readonly size: number }) => (
+  <span className="text-ink-3">{Array.isArray(value) ? `[${size}]` : `{${size}}`}</span>
+)
+
+function Leaf({ value }: { readonly value: unknown }) {
+  if (typeof value === 'string') {
+    const shown = JSON.stringify(value.length > textMax ? `${value.slice(0, textMax)}…` : value)
+    return <span className="text-good">{shown}</span>
+  }
+  if (typeof value === 'number') return <span className="text-info">{value}</span>
+  return <span className="text-type-generation">{String(value)}</span>
+}

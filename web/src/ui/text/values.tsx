@@ -1,0 +1,96 @@
+/** Numbers and times as they are shown: short, with all there is to know on hover. */
+import { createContext, useContext, useEffect, useState } from 'react'
+import { useRemembered } from '../remembered.ts'
+import {
+  exactInstant,
+  exactNumber,
+  formatCount,
+  formatDuration,
+  formatInstant,
+  formatMoney,
+  formatRelative,
+  formatTokens,
+  nothing,
+} from './format.ts'
+
+interface NumberProps {
+  /** Nothing is shown as a dash. */
+  readonly value: number | null | undefined
+  /** A guess is marked with `~`. */
+  readonly isEstimate?: boolean
+}
+
+const numberValue = (format: (value: number) => string, exact: (value: number) => string) =>
+  function Value({ value, isEstimate = false }: NumberProps) {
+    if (value === null || value === undefined) return <span className="numbers text-ink-3">{nothing}</span>
+    const title = isEstimate ? `${exact(value)}, estimated` : exact(value)
+    return (
+      <span className="numbers whitespace-nowrap" title={title}>
+        {isEstimate && '~'}
+        {format(value)}
+      </span>
+    )
+  }
+
+export const Money = numberValue(formatMoney, (usd) => `$${exactNumber(usd)}`)
+export const Duration = numberValue(formatDuration, (ms) => `${exactNumber(ms)} ms`)
+export const Tokens = numberValue(formatTokens, (count) => `${exactNumber(count)} tokens`)
+export const Count = numberValue(formatCount, exactNumber)
+/** All digits, where a gap of one must show: the ledger. */
+export const ExactCount = numberValue(exactNumber, exactNumber)
+
+/** Whether times are shown in UTC; a choice of the person. */
+export function useUtc(): [boolean, (isUtc: boolean) => void] {
+  const [zone, setZone] = useRemembered('zone', 'local')
+  return [zone === 'utc', (isUtc) => setZone(isUtc ? 'utc' : 'local')]
+}
+
+const NowContext = createContext<Date | undefined>(undefined)
+
+/** One clock for all relative times of the page, so that a table of a thousand has one timer. */
+export function ClockProvider({ children }: { readonly children: React.ReactNode }) {
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 10_000)
+    return () => clearInterval(timer)
+  }, [])
+  return <NowContext value={now}>{children}</NowContext>
+}
+
+/** Now, to 10 seconds. */
+export const useNow = (): Date => {
+  const now = useContext(NowContext)
+  if (now === undefined) throw new Error('useNow needs a ClockProvider above it.')
+  return now
+}
+
+interface TimeProps {
+  /** ISO 8601. */
+  readonly time: string | null | undefined
+}
+
+/** `2 min ago`; the exact instant in both zones on hover. */
+export function RelativeTime({ time }: TimeProps) {
+  const now = useNow()
+  if (time === null || time === undefined) return <span className="text-ink-3">{nothing}</span>
+  const instant = new Date(time)
+  // What happened since the clock's last tick happened now.
+  const until = instant > now && instant.getTime() - now.getTime() < 15_000 ? instant : now
+  return (
+    <time dateTime={time} title={exactInstant(instant)} className="whitespace-nowrap">
+      {formatRelative(instant, until)}
+    </time>
+  )
+}
+
+/** The instant itself, in local time or in UTC as the person chose. */
+export function ExactTime({ time }: TimeProps) {
+  const [isUtc] = useUtc()
+  if (time === null || time === undefined) return <span className="text-ink-3">{nothing}</span>
+  const instant = new Date(time)
+  return (
+    <time dateTime={time} title={exactInstant(instant)} className="numbers whitespace-nowrap">
+      {formatInstant(instant, isUtc).replace(/\.000$/, '')}
+    </time>
+  )
+}
