@@ -1,8 +1,8 @@
 /** Rules as the walk needs them: compiled, in order, and those of a field at hand. */
 import { createHmac } from 'node:crypto'
 import { invalid, type MaskingField, type MaskingRule, maskingFields } from '@plumbline/contract'
-import { detectors } from './detectors/detectors.ts'
-import type { Find } from './hit.ts'
+import type { Find } from '../../detectors/hit.ts'
+import { detectors } from './detectors.ts'
 import { begin, parsePath, type Reached, type Step } from './path.ts'
 import { compilePattern } from './pattern.ts'
 

@@ -1,6 +1,7 @@
 /** Masks what the rules find in one text. */
+
+import type { Hit } from '../../detectors/hit.ts'
 import type { CompiledRule, RuleSet, TextRule } from './compile-rules.ts'
-import type { Hit } from './hit.ts'
 
 /** A change, for the rehearsal: the hits of one rule in one text, and what took their place. */
 export interface Change {

@@ -4,7 +4,7 @@ import { type MaskingDetector, type MaskingRule, maskingDetectors } from '@plumb
 import fc from 'fast-check'
 import { makeSecret } from '../../accounts/keys/secret.ts'
 import { compileRules } from './compile-rules.ts'
-import { detectors } from './detectors/detectors.ts'
+import { detectors } from './detectors.ts'
 import { noDeadline } from './mask-text.ts'
 import { maskTrace } from './mask-trace.ts'
 import { maskValue } from './mask-value.ts'

@@ -4,7 +4,7 @@
  * as long as half of one.
  */
 import { RE2JS } from 're2js'
-import type { Hit } from './hit.ts'
+import type { Hit } from '../../detectors/hit.ts'
 
 /** Instructions of a compiled expression: what a sign of the text costs at most. */
 export const programSizeMax = 2000

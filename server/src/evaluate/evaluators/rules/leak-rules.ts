@@ -1,7 +1,7 @@
 /** Rules against leaked personal data and secrets. Their comments give kinds and counts, never the matches. */
 
-import { countOf, type Detector, personalDetectors, secretDetectors } from './detectors.ts'
 import type { Config, Judge } from './judge.ts'
+import { countOf, type Detector, personalDetectors, secretDetectors } from './leak-detectors.ts'
 import { nothingAt, readPlace, textOf, valueAt } from './place.ts'
 import { readSome } from './read-config.ts'
 

@@ -1,4 +1,5 @@
-import { type Find, type Hit, isDigit, isWord } from '../hit.ts'
+import { passesLuhn } from './checksums.ts'
+import { type Find, type Hit, isDigit, isWord } from './hit.ts'
 
 const digitsMin = 13
 const digitsMax = 19
@@ -21,17 +22,6 @@ const issuers: readonly RegExp[] = [
 export const isCard = (digits: string): boolean =>
   issuers.some((form, index) => form.test(digits) && (index !== 1 || digits.length === 16)) &&
   passesLuhn(digits)
-
-/** The check digit of ISO/IEC 7812. */
-export function passesLuhn(digits: string): boolean {
-  let sum = 0
-  for (let index = 0; index < digits.length; index++) {
-    const digit = digits.charCodeAt(digits.length - 1 - index) - 0x30
-    const value = index % 2 === 0 ? digit : digit * 2
-    sum += value > 9 ? value - 9 : value
-  }
-  return sum % 10 === 0
-}
 
 /** Card numbers, in one group or several. From each beginning of a group at most 19 digits are looked at. */
 export const findCards: Find = (text) => {

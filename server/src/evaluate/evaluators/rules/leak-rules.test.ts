@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isIban, passesLuhn } from './checksums.ts'
-import { countOf, type Detector, personalDetectors, secretDetectors } from './detectors.ts'
+import { isIban, passesLuhn } from '../../../detectors/checksums.ts'
+import { countOf, type Detector, personalDetectors, secretDetectors } from './leak-detectors.ts'
 import { readRule } from './rule.ts'
 import type { Subject } from './subject.ts'
 

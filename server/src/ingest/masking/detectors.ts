@@ -1,11 +1,11 @@
 import type { MaskingDetector } from '@plumbline/contract'
-import type { Find } from '../hit.ts'
-import { findApiKeys } from './api-key.ts'
-import { findCards } from './card.ts'
-import { findEmails } from './email.ts'
-import { findIbans } from './iban.ts'
-import { findIps } from './ip.ts'
-import { findPhones } from './phone.ts'
+import { findCards } from '../../detectors/card.ts'
+import { findCredentials } from '../../detectors/credentials.ts'
+import { findEmails } from '../../detectors/email.ts'
+import type { Find } from '../../detectors/hit.ts'
+import { findIbans } from '../../detectors/iban.ts'
+import { findIps } from '../../detectors/ip.ts'
+import { findPhones } from '../../detectors/phone.ts'
 
 export interface Detector {
   readonly find: Find
@@ -22,5 +22,5 @@ export const detectors: Readonly<Record<MaskingDetector, Detector>> = {
   card: { find: findCards, normalize: withoutSigns },
   iban: { find: findIbans, normalize: withoutSigns },
   ip: { find: findIps, normalize: (hit) => hit.toLowerCase() },
-  'api-key': { find: findApiKeys, normalize: asIs },
+  'api-key': { find: findCredentials, normalize: asIs },
 }

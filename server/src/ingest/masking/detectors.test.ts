@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { MaskingDetector } from '@plumbline/contract'
-import { makeSecret } from '../../../accounts/keys/secret.ts'
-import { isCard, passesLuhn } from './card.ts'
+import { makeSecret } from '../../accounts/keys/secret.ts'
+import { isCard } from '../../detectors/card.ts'
+import { isIban, passesLuhn } from '../../detectors/checksums.ts'
 import { detectors } from './detectors.ts'
-import { isIban } from './iban.ts'
 
 const hitsOf = (detector: MaskingDetector, text: string): string[] =>
   detectors[detector].find(text).map(({ start, end }) => text.slice(start, end))

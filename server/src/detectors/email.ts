@@ -1,4 +1,4 @@
-import type { Find, Hit } from '../hit.ts'
+import type { Find, Hit } from './hit.ts'
 
 /** Longer local parts and domains than any mail server takes. */
 const localLengthMax = 256

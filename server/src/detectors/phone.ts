@@ -1,5 +1,5 @@
-import { type Find, type Hit, isDigit, isWord } from '../hit.ts'
 import { findCards } from './card.ts'
+import { type Find, type Hit, isDigit, isWord } from './hit.ts'
 import { findIbans } from './iban.ts'
 
 const digitsMax = 15

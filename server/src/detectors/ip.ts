@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { type Find, findMatches, type Hit } from '../hit.ts'
+import { type Find, findMatches, type Hit } from './hit.ts'
 
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const version4 = new RegExp(
