@@ -1,13 +1,11 @@
 /** Sends audit entries to the webhook of a workspace: a job for each, which is added with the entry. */
-import type { AuditLog, NewForward, StoredAuditEntry } from '@plumbline/storage/control'
+import type { AuditLog, NewForward } from '@plumbline/storage/control'
 import { JobFailure } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { type ChannelTarget, openTarget } from '../../observe/channels/channel-secrets.ts'
-import { readResponse } from '../../observe/channels/send-result.ts'
-import { signedHeaders } from '../../observe/channels/signature.ts'
+import { makePost } from '../../observe/channels/post-message.ts'
 import type { Keyring } from '../../operate/secrets/keyring.ts'
 import type { Fetch } from '../../outbound/connections/guarded-fetch.ts'
-import { problemOf } from '../../outbound/connections/problem.ts'
 import { toAuditEntry } from './view.ts'
 
 interface ForwardDeps {
@@ -18,7 +16,6 @@ interface ForwardDeps {
   readonly now: () => Date
 }
 
-const timeoutMs = 15_000
 /** Of one webhook at a time. */
 const concurrencyPerWebhook = 4
 const breaker = { failuresMax: 5, openMs: 60_000 }
@@ -27,6 +24,7 @@ const attemptsMax = 15
 
 /** Registers the handler, and returns what makes its jobs. */
 export function handleForwards(jobs: Jobs, { log, keyring, fetch, now }: ForwardDeps): NewForward {
+  const post = makePost({ fetch, now })
   const kind = jobs.handle<{ entryId: string; workspaceId: string }>(
     'audit.forward',
     async ({ entryId, workspaceId }, { signal }) => {
@@ -34,27 +32,19 @@ export function handleForwards(jobs: Jobs, { log, keyring, fetch, now }: Forward
       // It has expired, or nobody wants it any more.
       if (entry === undefined || webhook === undefined) return
       const target = open(keyring, webhook.sealed, workspaceId)
-      const { headers, body } = messageOf(entry, target.secret, now())
-      const result = await post(target.url, { headers, body, signal })
+      const message = {
+        id: `msg_${entry.id}`,
+        type: 'audit.entry',
+        time: entry.time,
+        data: { entry: toAuditEntry(entry) },
+      }
+      const result = await post.webhook(target, message, signal)
       if (result.type === 'delivered') return
       const { problem, retryAfterMs = 0, isFinal = false } = result
       throw new JobFailure(problem, { retryAfterMs, isFinal })
     },
     { attemptsMax, concurrency: 8, concurrencyPerGroup: concurrencyPerWebhook, breaker },
   )
-
-  const post = async (
-    url: string,
-    { signal, ...request }: { headers: Record<string, string>; body: string; signal: AbortSignal },
-  ) => {
-    try {
-      const signals = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-      const response = await fetch(url, { method: 'POST', redirect: 'error', ...request, signal: signals })
-      return await readResponse(response, now())
-    } catch (error) {
-      throw new JobFailure(problemOf(error), { cause: error })
-    }
-  }
 
   return (entry, workspaceId) =>
     kind.newJob(
@@ -79,15 +69,4 @@ function open(keyring: Keyring, sealed: string, workspaceId: string): ChannelTar
     })
   }
   throw new Error('The webhook of the audit log is no webhook.')
-}
-
-/** By the Standard Webhooks specification; the id is the same at every attempt. */
-function messageOf(entry: StoredAuditEntry, secret: string, now: Date) {
-  const body = JSON.stringify({
-    type: 'audit.entry',
-    timestamp: entry.time.toISOString(),
-    data: { entry: toAuditEntry(entry) },
-  })
-  const signed = signedHeaders(body, { id: `msg_${entry.id}`, time: now, secrets: [secret] })
-  return { body, headers: { 'content-type': 'application/json', 'user-agent': 'Plumbline', ...signed } }
 }

@@ -1,56 +1,30 @@
-/** Sends a message where a channel leads, once, and tells what became of it. */
+/** Sends a message to the target of a channel, once, and reports the result. */
 import type { Fetch } from '../../outbound/connections/guarded-fetch.ts'
-import { problemOf } from '../../outbound/connections/problem.ts'
 import type { ChannelTarget } from './channel-secrets.ts'
 import { type MailServer, sendEmail } from './email.ts'
 import type { Message } from './message.ts'
-import { readResponse, type SendResult } from './send-result.ts'
-import { signedHeaders } from './signature.ts'
+import { makePost } from './post-message.ts'
+import type { SendResult } from './send-result.ts'
 import { slackPayload } from './slack-payload.ts'
 
 interface SendDeps {
-  /** Asks an address that people typed. */
+  /** Requests addresses that people typed. */
   readonly fetch: Fetch
-  /** Undefined where the operator has given none. */
+  /** Undefined where the operator has set none. */
   readonly mail: MailServer | undefined
   readonly now: () => Date
 }
 
 export type Send = (target: ChannelTarget, message: Message, signal?: AbortSignal) => Promise<SendResult>
 
-const timeoutMs = 15_000
-
 export function makeSend({ fetch, mail, now }: SendDeps): Send {
-  const post = async (
-    url: string,
-    body: string,
-    headers: Record<string, string>,
-    stopped: AbortSignal | undefined,
-  ): Promise<SendResult> => {
-    const late = AbortSignal.timeout(timeoutMs)
-    const signal = stopped === undefined ? late : AbortSignal.any([late, stopped])
-    try {
-      const allHeaders = { 'content-type': 'application/json', 'user-agent': 'Plumbline', ...headers }
-      return await readResponse(
-        await fetch(url, { method: 'POST', body, headers: allHeaders, signal }),
-        now(),
-      )
-    } catch (error) {
-      return { type: 'failed', problem: problemOfFetch(error), responseText: undefined }
-    }
-  }
+  const post = makePost({ fetch, now })
   return async (target, message, signal) => {
     switch (target.type) {
-      case 'webhook': {
-        const { id, type, time, data } = message
-        const body = JSON.stringify({ type, timestamp: time.toISOString(), data })
-        const { secret, former } = target
-        const isFormerGood = former !== undefined && former.untilMs > now().getTime()
-        const secrets = isFormerGood ? [secret, former.secret] : [secret]
-        return post(target.url, body, signedHeaders(body, { id, time: now(), secrets }), signal)
-      }
+      case 'webhook':
+        return post.webhook(target, message, signal)
       case 'slack':
-        return post(target.url, JSON.stringify(slackPayload(message)), {}, signal)
+        return post.json(target.url, JSON.stringify(slackPayload(message)), { signal })
       case 'email':
         if (mail === undefined)
           return {
@@ -72,11 +46,3 @@ const stoppedBy = (signal: AbortSignal | undefined): Promise<SendResult> =>
     if (signal?.aborted) stop()
     signal?.addEventListener('abort', stop, { once: true })
   })
-
-function problemOfFetch(error: unknown): string {
-  const { name, message } = error instanceof Error ? error : new Error(String(error))
-  if (name === 'TimeoutError') return `The receiver did not answer within ${timeoutMs / 1000} seconds.`
-  if (/redirect/.test(`${message} ${String((error as Error).cause)}`))
-    return 'The receiver redirects elsewhere, which is not followed: give its own address.'
-  return problemOf(error)
-}
