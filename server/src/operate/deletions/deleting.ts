@@ -7,6 +7,7 @@ import type { Jobs } from '../../jobs/jobs.ts'
 import { describeError } from '../../requests/describe-error.ts'
 import type { Context } from '../../requests/verb.ts'
 import { progressOf } from './progress.ts'
+import { selectionsOf } from './selection.ts'
 import { type StepDeps, steps } from './steps.ts'
 
 export interface DeletingDeps extends Omit<StepDeps, 'graceMs'> {
@@ -19,7 +20,8 @@ export interface DeletingDeps extends Omit<StepDeps, 'graceMs'> {
 export interface NewDeletionRequest {
   readonly type: DeletionType
   readonly selection: object
-  readonly expected: number
+  /** Traces that match, where that is known already. */
+  readonly expected?: number
   /** What the hash of the request is made of, with the time. */
   readonly hashed: readonly string[]
 }
@@ -73,17 +75,32 @@ export function makeDeleting({ jobs, isShared, logger, ...deps }: DeletingDeps):
     attemptsMax: undefined,
     retryDelayMs: (failures) => Math.min(60_000, 500 * 2 ** failures),
   })
+  /** Also what was acknowledged and is not in the trace store yet. */
+  async function countTraces(
+    workspace: Context['workspace'],
+    unsaved: Parameters<typeof selectionsOf>[0],
+  ): Promise<number> {
+    await workspace.settle()
+    let count = 0
+    for (const selection of selectionsOf(unsaved))
+      count += (await deps.traceStore.countSelection(selection)).traces
+    return count
+  }
+
   const enqueue = ({ id, workspaceId }: Pick<Deletion, 'id' | 'workspaceId'>) =>
     kind.enqueue({ id }, { key: id, workspaceId })
 
   return {
-    async request({ type, selection, expected, hashed }, { workspace, caller, now }) {
+    async request(request, { workspace, caller, now }) {
+      const { type, hashed } = request
+      const selection = JSON.stringify(request.selection)
+      const unsaved = { workspaceId: workspace.id, type, selection, requestedAt: now }
       const deletion = await workspace.dataDeletions.create(
         {
           type,
-          selection: JSON.stringify(selection),
+          selection,
           requestHash: hashOf([workspace.id, type, ...hashed, now.toISOString()]),
-          expected,
+          expected: request.expected ?? (await countTraces(workspace, unsaved)),
           requestedBy: caller.id,
           requestedByName: caller.name,
         },

@@ -11,7 +11,7 @@ import { makePreview } from './preview.ts'
 export const deletionRoutes = (traceStore: TraceStore, deleting: Deleting): Route[] => [
   route(operations.traces.delete, makeDelete(deleting)),
   route(operations.deletions.preview, makePreview(traceStore)),
-  route(operations.deletions.create, makeCreate(traceStore, deleting)),
+  route(operations.deletions.create, makeCreate(deleting)),
   route(operations.deletions.list, list),
   route(operations.deletions.get, get),
 ]

@@ -27,14 +27,19 @@ export function readSelection({ ids, filter }: Requested): StoredSelection {
 }
 
 /** The subject of an erasure. */
-export function subjectOf({ type, selection }: Deletion): DataSubject | undefined {
+export function subjectOf({
+  type,
+  selection,
+}: Pick<Deletion, 'type' | 'selection'>): DataSubject | undefined {
   if (type === 'traces' || selection === undefined) return undefined
   // Safe: `erasures.create` wrote it.
   return { type, id: (JSON.parse(selection) as { id: string }).id }
 }
 
 /** What the store deletes, in order. */
-export function selectionsOf(deletion: Deletion): TraceSelection[] {
+export function selectionsOf(
+  deletion: Pick<Deletion, 'workspaceId' | 'type' | 'selection' | 'requestedAt'>,
+): TraceSelection[] {
   const { workspaceId, requestedAt, selection } = deletion
   const base = { workspaceId, untilMs: requestedAt.getTime() }
   const subject = subjectOf(deletion)

@@ -14,7 +14,7 @@ export const erasureRoutes = (
   deleting: Deleting,
 ): Route[] => [
   route(operations.erasures.preview, makePreview(traceStore, refused)),
-  route(operations.erasures.create, makeCreate(traceStore, deleting)),
+  route(operations.erasures.create, makeCreate(deleting)),
   route(operations.erasures.list, list),
   route(operations.erasures.get, get),
 ]
