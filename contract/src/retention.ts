@@ -14,12 +14,22 @@ const FeatureRule = Type.Object({
   days: Days('Days to keep its traces, whatever the workspace says; null keeps them forever.'),
 })
 
+const EnvironmentRule = Type.Object({
+  environment: Type.String({ minLength: 1, maxLength: 200, description: 'Environment of the traces.' }),
+  days: Days('Days to keep its traces, unless their feature has a rule; null keeps them forever.'),
+})
+
 const rules = {
   days: Days('Days to keep traces with their logs and scores; null keeps them forever.'),
   features: Type.Array(FeatureRule, { maxItems: 200, description: 'Rules of single features.' }),
+  environments: Type.Array(EnvironmentRule, { maxItems: 200, description: 'Rules of single environments.' }),
   ledgerSampleDays: Days('Days to keep samples of rejected records; null keeps them forever.'),
   fileDays: Days(
     'Days to keep files that no row of a dataset or of an experiment run refers to; null keeps them forever.',
+  ),
+  evaluationDays: Days('Days to keep records of finished evaluations; null keeps 7, and 30 of failed ones.'),
+  idempotencyDays: Days(
+    'Days to recognize a repeated `Idempotency-Key`, and to keep the response for it; null is one day.',
   ),
 }
 
@@ -46,8 +56,19 @@ export const get = operation({
 const change = {
   days: Type.Optional(rules.days),
   features: Absentable(rules.features),
+  environments: Absentable(rules.environments),
   ledgerSampleDays: Type.Optional(rules.ledgerSampleDays),
   fileDays: Type.Optional(rules.fileDays),
+  evaluationDays: Type.Optional(rules.evaluationDays),
+  idempotencyDays: Type.Optional(rules.idempotencyDays),
+}
+
+/** What expires beside traces. */
+const expiringRecords = {
+  ledgerSamples: Type.Integer({ description: 'Samples of rejected records.' }),
+  files: Type.Integer({ description: 'Files that no row refers to.' }),
+  evaluations: Type.Integer({ description: 'Records of finished evaluations.' }),
+  idempotentRequests: Type.Integer({ description: 'Requests with an `Idempotency-Key`.' }),
 }
 
 export const preview = operation({
@@ -55,7 +76,7 @@ export const preview = operation({
   method: 'POST',
   path: '/retention/preview',
   summary:
-    'Counts what the rules would delete now if they were changed like this, and how old the traces are. Changes nothing.',
+    'Counts what the rules would delete now if they were changed like this, and how old all of it is. Changes nothing.',
   scope: 'manage',
   role: 'admin',
   audit: 'nothing lasting',
@@ -65,12 +86,12 @@ export const preview = operation({
     traces: Type.Integer({ description: 'Traces that would be deleted.' }),
     logs: Type.Integer(),
     scores: Type.Integer(),
-    ledgerSamples: Type.Integer(),
-    files: Type.Integer(),
+    ...expiringRecords,
     ages: Type.Array(
       Type.Object({
         olderThanDays: Type.Integer(),
-        traces: Type.Integer({ description: 'Traces that arrived more than so many days ago.' }),
+        traces: Type.Integer({ description: 'Traces that arrived more days ago than that.' }),
+        ...expiringRecords,
       }),
     ),
   }),

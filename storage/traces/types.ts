@@ -255,6 +255,9 @@ export type TraceKey = { readonly workspaceId: string; readonly traceId: string;
 /** An end user of an application, or an organization of end users. */
 export type DataSubject = { readonly type: 'user' | 'organization'; readonly id: string }
 
+/** Any of some values; or any but these, and none. */
+export type ValueChoice = { readonly values: readonly string[]; readonly isExcept: boolean }
+
 export type TraceSelection = {
   readonly workspaceId: string
   /** What arrived later is not part of it, in milliseconds. */
@@ -262,8 +265,8 @@ export type TraceSelection = {
 } & (
   | { readonly by: 'ids'; readonly traceIds: readonly string[] }
   | { readonly by: 'filters'; readonly filters: TraceFilters }
-  /** Traces of these features, or of any other and of none. */
-  | { readonly by: 'features'; readonly features: readonly string[]; readonly isExcept: boolean }
+  /** Traces of some features and of some environments. */
+  | { readonly by: 'origin'; readonly features: ValueChoice; readonly environments: ValueChoice }
   /** Traces that name the subject. */
   | { readonly by: 'subject'; readonly subject: DataSubject }
   /** Traces that name no user, of sessions in which the user is the only one. */

@@ -1,5 +1,6 @@
 /**
- * `Idempotency-Key`: a retry within 24 hours gets the first answer and stores nothing twice.
+ * `Idempotency-Key`: a retry within 24 hours, or the days that the workspace has set, gets the first answer and stores
+ * nothing twice.
  *
  * The key is claimed in the control plane before anything is written, together with the ids that a record will
  * get. After a crash between the write and its answer, the retry therefore writes under the same ids, or finds
@@ -7,10 +8,16 @@
  */
 import { hash } from 'node:crypto'
 import { invalid, type Operation, ServiceError } from '@plumbline/contract'
-import type { EarlierRequest, NewClaim, RequestKey, WorkspaceControlStore } from '@plumbline/storage/control'
+import type {
+  EarlierRequest,
+  NewClaim,
+  RequestKey,
+  RetentionRules,
+  WorkspaceControlStore,
+} from '@plumbline/storage/control'
 import { newId } from '../id.ts'
 import type { Keyring } from '../operate/secrets/keyring.ts'
-import { responseRetentionMs } from '../requests/response-retention.ts'
+import { responseCutoff } from '../requests/response-retention.ts'
 import type { Caller, ClaimedIds } from '../requests/verb.ts'
 
 /** How often an answer that another node works on is looked for, and for how long. */
@@ -32,6 +39,7 @@ export interface Idempotency {
 
 interface IdempotencyParts {
   readonly storeOf: (workspaceId: string) => ClaimStore
+  readonly rulesOf: (workspaceId: string) => Promise<Pick<RetentionRules, 'idempotencyDays'>>
   /** Told of every retry that got an earlier answer. */
   readonly onRepeated: (caller: Caller, operation: Operation, time: Date) => void
   /** Whether other processes share the control plane. */
@@ -42,7 +50,13 @@ interface IdempotencyParts {
 
 type ClaimStore = WorkspaceControlStore['idempotency']
 
-export function makeIdempotency({ storeOf, onRepeated, isShared, responses }: IdempotencyParts): Idempotency {
+export function makeIdempotency({
+  storeOf,
+  rulesOf,
+  onRepeated,
+  isShared,
+  responses,
+}: IdempotencyParts): Idempotency {
   const underWay = new Map<string, Promise<unknown>>()
 
   /** The secret of the installation may be another one since, or another node's. */
@@ -63,7 +77,8 @@ export function makeIdempotency({ storeOf, onRepeated, isShared, responses }: Id
     const store = storeOf(caller.workspaceId)
     const bodyHash = hash('sha256', attempt.body ?? Buffer.alloc(0))
     const traceId = newId(now)
-    const earlier = await claim(store, { ...requestKey, bodyHash, traceId }, now, isShared)
+    const retention = { now, rules: () => rulesOf(caller.workspaceId) }
+    const earlier = await claim(store, { ...requestKey, bodyHash, traceId }, retention, isShared)
     if (earlier !== undefined && earlier.bodyHash !== bodyHash)
       throw new ServiceError('idempotency_conflict', { key: requestKey.key })
     if (earlier?.answer !== undefined) {
@@ -109,11 +124,11 @@ export function makeIdempotency({ storeOf, onRepeated, isShared, responses }: Id
   }
 }
 
-/** Claims a key; answers the request that has it, if one of the last 24 hours does. */
+/** Claims a key; answers the request that has it, unless that is too old. */
 async function claim(
   store: ClaimStore,
   newClaim: NewClaim,
-  now: Date,
+  { now, rules }: { readonly now: Date; readonly rules: () => ReturnType<IdempotencyParts['rulesOf']> },
   isShared: boolean,
 ): Promise<EarlierRequest | undefined> {
   const deadline = Date.now() + otherNodeTimeoutMs
@@ -121,7 +136,7 @@ async function claim(
     const claimed = await store.claim(newClaim, now)
     if (claimed.type === 'claimed') return undefined
     const { earlier } = claimed
-    if (now.getTime() - earlier.createdAt.getTime() > responseRetentionMs) {
+    if (earlier.createdAt < responseCutoff(await rules(), now)) {
       await store.release(newClaim)
       continue
     }

@@ -86,6 +86,7 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
     checkRate,
     idempotency: makeIdempotency({
       storeOf: (workspaceId) => storeOf(workspaceId).idempotency,
+      rulesOf: (workspaceId) => storeOf(workspaceId).retention.find(),
       onRepeated: (caller, operation, time) => {
         if (operation.isRecording) ledger.addDeduplicated(caller, time)
       },

@@ -10,8 +10,11 @@ export const legalBodies: Readonly<Record<string, Json>> = {
   'retention.preview': {
     days: 36_500,
     features: [{ featureSlug: 'chat', days: null }],
+    environments: [{ environment: 'staging', days: 7 }],
     fileDays: 9,
     ledgerSampleDays: null,
+    evaluationDays: 3,
+    idempotencyDays: 2,
   },
   'erasures.preview': { userId: 'nobody', organizationId: null },
   'erasures.create': { organizationId: 'nobody', userId: null },

@@ -87,16 +87,16 @@ export function remove(db: WorkspaceDb, fileKey: string, deleteBytes: () => Prom
 export async function* announcedBefore(
   { sql, workspaceId }: WorkspaceDb,
   before: Date,
-): AsyncGenerator<{ fileKey: string; sizeBytes: number | undefined }[], void> {
+): AsyncGenerator<{ fileKey: string; createdAt: Date }[], void> {
   for (let after = ''; ; ) {
-    const rows = await sql<{ file_key: string; size_bytes: number | null }>`
-      SELECT file_key, size_bytes FROM files
+    const rows = await sql<{ file_key: string; created_at: number }>`
+      SELECT file_key, created_at FROM files
       WHERE workspace_id = ${workspaceId} AND file_key > ${after} AND created_at < ${before.getTime()}
       ORDER BY file_key LIMIT 500`
     const last = rows.at(-1)
     if (last === undefined) return
     after = last.file_key
-    yield rows.map(({ file_key, size_bytes }) => ({ fileKey: file_key, sizeBytes: size_bytes ?? undefined }))
+    yield rows.map(({ file_key, created_at }) => ({ fileKey: file_key, createdAt: new Date(created_at) }))
   }
 }
 

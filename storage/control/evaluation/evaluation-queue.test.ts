@@ -291,9 +291,9 @@ forEachControlStore('the queue of evaluations', (open) => {
     )
     const left = async () =>
       (await workspace.evaluations.list({}, {})).items.map(({ status }) => status).toSorted()
-    await store.evaluations.forget({ ended: later(1), failed: now })
+    await store.evaluations.forget(workspaceId, { ended: later(1), failed: now })
     assert.deepEqual(await left(), ['failed', 'running'])
-    await store.evaluations.forget({ ended: later(1), failed: later(1) })
+    await store.evaluations.forget(workspaceId, { ended: later(1), failed: later(1) })
     assert.deepEqual(await left(), ['running'])
   })
 })

@@ -26,7 +26,7 @@ import {
 import { finish, type Outcome, refuse, stored, unstored } from './evaluation-outcomes.ts'
 import type { Evaluation } from './evaluation-rows.ts'
 import { type Beginning, begin } from './evaluation-turns.ts'
-import { failLate, forget, takeBack, totals } from './evaluation-upkeep.ts'
+import { failLate, forget, forgetSpend, takeBack, totals } from './evaluation-upkeep.ts'
 
 /** What to judge, and with which evaluator. */
 export type NewEvaluation = Pick<
@@ -93,8 +93,9 @@ export function evaluationQueue(database: Database) {
     /** Fails evaluations that were due before a time; true if there may be more. */
     failLate: (dueBefore: Date, now: Date) => database.transaction((tx) => failLate(tx, dueBefore, now)),
     addCost: (lane: LaneKey, cost: number, now: Date) => addCost(sql, columnsOfLane(lane), cost, now),
-    /** Deletes finished evaluations, and failed ones after a longer retention. */
-    forget: (before: { ended: Date; failed: Date }) => forget(sql, before),
+    /** Deletes finished evaluations of a workspace, and failed ones after a longer retention. */
+    forget: (workspaceId: string, before: { ended: Date; failed: Date }) => forget(sql, workspaceId, before),
+    forgetSpend: (before: Date) => forgetSpend(sql, before),
     /** Counts of unfinished evaluations, for the operator. */
     totals: () => totals(sql),
   }

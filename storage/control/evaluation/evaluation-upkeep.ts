@@ -56,16 +56,22 @@ export async function failLate(sql: Sql, dueBefore: Date, now: Date): Promise<bo
   return isMore
 }
 
-/** Finished evaluations are retained for a while, so that a replay of their records is recognized. */
+/** Finished evaluations are retained for a while, so that a replay of their records is recognized; by evaluations_by_status. */
 export async function forget(
   sql: Sql,
+  workspaceId: string,
   { ended: endedBefore, failed }: { readonly ended: Date; readonly failed: Date },
 ): Promise<void> {
   await sql`
-    DELETE FROM evaluations WHERE (status IN ('done', 'skipped') AND changed_at < ${endedBefore.getTime()})
-      OR (status = 'failed' AND changed_at < ${failed.getTime()})`
-  await sql`DELETE FROM evaluation_spend WHERE day < ${failed.getTime()}`
+    DELETE FROM evaluations
+    WHERE workspace_id = ${workspaceId}
+      AND ((status IN ('done', 'skipped') AND changed_at < ${endedBefore.getTime()})
+        OR (status = 'failed' AND changed_at < ${failed.getTime()}))`
 }
+
+/** Deletes what models cost on days before a moment. */
+export const forgetSpend = async (sql: Sql, before: Date): Promise<void> =>
+  void (await sql`DELETE FROM evaluation_spend WHERE day < ${before.getTime()}`)
 
 /** By the indexes of unfinished evaluations: finished ones are far more. Arrivals count as waiting. */
 export async function totals(sql: Sql): Promise<{ waiting: number; running: number; judged: number }> {

@@ -6,15 +6,24 @@ export type RetentionRules = {
   readonly days: number | undefined
   /** Traces of single features, whatever `days` says. */
   readonly features: readonly { readonly featureSlug: string; readonly days: number | undefined }[]
+  /** Traces of single environments, unless their feature has a rule. */
+  readonly environments: readonly { readonly environment: string; readonly days: number | undefined }[]
   readonly ledgerSampleDays: number | undefined
   /** Files that nothing refers to. */
   readonly fileDays: number | undefined
+  /** Finished evaluations; undefined keeps them for the time of the service. */
+  readonly evaluationDays: number | undefined
+  /** Responses for an `Idempotency-Key`; undefined keeps them for the time of the service. */
+  readonly idempotencyDays: number | undefined
 }
 
 type StoredRules = {
   readonly features?: readonly { featureSlug: string; days: number | null }[]
+  readonly environments?: readonly { environment: string; days: number | null }[]
   readonly ledgerSampleDays?: number
   readonly fileDays?: number
+  readonly evaluationDays?: number
+  readonly idempotencyDays?: number
 }
 
 /** The rules of the workspace, by its primary key. */
@@ -29,8 +38,14 @@ export async function find({ sql, workspaceId }: WorkspaceSql): Promise<Retentio
       featureSlug,
       days: days ?? undefined,
     })),
+    environments: (stored.environments ?? []).map(({ environment, days }) => ({
+      environment,
+      days: days ?? undefined,
+    })),
     ledgerSampleDays: stored.ledgerSampleDays,
     fileDays: stored.fileDays,
+    evaluationDays: stored.evaluationDays,
+    idempotencyDays: stored.idempotencyDays,
   }
 }
 
@@ -39,14 +54,47 @@ export function update(db: WorkspaceDb, change: Partial<RetentionRules>): Promis
   return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
     const rules = { ...(await find(tx)), ...change }
+    const { days, features, environments, ...others } = rules
     const stored = {
-      features: rules.features.map(({ featureSlug, days }) => ({ featureSlug, days: days ?? null })),
-      ledgerSampleDays: rules.ledgerSampleDays,
-      fileDays: rules.fileDays,
+      features: features.map((rule) => ({ ...rule, days: rule.days ?? null })),
+      environments: environments.map((rule) => ({ ...rule, days: rule.days ?? null })),
+      ...others,
     }
     await sql`
-      UPDATE workspaces SET retention_days = ${rules.days ?? null}, retention_rules = ${JSON.stringify(stored)}
+      UPDATE workspaces SET retention_days = ${days ?? null}, retention_rules = ${JSON.stringify(stored)}
       WHERE id = ${workspaceId}`
     return rules
   })
 }
+
+/** Samples of rejected records up to a moment, by primary key. */
+export const countLedgerSamples = async ({ sql, workspaceId }: WorkspaceSql, until: Date): Promise<number> =>
+  countOf(
+    await sql<Count>`
+    SELECT count(*) AS count FROM ledger_rejections
+    WHERE workspace_id = ${workspaceId} AND last_at <= ${until.getTime()} AND last_sample <> ''`,
+  )
+
+/** Finished evaluations that ended, or failed, before a moment; served by evaluations_by_status. */
+export const countEvaluations = async (
+  { sql, workspaceId }: WorkspaceSql,
+  { ended, failed }: { readonly ended: Date; readonly failed: Date },
+): Promise<number> =>
+  countOf(
+    await sql<Count>`
+    SELECT count(*) AS count FROM evaluations
+    WHERE workspace_id = ${workspaceId}
+      AND ((status IN ('done', 'skipped') AND changed_at < ${ended.getTime()})
+        OR (status = 'failed' AND changed_at < ${failed.getTime()}))`,
+  )
+
+/** Requests with an `Idempotency-Key` before a moment; served by idempotent_requests_by_age. */
+export const countRequests = async ({ sql, workspaceId }: WorkspaceSql, before: Date): Promise<number> =>
+  countOf(
+    await sql<Count>`
+    SELECT count(*) AS count FROM idempotent_requests
+    WHERE workspace_id = ${workspaceId} AND created_at < ${before.getTime()}`,
+  )
+
+type Count = { count: number }
+const countOf = ([row]: readonly Count[]): number => row?.count ?? 0

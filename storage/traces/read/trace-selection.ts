@@ -1,7 +1,7 @@
 /** Which traces of a workspace a deletion is about. */
 import type { Clients } from '../engine/clients.ts'
 import type { Conditions } from '../filters/where.ts'
-import type { SelectionCounts, TraceSelection } from '../types.ts'
+import type { SelectionCounts, TraceSelection, ValueChoice } from '../types.ts'
 import { conditionsWithWords } from './list.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -21,11 +21,18 @@ export function conditionsOfSelection(selection: TraceSelection): Conditions {
       const condition = ids.length === 0 ? 'false' : `trace_id IN (${ids.map((id) => `'${id}'`).join(',')})`
       return { sql: [...base.sql, until, condition], parameters }
     }
-    case 'features': {
-      const among = `ifNull(feature_slug IN {features:Array(String)}, false)`
+    case 'origin': {
+      const { features, environments } = selection
+      const isAmong = (column: string, name: string, { isExcept }: ValueChoice): string =>
+        `${isExcept ? 'NOT ' : ''}ifNull(${column} IN {${name}:Array(String)}, false)`
       return {
-        sql: [...base.sql, until, selection.isExcept ? `NOT ${among}` : among],
-        parameters: { ...parameters, features: selection.features },
+        sql: [
+          ...base.sql,
+          until,
+          isAmong('feature_slug', 'features', features),
+          isAmong('environment', 'environments', environments),
+        ],
+        parameters: { ...parameters, features: features.values, environments: environments.values },
       }
     }
     case 'subject': {

@@ -15,20 +15,25 @@ export async function expireRest(workspace: Workspace, rules: RetentionRules, no
     })
   const filesUntil = cutoffOf(rules.fileDays, now)
   if (filesUntil === undefined) return
-  for (const text of await unreferencedFiles(workspace, filesUntil)) {
-    const key = readFileKey(text)
+  for (const { fileKey } of await unreferencedFiles(workspace, filesUntil)) {
+    const key = readFileKey(fileKey)
     if (key !== undefined) await workspace.files.remove(key, () => workspace.fileStore.delete(key))
   }
 }
 
-/** Keys of files that were announced before a moment and that no row refers to. */
+/** Files that were announced before a moment and that no row refers to. */
 export async function unreferencedFiles(
   workspace: Pick<Workspace, 'files' | 'subjectReferences'>,
   before: Date,
-): Promise<string[]> {
+): Promise<UnreferencedFile[]> {
   const referenced = await referencedKeys(workspace)
-  const keys: string[] = []
+  const unreferenced: UnreferencedFile[] = []
   for await (const files of workspace.files.announcedBefore(before))
-    for (const { fileKey } of files) if (!referenced.has(fileKey)) keys.push(fileKey)
-  return keys
+    unreferenced.push(...files.filter(({ fileKey }) => !referenced.has(fileKey)))
+  return unreferenced
+}
+
+export interface UnreferencedFile {
+  readonly fileKey: string
+  readonly createdAt: Date
 }

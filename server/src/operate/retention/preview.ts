@@ -1,9 +1,11 @@
 import type { operations } from '@plumbline/contract'
 import type { TraceStore } from '@plumbline/storage/traces'
+import { responseCutoff } from '../../requests/response-retention.ts'
 import type { Verb } from '../../requests/verb.ts'
-import { unreferencedFiles } from './expire-rest.ts'
-import { changedRules, cutoffOf, expiredSelections } from './rules.ts'
-import { checkFeatures } from './update.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { type UnreferencedFile, unreferencedFiles } from './expire-rest.ts'
+import { changedRules, cutoffOf, evaluationCutoffs, expiredSelections, olderThan } from './rules.ts'
+import { checkRules } from './update.ts'
 
 /** Ages that people think in. */
 const ages = [1, 7, 30, 90, 180, 365]
@@ -11,7 +13,8 @@ const ages = [1, 7, 30, 90, 180, 365]
 export const makePreview =
   (traceStore: Pick<TraceStore, 'countSelection'>): Verb<typeof operations.retention.preview> =>
   async (input, { workspace, now }) => {
-    checkFeatures(input)
+    checkRules(input)
+    await workspace.settle()
     const rules = changedRules(await workspace.retention.find(), input)
     const counts = { traces: 0, logs: 0, scores: 0 }
     for (const selection of expiredSelections(rules, workspace.id, now)) {
@@ -20,31 +23,45 @@ export const makePreview =
       counts.logs += expired.logs
       counts.scores += expired.scores
     }
-    const samplesUntil = cutoffOf(rules.ledgerSampleDays, now)
-    const samples =
-      samplesUntil === undefined
-        ? 0
-        : await workspace.subjectReferences.removeLedgerSamples({
-            isOfSubject: () => true,
-            until: samplesUntil,
-            mode: 'count',
-          })
-    const filesUntil = cutoffOf(rules.fileDays, now)
-    const files = filesUntil === undefined ? [] : await unreferencedFiles(workspace, filesUntil)
+    const files = await unreferencedFiles(workspace, now)
     return {
       ...counts,
-      ledgerSamples: samples,
-      files: files.length,
+      ...(await countRecords(workspace, files, {
+        samples: cutoffOf(rules.ledgerSampleDays, now),
+        files: cutoffOf(rules.fileDays, now),
+        evaluations: evaluationCutoffs(rules, now),
+        requests: responseCutoff(rules, now),
+      })),
       ages: await Promise.all(
         ages.map(async (olderThanDays) => {
-          const all = { features: [], isExcept: true }
-          const untilMs = cutoffOf(olderThanDays, now)!.getTime() - 1
-          const { traces } = await traceStore.countSelection({
-            ...{ workspaceId: workspace.id, untilMs, by: 'features' },
-            ...all,
-          })
-          return { olderThanDays, traces }
+          const cutoff = cutoffOf(olderThanDays, now)!
+          const { traces } = await traceStore.countSelection(olderThan(workspace.id, cutoff))
+          const evaluations = { ended: cutoff, failed: cutoff }
+          const cutoffs = { samples: cutoff, files: cutoff, evaluations, requests: cutoff }
+          return { olderThanDays, traces, ...(await countRecords(workspace, files, cutoffs)) }
         }),
       ),
     }
   }
+
+/** Moments before which something counts; nothing does where there is none. */
+interface Cutoffs {
+  readonly samples: Date | undefined
+  readonly files: Date | undefined
+  readonly evaluations: { readonly ended: Date; readonly failed: Date }
+  readonly requests: Date
+}
+
+async function countRecords(
+  { retention }: Pick<Workspace, 'retention'>,
+  files: readonly UnreferencedFile[],
+  cutoffs: Cutoffs,
+) {
+  const { samples, files: filesBefore } = cutoffs
+  return {
+    ledgerSamples: samples === undefined ? 0 : await retention.countLedgerSamples(samples),
+    files: filesBefore === undefined ? 0 : files.filter(({ createdAt }) => createdAt < filesBefore).length,
+    evaluations: await retention.countEvaluations(cutoffs.evaluations),
+    idempotentRequests: await retention.countRequests(cutoffs.requests),
+  }
+}

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
-import { makeDataset, makeFeature, startTestApp, type TestWorkspace } from '../../../testing/test-app.ts'
+import { eventually } from '../../../../fixtures/eventually.ts'
+import {
+  makeDataset,
+  makeEvaluator,
+  makeFeature,
+  startTestApp,
+  type TestWorkspace,
+} from '../../../testing/test-app.ts'
 import { makeFile } from '../../../testing/things.ts'
 import { nextNight } from './next-night.ts'
 
@@ -9,7 +16,15 @@ const { get, preview, update } = operations.retention
 let offsetMs = 0
 const { app, newWorkspace, send } = await startTestApp({ now: () => new Date(Date.now() + offsetMs) })
 const dayMs = 86_400_000
-const nothing = { days: null, features: [], ledgerSampleDays: null, fileDays: null }
+const nothing = {
+  days: null,
+  features: [],
+  environments: [],
+  ledgerSampleDays: null,
+  fileDays: null,
+  evaluationDays: null,
+  idempotencyDays: null,
+}
 
 const record = async (workspace: TestWorkspace, fields: object = {}): Promise<string> => {
   const { trace } = await workspace.ok(operations.monitor.trace, {
@@ -28,6 +43,37 @@ async function passDays(days: number): Promise<void> {
   await app.flush()
   offsetMs += days * dayMs
   await app.jobsDrained()
+}
+
+interface Evaluated {
+  readonly id: string
+  readonly key: string
+  readonly payload: string
+}
+
+/** A trace that an evaluator has judged, sent with an Idempotency-Key. */
+async function evaluated(workspace: TestWorkspace): Promise<Evaluated> {
+  await makeEvaluator(workspace)
+  const payload = JSON.stringify({
+    output: 'Sit, please.',
+    evaluators: [{ slug: 'polite' }],
+    evaluationConfig: { sampleRate: 1 },
+  })
+  const key = 'once'
+  const { text } = await workspace.call(
+    operations.monitor.trace,
+    {},
+    { payload, headers: { 'idempotency-key': key } },
+  )
+  const { id } = (JSON.parse(text) as { trace: { id: string } }).trace
+  await eventually(async () => {
+    const { evaluations } = await workspace.ok(operations.evaluations.list, { traceId: id })
+    assert.deepEqual(
+      evaluations.map(({ status }) => status),
+      ['done'],
+    )
+  })
+  return { id, key, payload }
 }
 
 describe('retention.get', () => {
@@ -76,6 +122,58 @@ describe('retention.update', () => {
     assert.deepEqual(rows, [{ traces: 3 }])
   })
 
+  it('200: deletes traces by their environment, unless their feature has a rule', async () => {
+    const workspace = await newWorkspace()
+    await makeFeature(workspace)
+    await workspace.ok(update, {
+      days: 20,
+      features: [{ featureSlug: 'chat', days: 30 }],
+      environments: [
+        { environment: 'staging', days: 2 },
+        { environment: 'audited', days: null },
+      ],
+    })
+    const ids = [
+      await record(workspace, { environment: 'staging' }),
+      await record(workspace, { environment: 'staging', featureSlug: 'chat' }),
+      await record(workspace, { environment: 'production' }),
+      await record(workspace, { environment: 'audited' }),
+      await record(workspace),
+    ]
+    const after = async () => Promise.all(ids.map((id) => isThere(workspace, id)))
+    await passDays(4)
+    assert.deepEqual(await after(), [false, true, true, true, true])
+    await passDays(20)
+    assert.deepEqual(await after(), [false, true, false, true, false])
+    await passDays(10)
+    assert.deepEqual(await after(), [false, false, false, true, false])
+  })
+
+  it('200: deletes records of finished evaluations and of requests with an Idempotency-Key, and keeps scores', async () => {
+    const [workspace, other] = [await newWorkspace(), await newWorkspace()]
+    await workspace.ok(update, { evaluationDays: 2, idempotencyDays: 3 })
+    const [mine, theirs] = [await evaluated(workspace), await evaluated(other)]
+    const remembered = async (which: TestWorkspace, { id, payload, key }: Evaluated) => {
+      const { evaluations } = await which.ok(operations.evaluations.list, { traceId: id })
+      const { text } = await which.call(
+        operations.monitor.trace,
+        {},
+        { payload, headers: { 'idempotency-key': key } },
+      )
+      return {
+        evaluations: evaluations.length,
+        isSame: (JSON.parse(text) as { trace: { id: string } }).trace.id === id,
+      }
+    }
+    assert.deepEqual(await remembered(workspace, mine), { evaluations: 1, isSame: true })
+    await passDays(2.5)
+    assert.deepEqual(await remembered(workspace, mine), { evaluations: 0, isSame: true })
+    assert.deepEqual(await remembered(other, theirs), { evaluations: 1, isSame: false })
+    await passDays(1)
+    assert.equal((await remembered(workspace, mine)).isSame, false)
+    assert.equal((await workspace.ok(operations.scores.list, { traceId: mine.id })).scores.length, 1)
+  })
+
   it('200: deletes samples of rejected records, and files that no row refers to', async () => {
     const workspace = await newWorkspace()
     await workspace.ok(update, { ledgerSampleDays: 1, fileDays: 1 })
@@ -104,7 +202,16 @@ describe('retention.update', () => {
     for (const operation of [update, preview]) {
       for (const days of [0, -1, 1.5, '30'])
         assert.match(await workspace.refused(operation, { days }, 400), /^days: /)
-      assert.match(await workspace.refused(operation, { fileDays: 0 }, 400), /^fileDays: /)
+      for (const field of ['fileDays', 'evaluationDays', 'idempotencyDays'])
+        assert.match(await workspace.refused(operation, { [field]: 0 }, 400), new RegExp(`^${field}: `))
+      const environments = [
+        { environment: 'a', days: 1 },
+        { environment: 'a', days: null },
+      ]
+      assert.match(
+        await workspace.refused(operation, { environments }, 400),
+        /^environments\[1\]\.environment: /,
+      )
       assert.match(
         await workspace.refused(operation, { features: twice }, 400),
         /^features\[1\]\.featureSlug: /,
@@ -123,19 +230,35 @@ describe('retention.preview', () => {
     await record(workspace)
     await app.flush()
     const { ages, ...counts } = await workspace.ok(preview, { days: 5 })
-    assert.deepEqual(counts, { traces: 2, logs: 2, scores: 2, ledgerSamples: 0, files: 0 })
-    assert.deepEqual(
-      ages.slice(0, 3).map(({ olderThanDays, traces }) => [olderThanDays, traces]),
-      [
-        [1, 2],
-        [7, 2],
-        [30, 0],
-      ],
-    )
+    const none = { ledgerSamples: 0, files: 0, evaluations: 0, idempotentRequests: 0 }
+    assert.deepEqual(counts, { traces: 2, logs: 2, scores: 2, ...none })
+    assert.deepEqual(ages.slice(0, 3), [
+      { olderThanDays: 1, traces: 2, ...none },
+      { olderThanDays: 7, traces: 2, ...none },
+      { olderThanDays: 30, traces: 0, ...none },
+    ])
     const features = [{ featureSlug: 'chat', days: 3 }]
     assert.equal((await workspace.ok(preview, { features })).traces, 1)
     assert.deepEqual(await workspace.ok(get), nothing)
     assert.ok(await isThere(workspace, id))
+  })
+})
+
+describe('retention.preview of records', () => {
+  it('200: counts samples, files, evaluations and requests by age', async () => {
+    const workspace = await newWorkspace()
+    await evaluated(workspace)
+    await workspace.call(operations.monitor.trace, {}, { payload: '{"name":5}' })
+    await makeFile(workspace, send)
+    await workspace.ok(update, { evaluationDays: 30, idempotencyDays: 30 })
+    await passDays(10)
+    const change = { ledgerSampleDays: 9, fileDays: 9, evaluationDays: 9, idempotencyDays: 9 }
+    const { ages, ...counts } = await workspace.ok(preview, change)
+    const one = { ledgerSamples: 1, files: 1, evaluations: 1, idempotentRequests: 1 }
+    assert.deepEqual(counts, { traces: 0, logs: 0, scores: 0, ...one })
+    assert.deepEqual(ages[1], { olderThanDays: 7, traces: 1, ...one })
+    assert.deepEqual(ages[2]?.evaluations, 0)
+    assert.equal((await workspace.ok(preview, { evaluationDays: 11 })).evaluations, 0)
   })
 })
 

@@ -1,7 +1,8 @@
 /** What the rules of retention say about stored data. */
 import type { InputOf, operations, WorkspaceRetention } from '@plumbline/contract'
 import type { RetentionRules } from '@plumbline/storage/control'
-import type { TraceSelection } from '@plumbline/storage/traces'
+import type { TraceSelection, ValueChoice } from '@plumbline/storage/traces'
+import { retentionMs as evaluationRetentionMs } from '../../evaluate/evaluations/retention.ts'
 
 const dayMs = 86_400_000
 
@@ -9,30 +10,56 @@ const dayMs = 86_400_000
 export const cutoffOf = (days: number | undefined, now: Date): Date | undefined =>
   days === undefined ? undefined : new Date(now.getTime() - days * dayMs)
 
-/** Traces that have expired: those of each feature with a rule of its own, and all others. */
+const only = (value: string): ValueChoice => ({ values: [value], isExcept: false })
+const except = (values: readonly string[]): ValueChoice => ({ values, isExcept: true })
+const any = except([])
+
+/** Traces that have arrived before a moment, whatever their origin. */
+export const olderThan = (workspaceId: string, cutoff: Date): TraceSelection => ({
+  workspaceId,
+  untilMs: cutoff.getTime() - 1,
+  by: 'origin',
+  features: any,
+  environments: any,
+})
+
+/** Traces that have expired: the rule of a feature goes before that of an environment, and both before the workspace's. */
 export function expiredSelections(
-  { days, features }: RetentionRules,
+  { days, features, environments }: RetentionRules,
   workspaceId: string,
   now: Date,
 ): TraceSelection[] {
-  const slugs = features.map(({ featureSlug }) => featureSlug)
-  const select = (keptDays: number | undefined, rest: { features: readonly string[]; isExcept: boolean }) => {
-    const cutoff = cutoffOf(keptDays, now)
-    return cutoff === undefined
-      ? []
-      : [{ workspaceId, untilMs: cutoff.getTime() - 1, by: 'features', ...rest } as const]
+  const select = (
+    ruleDays: number | undefined,
+    origin: Pick<TraceSelection & { by: 'origin' }, 'features' | 'environments'>,
+  ): TraceSelection[] => {
+    const cutoff = cutoffOf(ruleDays, now)
+    return cutoff === undefined ? [] : [{ ...olderThan(workspaceId, cutoff), ...origin }]
   }
+  const otherFeatures = except(features.map(({ featureSlug }) => featureSlug))
+  const otherEnvironments = except(environments.map(({ environment }) => environment))
   return [
-    ...features.flatMap(({ featureSlug, days: own }) =>
-      select(own, { features: [featureSlug], isExcept: false }),
+    ...features.flatMap((rule) => select(rule.days, { features: only(rule.featureSlug), environments: any })),
+    ...environments.flatMap((rule) =>
+      select(rule.days, { features: otherFeatures, environments: only(rule.environment) }),
     ),
-    ...select(days, { features: slugs, isExcept: true }),
+    ...select(days, { features: otherFeatures, environments: otherEnvironments }),
   ]
 }
 
+/** Before which moments finished evaluations have expired. */
+export function evaluationCutoffs(
+  { evaluationDays }: RetentionRules,
+  now: Date,
+): { ended: Date; failed: Date } {
+  const cutoff = cutoffOf(evaluationDays, now)
+  const before = (ms: number): Date => cutoff ?? new Date(now.getTime() - ms)
+  return { ended: before(evaluationRetentionMs.ended), failed: before(evaluationRetentionMs.failed) }
+}
+
 /** The moment before which everything of the workspace has expired, so that whole months may go. */
-export function wholeCutoff({ days, features }: RetentionRules, now: Date): Date | undefined {
-  const all = [days, ...features.map((rule) => rule.days)]
+export function wholeCutoff({ days, features, environments }: RetentionRules, now: Date): Date | undefined {
+  const all = [days, ...[...features, ...environments].map((rule) => rule.days)]
   return all.includes(undefined) ? undefined : cutoffOf(Math.max(...all.map((each) => each ?? 0)), now)
 }
 
@@ -46,15 +73,20 @@ export function changedRules(
     days: kept(change.days, rules.days),
     ledgerSampleDays: kept(change.ledgerSampleDays, rules.ledgerSampleDays),
     fileDays: kept(change.fileDays, rules.fileDays),
-    features:
-      change.features?.map(({ featureSlug, days }) => ({ featureSlug, days: days ?? undefined })) ??
-      rules.features,
+    evaluationDays: kept(change.evaluationDays, rules.evaluationDays),
+    idempotencyDays: kept(change.idempotencyDays, rules.idempotencyDays),
+    features: change.features?.map((rule) => ({ ...rule, days: rule.days ?? undefined })) ?? rules.features,
+    environments:
+      change.environments?.map((rule) => ({ ...rule, days: rule.days ?? undefined })) ?? rules.environments,
   }
 }
 
 export const toRetention = (rules: RetentionRules): WorkspaceRetention => ({
   days: rules.days ?? null,
-  features: rules.features.map(({ featureSlug, days }) => ({ featureSlug, days: days ?? null })),
+  features: rules.features.map((rule) => ({ ...rule, days: rule.days ?? null })),
+  environments: rules.environments.map((rule) => ({ ...rule, days: rule.days ?? null })),
   ledgerSampleDays: rules.ledgerSampleDays ?? null,
   fileDays: rules.fileDays ?? null,
+  evaluationDays: rules.evaluationDays ?? null,
+  idempotencyDays: rules.idempotencyDays ?? null,
 })

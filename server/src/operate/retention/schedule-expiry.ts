@@ -5,7 +5,8 @@ import { assemblyKeptMs } from '../../ingest/otlp/assembly-timing.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Foundation } from '../../process/foundation.ts'
 import { fetchesKeptMs } from '../../prompts/prompts/fetch-counts.ts'
-import { responseRetentionMs } from '../../requests/response-retention.ts'
+import { responseCutoff } from '../../requests/response-retention.ts'
+import { evaluationCutoffs } from './rules.ts'
 
 const hourMs = 3_600_000
 
@@ -17,8 +18,10 @@ export function scheduleExpiry(
   const workspaceIds = async () => [...(await control.revisions()).keys()]
 
   jobs.schedule('responses.expire', hourMs, async ({ now }) => {
-    for (const id of await workspaceIds())
-      await storeOf(id).idempotency.forgetBefore(before(now, responseRetentionMs))
+    for (const id of await workspaceIds()) {
+      const { idempotency, retention } = storeOf(id)
+      await idempotency.forgetBefore(responseCutoff(await retention.find(), now))
+    }
   })
   jobs.schedule('fetches.expire', hourMs, async ({ now }) => {
     for (const id of await workspaceIds())
@@ -32,7 +35,8 @@ export function scheduleExpiry(
     await control.assemblies.forgetBefore(before(now, assemblyKeptMs))
   })
   jobs.schedule('evaluations.expire', hourMs, async ({ now }) => {
-    const { ended, failed } = retentionMs
-    await control.evaluations.forget({ ended: before(now, ended), failed: before(now, failed) })
+    for (const id of await workspaceIds())
+      await control.evaluations.forget(id, evaluationCutoffs(await storeOf(id).retention.find(), now))
+    await control.evaluations.forgetSpend(before(now, retentionMs.failed))
   })
 }

@@ -3,16 +3,24 @@ import type { Verb } from '../../requests/verb.ts'
 import { changedRules, toRetention } from './rules.ts'
 
 export const update: Verb<typeof operations.retention.update> = async (input, { workspace }) => {
-  checkFeatures(input)
+  checkRules(input)
   const rules = changedRules(await workspace.retention.find(), input)
   return toRetention(await workspace.retention.update(rules))
 }
 
-/** A feature has one rule. */
-export function checkFeatures({ features }: InputOf<typeof operations.retention.update>): void {
-  const slugs = new Set<string>()
-  features?.forEach(({ featureSlug }, index) => {
-    if (slugs.has(featureSlug)) throw invalid(`features[${index}].featureSlug`, 'must be there once')
-    slugs.add(featureSlug)
-  })
+/** A feature and an environment have one rule each. */
+export function checkRules({ features, environments }: InputOf<typeof operations.retention.update>): void {
+  checkOnce(
+    features?.map(({ featureSlug }) => featureSlug),
+    (index) => `features[${index}].featureSlug`,
+  )
+  checkOnce(
+    environments?.map(({ environment }) => environment),
+    (index) => `environments[${index}].environment`,
+  )
+}
+
+function checkOnce(names: readonly string[] = [], fieldOf: (index: number) => string): void {
+  const index = names.findIndex((name, position) => names.indexOf(name) < position)
+  if (index >= 0) throw invalid(fieldOf(index), 'must be there once')
 }
