@@ -7,9 +7,8 @@ import { SelectField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { useForm } from '../ui/form/use-form.ts'
 import { Dialog } from '../ui/overlay/dialog.tsx'
-import { useToasts } from '../ui/overlay/toast.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { addedWords } from './describe-added.ts'
+import { itemReads, useAdded } from './use-added.ts'
 
 interface AddToQueueDialogProps {
   readonly items: readonly { readonly traceId: string; readonly logId?: string }[]
@@ -55,11 +54,8 @@ function AddToQueueForm({
   items,
   onClose,
 }: AddToQueueDialogProps & { readonly queues: readonly AnnotationQueue[] }) {
-  const toasts = useToasts()
-  const add = useChange('annotationQueues.add', {
-    refreshes: ['annotationQueues.list', 'annotationQueues.get', 'annotationQueues.items'],
-    showsErrors: true,
-  })
+  const end = useAdded(onClose)
+  const add = useChange('annotationQueues.add', { refreshes: itemReads, showsErrors: true })
   const form = useForm({
     initial: { id: queues[0]?.id ?? '' },
     toInput: ({ id }) => id,
@@ -70,8 +66,7 @@ function AddToQueueForm({
         counts.added += answer.added
         counts.existing += answer.existing
       }
-      toasts.done(addedWords(counts))
-      onClose()
+      end(counts)
     },
   })
   return (

@@ -7,8 +7,7 @@ import { useOperationForm } from '../app/use-operation-form.ts'
 import { NumberField, SelectField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { Dialog } from '../ui/overlay/dialog.tsx'
-import { useToasts } from '../ui/overlay/toast.tsx'
-import { addedWords } from './describe-added.ts'
+import { itemReads, useAdded } from './use-added.ts'
 
 const everyFeature = ''
 
@@ -45,7 +44,6 @@ const initial: Values = { featureSlug: everyFeature, selection: 'random', count:
 
 function AddTracesForm({ queue, onClose }: AddTracesDialogProps) {
   const { range } = useRange()
-  const toasts = useToasts()
   const features = useRead('features.list', {}).data?.features ?? []
   const form = useOperationForm('annotationQueues.add', {
     schema,
@@ -56,11 +54,8 @@ function AddTracesForm({ queue, onClose }: AddTracesDialogProps) {
       isRandom: selection === 'random',
       filter: { ...rangeInput(range), ...(featureSlug !== everyFeature && { featureSlug }) },
     }),
-    refreshes: ['annotationQueues.get', 'annotationQueues.list', 'annotationQueues.items'],
-    onDone: (counts) => {
-      toasts.done(addedWords(counts))
-      onClose()
-    },
+    refreshes: itemReads,
+    onDone: useAdded(onClose),
   })
   return (
     <Form form={form} action="Add" onCancel={onClose}>

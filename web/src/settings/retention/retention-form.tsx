@@ -1,17 +1,17 @@
-/** For how long what was recorded stays; what the rules would delete is counted before they are saved. */
-import { useState } from 'react'
+/** How long what was recorded is kept; what the rules would delete is counted before they are saved. */
+import { type ReactNode, useState } from 'react'
 import { useChange, useRead } from '../../app/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Field, Input } from '../../ui/form/field.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { isDays, isPossible, type RetentionDraft, toChange, toDraft } from './retention-rules.ts'
+import { DaysField } from './days-field.tsx'
+import { RetentionCounts } from './retention-counts.tsx'
+import { isPossible, type RetentionDraft, toChange, toDraft } from './retention-rules.ts'
 
 export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) {
   const retention = useRead('retention.get', {})
-  const features = useRead('features.list', {})
   const [typed, setTyped] = useState<RetentionDraft>()
   const toasts = useToasts()
   const preview = useChange('retention.preview', {})
@@ -26,49 +26,20 @@ export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) 
   if (retention.isError && retention.data === undefined)
     return <ErrorState error={retention.error} onRetry={() => void retention.refetch()} />
   if (retention.data === undefined) return <Skeleton className="h-8 w-full" />
-  const draft = typed ?? toDraft(retention.data)
-  const isChanged = JSON.stringify(toChange(draft)) !== JSON.stringify(retention.data)
+  const saved = toDraft(retention.data)
+  const draft = typed ?? saved
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(saved)
   const change = (next: Partial<RetentionDraft>): void => setTyped({ ...draft, ...next })
-  const changeFeature = (featureSlug: string, days: string): void => {
-    const others = draft.features.filter((rule) => rule.featureSlug !== featureSlug)
-    change({ features: days === '' ? others : [...others, { featureSlug, days }] })
-  }
   return (
     <form
-      className="flex flex-col gap-4"
+      className="flex flex-col gap-6"
       onSubmit={(event) => {
         event.preventDefault()
         preview.mutate(toChange(draft))
       }}
     >
-      <DaysField
-        label="Traces"
-        days={draft.days}
-        isEditable={isEditable}
-        onChange={(days) => change({ days })}
-      />
-      {features.data?.features.map(({ slug, name }) => (
-        <DaysField
-          key={slug}
-          label={`Traces of ${name}`}
-          placeholder="As above"
-          days={draft.features.find(({ featureSlug }) => featureSlug === slug)?.days ?? ''}
-          isEditable={isEditable}
-          onChange={(days) => changeFeature(slug, days)}
-        />
-      ))}
-      <DaysField
-        label="Samples of rejected records"
-        days={draft.ledgerSampleDays}
-        isEditable={isEditable}
-        onChange={(ledgerSampleDays) => change({ ledgerSampleDays })}
-      />
-      <DaysField
-        label="Files that no dataset row uses"
-        days={draft.fileDays}
-        isEditable={isEditable}
-        onChange={(fileDays) => change({ fileDays })}
-      />
+      <TraceFields draft={draft} isEditable={isEditable} onChange={change} />
+      <RecordFields draft={draft} isEditable={isEditable} onChange={change} />
       {isEditable && isChanged && isPossible(draft) && (
         <div className="flex gap-2">
           <Button type="submit" look="primary" isBusy={preview.isPending}>
@@ -85,69 +56,117 @@ export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) 
         isBusy={update.isPending}
         onConfirm={() => update.mutate(toChange(draft))}
       >
-        {preview.data !== undefined && <Counts {...preview.data} />}
+        {preview.data !== undefined && <RetentionCounts preview={preview.data} />}
       </ConfirmDialog>
     </form>
   )
 }
 
-interface CountsProps {
-  readonly traces: number
-  readonly ledgerSamples: number
-  readonly files: number
-  readonly ages: readonly { readonly olderThanDays: number; readonly traces: number }[]
+interface FieldsProps {
+  readonly draft: RetentionDraft
+  readonly isEditable: boolean
+  readonly onChange: (next: Partial<RetentionDraft>) => void
 }
 
-function Counts({ traces, ledgerSamples, files, ages }: CountsProps) {
+function TraceFields({ draft, isEditable, onChange }: FieldsProps) {
+  const features = useRead('features.list', {}).data?.features ?? []
+  const facets = useRead('traces.facets', { fields: 'environment', limit: 100 }).data?.facets ?? []
+  const environments = new Set([
+    ...(facets[0]?.values.map(({ value }) => value) ?? []),
+    ...draft.environments.map(({ environment }) => environment),
+  ])
+  const changeFeature = (featureSlug: string, days: string): void =>
+    onChange({ features: withRule(draft.features, { featureSlug, days }, 'featureSlug') })
+  const changeEnvironment = (environment: string, days: string): void =>
+    onChange({ environments: withRule(draft.environments, { environment, days }, 'environment') })
   return (
     <>
-      <p>
-        Next night this deletes {traces} traces with their logs and scores, {ledgerSamples} samples of
-        rejected records and {files} files. This cannot be undone.
-      </p>
-      <table className="mt-2 w-full text-left text-xs">
-        <caption className="text-left">Traces of this workspace by age</caption>
-        <thead>
-          <tr>
-            <th scope="col">Older than</th>
-            <th scope="col">Traces</th>
-          </tr>
-        </thead>
-        <tbody>
-          {ages.map((age) => (
-            <tr key={age.olderThanDays}>
-              <td>{age.olderThanDays} days</td>
-              <td>{age.traces}</td>
-            </tr>
+      <Fields legend="Traces with their logs and scores, in days">
+        <DaysField
+          label="All traces"
+          days={draft.days}
+          isEditable={isEditable}
+          onChange={(days) => onChange({ days })}
+        />
+      </Fields>
+      {environments.size > 0 && (
+        <Fields legend="By environment, in days">
+          {[...environments].toSorted().map((environment) => (
+            <DaysField
+              key={environment}
+              label={environment}
+              placeholder="As all traces"
+              days={draft.environments.find((rule) => rule.environment === environment)?.days ?? ''}
+              isEditable={isEditable}
+              onChange={(days) => changeEnvironment(environment, days)}
+            />
           ))}
-        </tbody>
-      </table>
+        </Fields>
+      )}
+      {features.length > 0 && (
+        <Fields legend="By feature, whatever the environment, in days">
+          {features.map(({ slug, name }) => (
+            <DaysField
+              key={slug}
+              label={name}
+              placeholder="By the rules above"
+              days={draft.features.find(({ featureSlug }) => featureSlug === slug)?.days ?? ''}
+              isEditable={isEditable}
+              onChange={(days) => changeFeature(slug, days)}
+            />
+          ))}
+        </Fields>
+      )}
     </>
   )
 }
 
-interface DaysFieldProps {
-  readonly label: string
-  readonly days: string
-  readonly placeholder?: string
-  readonly isEditable: boolean
-  readonly onChange: (days: string) => void
-}
+const RecordFields = ({ draft, isEditable, onChange }: FieldsProps) => (
+  <Fields legend="Other records, in days">
+    <DaysField
+      label="Samples of rejected records"
+      days={draft.ledgerSampleDays}
+      isEditable={isEditable}
+      onChange={(ledgerSampleDays) => onChange({ ledgerSampleDays })}
+    />
+    <DaysField
+      label="Files that no dataset row uses"
+      days={draft.fileDays}
+      isEditable={isEditable}
+      onChange={(fileDays) => onChange({ fileDays })}
+    />
+    <DaysField
+      label="Finished evaluations"
+      placeholder="7, failed ones 30"
+      days={draft.evaluationDays}
+      isEditable={isEditable}
+      onChange={(evaluationDays) => onChange({ evaluationDays })}
+    />
+    <DaysField
+      label="Idempotency keys"
+      placeholder="1"
+      days={draft.idempotencyDays}
+      isEditable={isEditable}
+      onChange={(idempotencyDays) => onChange({ idempotencyDays })}
+    />
+  </Fields>
+)
 
-function DaysField({ label, days, placeholder = 'Forever', isEditable, onChange }: DaysFieldProps) {
-  return (
-    <Field
-      label={`${label}, in days`}
-      problem={isDays(days) ? undefined : 'Enter a whole number from 1 to 36500, or leave it empty.'}
-    >
-      <Input
-        className="max-w-40"
-        inputMode="numeric"
-        value={days}
-        placeholder={placeholder}
-        disabled={!isEditable}
-        onChange={(event) => onChange(event.currentTarget.value.trim())}
-      />
-    </Field>
-  )
+const Fields = ({ legend, children }: { readonly legend: string; readonly children: ReactNode }) => (
+  <fieldset className="flex flex-col gap-2">
+    <legend className="text-xs font-medium text-ink-3">{legend}</legend>
+    <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">{children}</div>
+  </fieldset>
+)
+
+/** The rules with another one for the same name; one without days is no rule. */
+function withRule<Rule extends { readonly days: string }>(
+  rules: readonly Rule[],
+  rule: Rule,
+  name: keyof Rule,
+): readonly Rule[] {
+  if (rule.days === '') return rules.filter((each) => each[name] !== rule[name])
+  return rules.some((each) => each[name] === rule[name])
+    ? rules.map((each) => (each[name] === rule[name] ? rule : each))
+    : [...rules, rule]
 }

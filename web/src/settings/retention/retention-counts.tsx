@@ -1,0 +1,71 @@
+import { exactNumber } from '../../ui/text/format.ts'
+
+const kinds = [
+  { name: 'traces', label: 'Traces' },
+  { name: 'ledgerSamples', label: 'Samples' },
+  { name: 'files', label: 'Files' },
+  { name: 'evaluations', label: 'Evaluations' },
+  { name: 'idempotentRequests', label: 'Requests' },
+] as const
+
+type Counts = Readonly<Record<(typeof kinds)[number]['name'], number>>
+
+interface RetentionCountsProps {
+  readonly preview: Counts & {
+    readonly ages: readonly (Counts & { readonly olderThanDays: number })[]
+  }
+}
+
+/** What the rules would delete, and how much there is by age. */
+export function RetentionCounts({ preview }: RetentionCountsProps) {
+  const deletedTotal = kinds.reduce((sum, { name }) => sum + preview[name], 0)
+  return (
+    <div className="flex flex-col gap-3">
+      <p>
+        {deletedTotal === 0
+          ? 'Nothing has expired by these rules yet.'
+          : 'By these rules the numbers in the first row have expired, and are deleted by the next morning. This cannot be undone.'}
+      </p>
+      <div className="overflow-x-auto">
+        <table className="w-full text-right text-xs tabular-nums">
+          <thead className="text-ink-3">
+            <tr>
+              <th scope="col" className="py-1 pr-3 text-left font-medium">
+                In this workspace
+              </th>
+              {kinds.map(({ name, label }) => (
+                <th key={name} scope="col" className="py-1 pl-3 font-medium">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <tr className="border-y border-line font-medium">
+              <th scope="row" className="py-1 pr-3 text-left whitespace-nowrap">
+                Expired
+              </th>
+              {kinds.map(({ name }) => (
+                <td key={name} className="py-1 pl-3">
+                  {exactNumber(preview[name])}
+                </td>
+              ))}
+            </tr>
+            {preview.ages.map(({ olderThanDays, ...counts }) => (
+              <tr key={olderThanDays}>
+                <th scope="row" className="py-1 pr-3 text-left font-normal whitespace-nowrap text-ink-2">
+                  Older than {olderThanDays} {olderThanDays === 1 ? 'day' : 'days'}
+                </th>
+                {kinds.map(({ name }) => (
+                  <td key={name} className="py-1 pl-3">
+                    {exactNumber(counts[name])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}
