@@ -1,7 +1,16 @@
-/** Masks stored traces, as an import brings them and the rehearsal reads them. Numbers, ids and totals stay. */
-import type { MaskingField } from '@plumbline/contract'
+/**
+ * Masks stored traces, as an import brings them and the rehearsal reads them. The tables name every field; a row with a
+ * new one does not compile until they say how it is masked.
+ */
+import {
+  type MaskingField,
+  type RecordedField,
+  recordedLogFields,
+  recordedTraceFields,
+} from '@plumbline/contract'
 import type { LogRow, ScoreRow, StoredTrace, TraceRow } from '@plumbline/storage/traces'
 import type { CompiledRules } from './compile-rules.ts'
+import { maskTexts } from './mask-trace.ts'
 import { maskRequiredText, maskValue, type ValueContext } from './mask-value.ts'
 import { arrived, enter } from './path.ts'
 
@@ -9,108 +18,190 @@ type Context = Omit<ValueContext, 'rules'>
 
 export function maskStoredTrace(stored: StoredTrace, rules: CompiledRules, context: Context): StoredTrace {
   const { trace, logs, scores } = stored
-  const rows = new RowMasker({ ...context, rules: rules.forFeature(trace.featureSlug) })
+  const all = { ...context, rules: rules.forFeature(trace.featureSlug) }
   return {
-    trace: rows.trace(trace),
-    logs: logs.map((log, index) => rows.log(log, `logs[${index}].`)),
-    scores: scores.map((score, index) => rows.score(score, `scores[${index}].`)),
+    trace: maskRow(trace, traceMasks, all, ''),
+    logs: logs.map((log, index) => maskRow(log, logMasks, all, `logs[${index}].`)),
+    scores: scores.map((score, index) => maskRow(score, scoreMasks, all, `scores[${index}].`)),
   }
 }
 
 /** A score of a trace whose feature is not known. */
 export const maskScoreRow = (row: ScoreRow, rules: CompiledRules, context: Context): ScoreRow =>
-  new RowMasker({ ...context, rules: rules.forFeature(undefined) }).score(row, '')
+  maskRow(row, scoreMasks, { ...context, rules: rules.forFeature(undefined) }, '')
 
-class RowMasker {
-  readonly #context: ValueContext
+/** `place` is where the value is, for the rehearsal. */
+type Mask<Value> = (value: Value, context: ValueContext, place: string) => Value
+type Masks<Row> = { readonly [Field in keyof Row]-?: Mask<Row[Field]> }
 
-  constructor(context: ValueContext) {
-    this.#context = context
-  }
+const maskRow = <Row extends object>(
+  row: Row,
+  masks: Masks<Row>,
+  context: ValueContext,
+  place: string,
+): Row =>
+  // Safe: each mask takes the value of its field, and returns one.
+  Object.fromEntries(
+    Object.entries(masks as unknown as Record<string, Mask<unknown>>).map(([field, mask]) => [
+      field,
+      mask(row[field as keyof Row], context, place + field),
+    ]),
+  ) as Row
 
-  trace(row: TraceRow): TraceRow {
-    return {
-      ...row,
-      ...this.#content(row, ''),
-      name: this.#text(row.name, 'name', 'name'),
-      ...this.#identities(row),
-      userName: this.#identity(row.userName, 'user', 'name'),
-      organizationName: this.#identity(row.organizationName, 'organization', 'name'),
-      sessionId: row.sessionId && this.#text(row.sessionId, 'metadata', 'sessionId'),
-      warning: row.warning && this.#text(row.warning, 'metadata', 'warning'),
-    }
-  }
+const unmasked = <Value>(value: Value): Value => value
 
-  log(row: LogRow, place: string): LogRow {
-    return {
-      ...row,
-      ...this.#content(row, place),
-      ...this.#identities(row),
-      name: row.name && this.#text(row.name, 'name', `${place}name`),
-      variables: this.#variables(row.variables, `${place}variables`),
-    }
-  }
+/** Ids, times, numbers, and what only names something that is there. */
+const keep = <Field extends string>(...fields: readonly Field[]): Record<Field, typeof unmasked> =>
+  // Safe: there is an entry for each field.
+  Object.fromEntries(fields.map((field) => [field, unmasked])) as Record<Field, typeof unmasked>
 
-  score(row: ScoreRow, place: string): ScoreRow {
-    return {
-      ...row,
-      value: typeof row.value === 'string' ? this.#text(row.value, 'comment', `${place}value`) : row.value,
-      comment: row.comment && this.#text(row.comment, 'comment', `${place}comment`),
-      userId: this.#identity(row.userId, 'user', 'id'),
-    }
-  }
+const orNull =
+  <Value>(mask: Mask<Value>): Mask<Value | null> =>
+  (value, context, place) =>
+    value === null ? null : mask(value, context, place)
 
-  #content(
-    row: TraceRow | LogRow,
-    place: string,
-  ): Pick<TraceRow, 'input' | 'output' | 'idealOutput' | 'metadata'> {
-    const metadata = this.#json(row.metadata, 'metadata', `${place}metadata`)
-    return {
-      input: this.#json(row.input, 'input', `${place}input`),
-      output: this.#json(row.output, 'output', `${place}output`),
-      idealOutput: this.#json(row.idealOutput, 'output', `${place}idealOutput`),
-      metadata: metadata?.startsWith('{') ? metadata : null,
-    }
-  }
+const listOf =
+  <Value>(mask: Mask<Value>): Mask<Value[]> =>
+  (values, context, place) =>
+    values.map((value, index) => mask(value, context, `${place}[${index}]`))
 
-  #identities<Row extends { userId: string | null; organizationId: string | null }>(row: Row) {
-    return {
-      userId: this.#identity(row.userId, 'user', 'id'),
-      organizationId: this.#identity(row.organizationId, 'organization', 'id'),
-    }
-  }
+const textOf =
+  (field: MaskingField): Mask<string> =>
+  (text, context, place) =>
+    maskRequiredText(text, context.rules.rulesOf(field), context, place)
 
-  #identity(text: string | null, field: 'user' | 'organization', key: string): string | null {
-    if (text === null) return null
-    const rules = this.#context.rules.rulesOf(field)
-    const whole = arrived(rules.paths)
-    if (whole?.action === 'drop') return null
-    const paths = whole === undefined ? enter(rules.paths, key) : rules.paths
-    return maskRequiredText(text, { ...rules, paths }, this.#context, `${field}.${key}`)
-  }
+/** A text that the contract does not count among the fields is as free as metadata. */
+const freeText: Mask<string> = (text, context, place) =>
+  maskRequiredText(text, { ...context.rules.rulesOf('metadata'), paths: [] }, context, place)
 
-  #json(text: string | null, field: MaskingField, place: string): string | null {
+/** What a person chose the words of, to name something that need not exist. */
+const quotedText: Mask<string> = (text, context, place) =>
+  maskRequiredText(text, context.rules.everywhere, context, place)
+
+const textsOf =
+  (field: MaskingField | 'everywhere'): Mask<string> =>
+  (text, context, place) =>
+    // Only texts inside it change, so that it keeps its form.
+    JSON.stringify(maskTexts(JSON.parse(text), field, place, context))
+
+/** A JSON value; null where all of it is dropped. */
+const jsonOf =
+  (field: MaskingField): Mask<string | null> =>
+  (text, context, place) => {
     if (text === null) return null
     const value: unknown = JSON.parse(text)
-    const masked = maskValue(value, this.#context.rules.rulesOf(field), this.#context, place)
+    const masked = maskValue(value, context.rules.rulesOf(field), context, place)
     return masked === value ? text : masked === null ? null : JSON.stringify(masked)
   }
 
-  #variables(text: string | null, place: string): string | null {
+const metadata: Mask<string | null> = (text, context, place) => {
+  const masked = jsonOf('metadata')(text, context, place) ?? null
+  return masked?.startsWith('{') ? masked : null
+}
+
+const identity =
+  (field: 'user' | 'organization', key: 'id' | 'name'): Mask<string | null> =>
+  (text, context) => {
     if (text === null) return null
-    const rules = this.#context.rules.rulesOf('variables')
-    // Safe: the store holds a list of labels and values.
-    const variables = JSON.parse(text) as readonly { label: string; value?: unknown }[]
-    const masked = variables.map(({ label, value }, index) => {
-      const paths = arrived(rules.paths) === undefined ? enter(rules.paths, label) : rules.paths
-      return value === undefined
-        ? { label }
-        : { label, value: maskValue(value, { ...rules, paths }, this.#context, `${place}[${index}].value`) }
-    })
-    return JSON.stringify(masked)
+    const rules = context.rules.rulesOf(field)
+    const whole = arrived(rules.paths)
+    if (whole?.action === 'drop') return null
+    const paths = whole === undefined ? enter(rules.paths, key) : rules.paths
+    return maskRequiredText(text, { ...rules, paths }, context, `${field}.${key}`)
   }
 
-  #text(text: string, field: MaskingField, place: string): string {
-    return maskRequiredText(text, this.#context.rules.rulesOf(field), this.#context, place)
-  }
+/** The row does not say whether it was taken from the metadata, so what masks it there masks it here. */
+const session: Mask<string> = (text, context, place) => {
+  const rules = context.rules.rulesOf('metadata')
+  const paths = arrived(rules.paths) === undefined ? enter(rules.paths, 'sessionId') : rules.paths
+  return maskRequiredText(text, { ...rules, paths }, context, place)
+}
+
+const variables: Mask<string> = (text, context, place) => {
+  const rules = context.rules.rulesOf('variables')
+  const plain = { ...rules, paths: [] }
+  // Safe: the store holds a list of labels and values.
+  const list = JSON.parse(text) as readonly { label: string; value?: unknown }[]
+  const masked = list.map(({ label, value }, index) => {
+    const paths = arrived(rules.paths) === undefined ? enter(rules.paths, label) : rules.paths
+    return {
+      label: maskRequiredText(label, plain, context, `${place}[${index}].label`),
+      ...(value === undefined
+        ? {}
+        : { value: maskValue(value, { ...rules, paths }, context, `${place}[${index}].value`) }),
+    }
+  })
+  return JSON.stringify(masked)
+}
+
+const recorded = <Values>(fields: readonly RecordedField<Values>[]): Masks<Values> =>
+  // Safe: each field is masked as a value of its type.
+  Object.fromEntries(
+    fields.map(({ name, type }) => [
+      name,
+      type === 'list' ? listOf(freeText) : type === 'number' ? unmasked : orNull(freeText),
+    ]),
+  ) as unknown as Masks<Values>
+
+const content = {
+  input: jsonOf('input'),
+  output: jsonOf('output'),
+  idealOutput: jsonOf('output'),
+  metadata,
+  userId: identity('user', 'id'),
+  organizationId: identity('organization', 'id'),
+  evaluators: orNull(textsOf('everywhere')),
+  sent: orNull(textsOf('metadata')),
+}
+
+const traceMasks: Masks<TraceRow> = {
+  ...keep('workspaceId', 'traceId', 'featureSlug', 'experimentId', 'apiKeyId', 'logTypes'),
+  ...keep('startUs', 'endUs', 'durationUs', 'sampled', 'sampleRate'),
+  ...keep('inputTokens', 'outputTokens', 'cost', 'tokensEstimated', 'errors', 'logCount'),
+  ...recorded(recordedTraceFields),
+  ...content,
+  name: textOf('name'),
+  sessionId: orNull(session),
+  userName: identity('user', 'name'),
+  organizationName: identity('organization', 'name'),
+  judges: listOf(quotedText),
+  evaluationConfig: orNull(textsOf('everywhere')),
+  sampledBy: orNull(quotedText),
+  warning: orNull(quotedText),
+  models: listOf(freeText),
+  prompts: listOf(({ slug, version }, context, place) => ({
+    slug: quotedText(slug, context, place),
+    version: orNull(quotedText)(version, context, place),
+  })),
+}
+
+const logMasks: Masks<LogRow> = {
+  ...keep('workspaceId', 'traceId', 'logId', 'parentId', 'type', 'featureSlug', 'experimentId'),
+  ...keep('traceStartUs', 'position', 'startUs', 'endUs', 'durationUs', 'hasError'),
+  ...keep('inputTokens', 'outputTokens', 'tokensEstimated', 'freshInputTokens', 'cacheReadTokens'),
+  ...keep('cacheWriteTokens', 'textOutputTokens', 'reasoningTokens'),
+  ...keep('cost', 'costEstimate', 'countsInTotals', 'costInTotals'),
+  ...recorded(recordedLogFields),
+  ...content,
+  name: orNull(textOf('name')),
+  variables: orNull(variables),
+  prompt: orNull(textsOf('everywhere')),
+  promptSlug: orNull(quotedText),
+  promptVersion: orNull(quotedText),
+  model: orNull(freeText),
+  provider: orNull(freeText),
+  costDetail: orNull(textsOf('everywhere')),
+}
+
+const scoreMasks: Masks<ScoreRow> = {
+  ...keep('workspaceId', 'scoreId', 'traceId', 'logId', 'createdAtMs', 'source', 'apiKeyId', 'revision'),
+  ...keep('evaluatorSlug', 'evaluatorVersion', 'model', 'cost', 'inputTokens', 'outputTokens'),
+  // The name of a member or of a key, not of an end user.
+  ...keep('author'),
+  name: (text, context, place) =>
+    maskRequiredText(text, { ...context.rules.rulesOf('comment'), paths: [] }, context, place),
+  value: (value, context, place) =>
+    typeof value === 'string' ? textOf('comment')(value, context, place) : value,
+  comment: orNull(textOf('comment')),
+  userId: identity('user', 'id'),
 }

@@ -86,7 +86,7 @@ const keepType = (masked: unknown, value: unknown, name: string): unknown =>
   name === 'metadata' && typeof masked !== typeof value ? null : masked
 
 /** Texts that must stay texts, alone or in a list or object. */
-function maskTexts(
+export function maskTexts(
   value: unknown,
   field: MaskingField | 'everywhere',
   place: string,

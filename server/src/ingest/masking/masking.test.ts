@@ -195,6 +195,9 @@ describe('recording with rules', () => {
     const [source, target] = [await newWorkspace(), await newWorkspace()]
     const { trace } = await source.ok(monitor.trace, {
       output: { mail: 'a@example.com' },
+      environment: 'of c@example.com',
+      release: 'd@example.com',
+      tags: ['e@example.com', 'plain'],
       logs: [{ id: 'a', type: 'span', input: 'b@example.com' }],
     })
     await app.flush()
@@ -212,6 +215,10 @@ describe('recording with rules', () => {
     const imported = (await target.ok(traces.get, { id: trace.id })).trace
     assert.deepEqual(imported.output, { mail: '[email]' })
     assert.equal(imported.logs[0]!.input, '[email]')
+    assert.deepEqual(
+      [imported.environment, imported.release, imported.tags],
+      ['of [email]', '[email]', ['[email]', 'plain']],
+    )
   })
 
   it('a large body is masked while other requests are served', async () => {
