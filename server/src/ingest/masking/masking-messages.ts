@@ -28,12 +28,3 @@ export type TaskResult =
   | { readonly score: ScoreRow }
   | { readonly traces: readonly StoredTrace[] }
   | Rehearsal
-
-export interface Request {
-  readonly id: number
-  readonly task: Task
-}
-
-export type Reply =
-  | { readonly id: number; readonly type: 'done'; readonly result: TaskResult }
-  | { readonly id: number; readonly type: 'failed'; readonly error: string }

@@ -1,15 +1,12 @@
 /** The masking worker: masks what is large or has patterns to search, so that requests do not wait for it. */
-import { parentPort } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
+import { handleTasks } from '../../process/worker-task.ts'
 import { type CompiledRules, compileRules } from './compile-rules.ts'
 import { maskRecord, maskSample } from './mask-record.ts'
 import { maskScoreRow, maskStoredTrace } from './mask-rows.ts'
 import type { Deadline } from './mask-text.ts'
-import type { Reply, Request, RuleSource, Task, TaskResult } from './masking-messages.ts'
+import type { RuleSource, Task, TaskResult } from './masking-messages.ts'
 import { rehearse } from './rehearse-traces.ts'
-
-const port = parentPort
-if (port === null) throw new Error('This module runs as a worker thread.')
 
 /** A pattern takes a millisecond to compile. */
 const compiled = new LRUCache<string, CompiledRules>({ max: 100 })
@@ -55,10 +52,4 @@ function perform(task: Task): TaskResult {
   }
 }
 
-port.on('message', ({ id, task }: Request) => {
-  try {
-    port.postMessage({ id, type: 'done', result: perform(task) } satisfies Reply)
-  } catch (error) {
-    port.postMessage({ id, type: 'failed', error: String(error) } satisfies Reply)
-  }
-})
+handleTasks(perform)

@@ -5,13 +5,13 @@
 import { createHmac } from 'node:crypto'
 import { type MaskingRule, ServiceError } from '@plumbline/contract'
 import type { ScoreRow, StoredTrace } from '@plumbline/storage/traces'
+import { WorkerPool } from '../../process/worker-pool.ts'
 import type { Accepted } from '../monitor/record.ts'
 import { type CompiledRules, compileRules } from './compile-rules.ts'
 import { maskRecord, maskSample, notKept, type StoredRecord } from './mask-record.ts'
 import { maskScoreRow } from './mask-rows.ts'
 import { noDeadline } from './mask-text.ts'
-import type { Rehearsal, RuleSource, TaskResult } from './masking-messages.ts'
-import { MaskingThread } from './masking-thread.ts'
+import type { Rehearsal, RuleSource, Task, TaskResult } from './masking-messages.ts'
 
 export interface Masking {
   /** What may be written of an accepted record. Throws `unavailable` where it cannot be masked now. */
@@ -67,8 +67,13 @@ interface LoadedRules {
 /** Larger records are masked by the worker: this much takes a few milliseconds. */
 const atOnceBytesMax = 32 * 1024
 
+const idleTimeoutMs = 60_000
+
 export function makeMasking({ rulesOf, key }: MaskingParts): Masking {
-  const thread = new MaskingThread()
+  const pool = new WorkerPool<Task, TaskResult>(new URL('./masking-worker.ts', import.meta.url), {
+    tasksPerThread: Number.POSITIVE_INFINITY,
+    idleTimeoutMs,
+  })
   /** Null for the many workspaces without rules. */
   const loaded = new Map<string, LoadedRules | null>()
   const loading = new Map<string, Promise<LoadedRules | null>>()
@@ -107,12 +112,10 @@ export function makeMasking({ rulesOf, key }: MaskingParts): Masking {
     return promise
   }
 
-  const inWorker = async <Result extends TaskResult>(
-    task: Parameters<MaskingThread['run']>[0],
-  ): Promise<Result> => {
+  const inWorker = async <Result extends TaskResult>(task: Task): Promise<Result> => {
     try {
       // Safe: the worker returns the result type of each task type.
-      return (await thread.run(task)) as Result
+      return (await pool.run(task)) as Result
     } catch (cause) {
       throw new ServiceError(
         'unavailable',
@@ -173,7 +176,7 @@ export function makeMasking({ rulesOf, key }: MaskingParts): Masking {
       loaded.delete(workspaceId)
       loading.delete(workspaceId)
     },
-    close: () => thread.close(),
+    close: () => pool.close(),
   }
 }
 

@@ -65,8 +65,3 @@ export type RecordRows =
   | { readonly type: 'spans'; readonly workspaceId: string }
 
 export type Result = SegmentRows | RecordRows | AssembledRows
-
-export type Request = { readonly id: number; readonly task: Task }
-export type Reply =
-  | { readonly id: number; readonly type: 'done'; readonly result: Result }
-  | { readonly id: number; readonly type: 'failed'; readonly error: string }

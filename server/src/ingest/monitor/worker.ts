@@ -2,9 +2,9 @@
  * The recording worker: builds the rows of accepted records in its own thread, so that requests do not wait for token
  * counting and template rendering.
  */
-import { parentPort, workerData } from 'node:worker_threads'
 import { readSegment } from '@plumbline/storage/spool/read-segment'
 import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage/traces/rows'
+import { handleTasks, progress } from '../../process/worker-task.ts'
 import { createTemplateCache } from '../../prompts/prompts/template-cache.ts'
 import { assemble } from '../otlp/assemble.ts'
 import { SegmentSpans } from '../otlp/segment-spans.ts'
@@ -12,22 +12,7 @@ import { judgedReferences, type SampledTrace } from './judged-references.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { makeScoreRow, makeTraceRows } from './make-rows.ts'
 import { type Accepted, decodeRecord } from './record.ts'
-import type {
-  RecordRows,
-  Reply,
-  Request,
-  Result,
-  SegmentRows,
-  Tally,
-  Task,
-  UnreadableRecord,
-} from './worker-messages.ts'
-
-const port = parentPort
-if (port === null) throw new Error('This module runs as a worker thread.')
-
-/** Shows the main thread the current record, in case this thread dies. */
-const progress = new Int32Array(workerData as SharedArrayBuffer)
+import type { RecordRows, Result, SegmentRows, Tally, Task, UnreadableRecord } from './worker-messages.ts'
 
 /** Parsed templates; most records use the same few. */
 const templates = createTemplateCache()
@@ -39,20 +24,15 @@ const hourMs = 3_600_000
 /** Enough for the scores of most segments; the buffer grows if needed. */
 const scoreBytes = 64 * 1024
 
-port.on('message', ({ id, task }: Request) => {
-  perform(task).then(
-    (result) => {
-      const transfer = buffersIn(result).map(({ buffer }) => buffer as ArrayBuffer)
-      port.postMessage({ id, type: 'done', result } satisfies Reply, transfer)
-    },
-    (error: unknown) => port.postMessage({ id, type: 'failed', error: textOf(error) } satisfies Reply),
-  )
-})
-
 const buffersIn = (result: Result): Uint8Array[] => {
   if ('tallies' in result) return [result.traces, result.logs, result.scores, result.spans]
   return 'results' in result ? [result.traces, result.logs] : []
 }
+
+handleTasks(perform, {
+  // Safe: rows are encoded into buffers that are not shared.
+  transferOf: (result) => buffersIn(result).map(({ buffer }) => buffer as ArrayBuffer),
+})
 
 async function perform(task: Task): Promise<Result> {
   switch (task.type) {

@@ -3,6 +3,7 @@ import type { Verdict } from '../rules/judge.ts'
 import type { CodeFailure, Limits } from './limits.ts'
 
 export interface Task {
+  readonly workspaceId: string
   readonly source: string
   /** The argument of the code, as JSON; undefined to only check the code. */
   readonly subject: string | undefined
@@ -10,8 +11,6 @@ export interface Task {
 }
 
 export type Reply =
-  /** The timeout counts from here. */
-  | { readonly type: 'begun' }
   | { readonly type: 'judged'; readonly verdict: Verdict | undefined }
   | {
       readonly type: 'failed'

@@ -1,16 +1,10 @@
 /** A thread that runs code, one task at a time. The main thread terminates it if a task hangs. */
-import { parentPort } from 'node:worker_threads'
+import { handleTasks } from '../../../process/worker-task.ts'
 import { runInEngine } from './engine.ts'
 import { CodeFailed } from './limits.ts'
 import type { Reply, Task } from './sandbox-messages.ts'
 
-const port = parentPort
-if (port === null) throw new Error('This module runs as a worker thread.')
-
-port.on('message', (task: Task) => {
-  port.postMessage({ type: 'begun' } satisfies Reply)
-  perform(task).then((reply) => port.postMessage(reply))
-})
+handleTasks(perform)
 
 async function perform(task: Task): Promise<Reply> {
   try {

@@ -4,15 +4,14 @@ import type { RuleKind } from './rule.ts'
 import type { Subject } from './subject.ts'
 
 export interface Question {
+  readonly workspaceId: string
   readonly kind: RuleKind
   /** JSON text. */
   readonly config: string
   readonly subject: Subject
 }
 
-/** In the order of the questions. */
 export type Reply =
   | { readonly type: 'judged'; readonly verdict: Verdict }
   /** The configuration is invalid. */
   | { readonly type: 'invalid'; readonly path: string; readonly problem: string }
-  | { readonly type: 'broke'; readonly error: string }

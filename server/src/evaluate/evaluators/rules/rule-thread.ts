@@ -1,18 +1,15 @@
 /** A thread that judges by rules, one question at a time. The main thread terminates it if a reply takes too long. */
-import { parentPort } from 'node:worker_threads'
 import { ServiceError } from '@plumbline/contract'
 import { LRUCache } from 'lru-cache'
+import { handleTasks } from '../../../process/worker-task.ts'
 import type { Config, Judge } from './judge.ts'
 import { readRule } from './rule.ts'
 import type { Question, Reply } from './rule-messages.ts'
 
-const port = parentPort
-if (port === null) throw new Error('This module runs as a worker thread.')
-
 /** Reading a rule may compile a schema, and most questions use the same few rules. */
 const rules = new LRUCache<string, { readonly judge: Judge }>({ max: 500 })
 
-port.on('message', (question: Question) => port.postMessage(replyTo(question)))
+handleTasks(replyTo)
 
 function replyTo({ kind, config, subject }: Question): Reply {
   try {
@@ -27,6 +24,6 @@ function replyTo({ kind, config, subject }: Question): Reply {
       const { path, problem } = error.facts as { path: string; problem: string }
       return { type: 'invalid', path, problem }
     }
-    return { type: 'broke', error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    throw error
   }
 }
