@@ -6,7 +6,7 @@
 import type { Segment, Spool } from '@plumbline/storage/spool'
 import { readSegment } from '@plumbline/storage/spool'
 import { type RejectedLine, type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
-import { arrivalMs } from '@plumbline/storage/traces/rows'
+import { arrivalMs, readEncodedLine } from '@plumbline/storage/traces/rows'
 import type { Logger } from 'pino'
 import type { Ledger } from '../ledger/ledger.ts'
 import { decodeRecord } from './record.ts'
@@ -235,14 +235,15 @@ async function rowsOf(
 function toRefusedRecord({ table, line, error }: RejectedLine, lines: Buffer): RefusedRecord {
   let start = 0
   for (let passed = 0; passed < line; passed++) start = lines.indexOf(0x0a, start) + 1
-  const content = lines.toString('utf8', start, lines.indexOf(0x0a, start))
+  const row = readEncodedLine(table, lines.toString('utf8', start, lines.indexOf(0x0a, start)))
+  const content = JSON.stringify(row)
   if (table !== 'traces' && table !== 'spans') return { table, line, error, content, origin: undefined }
   // Safe: this service wrote the line.
-  const row = JSON.parse(content) as RefusedRow
-  const atMs = 'trace_id' in row ? arrivalMs(row.trace_id) : Date.parse(`${row.received_at}Z`)
+  const { workspace_id, api_key_id, trace_id, received_at } = row as RefusedRow
+  const atMs = trace_id === undefined ? Date.parse(`${received_at}Z`) : arrivalMs(trace_id)
   const origin = {
-    workspaceId: row.workspace_id,
-    apiKeyId: row.api_key_id,
+    workspaceId: workspace_id,
+    apiKeyId: api_key_id,
     atMs,
     sample: content,
     wasCounted: true,
@@ -250,10 +251,7 @@ function toRefusedRecord({ table, line, error }: RejectedLine, lines: Buffer): R
   return { table, line, error, content, origin }
 }
 
-type RefusedRow = { workspace_id: string; api_key_id: string } & (
-  | { trace_id: string }
-  | { received_at: string }
-)
+type RefusedRow = { workspace_id: string; api_key_id: string; received_at: string; trace_id?: string }
 
 /** Records that could not be turned into rows, as they are in the spool. */
 function unreadableRecords(segment: Segment, { unreadable }: SegmentRows): RefusedRecord[] {

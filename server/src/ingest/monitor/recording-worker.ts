@@ -35,7 +35,7 @@ export class RecordingWorker {
   #idleTimer: NodeJS.Timeout | undefined
   readonly #progress = new Int32Array(new SharedArrayBuffer(4))
 
-  /** Builds the rows of a sealed segment, as NDJSON. */
+  /** Builds the rows of a sealed segment, as lines for the trace store. */
   async rowsOfSegment(
     segment: { readonly path: string; readonly bytes: number },
     overrides: Overrides,
