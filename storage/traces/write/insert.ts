@@ -24,6 +24,9 @@ export async function insertBatch(clients: Clients, batch: InsertBatch): Promise
   return { rejected }
 }
 
+/** The engine tells the texts of all cells, which the caller has. */
+const errorCharactersMax = 1000
+
 /** Bisection is deterministic, so that the tokens of the parts also match on a replay. */
 async function insertHalves(
   clients: Clients,
@@ -38,7 +41,7 @@ async function insertHalves(
   /** Inserts the lines from `first` to before `end`, of which at least one is rejected. */
   const halve = async (first: number, end: number, error: RowsRejected): Promise<void> => {
     if (end - first === 1) {
-      rejected.push({ table, line: first, error: error.message })
+      rejected.push({ table, line: first, error: error.message.slice(0, errorCharactersMax) })
       return
     }
     const middle = (first + end) >> 1

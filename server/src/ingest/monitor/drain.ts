@@ -49,8 +49,13 @@ export interface Drain {
   stop(): Promise<void>
 }
 
-/** Minimum time between batches under load, so that each is large; the first after a pause starts at once. */
-const intervalMs = 500
+/**
+ * Minimum time between batches; the first after a pause starts at once. A batch costs nearly the same whatever its size,
+ * and each is several waits for the disk, so that under load they are fewer and larger.
+ */
+const intervalMs = { calm: 500, busy: 1250 }
+/** A batch of this size shows that there is load. */
+const busyBytes = 1024 * 1024
 /** The next batch starts early when this much is waiting. */
 const eagerBytes = 16 * 1024 * 1024
 /** After this idle time the trace store releases its memory. */
@@ -108,13 +113,14 @@ export function makeDrain(parts: DrainParts): Drain {
     while (hasWork && !isStopped) {
       hasWork = false
       const startedAt = Date.now()
+      const minimumMs = spool.size().bytes < busyBytes ? intervalMs.calm : intervalMs.busy
       const waiters = waiting
       waiting = []
       try {
         await drainSealed()
         for (const { resolve } of waiters) resolve()
         retryAfterMs = retryDelayMs.first
-        const remainingMs = intervalMs - (Date.now() - startedAt)
+        const remainingMs = minimumMs - (Date.now() - startedAt)
         if (remainingMs > 0 && spool.size().bytes < eagerBytes && !isStopped) await pause(remainingMs)
       } catch (error) {
         for (const { reject } of waiters) reject(error)
