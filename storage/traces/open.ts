@@ -140,8 +140,8 @@ export async function openTraceStore(place: TraceStoreLocation): Promise<TraceSt
   }
 }
 
-function rowsIn(ndjson: Buffer): number {
+function rowsIn(lines: Buffer): number {
   let rows = 0
-  for (let index = ndjson.indexOf(0x0a); index !== -1; index = ndjson.indexOf(0x0a, index + 1)) rows += 1
+  for (let index = lines.indexOf(0x0a); index !== -1; index = lines.indexOf(0x0a, index + 1)) rows += 1
   return rows
 }

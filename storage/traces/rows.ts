@@ -8,6 +8,7 @@ export {
   encodeScoreRow,
   encodeSpanRow,
   encodeTraceRow,
+  readEncodedLine,
   type SpanRow,
 } from './rows/encode-rows.ts'
 export type * from './rows/row-types.ts'

@@ -51,7 +51,7 @@ CREATE TABLE logs
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(received_at)
 ORDER BY (workspace_id, trace_start_us, trace_id, position)
-SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1, enable_block_number_column = 1, enable_block_offset_column = 1;
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1, enable_block_number_column = 1, enable_block_offset_column = 1, min_bytes_for_wide_part = 67108864;
 
 CREATE TABLE logs_hourly
 (
@@ -242,7 +242,7 @@ CREATE TABLE traces
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(received_at)
 ORDER BY (workspace_id, start_us, trace_id)
-SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1, enable_block_number_column = 1, enable_block_offset_column = 1;
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1, enable_block_number_column = 1, enable_block_offset_column = 1, min_bytes_for_wide_part = 67108864;
 
 CREATE TABLE traces_hourly
 (

@@ -2,7 +2,7 @@
 import type { Dimension, Granularity, Measure, TraceCondition } from '@plumbline/contract'
 import type { LogRow, ScoreRow, TraceRow, TraceSummary } from './rows/row-types.ts'
 
-/** NDJSON as the encoders of `rows.ts` make it; any of it may be empty. */
+/** Lines as the encoders of `rows.ts` make them; any of it may be empty. */
 export type InsertBatch = {
   /** The same bytes under the same token are stored once, however often they come. */
   token: string

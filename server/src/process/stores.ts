@@ -26,7 +26,7 @@ interface StoreParts {
 /** Bounds the index of the spool, which is in memory: about 100 bytes a record. */
 const spoolRecordsMax = 1_000_000
 /** One batch of the trace store. */
-const segmentBytesMax = 8 * 1024 * 1024
+const segmentBytesMax = 16 * 1024 * 1024
 
 export async function openStores({
   config,

@@ -52,16 +52,22 @@ export class ChdbConnection implements Connection {
     return queryResult(params)
   }
 
-  /** Runs `INSERT INTO table FORMAT JSONEachRow`, and passes the bytes on without a copy. */
+  /** Runs `INSERT INTO table (columns) FORMAT TabSeparated`, and passes the bytes on without a copy. */
   async insertBytes(
     query: string,
     values: Buffer,
     settings: Statement['clickhouse_settings'],
   ): Promise<void> {
-    const [, table] = /^INSERT INTO (\w+) FORMAT JSONEachRow\s*$/.exec(query) ?? []
-    if (table === undefined) throw new Error(`Not an insert: ${query}`)
+    const [, table, columns] = /^INSERT INTO (\w+) \(([\w, ]+)\) FORMAT TabSeparated\s*$/.exec(query) ?? []
+    if (table === undefined || columns === undefined) throw new Error(`Not an insert: ${query}`)
     await this.#with((session) =>
-      session.insert({ table, format: 'JSONEachRow', values, settings: engineSettings(settings) }),
+      session.insert({
+        table,
+        columns: columns.split(', '),
+        format: 'TabSeparated',
+        values,
+        settings: engineSettings(settings),
+      }),
     )
   }
 

@@ -1,6 +1,7 @@
 /** Corrects the hourly roll-ups when rows are replaced or changed, which materialized views do not see. */
 import { fieldEntries, type TraceField } from '@plumbline/contract'
 import type { Clients } from '../engine/clients.ts'
+import { textOrNullCell } from '../rows/tab-separated.ts'
 
 /** Columns of a roll-up with the contribution of a row; `sign` is 1 for added rows and -1 for removed ones. */
 export type Columns = {
@@ -85,9 +86,14 @@ export async function addSums(
     workspaces,
   )
   if (rows.length === 0) return
-  const lines = rows.map((row) => {
-    const line = Object.fromEntries(names.map((name, index) => [name, row[`c${index}`]]))
-    return `${JSON.stringify(line)}\n`
+  const lines = rows.map((row) => `${names.map((_, index) => sumCell(row[`c${index}`])).join('\t')}\n`)
+  await clients.insert({
+    table: `${table}_hourly`,
+    columns: names,
+    lines: Buffer.from(lines.join('')),
+    token: `${token}/${table}_hourly`,
   })
-  await clients.insert(`${table}_hourly`, Buffer.from(lines.join('')), `${token}/${table}_hourly`)
 }
+
+/** A key is a text or absent; a sum is a number, of which a large one is a text. */
+const sumCell = (cell: unknown): string => textOrNullCell(cell === null ? null : String(cell))

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { propertyRuns } from '../../../fixtures/property-runs.ts'
+import { columnsOfTable } from '../rows/encode-rows.ts'
 import { encodeTraceRow } from '../rows.ts'
 import type { TraceStore } from '../store.ts'
 import type { InsertBatch } from '../types.ts'
@@ -155,8 +156,10 @@ export function testTraceStore(current: () => TraceStore): void {
     const workspaceId = randomUUID()
     const traces = Array.from({ length: 9 }, () => testTrace({ workspaceId }))
     const lines = traces.map(encodeTraceRow)
-    lines[4] = lines[4]?.replace('"errors":0', '"errors":"many"') ?? ''
-    lines[8] = '{"workspace_id":\n'
+    const cells = lines[4]?.split('\t') ?? []
+    cells[columnsOfTable.traces.indexOf('errors')] = 'many'
+    lines[4] = cells.join('\t')
+    lines[8] = `${workspaceId}\n`
     const batch: InsertBatch = { ...batchOf({}), traces: Buffer.from(lines.join('')) }
     const { rejected } = await current().insert(batch)
     assert.deepEqual(

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openClients } from '../engine/clients.ts'
 import { migrate } from '../engine/migrate.ts'
+import { encodeSpanRow } from '../rows.ts'
 import { batchOf, testLog, testScore, testTrace } from '../testing/testing.ts'
 import { deleteWorkspace, workspaceTables } from './delete-workspace.ts'
 import { insertBatch } from './insert.ts'
@@ -19,18 +20,18 @@ after(async () => {
 
 async function record(workspaceId: string): Promise<void> {
   const trace = testTrace({ workspaceId })
-  const span = {
-    workspace_id: workspaceId,
-    otel_trace_id: randomUUID().replaceAll('-', ''),
-    span_id: '1'.repeat(16),
+  const span = encodeSpanRow({
+    workspaceId,
+    otelTraceId: randomUUID().replaceAll('-', ''),
+    spanId: '1'.repeat(16),
     addition: '',
-    received_at: '2027-01-01 10:00:00.000',
-    version: 1,
-    api_key_id: 'key',
+    receivedAtMs: Date.UTC(2027, 0, 1, 10),
+    isEnded: true,
+    apiKeyId: 'key',
     resolved: '',
     span: '{}',
-  }
-  const spans = Buffer.from(`${JSON.stringify(span)}\n`)
+  })
+  const spans = Buffer.from(span)
   const rows = { traces: [trace], logs: [testLog(trace)], scores: [testScore(trace)] }
   const { rejected } = await insertBatch(clients, { ...batchOf(rows), spans })
   assert.deepEqual(rejected, [])

@@ -1,5 +1,6 @@
 import type { Clients } from '../engine/clients.ts'
 import { RowsRejected } from '../engine/errors.ts'
+import { columnsOfTable } from '../rows/encode-rows.ts'
 import type { InsertBatch, InsertResult, RejectedLine, Table } from '../types.ts'
 
 /**
@@ -14,7 +15,7 @@ export async function insertBatch(clients: Clients, batch: InsertBatch): Promise
     if (lines === undefined || lines.length === 0) continue
     const token = `${batch.token}/${table}`
     try {
-      await clients.insert(table, lines, token)
+      await clients.insert({ table, columns: columnsOfTable[table], lines, token })
     } catch (error) {
       if (!(error instanceof RowsRejected)) throw error
       for (const row of await insertHalves(clients, table, lines, token, error)) rejected.push(row)
@@ -23,20 +24,24 @@ export async function insertBatch(clients: Clients, batch: InsertBatch): Promise
   return { rejected }
 }
 
+/** The engine tells the texts of all cells, which the caller has. */
+const errorCharactersMax = 1000
+
 /** Bisection is deterministic, so that the tokens of the parts also match on a replay. */
 async function insertHalves(
   clients: Clients,
   table: Table,
-  ndjson: Buffer,
+  batchLines: Buffer,
   token: string,
   refusal: RowsRejected,
 ): Promise<RejectedLine[]> {
-  const ends = lineEnds(ndjson)
+  const ends = lineEnds(batchLines)
+  const columns = columnsOfTable[table]
   const rejected: RejectedLine[] = []
   /** Inserts the lines from `first` to before `end`, of which at least one is rejected. */
   const halve = async (first: number, end: number, error: RowsRejected): Promise<void> => {
     if (end - first === 1) {
-      rejected.push({ table, line: first, error: error.message })
+      rejected.push({ table, line: first, error: error.message.slice(0, errorCharactersMax) })
       return
     }
     const middle = (first + end) >> 1
@@ -44,9 +49,9 @@ async function insertHalves(
     await attempt(middle, end)
   }
   const attempt = async (first: number, end: number): Promise<void> => {
-    const lines = ndjson.subarray(first === 0 ? 0 : ends[first - 1], ends[end - 1])
+    const lines = batchLines.subarray(first === 0 ? 0 : ends[first - 1], ends[end - 1])
     try {
-      await clients.insert(table, lines, `${token}/${first}-${end}`)
+      await clients.insert({ table, columns, lines, token: `${token}/${first}-${end}` })
     } catch (error) {
       if (!(error instanceof RowsRejected)) throw error
       await halve(first, end, error)
@@ -57,11 +62,11 @@ async function insertHalves(
 }
 
 /** The end of each line, after its line feed. */
-function lineEnds(ndjson: Buffer): number[] {
+function lineEnds(lines: Buffer): number[] {
   const ends: number[] = []
-  for (let start = 0; start < ndjson.length; ) {
-    const feed = ndjson.indexOf(0x0a, start)
-    start = feed === -1 ? ndjson.length : feed + 1
+  for (let start = 0; start < lines.length; ) {
+    const feed = lines.indexOf(0x0a, start)
+    start = feed === -1 ? lines.length : feed + 1
     ends.push(start)
   }
   return ends

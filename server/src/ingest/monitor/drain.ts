@@ -6,7 +6,7 @@
 import type { Segment, Spool } from '@plumbline/storage/spool'
 import { readSegment } from '@plumbline/storage/spool'
 import { type RejectedLine, type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
-import { arrivalMs } from '@plumbline/storage/traces/rows'
+import { arrivalMs, readEncodedLine } from '@plumbline/storage/traces/rows'
 import type { Logger } from 'pino'
 import type { Ledger } from '../ledger/ledger.ts'
 import { decodeRecord } from './record.ts'
@@ -49,8 +49,13 @@ export interface Drain {
   stop(): Promise<void>
 }
 
-/** Minimum time between batches under load, so that each is large; the first after a pause starts at once. */
-const intervalMs = 500
+/**
+ * Minimum time between batches; the first after a pause starts at once. A batch costs nearly the same whatever its size,
+ * and each is several waits for the disk, so that under load they are fewer and larger.
+ */
+const intervalMs = { calm: 500, busy: 1250 }
+/** A batch of this size shows that there is load. */
+const busyBytes = 1024 * 1024
 /** The next batch starts early when this much is waiting. */
 const eagerBytes = 16 * 1024 * 1024
 /** After this idle time the trace store releases its memory. */
@@ -108,13 +113,14 @@ export function makeDrain(parts: DrainParts): Drain {
     while (hasWork && !isStopped) {
       hasWork = false
       const startedAt = Date.now()
+      const minimumMs = spool.size().bytes < busyBytes ? intervalMs.calm : intervalMs.busy
       const waiters = waiting
       waiting = []
       try {
         await drainSealed()
         for (const { resolve } of waiters) resolve()
         retryAfterMs = retryDelayMs.first
-        const remainingMs = intervalMs - (Date.now() - startedAt)
+        const remainingMs = minimumMs - (Date.now() - startedAt)
         if (remainingMs > 0 && spool.size().bytes < eagerBytes && !isStopped) await pause(remainingMs)
       } catch (error) {
         for (const { reject } of waiters) reject(error)
@@ -235,14 +241,15 @@ async function rowsOf(
 function toRefusedRecord({ table, line, error }: RejectedLine, lines: Buffer): RefusedRecord {
   let start = 0
   for (let passed = 0; passed < line; passed++) start = lines.indexOf(0x0a, start) + 1
-  const content = lines.toString('utf8', start, lines.indexOf(0x0a, start))
+  const row = readEncodedLine(table, lines.toString('utf8', start, lines.indexOf(0x0a, start)))
+  const content = JSON.stringify(row)
   if (table !== 'traces' && table !== 'spans') return { table, line, error, content, origin: undefined }
   // Safe: this service wrote the line.
-  const row = JSON.parse(content) as RefusedRow
-  const atMs = 'trace_id' in row ? arrivalMs(row.trace_id) : Date.parse(`${row.received_at}Z`)
+  const { workspace_id, api_key_id, trace_id, received_at } = row as RefusedRow
+  const atMs = trace_id === undefined ? Date.parse(`${received_at}Z`) : arrivalMs(trace_id)
   const origin = {
-    workspaceId: row.workspace_id,
-    apiKeyId: row.api_key_id,
+    workspaceId: workspace_id,
+    apiKeyId: api_key_id,
     atMs,
     sample: content,
     wasCounted: true,
@@ -250,10 +257,7 @@ function toRefusedRecord({ table, line, error }: RejectedLine, lines: Buffer): R
   return { table, line, error, content, origin }
 }
 
-type RefusedRow = { workspace_id: string; api_key_id: string } & (
-  | { trace_id: string }
-  | { received_at: string }
-)
+type RefusedRow = { workspace_id: string; api_key_id: string; received_at: string; trace_id?: string }
 
 /** Records that could not be turned into rows, as they are in the spool. */
 function unreadableRecords(segment: Segment, { unreadable }: SegmentRows): RefusedRecord[] {

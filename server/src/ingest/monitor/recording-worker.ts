@@ -28,7 +28,7 @@ export class RecordingWorker {
     idleTimeoutMs,
   })
 
-  /** Builds the rows of a sealed segment, as NDJSON. */
+  /** Builds the rows of a sealed segment, as lines for the trace store. */
   async rowsOfSegment(
     segment: { readonly path: string; readonly bytes: number },
     overrides: Overrides,

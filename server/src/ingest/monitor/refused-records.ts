@@ -8,7 +8,7 @@ export interface RefusedRecord {
   readonly table: string
   readonly line: number
   readonly error: string
-  /** The NDJSON line, or the spool's record in base64. */
+  /** The texts of the row by column, as JSON, or the spool's record in base64. */
   readonly content: string
   /** The workspace and the API key for the ledger; undefined if the record does not have them. */
   readonly origin: PutAside | undefined
