@@ -72,6 +72,7 @@ export async function openTraceStore(place: TraceStoreLocation): Promise<TraceSt
     insert: async (batch) => countRows(batch, await gate.write(() => insertBatch(clients, batch))),
     replace: async (replacement) =>
       countRows(replacement, await gate.write(() => replaceTraces(clients, replacement))),
+    noteReplacements: (completed) => clients.replacements.note(completed),
     joinExperiment: (joining) => gate.write(() => joinExperiment(clients, joining)),
     readSpans: (traces) => readSpanLines(clients, traces),
     storedScores: (traces) => storedScores(clients, traces),

@@ -46,7 +46,8 @@ CREATE TABLE logs
     `revision` UInt64 COMMENT 'That of the trace.',
     `words` String ALIAS translate(lowerUTF8(replaceAll(replaceAll(replaceAll(replaceAll(concatWithSeparator('\n', ifNull(name, ''), input, output, ideal_output, metadata), '\\\\', ' '), '\\n', ' '), '\\t', ' '), '\\r', ' ')), '_.:;,!?@#$%&*+-=/|<>(){}[]"\'`^~\\\n\r\t', '                                   ') COMMENT 'What full-text search looks at, as in traces.',
     INDEX received_at_range received_at TYPE minmax GRANULARITY 1,
-    INDEX word_index words TYPE text(tokenizer = asciiCJK) GRANULARITY 100000000
+    INDEX word_index words TYPE text(tokenizer = asciiCJK) GRANULARITY 100000000,
+    INDEX revision_range revision TYPE minmax GRANULARITY 1
 )
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(received_at)
@@ -237,7 +238,8 @@ CREATE TABLE traces
     INDEX user_ids user_id TYPE bloom_filter(0.01) GRANULARITY 1,
     INDEX metadata_values mapValues(metadata_texts) TYPE bloom_filter(0.01) GRANULARITY 1,
     INDEX word_index words TYPE text(tokenizer = asciiCJK) GRANULARITY 100000000,
-    INDEX otel_trace_ids otel_trace_id TYPE bloom_filter(0.01) GRANULARITY 1
+    INDEX otel_trace_ids otel_trace_id TYPE bloom_filter(0.01) GRANULARITY 1,
+    INDEX revision_range revision TYPE minmax GRANULARITY 1
 )
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(received_at)

@@ -1,5 +1,6 @@
 /** What the trace store can do. */
 import type { TraceSort } from '@plumbline/contract'
+import type { CompletedReplacements } from './engine/replacements.ts'
 import type { ScoreRow, TraceSummary } from './rows/row-types.ts'
 import type {
   DataSubject,
@@ -127,6 +128,8 @@ export interface TraceStore {
   insert(batch: InsertBatch): Promise<InsertResult>
   /** Replaces stored traces with assembled ones; idempotent per revision. */
   replace(replacement: Replacement): Promise<InsertResult>
+  /** Tells which replacements are complete, on any node: sums look for rows of the others. */
+  noteReplacements(completed: CompletedReplacements): void
   /** Adds stored traces to an experiment; idempotent per token. */
   joinExperiment(joining: ExperimentJoin): Promise<void>
   /** Every span of some OpenTelemetry traces, in the format of `span-rows.ts`. */

@@ -80,6 +80,8 @@ export function assemblyBooks(database: Database) {
     begin: (plan: AssemblyPlan) => begin(sql, plan),
     /** Unfinished plans, oldest first. */
     unfinished: () => unfinished(sql),
+    /** A revision below which every plan is finished and none can still begin, and whether one is unfinished. */
+    completed: () => completed(sql),
     /** Adds to an unfinished plan. */
     widen: (plan: AssemblyPlan) => widen(sql, plan),
     /** Whether one of a plan's traces was deleted meanwhile. */
@@ -270,6 +272,14 @@ async function unfinished(sql: Sql): Promise<AssemblyPlan[]> {
   const rows = await sql<{ revision: number; traces: string }>`
     SELECT revision, traces FROM assembly_plans ORDER BY revision`
   return rows.map(({ revision, traces }) => ({ revision, traces: readPlan(traces) }))
+}
+
+/** Only a node with the last revision of the lease can begin a plan. */
+async function completed(sql: Sql): Promise<{ below: number; isOneUnfinished: boolean }> {
+  const [row] = await sql<{ unfinished: number | null; last: number | null }>`
+    SELECT (SELECT min(revision) FROM assembly_plans) AS unfinished,
+      (SELECT revision FROM assembly_turn WHERE name = ${lockName}) AS last`
+  return { below: row?.unfinished ?? row?.last ?? 1, isOneUnfinished: row?.unfinished != null }
 }
 
 async function widen(sql: Sql, { revision, traces }: AssemblyPlan): Promise<void> {

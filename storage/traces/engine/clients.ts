@@ -9,6 +9,7 @@ import {
 import type { Table } from '../types.ts'
 import { ChdbConnection } from './chdb-connection.ts'
 import { mapErrors } from './errors.ts'
+import { makeReplacements, type Replacements } from './replacements.ts'
 
 /** The location of the store: a folder for the embedded engine, or a ClickHouse server. */
 export type TraceStoreLocation = { folder: string } | { url: string }
@@ -38,6 +39,8 @@ export type Clients = {
   /** Begins a mutation that the engine runs in the background, beside inserts and not in their way. */
   mutateInBackground(sql: string): Promise<void>
   ping(): Promise<boolean>
+  /** Reads bind what they need to know of replacements. */
+  readonly replacements: Replacements
   close(): Promise<void>
 }
 
@@ -45,6 +48,8 @@ const readSettings: ClickHouseSettings = {
   max_execution_time: 10,
   // Few rows have large texts; more threads than cores only use memory.
   max_threads: 2,
+  // A row and the one that replaces it are counted once only if a statement sees one state of a table.
+  enable_shared_storage_snapshot_in_query: 1,
 }
 
 const searchSettings: ClickHouseSettings = {
@@ -70,9 +75,13 @@ const insertSettings: ClickHouseSettings = {
 export function openClients(place: TraceStoreLocation): Clients {
   const [writer, reader, searcher, maintainer] =
     'folder' in place ? embedded(place.folder) : remote(place.url)
+  const replacements = makeReplacements({ isOnlyWriter: 'folder' in place })
   return {
-    read: (sql, parameters) => select(reader, sql, parameters, readSettings),
-    search: (sql, parameters) => select(searcher, sql, parameters, searchSettings),
+    read: (sql, parameters) =>
+      replacements.read((more) => select(reader, sql, { ...parameters, ...more }, readSettings)),
+    search: (sql, parameters) =>
+      replacements.read((more) => select(searcher, sql, { ...parameters, ...more }, searchSettings)),
+    replacements,
     async insert({ table, columns, lines, token }) {
       const result = await mapErrors(
         writer.exec({

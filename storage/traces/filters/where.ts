@@ -7,6 +7,7 @@ import {
   traceFields,
 } from '@plumbline/contract'
 import type { Parameters } from '../engine/clients.ts'
+import { currentRows } from '../read/current-rows.ts'
 import type { StoreCondition } from '../types.ts'
 
 /** Conditions to join with AND, and the values they name. */
@@ -151,7 +152,7 @@ function tupleSql(conditions: readonly Bound[]): string[] {
 /** A field that only logs have: of the traces with such a log. */
 function ofLogsSql(condition: Bound, type: TraceField['type'], column: string): string[] {
   const traces = (sql: string): string =>
-    `(SELECT trace_id FROM logs WHERE workspace_id = {workspace:String} AND ${sql})`
+    `(SELECT trace_id FROM logs WHERE workspace_id = {workspace:String} AND ${sql} AND ${currentRows('logs')})`
   const { not, exists, ...positive } = condition
   const matches = valueSql(positive, type === 'list' ? 'text' : type, column)
   return [

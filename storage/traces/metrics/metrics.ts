@@ -14,8 +14,9 @@
  */
 import type { Dimension, Measure } from '@plumbline/contract'
 import type { Clients, Parameters } from '../engine/clients.ts'
-import { traceConditions } from '../filters/filters.ts'
+import { storedConditions } from '../filters/filters.ts'
 import { findField, whereConditions } from '../filters/where.ts'
+import { currentRows } from '../read/current-rows.ts'
 import type { MetricsQuery, MetricsRow, StoreCondition } from '../types.ts'
 import {
   logDimensionColumns,
@@ -147,7 +148,7 @@ function relation(
   const isOfLogs = isByLog && !(source === scores && query.scores !== undefined)
   const ofLogs = isOfLogs ? where.filter(({ isOfLog }) => isOfLog === true) : []
   const ofTraces = where.filter((condition) => !ofLogs.includes(condition))
-  const traceSide = traceConditions(workspaceId, {
+  const traceSide = storedConditions(workspaceId, {
     ...filters,
     where: ofTraces,
     ...(fromUs === undefined ? {} : { fromUs }),
@@ -156,33 +157,37 @@ function relation(
   const logSide = whereConditions(ofLogs, 'logs')
   const parameters = { ...traceSide.parameters, ...logSide.parameters }
   const onStart = traceSide.sql.map((condition) => condition.replace(/^start_us/, source.start))
+  const currentTraces = [...traceSide.sql, currentRows('traces')].join(' AND ')
   if (source === scores) {
     const only = scoreConditions(query)
     const logJoin = isOfLogs
       ? `INNER JOIN (SELECT trace_id, log_id, ${logDimensionColumns.join(', ')} FROM logs
-           WHERE workspace_id = {workspace:String}) AS l ON l.trace_id = s.trace_id AND l.log_id = s.log_id`
+           WHERE workspace_id = {workspace:String} AND ${currentRows('logs')}) AS l ON l.trace_id = s.trace_id AND l.log_id = s.log_id`
       : ''
     return {
       from: `(SELECT trace_id, log_id, name AS score_name, number, cost AS judging_cost, evaluator_version FROM scores
           WHERE ${['workspace_id = {workspace:String}', ...only.sql].join(' AND ')}) AS s
         INNER JOIN (SELECT trace_id, start_us, ${traceDimensionColumns.join(', ')}, metadata_texts
-          FROM traces WHERE ${traceSide.sql.join(' AND ')}) AS t ON t.trace_id = s.trace_id ${logJoin}`,
+          FROM traces WHERE ${currentTraces}) AS t ON t.trace_id = s.trace_id ${logJoin}`,
       where: ['1', ...logSide.sql],
       parameters: { ...parameters, ...only.parameters },
     }
   }
-  if (source !== logs) return { from: source.from, where: [...onStart, ...logSide.sql], parameters }
+  const own = [...onStart, ...logSide.sql]
+  if (source === traces) return { from: 'traces', where: [...own, currentRows('traces')], parameters }
+  if (source !== logs) return { from: source.from, where: own, parameters }
   // Some fields of traces are on the logs too; only the others need the traces.
   const needsTraces =
     filters.receivedFromMs !== undefined ||
     ofTraces.some(({ field }) => !isOnLogs(field)) ||
     query.dimensions.some((name) => !(name in ownLogDimensions))
-  if (!needsTraces) return { from: 'logs', where: [...onStart, ...logSide.sql], parameters }
+  if (!needsTraces) return { from: 'logs', where: [...own, currentRows('logs')], parameters }
   return {
     from: `(SELECT trace_id, trace_start_us, ${logDimensionColumns.join(', ')}, has_error, input_tokens, output_tokens,
-        cost_in_totals, counts_in_totals, ${logMeasureColumns.join(', ')} FROM logs WHERE workspace_id = {workspace:String}) AS l
+        cost_in_totals, counts_in_totals, ${logMeasureColumns.join(', ')} FROM logs
+        WHERE workspace_id = {workspace:String} AND ${currentRows('logs')}) AS l
       INNER JOIN (SELECT trace_id, ${traceDimensionColumns.join(', ')}, metadata_texts
-        FROM traces WHERE ${traceSide.sql.join(' AND ')}) AS t ON t.trace_id = l.trace_id`,
+        FROM traces WHERE ${currentTraces}) AS t ON t.trace_id = l.trace_id`,
     where: ['1', ...logSide.sql],
     parameters,
   }

@@ -2,6 +2,7 @@
 import type { Clients } from '../engine/clients.ts'
 import type { ScoreRow } from '../rows/row-types.ts'
 import type { ExperimentTrace, TraceTexts } from '../types.ts'
+import { currentRows } from './current-rows.ts'
 
 /** Up to `limit` traces of each experiment, latest first, with the last score of each name. */
 export async function experimentTraces(
@@ -11,7 +12,8 @@ export async function experimentTraces(
   limit: number,
 ): Promise<ExperimentTrace[]> {
   const parameters = { workspace: workspaceId, experiments: experimentIds, limit }
-  const ofExperiments = `workspace_id = {workspace:String} AND experiment_id IN {experiments:Array(String)}`
+  const ofExperiments = `workspace_id = {workspace:String} AND experiment_id IN {experiments:Array(String)}
+    AND ${currentRows('traces')}`
   const rows = await clients.search<Record<string, string | number | null>>(
     `SELECT toString(trace_id) AS id, experiment_id AS experiment, toString(start_us) AS start,
        duration_us / 1000 AS duration, cost, input_tokens + output_tokens AS tokens, errors,
@@ -66,7 +68,8 @@ export async function textsOf(
        substringUTF8(output, 1, {characters:UInt32}) AS output,
        substringUTF8(ideal_output, 1, {characters:UInt32}) AS ideal
      FROM traces WHERE workspace_id = {workspace:String} AND trace_id IN {traces:Array(UUID)}
-       AND start_us IN (SELECT arrayJoin(arrayMap(start -> toInt64(start), {starts:Array(String)})))`,
+       AND start_us IN (SELECT arrayJoin(arrayMap(start -> toInt64(start), {starts:Array(String)})))
+     ORDER BY revision`,
     {
       workspace: workspaceId,
       characters,

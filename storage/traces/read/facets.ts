@@ -3,6 +3,7 @@ import { metadataPrefix } from '@plumbline/contract'
 import type { Clients } from '../engine/clients.ts'
 import { findField } from '../filters/where.ts'
 import type { Facet, TraceFilters } from '../types.ts'
+import { currentRows } from './current-rows.ts'
 import { conditionsWithWords } from './list.ts'
 
 /** What counts as a value in each facet that reads traces: an expression with one row per value of a trace. */
@@ -21,7 +22,7 @@ function valuesOf(field: string): string {
 }
 
 /** The table and column of a facet that is not of the traces themselves. */
-function elsewhere(field: string): readonly [table: string, column: string] | undefined {
+function elsewhere(field: string): readonly [table: 'scores' | 'logs', column: string] | undefined {
   if (field === 'score') return ['scores', 'name']
   const known = findField(field)
   return known?.column === undefined && known?.logColumn !== undefined ? ['logs', known.logColumn] : undefined
@@ -47,7 +48,8 @@ export async function countFacets(
     if (source !== undefined) {
       const [table, column] = source
       return countValues(
-        `SELECT toString(${column}) AS v, trace_id FROM ${table} WHERE ${inList}`,
+        `SELECT toString(${column}) AS v, trace_id FROM ${table}
+         WHERE ${[inList, ...(table === 'logs' ? [currentRows(table)] : [])].join(' AND ')}`,
         'uniqExact(trace_id)',
       )
     }

@@ -34,32 +34,23 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
     parameters = { ...parameters, ...words.parameters }
   }
   // In the order of the primary key, from its end: reads until the page is full.
-  const sql = `SELECT ${selected(columns)}, toString(revision) AS revision FROM traces WHERE ${conditions.sql.join(' AND ')}
+  const sql = `SELECT ${selected(columns)} FROM traces WHERE ${conditions.sql.join(' AND ')}
     ORDER BY start_us DESC, trace_id DESC LIMIT {limit:UInt32}`
   const rows = await (searches ? clients.search : clients.read)<Record<string, unknown>>(sql, parameters)
-  const read = rows
-    .slice(0, limit)
-    .map((row) => ({ row: readRow(columns, row), revision: BigInt(String(row.revision)) }))
-  const traces = withoutReplaced(read)
-  const last = read.at(-1)?.row
+  const traces = rows.slice(0, limit).map((row) => readRow(columns, row))
+  const last = traces.at(-1)
   return rows.length > limit && last !== undefined
     ? { traces, next: { startUs: last.startUs, traceId: last.traceId } }
     : { traces }
 }
 
-/** A trace that is being replaced may appear twice for a moment: the higher revision wins. */
-function withoutReplaced<Row extends { traceId: string }>(
-  read: readonly { row: Row; revision: bigint }[],
-): Row[] {
-  const latest = new Map<string, bigint>()
-  for (const { row, revision } of read)
-    if (revision >= (latest.get(row.traceId) ?? 0n)) latest.set(row.traceId, revision)
-  return read.filter(({ row, revision }) => latest.get(row.traceId) === revision).map(({ row }) => row)
-}
-
 /** The filters of a list including the search words, for queries over the whole list. */
-export function conditionsWithWords(workspaceId: string, filters: TraceFilters): Conditions {
-  const { sql, parameters } = traceConditions(workspaceId, filters)
+export function conditionsWithWords(
+  workspaceId: string,
+  filters: TraceFilters,
+  conditionsOf = traceConditions,
+): Conditions {
+  const { sql, parameters } = conditionsOf(workspaceId, filters)
   if (filters.q === undefined || filters.q.trim() === '') return { sql, parameters }
   const words = wordConditions(filters.q)
   return {

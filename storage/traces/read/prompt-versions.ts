@@ -4,9 +4,10 @@
  */
 import type { Clients, Parameters } from '../engine/clients.ts'
 import type { PromptUse, UserSums, VersionScore, VersionSums, VersionUse } from '../types.ts'
+import { currentRows } from './current-rows.ts'
 
 const inRange = `workspace_id = {workspace:String} AND prompt_slug = {slug:String}
-  AND trace_start_us >= {from:Int64} AND trace_start_us < {to:Int64}`
+  AND trace_start_us >= {from:Int64} AND trace_start_us < {to:Int64} AND ${currentRows('logs')}`
 
 const parametersOf = (workspace: string, { slug, fromUs, toUs }: PromptUse) => ({
   workspace,
@@ -34,7 +35,8 @@ export async function versionUses(
      FROM (SELECT DISTINCT trace_id, prompt_version AS version FROM logs
          WHERE ${inRange} AND prompt_version IS NOT NULL) AS l
        INNER JOIN (SELECT trace_id, start_us, api_key_id FROM traces
-         WHERE workspace_id = {workspace:String} AND start_us >= {from:Int64} AND start_us < {to:Int64}) AS t
+         WHERE workspace_id = {workspace:String} AND start_us >= {from:Int64} AND start_us < {to:Int64}
+           AND ${currentRows('traces')}) AS t
        ON t.trace_id = l.trace_id
      GROUP BY version, key ORDER BY max(start_us) DESC, version, key`,
     parameters,

@@ -1,6 +1,7 @@
 /** Sampling statistics of an evaluator: how many of its traces were sampled, and scores by version. */
 import type { Clients } from '../engine/clients.ts'
 import type { SamplingGroup } from '../types.ts'
+import { currentRows } from './current-rows.ts'
 
 /** Largest groups first; reads the given range of starts. */
 export async function samplingOf(
@@ -19,7 +20,7 @@ export async function samplingOf(
        toString(countIf(sampled)) AS drawn
      FROM traces
      WHERE workspace_id = {workspace:String} AND start_us >= {from:Int64} AND start_us < {to:Int64}
-       AND has(judges, {slug:String})
+       AND has(judges, {slug:String}) AND ${currentRows('traces')}
      GROUP BY rate, sampled_by_text ORDER BY count() DESC, rate, sampled_by_text LIMIT 100`,
     { workspace, slug, from: fromUs, to: toUs },
   )

@@ -65,7 +65,8 @@ export async function listSorted(
   if (last === undefined) return { traces: [] }
   const rows = await clients.read<Record<string, unknown>>(
     `SELECT ${selected(summaryColumns)} FROM traces
-     WHERE workspace_id = {workspace:String} AND start_us IN (SELECT arrayJoin(arrayMap(start -> toInt64(start), {starts:Array(String)}))) AND trace_id IN {traces:Array(UUID)}`,
+     WHERE workspace_id = {workspace:String} AND start_us IN (SELECT arrayJoin(arrayMap(start -> toInt64(start), {starts:Array(String)}))) AND trace_id IN {traces:Array(UUID)}
+     ORDER BY revision`,
     { workspace: workspaceId, starts: page.map(({ s }) => s), traces: page.map(({ t }) => t) },
   )
   const byId = new Map(rows.map((row) => readRow(summaryColumns, row)).map((row) => [row.traceId, row]))

@@ -1,15 +1,17 @@
 /** Which traces of a workspace a deletion is about. */
 import type { Clients } from '../engine/clients.ts'
+import { storedConditions } from '../filters/filters.ts'
 import type { Conditions } from '../filters/where.ts'
 import type { SelectionCounts, TraceSelection, ValueChoice } from '../types.ts'
 import { conditionsWithWords } from './list.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Conditions on the table `traces`. */
+/** Conditions on the table `traces`; rows that are being replaced are deleted with the others. */
 export function conditionsOfSelection(selection: TraceSelection): Conditions {
   const { workspaceId, untilMs } = selection
-  const base = conditionsWithWords(workspaceId, selection.by === 'filters' ? selection.filters : {})
+  const filters = selection.by === 'filters' ? selection.filters : {}
+  const base = conditionsWithWords(workspaceId, filters, storedConditions)
   const until = 'received_at <= fromUnixTimestamp64Milli({until:Int64})'
   const parameters = { ...base.parameters, until: untilMs }
   switch (selection.by) {

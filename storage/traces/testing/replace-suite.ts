@@ -2,40 +2,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { LogRow, TraceRow } from '../rows/row-types.ts'
-import { encodeAssembledLogRow, encodeAssembledTraceRow, encodeSpanRow } from '../rows.ts'
+import type { TraceRow } from '../rows/row-types.ts'
+import { encodeSpanRow } from '../rows.ts'
 import type { TraceStore } from '../store.ts'
-import type { MetricsQuery, Replacement } from '../types.ts'
+import type { MetricsQuery } from '../types.ts'
+import { type Assembled, otelTraceId, replacementOf } from './replacements.ts'
 import { testLog, testScore, testTrace } from './testing.ts'
-
-type Assembled = { trace: TraceRow; logs: LogRow[] }
-
-const otelTraceId = 'c'.repeat(32)
-
-/** Revisions are of the whole store, so those of the tests are too. */
-let lastRevision = 0
-
-function replacementOf(
-  now: readonly Assembled[],
-  before: readonly Assembled[],
-  revision = ++lastRevision,
-): Replacement {
-  const assembled = { revision, otelTraceId }
-  return {
-    revision,
-    traces: Buffer.from(now.map(({ trace }) => encodeAssembledTraceRow(trace, assembled)).join('')),
-    logs: Buffer.from(
-      now.flatMap(({ logs }) => logs.map((log) => encodeAssembledLogRow(log, assembled))).join(''),
-    ),
-    scores: Buffer.alloc(0),
-    keys: [...now, ...before].map(({ trace: { workspaceId, traceId, startUs } }) => ({
-      workspaceId,
-      traceId,
-      startUs,
-    })),
-    replaces: before.length > 0,
-  }
-}
 
 /** A trace with logs of which one has usage, with totals as they should be. */
 function assembled(workspaceId: string, fields: Partial<TraceRow>, logs: number): Assembled {

@@ -11,7 +11,10 @@ import { matchTraces, workspacesOf } from './trace-keys.ts'
 
 const keysPerDelete = 1000
 
-export async function replaceTraces(clients: Clients, replacement: Replacement): Promise<InsertResult> {
+export const replaceTraces = (clients: Clients, replacement: Replacement): Promise<InsertResult> =>
+  clients.replacements.run(replacement.revision, () => replace(clients, replacement))
+
+async function replace(clients: Clients, replacement: Replacement): Promise<InsertResult> {
   const { revision, traces, logs, scores, keys } = replacement
   const token = `assembly ${revision}`
   const result = await insertBatch(clients, { token, traces, logs, scores })

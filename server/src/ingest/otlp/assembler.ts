@@ -144,6 +144,7 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
 /** Assembles one batch of the traces due at `dueAt`. */
 async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResult> {
   const { books, node, now } = parts
+  parts.store.noteReplacements(await books.completed())
   if (await dropLateSpans(parts)) return 'assembled'
   const due = await books.due(dueAt, tracesMax)
   if (due.length === 0) return 'nothing is due'

@@ -1,0 +1,34 @@
+/** Replacements of traces as the assembler writes them. */
+import type { LogRow, TraceRow } from '../rows/row-types.ts'
+import { encodeAssembledLogRow, encodeAssembledTraceRow } from '../rows.ts'
+import type { Replacement } from '../types.ts'
+
+export type Assembled = { readonly trace: TraceRow; readonly logs: readonly LogRow[] }
+
+export const otelTraceId = 'c'.repeat(32)
+
+/** Revisions are of the whole store, so those of the tests are too. */
+let lastRevision = 0
+
+/** Traces as they are now, in place of those before. */
+export function replacementOf(
+  now: readonly Assembled[],
+  before: readonly Assembled[],
+  revision = ++lastRevision,
+): Replacement {
+  const assembled = { revision, otelTraceId }
+  return {
+    revision,
+    traces: Buffer.from(now.map(({ trace }) => encodeAssembledTraceRow(trace, assembled)).join('')),
+    logs: Buffer.from(
+      now.flatMap(({ logs }) => logs.map((log) => encodeAssembledLogRow(log, assembled))).join(''),
+    ),
+    scores: Buffer.alloc(0),
+    keys: [...now, ...before].map(({ trace: { workspaceId, traceId, startUs } }) => ({
+      workspaceId,
+      traceId,
+      startUs,
+    })),
+    replaces: before.length > 0,
+  }
+}
