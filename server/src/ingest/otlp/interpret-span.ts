@@ -15,6 +15,7 @@ import { openInference } from './conventions/openinference.ts'
 import { openTelemetry } from './conventions/opentelemetry.ts'
 import { otherFrameworks } from './conventions/other-frameworks.ts'
 import { isCallSummary, ownClient } from './conventions/own-client.ts'
+import { plumbline } from './conventions/plumbline.ts'
 import { pydanticAi } from './conventions/pydantic-ai.ts'
 import { traceloop } from './conventions/traceloop.ts'
 import type { Convention, SpanFacts, Tokens } from './facts.ts'
@@ -27,6 +28,7 @@ import { withRemainder } from './total-tokens.ts'
 
 /** In order of precedence for fields. */
 const conventions: readonly Convention[] = [
+  plumbline,
   ownClient,
   langfuse,
   genAi,
@@ -47,6 +49,7 @@ const conventions: readonly Convention[] = [
 
 /** In order of precedence for the log type: the most specific first. */
 const kindOrder: readonly Convention[] = [
+  plumbline,
   ownClient,
   langfuse,
   openInference,
@@ -89,7 +92,7 @@ export function interpretSpan(span: Span): InterpretedSpan {
   const facts = mergeFacts([...all, named])
   const kind = kindOrder.map((convention) => read.get(convention)?.kind).find((each) => each !== undefined)
   const type = kind ?? kindByAttributes(span, facts) ?? 'span'
-  const { input, output } = valuesOf(type, facts, read.get(ownClient) ?? {})
+  const { input, output } = valuesOf(type, facts, ownValues(read))
   return {
     type,
     name: facts.name ?? span.name,
@@ -100,6 +103,13 @@ export function interpretSpan(span: Span): InterpretedSpan {
     isBare: named.kind !== undefined,
     notUnderstood: reader.notUnderstood(),
   }
+}
+
+/** What the application itself gave to a client of ours. */
+function ownValues(read: ReadonlyMap<Convention, SpanFacts>): SpanFacts {
+  const { input, output } = read.get(plumbline) ?? {}
+  const client = read.get(ownClient)
+  return { input: input ?? client?.input, output: output ?? client?.output }
 }
 
 /** Messages of generations in one form, and other values without the envelopes of their frameworks. */

@@ -12,10 +12,10 @@ export interface References {
 
 /** The references of a span; undefined for the many that have none. */
 export function referencesOf({ attributes }: Span): References | undefined {
-  const featureSlug = textOf(attributes['basalt.span.feature_slug'])
-  const experimentId = textOf(attributes['basalt.experiment.id'])
+  const featureSlug = textOf(attributes['plumbline.feature'] ?? attributes['basalt.span.feature_slug'])
+  const experimentId = textOf(attributes['plumbline.experiment'] ?? attributes['basalt.experiment.id'])
   const prompt = promptOf(attributes)
-  const evaluators = slugsOf(attributes['basalt.span.evaluators'])
+  const evaluators = slugsOf(attributes['plumbline.evaluators'] ?? attributes['basalt.span.evaluators'])
   if (!featureSlug && !experimentId && !prompt && evaluators.length === 0) return undefined
   return {
     ...(featureSlug ? { featureSlug } : {}),
@@ -27,13 +27,21 @@ export function referencesOf({ attributes }: Span): References | undefined {
 }
 
 const promptKeys = [
+  ['plumbline.prompt', 'plumbline.prompt.version', 'plumbline.prompt.tag'],
   ['basalt.prompt.slug', 'basalt.prompt.version', 'basalt.prompt.tag'],
   ['gen_ai.prompt.name', 'gen_ai.prompt.version', ''],
   ['traceloop.prompt.key', 'traceloop.prompt.version', ''],
   ['langfuse.observation.prompt.name', 'langfuse.observation.prompt.version', ''],
 ] as const
 
-const userKeys = ['basalt.user.id', 'user.id', 'enduser.id', 'gen_ai.user.id', 'langfuse.user.id']
+const userKeys = [
+  'plumbline.user.id',
+  'basalt.user.id',
+  'user.id',
+  'enduser.id',
+  'gen_ai.user.id',
+  'langfuse.user.id',
+]
 
 function userOf(attributes: Span['attributes']): Pick<References, 'userId'> {
   const userId = userKeys.map((key) => textOf(attributes[key])).find((id) => id !== undefined)

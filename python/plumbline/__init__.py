@@ -1,0 +1,225 @@
+"""Plumbline: records what language-model applications do, and serves them their prompts and datasets.
+
+``plumbline.init()`` makes the client of the process; every function here speaks for it. Without ``init`` it is made at the
+first use, from ``PLUMBLINE_URL`` and ``PLUMBLINE_API_KEY``.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, overload
+
+from typing_extensions import Unpack
+
+from ._client import Client, Function, decorate
+from ._delivery import DeliveryStats
+from ._errors import DropReason, PlumblineError, RecordDropped, RequestFailed, ServiceUnreachable, TemplateFailed
+from ._fields import Fields, Identity, NamedFields, RecordingType
+from ._mask import Mask
+from ._options import ClientOptions
+from ._prompts import Fallback, Prompt
+from ._recording import Recording, current_recording
+from ._render import Message
+from ._version import __version__
+
+_lock = threading.Lock()
+_client: Client | None = None
+
+
+def init(**options: Unpack[ClientOptions]) -> Client:
+    """Makes the client of the process, with the options of ``Client``; one that was there is flushed and closed.
+
+    Raises ``ValueError`` if the address or the key is invalid.
+    """
+    global _client
+    client = Client(**options)
+    with _lock:
+        before, _client = _client, client
+    if before is not None:
+        before.close()
+    return client
+
+
+def get_client() -> Client:
+    """The client of the process. Without a key it records nothing, and says so once."""
+    global _client
+    if _client is None:
+        with _lock:
+            if _client is None:
+                try:
+                    _client = Client()
+                except ValueError as error:
+                    _client = Client(enabled=False)
+                    _client.report_error(PlumblineError(f"nothing is recorded: {error}"))
+    return _client
+
+
+def trace(
+    name: str | None = None, *, parent: Mapping[str, str] | str | None = None, **fields: Unpack[Fields]
+) -> Recording:
+    """Starts a trace. ``parent`` continues one of another process: the headers of a request, or their ``traceparent``."""
+    return get_client().trace(name, parent=parent, **fields)
+
+
+def span(name: str | None = None, *, type: RecordingType = "span", **fields: Unpack[Fields]) -> Recording:
+    """Starts a step of what is current; a trace where nothing is."""
+    return get_client().span(name, type=type, **fields)
+
+
+def generation(name: str | None = None, **fields: Unpack[Fields]) -> Recording:
+    """Starts a call of a language model."""
+    return get_client().generation(name, **fields)
+
+
+def tool(name: str | None = None, **fields: Unpack[Fields]) -> Recording:
+    """Starts a tool that a model asked for."""
+    return get_client().tool(name, **fields)
+
+
+def retrieval(name: str | None = None, **fields: Unpack[Fields]) -> Recording:
+    """Starts a search for documents."""
+    return get_client().retrieval(name, **fields)
+
+
+def event(name: str | None = None, **fields: Unpack[Fields]) -> None:
+    """Records something that happened at one moment."""
+    get_client().event(name, **fields)
+
+
+@overload
+def observe(function: Function, /) -> Function: ...
+@overload
+def observe(
+    *,
+    name: str | None = None,
+    type: RecordingType = "function",
+    capture_input: bool = True,
+    capture_output: bool = True,
+    **fields: Unpack[Fields],
+) -> Callable[[Function], Function]: ...
+def observe(function: Any = None, /, **options: Any) -> Any:
+    """Records the calls of a function: its arguments, what it returned or gave, and what it raised."""
+    return decorate(get_client, function, options)
+
+
+def current() -> Recording | None:
+    """The innermost trace or step that this is called in."""
+    return current_recording()
+
+
+def update(**fields: Unpack[NamedFields]) -> None:
+    """Adds what became known of the current step; does nothing where there is none."""
+    recording = current_recording()
+    if recording is not None:
+        recording.update(**fields)
+
+
+def update_trace(**fields: Unpack[NamedFields]) -> None:
+    """Says something of the current trace: who it was for, its session, its tags."""
+    recording = current_recording()
+    if recording is not None:
+        recording.update_trace(**fields)
+
+
+def trace_headers() -> dict[str, str]:
+    """W3C trace context of the current step, for a request to another service, which continues the trace."""
+    recording = current_recording()
+    return {} if recording is None else recording.trace_headers()
+
+
+def score(
+    trace_id: str,
+    name: str,
+    value: bool | float | str,
+    *,
+    log_id: str | None = None,
+    comment: str | None = None,
+    user_id: str | None = None,
+) -> None:
+    """Records a score in the background: never raises, and never records a score twice.
+
+    With ``user_id``, a later score of the same user with the same name replaces the earlier one.
+    """
+    get_client().score(trace_id, name, value, log_id=log_id, comment=comment, user_id=user_id)
+
+
+def prompt(
+    slug: str,
+    variables: Mapping[str, Any] | None = None,
+    *,
+    version: str | None = None,
+    tag: str | None = None,
+    targeting_key: str | None = None,
+    fallback: Fallback | None = None,
+) -> Prompt:
+    """The prompt version to run now, from memory; see ``Client.prompt``."""
+    return get_client().prompt(
+        slug, variables, version=version, tag=tag, targeting_key=targeting_key, fallback=fallback
+    )
+
+
+async def prompt_async(
+    slug: str,
+    variables: Mapping[str, Any] | None = None,
+    *,
+    version: str | None = None,
+    tag: str | None = None,
+    targeting_key: str | None = None,
+    fallback: Fallback | None = None,
+) -> Prompt:
+    """As ``prompt``; what is not in memory is fetched without holding the event loop up."""
+    return await get_client().prompt_async(
+        slug, variables, version=version, tag=tag, targeting_key=targeting_key, fallback=fallback
+    )
+
+
+def flush(timeout: float = 10.0) -> DeliveryStats:
+    """Returns when everything recorded so far is delivered or dropped, or after ``timeout`` seconds; never raises."""
+    return get_client().flush(timeout)
+
+
+def close(timeout: float = 10.0) -> DeliveryStats:
+    """Flushes, then drops whatever is left."""
+    return get_client().close(timeout)
+
+
+__all__ = [
+    "Client",
+    "ClientOptions",
+    "DeliveryStats",
+    "DropReason",
+    "Fallback",
+    "Fields",
+    "Identity",
+    "Mask",
+    "Message",
+    "NamedFields",
+    "PlumblineError",
+    "Prompt",
+    "RecordDropped",
+    "Recording",
+    "RecordingType",
+    "RequestFailed",
+    "ServiceUnreachable",
+    "TemplateFailed",
+    "__version__",
+    "close",
+    "current",
+    "event",
+    "flush",
+    "generation",
+    "get_client",
+    "init",
+    "observe",
+    "prompt",
+    "prompt_async",
+    "retrieval",
+    "score",
+    "span",
+    "tool",
+    "trace",
+    "trace_headers",
+    "update",
+    "update_trace",
+]

@@ -1,0 +1,350 @@
+"""The client: built from its options and the environment. Nothing connects before the first use."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import json
+import multiprocessing.util
+import os
+import sys
+import threading
+import time
+import urllib.parse
+import weakref
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, overload
+
+from opentelemetry import context as otel_context
+from opentelemetry import trace as otel
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import TracerProvider
+from typing_extensions import Unpack
+
+from ._delivery import Delivery, DeliveryOptions, DeliveryStats
+from ._errors import PlumblineError
+from ._fields import Fields, RecordingType
+from ._http import Transport, to_request_failed
+from ._json import to_json
+from ._mask import mask_attribute, mask_record
+from ._observe import observe_function
+from ._options import ClientOptions, Settings, read_settings
+from ._processor import PlumblineProcessor
+from ._prompts import Fallback, Prompt, PromptCache
+from ._recording import Recording, current_recording, failure_reporter, propagator, start_recording
+from ._version import __version__
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_CONSOLE_INTERVAL = 30.0
+"""How often standard error is told of errors, at most, in seconds."""
+_EXIT_FLUSH = 5.0
+"""How long delivery may delay the end of a process."""
+
+
+class Client:
+    """Records runs, serves prompts from memory, and runs experiments: for one service and one key."""
+
+    def __init__(self, **options: Unpack[ClientOptions]) -> None:
+        settings = read_settings(**options)
+        self.url = settings.url
+        self.mask = mask = settings.mask
+        self.is_enabled = settings.enabled
+        self.report_error = failure_reporter(settings.on_error or _tell_on_console())
+        self._defaults = settings.defaults
+        self._transport = Transport(self.url, settings.api_key, settings.timeout)
+        self._prompts = PromptCache(self._transport, settings.prompt_ttl, self.report_error)
+        self._delivery = Delivery(
+            self._transport,
+            DeliveryOptions(
+                records_max=settings.records_max,
+                bytes_max=settings.bytes_max,
+                batch_delay=settings.batch_delay,
+                running_delay=settings.running_delay,
+                pause_min=settings.pause_min,
+                pause_max=settings.pause_max,
+                on_error=self.report_error,
+                mask_attribute=None
+                if mask is None
+                else lambda name, value: mask_attribute(mask, name, value, self.report_error),
+            ),
+        )
+        self._tracer = self._make_tracer(settings) if self.is_enabled else otel.NoOpTracer()
+        _register(self)
+
+    def _make_tracer(self, settings: Settings) -> otel.Tracer:
+        found = settings.tracer_provider or otel.get_tracer_provider()
+        if not isinstance(found, TracerProvider):
+            attributes = {
+                "deployment.environment.name": self._defaults.get("environment"),
+                "service.version": self._defaults.get("release"),
+            }
+            resource = Resource.create({name: value for name, value in attributes.items() if value})
+            # Shutting down is ours: the provider would do it before the application's own exit handlers.
+            found = TracerProvider(resource=resource, shutdown_on_exit=False)
+            otel.set_tracer_provider(found)
+        found.add_span_processor(PlumblineProcessor(self._delivery, settings.keep_span, self.report_error))
+        return found.get_tracer("plumbline", __version__)
+
+    # Recording
+
+    def start(
+        self,
+        name: str | None,
+        type: RecordingType | None,
+        fields: Mapping[str, Any],
+        parent: Recording | otel_context.Context | None,
+    ) -> Recording:
+        """Starts a step of any type; never raises."""
+        own = parent if isinstance(parent, Recording) else None
+        is_outermost = own is None and (parent is not None or current_recording() is None)
+        values = {**self._defaults, **fields} if is_outermost else fields
+        try:
+            return start_recording(self, self._tracer, name or type or "trace", type, values, parent)
+        except Exception as error:
+            self.report_error(error)
+            return Recording(self, otel.INVALID_SPAN, None, {})
+
+    def trace(
+        self,
+        name: str | None = None,
+        *,
+        parent: Mapping[str, str] | str | None = None,
+        **fields: Unpack[Fields],
+    ) -> Recording:
+        """Starts a trace. ``parent`` continues one of another process: the headers of a request, or their ``traceparent``."""
+        context = otel_context.Context()
+        if parent is not None:
+            carrier = {"traceparent": parent} if isinstance(parent, str) else {k.lower(): v for k, v in parent.items()}
+            context = propagator.extract(carrier, context)
+        return self.start(name, None, fields, context)
+
+    def span(self, name: str | None = None, *, type: RecordingType = "span", **fields: Unpack[Fields]) -> Recording:
+        """Starts a step of what is current; a trace where nothing is."""
+        return self.start(name, type, fields, None)
+
+    def generation(self, name: str | None = None, **fields: Unpack[Fields]) -> Recording:
+        """Starts a call of a language model."""
+        return self.start(name, "generation", fields, None)
+
+    def tool(self, name: str | None = None, **fields: Unpack[Fields]) -> Recording:
+        """Starts a tool that a model asked for."""
+        return self.start(name, "tool", fields, None)
+
+    def retrieval(self, name: str | None = None, **fields: Unpack[Fields]) -> Recording:
+        """Starts a search for documents."""
+        return self.start(name, "retrieval", fields, None)
+
+    def event(self, name: str | None = None, **fields: Unpack[Fields]) -> None:
+        """Records something that happened at one moment."""
+        self.start(name, "event", fields, None).end()
+
+    @overload
+    def observe(self, function: Function, /) -> Function: ...
+    @overload
+    def observe(
+        self,
+        /,
+        *,
+        name: str | None = None,
+        type: RecordingType = "function",
+        capture_input: bool = True,
+        capture_output: bool = True,
+        **fields: Unpack[Fields],
+    ) -> Callable[[Function], Function]: ...
+    def observe(self, function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
+        """Records the calls of a function: its arguments, what it returned or gave, and what it raised."""
+        return decorate(lambda: self, function, options)
+
+    @property
+    def current(self) -> Recording | None:
+        """The innermost trace or step that this is called in."""
+        return current_recording()
+
+    def score(
+        self,
+        trace_id: str,
+        name: str,
+        value: bool | float | str,
+        *,
+        log_id: str | None = None,
+        comment: str | None = None,
+        user_id: str | None = None,
+    ) -> None:
+        """Records a score in the background: never raises, and never records a score twice.
+
+        With ``user_id``, a later score of the same user with the same name replaces the earlier one; such scores arrive in
+        the order of the calls.
+        """
+        if not self.is_enabled or not trace_id:
+            return
+        try:
+            fields = {"traceId": trace_id, "logId": log_id, "name": name, "value": value, "comment": comment, "userId": user_id}
+            record = mask_record(self.mask, {key: each for key, each in fields.items() if each is not None}, self.report_error)
+            if len(trace_id) == 32:
+                self._delivery.send_running(int(trace_id, 16))
+            subject = None if user_id is None else to_json([trace_id, log_id, name, user_id])
+            self._delivery.add_record("/scores", to_json(record).encode(), subject)
+        except Exception as error:
+            self.report_error(error)
+
+    # Prompts
+
+    def prompt(
+        self,
+        slug: str,
+        variables: Mapping[str, Any] | None = None,
+        *,
+        version: str | None = None,
+        tag: str | None = None,
+        targeting_key: str | None = None,
+        fallback: Fallback | None = None,
+    ) -> Prompt:
+        """The prompt version to run now, from a cache that is refreshed in the background, so that it works while the
+        service is down. Raises only if this prompt was never fetched before, and no ``fallback`` is given.
+        """
+        return self._prompts.get(
+            slug, variables or {}, version=version, tag=tag, targeting_key=targeting_key, fallback=fallback
+        )
+
+    async def prompt_async(
+        self,
+        slug: str,
+        variables: Mapping[str, Any] | None = None,
+        *,
+        version: str | None = None,
+        tag: str | None = None,
+        targeting_key: str | None = None,
+        fallback: Fallback | None = None,
+    ) -> Prompt:
+        """As ``prompt``; what is not in memory is fetched without holding the event loop up."""
+
+        def get() -> Prompt:
+            return self.prompt(
+                slug, variables, version=version, tag=tag, targeting_key=targeting_key, fallback=fallback
+            )
+
+        if targeting_key is None and self._prompts.is_in_memory(slug, version, tag):
+            return get()
+        return await asyncio.to_thread(get)
+
+    # Operations
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> Any:
+        """Calls an operation of the interface once, at once. Raises ``RequestFailed`` and ``ServiceUnreachable``."""
+        parameters = {name: _query_text(value) for name, value in (query or {}).items() if value is not None}
+        address = f"{path}?{urllib.parse.urlencode(parameters)}" if parameters else path
+        headers = {} if idempotency_key is None else {"idempotency-key": idempotency_key}
+        content = None if body is None else to_json(body).encode()
+        response = self._transport.request(method, address, content, headers, timeout)
+        if response.status >= 400:
+            raise to_request_failed(response)
+        if not response.body:
+            return None
+        return json.loads(response.body) if "json" in response.headers.get("content-type", "json") else response.body
+
+    # Delivery
+
+    def flush(self, timeout: float = 10.0) -> DeliveryStats:
+        """Returns when everything recorded so far is delivered or dropped, or after ``timeout`` seconds; never raises."""
+        return self._delivery.flush(timeout)
+
+    def close(self, timeout: float = 10.0) -> DeliveryStats:
+        """Flushes, then drops whatever is left."""
+        return self._delivery.close(timeout)
+
+    @property
+    def stats(self) -> DeliveryStats:
+        return self._delivery.stats
+
+    @property
+    def dropped(self) -> int:
+        """What was dropped so far; ``stats.dropped`` has the reasons."""
+        return sum(self._delivery.stats.dropped.values())
+
+    def report_late(self) -> None:
+        self._delivery.drop("late", "Something was recorded after its trace or step had ended.")
+
+    def report_too_large(self) -> None:
+        self._delivery.drop("too_large", "A step reached the limit of 16 MiB; later data was dropped.")
+
+    def reset_after_fork(self) -> None:
+        self._delivery.reset_after_fork()
+        self._prompts.reset_after_fork()
+
+
+def decorate(get_client: Callable[[], Client], function: Any, options: dict[str, Any]) -> Any:
+    """The decorator, with and without parentheses."""
+    own = {
+        "name": options.pop("name", None),
+        "type": options.pop("type", "function"),
+        "capture_input": options.pop("capture_input", True),
+        "capture_output": options.pop("capture_output", True),
+    }
+
+    def wrap(target: Any) -> Any:
+        return observe_function(get_client, target, fields=options, **own)
+
+    return wrap if function is None else wrap(function)
+
+
+def _query_text(value: object) -> str:
+    return ("true" if value else "false") if isinstance(value, bool) else str(value)
+
+
+def _tell_on_console() -> Callable[[Exception], None]:
+    """Tells of errors on standard error, but not of each one: an outage must not flood the application's own log."""
+    lock = threading.Lock()
+    quiet_until = 0.0
+    suppressed = 0
+
+    def tell(error: Exception) -> None:
+        nonlocal quiet_until, suppressed
+        with lock:
+            if time.monotonic() < quiet_until:
+                suppressed += 1
+                return
+            more = f" (and {suppressed} more before)" if suppressed else ""
+            quiet_until, suppressed = time.monotonic() + _CONSOLE_INTERVAL, 0
+        print(f"Plumbline: {error}{more}", file=sys.stderr)
+
+    return tell
+
+
+_clients: weakref.WeakSet[Client] = weakref.WeakSet()
+
+
+def _register(client: Client) -> None:
+    if not _clients:
+        atexit.register(_flush_all)
+        os.register_at_fork(after_in_child=_reset_all)
+        # A child of multiprocessing ends without the exit handlers of the interpreter.
+        multiprocessing.util.register_after_fork(client, _flush_at_exit_of_child)
+    _clients.add(client)
+
+
+def _flush_all() -> None:
+    for client in list(_clients):
+        if client.is_enabled:
+            client.flush(_EXIT_FLUSH)
+
+
+def _reset_all() -> None:
+    for client in list(_clients):
+        client.reset_after_fork()
+
+
+def _flush_at_exit_of_child(_client: object) -> None:
+    multiprocessing.util.Finalize(None, _flush_all, exitpriority=10)
+
+
+__all__ = ["Client", "PlumblineError", "decorate"]

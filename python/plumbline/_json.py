@@ -1,0 +1,102 @@
+"""JSON of whatever an application hands over: it never raises, since recording must not disturb what it records."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import enum
+import json
+import math
+from collections.abc import Mapping, Sequence, Set
+from typing import Any
+
+_DEPTH_MAX = 64
+_SAFE_INTEGER = 2**53 - 1
+_TEXT_CHARS_MAX = 1_000
+
+
+def to_json(value: object) -> str:
+    """A value as JSON text. What JSON cannot say is put into words: large integers, errors, bytes, circles."""
+    return json.dumps(jsonable(value), ensure_ascii=False, separators=(",", ":"))
+
+
+def to_text_or_json(value: object) -> str:
+    """An input or output as an attribute: a text is itself unless it would be read as JSON, and a number is its text."""
+    plain = jsonable(value)
+    if isinstance(plain, str):
+        return to_json(plain) if plain.lstrip()[:1] in ('"', "{", "[") else plain
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+
+
+def jsonable(value: object) -> Any:
+    """A copy of a value that JSON can say."""
+    return _copy(value, ())
+
+
+def _copy(value: object, within: tuple[int, ...]) -> Any:
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return _plain_text(value)
+    if isinstance(value, int):
+        number = int(value)
+        return number if -_SAFE_INTEGER <= number <= _SAFE_INTEGER else str(number)
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    if id(value) in within:
+        return "[circular]"
+    if len(within) >= _DEPTH_MAX:
+        return "[too deep]"
+    try:
+        return _copy_object(value, (*within, id(value)))
+    except Exception:
+        return "[unreadable]"
+
+
+def _plain_text(value: str) -> str:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        # A lone surrogate is no text.
+        return value.encode("utf-8", "replace").decode()
+    return str(value)
+
+
+def _copy_object(value: object, within: tuple[int, ...]) -> Any:
+    if isinstance(value, Mapping):
+        return {_key(key): _copy(each, within) for key, each in value.items()}
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return f"[{len(value)} bytes]"
+    if isinstance(value, enum.Enum):
+        return _copy(value.value, within)
+    if isinstance(value, (list, tuple, Set, Sequence)):
+        return [_copy(each, within) for each in value]
+    if isinstance(value, BaseException):
+        return {"name": type(value).__name__, "message": str(value)}
+    if isinstance(value, (datetime.datetime, datetime.date, datetime.time)):
+        return value.isoformat()
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = dataclasses.fields(value)
+        return {field.name: _copy(getattr(value, field.name), within) for field in fields}
+    return _copy_foreign(value, within)
+
+
+def _copy_foreign(value: object, within: tuple[int, ...]) -> Any:
+    """Models of pydantic, tables of pandas, numbers and arrays of numpy, without importing any of them."""
+    if not isinstance(value, type):
+        for method, arguments in (("model_dump", {"exclude_unset": True}), ("to_dict", {"orient": "records"})):
+            convert = getattr(value, method, None)
+            if callable(convert):
+                try:
+                    return _copy(convert(**arguments), within)
+                except TypeError:
+                    return _copy(convert(), within)
+        for method in ("tolist", "isoformat"):
+            convert = getattr(value, method, None)
+            if callable(convert):
+                return _copy(convert(), within)
+    return repr(value)[:_TEXT_CHARS_MAX]
+
+
+def _key(key: object) -> str:
+    return _plain_text(key) if isinstance(key, str) else str(key)

@@ -1,0 +1,303 @@
+"""What an application holds while it records: a trace, and the steps nested in it. None of it raises."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import contextmanager
+from contextvars import Token
+from datetime import datetime, timezone
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from opentelemetry import context as otel_context
+from opentelemetry import trace as otel
+from opentelemetry.context import Context
+from opentelemetry.trace import Status, StatusCode
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+from typing_extensions import Self, Unpack
+
+from ._fields import MASKED_NAMES, PLAIN_FIELDS, TEXT_FIELDS, Fields, NamedFields, RecordingType, identity_of, prompt_attributes, tokens_in
+from ._json import jsonable, to_json, to_text_or_json
+from ._mask import mask_field
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ._client import Client
+
+_KEY = otel_context.create_key("plumbline.recording")
+_CHARS_MAX = 15 * 2**20
+"""Leaves room below the service's limit of 16 MiB for the rest of the span."""
+_LEFT_OUT = "[left out: the span would be too large]"
+
+propagator = TraceContextTextMapPropagator()
+
+
+def current_recording() -> Recording | None:
+    """The innermost trace or step that this is called in."""
+    recording = otel_context.get_value(_KEY)
+    return recording if isinstance(recording, Recording) else None
+
+
+class Recording:
+    """A trace or a step of it. As a context manager it ends by itself, and what is recorded within is nested in it."""
+
+    def __init__(self, client: Client, span: otel.Span, parent: Recording | None, fields: Mapping[str, Any]) -> None:
+        self._client = client
+        self._span = span
+        #: The outermost recording of this process in the trace; says what is said of the whole trace.
+        self._root: Recording = parent._root if parent is not None else self
+        self._metadata: dict[str, Any] = {}
+        self._chars = 0
+        self._has_output = False
+        self._has_tokens = False
+        self._is_ended = False
+        self._tokens: list[Token[Context]] = []
+        self._write(fields)
+
+    @property
+    def id(self) -> str:
+        """Of a step: the id of the log, for scores and links. Known at once."""
+        return f"{self._span.get_span_context().span_id:016x}"
+
+    @property
+    def trace_id(self) -> str:
+        """The id of the trace, which the service knows it by. Known at once; empty when nothing is recorded."""
+        context = self._span.get_span_context()
+        return f"{context.trace_id:032x}" if context.is_valid else ""
+
+    @property
+    def url(self) -> str:
+        """Where the trace is shown."""
+        return f"{self._client.url}/app/traces/{self.trace_id}"
+
+    @property
+    def is_ended(self) -> bool:
+        return self._is_ended
+
+    @property
+    def has_output(self) -> bool:
+        return self._has_output
+
+    @property
+    def otel_span(self) -> otel.Span:
+        """The OpenTelemetry span underneath."""
+        return self._span
+
+    def update(self, **fields: Unpack[NamedFields]) -> Self:
+        """Adds what became known."""
+        if self._is_ended:
+            self._client.report_late()
+        else:
+            self._write(fields)
+        return self
+
+    def update_trace(self, **fields: Unpack[NamedFields]) -> Self:
+        """Says something of the whole trace: who it was for, its session, its tags."""
+        self._root.update(**fields)
+        return self
+
+    def end(self, **fields: Unpack[Fields]) -> None:
+        """Ends it, once; what comes later is counted as ``late``."""
+        if self._is_ended:
+            return
+        self._write(fields)
+        self._is_ended = True
+        try:
+            self._span.end(_to_ns(fields.get("end_time")))
+        except Exception as error:
+            self._client.report_error(error)
+
+    def trace_headers(self) -> dict[str, str]:
+        """W3C trace context for a request to another service, which continues the trace: ``trace(parent=headers)``."""
+        headers: dict[str, str] = {}
+        propagator.inject(headers, self._context())
+        return headers
+
+    def score(self, name: str, value: bool | float | str, *, comment: str | None = None, user_id: str | None = None) -> None:
+        """Records a score of this trace or step, in the background. With ``user_id``, the user's later one replaces it."""
+        log_id = None if self._root is self else self.id
+        self._client.score(self.trace_id, name, value, log_id=log_id, comment=comment, user_id=user_id)
+
+    def span(self, name: str | None = None, *, type: RecordingType = "span", **fields: Unpack[Fields]) -> Recording:
+        """A step in this one."""
+        return self._client.start(name, type, fields, self)
+
+    def generation(self, name: str | None = None, **fields: Unpack[Fields]) -> Recording:
+        """A call of a language model."""
+        return self._client.start(name, "generation", fields, self)
+
+    def tool(self, name: str | None = None, **fields: Unpack[Fields]) -> Recording:
+        """A tool that a model asked for."""
+        return self._client.start(name, "tool", fields, self)
+
+    def retrieval(self, name: str | None = None, **fields: Unpack[Fields]) -> Recording:
+        """A search for documents."""
+        return self._client.start(name, "retrieval", fields, self)
+
+    def function(self, name: str | None = None, **fields: Unpack[Fields]) -> Recording:
+        """A function of the application."""
+        return self._client.start(name, "function", fields, self)
+
+    def event(self, name: str | None = None, **fields: Unpack[Fields]) -> None:
+        """Something that happened at one moment."""
+        self._client.start(name, "event", fields, self).end()
+
+    @contextmanager
+    def as_current(self) -> Iterator[Self]:
+        """What is recorded within is nested in this one, which does not end with it."""
+        token = otel_context.attach(self._context())
+        try:
+            yield self
+        finally:
+            _detach(token)
+
+    def __enter__(self) -> Self:
+        self._tokens.append(otel_context.attach(self._context()))
+        return self
+
+    def __exit__(
+        self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._tokens:
+            _detach(self._tokens.pop())
+        self._end_with(exc)
+
+    async def __aenter__(self) -> Self:
+        return self.__enter__()
+
+    async def __aexit__(
+        self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.__exit__(exc_type, exc, traceback)
+
+    def _end_with(self, error: BaseException | None) -> None:
+        if error is None or isinstance(error, GeneratorExit):
+            self.end()
+        else:
+            self.end(error=error)
+
+    def _context(self) -> Context:
+        return otel_context.set_value(_KEY, self, otel.set_span_in_context(self._span))
+
+    def _write(self, fields: Mapping[str, Any]) -> None:
+        if not self._span.is_recording():
+            return
+        for name, value in fields.items():
+            if value is None:
+                continue
+            try:
+                self._write_field(name, value)
+            except Exception as error:
+                self._client.report_error(error)
+
+    def _write_field(self, name: str, value: Any) -> None:
+        if name in ("start_time", "end_time"):
+            return
+        if name == "error":
+            self._write_error(value)
+            return
+        if name == "metadata":
+            self._write_metadata(value)
+            return
+        if name == "usage":
+            usage = jsonable(value)
+            self._set("plumbline.usage", to_json(usage))
+            if isinstance(usage, dict) and not self._has_tokens:
+                self._write(tokens_in(usage))
+            return
+        if name == "prompt":
+            for key, text in prompt_attributes(value).items():
+                self._set(key, text)
+            return
+        if name == "evaluators":
+            self._set("plumbline.evaluators", [str(slug) for slug in value])
+            return
+        masked = mask_field(self._client.mask, MASKED_NAMES.get(name, name), value, self._client.report_error)
+        if masked is None:
+            return
+        if name in TEXT_FIELDS:
+            self._has_output = self._has_output or name == "output"
+            self._set(TEXT_FIELDS[name], to_text_or_json(masked))
+        elif name in PLAIN_FIELDS:
+            self._has_tokens = self._has_tokens or name in ("input_tokens", "output_tokens")
+            self._set(PLAIN_FIELDS[name], masked if isinstance(masked, (int, float)) else str(masked))
+        elif name in ("user", "organization"):
+            for key, text in identity_of(masked).items():
+                self._set(f"plumbline.{name}.{key}", text)
+        elif name == "tags":
+            self._set("plumbline.tags", [str(tag) for tag in masked])
+        elif name == "variables":
+            self._set("plumbline.variables", to_json(masked))
+        elif name == "name":
+            self._span.update_name(str(masked))
+        else:
+            raise TypeError(f'"{name}" is no field of a trace or a step.')
+
+    def _write_metadata(self, value: Any) -> None:
+        masked = mask_field(self._client.mask, "metadata", value, self._client.report_error)
+        if isinstance(masked, Mapping):
+            self._metadata.update(jsonable(masked))
+            self._set("plumbline.metadata", to_json(self._metadata))
+
+    def _write_error(self, error: Any) -> None:
+        if isinstance(error, BaseException):
+            self._span.record_exception(error)
+            self._span.set_status(Status(StatusCode.ERROR, f"{type(error).__name__}: {error}"))
+        else:
+            self._write_metadata({"error": error})
+            self._span.set_status(Status(StatusCode.ERROR, str(error)))
+
+    def _set(self, name: str, value: Any) -> None:
+        if isinstance(value, str):
+            if self._chars + len(value) > _CHARS_MAX:
+                self._client.report_too_large()
+                value = _LEFT_OUT
+            self._chars += len(value)
+        self._span.set_attribute(name, value)
+
+
+def _detach(token: Token[Context]) -> None:
+    try:
+        # Not `otel_context.detach`, which logs an error where a generator was closed in another context.
+        otel_context._RUNTIME_CONTEXT.detach(token)  # pyright: ignore[reportPrivateUsage]
+    except Exception:
+        pass
+
+
+def _to_ns(time: object) -> int | None:
+    if not isinstance(time, datetime):
+        return None
+    moment = time if time.tzinfo is not None else time.replace(tzinfo=timezone.utc)
+    since = moment - datetime(1970, 1, 1, tzinfo=timezone.utc)
+    return ((since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds) * 1_000
+
+
+def start_recording(
+    client: Client,
+    tracer: otel.Tracer,
+    name: str,
+    type: RecordingType | None,
+    fields: Mapping[str, Any],
+    parent: Recording | Context | None,
+) -> Recording:
+    """Starts a span: in a recording, in a context (an empty one begins a trace), or in what is current."""
+    enclosing = parent if isinstance(parent, Recording) else current_recording() if parent is None else None
+    context = parent._context() if isinstance(parent, Recording) else parent
+    attributes = {} if type is None else {"plumbline.type": type}
+    span = tracer.start_span(name, context=context, attributes=attributes, start_time=_to_ns(fields.get("start_time")), record_exception=False)
+    return Recording(client, span, enclosing, fields)
+
+
+def failure_reporter(on_error: Callable[[Exception], None]) -> Callable[[BaseException], None]:
+    """Swallows errors of the callback: there is nobody else to report them to, and the application must continue."""
+
+    def report(error: BaseException) -> None:
+        try:
+            on_error(error if isinstance(error, Exception) else RuntimeError(repr(error)))
+        except Exception:
+            if sys.flags.dev_mode:
+                raise
+
+    return report
