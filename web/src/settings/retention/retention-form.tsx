@@ -12,7 +12,7 @@ import { isDays, isPossible, type RetentionDraft, toChange, toDraft } from './re
 export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) {
   const retention = useRead('retention.get', {})
   const features = useRead('features.list', {})
-  const [typed, setTyped] = useState<RetentionDraft>()
+  const [editedDraft, setTyped] = useState<RetentionDraft>()
   const toasts = useToasts()
   const preview = useChange('retention.preview', {})
   const update = useChange('retention.update', {
@@ -26,7 +26,7 @@ export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) 
   if (retention.isError && retention.data === undefined)
     return <ErrorState error={retention.error} onRetry={() => void retention.refetch()} />
   if (retention.data === undefined) return <Skeleton className="h-8 w-full" />
-  const draft = typed ?? toDraft(retention.data)
+  const draft = editedDraft ?? toDraft(retention.data)
   const isChanged = JSON.stringify(toChange(draft)) !== JSON.stringify(retention.data)
   const change = (next: Partial<RetentionDraft>): void => setTyped({ ...draft, ...next })
   const changeFeature = (featureSlug: string, days: string): void => {
