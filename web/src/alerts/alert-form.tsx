@@ -67,7 +67,7 @@ function Preview({ form }: { readonly form: FormOf<AlertValues> }) {
 
 function Channels({ form }: { readonly form: FormOf<AlertValues> }) {
   const { field } = useController({ control: form.control, name: 'channelIds' })
-  const chosen: readonly string[] = field.value
+  const channelIds: readonly string[] = field.value
   const channels = useRead('channels.list', {}).data?.channels
   return (
     <Group label="Notifies" hint={channels?.length === 0 ? noChannels : undefined}>
@@ -77,9 +77,9 @@ function Channels({ form }: { readonly form: FormOf<AlertValues> }) {
             key={id}
             label={name}
             hint={isEnabled ? target : `${target}, which is disabled`}
-            isChecked={chosen.includes(id)}
+            isChecked={channelIds.includes(id)}
             onChange={(isOn) =>
-              field.onChange(isOn ? [...chosen, id] : chosen.filter((channelId) => channelId !== id))
+              field.onChange(isOn ? [...channelIds, id] : channelIds.filter((channelId) => channelId !== id))
             }
           />
         ))}

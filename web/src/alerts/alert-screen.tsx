@@ -42,7 +42,7 @@ export function AlertScreen() {
   return (
     <Screen
       title={alert?.name ?? 'Alert'}
-      heading={<Path above={[alertsStep]}>{alert?.name ?? '…'}</Path>}
+      heading={<Path parents={[alertsStep]}>{alert?.name ?? '…'}</Path>}
       hasRange
       actions={alert !== undefined && <Actions alert={alert} />}
     >

@@ -31,12 +31,12 @@ export function AlertsScreen() {
   const channels = useRead('channels.list', {})
   const { may } = useSession()
   const alerts = list.data?.alerts
-  const known = channels.data?.channels
+  const channelList = channels.data?.channels
   const columns = useMemo(
-    () => alertColumns(new Map((known ?? []).map(({ id, name }) => [id, name]))),
-    [known],
+    () => alertColumns(new Map((channelList ?? []).map(({ id, name }) => [id, name]))),
+    [channelList],
   )
-  const broken = (known ?? []).filter(({ problem }) => problem !== null).length
+  const broken = (channelList ?? []).filter(({ problem }) => problem !== null).length
   const firing = (alerts ?? []).filter(({ state }) => state === 'firing').length
   const create = (): void => void navigate({ to: '/alerts/new', search: {} })
   useCommands(may('editor') ? [{ label: 'New alert', words: 'create watch notify', run: create }] : [])

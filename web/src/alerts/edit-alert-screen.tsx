@@ -24,7 +24,7 @@ export function EditAlertScreen() {
       title={`Edit ${alert?.name ?? 'alert'}`}
       heading={
         <Path
-          above={[alertsStep, { label: alert?.name ?? '…', link: { to: '/alerts/$id', params: { id } } }]}
+          parents={[alertsStep, { label: alert?.name ?? '…', link: { to: '/alerts/$id', params: { id } } }]}
         >
           Edit
         </Path>
@@ -56,8 +56,8 @@ function Editor({ alert }: { readonly alert: Alert }) {
     check: checkRule,
     toInput: (values) => ({ ...alertInput(values), id: alert.id }),
     refreshes: ['alerts.list', 'alerts.get', 'alerts.history'],
-    onDone: ({ alert: saved }) => {
-      toasts.done(`Saved "${saved.name}"`)
+    onDone: ({ alert: updated }) => {
+      toasts.done(`Saved "${updated.name}"`)
       goBack()
     },
   })

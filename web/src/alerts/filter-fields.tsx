@@ -116,11 +116,11 @@ interface ChoiceOfFilter {
 }
 
 /** Keeps the chosen value among the choices, even if it no longer exists. */
-function choicesOf(all: string, chosen: string | undefined, choices: readonly ChoiceOfFilter[]) {
-  const isKnown = chosen === undefined || choices.some(({ value }) => value === chosen)
+function choicesOf(all: string, selection: string | undefined, choices: readonly ChoiceOfFilter[]) {
+  const isKnown = selection === undefined || choices.some(({ value }) => value === selection)
   return [
     { value: unfiltered, label: all },
-    ...(isKnown || chosen === undefined ? [] : [{ value: chosen, label: chosen }]),
+    ...(isKnown || selection === undefined ? [] : [{ value: selection, label: selection }]),
     ...choices,
   ]
 }

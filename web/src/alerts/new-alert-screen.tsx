@@ -20,7 +20,7 @@ export function NewAlertScreen() {
   const { may } = useSession()
   const values = useStartingPoints()
   return (
-    <Screen title="New alert" heading={<Path above={[alertsStep]}>New</Path>} hasRange>
+    <Screen title="New alert" heading={<Path parents={[alertsStep]}>New</Path>} hasRange>
       {!may('editor') ? (
         <EmptyState title="You can view alerts but not edit them">
           Ask an admin for the editor role.

@@ -19,7 +19,7 @@ export function RuleFields({ form }: { readonly form: Form<AlertValues> }) {
   const { control, setValue } = form
   const measure = useWatch({ control, name: 'measure' })
   const windowMinutes = useWatch({ control, name: 'windowMinutes' })
-  const known = windows.includes(windowMinutes) ? windows : [windowMinutes, ...windows]
+  const options = windows.includes(windowMinutes) ? windows : [windowMinutes, ...windows]
   const changeMeasure = (next: AlertValues['measure']): void => {
     // Safe: these are fields of the form with their values.
     for (const [name, value] of Object.entries(changesWithMeasure(measure, next)))
@@ -42,7 +42,7 @@ export function RuleFields({ form }: { readonly form: Form<AlertValues> }) {
       <CustomField form={form} name="windowMinutes" label="Over the last">
         {({ value, onChange }) => (
           <Select
-            choices={known.map((minutes) => ({ value: String(minutes), label: formatMinutes(minutes) }))}
+            choices={options.map((minutes) => ({ value: String(minutes), label: formatMinutes(minutes) }))}
             value={String(value)}
             onChange={(minutes) => onChange(Number(minutes))}
           />

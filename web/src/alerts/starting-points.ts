@@ -6,7 +6,7 @@ export const startingPoints = ['errors', 'cost', 'latency', 'score', 'silence'] 
 export type StartingPoint = (typeof startingPoints)[number]
 
 export const isStartingPoint = (name: string | undefined): name is StartingPoint =>
-  startingPoints.some((known) => known === name)
+  startingPoints.some((startingPoint) => startingPoint === name)
 
 /** Figures of the last days; null and undefined where there are none. */
 export interface Lately {
@@ -25,7 +25,7 @@ export function startingValues({
   const cost = roundUp(1.5 * (costOfDay || 10))
   const latencyMs = roundUp(2 * (p95DurationMs || 2500))
   const scoreName = score?.name ?? ''
-  const least = Math.floor((score?.mean ?? 0.9) * 0.9 * 20) / 20
+  const threshold = Math.floor((score?.mean ?? 0.9) * 0.9 * 20) / 20
   return {
     errors: { ...newAlert, name: 'Error rate', recoveryThreshold: 0.03 },
     cost: {
@@ -49,7 +49,7 @@ export function startingValues({
       measure: 'score',
       scoreName,
       condition: 'below',
-      threshold: least,
+      threshold,
       windowMinutes: 1440,
       delaySeconds: 300,
     },

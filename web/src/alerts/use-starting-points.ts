@@ -27,7 +27,7 @@ export function useStartingPoints({ enabled = true } = {}) {
   const isAnswered = !byDay.isPending && !inAll.isPending && !scores.isPending
   return useMemo(() => {
     if (!isAnswered) return undefined
-    const named = (names ?? [])
+    const options = (names ?? [])
       .flatMap(({ scoreName, scores: count, avgScore }) =>
         typeof scoreName === 'string' && typeof avgScore === 'number'
           ? [{ name: scoreName, mean: avgScore, count: Number(count) }]
@@ -38,7 +38,7 @@ export function useStartingPoints({ enabled = true } = {}) {
     return startingValues({
       costOfDay: Math.max(0, ...(costs ?? []).map(({ cost }) => Number(cost ?? 0))),
       p95DurationMs: typeof p95 === 'number' ? p95 : null,
-      score: named[0],
+      score: options[0],
     })
   }, [isAnswered, costs, totals, names])
 }

@@ -2,16 +2,16 @@ import { exactNumber } from '../ui/text/format.ts'
 
 /** The result of adding to a queue, as a sentence. */
 export function addedWords({
-  added,
+  added: addedCount,
   existing,
 }: {
   readonly added: number
   readonly existing: number
 }): string {
   const items = (count: number): string => `${exactNumber(count)} ${count === 1 ? 'item' : 'items'}`
-  if (added === 0 && existing === 0) return 'No traces match: nothing was added'
-  if (existing === 0) return `Added ${items(added)}`
-  return added === 0
+  if (addedCount === 0 && existing === 0) return 'No traces match: nothing was added'
+  if (existing === 0) return `Added ${items(addedCount)}`
+  return addedCount === 0
     ? `All ${items(existing)} were already in the queue`
-    : `Added ${items(added)}; ${exactNumber(existing)} were already there`
+    : `Added ${items(addedCount)}; ${exactNumber(existing)} were already there`
 }

@@ -18,8 +18,8 @@ export function FeedFields({ form }: { readonly form: Form<QueueValues> }) {
 
 function FeedFilter({ form }: { readonly form: Form<QueueValues> }) {
   const features = useRead('features.list', {}).data?.features ?? []
-  const known = useRead('scores.list', { limit: 200 }).data?.scores ?? []
-  const names = [...new Set(known.map(({ name }) => name))].sort()
+  const scoreNames = useRead('scores.list', { limit: 200 }).data?.scores ?? []
+  const names = [...new Set(scoreNames.map(({ name }) => name))].sort()
   return (
     <>
       <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">

@@ -43,12 +43,12 @@ export const itemColumns: readonly Column<ListedItem>[] = [
     header: 'Annotations',
     width: 96,
     cell: ({ item, annotatorsPerItem }) => {
-      const judged = item.turns.filter(({ status }) => status === 'judged').length
+      const scoredCount = item.turns.filter(({ status }) => status === 'judged').length
       return item.isDone ? (
         <Badge tone="good">done</Badge>
       ) : (
         <span className="numbers text-ink-2">
-          {judged} of {annotatorsPerItem}
+          {scoredCount} of {annotatorsPerItem}
         </span>
       )
     },

@@ -12,7 +12,7 @@ import { itemsInWords, removalOf, removalWords, stayingWords } from './removal.t
 
 interface ItemSelectionBarProps {
   readonly queue: AnnotationQueue
-  readonly chosen: readonly AnnotationItem[]
+  readonly items: readonly AnnotationItem[]
   readonly onClear: () => void
 }
 
@@ -20,14 +20,14 @@ interface ItemSelectionBarProps {
 const chunkMax = 1000
 const refreshes = ['annotationQueues.items', 'annotationQueues.get', 'annotationQueues.list'] as const
 
-export function ItemSelectionBar({ queue, chosen, onClear }: ItemSelectionBarProps) {
+export function ItemSelectionBar({ queue, items, onClear }: ItemSelectionBarProps) {
   const [isAsking, setAsking] = useState(false)
   const toasts = useToasts()
   const remove = useChange('annotationQueues.remove', { refreshes })
   const add = useChange('annotationQueues.add', { refreshes })
-  const removal = removalOf(chosen)
-  const { going, staying } = removal
-  const ask = (): void => setAsking(going.length > 0)
+  const removal = removalOf(items)
+  const { removable, keptCount } = removal
+  const ask = (): void => setAsking(removable.length > 0)
   useShortcuts([{ keys: 'd', label: 'Remove the selected items from the queue', onPress: ask }])
   const putBack = async (items: readonly AnnotationItem[]): Promise<void> => {
     for (let from = 0; from < items.length; from += chunkMax)
@@ -37,10 +37,10 @@ export function ItemSelectionBar({ queue, chosen, onClear }: ItemSelectionBarPro
       })
   }
   const confirm = async (): Promise<void> => {
-    const counts = { removed: 0, judged: staying }
+    const counts = { removed: 0, judged: keptCount }
     try {
-      for (let from = 0; from < going.length; from += chunkMax) {
-        const itemIds = going.slice(from, from + chunkMax).map(({ id }) => id)
+      for (let from = 0; from < removable.length; from += chunkMax) {
+        const itemIds = removable.slice(from, from + chunkMax).map(({ id }) => id)
         const answer = await remove.mutateAsync({ id: queue.id, itemIds })
         counts.removed += answer.removed
         counts.judged += answer.judged
@@ -57,21 +57,26 @@ export function ItemSelectionBar({ queue, chosen, onClear }: ItemSelectionBarPro
       {
         ...(description !== undefined && { description }),
         // A toast shows the failure.
-        ...(counts.removed > 0 && { undo: () => void putBack(going).catch(() => undefined) }),
+        ...(counts.removed > 0 && { undo: () => void putBack(removable).catch(() => undefined) }),
       },
     )
     onClear()
   }
   return (
-    <SelectionFrame count={chosen.length} onClear={onClear}>
-      <Button size="small" icon={<ListX aria-hidden size={14} />} disabled={going.length === 0} onClick={ask}>
+    <SelectionFrame count={items.length} onClear={onClear}>
+      <Button
+        size="small"
+        icon={<ListX aria-hidden size={14} />}
+        disabled={removable.length === 0}
+        onClick={ask}
+      >
         Remove from queue
       </Button>
-      {staying > 0 && <span className="text-xs text-ink-2">{stayingWords(staying)}</span>}
+      {keptCount > 0 && <span className="text-xs text-ink-2">{stayingWords(keptCount)}</span>}
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title={`Remove ${itemsInWords(going.length)} from the queue?`}
+        title={`Remove ${itemsInWords(removable.length)} from the queue?`}
         action="Remove"
         isBusy={remove.isPending}
         onConfirm={() => void confirm()}

@@ -37,7 +37,7 @@ export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
   const { status } = queueRoute.useSearch()
   const navigate = queueRoute.useNavigate()
   const { may } = useSession()
-  const [selected, setSelected] = useState(nothing)
+  const [selection, setSelected] = useState(nothing)
   const pages = usePages(
     'annotationQueues.items',
     { id: queue.id, limit: 100, ...(status && { status }) },
@@ -56,7 +56,7 @@ export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
     return pages.items.map((item) => ({ item, trace: byId.get(item.traceId), annotatorsPerItem }))
   }, [pages.items, traces, queue])
   // Others score and remove items too: an item that has left the list is no longer selected.
-  const chosen = pages.items.filter(({ id }) => selected.has(id))
+  const selectedItems = pages.items.filter(({ id }) => selection.has(id))
   if (pages.isError && pages.data === undefined)
     return <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
   return (
@@ -74,8 +74,8 @@ export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
         />
       </div>
       <Suspense>
-        {chosen.length > 0 && (
-          <ItemSelectionBar queue={queue} chosen={chosen} onClear={() => setSelected(nothing)} />
+        {selectedItems.length > 0 && (
+          <ItemSelectionBar queue={queue} items={selectedItems} onClear={() => setSelected(nothing)} />
         )}
       </Suspense>
       <DataTable
@@ -98,7 +98,7 @@ export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
               search: item.logId === null ? {} : { log: item.logId },
             })
         }}
-        {...(may('editor') && { selection: { ids: selected, onChange: setSelected } })}
+        {...(may('editor') && { selection: { ids: selection, onChange: setSelected } })}
         onEnd={pages.loadMore}
         empty={
           <EmptyState

@@ -47,7 +47,7 @@ export function QueueScreen() {
   return (
     <Screen
       title={queue?.name ?? 'Annotation queue'}
-      heading={<Path above={[annotationStep]}>{queue?.name ?? '…'}</Path>}
+      heading={<Path parents={[annotationStep]}>{queue?.name ?? '…'}</Path>}
       actions={
         queue !== undefined && (
           <>

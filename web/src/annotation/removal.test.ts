@@ -20,13 +20,13 @@ const item = (id: string, ...statuses: ('held' | 'judged' | 'skipped')[]): Annot
 })
 
 test('what somebody has judged stays, and the rest goes, also what somebody is at', () => {
-  const { going, held, staying } = removalOf([
+  const { removable, claimedCount, keptCount } = removalOf([
     item('a'),
     item('b', 'held', 'skipped'),
     item('c', 'judged', 'held'),
     { ...item('d'), isDone: true },
   ])
-  assert.deepEqual([going.map(({ id }) => id), held, staying], [['a', 'b'], 1, 2])
+  assert.deepEqual([removable.map(({ id }) => id), claimedCount, keptCount], [['a', 'b'], 1, 2])
 })
 
 test('the words name only what is there', () => {
@@ -34,9 +34,9 @@ test('the words name only what is there', () => {
   assert.deepEqual(words, [
     'It will no longer be assigned to anyone, and the automatic feed will not add it again. Its trace is kept.',
   ])
-  const many = removalWords(removalOf([item('a'), item('b', 'held'), item('c', 'judged')]))
-  assert.match(many[0]!, /^They will no longer be assigned/)
-  assert.match(many[1]!, /^Somebody is at 1 of them right now/)
-  assert.equal(many[2], '1 item stays because it has been annotated.')
+  const labels = removalWords(removalOf([item('a'), item('b', 'held'), item('c', 'judged')]))
+  assert.match(labels[0]!, /^They will no longer be assigned/)
+  assert.match(labels[1]!, /^Somebody is at 1 of them right now/)
+  assert.equal(labels[2], '1 item stays because it has been annotated.')
   assert.match(removalWords(removalOf([item('a', 'held')]))[1]!, /^Somebody is at it right now/)
 })

@@ -32,7 +32,7 @@ export function SettingsTab({ queue }: { readonly queue: AnnotationQueue }) {
         action="Save"
         className="flex max-w-2xl flex-col gap-5 p-4"
         isPage
-        beside={
+        extraAction={
           <Button look="danger" icon={<Trash2 aria-hidden size={14} />} onClick={() => setDeleting(true)}>
             Delete queue
           </Button>

@@ -9,26 +9,26 @@ export interface PathStep {
 
 interface PathProps {
   /** The list first. On small screens only the last is shown. */
-  readonly above: readonly PathStep[]
+  readonly parents: readonly PathStep[]
   readonly children: ReactNode
 }
 
-export function Path({ above, children }: PathProps) {
+export function Path({ parents, children }: PathProps) {
   return (
     <span className="flex min-w-0 items-center">
-      {above.map(({ label, link }, index) => (
+      {parents.map(({ label, link }, index) => (
         <Fragment key={label}>
           <Link
             {...link}
             dir="auto"
             title={label}
-            className={`min-w-6 shrink-9999 truncate font-normal text-ink-2 hover:text-ink ${index < above.length - 1 ? 'max-sm:hidden' : ''}`}
+            className={`min-w-6 shrink-9999 truncate font-normal text-ink-2 hover:text-ink ${index < parents.length - 1 ? 'max-sm:hidden' : ''}`}
           >
             {label}
           </Link>
           <span
             aria-hidden
-            className={`shrink-0 px-1.5 font-normal text-ink-3 ${index < above.length - 1 ? 'max-sm:hidden' : ''}`}
+            className={`shrink-0 px-1.5 font-normal text-ink-3 ${index < parents.length - 1 ? 'max-sm:hidden' : ''}`}
           >
             /
           </span>

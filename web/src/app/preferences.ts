@@ -6,13 +6,13 @@ export type Theme = 'light' | 'dark' | 'system'
 export type Density = 'comfortable' | 'compact'
 
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  const [stored, set] = useRemembered('theme', 'system')
-  return [stored === 'light' || stored === 'dark' ? stored : 'system', set]
+  const [preference, set] = useRemembered('theme', 'system')
+  return [preference === 'light' || preference === 'dark' ? preference : 'system', set]
 }
 
 export function useDensity(): [Density, (density: Density) => void] {
-  const [stored, set] = useRemembered('density', 'comfortable')
-  return [stored === 'compact' ? 'compact' : 'comfortable', set]
+  const [preference, set] = useRemembered('density', 'comfortable')
+  return [preference === 'compact' ? 'compact' : 'comfortable', set]
 }
 
 /** Applies the choices to the document, also when the theme of the system changes. */

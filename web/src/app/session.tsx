@@ -42,8 +42,8 @@ export function useSession() {
     name: session?.person?.name ?? session?.apiKey?.name ?? 'You',
     workspaceName: session?.workspace?.name ?? 'Plumbline',
     /** Whether the person has this role or a higher one: what they may not do is not offered to them. */
-    may: (least: Role): boolean =>
-      role === undefined ? session?.scopes.includes('manage') === true : ranks[role] >= ranks[least],
+    may: (lowestRole: Role): boolean =>
+      role === undefined ? session?.scopes.includes('manage') === true : ranks[role] >= ranks[lowestRole],
     signOut: (): void => {
       post('/auth/sign-out', {})
         .then(() => {

@@ -18,11 +18,11 @@ const rowsMax = 12
 
 export function Breakdown({ grouping, rows, sort, onSort, onOpen }: BreakdownProps) {
   const columns = useMemo(() => columnsOf(grouping), [grouping])
-  const shown = Math.min(Math.max(rows?.length ?? 4, 1), rowsMax)
+  const rowCount = Math.min(Math.max(rows?.length ?? 4, 1), rowsMax)
   return (
     <div
       className="flex flex-col overflow-hidden"
-      style={{ height: `calc(${shown} * var(--row) + 34px)`, minHeight: 120 }}
+      style={{ height: `calc(${rowCount} * var(--row) + 34px)`, minHeight: 120 }}
     >
       <DataTable
         label={`By ${grouping.label.toLowerCase()}`}

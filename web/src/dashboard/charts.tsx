@@ -25,7 +25,7 @@ interface Chart {
   readonly format: (value: number) => string
   readonly lines: readonly (readonly [measure: string, label: string, color?: ChartSeries['color']])[]
   /** The measure for each key where the charts are grouped. */
-  readonly divided: string
+  readonly groupName: string
   readonly dividedHint?: string
   /** What the traces behind it have besides. */
   readonly more?: string
@@ -37,9 +37,9 @@ const charts: readonly Chart[] = [
     kind: 'bars',
     format: formatCount,
     lines: [['traces', 'Traces', 'accent']],
-    divided: 'traces',
+    groupName: 'traces',
   },
-  { title: 'Cost', kind: 'bars', format: formatMoney, lines: [['cost', 'Cost', 3]], divided: 'cost' },
+  { title: 'Cost', kind: 'bars', format: formatMoney, lines: [['cost', 'Cost', 3]], groupName: 'cost' },
   {
     title: 'Tokens',
     kind: 'bars',
@@ -48,7 +48,7 @@ const charts: readonly Chart[] = [
       ['inputTokens', 'In', 1],
       ['outputTokens', 'Out', 2],
     ],
-    divided: 'totalTokens',
+    groupName: 'totalTokens',
   },
   {
     title: 'Latency',
@@ -59,7 +59,7 @@ const charts: readonly Chart[] = [
       ['p95DurationMs', 'p95', 2],
       ['p99DurationMs', 'p99', 5],
     ],
-    divided: 'p95DurationMs',
+    groupName: 'p95DurationMs',
     dividedHint: 'p95',
   },
   {
@@ -67,7 +67,7 @@ const charts: readonly Chart[] = [
     kind: 'lines',
     format: formatPercent,
     lines: [['errorRate', 'Failed', 'bad']],
-    divided: 'errorRate',
+    groupName: 'errorRate',
     more: 'hasError:true',
   },
 ]
@@ -77,14 +77,14 @@ export function Charts({ metrics, grouping, onZoom, openBucket }: ChartsProps) {
   const rows = course.isPlaceholderData ? undefined : course.data?.rows
   const seriesOfCharts = useMemo(
     () =>
-      charts.map(({ lines, divided }) => {
+      charts.map(({ lines, groupName }) => {
         if (rows === undefined) return undefined
         if (grouping === undefined)
           return lines.map(([measure, label, color]) => ({
             ...seriesOf(rows, times, measure, label),
             ...(color && { color }),
           }))
-        return groupCourse && groupedSeries(groupCourse, rows, times, divided, grouping, keys)
+        return groupCourse && groupedSeries(groupCourse, rows, times, groupName, grouping, keys)
       }),
     [rows, times, grouping, groupCourse, keys],
   )

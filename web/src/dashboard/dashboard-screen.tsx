@@ -24,20 +24,20 @@ const wholeName = 'whole'
 const [firstGrouping] = groupings
 
 export function DashboardScreen() {
-  const { q = '', by, sort } = dashboardRoute.useSearch()
+  const { q = '', by: groupingName, sort } = dashboardRoute.useSearch()
   const navigate = dashboardRoute.useNavigate()
   const leave = useNavigate()
   const { range, setRange } = useRange()
-  const grouping: Grouping = groupings.find(({ name }) => name === by) ?? firstGrouping
+  const grouping: Grouping = groupings.find(({ name }) => name === groupingName) ?? firstGrouping
   const metrics = useMetrics(q, range, grouping)
-  const change = (changed: {
+  const change = (patch: {
     q?: string | undefined
     by?: Grouping['name'] | undefined
     sort?: string | undefined
-  }) => void navigate({ search: (before) => ({ ...before, ...changed }), resetScroll: false })
+  }) => void navigate({ search: (before) => ({ ...before, ...patch }), resetScroll: false })
   const filterBy = (text: string): void => change({ q: text === '' ? undefined : text })
   /** The traces behind a figure: the filter with more, in the range or a part of it. */
-  const behind = (more: string, part?: readonly [Date, Date]) => {
+  const tracesLink = (more: string, part?: readonly [Date, Date]) => {
     const text = [q, more].filter((part) => part !== '').join(' ')
     return {
       ...(text !== '' && { q: text }),
@@ -45,7 +45,7 @@ export function DashboardScreen() {
     }
   }
   const open = (more: string, part?: readonly [Date, Date]): void =>
-    void leave({ to: '/traces', search: behind(more, part) })
+    void leave({ to: '/traces', search: tracesLink(more, part) })
   const openBucket = (more: string) => (time: Date) =>
     open(more, partWithin(time, metrics.granularity, metrics.from, metrics.to))
   const total = metrics.totals.data?.rows[0]
@@ -59,7 +59,7 @@ export function DashboardScreen() {
         <Select
           label="Group by"
           className="w-48"
-          value={by ?? wholeName}
+          value={groupingName ?? wholeName}
           onChange={(name) =>
             change({ by: groupings.find((grouping) => grouping.name === name)?.name, sort: undefined })
           }
@@ -84,10 +84,10 @@ export function DashboardScreen() {
         <NoTraces isFiltered={q !== ''} onClear={() => filterBy('')} onWiden={() => setRange('90d')} />
       ) : (
         <div className="flex flex-col gap-4 p-4">
-          <Figures metrics={metrics} behind={behind} />
+          <Figures metrics={metrics} tracesLink={tracesLink} />
           <Charts
             metrics={metrics}
-            grouping={by === undefined ? undefined : grouping}
+            grouping={groupingName === undefined ? undefined : grouping}
             onZoom={(from, to) => setRange([from, to])}
             openBucket={openBucket}
           />

@@ -43,11 +43,11 @@ type DeltaProps = Pick<FigureTileProps, 'before' | 'more' | 'format'> & {
 }
 
 /** Below this share, a difference is none. */
-const noticed = 0.0005
+const noticeableChange = 0.0005
 
 function Delta({ now, before, more, format }: DeltaProps) {
   const delta = deltaOf(now ?? null, before ?? null)
-  if (delta === undefined || Math.abs(delta) < noticed) return null
+  if (delta === undefined || Math.abs(delta) < noticeableChange) return null
   const isMore = delta > 0
   const Arrow = isMore ? ArrowUp : ArrowDown
   const tone = more === undefined ? 'text-ink-3' : isMore === (more === 'good') ? 'text-good' : 'text-bad'

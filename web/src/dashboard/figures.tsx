@@ -6,7 +6,7 @@ import type { Metrics } from './use-metrics.ts'
 
 interface FiguresProps {
   readonly metrics: Metrics
-  readonly behind: (more: string) => { readonly q?: string; readonly range: string }
+  readonly tracesLink: (more: string) => { readonly q?: string; readonly range: string }
 }
 
 const numberIn = (row: Row | undefined, name: string): number | null | undefined => {
@@ -16,7 +16,7 @@ const numberIn = (row: Row | undefined, name: string): number | null | undefined
 }
 
 /** The figures of the whole range, beside those of the period before. */
-export function Figures({ metrics, behind }: FiguresProps) {
+export function Figures({ metrics, tracesLink }: FiguresProps) {
   const now = metrics.totals.data?.rows[0]
   const past = metrics.previous.data?.rows[0]
   const valuesOf = (name: string) => ({ value: numberIn(now, name), before: numberIn(past, name) })
@@ -25,7 +25,7 @@ export function Figures({ metrics, behind }: FiguresProps) {
     return typeof value === 'number' ? formatDuration(value) : nothing
   }
   const tokens = (name: string): string => formatCount(numberIn(now, name) ?? 0)
-  const all = behind('')
+  const all = tracesLink('')
   return (
     <dl aria-label="Figures" className="grid grid-cols-6 gap-3 max-xl:grid-cols-3 max-sm:grid-cols-2">
       <FigureTile
@@ -66,14 +66,14 @@ export function Figures({ metrics, behind }: FiguresProps) {
         show={(value) => (value === null ? nothing : formatPercent(value))}
         format={formatPercent}
         more="bad"
-        search={behind('hasError:true')}
+        search={tracesLink('hasError:true')}
       />
       <FigureTile
         label="Users"
         {...valuesOf('users')}
         show={(value) => <Count value={value} />}
         format={formatCount}
-        search={behind('user:*')}
+        search={tracesLink('user:*')}
       />
     </dl>
   )

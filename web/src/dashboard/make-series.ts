@@ -48,8 +48,8 @@ export function groupedSeries(
   keys: readonly string[],
 ): readonly ChartSeries[] {
   const byKey = Map.groupBy(rows, (row) => keyOf(grouping, row))
-  const shown = keys.slice(0, keysMax)
-  const series = shown.map((key, index) => ({
+  const topKeys = keys.slice(0, keysMax)
+  const series = topKeys.map((key, index) => ({
     key,
     label: labelOf(key),
     color: (index + 1) as 1,

@@ -41,7 +41,7 @@ export function DatasetScreen() {
   const dataset = datasets.data?.datasets.find((candidate) => candidate.slug === slug)
   if (dataset !== undefined) return <OneDataset key={slug} dataset={dataset} />
   return (
-    <Screen title={slug} heading={<Path above={above}>{slug}</Path>}>
+    <Screen title={slug} heading={<Path parents={parents}>{slug}</Path>}>
       {datasets.isError ? (
         <ErrorState error={datasets.error} onRetry={() => void datasets.refetch()} />
       ) : datasets.data === undefined ? (
@@ -60,7 +60,7 @@ export function DatasetScreen() {
   )
 }
 
-const above = [{ label: 'Datasets', link: { to: '/datasets' } }] as const
+const parents = [{ label: 'Datasets', link: { to: '/datasets' } }] as const
 const noneSelected: ReadonlySet<string> = new Set()
 
 function OneDataset({ dataset }: { readonly dataset: Dataset }) {
@@ -84,12 +84,12 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
   return (
     <Screen
       title={dataset.name}
-      heading={<Path above={above}>{dataset.name}</Path>}
+      heading={<Path parents={parents}>{dataset.name}</Path>}
       actions={
         <DatasetActions
           {...{ slug, selectedIds, mayChange }}
           onDeleteSelected={() => {
-            changes.discard(rows.loaded.filter(({ id }) => selectedIds.has(id)))
+            changes.discard(rows.loadedRows.filter(({ id }) => selectedIds.has(id)))
             setSelectedIds(noneSelected)
           }}
           onImport={startImport}
@@ -97,7 +97,7 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
         />
       }
     >
-      {rows.error !== undefined && rows.loaded.length === 0 ? (
+      {rows.error !== undefined && rows.loadedRows.length === 0 ? (
         <ErrorState error={rows.error} onRetry={rows.reload} />
       ) : (
         <DatasetRows
@@ -143,11 +143,11 @@ function DatasetRows({
   const { row: openId } = datasetRoute.useSearch()
   const navigate = datasetRoute.useNavigate()
   const fields = useMemo(() => fieldsOf(columns), [columns])
-  const count = rows.isWhole ? rows.loaded.length : Math.max(dataset.rowCount, rows.loaded.length)
+  const count = rows.isWhole ? rows.loadedRows.length : Math.max(dataset.rowCount, rows.loadedRows.length)
   const { change, rename } = useDatasetColumns(dataset, rows.reload)
   const { upload, plan, setPlan, paste, isPasting } = useRowSources(rows, changes, count)
-  const openIndex = rows.loaded.findIndex(({ id }) => id === openId)
-  const opened = rows.loaded[openIndex]
+  const openIndex = rows.loadedRows.findIndex(({ id }) => id === openId)
+  const openRow = rows.loadedRows[openIndex]
   const open = (row: StoredRow | undefined): void =>
     void navigate({
       search: (before) => ({ ...before, row: row?.id }),
@@ -161,7 +161,7 @@ function DatasetRows({
           {...{ fields, rows, count, selectedIds, onSelect }}
           label={`Rows of ${dataset.name}`}
           changes={allowed}
-          openId={opened?.id}
+          openId={openRow?.id}
           onOpen={open}
           onPlan={setPlan}
           onUpload={upload}
@@ -176,11 +176,16 @@ function DatasetRows({
           trailingHeader={mayChange && <NewColumnButton columns={columns} onChange={change} />}
           empty={rows.isWhole && <NoRows onImport={mayChange ? onImport : undefined} />}
         />
-        <StatusBar count={count} selected={selectedIds.size} saving={changes.saving} mayChange={mayChange} />
+        <StatusBar
+          count={count}
+          selectedCount={selectedIds.size}
+          savingCount={changes.savingCount}
+          mayChange={mayChange}
+        />
       </div>
-      {opened !== undefined && (
+      {openRow !== undefined && (
         <OpenRow
-          row={opened}
+          row={openRow}
           index={openIndex}
           fields={fields}
           changes={allowed}

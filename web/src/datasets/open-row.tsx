@@ -26,7 +26,7 @@ export const OpenRow = ({ row, index, fields, changes, onUpload, onClose }: Open
         row={row}
         index={index}
         fields={fields}
-        onEdit={changes && ((changed) => void changes.edit([{ row, changes: changed }]))}
+        onEdit={changes && ((rowChanges) => void changes.edit([{ row, changes: rowChanges }]))}
         onUpload={(field, file) => onUpload(row, field, file)}
         onClose={onClose}
       />

@@ -2,19 +2,19 @@ import { exactNumber } from '../ui/text/format.ts'
 
 interface StatusBarProps {
   readonly count: number
-  readonly selected: number
-  readonly saving: number
+  readonly selectedCount: number
+  readonly savingCount: number
   readonly mayChange: boolean
 }
 
 /** The line below the grid: how many rows, what is being saved, and the keys. */
-export const StatusBar = ({ count, selected, saving, mayChange }: StatusBarProps) => (
+export const StatusBar = ({ count, selectedCount, savingCount, mayChange }: StatusBarProps) => (
   <footer className="flex h-8 shrink-0 items-center gap-4 border-t border-line px-4 text-xs text-ink-3">
     <span className="numbers">
       {exactNumber(count)} {count === 1 ? 'row' : 'rows'}
-      {selected > 0 && `, ${exactNumber(selected)} selected`}
+      {selectedCount > 0 && `, ${exactNumber(selectedCount)} selected`}
     </span>
-    <span role="status">{saving > 0 ? 'Saving…' : ''}</span>
+    <span role="status">{savingCount > 0 ? 'Saving…' : ''}</span>
     <span className="ml-auto truncate max-lg:hidden">
       {mayChange
         ? 'Enter to edit · type to replace · Shift+Enter for a new line · Ctrl+Enter to open the row · Ctrl+Z to undo'

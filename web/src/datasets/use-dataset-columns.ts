@@ -7,10 +7,10 @@ export function useDatasetColumns({ slug, columns }: Dataset, onDone: () => void
   const toasts = useToasts()
   const update = useChange('datasets.update', { refreshes: ['datasets.list'], onDone })
   const change = (next: readonly Column[]): void => {
-    const removed = columns.find(({ name }) => !next.some((column) => column.name === name))
+    const removedColumn = columns.find(({ name }) => !next.some((column) => column.name === name))
     const onSuccess = (): void => {
-      if (removed === undefined || next.length >= columns.length) return
-      toasts.done(`Removed the column "${removed.name}"`, {
+      if (removedColumn === undefined || next.length >= columns.length) return
+      toasts.done(`Removed the column "${removedColumn.name}"`, {
         description: 'Its values are kept. Add a column with the same name to restore them.',
         undo: () => update.mutate({ slug, columns: [...columns] }),
       })

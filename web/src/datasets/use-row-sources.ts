@@ -31,8 +31,8 @@ export function useRowSources(rows: Rows, changes: RowChanges, count: number) {
     if (confirmed.changes.length > 0) await changes.edit(confirmed.changes)
     if (confirmed.newRows.length > 0) {
       await rows.reach(count)
-      const added = await changes.append(confirmed.newRows)
-      toasts.done(added.length === 1 ? 'Added a row' : `Added ${added.length} rows`)
+      const addedRows = await changes.append(confirmed.newRows)
+      toasts.done(addedRows.length === 1 ? 'Added a row' : `Added ${addedRows.length} rows`)
     }
     setPasting(false)
     setPlan(undefined)

@@ -38,7 +38,7 @@ export function EvaluatorScreen() {
   return (
     <Screen
       title={evaluator?.name ?? slug}
-      heading={<Path above={[evaluatorsStep]}>{evaluator?.name ?? slug}</Path>}
+      heading={<Path parents={[evaluatorsStep]}>{evaluator?.name ?? slug}</Path>}
       hasRange
       actions={
         mayChange && (

@@ -34,8 +34,8 @@ export function EvaluatorsScreen() {
   const { may } = useSession()
   const rows = useMemo(() => {
     if (evaluators === undefined) return undefined
-    const known = new Set(evaluators.map(({ slug }) => slug))
-    const posted = [...(trends?.keys() ?? [])].filter((name) => !known.has(name)).sort()
+    const slugs = new Set(evaluators.map(({ slug }) => slug))
+    const posted = [...(trends?.keys() ?? [])].filter((name) => !slugs.has(name)).sort()
     return [
       ...evaluators.map((evaluator) => ({
         name: evaluator.slug,

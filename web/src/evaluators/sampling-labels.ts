@@ -1,16 +1,16 @@
 /** Labels for the reason why a trace is sampled or not. Pure. */
 import type { SamplingGroup } from '@plumbline/sdk'
 
-export function deciderWords(by: SamplingGroup['sampledBy'], slug: string): string {
-  switch (by?.type) {
+export function deciderWords(decider: SamplingGroup['sampledBy'], slug: string): string {
+  switch (decider?.type) {
     case 'experiment':
       return 'Experiment traces (always)'
     case 'trace':
       return 'Rate set by the trace'
     case 'evaluator':
-      return by.evaluatorSlug === slug
+      return decider.evaluatorSlug === slug
         ? 'Rate of this evaluator'
-        : `Rate of ${by.evaluatorSlug ?? 'another evaluator'} (higher)`
+        : `Rate of ${decider.evaluatorSlug ?? 'another evaluator'} (higher)`
     case 'client':
       return 'OpenTelemetry client'
     case 'default':

@@ -6,23 +6,23 @@ import { RelativeTime } from '../ui/text/values.tsx'
 
 interface VersionListProps {
   readonly versions: readonly EvaluatorVersion[]
-  readonly chosen: number | undefined
+  readonly openVersion: number | undefined
   readonly onChoose: (version: number) => void
 }
 
 /** The versions of an evaluator, newest first. */
-export function VersionList({ versions, chosen, onChoose }: VersionListProps) {
+export function VersionList({ versions, openVersion, onChoose }: VersionListProps) {
   return (
     <ol aria-label="Versions" className="flex flex-col">
       {versions.map(({ version, createdAt, createdByName, scores, isCurrent }) => (
         <li key={version}>
           <button
             type="button"
-            aria-current={version === chosen ? 'true' : undefined}
+            aria-current={version === openVersion ? 'true' : undefined}
             onClick={() => onChoose(version)}
             className={classNames(
               'flex w-full flex-col gap-0.5 border-b border-line px-4 py-2 text-left',
-              version === chosen ? 'bg-selected' : 'hover:bg-hover',
+              version === openVersion ? 'bg-selected' : 'hover:bg-hover',
             )}
           >
             <span className="flex w-full items-center gap-2">

@@ -19,15 +19,15 @@ import { useJudging } from './use-judging.ts'
 import { VersionList } from './version-list.tsx'
 
 export function VersionsTab({ evaluator }: { readonly evaluator: Evaluator }) {
-  const { version: chosen, against } = evaluatorRoute.useSearch()
+  const { version: openVersion, against } = evaluatorRoute.useSearch()
   const navigate = evaluatorRoute.useNavigate()
   const answer = useRead('evaluators.versions', { slug: evaluator.slug })
   const versions = answer.data?.versions
   if (answer.isError && versions === undefined)
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
   if (versions === undefined) return <SkeletonRows />
-  const shown = versions.find(({ version }) => version === chosen) ?? versions[0]
-  const before = versions.find(({ version }) => version === against) ?? beforeOf(versions, shown)
+  const versionInView = versions.find(({ version }) => version === openVersion) ?? versions[0]
+  const before = versions.find(({ version }) => version === against) ?? beforeOf(versions, versionInView)
   const change = (next: { readonly version?: number; readonly against?: number | undefined }): void =>
     void navigate({ search: (search) => ({ ...search, ...next }), replace: true })
   return (
@@ -35,18 +35,18 @@ export function VersionsTab({ evaluator }: { readonly evaluator: Evaluator }) {
       <div className="w-72 shrink-0 overflow-y-auto border-r border-line max-md:max-h-52 max-md:w-full max-md:border-r-0 max-md:border-b">
         <VersionList
           versions={versions}
-          chosen={shown?.version}
+          openVersion={versionInView?.version}
           onChoose={(version) => change({ version, against: undefined })}
         />
       </div>
       <div className="flex min-w-0 flex-1 flex-col overflow-y-auto">
-        {shown !== undefined && (
+        {versionInView !== undefined && (
           <VersionView
             evaluator={evaluator}
-            shown={shown}
+            versionInView={versionInView}
             before={before}
             versions={versions}
-            onCompare={(version) => change({ version: shown.version, against: version })}
+            onCompare={(version) => change({ version: versionInView.version, against: version })}
           />
         )}
         <ScoresByVersion slug={evaluator.slug} />
@@ -58,35 +58,36 @@ export function VersionsTab({ evaluator }: { readonly evaluator: Evaluator }) {
 /** The version that one came after. */
 const beforeOf = (
   versions: readonly EvaluatorVersion[],
-  shown: EvaluatorVersion | undefined,
-): EvaluatorVersion | undefined => (shown === undefined ? undefined : versions[versions.indexOf(shown) + 1])
+  versionInView: EvaluatorVersion | undefined,
+): EvaluatorVersion | undefined =>
+  versionInView === undefined ? undefined : versions[versions.indexOf(versionInView) + 1]
 
 interface VersionViewProps {
   readonly evaluator: Evaluator
-  readonly shown: EvaluatorVersion
+  readonly versionInView: EvaluatorVersion
   readonly before: EvaluatorVersion | undefined
   readonly versions: readonly EvaluatorVersion[]
   readonly onCompare: (version: number) => void
 }
 
-function VersionView({ evaluator, shown, before, versions, onCompare }: VersionViewProps) {
+function VersionView({ evaluator, versionInView, before, versions, onCompare }: VersionViewProps) {
   const { may } = useSession()
   const toasts = useToasts()
   const restore = useChange('evaluators.update', {
     refreshes: ['evaluators.list', 'evaluators.get', 'evaluators.versions'],
-    onDone: ({ evaluator: changed }) =>
+    onDone: ({ evaluator: updated }) =>
       toasts.done(
-        `Version ${changed.version} is now in use, with the configuration of version ${shown.version}`,
+        `Version ${updated.version} is now in use, with the configuration of version ${versionInView.version}`,
       ),
   })
-  const others = versions.filter(({ version }) => version !== shown.version)
+  const others = versions.filter(({ version }) => version !== versionInView.version)
   return (
-    <section aria-label={`Version ${shown.version}`} className="flex flex-col gap-3 p-4">
+    <section aria-label={`Version ${versionInView.version}`} className="flex flex-col gap-3 p-4">
       <div className="flex flex-wrap items-center gap-2 text-sm">
         <h2 className="text-base font-medium">
-          Version <span className="numbers">{shown.version}</span>
+          Version <span className="numbers">{versionInView.version}</span>
         </h2>
-        <Badge tone="info">{kinds[shown.kind].label}</Badge>
+        <Badge tone="info">{kinds[versionInView.kind].label}</Badge>
         <span className="flex-1" />
         {others.length > 0 && (
           <span className="flex items-center gap-2">
@@ -101,12 +102,16 @@ function VersionView({ evaluator, shown, before, versions, onCompare }: VersionV
             />
           </span>
         )}
-        {may('editor') && !shown.isCurrent && (
+        {may('editor') && !versionInView.isCurrent && (
           <Button
             icon={<History aria-hidden size={14} />}
             isBusy={restore.isPending}
             onClick={() =>
-              restore.mutate({ slug: evaluator.slug, kind: shown.kind, config: { ...shown.config } })
+              restore.mutate({
+                slug: evaluator.slug,
+                kind: versionInView.kind,
+                config: { ...versionInView.config },
+              })
             }
           >
             Restore
@@ -115,13 +120,13 @@ function VersionView({ evaluator, shown, before, versions, onCompare }: VersionV
       </div>
       {before === undefined ? (
         <pre className="overflow-x-auto rounded border border-line bg-sunken p-3 font-mono text-xs leading-5 whitespace-pre-wrap">
-          {textOf(shown)}
+          {textOf(versionInView)}
         </pre>
       ) : (
         <DiffView
           before={textOf(before)}
-          after={textOf(shown)}
-          label={`What changed from version ${before.version} to version ${shown.version}`}
+          after={textOf(versionInView)}
+          label={`What changed from version ${before.version} to version ${versionInView.version}`}
         />
       )}
     </section>

@@ -40,12 +40,12 @@ function AttachForm({ traceIds, onClose }: AttachDialogProps) {
     toInput: ({ id }) => ({ id: id as string, traceIds: traceIds.slice(0, tracesAtOnce) }),
     refreshes: ['traces.list', 'traces.get', 'experiments.compare', 'metrics.query'],
     onDone: ({ attached, existing, elsewhere }, { id }) => {
-      const left = [
+      const remaining = [
         existing > 0 ? `${exactNumber(existing)} were already in it` : '',
         elsewhere.length > 0 ? `${exactNumber(elsewhere.length)} are in another experiment` : '',
       ].filter((part) => part !== '')
       toasts.done(`${exactNumber(attached)} attached`, {
-        ...(left.length > 0 && { description: `${left.join(', ')}.` }),
+        ...(remaining.length > 0 && { description: `${remaining.join(', ')}.` }),
       })
       onClose()
       void navigate({ to: '/traces', search: { q: `experiment:${id}`, range: '90d' } })

@@ -87,5 +87,5 @@ function OutputText({ cell, baseline }: { readonly cell: Cell; readonly baseline
   if (cell.output === null) return <span className="text-ink-3">No output</span>
   if (baseline === undefined || baseline.output === null) return text
   if (text === before) return <span className="text-ink-3">Same as baseline</span>
-  return <DiffView by="words" before={before} after={text} label="Changes from the baseline" />
+  return <DiffView unit="words" before={before} after={text} label="Changes from the baseline" />
 }

@@ -11,13 +11,13 @@ import { readableText } from './measures.ts'
 
 interface CasePanelProps {
   readonly comparison: Comparison
-  readonly compared: ComparedCase
+  readonly entry: ComparedCase
   readonly onClose: () => void
 }
 
-export function CasePanel({ comparison, compared, onClose }: CasePanelProps) {
+export function CasePanel({ comparison, entry, onClose }: CasePanelProps) {
   const { experiments, baselineId, measures } = comparison
-  const { cells, input, idealOutput, isRegression } = compared
+  const { cells, input, idealOutput, isRegression } = entry
   const lower = new Set(measures.filter((measure) => measure.lowerIsBetter).map(({ name }) => name))
   const baseline = cells.find(({ experimentId }) => experimentId === baselineId)
   const ordered = [...cells].sort(
@@ -84,7 +84,7 @@ export function CasePanel({ comparison, compared, onClose }: CasePanelProps) {
                     </p>
                   ) : (
                     <DiffView
-                      by="words"
+                      unit="words"
                       before={readableText(baseline.output)}
                       after={readableText(output)}
                       label={`Changes of ${name} from the baseline`}

@@ -37,8 +37,8 @@ export function CompareScreen() {
   const pages = usePages('experiments.compare', input, 'cases', { enabled: isEnough })
   const comparison = pages.data?.pages[0]
   const columns = useMemo(() => (comparison === undefined ? [] : caseColumns(comparison)), [comparison])
-  const change = (changed: Partial<typeof search>): void =>
-    void navigate({ to: '/experiments/compare', search: (before) => ({ ...before, ...changed }) })
+  const change = (patch: Partial<typeof search>): void =>
+    void navigate({ to: '/experiments/compare', search: (before) => ({ ...before, ...patch }) })
   const turn = (measure: string): void => {
     const name = measureLabel(measure)
     const lower = (search.lower ?? '').split(',').filter((scoreName) => scoreName !== '')
@@ -46,11 +46,11 @@ export function CompareScreen() {
     change({ lower: next.length > 0 ? next.join(',') : undefined })
   }
   const isGateOpen = search.gate === true
-  const opened = pages.items.find(({ key }) => key === search.case)
+  const openCase = pages.items.find(({ key }) => key === search.case)
   return (
     <Screen
       title="Compare experiments"
-      heading={<Path above={[experimentsStep]}>Compare</Path>}
+      heading={<Path parents={[experimentsStep]}>Compare</Path>}
       actions={
         comparison && (
           <Suspense>
@@ -88,7 +88,7 @@ export function CompareScreen() {
               onEnd={pages.loadMore}
               empty={search.regressions === true ? noRegressions : noTraces}
             />
-            <ComparePanel comparison={comparison} opened={opened} change={change} />
+            <ComparePanel comparison={comparison} openCase={openCase} change={change} />
           </div>
         </>
       )}
@@ -125,12 +125,12 @@ const Warnings = ({ comparison }: { readonly comparison: Comparison }) => (
 
 interface ComparePanelProps {
   readonly comparison: Comparison
-  readonly opened: ComparedCase | undefined
+  readonly openCase: ComparedCase | undefined
   readonly change: (changed: ReturnType<typeof compareRoute.useSearch>) => void
 }
 
 /** The gate, or the open case, beside the cases. */
-function ComparePanel({ comparison, opened, change }: ComparePanelProps) {
+function ComparePanel({ comparison, openCase, change }: ComparePanelProps) {
   const search = compareRoute.useSearch()
   const isGateOpen = search.gate === true
   return (
@@ -149,14 +149,10 @@ function ComparePanel({ comparison, opened, change }: ComparePanelProps) {
           </Suspense>
         </SidePanel>
       )}
-      {opened !== undefined && !isGateOpen && (
+      {openCase !== undefined && !isGateOpen && (
         <SidePanel name="case" label="Case" onClose={() => change({ case: undefined })}>
           <Suspense fallback={<SkeletonRows />}>
-            <CasePanel
-              comparison={comparison}
-              compared={opened}
-              onClose={() => change({ case: undefined })}
-            />
+            <CasePanel comparison={comparison} entry={openCase} onClose={() => change({ case: undefined })} />
           </Suspense>
         </SidePanel>
       )}

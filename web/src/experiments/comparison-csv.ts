@@ -25,13 +25,13 @@ export function comparisonCsv({
       ...names.map((measure) => `${name}: difference of ${measure}`),
     ]),
   ]
-  const lines = cases.map((compared) => [
-    compared.key,
-    compared.datasetRowId,
-    compared.isRegression,
-    compared.input,
-    compared.idealOutput,
-    ...compared.cells.flatMap(({ output, traceIds, errors, values, deltas }) => [
+  const lines = cases.map((entry) => [
+    entry.key,
+    entry.datasetRowId,
+    entry.isRegression,
+    entry.input,
+    entry.idealOutput,
+    ...entry.cells.flatMap(({ output, traceIds, errors, values, deltas }) => [
       output,
       traceIds[0],
       errors,

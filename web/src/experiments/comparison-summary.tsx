@@ -66,12 +66,10 @@ export function ComparisonSummary({ comparison, onTurn }: ComparisonSummaryProps
                 <Direction measure={measure} onTurn={onTurn} />
               </th>
               {ordered.map(({ id }) => {
-                const compared = measure.experiments.find((experiment) => experiment.id === id)
+                const result = measure.experiments.find((experiment) => experiment.id === id)
                 return (
                   <td key={id} className="border-l border-line px-3 py-1.5 align-middle">
-                    {compared && (
-                      <Standing measure={measure} compared={compared} isBaseline={id === baselineId} />
-                    )}
+                    {result && <Standing measure={measure} result={result} isBaseline={id === baselineId} />}
                   </td>
                 )
               })}
@@ -118,13 +116,13 @@ function Direction({
 
 interface StandingProps {
   readonly measure: Measure
-  readonly compared: Compared
+  readonly result: Compared
   readonly isBaseline: boolean
 }
 
-function Standing({ measure, compared, isBaseline }: StandingProps) {
+function Standing({ measure, result, isBaseline }: StandingProps) {
   const { name, experiments } = measure
-  const { mean, count, meanDelta, low, high, pairs = 0 } = compared
+  const { mean, count, meanDelta, low, high, pairs = 0 } = result
   if (mean === null) return <span className="text-ink-3">–</span>
   const shownMean = (
     <span className="numbers font-medium" title={exactMeasure(name, mean)}>
@@ -139,7 +137,7 @@ function Standing({ measure, compared, isBaseline }: StandingProps) {
         {!isBaseline && <span className="text-xs text-ink-3">no shared cases</span>}
       </span>
     )
-  const judgement = judgementOfVerdict(compared.verdict)
+  const judgement = judgementOfVerdict(result.verdict)
   const reach = Math.max(
     ...experiments.flatMap((experiment) => [Math.abs(experiment.low ?? 0), Math.abs(experiment.high ?? 0)]),
   )
@@ -166,17 +164,17 @@ function Standing({ measure, compared, isBaseline }: StandingProps) {
           />
         )}
         <span className="text-right">
-          <VerdictBadge judgement={judgement} isTooFew={compared.verdict === 'too_few'} />
+          <VerdictBadge judgement={judgement} isTooFew={result.verdict === 'too_few'} />
         </span>
       </div>
-      <Evidence name={name} compared={compared} />
+      <Evidence name={name} result={result} />
     </div>
   )
 }
 
 /** What the verdict rests on, and what it would take to find a difference. */
-function Evidence({ name, compared }: { readonly name: string; readonly compared: Compared }) {
-  const { pairs = 0, better = 0, worse = 0, pCorrected, casesNeeded, detectable } = compared
+function Evidence({ name, result }: { readonly name: string; readonly result: Compared }) {
+  const { pairs = 0, better = 0, worse = 0, pCorrected, casesNeeded, detectable } = result
   return (
     <div className="numbers text-2xs text-ink-3">
       {better} better, {worse} worse of {pairs}

@@ -22,13 +22,13 @@ interface DeltasProps {
 }
 
 export function Deltas({ values, spreads, deltas, categories, errors, lowerIsBetter }: DeltasProps) {
-  const shown = Object.entries(values)
+  const entries = Object.entries(values)
     .filter(([name]) => name !== 'tokens')
     .sort(([a], [b]) => Number(isScore(b)) - Number(isScore(a)))
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-xs">
       {errors > 0 && <Badge tone="bad">Failed</Badge>}
-      {shown.map(([name, value]) => {
+      {entries.map(([name, value]) => {
         const delta = deltas[name]
         const spread = spreads[name]
         return (

@@ -52,7 +52,7 @@ interface NewExperimentDialogProps {
 
 /** Creates an experiment and shows the id that traces name to join it. */
 export function NewExperimentDialog({ isOpen, featureSlug, onClose }: NewExperimentDialogProps) {
-  const [made, setMade] = useState<Experiment>()
+  const [newExperiment, setMade] = useState<Experiment>()
   const close = (): void => {
     onClose()
     setMade(undefined)
@@ -61,18 +61,21 @@ export function NewExperimentDialog({ isOpen, featureSlug, onClose }: NewExperim
     <Dialog
       isOpen={isOpen}
       onClose={close}
-      title={made === undefined ? 'New experiment' : `"${made.name}" is ready for traces`}
+      title={newExperiment === undefined ? 'New experiment' : `"${newExperiment.name}" is ready for traces`}
       description={
-        made === undefined
+        newExperiment === undefined
           ? undefined
           : 'Send this id with your traces to add them. The SDK’s `experiment` creates its own and runs a dataset.'
       }
     >
-      {made === undefined ? (
+      {newExperiment === undefined ? (
         <ExperimentForm initialFeature={featureSlug} onMade={setMade} onClose={close} />
       ) : (
         <>
-          <CopyBox text={made.id} label="Copy ID">{`"experiment": { "id": "${made.id}" }`}</CopyBox>
+          <CopyBox
+            text={newExperiment.id}
+            label="Copy ID"
+          >{`"experiment": { "id": "${newExperiment.id}" }`}</CopyBox>
           <DialogActions>
             <Button look="primary" onClick={close}>
               Done

@@ -45,7 +45,7 @@ export function ExperimentsScreen() {
   const features = useRead('features.list', {}).data?.features
   const summaries = useSummaries()
   const runs = useRuns()
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [selection, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isMaking, setMaking] = useState(false)
   const [renaming, setRenaming] = useState<Experiment>()
   const [deleting, setDeleting] = useState<Experiment>()
@@ -59,7 +59,7 @@ export function ExperimentsScreen() {
       }),
     [features, summaries, runs, mayChange],
   )
-  const { ids, canCompare, compare } = useComparison(experiments.items, chosen)
+  const { ids, canCompare, compare } = useComparison(experiments.items, selection)
   const openTraces = ({ id }: Experiment): void =>
     void navigate({ to: '/traces', search: { q: `experiment:${id}`, range: '90d' } })
   useCommands(
@@ -118,7 +118,7 @@ export function ExperimentsScreen() {
             void navigate({ to: '/experiments', search: (before) => ({ ...before, sort: next }) })
           }
           onOpen={openTraces}
-          selection={{ ids: chosen, onChange: setChosen }}
+          selection={{ ids: selection, onChange: setChosen }}
           onEnd={experiments.loadMore}
           empty={<NoExperiments mayRun={mayChange} />}
         />
@@ -131,10 +131,10 @@ export function ExperimentsScreen() {
 }
 
 /** The chosen experiments, the oldest first: it is the baseline of the others. */
-function useComparison(experiments: readonly Experiment[], chosen: ReadonlySet<string>) {
+function useComparison(experiments: readonly Experiment[], selection: ReadonlySet<string>) {
   const navigate = useNavigate()
   const ids = experiments
-    .filter(({ id }) => chosen.has(id))
+    .filter(({ id }) => selection.has(id))
     .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
     .map(({ id }) => id)
   const canCompare = ids.length >= 2 && ids.length <= comparedMax

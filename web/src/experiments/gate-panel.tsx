@@ -54,7 +54,7 @@ export function GatePanel({ comparison, rules, candidate, lower, onChange, onClo
   )
   const lines = useMemo(() => rules?.split(';') ?? proposedRules(comparison), [rules, comparison])
   const [isEditing, setEditing] = useState(false)
-  const judged = useMemo(
+  const gateVerdict = useMemo(
     () => (answer.data === undefined ? undefined : judge(answer.data, candidateId, lines)),
     [answer.data, candidateId, lines],
   )
@@ -71,14 +71,14 @@ export function GatePanel({ comparison, rules, candidate, lower, onChange, onClo
             onChange={(next) => onChange({ candidate: next })}
           />
         )}
-        {judged === undefined ? (
+        {gateVerdict === undefined ? (
           <Skeleton className="h-24 w-full" />
-        ) : typeof judged === 'string' ? (
+        ) : typeof gateVerdict === 'string' ? (
           <p role="alert" className="text-sm text-bad">
-            {judged}
+            {gateVerdict}
           </p>
         ) : (
-          <VerdictList judged={judged} />
+          <VerdictList gateVerdict={gateVerdict} />
         )}
         {isEditing ? (
           <RuleForm
@@ -94,9 +94,9 @@ export function GatePanel({ comparison, rules, candidate, lower, onChange, onClo
             <Button size="small" icon={<Pencil aria-hidden size={14} />} onClick={() => setEditing(true)}>
               Edit rules
             </Button>
-            {answer.data !== undefined && judged !== undefined && typeof judged !== 'string' && (
+            {answer.data !== undefined && gateVerdict !== undefined && typeof gateVerdict !== 'string' && (
               <CopyButton
-                text={gateMarkdown(answer.data, candidateId, judged, globalThis.location.href)}
+                text={gateMarkdown(answer.data, candidateId, gateVerdict, globalThis.location.href)}
                 label="Copy as Markdown"
               />
             )}
@@ -120,7 +120,7 @@ function judge(comparison: Comparison, candidateId: string, lines: readonly stri
   }
 }
 
-function VerdictList({ judged: { verdict, rules } }: { readonly judged: GateVerdict }) {
+function VerdictList({ gateVerdict: { verdict, rules } }: { readonly gateVerdict: GateVerdict }) {
   const { icon: Icon, tint, words } = looks[verdict]
   return (
     <section aria-label="Verdict" className="flex flex-col gap-3">

@@ -15,7 +15,7 @@ import { useFirstKey } from './use-first-key.ts'
 const anyKey = 'YOUR_API_KEY'
 
 export function GetStartedScreen() {
-  const { with: chosen = 'curl' } = getStartedRoute.useSearch()
+  const { with: snippetId = 'curl' } = getStartedRoute.useSearch()
   const navigate = getStartedRoute.useNavigate()
   const [secret, setSecret] = useFirstKey()
   const addresses = useRead('addresses.get', {})
@@ -38,7 +38,7 @@ export function GetStartedScreen() {
             ) : (
               <SnippetStep
                 snippets={snippetsOf(addresses.data, secret === '' ? anyKey : secret)}
-                chosen={chosen}
+                snippetId={snippetId}
                 onChoose={(next) =>
                   void navigate({ search: (before) => ({ ...before, with: next }), replace: true })
                 }

@@ -5,15 +5,15 @@ import type { Block, Snippet } from './snippets.ts'
 
 interface SnippetStepProps {
   readonly snippets: readonly Snippet[]
-  readonly chosen: SnippetId
+  readonly snippetId: SnippetId
   readonly onChoose: (id: SnippetId) => void
   /** Highlighted in the code. */
   readonly secret: string
 }
 
 /** What to paste, by the way that fits the application. */
-export function SnippetStep({ snippets, chosen, onChoose, secret }: SnippetStepProps) {
-  const snippet = snippets.find(({ id }) => id === chosen) ?? snippets[0]
+export function SnippetStep({ snippets, snippetId, onChoose, secret }: SnippetStepProps) {
+  const snippet = snippets.find(({ id }) => id === snippetId) ?? snippets[0]
   if (snippet === undefined) return null
   return (
     <div className="overflow-hidden rounded border border-line">

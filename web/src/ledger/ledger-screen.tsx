@@ -35,9 +35,9 @@ export function LedgerScreen() {
   const entries = ledger.data?.entries
   const names = useMemo(() => new Map((keys ?? []).map(({ id, name }) => [id, name])), [keys])
   const columns = useMemo(() => columnsOf((id) => names.get(id) ?? id), [names])
-  const change = (changed: Partial<typeof search>): void =>
-    void navigate({ search: (before) => ({ ...before, ...changed }) })
-  const opened = entries?.find((entry) => entryId(entry) === search.entry)
+  const change = (patch: Partial<typeof search>): void =>
+    void navigate({ search: (before) => ({ ...before, ...patch }) })
+  const openEntry = entries?.find((entry) => entryId(entry) === search.entry)
 
   return (
     <Screen
@@ -85,7 +85,7 @@ export function LedgerScreen() {
               }
             />
           </div>
-          {opened !== undefined && (
+          {openEntry !== undefined && (
             <SidePanel
               name="ledger"
               label="Hour"
@@ -93,8 +93,8 @@ export function LedgerScreen() {
               onClose={() => change({ entry: undefined })}
             >
               <EntryPanel
-                entry={opened}
-                keyName={names.get(opened.apiKeyId) ?? opened.apiKeyId}
+                entry={openEntry}
+                keyName={names.get(openEntry.apiKeyId) ?? openEntry.apiKeyId}
                 onClose={() => change({ entry: undefined })}
               />
             </SidePanel>

@@ -47,9 +47,9 @@ export interface Reason {
 export function reasonsOf(entries: readonly LedgerEntry[]): readonly Reason[] {
   const reasons = new Map<string, Reason>()
   for (const rejection of entries.flatMap((entry) => entry.reasons)) {
-    const known = reasons.get(rejection.reason)
-    const latest = known === undefined || rejection.lastAt > known.lastAt ? rejection : known
-    reasons.set(rejection.reason, { ...latest, count: (known?.count ?? 0) + rejection.count })
+    const previous = reasons.get(rejection.reason)
+    const latest = previous === undefined || rejection.lastAt > previous.lastAt ? rejection : previous
+    reasons.set(rejection.reason, { ...latest, count: (previous?.count ?? 0) + rejection.count })
   }
   return [...reasons.values()].sort((a, b) => b.count - a.count)
 }

@@ -56,7 +56,7 @@ export function Bench({ origin, initial, connections }: BenchProps) {
         first={
           <SetupPanel
             draft={draft}
-            onChange={(changed) => setDraft((before) => ({ ...before, ...changed }))}
+            onChange={(patch) => setDraft((before) => ({ ...before, ...patch }))}
             variables={variables}
             prompt={prompt}
             datasets={datasets}
@@ -108,8 +108,8 @@ export function Bench({ origin, initial, connections }: BenchProps) {
 function useBench({ origin, initial, connections }: BenchProps) {
   const search = playgroundRoute.useSearch()
   const navigate = playgroundRoute.useNavigate()
-  const change = (changed: Partial<typeof search>): void =>
-    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
+  const change = (patch: Partial<typeof search>): void =>
+    void navigate({ search: (before) => ({ ...before, ...patch }), replace: true })
   const [draft, setDraft] = useState(() => keptDraft(origin.key) ?? initial)
   useEffect(() => keepDraft(origin.key, draft), [origin.key, draft])
   const variables = useVariables(draft)

@@ -29,7 +29,7 @@ const draft = ' '
 export function ColumnHeader(props: ColumnHeaderProps) {
   const { column, place, connections, versions, isRunning, onChange, onRun, onStop, onCopy, onRemove } = props
   const models = connections.find(({ id }) => id === column.connectionId)?.models ?? []
-  const offered = useId()
+  const listId = useId()
   return (
     <header className="flex flex-col gap-2 border-b border-line bg-sunken p-3">
       <div className="flex items-center gap-1">
@@ -69,11 +69,11 @@ export function ColumnHeader(props: ColumnHeaderProps) {
         <Input
           aria-label={`Model of column ${place}`}
           placeholder={column.version === undefined ? 'Model' : 'Model of this version'}
-          list={offered}
+          list={listId}
           value={column.model}
           onChange={(event) => onChange({ ...column, model: event.currentTarget.value })}
         />
-        <datalist id={offered}>
+        <datalist id={listId}>
           {models.map((model) => (
             <option key={model} value={model} />
           ))}

@@ -37,21 +37,21 @@ interface Offered {
 
 /** The first column: the connection that offers the model, else the first one with its first model. */
 export function firstColumn(connections: readonly Offered[], model: string): Column | undefined {
-  const offering = connections.find(({ models }) => models.includes(model))
-  const chosen = offering ?? connections[0]
-  if (chosen === undefined) return undefined
-  return { connectionId: chosen.id, model: model === '' ? (chosen.models[0] ?? '') : model }
+  const withModel = connections.find(({ models }) => models.includes(model))
+  const connection = withModel ?? connections[0]
+  if (connection === undefined) return undefined
+  return { connectionId: connection.id, model: model === '' ? (connection.models[0] ?? '') : model }
 }
 
 /** The column to add: the next model that the last one's connection offers, else the same once more. */
 export function nextColumn(columns: readonly Column[], connections: readonly Offered[]): Column | undefined {
   const last = columns.at(-1)
   if (last === undefined) return firstColumn(connections, '')
-  const tried = new Set(columns.map(({ connectionId, model }) => `${connectionId} ${model}`))
+  const usedModels = new Set(columns.map(({ connectionId, model }) => `${connectionId} ${model}`))
   for (const { id, models } of [...connections].sort((connection) =>
     connection.id === last.connectionId ? -1 : 1,
   )) {
-    const model = models.find((each) => !tried.has(`${id} ${each}`))
+    const model = models.find((each) => !usedModels.has(`${id} ${each}`))
     if (model !== undefined) return { ...last, connectionId: id, model }
   }
   return last

@@ -79,9 +79,9 @@ export function DatasetGrid({ rows, columns, nameOf, runsOf, mode }: DatasetGrid
               {columns.map((_, columnIndex) => (
                 <td key={columnIndex} className="border-b border-l border-line p-3">
                   <div className="flex flex-col gap-4">
-                    {runsOf(columnIndex, row.id).map((run, again) => (
+                    {runsOf(columnIndex, row.id).map((run, repetition) => (
                       <RunOutput
-                        key={again}
+                        key={repetition}
                         run={run}
                         mode={mode}
                         label={`column ${columnIndex + 1}, row ${index + 1}`}

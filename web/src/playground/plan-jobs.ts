@@ -25,8 +25,8 @@ export interface Plan {
   readonly isRecorded: boolean
 }
 
-export const keyOf = (columnAt: number, caseId: string, again: number): string =>
-  `${columnAt} ${caseId} ${again}`
+export const keyOf = (columnAt: number, caseId: string, repetition: number): string =>
+  `${columnAt} ${caseId} ${repetition}`
 
 /** Whether a key is one of a column's runs. */
 export const isOfColumn =
@@ -42,8 +42,8 @@ export const planJobs = (
 ): readonly Job[] =>
   cases.flatMap(({ id, values }) =>
     columns.flatMap(([index, column]) =>
-      Array.from({ length: repeat }, (_, again) => ({
-        key: keyOf(index, id, again),
+      Array.from({ length: repeat }, (_, repetition) => ({
+        key: keyOf(index, id, repetition),
         input: inputOf(plan, column, values),
       })),
     ),

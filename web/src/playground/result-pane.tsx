@@ -37,7 +37,7 @@ export function ResultPane(props: ResultPaneProps) {
   const { isRecorded, onRecord } = props
   const [mode, setMode] = useReadingMode()
   const runsOf = (position: number, id: string): readonly Run[] =>
-    Array.from({ length: timesMax }, (_, again) => runs.get(keyOf(position, id, again))).filter(
+    Array.from({ length: timesMax }, (_, repetition) => runs.get(keyOf(position, id, repetition))).filter(
       (run) => run !== undefined,
     )
   const nameOf = ({ connectionId, model, version }: Column): string =>
@@ -106,12 +106,12 @@ interface AnswersProps {
 
 const Answers = ({ runs, place, mode }: AnswersProps) => (
   <div tabIndex={0} className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-3 -outline-offset-2">
-    {runs.map((run, again) => (
+    {runs.map((run, repetition) => (
       <RunOutput
-        key={again}
+        key={repetition}
         run={run}
         mode={mode}
-        label={`column ${place}${again > 0 ? `, run ${again + 1}` : ''}`}
+        label={`column ${place}${repetition > 0 ? `, run ${repetition + 1}` : ''}`}
       />
     ))}
     {runs.length === 0 && <p className="text-sm text-ink-3">The output appears here.</p>}

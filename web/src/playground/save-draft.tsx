@@ -24,8 +24,8 @@ interface SaveDraftProps {
 /** Saves the draft's texts, the column's model and the parameters as a version, after showing the changes. */
 export function SaveDraft(props: SaveDraftProps) {
   const { isOpen, onClose, draft, column, connections, prompt, onSaved } = props
-  const [chosen, setChosen] = useState<string>()
-  const slug = prompt ?? chosen
+  const [selection, setChosen] = useState<string>()
+  const slug = prompt ?? selection
   const versions = useRead('versions.list', { slug: slug ?? '' }, { enabled: isOpen && slug !== undefined })
   if (slug === undefined)
     return (

@@ -33,25 +33,25 @@ export function PromptScreen() {
   const pages = usePages('versions.list', { slug }, 'versions')
   const rollouts = useRunningRollouts(slug)
   const [publishing, setPublishing] = useState<PublishRequest>()
-  const change = (changed: Partial<typeof search>): void =>
-    void navigate({ search: (before) => ({ ...before, ...changed }) })
+  const change = (patch: Partial<typeof search>): void =>
+    void navigate({ search: (before) => ({ ...before, ...patch }) })
   const versions = pages.items
-  const chosen = versions.find(({ version }) => version === search.version) ?? versions[0]
+  const openVersion = versions.find(({ version }) => version === search.version) ?? versions[0]
   const prompt = described.data?.prompt
   const write = (): void =>
     void navigate({
       to: '/prompts/$slug/edit',
       params: { slug },
-      search: chosen === undefined ? {} : { from: chosen.version },
+      search: openVersion === undefined ? {} : { from: openVersion.version },
     })
   const publish = (): void => {
-    if (chosen !== undefined) setPublishing({ tag: productionTag, to: chosen.version })
+    if (openVersion !== undefined) setPublishing({ tag: productionTag, to: openVersion.version })
   }
   usePromptKeys({
     mayChange,
-    version: chosen?.version,
-    onStep: (by) => {
-      const next = chosen && versions[versions.indexOf(chosen) + by]
+    version: openVersion?.version,
+    onStep: (offset) => {
+      const next = openVersion && versions[versions.indexOf(openVersion) + offset]
       if (next !== undefined) change({ version: next.version })
     },
     onView: (view) => change({ view }),
@@ -68,18 +68,18 @@ export function PromptScreen() {
         mayChange && (
           <PromptActions
             {...{ slug, prompt }}
-            version={chosen?.version}
+            version={openVersion?.version}
             onPublish={publish}
             onWrite={write}
           />
         )
       }
     >
-      {error !== null && (prompt === undefined || chosen === undefined) ? (
+      {error !== null && (prompt === undefined || openVersion === undefined) ? (
         <ErrorState error={error} onRetry={() => void Promise.all([described.refetch(), pages.refetch()])} />
       ) : pages.data === undefined ? (
         <SkeletonRows />
-      ) : chosen === undefined ? (
+      ) : openVersion === undefined ? (
         <NoVersion description={prompt?.description} onWrite={mayChange ? write : undefined} />
       ) : (
         <div className="flex min-h-0 flex-1 max-md:flex-col">
@@ -95,7 +95,7 @@ export function PromptScreen() {
             <VersionList
               versions={versions}
               rollouts={rollouts}
-              chosen={chosen.version}
+              openVersion={openVersion.version}
               onChoose={(version) => change({ version })}
               onMoveTag={mayChange ? (tag, to) => setPublishing({ tag, to }) : undefined}
               onEnd={pages.loadMore}
@@ -103,7 +103,7 @@ export function PromptScreen() {
             />
           </nav>
           <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-            <VersionTabs {...{ slug, versions, chosen, mayChange }} onChange={change} />
+            <VersionTabs {...{ slug, versions, openVersion, mayChange }} onChange={change} />
           </div>
         </div>
       )}
@@ -127,7 +127,7 @@ interface HeadingProps {
 function Heading({ slug, prompt }: HeadingProps) {
   const name = prompt?.name ?? slug
   return (
-    <Path above={[{ label: 'Prompts', link: { to: '/prompts' } }]}>
+    <Path parents={[{ label: 'Prompts', link: { to: '/prompts' } }]}>
       <span
         dir="auto"
         className="truncate"

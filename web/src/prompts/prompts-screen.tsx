@@ -34,8 +34,8 @@ export function PromptsScreen() {
   const navigate = promptsRoute.useNavigate()
   const { may } = useSession()
   const mayChange = may('editor')
-  const change = (changed: Partial<typeof search>): void =>
-    void navigate({ search: (before) => ({ ...before, ...changed }), replace: 'q' in changed })
+  const change = (patch: Partial<typeof search>): void =>
+    void navigate({ search: (before) => ({ ...before, ...patch }), replace: 'q' in patch })
   const prompts = useRead('prompts.list', search.archived === true ? { archived: true } : {})
   const columns = useUsageColumns()
   const rows = useMemo(
@@ -180,11 +180,11 @@ function useUsageColumns() {
 
 function fits(
   { name, slug, availableTags, featureSlug }: PromptSummary,
-  chosen: string | undefined,
+  selection: string | undefined,
   feature: string | undefined,
 ): boolean {
   if (feature !== undefined && featureSlug !== feature) return false
-  const words = (chosen ?? '').toLowerCase().split(/\s+/)
+  const words = (selection ?? '').toLowerCase().split(/\s+/)
   const text = [name, slug, ...availableTags].join(' ').toLowerCase()
   return words.every((word) => text.includes(word))
 }

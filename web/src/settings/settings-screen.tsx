@@ -19,7 +19,7 @@ const tabs = [
 
 export function SettingsScreen() {
   const { session, may } = useSession()
-  const shown = tabs.filter(
+  const visibleTabs = tabs.filter(
     (tab) =>
       (!('isForOperators' in tab) || session?.isOperator === true) &&
       (!('leastRole' in tab) || may(tab.leastRole)),
@@ -27,7 +27,7 @@ export function SettingsScreen() {
   return (
     <Screen title="Settings">
       <nav aria-label="Settings" className="flex shrink-0 gap-4 overflow-x-auto border-b border-line px-4">
-        {shown.map(({ to, label }) => (
+        {visibleTabs.map(({ to, label }) => (
           <Link
             key={to}
             to={to}

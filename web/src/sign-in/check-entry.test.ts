@@ -18,6 +18,6 @@ it('every field says what is wrong with it (finding 26)', () => {
 })
 
 it('a password that exists may be short', () => {
-  const known: EntryField = { ...password, autoComplete: 'current-password' }
-  assert.deepEqual(checkEntry([known], { password: 'short' }), {})
+  const currentPassword: EntryField = { ...password, autoComplete: 'current-password' }
+  assert.deepEqual(checkEntry([currentPassword], { password: 'short' }), {})
 })

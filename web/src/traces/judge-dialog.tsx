@@ -29,7 +29,7 @@ const subjectsAtOnce = 1000
 const evaluatorsAtSight = 8
 
 export function JudgeDialog({ subjects, onClose }: JudgeDialogProps) {
-  const what =
+  const subject =
     subjects.length > 1
       ? `${exactNumber(subjects.length)} traces`
       : subjects[0]?.logId === undefined
@@ -39,7 +39,7 @@ export function JudgeDialog({ subjects, onClose }: JudgeDialogProps) {
     <Dialog
       isOpen
       onClose={onClose}
-      title={`Evaluate ${what}`}
+      title={`Evaluate ${subject}`}
       description="Traces and logs already scored by the same evaluator version are skipped."
     >
       <JudgeForm subjects={subjects} onClose={onClose} />
@@ -52,7 +52,7 @@ function JudgeForm({ subjects, onClose }: JudgeDialogProps) {
   const queries = useQueryClient()
   const toasts = useToasts()
   const answer = useRead('evaluators.list', {})
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [selection, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [searched, setSearched] = useState('')
   const [isBusy, setBusy] = useState(false)
   // People judge by queues of their own.
@@ -77,7 +77,7 @@ function JudgeForm({ subjects, onClose }: JudgeDialogProps) {
     let created = 0
     let existing = 0
     try {
-      for (const evaluatorSlug of chosen) {
+      for (const evaluatorSlug of selection) {
         for (let index = 0; index < subjects.length; index += subjectsAtOnce) {
           const part = subjects.slice(index, index + subjectsAtOnce)
           const result = await call(client, 'evaluations.create', { evaluatorSlug, ...asInput(part) })
@@ -98,7 +98,7 @@ function JudgeForm({ subjects, onClose }: JudgeDialogProps) {
     void judge()
   }
   const words = searched.trim().toLowerCase()
-  const shown = judges.filter(({ slug, name }) => `${name} ${slug}`.toLowerCase().includes(words))
+  const matches = judges.filter(({ slug, name }) => `${name} ${slug}`.toLowerCase().includes(words))
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
       {judges.length > evaluatorsAtSight && (
@@ -110,21 +110,21 @@ function JudgeForm({ subjects, onClose }: JudgeDialogProps) {
         />
       )}
       <ul aria-label="Evaluators" className="flex max-h-80 flex-col gap-3 overflow-y-auto">
-        {shown.map(({ slug, name, kind }) => (
+        {matches.map(({ slug, name, kind }) => (
           <li key={slug}>
             <LabelledCheckbox
               label={name}
               hint={`${kinds[kind].label}${kind === 'llm' ? ': each one costs a model call' : ''}`}
-              isChecked={chosen.has(slug)}
+              isChecked={selection.has(slug)}
               onChange={(isOn) => toggle(slug, isOn)}
             />
           </li>
         ))}
-        {shown.length === 0 && <li className="text-sm text-ink-3">No evaluators match.</li>}
+        {matches.length === 0 && <li className="text-sm text-ink-3">No evaluators match.</li>}
       </ul>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" disabled={chosen.size === 0} isBusy={isBusy}>
+        <Button type="submit" look="primary" disabled={selection.size === 0} isBusy={isBusy}>
           Evaluate
         </Button>
       </DialogActions>

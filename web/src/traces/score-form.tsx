@@ -31,11 +31,11 @@ const kinds = [
 export function ScoreForm({ action, isBusy, onSave, onClose }: ScoreFormProps) {
   const [name, setName] = useState('')
   const [kind, setKind] = useState<Kind>('boolean')
-  const [written, setWritten] = useState('')
+  const [valueText, setWritten] = useState('')
   const [comment, setComment] = useState('')
-  const known = useRead('scores.list', { limit: 200 }).data?.scores ?? []
-  const names = [...new Set(known.map((score) => score.name))].sort()
-  const value = valueWritten(kind, written)
+  const scoreNames = useRead('scores.list', { limit: 200 }).data?.scores ?? []
+  const names = [...new Set(scoreNames.map((score) => score.name))].sort()
+  const value = valueWritten(kind, valueText)
   const save = (event: FormEvent): void => {
     event.preventDefault()
     if (value === undefined || name.trim() === '') return
@@ -53,7 +53,7 @@ export function ScoreForm({ action, isBusy, onSave, onClose }: ScoreFormProps) {
             onChange={(event) => {
               const next = event.currentTarget.value
               setName(next)
-              const before = known.find((score) => score.name === next)
+              const before = scoreNames.find((score) => score.name === next)
               if (before !== undefined) setKind(kindOf(before.value))
             }}
           />
@@ -73,8 +73,8 @@ export function ScoreForm({ action, isBusy, onSave, onClose }: ScoreFormProps) {
             <Button
               key={word}
               size="small"
-              aria-pressed={written === word}
-              className={written === word ? 'border-accent! bg-selected!' : undefined}
+              aria-pressed={valueText === word}
+              className={valueText === word ? 'border-accent! bg-selected!' : undefined}
               onClick={() => setWritten(word)}
             >
               {word === 'yes' ? 'Yes' : 'No'}
@@ -85,14 +85,14 @@ export function ScoreForm({ action, isBusy, onSave, onClose }: ScoreFormProps) {
         <Field
           label="Value"
           problem={
-            kind === 'number' && written !== '' && value === undefined
+            kind === 'number' && valueText !== '' && value === undefined
               ? 'Enter a number, such as 0.8.'
               : undefined
           }
         >
           <Input
             inputMode={kind === 'number' ? 'decimal' : 'text'}
-            value={written}
+            value={valueText}
             onChange={(event) => setWritten(event.currentTarget.value)}
           />
         </Field>
@@ -122,8 +122,8 @@ const kindOf = (value: boolean | number | string): Kind =>
   typeof value === 'boolean' ? 'boolean' : typeof value === 'number' ? 'number' : 'category'
 
 /** The typed text as a value of its kind; undefined where it is none. */
-function valueWritten(kind: Kind, written: string): boolean | number | string | undefined {
-  const text = written.trim()
+function valueWritten(kind: Kind, typedText: string): boolean | number | string | undefined {
+  const text = typedText.trim()
   if (kind === 'boolean') return text === 'yes' ? true : text === 'no' ? false : undefined
   if (text === '') return undefined
   if (kind === 'category') return text

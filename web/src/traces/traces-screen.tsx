@@ -44,15 +44,15 @@ export function TracesScreen() {
   const navigate = tracesRoute.useNavigate()
   const query = useTraceQuery()
   const [side, setSide] = useRemembered('traces.facets', 'open')
-  const [selected, setSelected] = useState(nothing)
-  const change = (changed: Partial<typeof search>): void =>
-    void navigate({ search: (before) => ({ ...before, ...changed }), resetScroll: false })
+  const [selection, setSelected] = useState(nothing)
+  const change = (patch: Partial<typeof search>): void =>
+    void navigate({ search: (before) => ({ ...before, ...patch }), resetScroll: false })
   const filterBy = (text: string): void => {
     setSelected(nothing)
     change({ q: text === '' ? undefined : text })
   }
   const toggleSide = (): void => setSide(side === 'open' ? 'closed' : 'open')
-  useDefaultView(search, (kept) => void navigate({ search: kept, replace: true }))
+  useDefaultView(search, (viewState) => void navigate({ search: viewState, replace: true }))
   useShortcuts([{ keys: 'f', label: 'Show or hide filters', onPress: toggleSide }])
   const columns = useTraceColumns(query, search.columns)
 
@@ -69,15 +69,15 @@ export function TracesScreen() {
           />
           <ViewMenu
             search={search}
-            onOpen={(kept) => {
+            onOpen={(viewState) => {
               setSelected(nothing)
-              void navigate({ search: { range: undefined, ...kept } })
+              void navigate({ search: { range: undefined, ...viewState } })
             }}
           />
           <ColumnChooser
             columns={columns}
-            shown={search.columns}
-            onChange={(shown) => change({ columns: shown })}
+            columnIds={search.columns}
+            onChange={(columnIds) => change({ columns: columnIds })}
           />
           <ExportMenu label="Export" input={{ ...query.filter, ...query.scope }} />
         </>
@@ -116,9 +116,9 @@ export function TracesScreen() {
           </div>
           <TraceHistogram query={query} />
           <Suspense>
-            {selected.size > 0 && <SelectionBar ids={selected} onClear={() => setSelected(nothing)} />}
+            {selection.size > 0 && <SelectionBar ids={selection} onClear={() => setSelected(nothing)} />}
           </Suspense>
-          <TraceTable query={query} selected={selected} onSelect={setSelected} onFilter={filterBy} />
+          <TraceTable query={query} selection={selection} onSelect={setSelected} onFilter={filterBy} />
         </div>
         <Suspense>
           {search.open !== undefined && (
@@ -137,12 +137,12 @@ export function TracesScreen() {
 
 interface TraceTableProps {
   readonly query: TraceQuery
-  readonly selected: ReadonlySet<string>
+  readonly selection: ReadonlySet<string>
   readonly onSelect: (selected: ReadonlySet<string>) => void
   readonly onFilter: (text: string) => void
 }
 
-function TraceTable({ query, selected, onSelect, onFilter }: TraceTableProps) {
+function TraceTable({ query, selection, onSelect, onFilter }: TraceTableProps) {
   const search = tracesRoute.useSearch()
   const navigate = tracesRoute.useNavigate()
   const list = usePages(
@@ -155,7 +155,7 @@ function TraceTable({ query, selected, onSelect, onFilter }: TraceTableProps) {
   const scroller = (): Element | null | undefined => place.current?.querySelector('[role=grid]')
   const isReady = list.data !== undefined && !list.isPlaceholderData
   const isLive = search.live === true && query.isOpenEnded
-  const arrived = useNewTraces(query, list.items, { isLive, isReady })
+  const newTraces = useNewTraces(query, list.items, { isLive, isReady })
   const showNew = (): void => {
     query.askAnew()
     scroller()?.scrollTo({ top: 0 })
@@ -165,9 +165,9 @@ function TraceTable({ query, selected, onSelect, onFilter }: TraceTableProps) {
   useEffect(() => {
     // Who reads further down, or chooses rows, is not disturbed: the pill tells.
     const isAtTop = (place.current?.querySelector('[role=grid]')?.scrollTop ?? 0) < 8
-    const isUndisturbed = list.items.length === 0 || (isLive && isAtTop && selected.size === 0)
-    if (isReady && arrived.count > 0 && isUndisturbed) latest.current()
-  }, [isLive, isReady, arrived.count, selected.size, list.items.length])
+    const isUndisturbed = list.items.length === 0 || (isLive && isAtTop && selection.size === 0)
+    if (isReady && newTraces.count > 0 && isUndisturbed) latest.current()
+  }, [isLive, isReady, newTraces.count, selection.size, list.items.length])
   const columns = useTraceColumns(query, search.columns, list.items)
   if (list.isError && list.items.length === 0)
     return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
@@ -177,12 +177,12 @@ function TraceTable({ query, selected, onSelect, onFilter }: TraceTableProps) {
       aria-busy={list.isPlaceholderData}
       className={`relative flex min-h-0 flex-1 flex-col transition-opacity ${list.isPlaceholderData ? 'opacity-60' : ''}`}
     >
-      <NewPill arrived={arrived} onShow={showNew} />
+      <NewPill newTraces={newTraces} onShow={showNew} />
       <Suspense fallback={<SkeletonRows />}>
         <DataTable
           label="Traces"
           columns={columns}
-          shown={search.columns}
+          columnIds={search.columns}
           rows={list.data === undefined ? undefined : list.items}
           rowId={rowId}
           sort={search.sort ?? '-start'}
@@ -202,7 +202,7 @@ function TraceTable({ query, selected, onSelect, onFilter }: TraceTableProps) {
             })
           }
           onEnter={({ id }) => void navigate({ to: '/traces/$id', params: { id } })}
-          selection={{ ids: selected, onChange: onSelect }}
+          selection={{ ids: selection, onChange: onSelect }}
           onEnd={list.loadMore}
           empty={
             <NoTraces
@@ -222,7 +222,7 @@ const noItems: readonly TraceSummary[] = []
 /** The columns there are: the fixed ones, and one for each key of metadata and name of a score. */
 function useTraceColumns(
   { scope }: TraceQuery,
-  shown: readonly string[] | undefined,
+  columnIds: readonly string[] | undefined,
   items: readonly TraceSummary[] = noItems,
 ) {
   const facets = useRead('traces.facets', { ...scope, fields: 'metadata,score', limit: 50 }).data?.facets
@@ -232,15 +232,15 @@ function useTraceColumns(
     ...scope,
   }).data?.rows
   const names = useMemo(() => {
-    const known = (facets ?? []).flatMap(({ field, values }) =>
+    const extraNames = (facets ?? []).flatMap(({ field, values }) =>
       values.map(({ value }) => `${field}.${value}`),
     )
-    const chosen = (shown ?? []).filter((id) => /^(metadata|score)\../.test(id))
-    return [...new Set([...known, ...chosen])]
-  }, [facets, shown])
+    const extraColumns = (columnIds ?? []).filter((id) => /^(metadata|score)\../.test(id))
+    return [...new Set([...extraNames, ...extraColumns])]
+  }, [facets, columnIds])
   const scoresOf = useListScores(
     items,
-    useMemo(() => scoreNamesOf(shown), [shown]),
+    useMemo(() => scoreNamesOf(columnIds), [columnIds]),
   )
   const slowOf = useMemo(() => slowTraces(durations ?? []), [durations])
   return useMemo(() => traceColumns({ scoresOf, slowOf }, names), [scoresOf, slowOf, names])

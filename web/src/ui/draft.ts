@@ -18,8 +18,8 @@ export function useDraft<Value>(
   isValue: (stored: unknown) => stored is Value,
 ): Draft<Value> {
   const [state, setState] = useState(() => {
-    const stored = parse(readRemembered(draftName(name)))
-    return isValue(stored) ? { value: stored, isRestored: true } : { value: initial, isRestored: false }
+    const draft = parse(readRemembered(draftName(name)))
+    return isValue(draft) ? { value: draft, isRestored: true } : { value: initial, isRestored: false }
   })
   const { value } = state
   useEffect(() => {

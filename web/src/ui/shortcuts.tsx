@@ -32,21 +32,24 @@ export function ShortcutsProvider({ children }: { readonly children: ReactNode }
     }
   })
   useEffect(() => {
-    let begun: { readonly key: string; readonly atMs: number } | undefined
+    let firstPress: { readonly key: string; readonly atMs: number } | undefined
     const press = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing) return
       const key = nameOf(event)
       const isTyping = isTypingIn(event.target)
       const sequence =
-        begun !== undefined && event.timeStamp - begun.atMs < sequenceMs ? `${begun.key} ${key}` : key
-      begun = undefined
-      const known = [...registry.current.values()].reverse().flat()
-      const shortcut = known.find(({ keys }) => keys === sequence) ?? known.find(({ keys }) => keys === key)
+        firstPress !== undefined && event.timeStamp - firstPress.atMs < sequenceMs
+          ? `${firstPress.key} ${key}`
+          : key
+      firstPress = undefined
+      const shortcuts = [...registry.current.values()].reverse().flat()
+      const shortcut =
+        shortcuts.find(({ keys }) => keys === sequence) ?? shortcuts.find(({ keys }) => keys === key)
       if (shortcut !== undefined && (!isTyping || key.startsWith('mod+'))) {
         event.preventDefault()
         shortcut.onPress(event)
-      } else if (!isTyping && known.some(({ keys }) => keys.startsWith(`${key} `))) {
-        begun = { key, atMs: event.timeStamp }
+      } else if (!isTyping && shortcuts.some(({ keys }) => keys.startsWith(`${key} `))) {
+        firstPress = { key, atMs: event.timeStamp }
       }
     }
     addEventListener('keydown', press)

@@ -14,10 +14,11 @@ interface EdgeProps {
 }
 
 function Edge({ label, widthPx, minPx, maxPx, onResize, direction }: EdgeProps) {
-  const begun = useRef<{ readonly x: number; readonly widthPx: number }>(undefined)
+  const dragStart = useRef<{ readonly x: number; readonly widthPx: number }>(undefined)
   const resize = (next: number): void => onResize(Math.min(maxPx, Math.max(minPx, next)))
   const move = ({ clientX }: PointerEvent): void => {
-    if (begun.current !== undefined) resize(begun.current.widthPx + (clientX - begun.current.x) * direction)
+    if (dragStart.current !== undefined)
+      resize(dragStart.current.widthPx + (clientX - dragStart.current.x) * direction)
   }
   const press = (event: KeyboardEvent): void => {
     const steps = { ArrowLeft: -24, ArrowRight: 24 }[event.key]
@@ -38,11 +39,11 @@ function Edge({ label, widthPx, minPx, maxPx, onResize, direction }: EdgeProps) 
       onKeyDown={press}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId)
-        begun.current = { x: event.clientX, widthPx }
+        dragStart.current = { x: event.clientX, widthPx }
       }}
       onPointerMove={move}
       onPointerUp={() => {
-        begun.current = undefined
+        dragStart.current = undefined
       }}
       className="relative z-1 w-px shrink-0 cursor-col-resize touch-none bg-line before:absolute before:inset-y-0 before:-left-1 before:w-2 hover:bg-accent"
     />

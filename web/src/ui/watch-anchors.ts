@@ -8,22 +8,22 @@ const graceMs = 120
  * pointer or the focus leaves, something is pressed, or Esc. The pointer on the popup itself counts as still there.
  */
 export function watchAnchors(root: Document, onShow: (anchor: HTMLElement | undefined) => void): () => void {
-  let chosen: HTMLElement | undefined
-  let shown: HTMLElement | undefined
+  let activeAnchor: HTMLElement | undefined
+  let visibleAnchor: HTMLElement | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const show = (anchor: HTMLElement | undefined): void => {
-    shown = anchor
+    visibleAnchor = anchor
     onShow(anchor)
   }
   const choose = (anchor: HTMLElement | undefined, afterMs: number): void => {
-    if (anchor === chosen) return
-    chosen = anchor
+    if (anchor === activeAnchor) return
+    activeAnchor = anchor
     clearTimeout(timer)
     timer = setTimeout(() => show(anchor), afterMs)
   }
   const point = ({ target, pointerType }: PointerEvent): void => {
     if (pointerType === 'touch' || !(target instanceof Element)) return
-    const anchor = target.closest('[data-tooltip-popup]') === null ? anchorOf(target) : shown
+    const anchor = target.closest('[data-tooltip-popup]') === null ? anchorOf(target) : visibleAnchor
     choose(anchor, anchor === undefined ? graceMs : delayMs)
   }
   const focus = ({ target }: FocusEvent): void => {

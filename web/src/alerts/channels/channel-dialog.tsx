@@ -108,9 +108,9 @@ function ChannelForm({ channel, sendsEmail, onClose, onSaved, onSecret }: Channe
     send: async ({ id, type, ...fields }) => {
       if (id !== undefined) return onSaved((await update.mutateAsync({ ...fields, id })).channel)
       // Safe: a new channel has a type.
-      const made = await create.mutateAsync({ ...fields, type: type as Channel['type'] })
-      if (made.secret === null) onSaved(made.channel)
-      else onSecret({ channel: made.channel, secret: made.secret })
+      const created = await create.mutateAsync({ ...fields, type: type as Channel['type'] })
+      if (created.secret === null) onSaved(created.channel)
+      else onSecret({ channel: created.channel, secret: created.secret })
     },
   })
   const type = useWatch({ control: form.control, name: 'type' })

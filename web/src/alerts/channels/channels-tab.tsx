@@ -66,9 +66,9 @@ export function ChannelsTab() {
         subject={editing}
         sendsEmail={list.data?.sendsEmail ?? false}
         onClose={() => setEditing(undefined)}
-        onSaved={(saved) => {
+        onSaved={(channel) => {
           setEditing(undefined)
-          setTesting(saved)
+          setTesting(channel)
         }}
       />
       <ChannelTestDialog channel={testing} onClose={() => setTesting(undefined)} />

@@ -30,7 +30,7 @@ export function AnnotateScreen() {
       title={title}
       heading={
         <Path
-          above={[
+          parents={[
             annotationStep,
             { label: queue?.name ?? '…', link: { to: '/annotation/$id', params: { id } } },
           ]}
@@ -63,11 +63,11 @@ export function AnnotateScreen() {
 
 function Judging() {
   const { id } = annotateRoute.useParams()
-  const { item: again } = annotateRoute.useSearch()
-  const { turn, error, isUndoing, submit, skip, undo, keep, retry } = useTurns(id, again)
+  const { item: repeatedItem } = annotateRoute.useSearch()
+  const { turn, error, isUndoing, submit, skip, undo, keep, retry } = useTurns(id, repeatedItem)
   const queue = useRead('annotationQueues.get', { id }).data?.queue
   const evaluators = useRead('evaluators.list', {}).data?.evaluators
-  const judged = useMemo(
+  const questions = useMemo(
     () =>
       (queue?.evaluatorSlugs ?? []).flatMap((slug) =>
         (evaluators ?? [])
@@ -79,7 +79,7 @@ function Judging() {
   if (error !== undefined) return <ErrorState error={error} onRetry={retry} />
   if (turn === null) return <NothingLeft id={id} isUndoing={isUndoing} onUndo={undo} />
   if (turn === undefined || queue === undefined || evaluators === undefined) return <SkeletonRows />
-  if (judged.length === 0)
+  if (questions.length === 0)
     return (
       <EmptyState title="No evaluators">
         The evaluators of this queue were deleted. Choose others in its settings.
@@ -104,7 +104,7 @@ function Judging() {
         </p>
         <JudgePanel
           key={turn.item.id}
-          judged={judged}
+          questions={questions}
           instructions={queue.instructions}
           turn={turn}
           isUndoing={isUndoing}

@@ -3,23 +3,23 @@ import { it } from 'node:test'
 import { isComplete, nextOpen, scoresOf } from './answers.ts'
 import { judgedBy } from './verdict-choices.ts'
 
-const judged = ['a', 'b', 'c'].map((slug) => judgedBy({ slug, name: slug, config: {} }))
+const questions = ['a', 'b', 'c'].map((slug) => judgedBy({ slug, name: slug, config: {} }))
 
 it('answers are complete when each question has one, also where it is no', () => {
-  assert.equal(isComplete(judged, { a: true, b: false }), false)
-  assert.equal(isComplete(judged, { a: true, b: false, c: 0 }), true)
+  assert.equal(isComplete(questions, { a: true, b: false }), false)
+  assert.equal(isComplete(questions, { a: true, b: false, c: 0 }), true)
   assert.equal(isComplete([], {}), false)
 })
 
 it('after an answer the next question that has none is asked, from the beginning again at the end', () => {
-  assert.equal(nextOpen(judged, { a: true }, 0), 1)
-  assert.equal(nextOpen(judged, { a: true, b: true }, 0), 2)
-  assert.equal(nextOpen(judged, { b: true, c: true }, 2), 0)
-  assert.equal(nextOpen(judged, { a: true, b: true, c: true }, 1), 1)
+  assert.equal(nextOpen(questions, { a: true }, 0), 1)
+  assert.equal(nextOpen(questions, { a: true, b: true }, 0), 2)
+  assert.equal(nextOpen(questions, { b: true, c: true }, 2), 0)
+  assert.equal(nextOpen(questions, { a: true, b: true, c: true }, 1), 1)
 })
 
 it('answers are sent in the order of the questions', () => {
-  assert.deepEqual(scoresOf(judged, { c: 1, a: false }), [
+  assert.deepEqual(scoresOf(questions, { c: 1, a: false }), [
     { evaluatorSlug: 'a', value: false },
     { evaluatorSlug: 'c', value: 1 },
   ])

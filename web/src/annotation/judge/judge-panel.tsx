@@ -13,7 +13,7 @@ import type { Turn } from './use-annotation.ts'
 import { choicesOf, type Judged, type Value } from './verdict-choices.ts'
 
 interface JudgePanelProps {
-  readonly judged: readonly Judged[]
+  readonly questions: readonly Judged[]
   readonly instructions: string
   readonly turn: Turn
   readonly isUndoing: boolean
@@ -32,27 +32,27 @@ const Hint = ({ keys }: { readonly keys: string }) => (
 
 /** Keyed by the item, so that each starts with its own answers. */
 export function JudgePanel(props: JudgePanelProps) {
-  const { judged, instructions, turn, isUndoing, onSubmit, onSkip, onUndo, onType } = props
+  const { questions, instructions, turn, isUndoing, onSubmit, onSkip, onUndo, onType } = props
   const [answers, setAnswers] = useState<Answers>(turn.answers)
   const [comment, setComment] = useState(turn.comment)
   const [active, setActive] = useState(0)
   const field = useRef<HTMLDivElement>(null)
   useEffect(() => onType({ ...turn, answers, comment }), [turn, answers, comment, onType])
-  const isReady = isComplete(judged, answers)
+  const isReady = isComplete(questions, answers)
   const answer = (index: number, value: Value | undefined): void => {
-    const slug = judged[index]?.slug
+    const slug = questions[index]?.slug
     if (slug === undefined) return
     const { [slug]: _before, ...others } = answers
     const next = value === undefined ? others : { ...others, [slug]: value }
     setAnswers(next)
-    if (value !== undefined) setActive(nextOpen(judged, next, index))
+    if (value !== undefined) setActive(nextOpen(questions, next, index))
   }
   const submit = (): void => {
-    if (isReady) onSubmit(scoresOf(judged, answers), comment.trim())
-    else setActive(nextOpen(judged, answers, -1))
+    if (isReady) onSubmit(scoresOf(questions, answers), comment.trim())
+    else setActive(nextOpen(questions, answers, -1))
   }
   useAnswerKeys({
-    judged,
+    questions,
     active,
     onActive: setActive,
     onAnswer: answer,
@@ -79,10 +79,10 @@ export function JudgePanel(props: JudgePanelProps) {
             </div>
           </details>
         )}
-        {judged.map((question, index) => (
+        {questions.map((question, index) => (
           <Question
             key={question.slug}
-            judged={question}
+            question={question}
             value={answers[question.slug]}
             isActive={index === active}
             onAnswer={(value) => answer(index, value)}
@@ -134,7 +134,7 @@ const Buttons = ({ isReady, isUndoing, onUndo, onSkip }: ButtonsProps) => (
   </div>
 )
 
-interface AnswerKeysOptions extends Pick<JudgePanelProps, 'judged' | 'onSkip' | 'onUndo'> {
+interface AnswerKeysOptions extends Pick<JudgePanelProps, 'questions' | 'onSkip' | 'onUndo'> {
   /** The index of the active question. */
   readonly active: number
   readonly onActive: (index: number) => void
@@ -145,8 +145,8 @@ interface AnswerKeysOptions extends Pick<JudgePanelProps, 'judged' | 'onSkip' | 
 
 /** The keys of the active question's choices, and those that move, submit, skip and undo. */
 function useAnswerKeys(options: AnswerKeysOptions): void {
-  const { judged, active, onActive, onAnswer, onComment, onSubmit, onSkip, onUndo } = options
-  const activeQuestion = judged[active]
+  const { questions, active, onActive, onAnswer, onComment, onSubmit, onSkip, onUndo } = options
+  const activeQuestion = questions[active]
   const choices = (activeQuestion && choicesOf(activeQuestion.verdict)) ?? []
   useShortcuts([
     ...choices.flatMap(({ keys, label, value }): Shortcut[] =>
@@ -154,13 +154,13 @@ function useAnswerKeys(options: AnswerKeysOptions): void {
         ? []
         : [{ keys, label: `${activeQuestion?.name}: ${label}`, onPress: () => onAnswer(active, value) }],
     ),
-    ...(judged.length > 1
+    ...(questions.length > 1
       ? [
-          { keys: 'j', label: 'Next question', onPress: () => onActive((active + 1) % judged.length) },
+          { keys: 'j', label: 'Next question', onPress: () => onActive((active + 1) % questions.length) },
           {
             keys: 'k',
             label: 'Previous question',
-            onPress: () => onActive((active + judged.length - 1) % judged.length),
+            onPress: () => onActive((active + questions.length - 1) % questions.length),
           },
         ]
       : []),

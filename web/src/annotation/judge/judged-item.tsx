@@ -24,14 +24,14 @@ export function JudgedItem({ item }: { readonly item: AnnotationItem }) {
     ) : (
       <Loading />
     )
-  const shown = shownItem(trace, item.logId)
-  if (shown === undefined)
+  const content = shownItem(trace, item.logId)
+  if (content === undefined)
     return <EmptyState title="Log not found">The trace no longer has this log. Skip this item.</EmptyState>
   return (
     <>
       <header className="flex min-h-11 items-center gap-3 border-b border-line px-4">
-        <h2 dir="auto" className="min-w-0 flex-1 truncate text-base font-semibold" title={shown.name}>
-          {shown.name}
+        <h2 dir="auto" className="min-w-0 flex-1 truncate text-base font-semibold" title={content.name}>
+          {content.name}
         </h2>
         <span className="text-xs text-ink-3 max-sm:hidden">
           <RelativeTime time={trace.startTime} />
@@ -50,19 +50,19 @@ export function JudgedItem({ item }: { readonly item: AnnotationItem }) {
         </Link>
       </header>
       <Section title="Input">
-        <ValueView value={shown.input} side="input" mode={mode} label="Input" />
+        <ValueView value={content.input} side="input" mode={mode} label="Input" />
       </Section>
       <Section title="Output">
-        <ValueView value={shown.output} side="output" mode={mode} label="Output" />
+        <ValueView value={content.output} side="output" mode={mode} label="Output" />
       </Section>
-      {shown.idealOutput !== null && (
+      {content.idealOutput !== null && (
         <Section title="Ideal output">
-          <ValueView value={shown.idealOutput} side="output" mode={mode} label="Ideal output" />
+          <ValueView value={content.idealOutput} side="output" mode={mode} label="Ideal output" />
         </Section>
       )}
-      {shown.context.map(({ id, name, value: what }) => (
+      {content.context.map(({ id, name, value: content }) => (
         <Section key={id} title="Retrieved context" hint={name}>
-          <ValueView value={what} side="output" mode={mode} label={`Retrieved by ${name}`} />
+          <ValueView value={content} side="output" mode={mode} label={`Retrieved by ${name}`} />
         </Section>
       ))}
     </>

@@ -8,7 +8,7 @@ import { choicesOf, type Judged, type Value } from './verdict-choices.ts'
 const hasRoom = (): boolean => matchMedia('(min-width: 1024px)').matches
 
 interface QuestionProps {
-  readonly judged: Judged
+  readonly question: Judged
   readonly value: Value | undefined
   /** Whether the keys answer this one. */
   readonly isActive: boolean
@@ -17,8 +17,8 @@ interface QuestionProps {
 }
 
 /** One evaluator's question: its rubric and the possible answers. */
-export function Question({ judged, value, isActive, onAnswer, onFocus }: QuestionProps) {
-  const { name, rubric, verdict } = judged
+export function Question({ question, value, isActive, onAnswer, onFocus }: QuestionProps) {
+  const { name, rubric, verdict } = question
   const choices = choicesOf(verdict)
   return (
     <fieldset
@@ -40,7 +40,7 @@ export function Question({ judged, value, isActive, onAnswer, onFocus }: Questio
         </details>
       )}
       {choices === undefined ? (
-        <WrittenNumber judged={judged} value={value} onAnswer={onAnswer} />
+        <WrittenNumber question={question} value={value} onAnswer={onAnswer} />
       ) : (
         <div className="flex flex-wrap gap-2">
           {choices.map((choice) => {
@@ -79,8 +79,12 @@ export function Question({ judged, value, isActive, onAnswer, onFocus }: Questio
   )
 }
 
-function WrittenNumber({ judged, value, onAnswer }: Pick<QuestionProps, 'judged' | 'value' | 'onAnswer'>) {
-  const { verdict, name } = judged
+function WrittenNumber({
+  question,
+  value,
+  onAnswer,
+}: Pick<QuestionProps, 'question' | 'value' | 'onAnswer'>) {
+  const { verdict, name } = question
   if (verdict.type !== 'numeric') return null
   const { min, max, step = 1 } = verdict
   return (

@@ -24,19 +24,19 @@ describe('what is seen of an item', () => {
   ]
 
   it('is its own input and output, with what was found for it', () => {
-    const shown = shownItem(traceOf({ input: 'in', output: 'out', logs }), null)
-    assert.deepEqual([shown?.name, shown?.input, shown?.output], ['Chat', 'in', 'out'])
-    assert.deepEqual(shown?.context, [{ id: 'r', name: 'search', value: ['a'] }])
+    const content = shownItem(traceOf({ input: 'in', output: 'out', logs }), null)
+    assert.deepEqual([content?.name, content?.input, content?.output], ['Chat', 'in', 'out'])
+    assert.deepEqual(content?.context, [{ id: 'r', name: 'search', value: ['a'] }])
   })
 
   it('is what its generations began with and ended with, where it has nothing of its own', () => {
-    const shown = shownItem(traceOf({ logs }), null)
-    assert.deepEqual([shown?.input, shown?.output, shown?.idealOutput], ['first', 'last', null])
+    const content = shownItem(traceOf({ logs }), null)
+    assert.deepEqual([content?.input, content?.output, content?.idealOutput], ['first', 'last', null])
   })
 
   it('is a log where one is judged, and nothing where that is gone', () => {
-    const shown = shownItem(traceOf({ input: 'in', logs }), 'h')
-    assert.deepEqual([shown?.name, shown?.input, shown?.idealOutput], ['generation', 'second', 'ideal'])
+    const content = shownItem(traceOf({ input: 'in', logs }), 'h')
+    assert.deepEqual([content?.name, content?.input, content?.idealOutput], ['generation', 'second', 'ideal'])
     assert.equal(shownItem(traceOf({ logs }), 'x'), undefined)
   })
 })

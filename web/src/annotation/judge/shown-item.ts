@@ -16,12 +16,12 @@ export function shownItem(trace: StoredTrace, logId: string | null): ShownItem |
   if (logId !== null && log === undefined) return undefined
   const generations = trace.logs.filter(({ type }) => type === 'generation')
   const has = (value: unknown): boolean => value !== null && value !== undefined
-  const shown = log ?? trace
+  const source = log ?? trace
   return {
-    name: shown.name ?? log?.type ?? 'Trace',
-    input: log !== undefined || has(trace.input) ? shown.input : (generations[0]?.input ?? null),
-    output: log !== undefined || has(trace.output) ? shown.output : (generations.at(-1)?.output ?? null),
-    idealOutput: shown.idealOutput ?? null,
+    name: source.name ?? log?.type ?? 'Trace',
+    input: log !== undefined || has(trace.input) ? source.input : (generations[0]?.input ?? null),
+    output: log !== undefined || has(trace.output) ? source.output : (generations.at(-1)?.output ?? null),
+    idealOutput: source.idealOutput ?? null,
     context: trace.logs.filter(isRetrieval).map(({ id, name, output }) => ({
       id,
       name: name ?? 'Retrieval',

@@ -41,41 +41,41 @@ interface Ahead {
 }
 
 function aheadOf(promise: Promise<Turn | null>): Ahead {
-  const ahead: Ahead = { promise }
+  const prefetched: Ahead = { promise }
   promise
     .then((value) => {
-      ahead.value = value
+      prefetched.value = value
     })
     // The caller that awaits it handles the error.
     .catch(() => {})
-  return ahead
+  return prefetched
 }
 
-export function useTurns(id: string, again: string | undefined): Turns {
+export function useTurns(id: string, repeatedItem: string | undefined): Turns {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
   const [turn, setTurn] = useState<Turn | null>()
   const [error, setError] = useState<unknown>()
   const [isUndoing, setUndoing] = useState(false)
-  const ahead = useRef<Ahead>(undefined)
+  const prefetched = useRef<Ahead>(undefined)
   /** Requests under way by item: the person still holds these items, so they must not come again, and an undo waits for them. */
   const sending = useRef(new Map<string, Promise<void>>())
-  const shown = useRef<Turn | null>(undefined)
+  const currentTurn = useRef<Turn | null>(undefined)
   const draft = useRef<Turn>(undefined)
-  const keep = useCallback((typed: Turn): void => {
-    draft.current = typed
+  const keep = useCallback((turn: Turn): void => {
+    draft.current = turn
   }, [])
   const show = useCallback((next: Turn | null | undefined): void => {
-    shown.current = next
+    currentTurn.current = next
     setTurn(next)
   }, [])
   const { take, takeBack, finish } = useTurnCalls(id)
   /** Takes the turn after the one on the screen. */
   const takeAhead = useCallback(
-    (held: Turn | null): void => {
-      const holding = held === null ? [] : [held.item.id, ...sending.current.keys()]
-      ahead.current = aheadOf(held === null ? Promise.resolve(null) : take(holding))
+    (turn: Turn | null): void => {
+      const holding = turn === null ? [] : [turn.item.id, ...sending.current.keys()]
+      prefetched.current = aheadOf(turn === null ? Promise.resolve(null) : take(holding))
     },
     [take],
   )
@@ -83,25 +83,26 @@ export function useTurns(id: string, again: string | undefined): Turns {
   const begin = useCallback(async (): Promise<void> => {
     setError(undefined)
     try {
-      const first = again === undefined ? await take([]) : await takeBack(again).catch(() => take([]))
+      const first =
+        repeatedItem === undefined ? await take([]) : await takeBack(repeatedItem).catch(() => take([]))
       show(first)
       takeAhead(first)
     } catch (failure) {
       setError(failure)
     }
-  }, [again, take, takeBack, takeAhead, show])
+  }, [repeatedItem, take, takeBack, takeAhead, show])
 
   useEffect(() => void begin(), [begin])
 
   const goOn = async (): Promise<void> => {
-    const following = ahead.current
+    const following = prefetched.current
     try {
       if (following?.value === undefined) show(undefined)
-      const left = shown.current
+      const previous = currentTurn.current
       const next = following?.value ?? (await following?.promise) ?? null
-      if (shown.current !== left) {
+      if (currentTurn.current !== previous) {
         // A rejected one is on the screen again, and this comes after it.
-        ahead.current = aheadOf(Promise.resolve(next))
+        prefetched.current = aheadOf(Promise.resolve(next))
         return
       }
       show(next)
@@ -122,8 +123,9 @@ export function useTurns(id: string, again: string | undefined): Turns {
 
   /** Shows a turn again; the person still holds the current one, which comes after it. */
   const comeBack = (undone: Turn): void => {
-    const held = draft.current?.item.id === shown.current?.item.id ? draft.current : shown.current
-    if (held != null) ahead.current = aheadOf(Promise.resolve(held))
+    const current =
+      draft.current?.item.id === currentTurn.current?.item.id ? draft.current : currentTurn.current
+    if (current != null) prefetched.current = aheadOf(Promise.resolve(current))
     else takeAhead(undone)
     show(undone)
   }

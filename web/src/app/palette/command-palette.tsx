@@ -34,16 +34,16 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
 }
 
 function PaletteContent({ onClose }: { readonly onClose: () => void }) {
-  const [typed, setTyped] = useState('')
+  const [query, setTyped] = useState('')
   const searchResults = useFoundThings()
-  const offered = useOfferedCommands()()
+  const screenCommands = useOfferedCommands()()
   // What the workspace has is found by typing: a list of all of it would hide what can be done.
-  const commands = typed.trim() === '' ? offered : [...offered, ...searchResults]
+  const commands = query.trim() === '' ? screenCommands : [...screenCommands, ...searchResults]
   const groups = Map.groupBy(commands, ({ group }) => group ?? 'This screen')
   const navigate = useNavigate()
   const searchTraces = (): void => {
     onClose()
-    void navigate({ to: '/traces', search: { q: typed.trim() } })
+    void navigate({ to: '/traces', search: { q: query.trim() } })
   }
   const run = (command: Command): void => {
     onClose()
@@ -54,7 +54,7 @@ function PaletteContent({ onClose }: { readonly onClose: () => void }) {
       <div className="flex items-center gap-2 border-b border-line px-3">
         <Search aria-hidden size={16} className="text-ink-3" />
         <Palette.Input
-          value={typed}
+          value={query}
           onValueChange={setTyped}
           placeholder="Search or run a command"
           className="h-11 flex-1 bg-transparent text-base outline-none"
@@ -79,11 +79,11 @@ function PaletteContent({ onClose }: { readonly onClose: () => void }) {
             ))}
           </Palette.Group>
         ))}
-        {typed.trim() !== '' && (
+        {query.trim() !== '' && (
           <Palette.Group heading="Search" forceMount className={groupClass}>
             <Palette.Item forceMount value="search traces" onSelect={searchTraces} className={itemClass}>
               <Search aria-hidden size={14} className="shrink-0 text-ink-3" />
-              <span className="min-w-0 flex-1 truncate">Traces with “{typed.trim()}”</span>
+              <span className="min-w-0 flex-1 truncate">Traces with “{query.trim()}”</span>
             </Palette.Item>
           </Palette.Group>
         )}

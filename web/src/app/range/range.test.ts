@@ -11,9 +11,9 @@ it('a preset ends now, and moves a minute at a time', () => {
 
 it('two instants are a range, and what they are written as is read back', () => {
   const from = new Date('2026-03-01T00:00:00Z')
-  const written = rangeBetween(from, now)
-  const range = readRange(written, now)
-  assert.equal(range.text, written)
+  const text = rangeBetween(from, now)
+  const range = readRange(text, now)
+  assert.equal(range.text, text)
   assert.deepEqual([range.from, range.to?.toISOString()], [from, '2026-03-09T12:00:42.000Z'])
 })
 

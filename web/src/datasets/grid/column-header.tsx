@@ -35,12 +35,12 @@ export function ColumnHeader({ field, columns, onChange, onRename }: ColumnHeade
   )
   if (field.part !== 'values' || onChange === undefined) return name
   const position = columns.findIndex((column) => column.name === field.header)
-  const change = (changed: Partial<Column>): void =>
-    onChange(columns.map((column, index) => (index === position ? { ...column, ...changed } : column)))
+  const change = (patch: Partial<Column>): void =>
+    onChange(columns.map((column, index) => (index === position ? { ...column, ...patch } : column)))
   const move = (to: number): void => {
     const others = columns.filter((_, index) => index !== position)
-    const moved = columns[position]
-    if (moved !== undefined) onChange([...others.slice(0, to), moved, ...others.slice(to)])
+    const column = columns[position]
+    if (column !== undefined) onChange([...others.slice(0, to), column, ...others.slice(to)])
   }
   return (
     <>

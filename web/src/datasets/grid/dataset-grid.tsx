@@ -100,14 +100,14 @@ interface GridRowsProps
 }
 
 function GridRows({ fields, rows, count, selectedIds, openId, grid }: GridRowsProps) {
-  const { virtualizer, edited, name, handlers, widths } = grid
+  const { virtualizer, edited: gridCell, name, handlers, widths } = grid
   const { active, area } = grid.selection
   return (
     <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
       {virtualizer.getVirtualItems().map(({ index, start, key }) => {
-        const row = rows.loaded[index]
+        const row = rows.loadedRows[index]
         const isIn = area !== undefined && index >= area.top && index <= area.bottom
-        const editedCell = edited?.place.row === index ? edited : undefined
+        const editedCell = gridCell?.place.row === index ? gridCell : undefined
         return (
           <GridRow
             key={key}

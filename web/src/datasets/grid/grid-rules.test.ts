@@ -58,9 +58,9 @@ describe('the fields of a row', () => {
       { field: question, value: 'How?' },
       { field: idealOutput, value: 'So.' },
     ]
-    const changed = changedRow(row, changes)
-    assert.deepEqual(changed, { ...row, values: { ...row.values, question: 'How?' }, idealOutput: 'So.' })
-    assert.deepEqual(changedRow(changed, inverseOf(row, changes)), row)
+    const nextRow = changedRow(row, changes)
+    assert.deepEqual(nextRow, { ...row, values: { ...row.values, question: 'How?' }, idealOutput: 'So.' })
+    assert.deepEqual(changedRow(nextRow, inverseOf(row, changes)), row)
   })
 })
 
@@ -74,7 +74,7 @@ describe('pasting', () => {
       [['How?', { b: 2 }]],
     )
     assert.deepEqual(plan.newRows, [{ values: { question: 'Who?', context: 5 } }])
-    assert.deepEqual([plan.problems, plan.lost <= 0], [[], true])
+    assert.deepEqual([plan.problems, plan.lostCount <= 0], [[], true])
   })
 
   it('tells which cells cannot be taken, and which columns have no place', () => {
@@ -83,7 +83,7 @@ describe('pasting', () => {
       plan.problems.map(({ line, column }) => [line, column]),
       [[1, 'context']],
     )
-    assert.equal(plan.lost, 1)
+    assert.equal(plan.lostCount, 1)
   })
 
   it('fills the whole area with a single cell, and leaves out what is the same', () => {

@@ -14,7 +14,7 @@ export interface Extent {
   readonly pageRows: number
 }
 
-const within = (value: number, count: number): number => Math.max(0, Math.min(count - 1, value))
+const clampIndex = (value: number, count: number): number => Math.max(0, Math.min(count - 1, value))
 
 /** The place that a key leads to, or undefined where the key is none that moves. */
 export function placeAfter(
@@ -23,8 +23,8 @@ export function placeAfter(
   { rows, columns, pageRows }: Extent,
 ): Place | undefined {
   const to = (nextRow: number, nextColumn: number): Place => ({
-    row: within(nextRow, rows),
-    column: within(nextColumn, columns),
+    row: clampIndex(nextRow, rows),
+    column: clampIndex(nextColumn, columns),
   })
   switch (key) {
     case 'ArrowUp':

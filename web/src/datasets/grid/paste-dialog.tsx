@@ -20,7 +20,7 @@ const plural = (count: number, noun: string): string =>
 
 export function PasteDialog({ plan, fields, isBusy, onConfirm, onClose }: PasteDialogProps) {
   if (plan === undefined) return null
-  const { changes, newRows, problems, lost } = plan
+  const { changes, newRows, problems, lostCount } = plan
   const effects = [
     newRows.length > 0 && `adds ${plural(newRows.length, 'row')}`,
     changes.length > 0 && `changes ${plural(changes.length, 'row')}`,
@@ -40,9 +40,9 @@ export function PasteDialog({ plan, fields, isBusy, onConfirm, onClose }: PasteD
         {newRows.length > rowsShown && (
           <p className="text-xs text-ink-3">and {plural(newRows.length - rowsShown, 'more row')}</p>
         )}
-        {lost > 0 && (
+        {lostCount > 0 && (
           <p className="text-sm text-warn">
-            {plural(lost, 'column')} beyond the last grid column will be ignored.
+            {plural(lostCount, 'column')} beyond the last grid column will be ignored.
           </p>
         )}
         <ProblemList

@@ -29,7 +29,7 @@ export interface PastePlan {
   readonly newRows: readonly NewRow[]
   readonly problems: readonly PasteProblem[]
   /** Columns of the block that reach beyond the last of the grid. */
-  readonly lost: number
+  readonly lostCount: number
 }
 
 /** A single cell fills the whole area; a larger block starts at the area's corner, whatever its size. */
@@ -48,22 +48,22 @@ export function planPaste(
   const changes: RowChange[] = []
   const newRows: NewRow[] = []
   const problems: PasteProblem[] = []
-  let lost = 0
+  let lostCount = 0
   for (const [line, cells] of filled.entries()) {
     const index = area.top + line
     const row = rows[index]
-    lost = Math.max(lost, area.left + cells.length - fields.length)
-    const changed: CellChange[] = []
+    lostCount = Math.max(lostCount, area.left + cells.length - fields.length)
+    const cellChanges: CellChange[] = []
     for (const [place, text] of cells.entries()) {
       const field = fields[area.left + place]
       if (field === undefined || (row !== undefined && textOf(row, field) === text)) continue
       if (row === undefined && text === '') continue
       const read = readText(text, field)
       if ('problem' in read) problems.push({ line: line + 1, column: field.header, problem: read.problem })
-      else changed.push({ field, value: read.value })
+      else cellChanges.push({ field, value: read.value })
     }
-    if (row === undefined) newRows.push(newRow(changed))
-    else if (changed.length > 0) changes.push({ index, row, changes: changed })
+    if (row === undefined) newRows.push(newRow(cellChanges))
+    else if (cellChanges.length > 0) changes.push({ index, row, changes: cellChanges })
   }
-  return { changes, newRows, problems, lost }
+  return { changes, newRows, problems, lostCount }
 }

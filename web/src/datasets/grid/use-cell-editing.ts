@@ -12,7 +12,7 @@ export interface EditedCell {
 
 interface CellEditingOptions {
   readonly fields: readonly GridField[]
-  readonly loaded: readonly StoredRow[]
+  readonly loadedRows: readonly StoredRow[]
   readonly count: number
   readonly extent: Extent
   readonly changes: RowChanges | undefined
@@ -26,29 +26,40 @@ interface CellEditingOptions {
 
 /** Starts the editing of a cell, and saves it. */
 export function useCellEditing(options: CellEditingOptions) {
-  const { fields, loaded, count, extent, changes, picker, onEdited, onOpen, onScrollTo, onGo, onRefocus } =
-    options
-  const begin = (place: Place, typed?: string): void => {
+  const {
+    fields,
+    loadedRows,
+    count,
+    extent,
+    changes,
+    picker,
+    onEdited,
+    onOpen,
+    onScrollTo,
+    onGo,
+    onRefocus,
+  } = options
+  const begin = (place: Place, text?: string): void => {
     const field = fields[place.column]
-    const row = loaded[place.row]
+    const row = loadedRows[place.row]
     // A row that is not read yet cannot be edited; it will be in a moment.
     if (field === undefined || (row === undefined && place.row < count)) return
     if (changes === undefined) {
       if (row !== undefined) onOpen(row)
       return
     }
-    if ((field.type === 'image' || field.type === 'file') && typed === undefined) {
+    if ((field.type === 'image' || field.type === 'file') && text === undefined) {
       picker.current?.click()
       return
     }
     onScrollTo(place.row)
-    onEdited({ place, text: typed ?? (row === undefined ? '' : editedTextOf(row, field)) })
+    onEdited({ place, text: text ?? (row === undefined ? '' : editedTextOf(row, field)) })
   }
   const commit = (place: Place, value: unknown, leaving: Leaving): void => {
     const field = fields[place.column]
     onEdited(undefined)
     if (field === undefined || changes === undefined) return
-    save(changes, loaded[place.row], field, value)
+    save(changes, loadedRows[place.row], field, value)
     if (leaving === 'stay') return
     onRefocus()
     const next =

@@ -33,7 +33,7 @@ export function useClipboard(options: ClipboardOptions): Clipboard {
   const { fields, rows, count, changes, area, isEditing, onPlan, onUpload } = options
   const clear = (): void => {
     if (area === undefined || changes === undefined) return
-    const edits = rows.loaded.slice(area.top, area.bottom + 1).flatMap((row) => {
+    const edits = rows.loadedRows.slice(area.top, area.bottom + 1).flatMap((row) => {
       const cleared = fields
         .slice(area.left, area.right + 1)
         .filter((field) => textOf(row, field) !== '')
@@ -45,7 +45,7 @@ export function useClipboard(options: ClipboardOptions): Clipboard {
   const copy = (event: ClipboardEvent): void => {
     if (area === undefined || isEditing) return
     event.preventDefault()
-    const block = rows.loaded
+    const block = rows.loadedRows
       .slice(area.top, area.bottom + 1)
       .map((row) => fields.slice(area.left, area.right + 1).map((field) => textOf(row, field)))
     event.clipboardData.setData('text/plain', writeBlock(block))
@@ -59,16 +59,16 @@ export function useClipboard(options: ClipboardOptions): Clipboard {
     const text = event.clipboardData.getData('text/plain')
     event.preventDefault()
     if (file !== undefined && text === '' && field !== undefined) {
-      onUpload(rows.loaded[corner.top], field, file)
+      onUpload(rows.loadedRows[corner.top], field, file)
       return
     }
     const block = readBlock(text)
-    const loaded = await rows.reach(corner.top + block.length)
-    const plan = planPaste(block, corner, fields, loaded)
+    const loadedRows = await rows.reach(corner.top + block.length)
+    const plan = planPaste(block, corner, fields, loadedRows)
     const isSilent =
       plan.newRows.length === 0 &&
       plan.problems.length === 0 &&
-      plan.lost <= 0 &&
+      plan.lostCount <= 0 &&
       plan.changes.length <= silentRowsMax
     if (!isSilent) onPlan(plan)
     else if (plan.changes.length > 0) await changes.edit(plan.changes)

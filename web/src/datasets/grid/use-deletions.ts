@@ -97,8 +97,8 @@ function restored(
   back: readonly StoredRow[],
   before: readonly StoredRow[],
 ): readonly StoredRow[] {
-  const known = new Map([...back, ...now].map((row) => [row.id, row]))
-  const old = before.flatMap(({ id }) => known.get(id) ?? [])
+  const rowsById = new Map([...back, ...now].map((row) => [row.id, row]))
+  const old = before.flatMap(({ id }) => rowsById.get(id) ?? [])
   const oldIds = new Set(before.map(({ id }) => id))
   return [...old, ...now.filter(({ id }) => !oldIds.has(id))]
 }

@@ -6,7 +6,7 @@ import type { RowChanges } from './use-row-changes.ts'
 interface GridKeysOptions {
   readonly active: Place | undefined
   readonly extent: Extent
-  readonly loaded: readonly StoredRow[]
+  readonly loadedRows: readonly StoredRow[]
   readonly hasRows: boolean
   readonly changes: RowChanges | undefined
   readonly isPanelOpen: boolean
@@ -42,8 +42,8 @@ function moveOf(event: KeyboardEvent, { active, extent, onGo }: GridKeysOptions)
 }
 
 function modActionOf({ key }: KeyboardEvent, options: GridKeysOptions): Action {
-  const { active, loaded, hasRows, changes, onOpen, onSelectAll } = options
-  const row = loaded[active?.row ?? 0]
+  const { active, loadedRows, hasRows, changes, onOpen, onSelectAll } = options
+  const row = loadedRows[active?.row ?? 0]
   if (key.toLowerCase() === 'z') return changes?.undo
   if (key.toLowerCase() === 'a') return hasRows ? onSelectAll : undefined
   return key === 'Enter' && row !== undefined ? () => onOpen(row) : undefined

@@ -17,13 +17,13 @@ export function useGrid(props: DatasetGridProps) {
   const name = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const picker = useRef<HTMLInputElement>(null)
-  const [edited, setEdited] = useState<EditedCell>()
+  const [editedCell, setEdited] = useState<EditedCell>()
   /** One more than there are: a value that someone types there becomes a row. */
   const placeCount = changes === undefined ? count : count + 1
   const { virtualizer, pageRows } = useGridVirtualizer({
     scroller,
     count: placeCount,
-    editedRow: edited?.place.row,
+    editedRow: editedCell?.place.row,
     reach: rows.reach,
   })
   const extent = { rows: placeCount, columns: fields.length, pageRows }
@@ -38,14 +38,14 @@ export function useGrid(props: DatasetGridProps) {
       )
     },
     onRow: (index) => {
-      const row = rows.loaded[index]
+      const row = rows.loadedRows[index]
       if (openId !== undefined && row !== undefined) onOpen(row)
     },
   })
   const refocus = (): void => scroller.current?.focus({ preventScroll: true })
   const editing = useCellEditing({
     ...{ fields, count, extent, changes, picker, onOpen },
-    loaded: rows.loaded,
+    loadedRows: rows.loadedRows,
     onEdited: setEdited,
     onScrollTo: scrollTo,
     onGo: selection.go,
@@ -55,18 +55,21 @@ export function useGrid(props: DatasetGridProps) {
   const clipboard = useClipboard({
     ...{ fields, rows, count, changes, onPlan, onUpload },
     area: selection.area,
-    isEditing: edited !== undefined,
+    isEditing: editedCell !== undefined,
   })
   const pressKey = useGridKeys({
     ...{ extent, changes, onOpen },
     active: selection.active,
-    loaded: rows.loaded,
+    loadedRows: rows.loadedRows,
     hasRows: count > 0,
     isPanelOpen: openId !== undefined,
     onGo: selection.go,
     onEdit: editing.begin,
     onSelectAll: () =>
-      selection.selectArea({ row: 0, column: 0 }, { row: rows.loaded.length - 1, column: fields.length - 1 }),
+      selection.selectArea(
+        { row: 0, column: 0 },
+        { row: rows.loadedRows.length - 1, column: fields.length - 1 },
+      ),
     onToggleRow: (index) => void toggleRow(index, false),
     onClear: clipboard.clear,
     onLeave: () => selection.setActive(undefined),
@@ -74,7 +77,7 @@ export function useGrid(props: DatasetGridProps) {
   const upload = (place: Place | undefined, file: File): void => {
     const field = place && fields[place.column]
     if (place !== undefined && field !== undefined && changes !== undefined)
-      onUpload(rows.loaded[place.row], field, file)
+      onUpload(rows.loadedRows[place.row], field, file)
   }
   // Rows are drawn again when they change, and not whenever the grid is: they read here what to do.
   const handlers = useRef<RowHandlers>(undefined)
@@ -91,7 +94,7 @@ export function useGrid(props: DatasetGridProps) {
     drop: upload,
   }
   return {
-    ...{ name, scroller, picker, edited, placeCount, virtualizer, widths, idOf, selection },
+    ...{ name, scroller, picker, edited: editedCell, placeCount, virtualizer, widths, idOf, selection },
     ...{ toggleAll, clipboard, pressKey, upload, handlers },
   }
 }

@@ -17,7 +17,7 @@ export interface RowEdit {
 }
 
 export interface RowChanges {
-  readonly saving: number
+  readonly savingCount: number
   readonly canUndo: boolean
   edit(edits: readonly RowEdit[]): Promise<void>
   append(rows: readonly NewRow[]): Promise<readonly StoredRow[]>
@@ -30,7 +30,7 @@ export function useRowChanges(slug: string, { change, add }: Pick<Rows, 'change'
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const [saving, setSaving] = useState(0)
+  const [savingCount, setSaving] = useState(0)
   const undos = useRef<(() => void)[]>([])
   const remember = (undo: () => void): void => {
     undos.current = [...undos.current, undo].slice(-undoMax)
@@ -50,7 +50,7 @@ export function useRowChanges(slug: string, { change, add }: Pick<Rows, 'change'
 
   const write = async (edits: readonly RowEdit[]): Promise<void> => {
     replace(edits.map(({ row, changes }) => changedRow(row, changes)))
-    const refused: StoredRow[] = []
+    const failedRows: StoredRow[] = []
     let failure: unknown
     const queue = [...edits]
     const work = async (): Promise<void> => {
@@ -59,14 +59,14 @@ export function useRowChanges(slug: string, { change, add }: Pick<Rows, 'change'
         try {
           await counted(() => call(client, 'datasets.change', { slug, id: row.id, ...changeInput(changes) }))
         } catch (error) {
-          refused.push(row)
+          failedRows.push(row)
           failure = error
         }
       }
     }
     await Promise.all(Array.from({ length: requestsAtOnce }, work))
-    if (refused.length === 0) return
-    replace(refused)
+    if (failedRows.length === 0) return
+    replace(failedRows)
     toasts.fail(failure)
   }
 
@@ -80,26 +80,26 @@ export function useRowChanges(slug: string, { change, add }: Pick<Rows, 'change'
   }
 
   const append = async (rows: readonly NewRow[]): Promise<readonly StoredRow[]> => {
-    const added: StoredRow[] = []
+    const newRows: StoredRow[] = []
     try {
       for (let from = 0; from < rows.length; from += rowsPerRequest) {
         const part = rows.slice(from, from + rowsPerRequest)
         const { ids } = await counted(() => call(client, 'datasets.append', { slug, rows: part }))
         const createdAt = new Date().toISOString()
-        added.push(...part.map((row, index) => asStored(row, ids[index] ?? '', createdAt)))
+        newRows.push(...part.map((row, index) => asStored(row, ids[index] ?? '', createdAt)))
       }
     } catch (error) {
       toasts.fail(error)
     }
-    add(added)
+    add(newRows)
     void refresh(queries, ['datasets.list'])
-    if (added.length > 0) remember(() => discard(added))
-    return added
+    if (newRows.length > 0) remember(() => discard(newRows))
+    return newRows
   }
 
   const discard = useDeletions(slug, change, { remember, append: (rows) => append(rows.map(asNew)) })
   const undo = (): void => undos.current.pop()?.()
-  return { saving, canUndo: undos.current.length > 0, edit, append, discard, undo }
+  return { savingCount, canUndo: undos.current.length > 0, edit, append, discard, undo }
 }
 
 const asNew = ({ values, name, idealOutput, metadata }: StoredRow): NewRow => ({

@@ -12,7 +12,7 @@ const furtherPages = 1000
 
 export interface Rows {
   /** Those that were read so far, from the first on. */
-  readonly loaded: readonly StoredRow[]
+  readonly loadedRows: readonly StoredRow[]
   /** Whether there are no more. */
   readonly isWhole: boolean
   readonly isReading: boolean
@@ -37,47 +37,47 @@ const nothingHeld = (): Held => ({ rows: [], cursor: undefined, isWhole: false, 
 
 export function useRows(slug: string): Rows {
   const client = useClient()
-  const held = useRef<Held>(nothingHeld())
+  const cache = useRef<Held>(nothingHeld())
   const [, draw] = useState(0)
   const [error, setError] = useState<Error>()
   const redraw = useCallback(() => draw((count) => count + 1), [])
 
   const readPage = useCallback(async (): Promise<void> => {
-    const begun = held.current
-    const { rows, cursor } = begun
+    const current = cache.current
+    const { rows, cursor } = current
     const limit = rows.length === 0 ? firstPage : furtherPages
     const input = { slug, limit, ...(cursor !== undefined && { cursor }) }
     const page = await call(client, 'datasets.rows', input)
-    if (held.current !== begun) return
+    if (cache.current !== current) return
     // Rows that were added here meanwhile may be known already.
-    const known = new Set(begun.rows.map(({ id }) => id))
-    begun.rows = [...begun.rows, ...page.rows.filter(({ id }) => !known.has(id))]
-    begun.cursor = page.nextCursor
-    begun.isWhole = page.nextCursor === undefined
+    const loadedIds = new Set(current.rows.map(({ id }) => id))
+    current.rows = [...current.rows, ...page.rows.filter(({ id }) => !loadedIds.has(id))]
+    current.cursor = page.nextCursor
+    current.isWhole = page.nextCursor === undefined
   }, [client, slug])
 
   const reach = useCallback(
     async (index: number): Promise<readonly StoredRow[]> => {
       try {
-        while (!held.current.isWhole && held.current.rows.length <= index) {
-          const begun = held.current
-          begun.reading ??= readPage().finally(() => {
-            begun.reading = undefined
+        while (!cache.current.isWhole && cache.current.rows.length <= index) {
+          const current = cache.current
+          current.reading ??= readPage().finally(() => {
+            current.reading = undefined
           })
-          await begun.reading
+          await current.reading
           setError(undefined)
           redraw()
         }
       } catch (failure) {
         setError(failure instanceof Error ? failure : new Error(String(failure)))
       }
-      return held.current.rows
+      return cache.current.rows
     },
     [readPage, redraw],
   )
 
   const reload = useCallback(() => {
-    held.current = nothingHeld()
+    cache.current = nothingHeld()
     redraw()
     void reach(0)
   }, [reach, redraw])
@@ -86,17 +86,17 @@ export function useRows(slug: string): Rows {
 
   const change = useCallback(
     (update: (rows: readonly StoredRow[]) => readonly StoredRow[]) => {
-      held.current.rows = update(held.current.rows)
+      cache.current.rows = update(cache.current.rows)
       redraw()
     },
     [redraw],
   )
   const add = useCallback(
     (rows: readonly StoredRow[]) => {
-      if (held.current.isWhole) change((all) => [...all, ...rows])
+      if (cache.current.isWhole) change((all) => [...all, ...rows])
     },
     [change],
   )
-  const { rows: loaded, isWhole, reading } = held.current
-  return { loaded, isWhole, isReading: reading !== undefined, error, reach, change, add, reload }
+  const { rows: loadedRows, isWhole, reading } = cache.current
+  return { loadedRows, isWhole, isReading: reading !== undefined, error, reach, change, add, reload }
 }

@@ -35,7 +35,7 @@ interface Chosen {
 const previewRows = 6
 
 export function ImportDialog({ dataset, onClose, onDone }: ImportDialogProps) {
-  const [chosen, setChosen] = useState<Chosen>()
+  const [source, setChosen] = useState<Chosen>()
   const [read, setRead] = useState<number>()
   const [problem, setProblem] = useState<string>()
   const [isWriting, setWriting] = useState(false)
@@ -60,14 +60,14 @@ export function ImportDialog({ dataset, onClose, onDone }: ImportDialogProps) {
       isOpen
       isWide
       onClose={() => !isWriting && onClose()}
-      title={chosen === undefined ? 'Import rows' : `Import ${chosen.fileName}`}
+      title={source === undefined ? 'Import rows' : `Import ${source.fileName}`}
       description={
-        chosen === undefined
+        source === undefined
           ? `CSV, TSV, JSON Lines, JSON or Parquet. You can review the rows before they are added to "${dataset.name}".`
-          : `${exactNumber(chosen.content.records.length)} rows found. Choose a column for each field.`
+          : `${exactNumber(source.content.records.length)} rows found. Choose a column for each field.`
       }
     >
-      {chosen === undefined ? (
+      {source === undefined ? (
         <>
           {read === undefined ? (
             <ChooseFile onChoose={(file) => void choose(file)} />
@@ -83,7 +83,7 @@ export function ImportDialog({ dataset, onClose, onDone }: ImportDialogProps) {
       ) : (
         <MapAndWrite
           dataset={dataset}
-          content={chosen.content}
+          content={source.content}
           onBack={() => setChosen(undefined)}
           onClose={onClose}
           onDone={onDone}
@@ -168,7 +168,7 @@ function useImport({ dataset, columns, rows, onClose, onDone, onWriting }: Impor
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const [added, setAdded] = useState<readonly string[]>([])
+  const [newColumns, setAdded] = useState<readonly string[]>([])
   const [failure, setFailure] = useState<string>()
   const stop = useRef<AbortController>(undefined)
 
@@ -177,14 +177,14 @@ function useImport({ dataset, columns, rows, onClose, onDone, onWriting }: Impor
     setFailure(undefined)
     const controller = new AbortController()
     stop.current = controller
-    let ids = added
+    let ids = newColumns
     try {
       if (columns.length > dataset.columns.length)
         await call(client, 'datasets.update', { slug: dataset.slug, columns: [...columns] })
       await writeRows(client, {
         slug: dataset.slug,
         // After a failure it goes on where it was.
-        rows: rows.slice(added.length),
+        rows: rows.slice(newColumns.length),
         signal: controller.signal,
         onAdded: (more) => {
           ids = [...ids, ...more]
@@ -204,8 +204,11 @@ function useImport({ dataset, columns, rows, onClose, onDone, onWriting }: Impor
   const removeAdded = async (): Promise<void> => {
     onWriting(true)
     try {
-      for (let from = 0; from < added.length; from += 1000)
-        await call(client, 'datasets.discard', { slug: dataset.slug, ids: added.slice(from, from + 1000) })
+      for (let from = 0; from < newColumns.length; from += 1000)
+        await call(client, 'datasets.discard', {
+          slug: dataset.slug,
+          ids: newColumns.slice(from, from + 1000),
+        })
       setAdded([])
       setFailure(undefined)
       onDone()
@@ -215,7 +218,7 @@ function useImport({ dataset, columns, rows, onClose, onDone, onWriting }: Impor
     onWriting(false)
     await refresh(queries, ['datasets.list'])
   }
-  return { added, failure, write, removeAdded, stop: () => stop.current?.abort() }
+  return { added: newColumns, failure, write, removeAdded, stop: () => stop.current?.abort() }
 }
 
 interface WritingProps extends Pick<MapAndWriteProps, 'isWriting' | 'onClose'> {
@@ -224,12 +227,12 @@ interface WritingProps extends Pick<MapAndWriteProps, 'isWriting' | 'onClose'> {
 }
 
 function Writing({ count, isWriting, writing, onClose }: WritingProps) {
-  const { added, failure, write, removeAdded, stop } = writing
+  const { added: addedIds, failure, write, removeAdded, stop } = writing
   return (
     <>
       <ProgressBar
-        label={`${exactNumber(added.length)} of ${exactNumber(count)} rows`}
-        share={count === 0 ? 0 : added.length / count}
+        label={`${exactNumber(addedIds.length)} of ${exactNumber(count)} rows`}
+        share={count === 0 ? 0 : addedIds.length / count}
       />
       {failure !== undefined && (
         <p role="alert" className="mt-3 text-sm text-bad">
@@ -241,9 +244,9 @@ function Writing({ count, isWriting, writing, onClose }: WritingProps) {
           <Button onClick={() => stop()}>Stop</Button>
         ) : (
           <>
-            {added.length > 0 && (
+            {addedIds.length > 0 && (
               <Button look="danger" onClick={() => void removeAdded()}>
-                Remove the {exactNumber(added.length)} rows
+                Remove the {exactNumber(addedIds.length)} rows
               </Button>
             )}
             <Button onClick={onClose}>Close</Button>

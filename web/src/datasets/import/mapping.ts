@@ -17,7 +17,7 @@ export function fieldNames({ records }: FileContent): readonly string[] {
   return [...names]
 }
 
-const known: Readonly<Record<string, Target>> = {
+const targetNames: Readonly<Record<string, Target>> = {
   idealoutput: 'idealOutput',
   expected: 'idealOutput',
   expectedoutput: 'idealOutput',
@@ -32,7 +32,7 @@ const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\
 
 /** The name of a field decides its target; in a dataset without columns every other field becomes one. */
 export function suggestMapping(fields: readonly string[], columns: readonly Column[]): Mapping {
-  const taken = new Set<Target>()
+  const usedTargets = new Set<Target>()
   return new Map(
     fields.map((field): [string, Target] => {
       const column =
@@ -40,10 +40,10 @@ export function suggestMapping(fields: readonly string[], columns: readonly Colu
         columns.find(({ name }) => plainName(name) === plainName(field))
       const preferred =
         column === undefined
-          ? (known[plainName(field)] ?? (columns.length === 0 ? 'newColumn' : 'skip'))
+          ? (targetNames[plainName(field)] ?? (columns.length === 0 ? 'newColumn' : 'skip'))
           : (`column:${column.name}` as const)
-      const target = taken.has(preferred) && preferred !== 'newColumn' ? 'skip' : preferred
-      if (target !== 'skip') taken.add(target)
+      const target = usedTargets.has(preferred) && preferred !== 'newColumn' ? 'skip' : preferred
+      if (target !== 'skip') usedTargets.add(target)
       return [field, target]
     }),
   )
@@ -151,9 +151,9 @@ export function checkRecords(content: FileContent, mapping: Mapping, columns: re
   const rows: NewRow[] = []
   const problems: { row: number; text: string }[] = []
   for (const [index, record] of content.records.entries()) {
-    const made = rowOf(record, mapping, columns, content.isText)
-    if ('row' in made) rows.push(made.row)
-    else problems.push({ row: index + 1, text: made.problem })
+    const newRow = rowOf(record, mapping, columns, content.isText)
+    if ('row' in newRow) rows.push(newRow.row)
+    else problems.push({ row: index + 1, text: newRow.problem })
   }
   return { rows, problems }
 }

@@ -92,14 +92,14 @@ function NotTried({ error, kind }: { readonly error: unknown; readonly kind: Kin
 }
 
 function Results({ results }: { readonly results: readonly DryRun[] }) {
-  const judged = results.filter(({ value }) => value !== null)
-  const passed = judged.filter(({ value }) => value === true).length
-  const isYesOrNo = judged.every(({ value }) => typeof value === 'boolean')
-  const silent = results.length - judged.length
+  const verdicts = results.filter(({ value }) => value !== null)
+  const passCount = verdicts.filter(({ value }) => value === true).length
+  const isYesOrNo = verdicts.every(({ value }) => typeof value === 'boolean')
+  const silent = results.length - verdicts.length
   return (
     <>
       <p className="border-b border-line px-4 py-2 text-sm font-medium">
-        {isYesOrNo ? `${passed} of ${judged.length} pass` : `${judged.length} judged`}
+        {isYesOrNo ? `${passCount} of ${verdicts.length} pass` : `${verdicts.length} judged`}
         {silent > 0 && <span className="font-normal text-ink-2">, {silent} skipped</span>}
       </p>
       <ul aria-label="Results">

@@ -31,7 +31,7 @@ export function EditEvaluatorScreen() {
       title={`Edit ${evaluator?.name ?? slug}`}
       heading={
         <Path
-          above={[
+          parents={[
             evaluatorsStep,
             { label: evaluator?.name ?? slug, link: { to: '/evaluators/$slug', params: { slug } } },
           ]}
@@ -67,9 +67,9 @@ function Editor({ evaluator }: { readonly evaluator: Evaluator }) {
     check: checkConfig,
     toInput: evaluatorInput,
     refreshes: ['evaluators.list', 'evaluators.get', 'evaluators.versions'],
-    onDone: ({ evaluator: changed }) => {
+    onDone: ({ evaluator: updated }) => {
       toasts.done(
-        changed.version === version ? `Saved "${changed.name}"` : `Version ${changed.version} is now in use`,
+        updated.version === version ? `Saved "${updated.name}"` : `Version ${updated.version} is now in use`,
       )
       goBack()
     },

@@ -35,7 +35,7 @@ export function NewEvaluatorScreen() {
   const templates = answer.data?.templates
   const template = templates?.find((candidate) => candidate.slug === slug)
   return (
-    <Screen title="New evaluator" heading={<Path above={[evaluatorsStep]}>New</Path>}>
+    <Screen title="New evaluator" heading={<Path parents={[evaluatorsStep]}>New</Path>}>
       <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 text-sm text-ink-2">
         <span>Start from</span>
         <Select

@@ -33,7 +33,7 @@ const noLanes: readonly Lane[] = []
 export function EvaluationList(props: EvaluationListProps) {
   const { query, status, evaluatorSlug, isOfOne = false, evaluators, openId, onOpen } = props
   const { may } = useSession()
-  const [chosen, setChosen] = useState(none)
+  const [selection, setChosen] = useState(none)
   const nameOf = useMemo(() => {
     const names = new Map(evaluators.map(({ slug, name }) => [slug, name]))
     return (slug: string): string => names.get(slug) ?? slug
@@ -45,7 +45,7 @@ export function EvaluationList(props: EvaluationListProps) {
   )
   if (query.isError && query.data === undefined)
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  const opened = query.items.find(({ id }) => id === openId)
+  const openEvaluation = query.items.find(({ id }) => id === openId)
   const canRetry = status === 'failed' && may('editor') && query.items.length > 0
   return (
     <div className="flex min-h-0 flex-1">
@@ -56,7 +56,7 @@ export function EvaluationList(props: EvaluationListProps) {
             evaluator={
               evaluatorSlug === undefined ? undefined : { slug: evaluatorSlug, name: nameOf(evaluatorSlug) }
             }
-            chosen={chosen}
+            selection={selection}
             onClear={() => setChosen(none)}
           />
         )}
@@ -67,17 +67,17 @@ export function EvaluationList(props: EvaluationListProps) {
           rowId={rowId}
           openId={openId}
           onOpen={({ id }) => onOpen(id)}
-          {...(canRetry && { selection: { ids: chosen, onChange: setChosen } })}
+          {...(canRetry && { selection: { ids: selection, onChange: setChosen } })}
           onEnd={query.loadMore}
           empty={<NoEvaluations status={status} isOfOne={evaluatorSlug !== undefined} />}
         />
       </div>
-      {opened !== undefined && (
+      {openEvaluation !== undefined && (
         <SidePanel name="evaluation" label="Evaluation" initialPx={440} onClose={() => onOpen(undefined)}>
           <EvaluationPanel
-            evaluation={opened}
-            waits={waitingReason(opened, lanes)}
-            name={nameOf(opened.evaluatorSlug)}
+            evaluation={openEvaluation}
+            waits={waitingReason(openEvaluation, lanes)}
+            name={nameOf(openEvaluation.evaluatorSlug)}
             onClose={() => onOpen(undefined)}
           />
         </SidePanel>

@@ -25,14 +25,14 @@ interface RetryBarProps {
   readonly failed: number
   /** The one whose failures are meant; those of all otherwise. */
   readonly evaluator: { readonly slug: string; readonly name: string } | undefined
-  readonly chosen: ReadonlySet<string>
+  readonly selection: ReadonlySet<string>
   readonly onClear: () => void
 }
 
 /** The actions on failed evaluations. */
-export function RetryBar({ failed, evaluator, chosen, onClear }: RetryBarProps) {
+export function RetryBar({ failed, evaluator, selection, onClear }: RetryBarProps) {
   const retry = useRetry(onClear)
-  const ids = [...chosen]
+  const ids = [...selection]
   return (
     <section
       aria-label="Failed evaluations"

@@ -31,13 +31,13 @@ export function JudgedCases({ cases, isOfCell }: JudgedCasesProps) {
             </Link>
             {version !== null && <span className="text-xs text-ink-3">v{version}</span>}
           </span>
-          <Said who="Evaluator" value={judge.value} comment={judge.comment} />
+          <Said author="Evaluator" value={judge.value} comment={judge.comment} />
           <span className="flex min-w-0 flex-col gap-1">
             {people.map(({ value, comment, author, userId }, index) => (
               <Said
                 // biome-ignore lint/suspicious/noArrayIndexKey: People may share a name, and their order stays.
                 key={index}
-                who={userId ?? author ?? 'Someone'}
+                author={userId ?? author ?? 'Someone'}
                 value={value}
                 comment={comment}
               />
@@ -50,16 +50,16 @@ export function JudgedCases({ cases, isOfCell }: JudgedCasesProps) {
 }
 
 interface SaidProps {
-  readonly who: string
+  readonly author: string
   readonly value: Case['judge']['value']
   readonly comment: string | null
 }
 
-function Said({ who, value, comment }: SaidProps) {
+function Said({ author, value, comment }: SaidProps) {
   return (
     <span className="flex min-w-0 items-baseline gap-2">
-      <span className="max-w-28 shrink-0 truncate text-xs text-ink-2" title={who}>
-        {who}
+      <span className="max-w-28 shrink-0 truncate text-xs text-ink-2" title={author}>
+        {author}
       </span>
       <ScoreValue value={value} />
       {comment !== null && comment !== '' && (

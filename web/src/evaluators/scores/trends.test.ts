@@ -38,10 +38,10 @@ describe('the distribution of scores', () => {
       distribution([3, 1, 3]).map(({ label }) => label),
       ['1', '3'],
     )
-    const many = distribution(Array.from({ length: 101 }, (_, index) => index))
-    assert.equal(many.length, 10)
+    const wide = distribution(Array.from({ length: 101 }, (_, index) => index))
+    assert.equal(wide.length, 10)
     assert.equal(
-      many.reduce((sum, { count }) => sum + count, 0),
+      wide.reduce((sum, { count }) => sum + count, 0),
       101,
     )
     assert.deepEqual(distribution([]), [])

@@ -45,21 +45,21 @@ function trendOf(rows: readonly MetricRow[], times: readonly Date[]): Trend {
   const counts = bucketRows.map((row) => Number(row?.scores ?? 0))
   const averages = bucketRows.map((row) => (typeof row?.avgScore === 'number' ? row.avgScore : null))
   const count = counts.reduce((sum, value) => sum + value, 0)
-  const judged = averages.reduce<number>(
+  const stepCount = averages.reduce<number>(
     (sum, mean, index) => sum + (mean === null ? 0 : (counts[index] ?? 0)),
     0,
   )
   const total = averages.reduce<number>((sum, mean, index) => sum + (mean ?? 0) * (counts[index] ?? 0), 0)
-  return { count, mean: judged === 0 ? null : total / judged, times, averages, counts }
+  return { count, mean: stepCount === 0 ? null : total / stepCount, times, averages, counts }
 }
 
 /** The means as one line, straight over the gaps; undefined where there are not two points to draw it between. */
 export function courseOf(averages: readonly (number | null)[]): readonly (number | null)[] | undefined {
-  const known = averages.flatMap((mean, index) => (mean === null ? [] : [{ index, mean }]))
-  if (known.length < 2) return undefined
+  const points = averages.flatMap((mean, index) => (mean === null ? [] : [{ index, mean }]))
+  if (points.length < 2) return undefined
   return averages.map((mean, index) => {
-    const after = known.find((point) => point.index >= index)
-    const before = known.findLast((point) => point.index <= index)
+    const after = points.find((point) => point.index >= index)
+    const before = points.findLast((point) => point.index <= index)
     if (mean !== null || after === undefined || before === undefined) return mean
     const share = (index - before.index) / (after.index - before.index)
     return before.mean + (after.mean - before.mean) * share
@@ -97,7 +97,7 @@ export const labelOf = (value: Score['value']): string =>
 const rounded = (value: number): number => Number(value.toPrecision(4))
 
 function inBins(numbers: readonly number[]): readonly Share[] {
-  const min = numbers.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
+  const min = numbers.reduce((lowest, value) => Math.min(lowest, value), Number.POSITIVE_INFINITY)
   const width = (numbers.reduce((most, value) => Math.max(most, value), min) - min) / bins
   const counts = new Array<number>(bins).fill(0)
   for (const value of numbers) {

@@ -32,8 +32,8 @@ describe('a run that is planned', () => {
   })
 
   it('says what is missing first', () => {
-    const problemOf = (changed: Partial<typeof ofPrompt>) => {
-      const read = readRunDraft({ ...ofPrompt, ...changed })
+    const problemOf = (patch: Partial<typeof ofPrompt>) => {
+      const read = readRunDraft({ ...ofPrompt, ...patch })
       return 'problem' in read ? read.problem : undefined
     }
     assert.match(problemOf({ datasetSlug: undefined }) ?? '', /dataset/)

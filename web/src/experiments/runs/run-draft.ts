@@ -77,8 +77,8 @@ function targetOf(draft: RunDraft): { readonly target: Asked['target'] } | { rea
     if (promptSlug === undefined || version === undefined)
       return { problem: 'Choose a prompt and its version.' }
     if (connectionId === undefined) return { problem: 'Choose a connection.' }
-    const named = model.trim() === '' ? {} : { model: model.trim() }
-    return { target: { type: 'prompt', slug: promptSlug, version, connectionId, ...named } }
+    const modelInput = model.trim() === '' ? {} : { model: model.trim() }
+    return { target: { type: 'prompt', slug: promptSlug, version, connectionId, ...modelInput } }
   }
   if (!/^https?:\/\/./.test(url.trim()) || !URL.canParse(url.trim()))
     return { problem: 'Enter the URL of the endpoint, such as https://example.com/run.' }
@@ -102,9 +102,9 @@ export function readHeaders(text: string): Record<string, string> | undefined {
   return Object.fromEntries(read.map((match) => [match?.[1] ?? '', match?.[2] ?? '']))
 }
 
-function wholeIn(text: string, least: number, most: number): number | undefined {
+function wholeIn(text: string, min: number, max: number): number | undefined {
   const value = Number(text)
-  return text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most ? value : undefined
+  return text.trim() !== '' && Number.isInteger(value) && value >= min && value <= max ? value : undefined
 }
 
 type MetricsRow = Readonly<Record<string, string | number | null>>

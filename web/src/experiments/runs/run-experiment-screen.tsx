@@ -20,7 +20,7 @@ import { TargetFields } from './target-fields.tsx'
 export function RunExperimentScreen() {
   const mayChange = useSession().may('editor')
   return (
-    <Screen title="Run experiment" heading={<Path above={[experimentsStep]}>Run</Path>}>
+    <Screen title="Run experiment" heading={<Path parents={[experimentsStep]}>Run</Path>}>
       {mayChange ? (
         <RunForm />
       ) : (
@@ -42,8 +42,8 @@ function RunForm() {
   const datasets = useRead('datasets.list', {}).data?.datasets ?? []
   const features = useRead('features.list', {}).data?.features ?? []
   const prompts = useRead('prompts.list', {}).data?.prompts ?? []
-  const change = (changed: Partial<RunDraft>): void => {
-    setDraft((before) => ({ ...before, ...changed }))
+  const change = (patch: Partial<RunDraft>): void => {
+    setDraft((before) => ({ ...before, ...patch }))
     setProblem(undefined)
   }
   const create = useChange('experimentRuns.create', {
@@ -57,7 +57,7 @@ function RunForm() {
     if ('problem' in read) setProblem(read.problem)
     else create.mutate(read.input)
   }
-  const chosen = datasets.find(({ slug }) => slug === draft.datasetSlug)
+  const selectedDataset = datasets.find(({ slug }) => slug === draft.datasetSlug)
   const featureOfPrompt =
     draft.kind === 'prompt' ? prompts.find(({ slug }) => slug === draft.promptSlug)?.featureSlug : undefined
   return (
@@ -85,16 +85,16 @@ function RunForm() {
             </Chip>
           </p>
         )}
-        <TargetFields draft={draft} prompts={prompts} columns={chosen?.columns} onChange={change} />
+        <TargetFields draft={draft} prompts={prompts} columns={selectedDataset?.columns} onChange={change} />
         <EvaluatorChoice
-          chosen={draft.evaluatorSlugs}
+          columns={draft.evaluatorSlugs}
           onChange={(evaluatorSlugs) => change({ evaluatorSlugs })}
         />
         <LimitFields draft={draft} onChange={change} />
         <NameFields draft={draft} features={features} featureOfPrompt={featureOfPrompt} onChange={change} />
       </div>
       <aside className="sticky top-4 flex flex-col gap-4 rounded border border-line p-4">
-        <RunEstimateView draft={draft} rows={draft.rowIds?.length ?? chosen?.rowCount ?? 0} />
+        <RunEstimateView draft={draft} rows={draft.rowIds?.length ?? selectedDataset?.rowCount ?? 0} />
         <FormActions
           action="Run experiment"
           isBusy={create.isPending}
@@ -107,10 +107,10 @@ function RunForm() {
 }
 
 function EvaluatorChoice({
-  chosen,
+  columns,
   onChange,
 }: {
-  readonly chosen: readonly string[]
+  readonly columns: readonly string[]
   readonly onChange: (slugs: readonly string[]) => void
 }) {
   const evaluators = useRead('evaluators.list', {}).data?.evaluators
@@ -130,9 +130,9 @@ function EvaluatorChoice({
             <LabelledCheckbox
               key={slug}
               label={name}
-              isChecked={chosen.includes(slug)}
+              isChecked={columns.includes(slug)}
               onChange={(isOn) =>
-                onChange(isOn ? [...chosen, slug] : chosen.filter((chosenSlug) => chosenSlug !== slug))
+                onChange(isOn ? [...columns, slug] : columns.filter((chosenSlug) => chosenSlug !== slug))
               }
             />
           ))}

@@ -33,7 +33,7 @@ export function RunScreen() {
   const run = answer.data?.run
   if (run !== undefined) return <OneRun run={run} />
   return (
-    <Screen title="Run" heading={<Path above={[experimentsStep]}>Run</Path>}>
+    <Screen title="Run" heading={<Path parents={[experimentsStep]}>Run</Path>}>
       {answer.isError ? (
         <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
       ) : (
@@ -60,7 +60,7 @@ function OneRun({ run }: { readonly run: Run }) {
     <Screen
       title={name}
       heading={
-        <Path above={[experimentsStep]}>
+        <Path parents={[experimentsStep]}>
           <span className="truncate" dir="auto" title={name}>
             {name}
           </span>
@@ -94,7 +94,7 @@ function OneRun({ run }: { readonly run: Run }) {
       <RunProgress
         run={run}
         status={search.status}
-        onChoose={(chosen) => void navigate({ search: { status: chosen } })}
+        onChoose={(status) => void navigate({ search: { status } })}
       />
       <RunFacts run={run} />
       <DataTable
@@ -127,7 +127,7 @@ function RunActions({ run: { id, status, counts } }: { readonly run: Run }) {
     onDone: ({ retried }) =>
       toasts.done(`${retried.toLocaleString('en-US')} ${retried === 1 ? 'case' : 'cases'} queued again`),
   })
-  const left = counts.failed + counts.cancelled
+  const openCount = counts.failed + counts.cancelled
   if (!mayChange) return null
   return (
     <>
@@ -140,13 +140,13 @@ function RunActions({ run: { id, status, counts } }: { readonly run: Run }) {
           Cancel run
         </Button>
       )}
-      {left > 0 && (
+      {openCount > 0 && (
         <Button
           icon={<RotateCw aria-hidden size={14} />}
           isBusy={retry.isPending}
           onClick={() => retry.mutate({ id })}
         >
-          Retry {left.toLocaleString('en-US')}
+          Retry {openCount.toLocaleString('en-US')}
         </Button>
       )}
     </>

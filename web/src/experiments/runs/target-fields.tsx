@@ -64,8 +64,8 @@ function PromptFields({ draft, prompts, columns, onChange }: TargetFieldsProps) 
   const described = useRead('prompts.describe', { slug: promptSlug }, { enabled: isChosen }).data
   const connections = useRead('connections.list', {}).data?.connections
   const models = connections?.find(({ id }) => id === connectionId)?.models ?? []
-  const served = isChosen ? versions.find((candidate) => candidate.version === version) : undefined
-  const offered = useId()
+  const selectedVersion = isChosen ? versions.find((candidate) => candidate.version === version) : undefined
+  const listId = useId()
   const lacking =
     columns === undefined || described === undefined
       ? []
@@ -120,12 +120,12 @@ function PromptFields({ draft, prompts, columns, onChange }: TargetFieldsProps) 
       <Field label="Model">
         <Input
           value={model}
-          list={offered}
-          placeholder={served?.model.model || 'Model of this version'}
+          list={listId}
+          placeholder={selectedVersion?.model.model || 'Model of this version'}
           onChange={(event) => onChange({ model: event.currentTarget.value })}
         />
       </Field>
-      <datalist id={offered}>
+      <datalist id={listId}>
         {models.map((model) => (
           <option key={model} value={model} />
         ))}

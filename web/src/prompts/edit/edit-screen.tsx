@@ -57,8 +57,8 @@ const contentOf = (base: PromptVersion | undefined): Content => ({
 })
 
 /** Whether a stored draft has the form of today's drafts. */
-const isContent = (stored: unknown): stored is Content => {
-  const { texts, model } = (stored ?? {}) as Partial<Record<keyof Content, Record<string, unknown>>>
+const isContent = (value: unknown): value is Content => {
+  const { texts, model } = (value ?? {}) as Partial<Record<keyof Content, Record<string, unknown>>>
   const hasTexts = typeof texts?.text === 'string' && typeof texts.systemText === 'string'
   return hasTexts && Object.keys(toDraft(undefined)).every((name) => typeof model?.[name] === 'string')
 }
@@ -72,8 +72,8 @@ function Editor({ slug, base }: EditorProps) {
   const navigate = editPromptRoute.useNavigate()
   const toasts = useToasts()
   const initial = useMemo(() => contentOf(base), [base])
-  const kept = useDraft(`prompt.${slug}.${base?.version ?? ''}`, initial, isContent)
-  const { texts, model } = kept.value
+  const storedDraft = useDraft(`prompt.${slug}.${base?.version ?? ''}`, initial, isContent)
+  const { texts, model } = storedDraft.value
   const [side, setSide] = useState<'model' | 'try'>('model')
   const [isSaving, setSaving] = useState(false)
   const [isAsking, setAsking] = useState(false)
@@ -85,15 +85,15 @@ function Editor({ slug, base }: EditorProps) {
   const maySave = isChanged && !hasProblem && (texts.text !== '' || texts.systemText !== '')
   const leave = (): void => void navigate({ to: '/prompts/$slug', params: { slug } })
   const discard = (): void => {
-    kept.discard()
+    storedDraft.discard()
     leave()
   }
   useShortcuts([
     { keys: 'mod+s', label: 'Save as a new version', onPress: () => maySave && setSaving(true) },
     { keys: 'mod+enter', label: 'Try it', onPress: () => setSide('try') },
   ])
-  const saved = ({ version }: PromptVersion): void => {
-    kept.discard()
+  const onSaved = ({ version }: PromptVersion): void => {
+    storedDraft.discard()
     setSaving(false)
     toasts.done(`Saved ${version}`, { description: 'Publish it to make it available to applications.' })
     void navigate({ to: '/prompts/$slug', params: { slug }, search: { version } })
@@ -113,10 +113,10 @@ function Editor({ slug, base }: EditorProps) {
     >
       <div className="flex min-h-0 flex-1 max-lg:flex-col max-lg:overflow-y-auto">
         <div className="flex min-w-0 flex-1 flex-col gap-4 p-4 lg:overflow-y-auto">
-          {kept.isRestored && isChanged && <RestoredNote onDiscard={kept.discard} />}
+          {storedDraft.isRestored && isChanged && <RestoredNote onDiscard={storedDraft.discard} />}
           <TemplateFields
             texts={texts}
-            onChange={(changed) => kept.change({ texts: { ...texts, ...changed }, model })}
+            onChange={(patch) => storedDraft.change({ texts: { ...texts, ...patch }, model })}
             variables={variables}
           />
         </div>
@@ -124,7 +124,7 @@ function Editor({ slug, base }: EditorProps) {
           {...{ slug, texts, model, side, variables }}
           problems={read.problems}
           onSide={setSide}
-          onModel={(next) => kept.change({ texts, model: next })}
+          onModel={(next) => storedDraft.change({ texts, model: next })}
         />
       </div>
       <SaveVersionDialog
@@ -132,7 +132,7 @@ function Editor({ slug, base }: EditorProps) {
         slug={slug}
         base={base}
         draft={draft}
-        onSaved={saved}
+        onSaved={onSaved}
         onClose={() => setSaving(false)}
       />
       <ConfirmDialog

@@ -27,7 +27,7 @@ const small = [
 
 /** The model and its parameters. The provider decides about empty ones. */
 export function ModelForm({ draft, problems, onChange, hasName = true }: ModelFormProps) {
-  const set = (changed: Partial<ModelDraft>): void => onChange({ ...draft, ...changed })
+  const set = (patch: Partial<ModelDraft>): void => onChange({ ...draft, ...patch })
   return (
     <div className="flex flex-col gap-3">
       {hasName && <ModelNameField draft={draft} onChange={set} />}

@@ -12,7 +12,7 @@ interface ModelNameFieldProps {
 export function ModelNameField({ draft, onChange }: ModelNameFieldProps) {
   const connections = useRead('connections.list', {}).data?.connections ?? []
   const models = [...new Set(connections.flatMap((connection) => connection.models))]
-  const offered = useId()
+  const listId = useId()
   return (
     <div className="grid grid-cols-2 gap-3">
       <Field label="Provider">
@@ -26,11 +26,11 @@ export function ModelNameField({ draft, onChange }: ModelNameFieldProps) {
         <Input
           value={draft.model}
           placeholder="gpt-5-mini"
-          list={offered}
+          list={listId}
           onChange={(event) => onChange({ model: event.currentTarget.value })}
         />
       </Field>
-      <datalist id={offered}>
+      <datalist id={listId}>
         {models.map((model) => (
           <option key={model} value={model} />
         ))}

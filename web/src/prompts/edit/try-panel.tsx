@@ -15,8 +15,8 @@ interface TryPanelProps {
 /** Variables, filled in by hand or from a real run, and what the texts render to with them. */
 export function TryPanel({ slug, texts, isNarrow = false }: TryPanelProps) {
   const variables = useVariables(texts)
-  const [typed, setTyped] = useState<VariableTexts>({})
-  const { values } = useMemo(() => readValues(typed, variables), [typed, variables])
+  const [editedTexts, setTyped] = useState<VariableTexts>({})
+  const { values } = useMemo(() => readValues(editedTexts, variables), [editedTexts, variables])
   return (
     <div
       className={
@@ -30,7 +30,7 @@ export function TryPanel({ slug, texts, isNarrow = false }: TryPanelProps) {
           <h3 className="flex-1 text-sm font-semibold">Variables</h3>
           <FillFromTrace slug={slug} onFill={setTyped} />
         </div>
-        <VariablesForm variables={variables} texts={typed} onChange={setTyped} />
+        <VariablesForm variables={variables} texts={editedTexts} onChange={setTyped} />
       </section>
       <section aria-label="Preview" className="flex flex-col gap-3">
         <h3 className="flex h-7 items-center text-sm font-semibold">What the model gets</h3>

@@ -14,9 +14,9 @@ export function useVariables({ text, systemText }: Texts): readonly TemplateVari
     if (library === undefined) return []
     const byLabel = new Map<string, TemplateVariable>()
     for (const variable of [...library.variablesOf(systemText), ...library.variablesOf(text)]) {
-      const known = byLabel.get(variable.label)
+      const previous = byLabel.get(variable.label)
       // A text may only print what the other loops over.
-      if (known === undefined || known.type === 'string') byLabel.set(variable.label, variable)
+      if (previous === undefined || previous.type === 'string') byLabel.set(variable.label, variable)
     }
     return [...byLabel.values()]
   }, [library, text, systemText])

@@ -4,12 +4,12 @@ import { LabelledCheckbox } from '../../ui/form/checkbox.tsx'
 import { Group } from '../../ui/form/field.tsx'
 
 interface AlertChoicesProps {
-  readonly chosen: readonly string[]
+  readonly selection: readonly string[]
   readonly onChange: (chosen: readonly string[]) => void
 }
 
 /** The alerts that roll a rollout back. A firing alert cannot start to fire, so it is not offered. */
-export function AlertChoices({ chosen, onChange }: AlertChoicesProps) {
+export function AlertChoices({ selection, onChange }: AlertChoicesProps) {
   const alerts = useRead('alerts.list', {}).data?.alerts
   return (
     <Group label="Roll back when one of these alerts fires">
@@ -36,10 +36,10 @@ export function AlertChoices({ chosen, onChange }: AlertChoicesProps) {
                     ? summary
                     : 'This alert is disabled, so it cannot trigger a rollback.'
               }
-              isChecked={chosen.includes(id)}
-              disabled={state === 'firing' && !chosen.includes(id)}
+              isChecked={selection.includes(id)}
+              disabled={state === 'firing' && !selection.includes(id)}
               onChange={(isOn) =>
-                onChange(isOn ? [...chosen, id] : chosen.filter((alertId) => alertId !== id))
+                onChange(isOn ? [...selection, id] : selection.filter((alertId) => alertId !== id))
               }
             />
           ))}

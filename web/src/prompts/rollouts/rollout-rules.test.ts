@@ -28,10 +28,15 @@ describe('a difference', () => {
   })
 
   it('is good or bad only where its interval holds no 0', () => {
-    const judged = (low: number | null, high: number | null, lowerIsBetter: boolean) =>
+    const verdictOf = (low: number | null, high: number | null, lowerIsBetter: boolean) =>
       judgementOf(measure({ lowerIsBetter, difference: { value: 0.5, low, high } }))
     assert.deepEqual(
-      [judged(-1, 2, true), judged(0.1, 2, true), judged(0.1, 2, false), judged(null, null, true)],
+      [
+        verdictOf(-1, 2, true),
+        verdictOf(0.1, 2, true),
+        verdictOf(0.1, 2, false),
+        verdictOf(null, null, true),
+      ],
       ['unclear', 'worse', 'better', 'unclear'],
     )
     assert.equal(judgementOf(measure({})), 'unclear')

@@ -23,9 +23,9 @@ export const offeredShares: readonly number[] = [0.01, 0.05, 0.1, 0.25, 0.5, 1]
 
 /** What changes for those who are served, in a sentence; undefined where nothing does. */
 export function changeInWords(from: number, to: number): string | undefined {
-  const moved = formatPercent(Math.abs(to - from))
-  if (to > from) return `${moved} more get the candidate. Users who already have it keep it.`
-  return to < from ? `${moved} return to the baseline.` : undefined
+  const difference = formatPercent(Math.abs(to - from))
+  if (to > from) return `${difference} more get the candidate. Users who already have it keep it.`
+  return to < from ? `${difference} return to the baseline.` : undefined
 }
 
 const names: Readonly<Record<string, string>> = {

@@ -17,12 +17,12 @@ const StartRolloutDialog = lazy(async () => ({
 interface RolloutViewProps {
   readonly slug: string
   readonly versions: readonly PromptVersion[]
-  readonly chosen: string
+  readonly openVersion: string
   readonly mayChange: boolean
   readonly onOpen: (version: string) => void
 }
 
-export function RolloutView({ slug, versions, chosen, mayChange, onOpen }: RolloutViewProps) {
+export function RolloutView({ slug, versions, openVersion, mayChange, onOpen }: RolloutViewProps) {
   const [isStarting, setStarting] = useState(false)
   const pages = usePages('rollouts.list', { promptSlug: slug }, 'rollouts', { refreshMs: 10_000 })
   if (pages.isError && pages.data === undefined)
@@ -70,8 +70,8 @@ export function RolloutView({ slug, versions, chosen, mayChange, onOpen }: Rollo
         <StartRolloutDialog
           slug={slug}
           versions={versions}
-          chosen={chosen}
-          taken={running.map(({ tag }) => tag)}
+          openVersion={openVersion}
+          usedTags={running.map(({ tag }) => tag)}
           isOpen={isStarting}
           onClose={() => setStarting(false)}
         />

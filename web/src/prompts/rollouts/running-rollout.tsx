@@ -99,11 +99,11 @@ function Guards({ rollout: { alertIds } }: { readonly rollout: Rollout }) {
   const alerts = useRead('alerts.list', {}, { enabled: alertIds.length > 0 }).data?.alerts
   if (alertIds.length === 0)
     return <p className="text-xs text-ink-3">No automatic rollback: keep an eye on it.</p>
-  const named = alerts?.filter(({ id }) => alertIds.includes(id)) ?? []
+  const rollbackAlerts = alerts?.filter(({ id }) => alertIds.includes(id)) ?? []
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-2">
       Rolls back when one of these fires:
-      {named.map(({ id, name, state, isEnabled }) => (
+      {rollbackAlerts.map(({ id, name, state, isEnabled }) => (
         <Badge key={id} tone={isEnabled ? (state === 'ok' ? 'good' : 'warn') : 'neutral'} title={name}>
           {name}
           {!isEnabled && ' (off)'}

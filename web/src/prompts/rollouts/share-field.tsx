@@ -58,15 +58,15 @@ function ShareControl({ share, onChange, ...control }: ShareControlProps) {
         onChange={onChange}
       />
       <span className="flex flex-wrap gap-1">
-        {offeredShares.map((offered) => (
+        {offeredShares.map((option) => (
           <button
-            key={offered}
+            key={option}
             type="button"
-            aria-pressed={offered === share}
-            onClick={() => onChange(offered)}
+            aria-pressed={option === share}
+            onClick={() => onChange(option)}
             className="numbers h-7 min-w-7 rounded-sm px-1.5 text-xs text-ink-2 hover:bg-hover aria-pressed:bg-selected aria-pressed:text-accent-ink"
           >
-            {formatPercent(offered)}
+            {formatPercent(option)}
           </button>
         ))}
       </span>

@@ -18,9 +18,9 @@ interface StartRolloutDialogProps {
   readonly slug: string
   readonly versions: readonly PromptVersion[]
   /** The version on the screen: most likely the candidate. */
-  readonly chosen: string
+  readonly openVersion: string
   /** Tags that have a rollout already. */
-  readonly taken: readonly string[]
+  readonly usedTags: readonly string[]
   readonly isOpen: boolean
   readonly onClose: () => void
 }
@@ -40,14 +40,14 @@ export function StartRolloutDialog(props: StartRolloutDialogProps) {
 }
 
 function StartRolloutForm(props: StartRolloutDialogProps) {
-  const { versions, taken } = props
+  const { versions, usedTags } = props
   const tags = [...new Set(versions.flatMap((item) => item.tags))].filter(
-    (tag) => isMovable(tag) && !taken.includes(tag),
+    (tag) => isMovable(tag) && !usedTags.includes(tag),
   )
   if (tags.length > 0) return <RolloutForm {...props} tags={tags} />
   return (
     <p className="text-sm text-ink-2">
-      {taken.length === 0
+      {usedTags.length === 0
         ? 'No version has a tag yet. Publish one first, so there is a baseline to compare with.'
         : 'Every tag already has a rollout. Promote one or roll it back first.'}
     </p>
@@ -57,7 +57,7 @@ function StartRolloutForm(props: StartRolloutDialogProps) {
 function RolloutForm({
   slug,
   versions,
-  chosen,
+  openVersion,
   tags,
   onClose,
 }: StartRolloutDialogProps & { readonly tags: readonly string[] }) {
@@ -70,7 +70,8 @@ function RolloutForm({
     initial: {
       tag: firstTag,
       candidateVersion:
-        firstCandidates.find(({ version }) => version === chosen)?.version ?? firstCandidates[0]?.version,
+        firstCandidates.find(({ version }) => version === openVersion)?.version ??
+        firstCandidates[0]?.version,
       share: 0.1 as number | undefined,
       alertIds: [] as readonly string[],
     },
@@ -122,7 +123,7 @@ function RolloutForm({
       <Controller
         control={form.control}
         name="alertIds"
-        render={({ field: { value, onChange } }) => <AlertChoices chosen={value} onChange={onChange} />}
+        render={({ field: { value, onChange } }) => <AlertChoices selection={value} onChange={onChange} />}
       />
       <p className="rounded border border-line bg-sunken p-3 text-xs text-ink-2">
         Users are assigned by the <code className="font-mono">targetingKey</code> your application sends with

@@ -57,10 +57,10 @@ interface PublishFormProps extends PublishDialogProps {
 }
 
 function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
-  const [chosen, setChosen] = useState(request.tag)
-  const [typed, setTyped] = useState('')
+  const [tagName, setChosen] = useState(request.tag)
+  const [newTagName, setTyped] = useState('')
   const { move, isMoving } = useTagMoves(slug, onClose)
-  const tag = chosen === another ? typed.trim() : chosen
+  const tag = tagName === another ? newTagName.trim() : tagName
   const from = holderOf(tag, versions)
   const { to } = request
   const before = versions.find(({ version }) => version === from)
@@ -74,7 +74,7 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
       <div className="flex flex-wrap gap-3 *:w-52">
         <Field label="Tag">
           <Select
-            value={chosen}
+            value={tagName}
             onChange={setChosen}
             choices={[
               ...movableTags(versions).map((movable) => ({
@@ -86,7 +86,7 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
             ]}
           />
         </Field>
-        {chosen === another && (
+        {tagName === another && (
           <Field
             label="Name of the tag"
             problem={isMovable(tag) ? undefined : 'This tag is managed by Plumbline.'}
@@ -95,7 +95,7 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
               autoFocus
               placeholder="staging"
               maxLength={128}
-              value={typed}
+              value={newTagName}
               onChange={(event) => setTyped(event.currentTarget.value)}
             />
           </Field>

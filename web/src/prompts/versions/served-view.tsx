@@ -69,14 +69,14 @@ function VersionCard({ usage, onOpen }: { readonly usage: VersionUsage } & Pick<
             uses={fetches.keys.map(({ tag, ...key }) => ({
               ...key,
               id: `${key.apiKeyId} ${tag}`,
-              how: tag === '' ? 'by version' : tag,
+              source: tag === '' ? 'by version' : tag,
             }))}
           />
           <Uses
             title="Traces recorded by"
             total={traces.count}
             none="Not used"
-            uses={traces.keys.map((key) => ({ ...key, id: key.apiKeyId, how: undefined }))}
+            uses={traces.keys.map((key) => ({ ...key, id: key.apiKeyId, source: undefined }))}
           />
         </div>
       )}
@@ -92,7 +92,7 @@ interface UsesProps {
     readonly id: string
     readonly apiKeyId: string
     readonly apiKeyName?: string
-    readonly how: string | undefined
+    readonly source: string | undefined
     readonly count: number
     readonly lastAt: string | null
   }[]
@@ -109,12 +109,12 @@ const Uses = ({ title, total, none, uses }: UsesProps) => (
       <p className="text-sm text-ink-3">{none} in the selected range.</p>
     ) : (
       <ul className="flex flex-col">
-        {uses.map(({ id, apiKeyId, apiKeyName, how, count, lastAt }) => (
+        {uses.map(({ id, apiKeyId, apiKeyName, source, count, lastAt }) => (
           <li key={id} className="flex min-h-7 items-center gap-2 text-sm">
             <span dir="auto" className="min-w-0 truncate" title={`${apiKeyName ?? ''}\n${apiKeyId}`.trim()}>
               {apiKeyName ?? (apiKeyId || 'No key')}
             </span>
-            {how !== undefined && <Badge>{how}</Badge>}
+            {source !== undefined && <Badge>{source}</Badge>}
             <span className="ml-auto flex shrink-0 items-baseline gap-3">
               <Count value={count} />
               <span className="w-20 text-right text-xs text-ink-3">

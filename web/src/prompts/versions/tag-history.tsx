@@ -25,7 +25,7 @@ export function TagHistory({ slug, versions, mayChange, onOpen }: TagHistoryProp
   if (history.isError) return <ErrorState error={history.error} onRetry={() => void history.refetch()} />
   if (history.data === undefined) return <SkeletonRows count={4} />
   const moves = history.data.moves.filter(({ tag }) => tag !== latestTag)
-  const carried = movableTags(versions).flatMap((tag) => {
+  const tagsInUse = movableTags(versions).flatMap((tag) => {
     const holder = holderOf(tag, versions)
     return holder === undefined ? [] : [{ tag, at: holder, back: stepBack(tag, moves) }]
   })
@@ -40,7 +40,7 @@ export function TagHistory({ slug, versions, mayChange, onOpen }: TagHistoryProp
     <div className="flex flex-col gap-6 p-4">
       <section aria-label="Tags">
         <ul className="flex flex-col rounded border border-line">
-          {carried.map(({ tag, at: holder, back }) => (
+          {tagsInUse.map(({ tag, at: holder, back }) => (
             <li
               key={tag}
               className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line px-3 py-1.5 last:border-0"

@@ -14,8 +14,8 @@ export const holderOf = (tag: string, versions: readonly PromptVersion[]): strin
 
 /** All tags that can be moved, `production` first, also where nothing carries it yet. */
 export function movableTags(versions: readonly PromptVersion[]): readonly string[] {
-  const carried = versions.flatMap(({ tags }) => tags).filter(isMovable)
-  return [...new Set([productionTag, ...carried.toSorted()])]
+  const tagsInUse = versions.flatMap(({ tags }) => tags).filter(isMovable)
+  return [...new Set([productionTag, ...tagsInUse.toSorted()])]
 }
 
 export interface StepBack {

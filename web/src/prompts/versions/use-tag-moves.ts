@@ -9,7 +9,7 @@ interface TagMoveInput {
   readonly to: string
 }
 
-const changed: readonly OperationName[] = [
+const staleOperations: readonly OperationName[] = [
   'versions.list',
   'prompts.history',
   'prompts.list',
@@ -22,10 +22,10 @@ export function useTagMoves(slug: string, onDone: () => void) {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const publish = useChange('prompts.publish', { refreshes: changed })
+  const publish = useChange('prompts.publish', { refreshes: staleOperations })
   const moveBack = (tag: string, version: string): void => {
     call(client, 'prompts.publish', { slug, newTag: tag, version })
-      .then(() => refresh(queries, changed))
+      .then(() => refresh(queries, staleOperations))
       .then(() => toasts.done(`${tag} is back on ${version}`))
       .catch(toasts.fail)
   }

@@ -27,24 +27,24 @@ export const saysTheSame = (a: VersionTexts, b: VersionTexts): boolean =>
 
 /** What changed between two versions: system text, text and model, each by lines. What did not is only named. */
 export function VersionDiff({ before, after }: VersionDiffProps) {
-  const compared = parts.map(({ title, textOf }) => ({
+  const comparisons = parts.map(({ title, textOf }) => ({
     title,
     old: before === undefined ? '' : textOf(before),
     young: textOf(after),
   }))
-  const same = compared.filter(({ old, young }) => old === young).map(({ title }) => title)
+  const same = comparisons.filter(({ old, young: newText }) => old === newText).map(({ title }) => title)
   return (
     <div className="flex flex-col gap-4">
-      {compared.map(
-        ({ title, old, young }) =>
-          old !== young && (
+      {comparisons.map(
+        ({ title, old, young: newText }) =>
+          old !== newText && (
             <section
               key={title}
               aria-label={`Changes of ${title.toLowerCase()}`}
               className="flex flex-col gap-1"
             >
               <h3 className="text-sm font-medium">{title}</h3>
-              <DiffView before={old} after={young} label={title} />
+              <DiffView before={old} after={newText} label={title} />
             </section>
           ),
       )}

@@ -11,7 +11,7 @@ interface VersionListProps {
   readonly versions: readonly PromptVersion[]
   /** The running ones: their candidates show the percentage of users that get them. */
   readonly rollouts: readonly Rollout[]
-  readonly chosen: string | undefined
+  readonly openVersion: string | undefined
   readonly onChoose: (version: string) => void
   readonly onMoveTag: ((tag: string, to: string) => void) | undefined
   readonly onEnd: () => void
@@ -22,7 +22,7 @@ interface VersionListProps {
 export function VersionList({
   versions,
   rollouts,
-  chosen,
+  openVersion,
   onChoose,
   onMoveTag,
   onEnd,
@@ -51,7 +51,7 @@ export function VersionList({
           className={classNames(
             'relative flex flex-col gap-1 border-b border-line py-2 pr-3 pl-8',
             'before:absolute before:top-0 before:bottom-0 before:left-4 before:w-px before:bg-line-strong first:before:top-4 last:before:bottom-auto last:before:h-4',
-            listed.version === chosen ? 'bg-selected' : 'hover:bg-hover',
+            listed.version === openVersion ? 'bg-selected' : 'hover:bg-hover',
             listed.version === target && 'outline-2 -outline-offset-2 outline-accent',
           )}
         >
@@ -59,7 +59,7 @@ export function VersionList({
             version={listed}
             versions={versions}
             rollouts={rollouts}
-            isChosen={listed.version === chosen}
+            isChosen={listed.version === openVersion}
             onChoose={onChoose}
             onMoveTag={onMoveTag}
           />

@@ -30,7 +30,7 @@ export const viewLabels: Readonly<Record<View, string>> = {
 interface VersionTabsProps {
   readonly slug: string
   readonly versions: readonly PromptVersion[]
-  readonly chosen: PromptVersion
+  readonly openVersion: PromptVersion
   readonly mayChange: boolean
   readonly onChange: (changed: ReturnType<typeof promptRoute.useSearch>) => void
 }
@@ -55,16 +55,16 @@ export function VersionTabs(props: VersionTabsProps) {
 }
 
 function VersionTab(props: VersionTabsProps & { readonly view: View }) {
-  const { slug, versions, chosen, mayChange, onChange, view } = props
+  const { slug, versions, openVersion, mayChange, onChange, view } = props
   const { against, sort } = promptRoute.useSearch()
   const open = (version: string): void => onChange({ version, view: 'text' })
   switch (view) {
     case 'text':
-      return <VersionView version={chosen} />
+      return <VersionView version={openVersion} />
     case 'changes':
       return (
         <VersionChanges
-          version={chosen}
+          version={openVersion}
           versions={versions}
           against={against}
           onChoose={(next) => onChange({ against: next })}
@@ -73,7 +73,7 @@ function VersionTab(props: VersionTabsProps & { readonly view: View }) {
     case 'try':
       return (
         <div className="p-4">
-          <TryPanel slug={slug} texts={chosen} />
+          <TryPanel slug={slug} texts={openVersion} />
         </div>
       )
     case 'figures':
@@ -93,7 +93,7 @@ function VersionTab(props: VersionTabsProps & { readonly view: View }) {
         <RolloutView
           slug={slug}
           versions={versions}
-          chosen={chosen.version}
+          openVersion={openVersion.version}
           mayChange={mayChange}
           onOpen={open}
         />

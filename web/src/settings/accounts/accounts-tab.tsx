@@ -37,8 +37,8 @@ export function AccountsTab() {
   )
   if (pages.isError && pages.data === undefined)
     return <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
-  const find = (typed: string): void =>
-    void navigate({ search: typed === '' ? {} : { q: typed }, replace: true })
+  const find = (query: string): void =>
+    void navigate({ search: query === '' ? {} : { q: query }, replace: true })
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-4 px-4 py-3">

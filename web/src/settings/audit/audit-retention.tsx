@@ -11,7 +11,7 @@ const daysMax = 36_500
 /** For how many days entries are kept; empty keeps them forever. For owners. */
 export function AuditRetention() {
   const current = useRead('audit.settings', {}).data?.settings.days
-  const [typed, setTyped] = useState<string>()
+  const [editedDays, setTyped] = useState<string>()
   const toasts = useToasts()
   const configure = useChange('audit.configure', {
     refreshes: ['audit.settings', 'audit.list'],
@@ -21,8 +21,8 @@ export function AuditRetention() {
     },
   })
   if (current === undefined) return null
-  const shown = typed ?? String(current ?? '')
-  const days = shown === '' ? null : Number(shown)
+  const text = editedDays ?? String(current ?? '')
+  const days = text === '' ? null : Number(text)
   const isPossible = days === null || (Number.isInteger(days) && days >= daysMin && days <= daysMax)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -37,7 +37,7 @@ export function AuditRetention() {
         <Input
           className="max-w-40"
           inputMode="numeric"
-          value={shown}
+          value={text}
           placeholder="Forever"
           onChange={(event) => setTyped(event.currentTarget.value.trim())}
         />

@@ -43,11 +43,11 @@ export function AuditTab() {
   const ofWorkspace = usePages('audit.list', filters, 'entries', { enabled: !isEverywhere })
   const ofAll = usePages('audit.everywhere', filters, 'entries', { enabled: isEverywhere })
   const pages = isEverywhere ? ofAll : ofWorkspace
-  const change = (changed: AuditSearch & { readonly open?: string | undefined }): void =>
-    void navigate({ search: (before) => ({ ...before, ...changed }), replace: changed.open === undefined })
+  const change = (patch: AuditSearch & { readonly open?: string | undefined }): void =>
+    void navigate({ search: (before) => ({ ...before, ...patch }), replace: patch.open === undefined })
   if (pages.isError && pages.data === undefined)
     return <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
-  const opened = pages.items.find(({ id }) => id === open)
+  const openEntry = pages.items.find(({ id }) => id === open)
   return (
     <div className="flex min-h-0 flex-1">
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -84,9 +84,9 @@ export function AuditTab() {
           />
         </div>
       </div>
-      {opened !== undefined && (
+      {openEntry !== undefined && (
         <SidePanel name="audit" label="Entry" initialPx={440} onClose={() => change({ open: undefined })}>
-          <AuditPanel entry={opened} onClose={() => change({ open: undefined })} />
+          <AuditPanel entry={openEntry} onClose={() => change({ open: undefined })} />
         </SidePanel>
       )}
     </div>

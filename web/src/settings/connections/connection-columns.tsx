@@ -100,14 +100,14 @@ function SpentToday({ connection }: { readonly connection: Connection }) {
         <span className="text-ink-3">no limit</span>
       </span>
     )
-  const spent = `$${exactNumber(spentToday)} of $${exactNumber(spendMaxPerDay)} since midnight UTC, by evaluators and experiment runs`
+  const spendLabel = `$${exactNumber(spentToday)} of $${exactNumber(spendMaxPerDay)} since midnight UTC, by evaluators and experiment runs`
   return (
     <Meter
       label={`Spent with ${name} today`}
       value={spentToday}
       max={spendMaxPerDay}
       format={formatMoney}
-      title={spentToday < spendMaxPerDay ? spent : `${spent}.\nNothing more starts until tomorrow.`}
+      title={spentToday < spendMaxPerDay ? spendLabel : `${spendLabel}.\nNothing more starts until tomorrow.`}
     />
   )
 }

@@ -84,12 +84,12 @@ function ConnectionForm({ connection, onClose, onSaved }: ConnectionFormProps) {
       ...(region.trim() !== (connection?.region ?? '') && { region: region.trim() || null }),
     }),
     send: async ({ id, provider, ...fields }) => {
-      const saved =
+      const outcome =
         id === undefined
           ? // Safe: a new connection has a provider.
             await create.mutateAsync({ ...fields, provider: provider as Provider })
           : await update.mutateAsync({ ...fields, id })
-      onSaved(saved.connection)
+      onSaved(outcome.connection)
     },
   })
   const provider = useWatch({ control: form.control, name: 'provider' })

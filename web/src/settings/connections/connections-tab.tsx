@@ -68,9 +68,9 @@ export function ConnectionsTab() {
       <ConnectionDialog
         subject={editing}
         onClose={() => setEditing(undefined)}
-        onSaved={(saved) => {
+        onSaved={(connection) => {
           setEditing(undefined)
-          setTesting(saved)
+          setTesting(connection)
         }}
       />
       <ConnectionTestDialog connection={testing} onClose={() => setTesting(undefined)} />

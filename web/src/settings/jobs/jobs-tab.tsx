@@ -66,7 +66,7 @@ export function JobsTab() {
           label="State"
           choices={stateChoices}
           value={state ?? 'any'}
-          onChange={(chosen) => choose({ state: chosen === 'any' ? undefined : chosen })}
+          onChange={(value) => choose({ state: value === 'any' ? undefined : value })}
         />
         {kind !== undefined && (
           <Chip label={`the kind ${kind}`} onRemove={() => choose({ kind: undefined })}>

@@ -80,9 +80,9 @@ function KeyForm({ onMade, onClose }: KeyFormProps) {
     schema,
     initial: { name: '', scopes: ['ingest', 'read'] as Scope[], lifetime: 'never' as Lifetime },
     fieldOf: { expiresAt: 'lifetime' },
-    toInput: ({ name, scopes: chosen, lifetime }) => ({
+    toInput: ({ name, scopes: scopeList, lifetime }) => ({
       name: name.trim(),
-      scopes: chosen,
+      scopes: scopeList,
       ...(lifetime !== 'never' && {
         expiresAt: new Date(Date.now() + Number(lifetime) * dayMs).toISOString(),
       }),

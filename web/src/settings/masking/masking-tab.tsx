@@ -19,8 +19,8 @@ export function MaskingTab() {
   const { may } = useSession()
   const isEditable = may('admin')
   const toasts = useToasts()
-  const saved = useRead('masking.get', {})
-  const [changed, setChanged] = useState<readonly DraftRule[]>()
+  const stored = useRead('masking.get', {})
+  const [draft, setChanged] = useState<readonly DraftRule[]>()
   const [count, setCount] = useState('50')
   const rehearsal = useChange('masking.rehearse', { showsErrors: true })
   const update = useChange('masking.update', {
@@ -32,12 +32,13 @@ export function MaskingTab() {
     },
   })
   const [drafts, setDrafts] = useState<{ readonly source: unknown; readonly rules: readonly DraftRule[] }>()
-  if (saved.isError && saved.data === undefined)
-    return <ErrorState error={saved.error} onRetry={() => void saved.refetch()} />
-  if (saved.data === undefined) return <Skeleton className="m-4 h-40" />
+  if (stored.isError && stored.data === undefined)
+    return <ErrorState error={stored.error} onRetry={() => void stored.refetch()} />
+  if (stored.data === undefined) return <Skeleton className="m-4 h-40" />
   // Kept until the rules are others, so that a rule keeps its key from one rendering to the next.
-  if (drafts?.source !== saved.data) setDrafts({ source: saved.data, rules: saved.data.rules.map(toDraft) })
-  const rules = changed ?? drafts?.rules ?? []
+  if (drafts?.source !== stored.data)
+    setDrafts({ source: stored.data, rules: stored.data.rules.map(toDraft) })
+  const rules = draft ?? drafts?.rules ?? []
   const change = (next: readonly DraftRule[]): void => {
     setChanged(next)
     rehearsal.reset()
@@ -87,7 +88,7 @@ export function MaskingTab() {
               onChange={(fields) =>
                 change(rules.map((each) => (each === rule ? { ...each, ...fields } : each)))
               }
-              onMove={(by) => change(moved(rules, index, by))}
+              onMove={(offset) => change(moveRule(rules, index, offset))}
               onDelete={() => change(rules.filter((each) => each !== rule))}
             />
           ))}
@@ -127,7 +128,7 @@ export function MaskingTab() {
                 : `The rules would have changed ${rehearsal.data.changed} of ${rehearsal.data.traces} traces. Nothing was changed.`}
             </p>
           )}
-          {changed !== undefined && (
+          {draft !== undefined && (
             <span className="ml-auto flex gap-2">
               <Button onClick={() => setChanged(undefined)}>Discard</Button>
               <Button
@@ -141,14 +142,14 @@ export function MaskingTab() {
           )}
         </div>
       )}
-      <PageGuard hasChanges={changed !== undefined} />
+      <PageGuard hasChanges={draft !== undefined} />
     </div>
   )
 }
 
-function moved(rules: readonly DraftRule[], index: number, by: -1 | 1): readonly DraftRule[] {
+function moveRule(rules: readonly DraftRule[], index: number, offset: -1 | 1): readonly DraftRule[] {
   const next = [...rules]
   const [rule] = next.splice(index, 1)
-  next.splice(index + by, 0, rule!)
+  next.splice(index + offset, 0, rule!)
   return next
 }

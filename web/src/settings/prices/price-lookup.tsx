@@ -16,12 +16,12 @@ interface PriceLookupProps {
 
 /** What a model costs now, and by which price. */
 export function PriceLookup({ model, onModel }: PriceLookupProps) {
-  const [typed, setTyped] = useState(model)
+  const [modelName, setTyped] = useState(model)
   useEffect(() => {
-    if (typed.trim() === model) return
-    const timer = setTimeout(() => onModel(typed.trim() || undefined), pauseMs)
+    if (modelName.trim() === model) return
+    const timer = setTimeout(() => onModel(modelName.trim() || undefined), pauseMs)
     return () => clearTimeout(timer)
-  }, [typed, model, onModel])
+  }, [modelName, model, onModel])
   const query = useRead('prices.find', { model }, { enabled: model !== '' })
   const price = model === '' ? undefined : query.data?.price
   return (
@@ -29,7 +29,7 @@ export function PriceLookup({ model, onModel }: PriceLookupProps) {
       <div className="w-80 max-w-full">
         <Field label="Look up a model’s price per million tokens">
           <Input
-            value={typed}
+            value={modelName}
             placeholder="gpt-4o"
             spellCheck={false}
             onChange={(event) => setTyped(event.currentTarget.value)}

@@ -12,13 +12,13 @@ import { isPossible, type RetentionDraft, toChange, toDraft } from './retention-
 
 export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) {
   const retention = useRead('retention.get', {})
-  const [typed, setTyped] = useState<RetentionDraft>()
+  const [editedDraft, setEditedDraft] = useState<RetentionDraft>()
   const toasts = useToasts()
   const preview = useChange('retention.preview', {})
   const update = useChange('retention.update', {
     refreshes: ['retention.get'],
     onDone: () => {
-      setTyped(undefined)
+      setEditedDraft(undefined)
       preview.reset()
       toasts.done('Retention saved')
     },
@@ -27,9 +27,9 @@ export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) 
     return <ErrorState error={retention.error} onRetry={() => void retention.refetch()} />
   if (retention.data === undefined) return <Skeleton className="h-8 w-full" />
   const saved = toDraft(retention.data)
-  const draft = typed ?? saved
+  const draft = editedDraft ?? saved
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved)
-  const change = (next: Partial<RetentionDraft>): void => setTyped({ ...draft, ...next })
+  const change = (next: Partial<RetentionDraft>): void => setEditedDraft({ ...draft, ...next })
   return (
     <form
       className="flex flex-col gap-6"
@@ -45,7 +45,7 @@ export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) 
           <Button type="submit" look="primary" isBusy={preview.isPending}>
             Save…
           </Button>
-          <Button onClick={() => setTyped(undefined)}>Cancel</Button>
+          <Button onClick={() => setEditedDraft(undefined)}>Cancel</Button>
         </div>
       )}
       <ConfirmDialog

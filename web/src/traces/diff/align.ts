@@ -19,10 +19,10 @@ export function alignLogs(before: readonly LogNode[], after: readonly LogNode[])
     return [...before.map((node) => row(node, undefined)), ...after.map((node) => row(undefined, node))]
   const rows: AlignedLogs[] = []
   let old = 0
-  let young = 0
+  let newIndex = 0
   for (const { value, added, removed } of parts) {
     for (let count = 0; count < value.length; count += 1) {
-      rows.push(row(added ? undefined : before[old++], removed ? undefined : after[young++]))
+      rows.push(row(added ? undefined : before[old++], removed ? undefined : after[newIndex++]))
     }
   }
   return rows

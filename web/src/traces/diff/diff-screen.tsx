@@ -107,11 +107,11 @@ interface ComparisonProps {
 
 function Comparison({ before, after, pair, isChangedOnly, onPair }: ComparisonProps) {
   const rows = useMemo(() => alignLogs(before.nodes, after.nodes), [before, after])
-  const shown = useMemo(
+  const visibleRows = useMemo(
     () => (isChangedOnly ? rows.filter(({ change }) => change !== 'same') : rows),
     [rows, isChangedOnly],
   )
-  const opened = rows.find(({ id }) => id === pair)
+  const openPair = rows.find(({ id }) => id === pair)
   return (
     <div className="flex min-h-0 flex-1">
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -119,7 +119,7 @@ function Comparison({ before, after, pair, isChangedOnly, onPair }: ComparisonPr
         <DataTable
           label="Logs of both traces"
           columns={diffColumns}
-          rows={shown}
+          rows={visibleRows}
           rowId={({ id }) => id}
           openId={pair}
           onOpen={({ id }) => onPair(id)}
@@ -132,9 +132,14 @@ function Comparison({ before, after, pair, isChangedOnly, onPair }: ComparisonPr
           }
         />
       </div>
-      {opened !== undefined && (
+      {openPair !== undefined && (
         <SidePanel name="trace-diff" label="Log pair" initialPx={560} onClose={() => onPair(undefined)}>
-          <PairPanel pair={opened} a={before.trace.id} b={after.trace.id} onClose={() => onPair(undefined)} />
+          <PairPanel
+            pair={openPair}
+            a={before.trace.id}
+            b={after.trace.id}
+            onClose={() => onPair(undefined)}
+          />
         </SidePanel>
       )}
     </div>

@@ -14,7 +14,7 @@ interface DiffSummaryProps {
 /** Both traces as wholes, and how many of their logs differ. */
 export function DiffSummary({ before, after, rows }: DiffSummaryProps) {
   const count = (change: AlignedLogs['change']): number => rows.filter((row) => row.change === change).length
-  const [changed, added, removed] = [count('changed'), count('added'), count('removed')]
+  const [changedCount, addedCount, removedCount] = [count('changed'), count('added'), count('removed')]
   const [a, b] = [before.totals, after.totals]
   return (
     <section aria-label="Both traces" className="shrink-0 overflow-x-auto border-b border-line px-4 py-3">
@@ -43,10 +43,10 @@ export function DiffSummary({ before, after, rows }: DiffSummaryProps) {
           <tr>
             <td className="text-ink-3">Difference</td>
             <td className="flex gap-1">
-              {changed > 0 && <Badge tone="warn">{changed} changed</Badge>}
-              {added > 0 && <Badge tone="good">{added} only in B</Badge>}
-              {removed > 0 && <Badge tone="bad">{removed} only in A</Badge>}
-              {changed + added + removed === 0 && <Badge>none</Badge>}
+              {changedCount > 0 && <Badge tone="warn">{changedCount} changed</Badge>}
+              {addedCount > 0 && <Badge tone="good">{addedCount} only in B</Badge>}
+              {removedCount > 0 && <Badge tone="bad">{removedCount} only in A</Badge>}
+              {changedCount + addedCount + removedCount === 0 && <Badge>none</Badge>}
             </td>
             <td className="text-right">
               <Delta before={a.durationMs ?? undefined} after={b.durationMs ?? undefined} unit="ms" />

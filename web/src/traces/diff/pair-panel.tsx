@@ -15,10 +15,10 @@ interface PairPanelProps {
 
 /** Two runs of one step: what went in, what came out, and what differs. */
 export function PairPanel({ pair: { before, after }, a, b, onClose }: PairPanelProps) {
-  const shown = after ?? before
+  const log = after ?? before
   return (
     <>
-      <PanelHeader title={shown?.log.name ?? shown?.log.type ?? ''} onClose={onClose} />
+      <PanelHeader title={log?.log.name ?? log?.log.type ?? ''} onClose={onClose} />
       <div className="min-h-0 overflow-y-auto">
         <dl className="grid grid-cols-[64px_1fr_1fr] gap-x-3 gap-y-1 border-b border-line px-4 py-3 text-sm">
           <dt className="sr-only">Trace</dt>
@@ -74,16 +74,16 @@ interface ComparedProps {
 }
 
 function Compared({ title, side = 'output', before, after }: ComparedProps) {
-  const [old, young] = [writtenValue(before, side), writtenValue(after, side)]
-  if (old === '' && young === '') return null
+  const [old, newValue] = [writtenValue(before, side), writtenValue(after, side)]
+  if (old === '' && newValue === '') return null
   return (
-    <Section title={title} hint={old === young ? 'identical' : undefined} isFolded={old === young}>
-      {old === young ? (
+    <Section title={title} hint={old === newValue ? 'identical' : undefined} isFolded={old === newValue}>
+      {old === newValue ? (
         <pre className="max-h-96 overflow-auto font-mono text-xs leading-5 break-words whitespace-pre-wrap">
           {old.slice(0, 20_000)}
         </pre>
       ) : (
-        <DiffView before={old} after={young} label={`${title}: A compared with B`} />
+        <DiffView before={old} after={newValue} label={`${title}: A compared with B`} />
       )}
     </Section>
   )

@@ -14,9 +14,9 @@ export const withPart = (text: string, index: number, replacement: string): stri
 
 /** The text and a clause more, unless it says that already. */
 export function withClause(text: string, clause: Clause): string {
-  const written = writeClause(clause)
-  const known = readParts(text).map((part) => part.text)
-  return known.includes(written) ? text.trim() : joined([...known, written])
+  const clauseText = writeClause(clause)
+  const parts = readParts(text).map((part) => part.text)
+  return parts.includes(clauseText) ? text.trim() : joined([...parts, clauseText])
 }
 
 const isValuesOf = (clause: Clause, field: string): clause is Clause & { type: 'values' } =>

@@ -25,9 +25,9 @@ export type Completing =
 export function completingAt(text: string, caret: number): Completing | undefined {
   const part = readParts(text).find(({ start, end }) => start <= caret && caret <= end)
   if (part === undefined) return { kind: 'field', prefix: '', start: caret, end: caret }
-  const typed = text.slice(part.start, caret)
+  const prefix = text.slice(part.start, caret)
   const [, minus = '', name, list = ''] =
-    /^(-?)([a-z]\w*(?:\.(?:"(?:\\[\s\S]|[^"\\])*"|[^\s":<>=]+))?):([\s\S]*)$/i.exec(typed) ?? []
+    /^(-?)([a-z]\w*(?:\.(?:"(?:\\[\s\S]|[^"\\])*"|[^\s":<>=]+))?):([\s\S]*)$/i.exec(prefix) ?? []
   const { end } = part
   if (name !== undefined) {
     const field = findField(
@@ -46,13 +46,13 @@ export function completingAt(text: string, caret: number): Completing | undefine
       rest: text.slice(0, part.start) + text.slice(end),
     }
   }
-  const [, sign = '', word] = /^(-?)([a-z]?[\w.-]*)$/i.exec(typed) ?? []
+  const [, sign = '', word] = /^(-?)([a-z]?[\w.-]*)$/i.exec(prefix) ?? []
   if (word === undefined) return undefined
   const start = part.start + sign.length
-  const named = namedFields.find(({ prefix }) => word.toLowerCase().startsWith(prefix))
-  if (named !== undefined) {
-    const source = named.prefix === 'score.' ? 'score' : 'metadata'
-    return { kind: 'key', source, prefix: word.slice(named.prefix.length), start, end }
+  const prefixField = namedFields.find(({ prefix }) => word.toLowerCase().startsWith(prefix))
+  if (prefixField !== undefined) {
+    const source = prefixField.prefix === 'score.' ? 'score' : 'metadata'
+    return { kind: 'key', source, prefix: word.slice(prefixField.prefix.length), start, end }
   }
   return { kind: 'field', prefix: word, start, end }
 }
@@ -68,7 +68,7 @@ export interface Option {
 
 /** The fields that begin with what was typed, then those that have it within. */
 export function fieldOptions(prefix: string): readonly Option[] {
-  const typed = prefix.toLowerCase()
+  const lowerPrefix = prefix.toLowerCase()
   const all = [
     ...filterFields.map(({ name, kind, hint }) => ({
       label: name,
@@ -77,8 +77,8 @@ export function fieldOptions(prefix: string): readonly Option[] {
     })),
     ...namedFields.map(({ prefix: label, hint }) => ({ label, insert: label, hint })),
   ]
-  const begins = all.filter(({ label }) => label.toLowerCase().startsWith(typed))
-  const holds = all.filter(({ label }) => label.toLowerCase().indexOf(typed) > 0)
+  const begins = all.filter(({ label }) => label.toLowerCase().startsWith(lowerPrefix))
+  const holds = all.filter(({ label }) => label.toLowerCase().indexOf(lowerPrefix) > 0)
   return [...begins, ...holds]
 }
 

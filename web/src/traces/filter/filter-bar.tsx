@@ -26,9 +26,9 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
   useEffect(() => {
     // Who is typing goes on with the next word.
     const isTyping = document.activeElement === input.current && text !== ''
-    const shown = isTyping ? `${text} ` : text
-    setDraft(shown)
-    setCaret(shown.length)
+    const inputText = isTyping ? `${text} ` : text
+    setDraft(inputText)
+    setCaret(inputText.length)
   }, [text])
   useShortcuts([{ keys: '/', label: 'Filter', onPress: () => input.current?.focus() }])
   const isListed = isOpen && options.length > 0
@@ -53,10 +53,10 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
     if (completing.kind === 'value') apply(done.text)
   }
   const press = (event: KeyboardEvent): void => {
-    const chosen = options[active]
+    const activeOption = options[active]
     const first = options[Math.max(active, 0)]
     if (event.key === 'Enter') {
-      if (isListed && chosen !== undefined) take(chosen)
+      if (isListed && activeOption !== undefined) take(activeOption)
       else apply(draft)
     } else if (event.key === 'Tab' && isListed && first !== undefined && isTyping(draft, caret)) take(first)
     else if (event.key === 'ArrowDown') {

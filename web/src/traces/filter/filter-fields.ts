@@ -61,10 +61,10 @@ export const namedFields = [
 /** Other words for the same: the interface's own, and those that people use. */
 const aliases: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    [...fields].flatMap(([typed, { name, field }]) =>
+    [...fields].flatMap(([alias, { name, field }]) =>
       [name, field.parameter?.name, field.exported]
-        .filter((other) => other !== undefined && other !== typed)
-        .map((other) => [other?.toLowerCase(), typed]),
+        .filter((other) => other !== undefined && other !== alias)
+        .map((other) => [other?.toLowerCase(), alias]),
     ),
   ),
   org: 'organization',
@@ -76,11 +76,15 @@ const aliases: Readonly<Record<string, string>> = {
 
 /** The field of this name, in any case, or of one of its other names. */
 export function findField(input: string): FilterField | undefined {
-  const named = namedFields.find(
+  const prefixField = namedFields.find(
     ({ prefix }) => input.toLowerCase().startsWith(prefix) && input.length > prefix.length,
   )
-  if (named !== undefined) {
-    return { name: named.prefix + input.slice(named.prefix.length), kind: named.kind, hint: named.hint }
+  if (prefixField !== undefined) {
+    return {
+      name: prefixField.prefix + input.slice(prefixField.prefix.length),
+      kind: prefixField.kind,
+      hint: prefixField.hint,
+    }
   }
   const lower = input.toLowerCase()
   const name = (Object.hasOwn(aliases, lower) ? aliases[lower] : undefined) ?? lower
@@ -90,8 +94,8 @@ export function findField(input: string): FilterField | undefined {
 /** The known field that was likely meant. */
 export function nearestField(name: string): string | undefined {
   const lowerName = name.toLowerCase()
-  const known = [...filterFields.map(({ name }) => name), ...Object.keys(aliases)]
-  const [nearest] = known
+  const fieldNames = [...filterFields.map(({ name }) => name), ...Object.keys(aliases)]
+  const [nearest] = fieldNames
     .map((name) => ({ name, distance: distanceOf(lowerName, name.toLowerCase()) }))
     .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
     .sort((a, b) => a.distance - b.distance)
@@ -104,14 +108,14 @@ function distanceOf(a: string, b: string): number {
   for (let index = 1; index <= a.length; index += 1) {
     const row = [index]
     for (let to = 1; to <= b.length; to += 1) {
-      const above = rows[index - 1] ?? []
+      const previousRow = rows[index - 1] ?? []
       const isSame = a[index - 1] === b[to - 1]
       const isSwapped = index > 1 && to > 1 && a[index - 1] === b[to - 2] && a[index - 2] === b[to - 1]
       row.push(
         Math.min(
-          (above[to] ?? 0) + 1,
+          (previousRow[to] ?? 0) + 1,
           (row[to - 1] ?? 0) + 1,
-          (above[to - 1] ?? 0) + (isSame ? 0 : 1),
+          (previousRow[to - 1] ?? 0) + (isSame ? 0 : 1),
           isSwapped ? (rows[index - 2]?.[to - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
         ),
       )

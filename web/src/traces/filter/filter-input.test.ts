@@ -73,9 +73,12 @@ it('everything else is a condition', () => {
 })
 
 it('a bound that leaves its value out begins at the next number', () => {
-  const [above, below] = inputOf('cost>0.01 errors<1').where as [{ min: number }, { max: number }]
-  assert.ok(above.min > 0.01 && above.min < 0.010000000001)
-  assert.ok(below.max < 1 && below.max > 0.9999999999)
+  const [costCondition, errorCondition] = inputOf('cost>0.01 errors<1').where as [
+    { min: number },
+    { max: number },
+  ]
+  assert.ok(costCondition.min > 0.01 && costCondition.min < 0.010000000001)
+  assert.ok(errorCondition.max < 1 && errorCondition.max > 0.9999999999)
 })
 
 it('words are searched for as they stand, phrases in quotes', () => {

@@ -25,10 +25,10 @@ export function writeNumber(value: number, kind: FieldKind): string {
 export const nextAbove = (value: number): number => step(value, 1n)
 export const nextBelow = (value: number): number => -step(-value, 1n)
 
-function step(value: number, by: bigint): number {
+function step(value: number, offset: bigint): number {
   if (value === 0) return Number.MIN_VALUE
   const view = new DataView(new ArrayBuffer(8))
   view.setFloat64(0, value)
-  view.setBigInt64(0, view.getBigInt64(0) + (value > 0 ? by : -by))
+  view.setBigInt64(0, view.getBigInt64(0) + (value > 0 ? offset : -offset))
   return view.getFloat64(0)
 }

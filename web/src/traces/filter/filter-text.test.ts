@@ -147,11 +147,11 @@ describe('text and filter', () => {
         const clauses = readFilter(text)
         assert.deepEqual(readFilter(writeFilter(clauses)), clauses)
         const parts = readParts(text)
-        const between = parts.reduceRight(
+        const spaced = parts.reduceRight(
           (rest, { start, end }) => rest.slice(0, start) + rest.slice(end),
           text,
         )
-        assert.equal(between.trim(), '')
+        assert.equal(spaced.trim(), '')
         for (const part of parts) assert.equal(text.slice(part.start, part.end), part.text)
       }),
     )

@@ -12,9 +12,9 @@ const tracesMin = 20
 
 /** Rows of `metrics.query` by feature, with `traces`, `p95DurationMs` and `p99DurationMs`. */
 export function slowTraces(rows: readonly Row[]): SlowOf {
-  const known = new Map(rows.map((row) => [row.feature ?? null, row]))
+  const rowsByFeature = new Map(rows.map((row) => [row.feature ?? null, row]))
   return ({ featureSlug, totals: { durationMs } }) => {
-    const row = known.get(featureSlug)
+    const row = rowsByFeature.get(featureSlug)
     if (row === undefined || durationMs === null || Number(row.traces) < tracesMin) return undefined
     const peers = featureSlug === null ? 'traces without a feature' : featureSlug
     for (const percentile of ['p99', 'p95'] as const) {

@@ -34,14 +34,14 @@ export function FacetSide({ query: { text, filter, scope }, onFilter }: FacetSid
           key={field}
           label={label}
           values={withChosen(facets.get(field) ?? [], valuesOf(text, field))}
-          chosen={valuesOf(text, field)}
+          selection={valuesOf(text, field)}
           onToggle={toggle(field)}
         />
       ))}
       <Facet
         label="Score"
         values={facets.get('score') ?? []}
-        chosen={[]}
+        selection={[]}
         onToggle={(name) =>
           onFilter(withClause(text, { type: 'presence', field: `score.${name}`, isThere: true }))
         }
@@ -51,7 +51,7 @@ export function FacetSide({ query: { text, filter, scope }, onFilter }: FacetSid
           key={key}
           field={`metadata.${key}`}
           input={{ ...filter, ...scope }}
-          chosen={valuesOf(text, `metadata.${key}`)}
+          selection={valuesOf(text, `metadata.${key}`)}
           onToggle={toggle(`metadata.${key}`)}
         />
       ))}
@@ -65,9 +65,9 @@ interface Counted {
 }
 
 /** What is asked for stays to be seen, also where no trace has it. */
-const withChosen = (values: readonly Counted[], chosen: readonly string[]): readonly Counted[] => [
+const withChosen = (values: readonly Counted[], selection: readonly string[]): readonly Counted[] => [
   ...values,
-  ...chosen
+  ...selection
     .filter((value) => !values.some((counted) => counted.value === value))
     .map((value) => ({ value, count: 0 })),
 ]
@@ -75,17 +75,17 @@ const withChosen = (values: readonly Counted[], chosen: readonly string[]): read
 interface FacetProps {
   readonly label: string
   readonly values: readonly Counted[]
-  readonly chosen: readonly string[]
+  readonly selection: readonly string[]
   readonly onToggle: (value: string) => void
 }
 
-function Facet({ label, values, chosen, onToggle }: FacetProps) {
+function Facet({ label, values, selection, onToggle }: FacetProps) {
   const [isOpen, setOpen] = useState(true)
   if (values.length === 0) return null
   return (
     <section aria-label={label} className="border-b border-line py-1">
       <FacetHeader label={label} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
-      {isOpen && <FacetValues values={values} chosen={chosen} onToggle={onToggle} />}
+      {isOpen && <FacetValues values={values} selection={selection} onToggle={onToggle} />}
     </section>
   )
 }
@@ -93,13 +93,13 @@ function Facet({ label, values, chosen, onToggle }: FacetProps) {
 interface KeyFacetProps {
   readonly field: string
   readonly input: object
-  readonly chosen: readonly string[]
+  readonly selection: readonly string[]
   readonly onToggle: (value: string) => void
 }
 
 /** A key of the metadata; its values are counted once it is opened. */
-function KeyFacet({ field, input, chosen, onToggle }: KeyFacetProps) {
-  const [isOpen, setOpen] = useState(chosen.length > 0)
+function KeyFacet({ field, input, selection, onToggle }: KeyFacetProps) {
+  const [isOpen, setOpen] = useState(selection.length > 0)
   const values = useRead(
     'traces.facets',
     { ...input, fields: field, limit: valuesMax + 1 },
@@ -109,7 +109,7 @@ function KeyFacet({ field, input, chosen, onToggle }: KeyFacetProps) {
     <section aria-label={field} className="border-b border-line py-1">
       <FacetHeader label={field} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
       {isOpen && values !== undefined && (
-        <FacetValues values={withChosen(values, chosen)} chosen={chosen} onToggle={onToggle} />
+        <FacetValues values={withChosen(values, selection)} selection={selection} onToggle={onToggle} />
       )}
     </section>
   )
@@ -138,15 +138,15 @@ function FacetHeader({ label, isOpen, onToggle }: FacetHeaderProps) {
   )
 }
 
-function FacetValues({ values, chosen, onToggle }: Omit<FacetProps, 'label'>) {
-  const shown = values.filter(({ value }, index) => index < valuesMax || chosen.includes(value))
+function FacetValues({ values, selection, onToggle }: Omit<FacetProps, 'label'>) {
+  const visibleValues = values.filter(({ value }, index) => index < valuesMax || selection.includes(value))
   return (
     <ul>
-      {shown.map(({ value, count }) => (
+      {visibleValues.map(({ value, count }) => (
         <li key={value}>
           {/* biome-ignore lint/a11y/noLabelWithoutControl: The box inside is the control; it is no native element. */}
           <label className="flex h-7 items-center gap-2 px-3 text-sm hover:bg-hover">
-            <CheckBox label={value} isChecked={chosen.includes(value)} onChange={() => onToggle(value)} />
+            <CheckBox label={value} isChecked={selection.includes(value)} onChange={() => onToggle(value)} />
             <span dir="auto" title={value} className="min-w-0 flex-1 truncate">
               {value}
             </span>
@@ -156,7 +156,7 @@ function FacetValues({ values, chosen, onToggle }: Omit<FacetProps, 'label'>) {
           </label>
         </li>
       ))}
-      {values.length > shown.length && (
+      {values.length > visibleValues.length && (
         <li className="px-3 py-1 text-2xs text-ink-3">Type in the filter to find more values.</li>
       )}
     </ul>

@@ -3,12 +3,12 @@ import { Switch } from '../../ui/form/checkbox.tsx'
 import type { NewTraces } from './use-new-traces.ts'
 
 interface NewPillProps {
-  readonly arrived: NewTraces
+  readonly newTraces: NewTraces
   readonly onShow: () => void
 }
 
 /** Says what came in; the rows stay where they are until it is pressed. */
-export function NewPill({ arrived: { count, isMore }, onShow }: NewPillProps) {
+export function NewPill({ newTraces: { count, isMore }, onShow }: NewPillProps) {
   return (
     <div role="status" className="pointer-events-none absolute inset-x-0 top-10 z-2 flex justify-center">
       {count > 0 && (

@@ -5,11 +5,11 @@ import { newTraces } from './new-traces.ts'
 const trace = (id: string, receivedAt: string) => ({ id, receivedAt })
 
 it('a trace that the service had received before the list was loaded is not new, whenever it started (finding 1)', () => {
-  const known = [trace('backfilled', '2026-01-02'), trace('older', '2026-01-01')]
-  assert.equal(newTraces([trace('backfilled', '2026-01-02')], known, '2026-01-02'), 0)
-  assert.equal(newTraces([trace('unseen', '2026-01-01')], known, '2026-01-02'), 0)
+  const listed = [trace('backfilled', '2026-01-02'), trace('older', '2026-01-01')]
+  assert.equal(newTraces([trace('backfilled', '2026-01-02')], listed, '2026-01-02'), 0)
+  assert.equal(newTraces([trace('unseen', '2026-01-01')], listed, '2026-01-02'), 0)
   assert.equal(
-    newTraces([trace('arrived', '2026-01-03'), trace('backfilled', '2026-01-02')], known, '2026-01-02'),
+    newTraces([trace('arrived', '2026-01-03'), trace('backfilled', '2026-01-02')], listed, '2026-01-02'),
     1,
   )
 })

@@ -4,10 +4,10 @@ type Received = Pick<TraceSummary, 'id' | 'receivedAt'>
 
 /** How many of the arrived traces are new: received since the list was loaded, and neither in it nor received before it. Pure. */
 export function newTraces(
-  arrived: readonly Received[],
-  known: readonly Received[],
+  latest: readonly Received[],
+  listed: readonly Received[],
   receivedFrom: string,
 ): number {
-  const knownIds = new Set(known.map(({ id }) => id))
-  return arrived.filter(({ id, receivedAt }) => receivedAt >= receivedFrom && !knownIds.has(id)).length
+  const knownIds = new Set(listed.map(({ id }) => id))
+  return latest.filter(({ id, receivedAt }) => receivedAt >= receivedFrom && !knownIds.has(id)).length
 }

@@ -11,13 +11,13 @@ export type ScoresOf = (traceId: string, name: string) => ShownScore | undefined
 
 /** Scores as the interface lists them, those given last first. */
 export function scoresByTrace(scores: readonly Score[]): ScoresOf {
-  const shown = new Map<string, ShownScore>()
+  const cells = new Map<string, ShownScore>()
   for (const score of scores) {
     const key = keyOf(score.traceId, score.name)
-    const known = shown.get(key)
-    shown.set(key, { latest: known?.latest ?? score, count: (known?.count ?? 0) + 1 })
+    const previous = cells.get(key)
+    cells.set(key, { latest: previous?.latest ?? score, count: (previous?.count ?? 0) + 1 })
   }
-  return (traceId, name) => shown.get(keyOf(traceId, name))
+  return (traceId, name) => cells.get(keyOf(traceId, name))
 }
 
 const keyOf = (traceId: string, name: string): string => `${traceId} ${name}`

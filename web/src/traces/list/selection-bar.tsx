@@ -34,11 +34,11 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
   const [openDialog, setOpenDialog] = useState<
     'dataset' | 'score' | 'judge' | 'people' | 'attach' | 'delete'
   >()
-  const chosen = [...ids]
-  const [a, b] = chosen
+  const selectedIds = [...ids]
+  const [a, b] = selectedIds
   const close = (): void => setOpenDialog(undefined)
   return (
-    <SelectionFrame count={chosen.length} onClear={onClear}>
+    <SelectionFrame count={selectedIds.length} onClear={onClear}>
       {may('editor') && (
         <>
           <Button
@@ -73,10 +73,10 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
           </Button>
         </>
       )}
-      {chosen.length <= exportedMax && (
-        <ExportMenu isSmall label="Export selection" input={chosenInput(chosen)} />
+      {selectedIds.length <= exportedMax && (
+        <ExportMenu isSmall label="Export selection" input={chosenInput(selectedIds)} />
       )}
-      {chosen.length === 2 && (
+      {selectedIds.length === 2 && (
         <Link to="/traces/diff" search={{ a, b }} className={buttonClass('plain', 'small')}>
           <GitCompareArrows aria-hidden size={14} />
           Compare
@@ -84,18 +84,18 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
       )}
       <Suspense>
         {openDialog === 'dataset' && (
-          <AddToDatasetDialog sources={chosen.map((traceId) => ({ traceId }))} onClose={close} />
+          <AddToDatasetDialog sources={selectedIds.map((traceId) => ({ traceId }))} onClose={close} />
         )}
         {openDialog === 'people' && (
-          <AddToQueueDialog items={chosen.map((traceId) => ({ traceId }))} onClose={close} />
+          <AddToQueueDialog items={selectedIds.map((traceId) => ({ traceId }))} onClose={close} />
         )}
         {openDialog === 'judge' && (
-          <JudgeDialog subjects={chosen.map((traceId) => ({ traceId }))} onClose={close} />
+          <JudgeDialog subjects={selectedIds.map((traceId) => ({ traceId }))} onClose={close} />
         )}
-        {openDialog === 'attach' && <AttachDialog traceIds={chosen} onClose={close} />}
+        {openDialog === 'attach' && <AttachDialog traceIds={selectedIds} onClose={close} />}
         {openDialog === 'delete' && (
           <DeleteDialog
-            traceIds={chosen}
+            traceIds={selectedIds}
             onClose={close}
             onDeleted={() => {
               close()
@@ -103,7 +103,7 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
             }}
           />
         )}
-        {openDialog === 'score' && <ScoreDialog traceIds={chosen} onClose={close} />}
+        {openDialog === 'score' && <ScoreDialog traceIds={selectedIds} onClose={close} />}
       </Suspense>
     </SelectionFrame>
   )

@@ -184,7 +184,7 @@ function namedColumn(id: string, scoresOf: ScoresOf): TraceColumn {
       width: 96,
       align: 'right',
       isExtra: true,
-      cell: (trace) => <ScoreCell shown={scoresOf(trace.id, name)} />,
+      cell: (trace) => <ScoreCell cell={scoresOf(trace.id, name)} />,
     }
   }
   return {
@@ -234,9 +234,9 @@ function Name({ trace }: { readonly trace: TraceSummary }) {
   )
 }
 
-function ScoreCell({ shown }: { readonly shown: ReturnType<ScoresOf> }) {
-  if (shown === undefined) return <span className="text-ink-3">{nothing}</span>
-  const { latest, count } = shown
+function ScoreCell({ cell }: { readonly cell: ReturnType<ScoresOf> }) {
+  if (cell === undefined) return <span className="text-ink-3">{nothing}</span>
+  const { latest, count } = cell
   const { value, comment } = latest
   const title = [comment, count > 1 && `The latest of ${count}`].filter(Boolean).join('\n')
   if (typeof value === 'number')

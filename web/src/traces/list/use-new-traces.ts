@@ -28,14 +28,14 @@ export function useNewTraces(
     { ...filter, ...scope, ...order },
     { enabled: isOpenEnded, isHeld: true },
   )
-  const known = before.isPlaceholderData ? undefined : before.data?.traces
-  const receivedFrom = known?.[0]?.receivedAt ?? end.toISOString()
+  const listed = before.isPlaceholderData ? undefined : before.data?.traces
+  const receivedFrom = listed?.[0]?.receivedAt ?? end.toISOString()
   const latest = useRead(
     'traces.list',
     { ...filter, ...scope, ...order, receivedFrom },
-    { enabled: isOpenEnded && isReady && known !== undefined, refreshMs: isLive ? liveMs : quietMs },
+    { enabled: isOpenEnded && isReady && listed !== undefined, refreshMs: isLive ? liveMs : quietMs },
   )
-  const arrived = latest.isPlaceholderData ? [] : (latest.data?.traces ?? [])
-  const count = newTraces(arrived, [...items, ...(known ?? [])], receivedFrom)
+  const latestTraces = latest.isPlaceholderData ? [] : (latest.data?.traces ?? [])
+  const count = newTraces(latestTraces, [...items, ...(listed ?? [])], receivedFrom)
   return { count, isMore: latest.data?.nextCursor !== undefined && count > 0 }
 }

@@ -26,10 +26,10 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
   const [naming, setNaming] = useState<'new' | View>()
   const [lastId, setLastId] = useState<string>()
   const text = viewText(search)
-  const shown = views.find((view) => view.search === text)
+  const activeView = views.find((view) => view.search === text)
   // Changed since it was opened: it can be saved again.
-  const changed = shown === undefined ? views.find(({ id }) => id === lastId) : undefined
-  const current = shown ?? changed
+  const lastView = activeView === undefined ? views.find(({ id }) => id === lastId) : undefined
+  const current = activeView ?? lastView
   const refreshes = ['views.list'] as const
   const create = useChange('views.create', { refreshes, onDone: ({ view }) => setLastId(view.id) })
   const update = useChange('views.update', { refreshes })
@@ -51,7 +51,7 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
   const items: MenuItem[] = [
     ...views.map((view) => ({
       label: view.name,
-      icon: <Check aria-hidden size={14} className={view.id === shown?.id ? undefined : 'invisible'} />,
+      icon: <Check aria-hidden size={14} className={view.id === activeView?.id ? undefined : 'invisible'} />,
       onSelect: () => open(view),
     })),
     {
@@ -71,7 +71,7 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
     }
     if (!mayChange) return [own]
     return [
-      ...(changed === undefined
+      ...(lastView === undefined
         ? []
         : [
             {
@@ -94,7 +94,7 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
             aria-label={current === undefined ? 'Views: none saved' : `View: ${current.name}`}
           >
             <bdi className="max-w-40 truncate">{current?.name ?? 'Views'}</bdi>
-            {changed !== undefined && <span className="text-ink-3">changed</span>}
+            {lastView !== undefined && <span className="text-ink-3">changed</span>}
             <ChevronDown aria-hidden size={14} className="text-ink-3" />
           </Button>
         }

@@ -7,14 +7,14 @@ export const defaultViewName = 'view.traces'
 
 /** The search parameters without those of the moment: which trace is open, and whether the list is live. */
 export function viewSearch<Search extends Readonly<Record<string, unknown>>>(search: Search) {
-  const { open: _open, log: _log, live: _live, ...kept } = search
-  return kept
+  const { open: _open, log: _log, live: _live, ...viewState } = search
+  return viewState
 }
 
 /** One text for the same view, in whichever order its parameters stand. */
 export const viewText = (search: Readonly<Record<string, unknown>>): string => {
-  const kept = Object.entries(viewSearch(search)).filter(([, value]) => value !== undefined)
-  return JSON.stringify(Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1))))
+  const viewState = Object.entries(viewSearch(search)).filter(([, value]) => value !== undefined)
+  return JSON.stringify(Object.fromEntries(viewState.sort(([a], [b]) => (a < b ? -1 : 1))))
 }
 
 /** The parameters that a view keeps; none where its text is not of ours. */

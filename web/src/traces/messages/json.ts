@@ -9,8 +9,8 @@ export const field = (value: unknown, name: string): unknown =>
 
 /** The text that an object has under a name. */
 export function textAt(value: unknown, name: string): string | undefined {
-  const held = field(value, name)
-  return typeof held === 'string' ? held : undefined
+  const child = field(value, name)
+  return typeof child === 'string' ? child : undefined
 }
 
 /** Texts longer than this are not taken for JSON: reading them would hold up the page. */

@@ -22,20 +22,20 @@ const stepMax = 60_000
 export function LongText({ text, mode, isCode = false }: LongTextProps) {
   const [most, setMost] = useState(text.length > foldedMin ? shownMax : stepMax)
   const isCut = text.length > most
-  const shown = isCut ? text.slice(0, most) : text
+  const visibleText = isCut ? text.slice(0, most) : text
   const rest = text.length - most
   return (
     <div className="min-w-0" dir="auto">
-      {mode === 'markdown' && !isCode && shown.length <= stepMax ? (
+      {mode === 'markdown' && !isCode && visibleText.length <= stepMax ? (
         // The text can be read before what formats it is there.
-        <Suspense fallback={<Plain text={shown} isCode={false} />}>
+        <Suspense fallback={<Plain text={visibleText} isCode={false} />}>
           {/* A line of a prompt is a line, also where Markdown would join it to the next. */}
           <div className="[&_p]:whitespace-pre-line">
-            <Markdown text={shown} />
+            <Markdown text={visibleText} />
           </div>
         </Suspense>
       ) : (
-        <Plain text={shown} isCode={isCode} />
+        <Plain text={visibleText} isCode={isCode} />
       )}
       {isCut ? (
         <button

@@ -19,9 +19,9 @@ export function pairTools(
   later: readonly ToolResult[] = [],
 ): readonly Paired[] {
   const pairs = pairsOf([...messages.flatMap(({ parts }) => parts), ...later])
-  const taken = new Set<Part>(pairs.values())
+  const pairedParts = new Set<Part>(pairs.values())
   return messages.flatMap((message) => {
-    const parts = message.parts.filter((part) => !taken.has(part))
+    const parts = message.parts.filter((part) => !pairedParts.has(part))
     if (parts.length === 0 && message.parts.length > 0) return []
     return [
       { message: parts.length === message.parts.length ? message : { ...message, parts }, results: pairs },

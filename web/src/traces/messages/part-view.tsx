@@ -94,7 +94,7 @@ function Call({ call, result, mode }: CallProps) {
         <span dir="auto" className="min-w-0 flex-1 truncate font-mono text-xs font-medium">
           {call.name}
         </span>
-        <CopyButton text={() => written(call.args)} label="Copy arguments" />
+        <CopyButton text={() => textOf(call.args)} label="Copy arguments" />
       </header>
       <div className="grid grid-cols-1 divide-line max-@md:divide-y @md:grid-cols-2 @md:divide-x">
         <div className="min-w-0 p-3">
@@ -138,7 +138,7 @@ function Result({ result, mode }: ResultProps) {
   )
 }
 
-const written = (value: unknown): string =>
+const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
 
 interface JsonProps {
@@ -152,7 +152,7 @@ function Json({ value, label, mode }: JsonProps) {
     return <p className="text-xs text-ink-3">Empty.</p>
   if (typeof value === 'object' && mode !== 'raw')
     return <JsonTree value={value} label={label} openDepth={3} maxHeightPx={320} hasSearch={false} />
-  return <LongText text={written(value)} mode="raw" isCode />
+  return <LongText text={textOf(value)} mode="raw" isCode />
 }
 
 /** Shows an image inside the message; one elsewhere is a link, since fetching it would tell its host about the reader. */

@@ -60,14 +60,16 @@ function readMessage(item: unknown): Message | undefined {
   // A choice of OpenAI's, and an event of OpenTelemetry's.
   if (isObject(item.message)) return readMessage(item.message)
   const constructed = item.lc === undefined ? undefined : className(item)
-  if (constructed !== undefined && isObject(item.kwargs)) return spoken(item.kwargs, constructed)
+  if (constructed !== undefined && isObject(item.kwargs)) return readSpokenMessage(item.kwargs, constructed)
   const role = textAt(item, 'role')
   if (role !== undefined && ('content' in item || 'parts' in item || 'tool_calls' in item))
-    return spoken(item, role)
+    return readSpokenMessage(item, role)
   const type = textAt(item, 'type')
-  if (type !== undefined && roles[type] !== undefined && 'content' in item) return spoken(item, type)
+  if (type !== undefined && roles[type] !== undefined && 'content' in item)
+    return readSpokenMessage(item, type)
   // LangChain's own export of a message.
-  if (type !== undefined && roles[type] !== undefined && isObject(item.data)) return spoken(item.data, type)
+  if (type !== undefined && roles[type] !== undefined && isObject(item.data))
+    return readSpokenMessage(item.data, type)
   return itemOf(item, type)
 }
 
@@ -82,16 +84,16 @@ function itemOf(item: Fields, type: string | undefined): Message | undefined {
     type === 'function_call' ||
     (type === undefined && 'toolName' in item && !('result' in item || 'output' in item))
   )
-    return made('assistant', readParts({ ...item, type: 'tool-call' }))
+    return messageOf('assistant', readParts({ ...item, type: 'tool-call' }))
   if (type === 'function_call_output' || (type === undefined && 'toolName' in item))
-    return made('tool', readParts({ ...item, type: 'tool-result' }))
-  if (type === 'reasoning') return made('assistant', readParts(item))
+    return messageOf('tool', readParts({ ...item, type: 'tool-result' }))
+  if (type === 'reasoning') return messageOf('assistant', readParts(item))
   return undefined
 }
 
-const made = (role: Role, parts: readonly Part[]): Message => ({ role, name: undefined, parts })
+const messageOf = (role: Role, parts: readonly Part[]): Message => ({ role, name: undefined, parts })
 
-function spoken(message: Fields, rawRole: string): Message {
+function readSpokenMessage(message: Fields, rawRole: string): Message {
   const role = roles[rawRole] ?? 'user'
   const extra = isObject(message.additional_kwargs) ? message.additional_kwargs : {}
   const reasoning =
@@ -124,10 +126,10 @@ function spoken(message: Fields, rawRole: string): Message {
 /** Calls beside the content; LangChain repeats those that the content has already. */
 function callsOf(calls: unknown, content: readonly Part[]): readonly Part[] {
   if (!Array.isArray(calls)) return []
-  const known = new Set(content.flatMap((part) => (part.type === 'toolCall' ? [part.id] : [])))
+  const callIds = new Set(content.flatMap((part) => (part.type === 'toolCall' ? [part.id] : [])))
   return calls
     .flatMap((call) => readParts(isObject(call) ? { ...call, type: 'tool_call' } : call))
-    .filter((part) => part.type !== 'toolCall' || part.id === undefined || !known.has(part.id))
+    .filter((part) => part.type !== 'toolCall' || part.id === undefined || !callIds.has(part.id))
 }
 
 /** A request as it went to a maker: the system's text beside the messages. */
@@ -142,12 +144,12 @@ function requestOf(value: Fields): readonly Message[] | undefined {
   ]
     .map((text) => (isObject(text) && 'parts' in text ? text.parts : text))
     .flatMap(readParts)
-  const first = system.length === 0 ? [] : [made('system', system)]
+  const first = system.length === 0 ? [] : [messageOf('system', system)]
   const list = [value.messages, value.contents, value.input, value.prompt].find(Array.isArray)
   const messages = list === undefined ? undefined : listOf(list)
   if (messages !== undefined) return [...first, ...messages]
   const prompt = value.prompt ?? (first.length > 0 ? value.input : undefined)
-  if (typeof prompt === 'string') return [...first, made('user', readParts(prompt))]
+  if (typeof prompt === 'string') return [...first, messageOf('user', readParts(prompt))]
   return undefined
 }
 
@@ -162,9 +164,9 @@ function responseOf(value: Fields): readonly Message[] | undefined {
   const contents = candidates.map((candidate) => field(candidate, 'content')).filter(isObject)
   if (contents.length > 0 && contents.length === candidates.length) return listOf(contents)
   if (Array.isArray(value.generations)) {
-    const made = value.generations.flat()
+    const outputs = value.generations.flat()
     return listOf(
-      made.map(
+      outputs.map(
         (choice) => field(choice, 'message') ?? { role: 'assistant', content: textAt(choice, 'text') ?? '' },
       ),
     )
@@ -183,5 +185,5 @@ function ofAiSdk(value: Fields): readonly Message[] | undefined {
     ...readParts(value.text),
     ...callsOf(parsedJson(value.toolCalls), []),
   ]
-  return parts.length === 0 ? undefined : [made('assistant', parts)]
+  return parts.length === 0 ? undefined : [messageOf('assistant', parts)]
 }

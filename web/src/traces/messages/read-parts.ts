@@ -75,10 +75,10 @@ function readReasoning(part: Fields): Part | undefined {
 }
 
 function readCall(part: Fields): Part | undefined {
-  const called = isObject(part.function) ? part.function : part
-  const name = textAt(called, 'name') ?? textAt(called, 'toolName') ?? textAt(called, 'tool_name')
+  const callPart = isObject(part.function) ? part.function : part
+  const name = textAt(callPart, 'name') ?? textAt(callPart, 'toolName') ?? textAt(callPart, 'tool_name')
   if (name === undefined) return undefined
-  const args = called.arguments ?? called.input ?? called.args
+  const args = callPart.arguments ?? callPart.input ?? callPart.args
   const id = textAt(part, 'call_id') ?? textAt(part, 'toolCallId') ?? textAt(part, 'id')
   return { type: 'toolCall', id, name, args: parsedJson(args) }
 }

@@ -11,8 +11,8 @@ const modes: readonly { readonly value: ReadingMode; readonly label: string; rea
 ]
 
 export function useReadingMode(): [ReadingMode, (mode: ReadingMode) => void] {
-  const [stored, set] = useRemembered('reading', 'markdown')
-  return [modes.find(({ value }) => value === stored)?.value ?? 'markdown', set]
+  const [mode, set] = useRemembered('reading', 'markdown')
+  return [modes.find(({ value }) => value === mode)?.value ?? 'markdown', set]
 }
 
 interface ReadingModeSwitchProps {

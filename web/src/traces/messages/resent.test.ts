@@ -10,26 +10,26 @@ const say = (role: Message['role'], text: string): Message => ({
 })
 
 const first = [say('system', 'Be short.'), say('user', 'One?')]
-const answered = [...first, say('assistant', 'One.')]
+const withAnswer = [...first, say('assistant', 'One.')]
 
 describe('what a call sent again', () => {
   it('is what the call before was sent and answered', () => {
-    const next = [...answered, say('user', 'Two?')]
-    assert.deepEqual(resentFrom(next, [{ call: 'first', messages: answered }]), { call: 'first', count: 3 })
+    const next = [...withAnswer, say('user', 'Two?')]
+    assert.deepEqual(resentFrom(next, [{ call: 'first', messages: withAnswer }]), { call: 'first', count: 3 })
   })
 
   it('is told of the latest call that shares the most', () => {
-    const next = [...answered, say('user', 'Two?')]
+    const next = [...withAnswer, say('user', 'Two?')]
     const before = [
       { call: 'other', messages: [say('user', 'Else')] },
-      { call: 'again', messages: answered },
-      { call: 'first', messages: answered },
+      { call: 'again', messages: withAnswer },
+      { call: 'first', messages: withAnswer },
     ]
     assert.equal(resentFrom(next, before)?.call, 'again')
   })
 
   it('leaves the last message in sight where a call repeats another', () => {
-    assert.equal(resentFrom(answered, [{ call: 'first', messages: answered }])?.count, 2)
+    assert.equal(resentFrom(withAnswer, [{ call: 'first', messages: withAnswer }])?.count, 2)
   })
 
   it('is nothing where only the system text is the same', () => {
@@ -48,7 +48,7 @@ describe('what a call sent again', () => {
         { type: 'text', text: 'One.' },
       ],
     }
-    const next = [...answered, say('user', 'Two?')]
+    const next = [...withAnswer, say('user', 'Two?')]
     assert.equal(resentFrom(next, [{ call: 'first', messages: [...first, thought] }])?.count, 3)
   })
 })

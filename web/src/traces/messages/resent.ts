@@ -5,7 +5,7 @@ import type { Message } from './message.ts'
 export function sharedBeginning(a: readonly Message[], b: readonly Message[]): number {
   const most = Math.min(a.length, b.length)
   for (let index = 0; index < most; index += 1) {
-    if (written(a[index] as Message) !== written(b[index] as Message)) return index
+    if (messageKey(a[index] as Message) !== messageKey(b[index] as Message)) return index
   }
   return most
 }
@@ -13,9 +13,9 @@ export function sharedBeginning(a: readonly Message[], b: readonly Message[]): n
 const texts = new WeakMap<Message, string>()
 
 /** A message as text, to compare it: kept, for each is compared with those of many calls. */
-function written(message: Message): string {
-  const known = texts.get(message)
-  if (known !== undefined) return known
+function messageKey(message: Message): string {
+  const cached = texts.get(message)
+  if (cached !== undefined) return cached
   // Ids of calls are not always sent back, and reasoning never.
   const parts = message.parts.filter(({ type }) => type !== 'reasoning')
   const text = JSON.stringify([message.role, parts])

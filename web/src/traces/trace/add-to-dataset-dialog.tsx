@@ -94,10 +94,16 @@ function AddToDatasetForm({
     },
   })
   const slug = useWatch({ control: form.control, name: 'slug' })
-  const chosen = datasets.find((dataset) => dataset.slug === slug)
+  const selectedDataset = datasets.find((dataset) => dataset.slug === slug)
   return (
     <Form form={form} action={`Add ${counted(sources.length)}`} onCancel={onClose}>
-      <CustomField form={form} name="slug" label="Dataset" isRequired hint={chosen && columnsHint(chosen)}>
+      <CustomField
+        form={form}
+        name="slug"
+        label="Dataset"
+        isRequired
+        hint={selectedDataset && columnsHint(selectedDataset)}
+      >
         {({ value, onChange }) => (
           <Combobox
             choices={datasets.map((dataset) => ({

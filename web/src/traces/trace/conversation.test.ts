@@ -27,13 +27,13 @@ const calling = {
   role: 'assistant',
   tool_calls: [{ id: 'c', function: { name: 'weather', arguments: '{}' } }],
 }
-const came = { role: 'tool', tool_call_id: 'c', content: 'rain' }
+const toolMessage = { role: 'tool', tool_call_id: 'c', content: 'rain' }
 
 // Safe: nothing else of a trace is read here.
 const read = readTrace({
   startTime: '2026-01-01T00:00:00Z',
   endTime: null,
-  logs: [call('decide', messages, [calling]), call('answer', [...messages, calling, came], 'Rain.')],
+  logs: [call('decide', messages, [calling]), call('answer', [...messages, calling, toolMessage], 'Rain.')],
 } as unknown as StoredTrace)
 const [decide, answer] = read.nodes as [LogNode, LogNode]
 

@@ -27,17 +27,17 @@ export function resentIn({ nodes }: ReadTrace, node: LogNode): Resent<LogNode> |
 
 /** The results of the tools that a log called, where a later call sent them along. */
 export function resultsAfter({ nodes }: ReadTrace, node: LogNode): readonly ToolResult[] {
-  const called = new Set(
+  const callIds = new Set(
     (readMessages(node.log.output, 'output') ?? []).flatMap(({ parts }) =>
       parts.flatMap((part) => (part.type === 'toolCall' && part.id !== undefined ? [part.id] : [])),
     ),
   )
-  if (called.size === 0) return []
+  if (callIds.size === 0) return []
   const results = new Map<string, ToolResult>()
   const later = nodes.slice(node.index + 1).filter(({ log }) => log.type === 'generation')
   for (const { parts } of later.slice(0, callsMax).flatMap(inputOf)) {
     for (const part of parts) {
-      if (part.type === 'toolResult' && part.id !== undefined && called.has(part.id))
+      if (part.type === 'toolResult' && part.id !== undefined && callIds.has(part.id))
         results.set(part.id, part)
     }
   }
@@ -48,22 +48,22 @@ const inputs = new WeakMap<LogNode, readonly Message[]>()
 const conversations = new WeakMap<LogNode, readonly Message[]>()
 
 function inputOf(node: LogNode): readonly Message[] {
-  const known = inputs.get(node) ?? readMessages(node.log.input, 'input') ?? []
-  inputs.set(node, known)
-  return known
+  const history = inputs.get(node) ?? readMessages(node.log.input, 'input') ?? []
+  inputs.set(node, history)
+  return history
 }
 
 /** The input and the output. */
 function conversationOf(node: LogNode): readonly Message[] {
-  const known = conversations.get(node) ?? [
+  const history = conversations.get(node) ?? [
     ...inputOf(node),
-    ...(readMessages(node.log.output, 'output') ?? answered(node.log.output)),
+    ...(readMessages(node.log.output, 'output') ?? answersIn(node.log.output)),
   ]
-  conversations.set(node, known)
-  return known
+  conversations.set(node, history)
+  return history
 }
 
-const answered = (output: unknown): readonly Message[] =>
+const answersIn = (output: unknown): readonly Message[] =>
   typeof output === 'string' && output !== ''
     ? [{ role: 'assistant', name: undefined, parts: [{ type: 'text', text: output }] }]
     : []

@@ -7,22 +7,28 @@ it('what refers to no evaluator says nothing of being drawn', () => {
 })
 
 it('says what decided, and at which rate', () => {
-  const by = (
+  const reasonOf = (
     type: 'trace' | 'evaluator' | 'experiment' | 'client' | 'default',
     evaluatorSlug: string | null = null,
   ) => ({
     type,
     evaluatorSlug,
   })
-  const words = (sampled: boolean, sampleRate: number | null, sampledBy: ReturnType<typeof by> | null) =>
-    samplingWords({ sampled, sampleRate, sampledBy })
+  const words = (
+    sampled: boolean,
+    sampleRate: number | null,
+    sampledBy: ReturnType<typeof reasonOf> | null,
+  ) => samplingWords({ sampled, sampleRate, sampledBy })
   assert.equal(
-    words(true, 0.1, by('evaluator', 'kindness')),
+    words(true, 0.1, reasonOf('evaluator', 'kindness')),
     'Sampled for evaluation: the rate of kindness is 10%.',
   )
-  assert.equal(words(false, 0.5, by('trace')), 'Not sampled for evaluation: the trace set a rate of 50%.')
-  assert.equal(words(true, 1, by('experiment')), 'Sampled for evaluation, like all experiment traces.')
-  assert.match(words(false, null, by('client')) ?? '', /^Not sampled .* OpenTelemetry client\.$/)
-  assert.match(words(true, 0.1, by('default')) ?? '', /the default rate is 10%, because no evaluator/)
+  assert.equal(
+    words(false, 0.5, reasonOf('trace')),
+    'Not sampled for evaluation: the trace set a rate of 50%.',
+  )
+  assert.equal(words(true, 1, reasonOf('experiment')), 'Sampled for evaluation, like all experiment traces.')
+  assert.match(words(false, null, reasonOf('client')) ?? '', /^Not sampled .* OpenTelemetry client\.$/)
+  assert.match(words(true, 0.1, reasonOf('default')) ?? '', /the default rate is 10%, because no evaluator/)
   assert.equal(words(false, 0.1, null), 'Not sampled for evaluation: the rate is 10%.')
 })

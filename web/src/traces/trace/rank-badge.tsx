@@ -20,12 +20,12 @@ const formats = { ms: formatDuration, usd: formatMoney, tokens: formatTokens } a
 /** `p97`: where a figure of a trace stands among those of its feature. */
 export function RankBadge({ rank: { rank, p50, p95, p99 }, unit, among, traces }: RankBadgeProps) {
   if (rank === null || traces < tracesMin) return null
-  const written = (value: number | null): string => (value === null ? '–' : formats[unit](value))
+  const format = (value: number | null): string => (value === null ? '–' : formats[unit](value))
   const percentile = Math.min(99, Math.floor(rank * 100))
   return (
     <Badge
       tone={rank >= 0.95 ? 'warn' : 'neutral'}
-      title={`p${percentile} of ${among}: ${percentile} % of its ${formatCount(traces)} traces in the previous 30 days have the same or less.\nmedian ${written(p50)}, p95 ${written(p95)}, p99 ${written(p99)}`}
+      title={`p${percentile} of ${among}: ${percentile} % of its ${formatCount(traces)} traces in the previous 30 days have the same or less.\nmedian ${format(p50)}, p95 ${format(p95)}, p99 ${format(p99)}`}
     >
       p{percentile}
     </Badge>

@@ -118,15 +118,15 @@ const ValuesFact = ({ label, field, values }: ValuesFactProps) => (
 
 /** Leads to all traces that have the same. */
 function FilterLink({ field, value, name = '' }: Omit<FilterFactProps, 'label'>) {
-  const shown = name === '' ? value : name
+  const displayName = name === '' ? value : name
   return (
     <Link
       to="/traces"
       search={{ q: toggleValue('', field, value) }}
-      title={shown === value ? value : `${shown} (${value})`}
+      title={displayName === value ? value : `${displayName} (${value})`}
       className="max-w-60 truncate hover:text-accent-ink hover:underline"
     >
-      {shown}
+      {displayName}
     </Link>
   )
 }

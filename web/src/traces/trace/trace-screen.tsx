@@ -10,7 +10,7 @@ import { traceRoute } from './routes.ts'
 import { addressOf } from './trace-address.ts'
 import { TraceView } from './trace-view.tsx'
 
-const above = [{ label: 'Traces', link: { to: '/traces' } }] as const
+const parents = [{ label: 'Traces', link: { to: '/traces' } }] as const
 
 export function TraceScreen() {
   const { id } = traceRoute.useParams()
@@ -21,7 +21,7 @@ export function TraceScreen() {
   return (
     <Screen
       title={name}
-      heading={<Path above={above}>{name}</Path>}
+      heading={<Path parents={parents}>{name}</Path>}
       actions={
         <>
           <Link to="/traces/diff" search={{ a: id }} className={buttonClass('plain', 'small')}>

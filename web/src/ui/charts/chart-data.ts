@@ -31,10 +31,10 @@ export function stacked(series: readonly ChartSeries[]): (number | null)[][] {
 
 /** The points of a sparkline within a box, as the `d` of a path; gaps where there is no value. */
 export function sparkPath(values: readonly (number | null)[], width: number, height: number): string {
-  const known = values.filter((value) => value !== null)
-  if (known.length === 0) return ''
-  const max = known.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
-  const min = known.reduce((least, value) => Math.min(least, value), 0)
+  const numbers = values.filter((value) => value !== null)
+  if (numbers.length === 0) return ''
+  const max = numbers.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
+  const min = numbers.reduce((lowest, value) => Math.min(lowest, value), 0)
   const x = (index: number): number => (values.length === 1 ? 0 : (index / (values.length - 1)) * width)
   const y = (value: number): number => height - 1 - ((value - min) / (max - min || 1)) * (height - 2)
   let isDown = false

@@ -49,7 +49,7 @@ export function TimePlot(props: TimePlotProps) {
   const plot = useRef<Plot>(undefined)
   const latest = useRef(props)
   latest.current = props
-  const [pointed, setPointed] = useState<Pointed>()
+  const [hover, setPointed] = useState<Pointed>()
   const pressedAtPx = useRef(0)
   const [isUtc] = useUtc()
   const theme = useThemeName()
@@ -79,7 +79,7 @@ export function TimePlot(props: TimePlotProps) {
   useEffect(() => plot.current?.setData(dataOf(latest.current)), [times, series, props.levels, props.shaded])
 
   const pick = (): void => {
-    const time = pointed && times[pointed.index]
+    const time = hover && times[hover.index]
     if (time !== undefined) props.onPick?.(time)
   }
   const press = (event: KeyboardEvent): void => {
@@ -87,12 +87,12 @@ export function TimePlot(props: TimePlotProps) {
     if (event.key === 'Enter') pick()
     if (step === undefined || plot.current === undefined) return
     event.preventDefault()
-    const index = Math.min(times.length - 1, Math.max(0, (pointed?.index ?? -1) + step))
+    const index = Math.min(times.length - 1, Math.max(0, (hover?.index ?? -1) + step))
     const leftPx = plot.current.valToPos((times[index]?.getTime() ?? 0) / 1000, 'x')
     plot.current.setCursor({ left: leftPx, top: 0 })
     setPointed({ index, leftPx })
   }
-  const time = pointed && times[pointed.index]
+  const time = hover && times[hover.index]
   return (
     <div
       role="img"
@@ -112,11 +112,11 @@ export function TimePlot(props: TimePlotProps) {
       {time !== undefined && (
         <div
           className="floating pointer-events-none absolute top-0 z-10 min-w-32 px-2 py-1 text-xs"
-          style={pointed && sideOf(pointed, place.current)}
+          style={hover && sideOf(hover, place.current)}
         >
           <div className="mb-1 text-ink-3">{formatInstant(time, isUtc).slice(0, 16)}</div>
           {series.map(({ key, label: name, values, color }, index) => {
-            const value = values[pointed?.index ?? 0]
+            const value = values[hover?.index ?? 0]
             return (
               <div key={key} className="flex items-center gap-2">
                 <span
@@ -174,16 +174,16 @@ function optionsOf(
   const style = getComputedStyle(document.documentElement)
   const token = (name: string): string => style.getPropertyValue(name).trim()
   const lines = series.map(({ label, color }, index) => {
-    const painted = token(colorToken(color, index))
+    const cssColor = token(colorToken(color, index))
     return kind === 'bars'
       ? {
           label,
-          fill: painted,
+          fill: cssColor,
           width: 0,
           paths: Plot.paths.bars?.({ size: [0.8, 48], gap: 1 }),
           points: { show: false },
         }
-      : { label, stroke: painted, width: 1.5, spanGaps: false, points: { size: 4, filter: lonePoints } }
+      : { label, stroke: cssColor, width: 1.5, spanGaps: false, points: { size: 4, filter: lonePoints } }
   })
   const axis = {
     stroke: token('--ink-3'),

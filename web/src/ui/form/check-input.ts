@@ -55,16 +55,16 @@ const writtenPath = (path: readonly string[]): string =>
   path.map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')
 
 /** The value of the keyword that failed, and the schema that it stands in. */
-function keywordAt(schema: unknown, keywordLocation: string): { limit: unknown; within: InputSchema } {
+function keywordAt(schema: unknown, keywordLocation: string): { limit: unknown; parentSchema: InputSchema } {
   const parts = partsOf(keywordLocation)
   const keyword = parts.pop() ?? ''
   // Safe: the location leads through this schema.
-  const within = parts.reduce((node, part) => (node as InputSchema)[part], schema) as InputSchema
-  return { limit: within[keyword], within }
+  const parentSchema = parts.reduce((node, part) => (node as InputSchema)[part], schema) as InputSchema
+  return { limit: parentSchema[keyword], parentSchema }
 }
 
 function problemOf({ keyword, keywordLocation }: OutputUnit, schema: InputSchema): string {
-  const { limit, within } = keywordAt(schema, keywordLocation)
+  const { limit, parentSchema } = keywordAt(schema, keywordLocation)
   switch (keyword) {
     case 'required':
       return 'is required'
@@ -90,7 +90,7 @@ function problemOf({ keyword, keywordLocation }: OutputUnit, schema: InputSchema
     case 'uniqueItems':
       return 'must not name anything twice'
     case 'pattern':
-      return typeof within.problem === 'string' ? within.problem : 'is not legal here'
+      return typeof parentSchema.problem === 'string' ? parentSchema.problem : 'is not legal here'
     default:
       return 'is not legal here'
   }

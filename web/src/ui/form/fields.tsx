@@ -152,12 +152,12 @@ export function CheckboxGroup<
   Name extends FieldPathByValue<Values, readonly Value[]>,
 >({ form, name, label, hint, choices }: SelectFieldProps<Values, Name, Value>) {
   const { field, fieldState } = useController({ control: form.control, name })
-  const chosen: readonly Value[] = field.value
+  const selection: readonly Value[] = field.value
   const choose = (value: Value, isChosen: boolean): void =>
     field.onChange(
       choices
         .map((choice) => choice.value)
-        .filter((each) => (each === value ? isChosen : chosen.includes(each))),
+        .filter((each) => (each === value ? isChosen : selection.includes(each))),
     )
   return (
     <Group label={label} hint={hint} problem={fieldState.error?.message}>
@@ -167,7 +167,7 @@ export function CheckboxGroup<
             key={choice.value}
             label={choice.label}
             hint={choice.hint}
-            isChecked={chosen.includes(choice.value)}
+            isChecked={selection.includes(choice.value)}
             onChange={(isChosen) => choose(choice.value, isChosen)}
           />
         ))}

@@ -20,7 +20,7 @@ interface FormActionsProps {
   /** What sending does besides, next to the buttons. */
   readonly note?: ReactNode
   /** Further buttons of a page, at the other end of the row. */
-  readonly beside?: ReactNode
+  readonly extraAction?: ReactNode
 }
 
 export function FormActions({
@@ -33,7 +33,7 @@ export function FormActions({
   isSticky = false,
   isPage = false,
   note,
-  beside,
+  extraAction,
 }: FormActionsProps) {
   const submit = (
     <Button type="submit" look="primary" disabled={isDisabled} isBusy={isBusy}>
@@ -53,7 +53,7 @@ export function FormActions({
           {submit}
           {leave}
           <span className="flex-1 text-xs text-ink-2">{note}</span>
-          {beside}
+          {extraAction}
         </div>
       ) : (
         <DialogActions isSticky={isSticky}>

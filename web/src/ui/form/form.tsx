@@ -22,7 +22,7 @@ interface FormProps<Values extends FieldValues> {
   /** What sending does besides, next to the buttons. */
   readonly note?: ReactNode
   /** Further buttons of a page, at the other end of the row. */
-  readonly beside?: ReactNode
+  readonly extraAction?: ReactNode
 }
 
 export function Form<Values extends FieldValues>({

@@ -32,7 +32,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   const { choices, value, onChange, label, placeholder, disabled, className, icon } = props
   // A press before the list has loaded opens it then.
   const [isWanted, setWanted] = useState(false)
-  const chosen = choices.find((choice) => choice.value === value)
+  const selection = choices.find((choice) => choice.value === value)
   const waiting = (
     <button
       type="button"
@@ -42,8 +42,8 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       className={classNames(selectClass, className)}
     >
       {icon}
-      <span className={classNames('min-w-0 flex-1 truncate', chosen === undefined && 'text-ink-3')}>
-        {chosen?.label ?? placeholder}
+      <span className={classNames('min-w-0 flex-1 truncate', selection === undefined && 'text-ink-3')}>
+        {selection?.label ?? placeholder}
       </span>
       <ChevronDown aria-hidden size={14} className="shrink-0 text-ink-3" />
     </button>

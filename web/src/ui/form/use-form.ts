@@ -104,11 +104,11 @@ function toErrors<Values extends FieldValues>(
   fields: readonly string[],
 ): FieldErrors<Values> {
   const errors = {}
-  const seen = new Set<string>()
+  const paths = new Set<string>()
   for (const { path, problem } of problems) {
     const field = fieldAt(path, fieldOf, fields)
-    if (seen.has(field ?? 'root')) continue
-    seen.add(field ?? 'root')
+    if (paths.has(field ?? 'root')) continue
+    paths.add(field ?? 'root')
     const message = field === undefined && path !== '' ? `${path}: ${problem}` : sentence(problem)
     set(errors, field ?? 'root', { type: 'schema', message })
   }

@@ -93,8 +93,8 @@ export interface ConfirmProps {
 
 export function ConfirmPopup(props: ConfirmProps) {
   const { isOpen, onClose, title, children, action, onConfirm, typedName, isBusy, isDangerous = true } = props
-  const [typed, setTyped] = useState('')
-  const isAllowed = typedName === undefined || typed === typedName
+  const [confirmation, setTyped] = useState('')
+  const isAllowed = typedName === undefined || confirmation === typedName
   const confirm = (event: FormEvent): void => {
     event.preventDefault()
     if (isAllowed) onConfirm()
@@ -123,7 +123,7 @@ export function ConfirmPopup(props: ConfirmProps) {
                   }
                 >
                   <Input
-                    value={typed}
+                    value={confirmation}
                     onChange={(event) => setTyped(event.currentTarget.value)}
                     autoComplete="off"
                   />

@@ -30,11 +30,11 @@ export function ToastList({ notices, onGone }: ToastListProps) {
 /** Hands each notice to the list once. */
 function Shown({ notices, onGone }: ToastListProps) {
   const { add, close } = Toast.useToastManager()
-  const shown = useRef(new Set<string>())
+  const seenIds = useRef(new Set<string>())
   useEffect(() => {
     for (const { id, type, title, description, undo } of notices) {
-      if (shown.current.has(id)) continue
-      shown.current.add(id)
+      if (seenIds.current.has(id)) continue
+      seenIds.current.add(id)
       add({
         id,
         type,

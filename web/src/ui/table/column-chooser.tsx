@@ -8,14 +8,14 @@ import { type Column, shownByDefault } from './columns.ts'
 
 interface ColumnChooserProps {
   readonly columns: readonly Column<never>[]
-  readonly shown: readonly string[] | undefined
+  readonly columnIds: readonly string[] | undefined
   /** Undefined for the defaults. */
   readonly onChange: (shown: readonly string[] | undefined) => void
 }
 
-export function ColumnChooser({ columns, shown, onChange }: ColumnChooserProps) {
+export function ColumnChooser({ columns, columnIds, onChange }: ColumnChooserProps) {
   const [isOpen, setOpen] = useState(false)
-  const current = new Set(shown ?? shownByDefault(columns))
+  const current = new Set(columnIds ?? shownByDefault(columns))
   const toggle = (id: string, isOn: boolean): void => {
     const next = new Set(current)
     if (isOn) next.add(id)
@@ -43,7 +43,7 @@ export function ColumnChooser({ columns, shown, onChange }: ColumnChooserProps) 
             onChange={(isOn) => toggle(id, isOn)}
           />
         ))}
-        <Button size="small" disabled={shown === undefined} onClick={() => onChange(undefined)}>
+        <Button size="small" disabled={columnIds === undefined} onClick={() => onChange(undefined)}>
           Reset
         </Button>
       </div>

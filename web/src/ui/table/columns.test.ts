@@ -9,7 +9,7 @@ const columns: readonly Column<string>[] = [
 ]
 
 it('extra columns are shown when chosen, fixed ones always', () => {
-  const ids = (chosen?: readonly string[]) => shownColumns(columns, chosen).map(({ id }) => id)
+  const ids = (columnIds?: readonly string[]) => shownColumns(columns, columnIds).map(({ id }) => id)
   assert.deepEqual(ids(), ['name', 'cost'])
   assert.deepEqual(ids(['tokens']), ['name', 'tokens'])
 })

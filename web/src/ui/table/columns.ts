@@ -26,10 +26,10 @@ export const shownByDefault = <Row>(columns: readonly Column<Row>[]): readonly s
 /** The columns in their order that are shown: those chosen, and those that cannot be hidden. */
 export function shownColumns<Row>(
   columns: readonly Column<Row>[],
-  chosen: readonly string[] | undefined,
+  columnIds: readonly string[] | undefined,
 ): readonly Column<Row>[] {
-  const shown = new Set(chosen ?? shownByDefault(columns))
-  return columns.filter(({ id, isFixed }) => isFixed === true || shown.has(id))
+  const visible = new Set(columnIds ?? shownByDefault(columns))
+  return columns.filter(({ id, isFixed }) => isFixed === true || visible.has(id))
 }
 
 const widthMin = 120

@@ -18,7 +18,7 @@ export interface DataTableProps<Row> {
   readonly label: string
   readonly columns: readonly Column<Row>[]
   /** Ids of the columns to show; their defaults where absent. */
-  readonly shown?: readonly string[] | undefined
+  readonly columnIds?: readonly string[] | undefined
   /** Undefined until the first response. */
   readonly rows: readonly Row[] | undefined
   readonly rowId: (row: Row) => string
@@ -44,9 +44,9 @@ export interface DataTableProps<Row> {
 const none: readonly never[] = []
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, shown, rows, rowId, sort, onSort, isSortedByService = false } = props
+  const { label, columns, columnIds, rows, rowId, sort, onSort, isSortedByService = false } = props
   const { openId, onOpen, onEnter = onOpen, selection, onEnd, rowHeightPx, empty } = props
-  const visible = useMemo(() => shownColumns(columns, shown), [columns, shown])
+  const visible = useMemo(() => shownColumns(columns, columnIds), [columns, columnIds])
   const sorted = useSortedRows(rows ?? none, columns, visible, sort, isSortedByService)
   const ids = useMemo(() => sorted.map(rowId), [sorted, rowId])
   const { template, widthPx } = gridOf(visible, selection !== undefined)

@@ -45,7 +45,7 @@ const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').spl
 export function lineDiff(before: string, after: string): readonly DiffLine[] {
   const lines: DiffLine[] = []
   let old = 1
-  let young = 1
+  let newLine = 1
   const parts = lineParts(before, after)
   for (const [index, { text, change }] of parts.entries()) {
     const next = parts[index + 1]
@@ -69,7 +69,7 @@ export function lineDiff(before: string, after: string): readonly DiffLine[] {
       lines.push({
         change,
         ...(change !== 'added' && { before: old++ }),
-        ...(change !== 'removed' && { after: young++ }),
+        ...(change !== 'removed' && { after: newLine++ }),
         parts: marked,
       })
     }

@@ -8,7 +8,7 @@ interface DiffViewProps {
   readonly before: string
   readonly after: string
   /** Words for prose; lines for prompts and code. */
-  readonly by?: 'words' | 'lines'
+  readonly unit?: 'words' | 'lines'
   readonly label: string
 }
 
@@ -20,9 +20,9 @@ const partLooks = {
 } as const
 const signs = { same: ' ', added: '+', removed: '-' } as const
 
-export function DiffView({ before, after, by = 'lines', label }: DiffViewProps) {
+export function DiffView({ before, after, unit = 'lines', label }: DiffViewProps) {
   if (before === after) return <p className="p-3 text-sm text-ink-3">Nothing changed.</p>
-  return by === 'words' ? (
+  return unit === 'words' ? (
     <WordDiff before={before} after={after} label={label} />
   ) : (
     <LineDiff before={before} after={after} label={label} />
@@ -42,7 +42,7 @@ function WordDiff({ before, after, label }: PartsProps) {
 
 function LineDiff({ before, after, label }: PartsProps) {
   const folded = useMemo(() => foldSame(lineDiff(before, after)), [before, after])
-  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
+  const [openGaps, setOpened] = useState<ReadonlySet<number>>(new Set())
   return (
     <section
       aria-label={label}
@@ -51,13 +51,13 @@ function LineDiff({ before, after, label }: PartsProps) {
       {folded.map((line, index) =>
         line.change !== 'folded' ? (
           <Line key={index} line={line} />
-        ) : opened.has(index) ? (
+        ) : openGaps.has(index) ? (
           line.lines.map((diffLine) => <Line key={`${index} ${diffLine.before}`} line={diffLine} />)
         ) : (
           <button
             key={index}
             type="button"
-            onClick={() => setOpened(new Set([...opened, index]))}
+            onClick={() => setOpened(new Set([...openGaps, index]))}
             className="block w-full bg-sunken px-3 py-0.5 text-left text-ink-3 hover:bg-hover"
           >
             {line.lines.length} unchanged {line.lines.length === 1 ? 'line' : 'lines'}

@@ -15,7 +15,7 @@ import {
   nothing,
 } from './format.ts'
 
-const written = <Value>(
+const formatted = <Value>(
   format: (value: Value) => string,
   expected: readonly (readonly [Value, string])[],
 ) => {
@@ -24,7 +24,7 @@ const written = <Value>(
 
 describe('numbers', () => {
   it('durations name their unit, and round into the next one', () => {
-    written(formatDuration, [
+    formatted(formatDuration, [
       [0, '0 ms'],
       [0.25, '0.25 ms'],
       [812, '812 ms'],
@@ -39,7 +39,7 @@ describe('numbers', () => {
   })
 
   it('money shows as many digits as tell something', () => {
-    written(formatMoney, [
+    formatted(formatMoney, [
       [0, '$0'],
       [0.0000001, '<$0.000001'],
       [0.0042, '$0.0042'],
@@ -52,7 +52,7 @@ describe('numbers', () => {
   })
 
   it('counts shorten without saying 1000k', () => {
-    written(formatCount, [
+    formatted(formatCount, [
       [950, '950'],
       [1234, '1,234'],
       [9999, '9,999'],
@@ -62,7 +62,7 @@ describe('numbers', () => {
       [3_400_000_000, '3.4B'],
       [2.26, '2.3'],
     ])
-    written(formatTokens, [
+    formatted(formatTokens, [
       [950, '950'],
       [1234, '1.2k'],
     ])
@@ -78,7 +78,7 @@ describe('times', () => {
   const before = (seconds: number) => new Date(now.getTime() - seconds * 1000)
 
   it('are relative up to a month, and a date beyond', () => {
-    written(
+    formatted(
       (seconds: number) => formatRelative(before(seconds), now),
       [
         [2, 'just now'],

@@ -1,6 +1,6 @@
 /** How numbers and times are written, everywhere alike. Pure, and of English form. */
 
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+const wholeNumber = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const oneDigit = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 
 /** Stands for a missing value. */
@@ -30,7 +30,7 @@ export function formatMoney(usd: number): string {
   if (usd < 0.000001) return '<$0.000001'
   if (usd < 0.1) return `$${Number(usd.toPrecision(2)).toFixed(decimalsFor(usd))}`
   if (usd < 1000) return `$${usd.toFixed(2)}`
-  return `$${whole.format(usd)}`
+  return `$${wholeNumber.format(usd)}`
 }
 
 /** So many decimals that two digits count. */
@@ -48,7 +48,7 @@ export function formatTokens(count: number): string {
   for (const [limit, unit] of countUnits) {
     if (size < limit * 999.5) return `${threeDigits(count / limit)}${unit}`
   }
-  return `${whole.format(count / 1e12)}T`
+  return `${wholeNumber.format(count / 1e12)}T`
 }
 
 const countUnits = [
@@ -59,7 +59,7 @@ const countUnits = [
 ] as const
 
 const threeDigits = (value: number): string =>
-  Math.abs(value) < 99.95 ? oneDigit.format(value) : whole.format(value)
+  Math.abs(value) < 99.95 ? oneDigit.format(value) : wholeNumber.format(value)
 
 /** `12.5%`; a share of 1. */
 export const formatPercent = (share: number): string =>

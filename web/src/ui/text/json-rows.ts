@@ -41,8 +41,8 @@ export function jsonRows(value: unknown, folds: Folds, openDepth: number): reado
     rows.push({ ...next, size: entries.length, isOpen })
     if (!isOpen) continue
     const isArray = Array.isArray(next.value)
-    for (const [name, held] of entries.toReversed()) {
-      waiting.push({ path: pathOf(next.path, name, isArray), depth: next.depth + 1, name, value: held })
+    for (const [name, child] of entries.toReversed()) {
+      waiting.push({ path: pathOf(next.path, name, isArray), depth: next.depth + 1, name, value: child })
     }
   }
   return rows
@@ -73,11 +73,11 @@ export function findInJson(
     if (!isHolder(next.value)) continue
     const isArray = Array.isArray(next.value)
     const parents = [...next.parents, next.path]
-    for (const [name, held] of entriesOf(next.value).toReversed()) {
+    for (const [name, child] of entriesOf(next.value).toReversed()) {
       waiting.push({
         path: pathOf(next.path, name, isArray),
         name: isArray ? undefined : name,
-        value: held,
+        value: child,
         parents,
       })
     }

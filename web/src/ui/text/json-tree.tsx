@@ -176,8 +176,8 @@ const Holder = ({ value, size }: { readonly value: unknown; readonly size: numbe
 
 function Leaf({ value }: { readonly value: unknown }) {
   if (typeof value === 'string') {
-    const shown = JSON.stringify(value.length > textMax ? `${value.slice(0, textMax)}…` : value)
-    return <span className="text-good">{shown}</span>
+    const text = JSON.stringify(value.length > textMax ? `${value.slice(0, textMax)}…` : value)
+    return <span className="text-good">{text}</span>
   }
   if (typeof value === 'number') return <span className="text-info">{value}</span>
   return <span className="text-type-generation">{String(value)}</span>

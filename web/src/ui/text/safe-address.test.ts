@@ -5,7 +5,7 @@ import { isSafeImage, safeLink } from './safe-address.ts'
 it('links lead to http, https and mail, and nowhere else', () => {
   for (const address of ['https://example.com/a', 'http://example.com', 'mailto:a@example.com'])
     assert.equal(safeLink(address), address)
-  const refused = [
+  const unsafe = [
     'javascript:alert(1)',
     ' JaVaScRiPt:alert(1)',
     'java\nscript:alert(1)',
@@ -18,16 +18,16 @@ it('links lead to http, https and mail, and nowhere else', () => {
     '',
     undefined,
   ]
-  for (const address of refused) assert.equal(safeLink(address), undefined)
+  for (const address of unsafe) assert.equal(safeLink(address), undefined)
 })
 
 it('images are those in the text and those of the service', () => {
   for (const address of ['data:image/png;base64,AAAA', '/files/abc-1']) assert.ok(isSafeImage(address))
-  const refused = [
+  const unsafe = [
     'https://tracker.example/1.png',
     'data:image/svg+xml;base64,AAAA',
     '/files/../api-keys',
     '//evil.example/1.png',
   ]
-  for (const address of refused) assert.ok(!isSafeImage(address))
+  for (const address of unsafe) assert.ok(!isSafeImage(address))
 })

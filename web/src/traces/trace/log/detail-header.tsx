@@ -30,7 +30,7 @@ export function DetailHeader({ read, node }: DetailHeaderProps) {
   const { trace } = read
   const log = node?.log
   const { may } = useSession()
-  const [adding, setAdding] = useState<'row' | 'item'>()
+  const [openDialog, setAdding] = useState<'row' | 'item'>()
   const source = { traceId: trace.id, ...(log && { logId: log.id }) }
   return (
     <header className="flex min-h-12 items-center gap-2 border-b border-line px-4">
@@ -67,9 +67,9 @@ export function DetailHeader({ read, node }: DetailHeaderProps) {
         </>
       )}
       <CopyMenu read={read} node={node} />
-      {adding === 'row' && <AddToDatasetDialog sources={[source]} onClose={() => setAdding(undefined)} />}
+      {openDialog === 'row' && <AddToDatasetDialog sources={[source]} onClose={() => setAdding(undefined)} />}
       <Suspense>
-        {adding === 'item' && <AddToQueueDialog items={[source]} onClose={() => setAdding(undefined)} />}
+        {openDialog === 'item' && <AddToQueueDialog items={[source]} onClose={() => setAdding(undefined)} />}
       </Suspense>
     </header>
   )
@@ -79,10 +79,10 @@ function CopyMenu({ read: { trace }, node }: DetailHeaderProps) {
   const toasts = useToasts()
   const log = node?.log
   const call = log && curlOfCall(log)
-  const copy = (what: string, text: string): void => {
+  const copy = (label: string, text: string): void => {
     navigator.clipboard
       .writeText(text)
-      .then(() => toasts.done(`Copied ${what}`))
+      .then(() => toasts.done(`Copied ${label}`))
       .catch(toasts.fail)
   }
   return (

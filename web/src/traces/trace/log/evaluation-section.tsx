@@ -26,15 +26,15 @@ export function EvaluationSection({ traceId, logId, evaluations, lanes, sampling
   const { may } = useSession()
   const [isJudging, setJudging] = useState(false)
   // A finished evaluation has given a score, which is among the scores.
-  const shown = evaluations.filter(
+  const visibleEvaluations = evaluations.filter(
     (evaluation) => evaluation.logId === (logId ?? null) && evaluation.status !== 'done',
   )
   const mayJudge = may('editor')
-  if (shown.length === 0 && sampling === undefined && !mayJudge) return null
+  if (visibleEvaluations.length === 0 && sampling === undefined && !mayJudge) return null
   return (
     <Section
       title="Evaluations"
-      hint={shown.length === 0 ? undefined : shown.length}
+      hint={visibleEvaluations.length === 0 ? undefined : visibleEvaluations.length}
       actions={
         mayJudge && (
           <Button
@@ -48,9 +48,9 @@ export function EvaluationSection({ traceId, logId, evaluations, lanes, sampling
         )
       }
     >
-      {shown.length > 0 && (
+      {visibleEvaluations.length > 0 && (
         <ul aria-label="Evaluations" className="mb-2 flex flex-col gap-2">
-          {shown.map((evaluation) => (
+          {visibleEvaluations.map((evaluation) => (
             <EvaluationRow
               key={evaluation.id}
               evaluation={evaluation}
@@ -59,7 +59,7 @@ export function EvaluationSection({ traceId, logId, evaluations, lanes, sampling
           ))}
         </ul>
       )}
-      {(sampling !== undefined || shown.length === 0) && (
+      {(sampling !== undefined || visibleEvaluations.length === 0) && (
         <p className="text-sm text-ink-3">{sampling ?? 'No automatic evaluations.'}</p>
       )}
       <Suspense>

@@ -29,11 +29,11 @@ interface LogDetailProps {
 
 export function LogDetail({ read, node, onLog }: LogDetailProps) {
   const { trace } = read
-  const shown = node?.log ?? trace
+  const subject = node?.log ?? trace
   const [mode, setMode] = useReadingMode()
   const resent = useMemo(() => (node === undefined ? undefined : resentIn(read, node)), [read, node])
   const later = useMemo(() => (node === undefined ? undefined : resultsAfter(read, node)), [read, node])
-  const { otel, ...metadata } = shown.metadata ?? {}
+  const { otel, ...metadata } = subject.metadata ?? {}
   const variables = node?.log.variables ?? []
   const { evaluations, lanes } = useTraceEvaluations(trace.id)
   const scores = trace.scores.filter(({ logId }) => logId === (node?.log.id ?? null))
@@ -49,10 +49,10 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
       {node === undefined && trace.warning !== null && (
         <p className="border-b border-line bg-warn-surface px-4 py-2 text-sm text-warn">{trace.warning}</p>
       )}
-      <ErrorSection error={shown.metadata?.error} />
+      <ErrorSection error={subject.metadata?.error} />
       <Section title="Input" actions={<ReadingModeSwitch mode={mode} onChange={setMode} />}>
         <ValueView
-          value={shown.input}
+          value={subject.input}
           side="input"
           mode={mode}
           label="Input"
@@ -66,14 +66,14 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
         />
       </Section>
       <Section title="Output">
-        <ValueView value={shown.output} side="output" mode={mode} label="Output" later={later} />
+        <ValueView value={subject.output} side="output" mode={mode} label="Output" later={later} />
       </Section>
-      {shown.idealOutput !== null && (
+      {subject.idealOutput !== null && (
         <Section title="Ideal output" hint="missing text is green, extra text is red">
           <DiffView
-            before={writtenValue(shown.output)}
-            after={writtenValue(shown.idealOutput)}
-            by="words"
+            before={writtenValue(subject.output)}
+            after={writtenValue(subject.idealOutput)}
+            unit="words"
             label="Output compared with ideal output"
           />
         </Section>
@@ -91,7 +91,7 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
         evaluations={evaluations}
         lanes={lanes}
         sampling={
-          (shown.evaluators?.length ?? 0) > 0 || node === undefined ? samplingWords(trace) : undefined
+          (subject.evaluators?.length ?? 0) > 0 || node === undefined ? samplingWords(trace) : undefined
         }
       />
       {Object.keys(metadata).length > 0 && (

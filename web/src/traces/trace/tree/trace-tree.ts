@@ -82,10 +82,10 @@ function numbered(tops: readonly Draft[]): readonly LogNode[] {
   // From the last to the first: children have their sums before their parents add them.
   for (const node of nodes.toReversed()) {
     node.end = Math.max(node.end, node.index + 1)
-    const above = node.parent === undefined ? undefined : nodes[node.parent]
-    if (above === undefined) continue
-    above.end = Math.max(above.end, node.end)
-    above.sums = added(above.sums, node.sums)
+    const parent = node.parent === undefined ? undefined : nodes[node.parent]
+    if (parent === undefined) continue
+    parent.end = Math.max(parent.end, node.end)
+    parent.sums = sumOf(parent.sums, node.sums)
   }
   return nodes
 }
@@ -112,12 +112,12 @@ function nodeOf(log: StoredLog, depth: number, index: number, parent: number | u
   }
 }
 
-const added = (above: RollUp, below: RollUp): RollUp => ({
-  cost: above.cost === null ? below.cost : above.cost + (below.cost ?? 0),
-  inputTokens: above.inputTokens + below.inputTokens,
-  outputTokens: above.outputTokens + below.outputTokens,
-  errors: above.errors + below.errors,
-  logs: above.logs + below.logs + 1,
+const sumOf = (total: RollUp, child: RollUp): RollUp => ({
+  cost: total.cost === null ? child.cost : total.cost + (child.cost ?? 0),
+  inputTokens: total.inputTokens + child.inputTokens,
+  outputTokens: total.outputTokens + child.outputTokens,
+  errors: total.errors + child.errors,
+  logs: total.logs + child.logs + 1,
 })
 
 /** The time that a log spent itself: its duration without that of the logs directly below it. */
@@ -130,11 +130,11 @@ export function selfMs(nodes: readonly LogNode[], node: LogNode): number | undef
     spans.push([Math.max(child.startMs, node.startMs), Math.min(child.endMs, node.endMs)])
   }
   spans.sort(([a], [b]) => a - b)
-  let covered = 0
+  let coveredMs = 0
   let reached = node.startMs
   for (const [from, to] of spans) {
-    covered += Math.max(0, to - Math.max(from, reached))
+    coveredMs += Math.max(0, to - Math.max(from, reached))
     reached = Math.max(reached, to)
   }
-  return Math.max(0, node.endMs - node.startMs - covered)
+  return Math.max(0, node.endMs - node.startMs - coveredMs)
 }

@@ -25,16 +25,20 @@ export function treeRows(nodes: readonly LogNode[], folded: ReadonlySet<string>)
 
 /** The rows that fit, and the way to them. */
 export function foundRows(nodes: readonly LogNode[], fits: (node: LogNode) => boolean): readonly TreeRow[] {
-  const kept = new Map<number, boolean>()
+  const visibility = new Map<number, boolean>()
   for (const node of nodes) {
     if (!fits(node)) continue
-    kept.set(node.index, false)
-    for (let above = node.parent; above !== undefined && !kept.has(above); above = nodes[above]?.parent) {
-      kept.set(above, true)
+    visibility.set(node.index, false)
+    for (
+      let parent = node.parent;
+      parent !== undefined && !visibility.has(parent);
+      parent = nodes[parent]?.parent
+    ) {
+      visibility.set(parent, true)
     }
   }
   return nodes.flatMap((node) => {
-    const isPath = kept.get(node.index)
+    const isPath = visibility.get(node.index)
     if (isPath === undefined) return []
     return [{ node, isOpen: node.end === node.index + 1 ? undefined : true, isPath }]
   })
@@ -57,9 +61,9 @@ export function searcher(nodes: readonly LogNode[]): (text: string) => (node: Lo
 }
 
 const searchText = ({ id, name, type, model, input, output, metadata }: StoredLog): string =>
-  [name, `type:${type}`, model, id, written(input), written(output), written(metadata?.error)]
+  [name, `type:${type}`, model, id, textOf(input), textOf(output), textOf(metadata?.error)]
     .join('\n')
     .toLowerCase()
 
-const written = (value: unknown): string =>
+const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)

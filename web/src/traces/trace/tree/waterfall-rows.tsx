@@ -87,8 +87,8 @@ export function WaterfallRows(props: WaterfallRowsProps) {
           </span>
         </div>
         {items.map(({ index, start }) => {
-          const shown = rows[index - 1]
-          return shown === undefined ? (
+          const row = rows[index - 1]
+          return row === undefined ? (
             <TraceRow
               key="trace"
               id={`${name}-0`}
@@ -102,7 +102,7 @@ export function WaterfallRows(props: WaterfallRowsProps) {
             <WaterfallRow
               key={index % slots.current}
               id={`${name}-${index}`}
-              row={shown}
+              row={row}
               axis={axis}
               topPx={start}
               isActive={index === active}
