@@ -16,8 +16,8 @@ export async function readMetrics(port: number): Promise<ServiceCounts> {
   }
   return {
     spoolRecords: numberOf('plumbline_spool_records'),
-    inserts: numberOf('plumbline_trace_store{what="inserts"}'),
-    rowsInserted: numberOf('plumbline_trace_store{what="rowsInserted"}'),
-    activeParts: numberOf('plumbline_trace_store{what="activeParts"}'),
+    inserts: numberOf('plumbline_trace_store_inserts_total'),
+    rowsInserted: numberOf('plumbline_trace_store_rows_total'),
+    activeParts: numberOf('plumbline_trace_store_parts'),
   }
 }

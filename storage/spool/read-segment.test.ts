@@ -42,7 +42,7 @@ test('a record torn at any byte is cut off at the next start, and everything bef
   for (let length = lastAt; length < whole.length; length++) {
     writeFileSync(segment.path, whole.subarray(0, length))
     const { spool, damages } = await openTestSpool(folder)
-    const torn = { path: segment.path, damagedRecords: 0, tornBytes: length - lastAt }
+    const torn = { segmentId: segment.id, path: segment.path, damagedRecords: 0, tornBytes: length - lastAt }
     assert.deepEqual(damages, length === lastAt ? [] : [torn])
     assert.deepEqual(idsOf(spool.sealed()[0]!), ['a', 'b'])
     assert.equal(statSync(segment.path).size, lastAt)
@@ -121,7 +121,8 @@ test('damage found at a start is reported, and the records around it are found',
   damaged[readSegment(segment).offsets[1]! + 30]! ^= 1
   writeFileSync(segment.path, damaged)
   const { spool, damages } = await openTestSpool(folder)
-  assert.deepEqual(damages, [{ path: segment.path, damagedRecords: 1, tornBytes: 0 }])
+  const { id: segmentId, path } = segment
+  assert.deepEqual(damages, [{ segmentId, path, damagedRecords: 1, tornBytes: 0 }])
   assert.equal((await spool.find('c'))?.toString('latin1'), 'PLSPOOL\x01body of c')
   assert.equal(await spool.find('b'), undefined)
   assert.equal(spool.size().records, 2)

@@ -7,6 +7,7 @@ import { syncFolder } from './segment-file.ts'
 
 /** Damage of a segment, found on start. */
 export interface SegmentDamage {
+  readonly segmentId: string
   readonly path: string
   /** Records that were acknowledged and lost, or were being written at a power loss. */
   readonly damagedRecords: number
@@ -37,7 +38,7 @@ async function recoverSegment(
   onDamage: (damage: SegmentDamage) => void,
 ): Promise<HeldSegment | undefined> {
   const { records, offsets, damagedRecords, wholeBytes, tornBytes } = readSegment({ path: file })
-  if (damagedRecords > 0 || tornBytes > 0) onDamage({ path: file, damagedRecords, tornBytes })
+  if (damagedRecords > 0 || tornBytes > 0) onDamage({ segmentId: id, path: file, damagedRecords, tornBytes })
   if (records.length === 0) {
     await fs.promises.unlink(file)
     return undefined

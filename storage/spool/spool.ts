@@ -68,6 +68,7 @@ export class Spool {
   #queuedRecords = 0
   #heldBytes = 0
   #heldRecords = 0
+  #appended = { records: 0, bytes: 0 }
   #lastBeganAtMs: number
   #isRunning = false
   #isClosed = false
@@ -151,6 +152,11 @@ export class Spool {
     this.#sealed.splice(index, 1)
     this.#heldBytes -= segment.bytes
     this.#heldRecords -= segment.records
+  }
+
+  /** What this process has appended. */
+  appended(): { readonly records: number; readonly bytes: number } {
+    return this.#appended
   }
 
   /** The size of the spool; `oldestAt` is when the oldest segment began. */
@@ -243,6 +249,8 @@ export class Spool {
       await this.#active.append(group, this.#groupSpace)
       this.#heldBytes += held.bytes - bytesBefore
       this.#heldRecords += group.length
+      this.#appended.records += group.length
+      this.#appended.bytes += held.bytes - bytesBefore
       this.#forgetQueued(group)
       for (const { resolve } of group) resolve()
     } catch (cause) {

@@ -132,7 +132,8 @@ export async function openTraceStore(place: TraceStoreLocation): Promise<TraceSt
     async releaseMemory() {
       if ('folder' in place) await clients.command('SYSTEM JEMALLOC PURGE')
     },
-    statistics: async () => ({ ...counts, ...(await readStatistics(clients)) }),
+    counts: () => counts,
+    statistics: () => readStatistics(clients),
     async snapshot(target) {
       if ('folder' in place) await gate.pauseWhile(() => snapshotFolder(clients, place.folder, target))
       return 'folder' in place

@@ -12,6 +12,7 @@ import type {
   Facet,
   HistogramBucket,
   InsertBatch,
+  InsertCounts,
   InsertResult,
   LogKey,
   MetricsQuery,
@@ -181,6 +182,9 @@ export interface TraceStore {
   ping(): Promise<boolean>
   /** Returns memory to the operating system after a burst; only an embedded engine uses ours. */
   releaseMemory(): Promise<void>
+  /** What this process has inserted. */
+  counts(): InsertCounts
+  /** The active parts, and their size. */
   statistics(): Promise<StoreStatistics>
   /** Copies an embedded store to a folder while writes are paused; false if the store is not embedded. */
   snapshot(target: string): Promise<boolean>

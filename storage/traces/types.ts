@@ -80,12 +80,15 @@ export type MetricsQuery = {
 /** `time` if there is a granularity, each dimension (null: not set), each measure (null: no data). */
 export type MetricsRow = Record<string, string | number | null>
 
+export type InsertCounts = {
+  readonly inserts: number
+  readonly rowsInserted: number
+  readonly rejectedLines: number
+}
+
 export type StoreStatistics = {
-  inserts: number
-  rowsInserted: number
-  rejectedLines: number
-  activeParts: number
-  bytesOnDisk: number
+  readonly activeParts: number
+  readonly bytesOnDisk: number
 }
 
 /** How to sample the traces that match the filters. */

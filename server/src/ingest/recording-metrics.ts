@@ -1,6 +1,38 @@
-import { Gauge } from 'prom-client'
+/** What is recorded, what waits in the spool, what was lost or set aside, and what the trace store holds. */
+import { readdir } from 'node:fs/promises'
+import type { TraceStore } from '@plumbline/storage/traces'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Foundation } from '../process/foundation.ts'
 import { metricTimeoutMs, within } from '../process/within.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import type { RefusedRecords } from './monitor/refused-records.ts'
+
+type Collected = () => Promise<number | undefined> | number | undefined
+
+/** A gauge without labels, which is left out while its value is unknown. */
+function addGauge(registry: Registry, name: string, help: string, collected: Collected): void {
+  new Gauge({
+    ...{ name, help, registers: [registry] },
+    async collect() {
+      const value = await collected()
+      if (value === undefined) this.remove()
+      else this.set(value)
+    },
+  })
+}
+
+/** A counter that something else counts. */
+function addCounter(registry: Registry, name: string, help: string, collected: Collected): void {
+  new Counter({
+    ...{ name, help, registers: [registry] },
+    async collect() {
+      const value = await collected()
+      if (value === undefined) return
+      this.reset()
+      this.inc(value)
+    },
+  })
+}
 
 /** What waits in the spool, and what the trace store holds. */
 export function addRecordingMetrics({
@@ -9,45 +41,141 @@ export function addRecordingMetrics({
   traceStore,
   now,
 }: Pick<Foundation, 'registry' | 'spool' | 'traceStore' | 'now'>): void {
-  const registers = [registry]
-  new Gauge({
-    name: 'plumbline_spool_records',
-    help: 'Records acknowledged and not yet in the trace store.',
-    registers,
-    collect() {
-      this.set(spool.size().records)
-    },
+  const gauge = addGauge.bind(undefined, registry)
+  const counter = addCounter.bind(undefined, registry)
+  const ageSeconds = (time: Date | undefined): number =>
+    time === undefined ? 0 : Math.max(0, (now().getTime() - time.getTime()) / 1000)
+  counter('plumbline_records_total', 'Records acknowledged.', () => spool.appended().records)
+  counter(
+    'plumbline_record_bytes_total',
+    'Bytes of acknowledged records, decompressed.',
+    () => spool.appended().bytes,
+  )
+  gauge(
+    'plumbline_spool_records',
+    'Records acknowledged and not yet in the trace store.',
+    () => spool.size().records,
+  )
+  gauge('plumbline_spool_bytes', 'Bytes of the spool on disk.', () => spool.size().bytes)
+  gauge(
+    'plumbline_spool_oldest_seconds',
+    'Age of the oldest segment that is not yet in the trace store.',
+    () => ageSeconds(spool.size().oldestAt),
+  )
+  const inserted = (): ReturnType<typeof traceStore.counts> => traceStore.counts()
+  counter(
+    'plumbline_trace_store_inserts_total',
+    'Batches inserted into the trace store.',
+    () => inserted().inserts,
+  )
+  counter(
+    'plumbline_trace_store_rows_total',
+    'Rows inserted into the trace store.',
+    () => inserted().rowsInserted,
+  )
+  counter(
+    'plumbline_trace_store_rejected_rows_total',
+    'Rows that the trace store rejected.',
+    () => inserted().rejectedLines,
+  )
+  const statistics = sharedStatistics(traceStore)
+  gauge(
+    'plumbline_trace_store_parts',
+    'Active parts of the trace store.',
+    async () => (await statistics())?.activeParts,
+  )
+  gauge(
+    'plumbline_trace_store_bytes',
+    'Bytes of the active parts of the trace store.',
+    async () => (await statistics())?.bytesOnDisk,
+  )
+}
+
+/** One query for all metrics of a scrape. A store that is away or hangs must not take the other metrics with it. */
+function sharedStatistics(
+  store: Pick<TraceStore, 'statistics'>,
+): () => Promise<Awaited<ReturnType<TraceStore['statistics']>> | undefined> {
+  let pending: ReturnType<typeof read> | undefined
+  const read = () =>
+    within(
+      metricTimeoutMs,
+      store.statistics().catch(() => undefined),
+    ).finally(() => {
+      pending = undefined
+    })
+  return () => {
+    pending ??= read()
+    return pending
+  }
+}
+
+/** The ledger, which counts rejections for operators too. */
+export function countRejections(registry: Registry, ledger: Ledger): Ledger {
+  const rejections = new Counter({
+    name: 'plumbline_records_rejected_total',
+    help: 'Records rejected, by the error code of the response.',
+    labelNames: ['reason'],
+    registers: [registry],
   })
-  new Gauge({
-    name: 'plumbline_spool_bytes',
-    help: 'Bytes of the spool on disk.',
-    registers,
-    collect() {
-      this.set(spool.size().bytes)
-    },
+  const repeated = new Counter({
+    name: 'plumbline_records_deduplicated_total',
+    help: 'Records that repeated an Idempotency-Key.',
+    registers: [registry],
   })
-  new Gauge({
-    name: 'plumbline_spool_oldest_seconds',
-    help: 'Age of the oldest segment that is not yet in the trace store.',
-    registers,
-    collect() {
-      const { oldestAt } = spool.size()
-      this.set(oldestAt === undefined ? 0 : Math.max(0, (now().getTime() - oldestAt.getTime()) / 1000))
+  return {
+    ...ledger,
+    addRefused(caller, reason, body, time, count = 1) {
+      rejections.inc({ reason }, count)
+      ledger.addRefused(caller, reason, body, time, count)
     },
-  })
-  new Gauge({
-    name: 'plumbline_trace_store',
-    help: 'The trace store: inserts and rows since the start, lines refused, active parts, bytes on disk.',
-    labelNames: ['what'],
-    registers,
-    async collect() {
-      // A store that is away or hangs must not take the other metrics with it.
-      const statistics = await within(
-        metricTimeoutMs,
-        traceStore.statistics().catch(() => undefined),
-      )
-      if (statistics === undefined) return this.reset()
-      for (const [what, value] of Object.entries(statistics)) this.set({ what }, value)
+    addDeduplicated(caller, time) {
+      repeated.inc()
+      ledger.addDeduplicated(caller, time)
     },
+  }
+}
+
+/** Counts records that were set aside, and those that the folder still holds files of. */
+export function countSetAside(registry: Registry, folder: string, records: RefusedRecords): RefusedRecords {
+  const counter = new Counter({
+    name: 'plumbline_records_set_aside_total',
+    help: 'Acknowledged records that no store accepts, kept in the folder "refused".',
+    registers: [registry],
   })
+  addGauge(
+    registry,
+    'plumbline_set_aside_files',
+    'Files of the folder "refused".',
+    async () => (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.ndjson')).length,
+  )
+  return {
+    ...records,
+    async keep(token, kept) {
+      await records.keep(token, kept)
+      counter.inc(kept.length)
+    },
+  }
+}
+
+/** What the disk damaged of acknowledged records. */
+export interface LossCounter {
+  /** Counts a segment's damaged records; those that were counted before count once. */
+  add(segmentId: string, records: number): void
+}
+
+export function makeLossCounter(registry: Registry): LossCounter {
+  const lost = new Counter({
+    name: 'plumbline_records_lost_total',
+    help: 'Acknowledged records that the disk damaged before they were in the trace store.',
+    registers: [registry],
+  })
+  const counted = new Map<string, number>()
+  return {
+    add(segmentId, records) {
+      const before = counted.get(segmentId) ?? 0
+      if (records <= before) return
+      counted.set(segmentId, records)
+      lost.inc(records - before)
+    },
+  }
 }

@@ -21,7 +21,7 @@ import { monitorRoutes } from './monitor/routes.ts'
 import { type Assembler, makeAssembler } from './otlp/assembler.ts'
 import { makeAttributeCounter } from './otlp/attribute-metrics.ts'
 import { priceRoutes } from './prices/routes.ts'
-import { addRecordingMetrics } from './recording-metrics.ts'
+import { addRecordingMetrics, countRejections, countSetAside, makeLossCounter } from './recording-metrics.ts'
 
 export interface Recording extends Module {
   readonly recorders: Recorders
@@ -46,7 +46,7 @@ interface RecordingDeps {
 const drainTimeoutMs = 10_000
 
 export async function makeRecording(foundation: Foundation, deps: RecordingDeps): Promise<Recording> {
-  const { spool, storeOf, control, traceStore, dataFolder, signals, logger, now } = foundation
+  const { spool, storeOf, control, traceStore, dataFolder, registry, signals, logger, now } = foundation
   const { overrides } = deps.caches
   const worker = new RecordingWorker()
   const masking = makeMasking({
@@ -54,8 +54,14 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     key: foundation.secrets.masking,
   })
   signals.workspaceChanged.subscribe(masking.forget)
-  const ledger = makeLedger((workspaceId) => storeOf(workspaceId).ledger, now, masking.sample)
-  const refused = makeRefusedRecords(join(dataFolder, 'refused'))
+  const ledger = countRejections(
+    registry,
+    makeLedger((workspaceId) => storeOf(workspaceId).ledger, now, masking.sample),
+  )
+  const refusedFolder = join(dataFolder, 'refused')
+  const refused = countSetAside(registry, refusedFolder, makeRefusedRecords(refusedFolder))
+  const losses = makeLossCounter(registry)
+  for (const { segmentId, damagedRecords } of foundation.spoolDamage) losses.add(segmentId, damagedRecords)
   const appended = makeSignal()
   const recorders = makeRecorders({ spool, masking, worker, overrides, onAppended: appended.notify })
   await recorders.recoverScores()
@@ -65,6 +71,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     worker,
     ledger,
     refused,
+    onLost: losses.add,
     overrides,
     workspacesInUse: async () => [...(await control.revisions()).keys()],
     onScored: (scored) => recorders.forgetScores(scored),
@@ -80,7 +87,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
   })
   appended.subscribe(drain.wake)
   const assembler = makeAssembler({
-    countNotUnderstood: makeAttributeCounter(foundation.registry),
+    countNotUnderstood: makeAttributeCounter(registry),
     books: control.assemblies,
     store: traceStore,
     worker,

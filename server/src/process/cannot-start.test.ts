@@ -58,3 +58,19 @@ it('a start on a port in use names the port', async () => {
   )
   other.close()
 })
+
+it('a start on an old Node names the version that it needs', () => {
+  const old =
+    'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.0" } })'
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(old)}`,
+      join(import.meta.dirname, '../../start.mjs'),
+    ],
+    { env: hostEnvironment, encoding: 'utf8' },
+  )
+  assert.equal(status, 1)
+  assert.match(stderr, /^Plumbline cannot start\.\nNode 20\.19\.0 is too old: it needs Node 24 or newer\./)
+})

@@ -40,17 +40,29 @@ export function addProcessMetrics(
     help: 'How many bytes the spool may hold.',
     registers,
   }).set(spoolBytesMax)
+  const disk = () =>
+    within(
+      metricTimeoutMs,
+      statfs(dataFolder).catch(() => undefined),
+    )
   new Gauge({
     name: 'plumbline_disk_free_bytes',
     help: 'Bytes that are free on the disk of the data directory.',
     registers,
     async collect() {
-      const disk = await within(
-        metricTimeoutMs,
-        statfs(dataFolder).catch(() => undefined),
-      )
-      if (disk === undefined) this.reset()
-      else this.set(disk.bavail * disk.bsize)
+      const info = await disk()
+      if (info === undefined) this.remove()
+      else this.set(info.bavail * info.bsize)
+    },
+  })
+  new Gauge({
+    name: 'plumbline_disk_size_bytes',
+    help: 'Size of the disk of the data directory.',
+    registers,
+    async collect() {
+      const info = await disk()
+      if (info === undefined) this.remove()
+      else this.set(info.blocks * info.bsize)
     },
   })
 }

@@ -1,7 +1,7 @@
 /** Where a process keeps things: what people edit, what machines append, and what was acknowledged a moment ago. */
 import { join } from 'node:path'
 import { type ControlStore, openControlStore } from '@plumbline/storage/control'
-import { openSpool, type Spool } from '@plumbline/storage/spool'
+import { openSpool, type SegmentDamage, type Spool } from '@plumbline/storage/spool'
 import { openTraceStore, type TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -10,6 +10,8 @@ export interface Stores {
   readonly control: ControlStore
   readonly traceStore: TraceStore
   readonly spool: Spool
+  /** What the spool had lost when it was opened. */
+  readonly spoolDamage: readonly SegmentDamage[]
 }
 
 interface StoreParts {
@@ -27,6 +29,8 @@ interface StoreParts {
 const spoolRecordsMax = 1_000_000
 /** One batch of the trace store. */
 const segmentBytesMax = 16 * 1024 * 1024
+/** The same words at the start and while draining, so that one search of the log finds both. */
+export const recordsLost = 'the disk damaged acknowledged records of the spool: they are lost'
 
 export async function openStores({
   config,
@@ -43,14 +47,23 @@ export async function openStores({
   const traceStore = await openTraceStore(
     config.CLICKHOUSE_URL === undefined ? { folder: traceFolder } : { url: config.CLICKHOUSE_URL },
   )
+  const spoolDamage: SegmentDamage[] = []
   const spool = await openSpool({
     folder: join(dataFolder, 'spool'),
     bytesMax: config.PLUMBLINE_SPOOL_BYTES_MAX,
     recordsMax: spoolRecordsMax,
     segmentBytesMax,
     isDurable,
-    onDamage: ({ path, damagedRecords, tornBytes }) =>
-      logger.warn({ path, damagedRecords, tornBytes }, 'the last process left a write that was cut short'),
+    onDamage(damage) {
+      spoolDamage.push(damage)
+      const { path, damagedRecords, tornBytes } = damage
+      if (damagedRecords > 0) logger.error({ path, records: damagedRecords }, recordsLost)
+      if (tornBytes > 0)
+        logger.warn(
+          { path, tornBytes },
+          'the end of the spool is not whole: a write was cut short, or the disk damaged it',
+        )
+    },
   })
-  return { control, traceStore, spool }
+  return { control, traceStore, spool, spoolDamage }
 }

@@ -8,6 +8,7 @@ import { readSegment } from '@plumbline/storage/spool'
 import { type RejectedLine, type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { arrivalMs, readEncodedLine } from '@plumbline/storage/traces/rows'
 import type { Logger } from 'pino'
+import { recordsLost } from '../../process/stores.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { decodeRecord } from './record.ts'
 import type { RecordingWorker } from './recording-worker.ts'
@@ -22,6 +23,8 @@ interface DrainParts {
   readonly worker: RecordingWorker
   readonly ledger: Ledger
   readonly refused: RefusedRecords
+  /** Called with the number of acknowledged records of a segment that the disk damaged. */
+  readonly onLost: (segmentId: string, records: number) => void
   readonly overrides: () => Promise<Overrides>
   /** Read for each segment, so that records of deleted workspaces are dropped. */
   readonly workspacesInUse: () => Promise<readonly string[]>
@@ -196,10 +199,8 @@ async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> 
     ),
   ]
   if (rows.damagedRecords > 0) {
-    logger.error(
-      { segment: segment.id, records: rows.damagedRecords },
-      'the disk damaged records of the spool',
-    )
+    parts.onLost(segment.id, rows.damagedRecords)
+    logger.error({ segment: segment.id, records: rows.damagedRecords }, recordsLost)
   }
   if (putAside.length > 0) {
     await parts.refused.keep(segment.id, putAside)

@@ -1,0 +1,18 @@
+/**
+ * Runs after `npm ci`: builds the web app. An installation without development packages cannot build it, and needs not
+ * to where it was built before: see docs/deploy.md.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+if (existsSync(join(root, 'node_modules/vite'))) {
+  const { status } = spawnSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit' })
+  process.exitCode = status ?? 1
+} else if (!existsSync(join(root, 'web/dist/index.html'))) {
+  process.stderr.write(
+    'The web app is not built, since its build needs the development packages: run `npm ci && npm prune --omit=dev` for a service with it.\n',
+  )
+}
