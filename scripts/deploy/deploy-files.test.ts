@@ -43,13 +43,13 @@ it('every setting that a file of deploy/ or its pages name exists', () => {
     ),
   )
   const pattern = /\b(?:(?:PLUMBLINE|S3|OIDC|SMTP|OTLP)_[A-Z_]+|(?:DATABASE|CLICKHOUSE)_URL[A-Z_]*)\b/g
-  let found = 0
+  let count = 0
   for (const file of [...filesOfDeploy, ...pages, join(root, 'compose.yaml')])
     for (const [name] of readFileSync(file, 'utf8').matchAll(pattern)) {
       assert.ok(name in settings || secrets.has(name), `${file}: ${name}`)
-      found += 1
+      count += 1
     }
-  assert.ok(found > 20)
+  assert.ok(count > 20)
 })
 
 it('every metric that the board, the rules and the page name exists', async () => {

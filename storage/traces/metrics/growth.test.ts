@@ -213,7 +213,7 @@ test('while traces grow, every answer is the truth of a moment', async (context)
       await store.replace(replacement)
       isStored = true
     }
-    const asking = questions.map(async (question) => {
+    const queries = questions.map(async (question) => {
       const truths = [before, after].map((state) => rounded(question.truth(state)))
       do {
         const answer = rounded(await question.ask(store, workspaceId))
@@ -221,7 +221,7 @@ test('while traces grow, every answer is the truth of a moment', async (context)
         if (!truths.includes(answer)) wrong.push(`${question.name}: ${answer} of ${truths.join(' or ')}`)
       } while (!isStored)
     })
-    await Promise.all([grow(), ...asking])
+    await Promise.all([grow(), ...queries])
     for (const question of questions)
       assert.equal(
         rounded(await question.ask(store, workspaceId)),

@@ -254,9 +254,9 @@ describe('retention.preview of records', () => {
     await passDays(10)
     const change = { ledgerSampleDays: 9, fileDays: 9, evaluationDays: 9, idempotencyDays: 9 }
     const { ages, ...counts } = await workspace.ok(preview, change)
-    const one = { ledgerSamples: 1, files: 1, evaluations: 1, idempotentRequests: 1 }
-    assert.deepEqual(counts, { traces: 0, logs: 0, scores: 0, ...one })
-    assert.deepEqual(ages[1], { olderThanDays: 7, traces: 1, ...one })
+    const countsOfOne = { ledgerSamples: 1, files: 1, evaluations: 1, idempotentRequests: 1 }
+    assert.deepEqual(counts, { traces: 0, logs: 0, scores: 0, ...countsOfOne })
+    assert.deepEqual(ages[1], { olderThanDays: 7, traces: 1, ...countsOfOne })
     assert.deepEqual(ages[2]?.evaluations, 0)
     assert.equal((await workspace.ok(preview, { evaluationDays: 11 })).evaluations, 0)
   })
