@@ -19,6 +19,7 @@ export type { AlertAndChannels, AlertChange, NewAlert } from './alerts/alerts.ts
 export type { Channel, ChannelChange, NewChannel } from './alerts/channels.ts'
 export { notificationAttemptsMax, notificationJobKind } from './alerts/notification-job.ts'
 export type { DueNotification, Notifications } from './alerts/notifications.ts'
+export type { Assignment } from './annotation/annotation-assignments.ts'
 export type {
   AnnotationItem,
   AnnotationRemoval,
@@ -31,7 +32,6 @@ export type {
   AnnotationQueue,
   NewAnnotationQueue,
 } from './annotation/annotation-queues.ts'
-export type { Turn } from './annotation/annotation-turns.ts'
 export { type AuditIntent, withAuditIntent } from './audit/audit-intents.ts'
 export type { AuditFilters } from './audit/audit-list.ts'
 export type { AuditLog, NewForward } from './audit/audit-log.ts'
@@ -61,6 +61,7 @@ export {
   RolloutEnded,
   TagIsThere,
 } from './errors.ts'
+export type { ClaimedEvaluations } from './evaluation/claim-evaluations.ts'
 export type {
   Connection,
   ConnectionChange,
@@ -68,21 +69,20 @@ export type {
   SpendingConnection,
 } from './evaluation/connections.ts'
 export type { Arrival } from './evaluation/evaluation-arrivals.ts'
-export type { Lane, LaneKey } from './evaluation/evaluation-lanes.ts'
-export type { Batch, Outcome } from './evaluation/evaluation-outcomes.ts'
+export type { ConcurrencyGroup, GroupKey } from './evaluation/evaluation-groups.ts'
 export type { EvaluationQueue, NewEvaluation } from './evaluation/evaluation-queue.ts'
 export { type Evaluation, type EvaluationStatus, evaluationStatuses } from './evaluation/evaluation-rows.ts'
-export type { Begun } from './evaluation/evaluation-turns.ts'
+export type { Batch, EvaluationUpdate } from './evaluation/evaluation-updates.ts'
 export { lateProblem } from './evaluation/evaluation-upkeep.ts'
-export type { EvaluationCounts, EvaluationFilters, WaitingLane } from './evaluation/evaluations.ts'
+export type { EvaluationCounts, EvaluationFilters, WaitingGroup } from './evaluation/evaluations.ts'
 export type { Evaluator, EvaluatorVersion, NewEvaluator } from './evaluation/evaluators.ts'
 export type { BundledRow, RestoredRows, RowLeftOut } from './exchange/bundle.ts'
 export { bundledTables } from './exchange/bundled-tables.ts'
 export { snapshotFile } from './exchange/snapshot.ts'
 export type { Attachment, AttachmentBooks } from './experiments/experiment-attachments.ts'
-export type { BeginningCases, CaseOutcome, ExperimentRunQueue } from './experiments/experiment-run-queue.ts'
+export type { CaseClaim, CaseUpdate, ExperimentRunQueue } from './experiments/experiment-run-queue.ts'
 export {
-  type BegunCase,
+  type ClaimedCase,
   type ExperimentCase,
   type ExperimentCaseStatus,
   type ExperimentRun,

@@ -379,7 +379,7 @@ CREATE TABLE evaluations (
   attempts bigint NOT NULL, -- how often it was begun, less the times that were not its fault
   due_at bigint NOT NULL, -- waiting: not before; running: when the node has lost it
   deadline_at bigint NOT NULL, -- what waits after this has failed
-  holder text NOT NULL, -- the node that runs or stores it
+  lease_owner text NOT NULL, -- the node that runs or stores it
   batch text NOT NULL, -- the token under which its score is stored; empty: none is
   problem text, -- why it waits again or has failed
   value text, -- JSON of the verdict; empty: none was given
@@ -391,21 +391,21 @@ CREATE TABLE evaluations (
   changed_at bigint NOT NULL -- of the status
 );
 -- Within a lane, each evaluator has its turn.
-CREATE INDEX evaluations_by_lane ON evaluations (workspace_id, connection_id, model, evaluator_slug, due_at)
+CREATE INDEX evaluations_by_group ON evaluations (workspace_id, connection_id, model, evaluator_slug, due_at)
   WHERE status = 'waiting';
 CREATE INDEX evaluations_under_way ON evaluations (workspace_id, connection_id) WHERE status = 'running';
 CREATE INDEX evaluations_unstored ON evaluations (changed_at) WHERE status = 'judged';
 CREATE INDEX evaluations_by_status ON evaluations (workspace_id, status, changed_at, id);
 CREATE INDEX evaluations_by_trace ON evaluations (workspace_id, trace_id);
 
--- What waits for the same model of the same connection waits together; what asks no model is one lane of a workspace.
-CREATE TABLE evaluation_lanes (
+-- Concurrency groups of evaluations: one for each model of a connection, and two of each workspace without a model.
+CREATE TABLE evaluation_groups (
   workspace_id text NOT NULL REFERENCES workspaces (id),
   connection_id text NOT NULL, -- empty: what asks no model
   model text NOT NULL,
   due_at bigint, -- when the first that waits is due; empty: none waits
-  held_until bigint NOT NULL, -- nothing is begun before
-  problem text, -- why it is held
+  held_until bigint NOT NULL, -- its circuit breaker is open until then
+  problem text, -- why it is open
   problems bigint NOT NULL, -- how many in a row, since each is waited for longer
   probed_at bigint, -- when the model was last shown to answer as it must; empty: it has yet to be
   PRIMARY KEY (workspace_id, connection_id, model)
@@ -507,7 +507,7 @@ CREATE INDEX annotation_items_by_arrival ON annotation_items (workspace_id, queu
 CREATE INDEX annotation_items_by_progress ON annotation_items (workspace_id, queue_id, judged DESC, added_at, id);
 
 -- What one person has to do with one item.
-CREATE TABLE annotation_turns (
+CREATE TABLE annotation_assignments (
   item_id text NOT NULL REFERENCES annotation_items (id),
   annotator_id text NOT NULL, -- of a person, or of an API key
   workspace_id text NOT NULL REFERENCES workspaces (id),
@@ -518,7 +518,7 @@ CREATE TABLE annotation_turns (
   changed_at bigint NOT NULL,
   PRIMARY KEY (item_id, annotator_id)
 );
-CREATE INDEX annotation_turns_by_annotator ON annotation_turns (workspace_id, queue_id, annotator_id, changed_at);
+CREATE INDEX annotation_assignments_by_annotator ON annotation_assignments (workspace_id, queue_id, annotator_id, changed_at);
 
 -- Where messages of alerts go.
 CREATE TABLE channels (
@@ -556,15 +556,15 @@ CREATE TABLE alert_channels (
 );
 CREATE INDEX alert_channels_by_channel ON alert_channels (channel_id);
 
--- How each alert stands. Machines write it.
-CREATE TABLE alert_standings (
+-- The state of each alert. Machines write it.
+CREATE TABLE alert_states (
   alert_id text PRIMARY KEY REFERENCES alerts (id),
   workspace_id text NOT NULL REFERENCES workspaces (id),
-  turn bigint NOT NULL, -- grows with every result and every change: a check of an earlier turn counts no more
+  revision bigint NOT NULL, -- grows with every result and every change: the result of a check of an earlier one is dropped
   state text NOT NULL, -- ok, pending or firing
   since bigint NOT NULL, -- of the state
   recovering_since bigint, -- while it fires: since when it would not
-  told text NOT NULL, -- what its channels were told last: ok or firing
+  notified text NOT NULL, -- the last state that its channels were notified of: ok or firing
   last_ordinal bigint NOT NULL, -- of its last event; 0 when there was none
   checked_at bigint, -- the end of the window that was looked at last; empty: none was yet
   value double precision, -- of that window; empty: there was nothing to tell it from
@@ -660,7 +660,7 @@ CREATE TABLE experiment_run_cases (
   status text NOT NULL, -- waiting, running, done, failed or cancelled
   attempts bigint NOT NULL, -- how often it was begun, less the times that were not its fault
   due_at bigint NOT NULL, -- waiting: not before; running: when the node has lost it
-  holder text NOT NULL, -- the node that runs it
+  lease_owner text NOT NULL, -- the node that runs it
   problem text, -- why it waits again or has failed
   trace_id text, -- once it is done
   cost double precision, -- US dollars; empty: unknown

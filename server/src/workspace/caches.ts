@@ -79,7 +79,7 @@ const makeCache = (stores: WorkspaceControlStore): WorkspaceCache =>
       return (
         evaluator && {
           ...evaluator,
-          asked: usesModel(evaluator.kind) ? readModel(evaluator.config) : undefined,
+          target: usesModel(evaluator.kind) ? readModel(evaluator.config) : undefined,
         }
       )
     },
@@ -92,7 +92,7 @@ const makeCache = (stores: WorkspaceControlStore): WorkspaceCache =>
 const usesModel = (kind: string): boolean => kind === 'llm' || kind === 'embedding_similarity'
 
 /** The model that a configuration names; one that names none is told so when it judges. */
-function readModel(config: string): CachedEvaluator['asked'] {
+function readModel(config: string): CachedEvaluator['target'] {
   // Safe: the contract's schema let only objects in.
   const { connectionId, model } = JSON.parse(config) as Readonly<Record<string, unknown>>
   return typeof connectionId === 'string' && typeof model === 'string' ? { connectionId, model } : undefined

@@ -31,7 +31,7 @@ export interface CachedEvaluator {
   readonly version: number
   readonly sampleRate: number
   /** The model that judges; undefined where none does. */
-  readonly asked: { readonly connectionId: string; readonly model: string } | undefined
+  readonly target: { readonly connectionId: string; readonly model: string } | undefined
 }
 
 /** The questions, each answered by one query. */

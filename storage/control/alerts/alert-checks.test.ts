@@ -48,7 +48,7 @@ forEachControlStore('checks of alerts', (open) => {
       ...status,
       state: type === 'firing' ? 'firing' : 'ok',
       since: time,
-      told: type === 'firing' ? 'firing' : 'ok',
+      notified: type === 'firing' ? 'firing' : 'ok',
       checkedAt: time,
       value: 2,
       samples: 2,

@@ -7,8 +7,8 @@ import { type AlertEvent, addEvent, addNotifications } from './alert-event-rows.
 import { alertCheckKind } from './alert-jobs.ts'
 import { type Alert, type AlertRow, type AlertStatus, toAlert } from './alert-rows.ts'
 
-/** An alert to check; `turn` grows with each result and each change. */
-export type CheckedAlert = Alert & { workspaceId: string; turn: number; lastOrdinal: number }
+/** An alert to check; `revision` grows with each result and each change. */
+export type CheckedAlert = Alert & { workspaceId: string; revision: number; lastOrdinal: number }
 
 /** The result of one check. */
 export type AlertCheck = {
@@ -32,9 +32,9 @@ export function alertChecks(database: Database) {
     record: (alert: CheckedAlert, check: AlertCheck, now: Date) =>
       database.transaction((tx) => record(tx, alert, check, now)),
     /** The check failed: shows why. */
-    recordProblem: async ({ id, turn }: CheckedAlert, problem: string) =>
+    recordProblem: async ({ id, revision }: CheckedAlert, problem: string) =>
       void (await sql`
-        UPDATE alert_standings SET problem = ${problem} WHERE alert_id = ${id} AND turn = ${turn}`),
+        UPDATE alert_states SET problem = ${problem} WHERE alert_id = ${id} AND revision = ${revision}`),
     /** Gives imported alerts, which have neither, a state and the job that checks them. */
     adopt: (now: Date) => database.transaction((tx) => adopt(tx, now)),
     /** Deletes events older than the cutoff, with their notifications. */
@@ -43,12 +43,17 @@ export function alertChecks(database: Database) {
 }
 
 async function find(sql: Sql, alertId: string): Promise<CheckedAlert | undefined> {
-  const [row] = await sql<AlertRow & { workspace_id: string; turn: number; last_ordinal: number }>`
+  const [row] = await sql<AlertRow & { workspace_id: string; revision: number; last_ordinal: number }>`
     SELECT a.id, a.workspace_id, a.name, a.note, a.rule, a.is_enabled, a.muted_until, a.created_at, s.state, s.since,
-      s.recovering_since, s.told, s.checked_at, s.value, s.samples, s.problem, s.recent, s.turn, s.last_ordinal
-    FROM alerts a JOIN alert_standings s ON s.alert_id = a.id WHERE a.id = ${alertId}`
+      s.recovering_since, s.notified, s.checked_at, s.value, s.samples, s.problem, s.recent, s.revision, s.last_ordinal
+    FROM alerts a JOIN alert_states s ON s.alert_id = a.id WHERE a.id = ${alertId}`
   return (
-    row && { ...toAlert(row), workspaceId: row.workspace_id, turn: row.turn, lastOrdinal: row.last_ordinal }
+    row && {
+      ...toAlert(row),
+      workspaceId: row.workspace_id,
+      revision: row.revision,
+      lastOrdinal: row.last_ordinal,
+    }
   )
 }
 
@@ -62,11 +67,11 @@ async function record(
   const { workspaceId, id: alertId } = alert
   const ordinal = alert.lastOrdinal + (event === undefined ? 0 : 1)
   const [updated] = await sql<{ alert_id: string }>`
-    UPDATE alert_standings SET turn = turn + 1, state = ${status.state}, since = ${status.since.getTime()},
-      recovering_since = ${status.recoveringSince?.getTime() ?? null}, told = ${status.told},
+    UPDATE alert_states SET revision = revision + 1, state = ${status.state}, since = ${status.since.getTime()},
+      recovering_since = ${status.recoveringSince?.getTime() ?? null}, notified = ${status.notified},
       last_ordinal = ${ordinal}, checked_at = ${status.checkedAt?.getTime() ?? null}, value = ${status.value ?? null},
       samples = ${status.samples}, problem = NULL, recent = ${JSON.stringify(status.recent)}
-    WHERE alert_id = ${alertId} AND turn = ${alert.turn} RETURNING alert_id`
+    WHERE alert_id = ${alertId} AND revision = ${alert.revision} RETURNING alert_id`
   if (updated === undefined) return false
   if (event !== undefined)
     await addEvent(
@@ -89,9 +94,9 @@ async function record(
 async function adopt(sql: Sql, now: Date): Promise<void> {
   const nowMs = now.getTime()
   await sql`
-    INSERT INTO alert_standings (alert_id, workspace_id, turn, state, since, told, last_ordinal, samples, recent)
+    INSERT INTO alert_states (alert_id, workspace_id, revision, state, since, notified, last_ordinal, samples, recent)
     SELECT id, workspace_id, 0, 'ok', created_at, 'ok', 0, 0, '[]' FROM alerts
-    WHERE NOT EXISTS (SELECT 1 FROM alert_standings WHERE alert_id = alerts.id)
+    WHERE NOT EXISTS (SELECT 1 FROM alert_states WHERE alert_id = alerts.id)
     ON CONFLICT (alert_id) DO NOTHING`
   // A job that an operator has cancelled has this id too, and stays cancelled.
   await sql`
@@ -108,7 +113,7 @@ async function deleteEvents(sql: Sql, cutoff: Date): Promise<void> {
   const old = await sql<{ id: string }>`
     SELECT e.id FROM alert_events e
     WHERE e.created_at < ${cutoff.getTime()}
-      AND NOT EXISTS (SELECT 1 FROM alert_standings s WHERE s.alert_id = e.alert_id AND s.last_ordinal = e.ordinal)
+      AND NOT EXISTS (SELECT 1 FROM alert_states s WHERE s.alert_id = e.alert_id AND s.last_ordinal = e.ordinal)
     ORDER BY e.created_at LIMIT 1000`
   const ids = old.map(({ id }) => id)
   await sql`DELETE FROM notifications WHERE event_id IN (${ids})`

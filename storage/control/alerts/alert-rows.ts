@@ -9,7 +9,7 @@ export type AlertStatus = {
   /** While firing: since when the recovery condition has held. */
   recoveringSince: Date | undefined
   /** The state its channels were last notified of. */
-  told: 'ok' | 'firing'
+  notified: 'ok' | 'firing'
   /** The end of the last evaluated window; undefined before the first evaluation. */
   checkedAt: Date | undefined
   value: number | undefined
@@ -42,7 +42,7 @@ export type AlertRow = {
   state: string | null
   since: number | null
   recovering_since: number | null
-  told: string | null
+  notified: string | null
   checked_at: number | null
   value: number | null
   samples: number | null
@@ -63,7 +63,7 @@ export const toAlert = (row: AlertRow): Alert => ({
     state: (row.state ?? 'ok') as AlertState,
     since: dateOf(row.since ?? row.created_at) ?? new Date(0),
     recoveringSince: dateOf(row.recovering_since),
-    told: row.told === 'firing' ? 'firing' : 'ok',
+    notified: row.notified === 'firing' ? 'firing' : 'ok',
     checkedAt: dateOf(row.checked_at),
     value: row.value ?? undefined,
     samples: row.samples ?? 0,

@@ -38,7 +38,7 @@ export function create(db: WorkspaceDb, input: NewAlert, now: Date): Promise<Ale
       VALUES (${id}, ${workspaceId}, ${input.name}, ${input.note}, ${JSON.stringify(input.rule)},
         ${input.isEnabled ? 1 : 0}, ${now.getTime()})`
     await sql`
-      INSERT INTO alert_standings (alert_id, workspace_id, turn, state, since, told, last_ordinal, samples, recent)
+      INSERT INTO alert_states (alert_id, workspace_id, revision, state, since, notified, last_ordinal, samples, recent)
       VALUES (${id}, ${workspaceId}, 0, 'ok', ${now.getTime()}, 'ok', 0, 0, '[]')`
     await enqueueCheck(sql, { workspaceId, alertId: id }, now)
     await setChannels(tx, id, input.channelIds)
@@ -50,8 +50,8 @@ export function create(db: WorkspaceDb, input: NewAlert, now: Date): Promise<Ale
 export async function list({ sql, workspaceId }: WorkspaceDb): Promise<AlertAndChannels[]> {
   const rows = await sql<AlertRow>`
     SELECT a.id, a.name, a.note, a.rule, a.is_enabled, a.muted_until, a.created_at, s.state, s.since,
-      s.recovering_since, s.told, s.checked_at, s.value, s.samples, s.problem, s.recent
-    FROM alerts a LEFT JOIN alert_standings s ON s.alert_id = a.id
+      s.recovering_since, s.notified, s.checked_at, s.value, s.samples, s.problem, s.recent
+    FROM alerts a LEFT JOIN alert_states s ON s.alert_id = a.id
     WHERE a.workspace_id = ${workspaceId} ORDER BY a.name`
   const alertChannels = await sql<{ alert_id: string; channel_id: string }>`
     SELECT alert_id, channel_id FROM alert_channels
@@ -70,8 +70,8 @@ export async function find(
 ): Promise<AlertAndChannels | undefined> {
   const [row] = await sql<AlertRow>`
     SELECT a.id, a.name, a.note, a.rule, a.is_enabled, a.muted_until, a.created_at, s.state, s.since,
-      s.recovering_since, s.told, s.checked_at, s.value, s.samples, s.problem, s.recent
-    FROM alerts a LEFT JOIN alert_standings s ON s.alert_id = a.id
+      s.recovering_since, s.notified, s.checked_at, s.value, s.samples, s.problem, s.recent
+    FROM alerts a LEFT JOIN alert_states s ON s.alert_id = a.id
     WHERE a.workspace_id = ${workspaceId} AND a.id = ${id}`
   if (row === undefined) return undefined
   const alertChannels = await sql<{ channel_id: string }>`
@@ -126,7 +126,7 @@ export function remove(db: WorkspaceDb, id: string, now: Date): Promise<void> {
     await startAnew(tx, existing, { reason: 'deleted', now })
     await deleteCheck(tx, id)
     await sql`DELETE FROM alert_channels WHERE workspace_id = ${workspaceId} AND alert_id = ${id}`
-    await sql`DELETE FROM alert_standings WHERE workspace_id = ${workspaceId} AND alert_id = ${id}`
+    await sql`DELETE FROM alert_states WHERE workspace_id = ${workspaceId} AND alert_id = ${id}`
     await sql`DELETE FROM alerts WHERE workspace_id = ${workspaceId} AND id = ${id}`
   })
 }
@@ -141,13 +141,13 @@ async function startAnew(
   await bumpTurn({ sql, workspaceId }, alertId)
   const [previous] = await sql<{
     state: string
-    told: string
+    notified: string
     last_ordinal: number
     checked_at: number | null
     value: number | null
     samples: number
   }>`
-    SELECT state, told, last_ordinal, checked_at, value, samples FROM alert_standings
+    SELECT state, notified, last_ordinal, checked_at, value, samples FROM alert_states
     WHERE workspace_id = ${workspaceId} AND alert_id = ${alertId}`
   if (previous === undefined) return
   let ordinal = previous.last_ordinal
@@ -163,9 +163,9 @@ async function startAnew(
     )
   }
   // Also while muted: the alert may be deleted or have another rule when the mute ends.
-  if (previous.told === 'firing') await addNotifications(sql, { workspaceId, alertId, ordinal, now })
+  if (previous.notified === 'firing') await addNotifications(sql, { workspaceId, alertId, ordinal, now })
   await sql`
-    UPDATE alert_standings SET state = 'ok', since = ${now.getTime()}, recovering_since = NULL, told = 'ok',
+    UPDATE alert_states SET state = 'ok', since = ${now.getTime()}, recovering_since = NULL, notified = 'ok',
       last_ordinal = ${ordinal}, checked_at = NULL, value = NULL, samples = 0, problem = NULL, recent = '[]'
     WHERE workspace_id = ${workspaceId} AND alert_id = ${alertId}`
 }
@@ -173,7 +173,7 @@ async function startAnew(
 /** Makes a check that runs out of date. */
 async function bumpTurn({ sql, workspaceId }: WorkspaceSql, alertId: string): Promise<void> {
   await sql`
-    UPDATE alert_standings SET turn = turn + 1
+    UPDATE alert_states SET revision = revision + 1
     WHERE workspace_id = ${workspaceId} AND alert_id = ${alertId}`
 }
 

@@ -121,7 +121,7 @@ export function removeMany(
         AND removed_at IS NULL AND judged = 0
       RETURNING id`
     const [heldCount] = await sql<{ count: number }>`
-      SELECT count(DISTINCT item_id) AS count FROM annotation_turns
+      SELECT count(DISTINCT item_id) AS count FROM annotation_assignments
       WHERE workspace_id = ${workspaceId} AND item_id IN (${removedRows.map(({ id }) => id)})
         AND status = 'held' AND held_until > ${now.getTime()}`
     const [judgedCount] = await sql<{ count: number }>`
@@ -162,7 +162,7 @@ export async function list(
       AND (${status} <> 'open' OR judged < ${filters.annotatorsPerItem})
       AND (${status} <> 'done' OR judged >= ${filters.annotatorsPerItem})
       AND (${status} <> 'held' OR EXISTS (
-        SELECT 1 FROM annotation_turns AS turns
+        SELECT 1 FROM annotation_assignments AS turns
         WHERE turns.item_id = items.id AND turns.status = 'held' AND turns.held_until > ${filters.now.getTime()}))
     ORDER BY added_at, id LIMIT ${rowsToRead(limit)}`
   const { rows, next } = pageOf(matches, limit, (row) => ({ position: row.added_at, id: row.id }))
@@ -183,7 +183,7 @@ export async function turnsOf(
     held_until: number
     changed_at: number
   }>`
-    SELECT item_id, annotator_id, annotator_name, status, held_until, changed_at FROM annotation_turns
+    SELECT item_id, annotator_id, annotator_name, status, held_until, changed_at FROM annotation_assignments
     WHERE workspace_id = ${workspaceId} AND item_id IN (${itemIds})
       AND (status <> 'held' OR held_until > ${now.getTime()})
     ORDER BY changed_at, annotator_id`

@@ -105,7 +105,7 @@ export function remove(db: WorkspaceDb, id: string): Promise<void> {
   return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
     await lock(tx, id)
-    await sql`DELETE FROM annotation_turns WHERE workspace_id = ${workspaceId} AND queue_id = ${id}`
+    await sql`DELETE FROM annotation_assignments WHERE workspace_id = ${workspaceId} AND queue_id = ${id}`
     await sql`DELETE FROM annotation_items WHERE workspace_id = ${workspaceId} AND queue_id = ${id}`
     await sql`DELETE FROM annotation_queues WHERE workspace_id = ${workspaceId} AND id = ${id}`
   })
@@ -124,7 +124,7 @@ export async function lock({ sql, workspaceId }: WorkspaceSql, id: string): Prom
   return queue
 }
 
-/** Served by annotation_items_by_progress and annotation_turns_by_annotator. */
+/** Served by annotation_items_by_progress and annotation_assignments_by_annotator. */
 export async function progress(
   { sql, workspaceId }: WorkspaceSql,
   { id, annotatorsPerItem }: AnnotationQueue,
@@ -137,7 +137,7 @@ export async function progress(
     SELECT count(CASE WHEN turns.status = 'judged' THEN 1 END) AS judged,
       count(CASE WHEN turns.status = 'skipped' THEN 1 END) AS skipped,
       count(CASE WHEN items.judged < ${annotatorsPerItem} THEN 1 END) AS open
-    FROM annotation_turns AS turns JOIN annotation_items AS items ON items.id = turns.item_id
+    FROM annotation_assignments AS turns JOIN annotation_items AS items ON items.id = turns.item_id
     WHERE turns.workspace_id = ${workspaceId} AND turns.queue_id = ${id} AND turns.annotator_id = ${annotatorId}
       AND turns.status IN ('judged', 'skipped') AND items.removed_at IS NULL`
   const { items = 0, done = 0 } = all ?? {}

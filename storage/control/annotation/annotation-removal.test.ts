@@ -31,11 +31,11 @@ forEachControlStore('taking items out of annotation queues', (open) => {
     const { workspace } = await open()
     const { id, itemIds, list, turn, progress } = await makeQueue(workspace, 5)
     const [judged, held, skipped, untouched] = itemIds as [string, string, string, string]
-    const { hold, judge, skip } = workspace.annotationTurns
-    await hold(turn(), judged)
+    const { assign, judge, skip } = workspace.annotationAssignments
+    await assign(turn(), judged)
     await judge(turn(), judged)
-    await hold(turn(ada), held)
-    await hold(turn(bob), held)
+    await assign(turn(ada), held)
+    await assign(turn(bob), held)
     await skip(turn(), skipped)
     const annotatorItems = [judged, held, skipped, untouched, 'unknown']
     const { removeMany } = workspace.annotationItems
@@ -66,11 +66,11 @@ forEachControlStore('taking items out of annotation queues', (open) => {
     const { workspace } = await open()
     const { id, itemIds, turn, progress } = await makeQueue(workspace, 2)
     const [first, second] = itemIds as [string, string]
-    const { hold, next, skip, undo } = workspace.annotationTurns
+    const { assign, next, skip, undo } = workspace.annotationAssignments
     assert.equal(await next(turn(), []), first)
     await skip(turn(bob, later(1)), first)
     await workspace.annotationItems.removeMany(id, [first], later(2))
-    await assert.rejects(hold(turn(ada, later(3)), first), isGone)
+    await assert.rejects(assign(turn(ada, later(3)), first), isGone)
     await assert.rejects(undo(turn(bob, later(3)), first), isGone)
     assert.equal(await undo(turn(bob, later(3)), null), 'nothing', 'it was skipped before it went')
     assert.deepEqual((await progress(bob)).left, 1)
@@ -82,8 +82,8 @@ forEachControlStore('taking items out of annotation queues', (open) => {
   test('what is added by itself leaves it out, and what is named brings it back as it was', async () => {
     const { workspace } = await open()
     const { id, added, itemIds, list, turn } = await makeQueue(workspace, 3)
-    const { hold, skip } = workspace.annotationTurns
-    await hold(turn(), itemIds[0]!)
+    const { assign, skip } = workspace.annotationAssignments
+    await assign(turn(), itemIds[0]!)
     await skip(turn(bob), itemIds[0]!)
     const { addMany, removeMany } = workspace.annotationItems
     await removeMany(id, itemIds.slice(0, 2), now)
@@ -101,14 +101,14 @@ forEachControlStore('taking items out of annotation queues', (open) => {
       ['ada', 'held'],
       ['bob', 'skipped'],
     ])
-    assert.equal((await hold(turn(ada, later(3)), itemIds[0]!))?.id, itemIds[0])
+    assert.equal((await assign(turn(ada, later(3)), itemIds[0]!))?.id, itemIds[0])
   })
 
   test('a judgement that was being written is kept, and the item with it', async () => {
     const { workspace } = await open()
     const { id, itemIds, list, turn, progress } = await makeQueue(workspace, 1)
-    const { hold, judge } = workspace.annotationTurns
-    await hold(turn(), itemIds[0]!)
+    const { assign, judge } = workspace.annotationAssignments
+    await assign(turn(), itemIds[0]!)
     await workspace.annotationItems.removeMany(id, itemIds, now)
     await judge(turn(), itemIds[0]!)
     assert.deepEqual(

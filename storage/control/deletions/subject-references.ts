@@ -261,7 +261,7 @@ export function removeAlerts(
     for (const id of ids) await deleteCheck(tx, id)
     await sql`DELETE FROM rollout_alerts WHERE workspace_id = ${workspaceId} AND alert_id IN (${ids})`
     await sql`DELETE FROM alert_channels WHERE workspace_id = ${workspaceId} AND alert_id IN (${ids})`
-    await sql`DELETE FROM alert_standings WHERE workspace_id = ${workspaceId} AND alert_id IN (${ids})`
+    await sql`DELETE FROM alert_states WHERE workspace_id = ${workspaceId} AND alert_id IN (${ids})`
     await sql`DELETE FROM alerts WHERE workspace_id = ${workspaceId} AND id IN (${ids})`
     return ids.length
   })

@@ -18,7 +18,7 @@ export async function remove(db: WorkspaceDb, traceIds: readonly string[]): Prom
         SELECT id FROM annotation_items WHERE workspace_id = ${workspaceId} AND trace_id IN (${ids})
           AND queue_id IN (SELECT id FROM annotation_queues WHERE workspace_id = ${workspaceId})`
       const itemIds = items.map(({ id }) => id)
-      await sql`DELETE FROM annotation_turns WHERE workspace_id = ${workspaceId} AND item_id IN (${itemIds})`
+      await sql`DELETE FROM annotation_assignments WHERE workspace_id = ${workspaceId} AND item_id IN (${itemIds})`
       await sql`DELETE FROM annotation_items WHERE workspace_id = ${workspaceId} AND id IN (${itemIds})`
       // By primary key.
       const attachments = await sql`

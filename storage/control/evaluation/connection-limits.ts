@@ -1,10 +1,10 @@
 /** Concurrency and daily spend limits of a connection, shared by all background work that calls its models. */
 import type { Sql } from '../store/sql.ts'
 
-type OfConnection = { readonly workspaceId: string; readonly connection: string }
+type ConnectionKey = { readonly workspaceId: string; readonly connection: string }
 
 /** How many more calls may start, or why none may and until when. */
-export type Allowed = { count: number } | { held: { problem: string; until: Date } }
+export type Allowed = { count: number } | { blocked: { problem: string; until: Date } }
 
 const goneLookMs = 60_000
 const dayMs = 86_400_000
@@ -15,7 +15,7 @@ export const dayOf = (time: Date): number => Math.floor(time.getTime() / dayMs) 
 /** Locks the connection's row, since evaluations and experiment runs may check it concurrently. */
 export async function allowedOf(
   sql: Sql,
-  input: OfConnection & { readonly concurrencyMax: number; readonly now: Date },
+  input: ConnectionKey & { readonly concurrencyMax: number; readonly now: Date },
 ): Promise<Allowed> {
   const { workspaceId, connection, now } = input
   const [limits] = await sql<{
@@ -26,7 +26,9 @@ export async function allowedOf(
     UPDATE connections SET name = name WHERE workspace_id = ${workspaceId} AND id = ${connection}
     RETURNING name, concurrency_max, spend_max_per_day`
   if (limits === undefined)
-    return { held: { problem: 'The connection was deleted.', until: new Date(now.getTime() + goneLookMs) } }
+    return {
+      blocked: { problem: 'The connection was deleted.', until: new Date(now.getTime() + goneLookMs) },
+    }
   const today = dayOf(now)
   const [spend] = await sql<{ cost: number }>`
     SELECT cost FROM evaluation_spend
@@ -34,7 +36,7 @@ export async function allowedOf(
   const { name, spend_max_per_day: spendMax } = limits
   if (spendMax !== null && (spend?.cost ?? 0) >= spendMax) {
     const problem = `The connection "${name}" has spent the $${spendMax} that it may spend in a day (UTC).`
-    return { held: { problem, until: new Date(today + dayMs) } }
+    return { blocked: { problem, until: new Date(today + dayMs) } }
   }
   const [evaluations] = await sql<{ count: number }>`
     SELECT count(*) AS count FROM evaluations
@@ -49,7 +51,7 @@ export async function allowedOf(
 /** Adds a cost to the day's spend. */
 export async function addCost(
   sql: Sql,
-  { workspaceId, connection }: OfConnection,
+  { workspaceId, connection }: ConnectionKey,
   cost: number,
   now: Date,
 ): Promise<void> {

@@ -15,14 +15,14 @@ forEachControlStore('connections', (open) => {
     const idle = await connect(opened, 'A')
     assert.deepEqual([otherConnection.spentToday, idle.spentToday], [0, 0])
     // Models of one connection spend together.
-    const lane = (model: string) => ({
+    const group = (model: string) => ({
       workspaceId,
-      asked: { connectionId: otherConnection.id, model },
+      target: { connectionId: otherConnection.id, model },
       isCode: false,
     })
-    await store.evaluations.addCost(lane('one'), 0.1, new Date('2026-03-01T00:00:00Z'))
-    await store.evaluations.addCost(lane('two'), 0.2, new Date('2026-03-01T23:59:59.999Z'))
-    await store.evaluations.addCost(lane('one'), 7, new Date('2026-02-28T23:59:59.999Z'))
+    await store.evaluations.addCost(group('one'), 0.1, new Date('2026-03-01T00:00:00Z'))
+    await store.evaluations.addCost(group('two'), 0.2, new Date('2026-03-01T23:59:59.999Z'))
+    await store.evaluations.addCost(group('one'), 7, new Date('2026-02-28T23:59:59.999Z'))
     const spentAt = async (time: string) =>
       (await workspace.connections.list(new Date(time))).map(({ name, spentToday }) => [name, spentToday])
     assert.deepEqual(await spentAt('2026-03-01T12:00:00Z'), [

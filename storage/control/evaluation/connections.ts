@@ -127,7 +127,7 @@ export function update(
       WHERE workspace_id = ${workspaceId} AND id = ${id}`
     // Its models must pass the health probe again, which may run now.
     await sql`
-      UPDATE evaluation_lanes SET probed_at = NULL, held_until = 0, problem = NULL, problems = 0
+      UPDATE evaluation_groups SET probed_at = NULL, held_until = 0, problem = NULL, problems = 0
       WHERE workspace_id = ${workspaceId} AND connection_id = ${id}`
     return toSpendingConnection(changed)
   })

@@ -15,7 +15,7 @@ export type Arrival = {
 }
 
 /** Adds arrivals, ignoring those that exist. */
-export async function arrive(sql: Sql, arrivals: readonly Arrival[], now: Date): Promise<void> {
+export async function addArrivals(sql: Sql, arrivals: readonly Arrival[], now: Date): Promise<void> {
   const rows = arrivals.map(({ id, workspaceId, sampled, evaluations }) => [
     id,
     workspaceId,
@@ -30,10 +30,10 @@ export async function arrive(sql: Sql, arrivals: readonly Arrival[], now: Date):
 }
 
 /** Claims the oldest free arrival under a lease; undefined if there is none. By the index of ages. */
-export async function takeArrival(
+export async function claimArrival(
   database: Database,
   sql: Sql,
-  { now, lostAt: leaseExpiresAt }: { readonly now: Date; readonly lostAt: Date },
+  { now, leaseExpiresAt }: { readonly now: Date; readonly leaseExpiresAt: Date },
 ): Promise<Arrival | undefined> {
   const [arrival] =
     database.engine === 'PostgreSQL'
@@ -58,6 +58,6 @@ export async function takeArrival(
 }
 
 /** Deletes an arrival whose evaluations are in the queue. */
-export async function forgetArrival(sql: Sql, id: string): Promise<void> {
+export async function deleteArrival(sql: Sql, id: string): Promise<void> {
   await sql`DELETE FROM evaluation_arrivals WHERE id = ${id}`
 }

@@ -9,29 +9,29 @@
  */
 
 import type { Database, Sql } from '../store/sql.ts'
+import { claimEvaluations, type EvaluationClaim } from './claim-evaluations.ts'
 import { addCost } from './connection-limits.ts'
-import { type Arrival, arrive, forgetArrival, takeArrival } from './evaluation-arrivals.ts'
+import { type Arrival, addArrivals, claimArrival, deleteArrival } from './evaluation-arrivals.ts'
 import {
-  columnsOfLane,
-  doubt,
+  clearProblems,
+  closeCircuit,
+  columnsOfGroup,
+  dueGroups,
   firstWaiting,
-  hold,
-  type LaneKey,
+  type GroupKey,
   nextDueMs,
   noteDue,
-  openLanes,
-  pass,
-  recover,
-} from './evaluation-lanes.ts'
-import { finish, type Outcome, refuse, stored, unstored } from './evaluation-outcomes.ts'
+  openCircuit,
+  requireProbe,
+} from './evaluation-groups.ts'
 import type { Evaluation } from './evaluation-rows.ts'
-import { type Beginning, begin } from './evaluation-turns.ts'
-import { failLate, forget, forgetSpend, takeBack, totals } from './evaluation-upkeep.ts'
+import { type EvaluationUpdate, finish, refuse, stored, unstored } from './evaluation-updates.ts'
+import { failLate, forget, forgetSpend, reclaim, totals } from './evaluation-upkeep.ts'
 
 /** What to judge, and with which evaluator. */
 export type NewEvaluation = Pick<
   Evaluation,
-  'id' | 'workspaceId' | 'traceId' | 'logId' | 'evaluatorSlug' | 'evaluatorVersion' | 'asked' | 'isCode'
+  'id' | 'workspaceId' | 'traceId' | 'logId' | 'evaluatorSlug' | 'evaluatorVersion' | 'target' | 'isCode'
 >
 
 const rowsPerStatement = 400
@@ -42,15 +42,15 @@ export function evaluationQueue(database: Database) {
   const { sql } = database
   return {
     /** Records sampled traces. They are durable with the next transaction that is. */
-    arrive: (arrivals: readonly Arrival[], now: Date) =>
-      database.transaction((tx) => arrive(tx, arrivals, now), 'later'),
+    addArrivals: (arrivals: readonly Arrival[], now: Date) =>
+      database.transaction((tx) => addArrivals(tx, arrivals, now), 'later'),
     /** Claims the oldest free arrival. */
-    takeArrival: (times: { readonly now: Date; readonly lostAt: Date }) =>
-      database.transaction((tx) => takeArrival(database, tx, times), 'later'),
+    claimArrival: (times: { readonly now: Date; readonly leaseExpiresAt: Date }) =>
+      database.transaction((tx) => claimArrival(database, tx, times), 'later'),
     /** Replaces an arrival with its evaluations. */
     addArrived: (id: string, evaluations: readonly NewEvaluation[], times: Times) =>
       database.transaction(async (tx) => {
-        await forgetArrival(tx, id)
+        await deleteArrival(tx, id)
         return add(tx, evaluations, times)
       }, 'later'),
     /** Enqueues evaluations, ignoring those that exist; returns how many are new. */
@@ -59,17 +59,17 @@ export function evaluationQueue(database: Database) {
         ? Promise.resolve(0)
         : database.transaction((tx) => add(tx, evaluations, times)),
     /** Concurrency groups with due evaluations, the longest overdue first. */
-    openLanes: (now: Date, limit: number) => openLanes(sql, now, limit),
+    dueGroups: (now: Date, limit: number) => dueGroups(sql, now, limit),
     /** When the next evaluation is due; undefined if the queue is empty. */
     nextDueMs: () => nextDueMs(sql),
     /** Claims due evaluations of a group, up to `limit`; says why if it may claim none. */
-    begin: (lane: LaneKey, by: Beginning) =>
-      database.transaction((tx) => begin(database, tx, lane, by), 'later'),
+    claim: (group: GroupKey, by: EvaluationClaim) =>
+      database.transaction((tx) => claimEvaluations(database, tx, group, by), 'later'),
     /** Records results; returns those with a verdict whose lease this node still owned. */
-    finish: (outcomes: readonly Outcome[], by: { holder: string; token: string; now: Date }) =>
+    finish: (updates: readonly EvaluationUpdate[], by: { leaseOwner: string; token: string; now: Date }) =>
       database.transaction(
-        (tx) => finish(tx, outcomes, by),
-        outcomes.some(({ of: evaluation }) => evaluation.asked !== undefined) ? 'at once' : 'later',
+        (tx) => finish(tx, updates, by),
+        updates.some(({ evaluation }) => evaluation.target !== undefined) ? 'at once' : 'later',
       ),
     /** Verdicts that this node, or one that died, has not stored. */
     unstored: (leaseOwner: string, abandonedBefore: Date) => unstored(sql, leaseOwner, abandonedBefore),
@@ -78,21 +78,22 @@ export function evaluationQueue(database: Database) {
     /** Fails an evaluation whose verdict the trace store rejects. */
     refuse: (id: string, problem: string, now: Date) => refuse(sql, id, problem, now),
     /** Opens a group's circuit breaker until a time; failures while it is open count as one. */
-    hold: (lane: LaneKey, by: { until: Date; problem: string; now: Date }) => hold(sql, lane, by),
+    openCircuit: (group: GroupKey, by: { until: Date; problem: string; now: Date }) =>
+      openCircuit(sql, group, by),
     /** The evaluator of any queued evaluation of a group. */
-    firstWaiting: (lane: LaneKey) => firstWaiting(sql, lane),
+    firstWaiting: (group: GroupKey) => firstWaiting(sql, group),
     /** Resets the failures of a group whose model responds again. */
-    recover: (lane: LaneKey, now: Date) => recover(sql, lane, now),
+    clearProblems: (group: GroupKey, now: Date) => clearProblems(sql, group, now),
     /** Closes a group's circuit breaker after a successful health probe. */
-    pass: (lane: LaneKey, now: Date) => pass(sql, lane, now),
+    closeCircuit: (group: GroupKey, now: Date) => closeCircuit(sql, group, now),
     /** Requires another health probe of a group's model. */
-    doubt: (lane: LaneKey) => doubt(sql, lane),
+    requireProbe: (group: GroupKey) => requireProbe(sql, group),
     /** Releases the leases of a stopped node, or reclaims expired ones. */
-    takeBack: (from: { holder: string } | { lostBefore: Date }, now: Date) =>
-      database.transaction((tx) => takeBack(tx, from, now)),
+    reclaim: (from: { leaseOwner: string } | { expiredAt: Date }, now: Date) =>
+      database.transaction((tx) => reclaim(tx, from, now)),
     /** Fails evaluations that were due before a time; true if there may be more. */
     failLate: (dueBefore: Date, now: Date) => database.transaction((tx) => failLate(tx, dueBefore, now)),
-    addCost: (lane: LaneKey, cost: number, now: Date) => addCost(sql, columnsOfLane(lane), cost, now),
+    addCost: (group: GroupKey, cost: number, now: Date) => addCost(sql, columnsOfGroup(group), cost, now),
     /** Deletes finished evaluations of a workspace, and failed ones after a longer retention. */
     forget: (workspaceId: string, before: { ended: Date; failed: Date }) => forget(sql, workspaceId, before),
     forgetSpend: (before: Date) => forgetSpend(sql, before),
@@ -114,7 +115,7 @@ async function add(
   const sorted = evaluations.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   for (let start = 0; start < sorted.length; start += rowsPerStatement) {
     const rows = sorted.slice(start, start + rowsPerStatement).map((evaluation) => {
-      const { workspaceId, connection, model } = columnsOfLane(evaluation)
+      const { workspaceId, connection, model } = columnsOfGroup(evaluation)
       return [
         evaluation.id,
         workspaceId,
@@ -136,7 +137,7 @@ async function add(
     })
     const insertedRows = await sql<{ id: string }>`
       INSERT INTO evaluations (id, workspace_id, trace_id, log_id, evaluator_slug, evaluator_version, connection_id,
-        model, status, attempts, due_at, deadline_at, holder, batch, created_at, changed_at)
+        model, status, attempts, due_at, deadline_at, lease_owner, batch, created_at, changed_at)
       VALUES ${rows} ON CONFLICT (id) DO NOTHING RETURNING id`
     count += insertedRows.length
   }

@@ -1,5 +1,5 @@
 /** An evaluation as both the queue and its workspace read it. */
-import { laneOf } from './evaluation-lanes.ts'
+import { groupOf } from './evaluation-groups.ts'
 
 export const evaluationStatuses = ['waiting', 'running', 'judged', 'done', 'skipped', 'failed'] as const
 /** `judged`: has a verdict that is not in the trace store yet. */
@@ -14,7 +14,7 @@ export type Evaluation = {
   evaluatorSlug: string
   evaluatorVersion: number
   /** Undefined if the evaluator calls no model. */
-  asked: { connectionId: string; model: string } | undefined
+  target: { connectionId: string; model: string } | undefined
   /** Whether user-written code judges. */
   isCode: boolean
   status: EvaluationStatus
@@ -58,7 +58,7 @@ export type EvaluationRow = {
 export function toEvaluation(row: EvaluationRow): Evaluation {
   return {
     id: row.id,
-    ...laneOf(row),
+    ...groupOf(row),
     traceId: row.trace_id,
     logId: row.log_id === '' ? undefined : row.log_id,
     evaluatorSlug: row.evaluator_slug,

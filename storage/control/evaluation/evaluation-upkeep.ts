@@ -1,8 +1,8 @@
 /** Maintenance of the evaluation queue: reclaims leases, fails overdue evaluations, deletes old ones, and counts. */
 
 import type { Sql } from '../store/sql.ts'
-import { type LaneKey, laneOf, noteDue } from './evaluation-lanes.ts'
-import { noteFirstDue } from './evaluation-turns.ts'
+import { noteFirstDue } from './claim-evaluations.ts'
+import { type GroupKey, groupOf, noteDue } from './evaluation-groups.ts'
 
 /** Overdue evaluations of a group that fail per call. */
 const failedPerGroupMax = 1000
@@ -13,34 +13,34 @@ export const lateProblem = 'It was not judged before its deadline.'
 type GroupRow = { workspace_id: string; connection_id: string; model: string }
 
 /** Releases the leases of a stopped node, or reclaims expired ones. */
-export async function takeBack(
+export async function reclaim(
   sql: Sql,
-  from: { holder: string } | { lostBefore: Date },
+  from: { leaseOwner: string } | { expiredAt: Date },
   now: Date,
 ): Promise<void> {
   const nowMs = now.getTime()
   const rows =
-    'holder' in from
+    'leaseOwner' in from
       ? await sql<GroupRow>`
           UPDATE evaluations SET status = 'waiting', due_at = ${nowMs}, changed_at = ${nowMs}
-          WHERE status = 'running' AND holder = ${from.holder} RETURNING workspace_id, connection_id, model`
+          WHERE status = 'running' AND lease_owner = ${from.leaseOwner} RETURNING workspace_id, connection_id, model`
       : await sql<GroupRow>`
           UPDATE evaluations SET status = 'waiting', due_at = ${nowMs}, changed_at = ${nowMs},
             problem = 'The node that judged it went away.'
-          WHERE status = 'running' AND due_at < ${from.lostBefore.getTime()}
+          WHERE status = 'running' AND due_at < ${from.expiredAt.getTime()}
           RETURNING workspace_id, connection_id, model`
   await noteDue(
     sql,
-    rows.map((row): LaneKey & { dueMs: number } => ({ ...laneOf(row), dueMs: nowMs })),
+    rows.map((row): GroupKey & { dueMs: number } => ({ ...groupOf(row), dueMs: nowMs })),
   )
 }
 
 /** Fails queued evaluations of each group that were due before a time; running ones are checked when they finish. True if there may be more. */
 export async function failLate(sql: Sql, dueBefore: Date, now: Date): Promise<boolean> {
-  const lanes = await sql<GroupRow & { problem: string | null }>`
-    SELECT workspace_id, connection_id, model, problem FROM evaluation_lanes WHERE due_at < ${dueBefore.getTime()}`
+  const groups = await sql<GroupRow & { problem: string | null }>`
+    SELECT workspace_id, connection_id, model, problem FROM evaluation_groups WHERE due_at < ${dueBefore.getTime()}`
   let isMore = false
-  for (const { workspace_id: workspaceId, connection_id: connection, model, problem } of lanes) {
+  for (const { workspace_id: workspaceId, connection_id: connection, model, problem } of groups) {
     const late = await sql<{ id: string }>`
       SELECT id FROM evaluations
       WHERE workspace_id = ${workspaceId} AND connection_id = ${connection} AND model = ${model}

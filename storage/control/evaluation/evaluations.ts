@@ -2,7 +2,7 @@
 
 import { afterAll, type Page, type PageKey, type PageRequest, pageOf, rowsToRead } from '../store/page.ts'
 import type { WorkspaceDb } from '../store/workspace.ts'
-import { type LaneKey, laneOf } from './evaluation-lanes.ts'
+import { type GroupKey, groupOf } from './evaluation-groups.ts'
 import {
   type Evaluation,
   type EvaluationRow,
@@ -30,7 +30,7 @@ export type EvaluationCounts = {
 }
 
 /** Queued evaluations of one concurrency group, and why the group waits. */
-export type WaitingLane = Pick<LaneKey, 'asked' | 'isCode'> & {
+export type WaitingGroup = Pick<GroupKey, 'target' | 'isCode'> & {
   waiting: number
   problem: string | undefined
   until: Date | undefined
@@ -104,7 +104,7 @@ export async function counts({ sql, workspaceId }: WorkspaceDb, since: Date): Pr
 }
 
 /** Concurrency groups with queued evaluations, by primary key. */
-export async function lanes({ sql, workspaceId }: WorkspaceDb, now: Date): Promise<WaitingLane[]> {
+export async function groups({ sql, workspaceId }: WorkspaceDb, now: Date): Promise<WaitingGroup[]> {
   const rows = await sql<{
     connection_id: string
     model: string
@@ -112,18 +112,18 @@ export async function lanes({ sql, workspaceId }: WorkspaceDb, now: Date): Promi
     held_until: number
     waiting: number
   }>`
-    SELECT lanes.connection_id, lanes.model, lanes.problem, lanes.held_until, (
+    SELECT g.connection_id, g.model, g.problem, g.held_until, (
       SELECT count(*) FROM evaluations AS of
-      WHERE of.workspace_id = lanes.workspace_id AND of.connection_id = lanes.connection_id
-        AND of.model = lanes.model AND of.status = 'waiting') AS waiting
-    FROM evaluation_lanes AS lanes
-    WHERE lanes.workspace_id = ${workspaceId} AND lanes.due_at IS NOT NULL
-    ORDER BY lanes.connection_id, lanes.model`
+      WHERE of.workspace_id = g.workspace_id AND of.connection_id = g.connection_id
+        AND of.model = g.model AND of.status = 'waiting') AS waiting
+    FROM evaluation_groups AS g
+    WHERE g.workspace_id = ${workspaceId} AND g.due_at IS NOT NULL
+    ORDER BY g.connection_id, g.model`
   return rows.map(({ problem, held_until, waiting, ...columns }) => {
-    const { asked: target, isCode } = laneOf({ workspace_id: workspaceId, ...columns })
+    const { target, isCode } = groupOf({ workspace_id: workspaceId, ...columns })
     const isHeld = held_until > now.getTime()
     return {
-      asked: target,
+      target,
       isCode,
       waiting,
       problem: isHeld ? (problem ?? undefined) : undefined,
@@ -132,19 +132,19 @@ export async function lanes({ sql, workspaceId }: WorkspaceDb, now: Date): Promi
   })
 }
 
-/** The progress of evaluations of whole traces. `asked` has a `TRACE EVALUATOR` entry for each; by the index of traces. */
-export async function standing(
+/** The progress of evaluations of whole traces. `requested` has a `TRACE EVALUATOR` entry for each; by the index of traces. */
+export async function progressOf(
   { sql, workspaceId }: WorkspaceDb,
   traceIds: readonly string[],
-): Promise<{ waiting: number; judged: number; failed: number; asked: Set<string> }> {
-  const progress = { waiting: 0, judged: 0, failed: 0, asked: new Set<string>() }
+): Promise<{ waiting: number; judged: number; failed: number; requested: Set<string> }> {
+  const progress = { waiting: 0, judged: 0, failed: 0, requested: new Set<string>() }
   for (let start = 0; start < traceIds.length; start += tracesPerStatement) {
     const rows = await sql<{ trace_id: string; evaluator_slug: string; status: EvaluationStatus }>`
       SELECT trace_id, evaluator_slug, status FROM evaluations
       WHERE workspace_id = ${workspaceId} AND log_id = ''
         AND trace_id IN (${traceIds.slice(start, start + tracesPerStatement)})`
     for (const { trace_id: traceId, evaluator_slug: slug, status } of rows) {
-      progress.asked.add(`${traceId} ${slug}`)
+      progress.requested.add(`${traceId} ${slug}`)
       if (status === 'failed') progress.failed += 1
       else if (status === 'done' || status === 'skipped') progress.judged += 1
       else progress.waiting += 1
@@ -170,12 +170,12 @@ export function retry(
           AND (CAST(${slug} AS text) IS NULL OR evaluator_slug = ${slug})
         RETURNING connection_id, model`
       count += rows.length
-      const lanes = new Map(rows.map((row) => [JSON.stringify([row.connection_id, row.model]), row]))
-      for (const [, lane] of [...lanes].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      const groups = new Map(rows.map((row) => [JSON.stringify([row.connection_id, row.model]), row]))
+      for (const [, group] of [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)))
         await sql`
-          UPDATE evaluation_lanes SET due_at = CASE
+          UPDATE evaluation_groups SET due_at = CASE
             WHEN due_at < ${now.getTime()} THEN due_at ELSE ${now.getTime()} END
-          WHERE workspace_id = ${workspaceId} AND connection_id = ${lane.connection_id} AND model = ${lane.model}`
+          WHERE workspace_id = ${workspaceId} AND connection_id = ${group.connection_id} AND model = ${group.model}`
     }
     const ids =
       filters.ids ??

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { forEachControlStore, type OpenedWorkspace, testConnection } from '../testing.ts'
-import type { CaseOutcome } from './experiment-run-queue.ts'
-import type { BegunCase, ExperimentRun } from './experiment-run-rows.ts'
+import type { CaseUpdate } from './experiment-run-queue.ts'
+import type { ClaimedCase, ExperimentRun } from './experiment-run-rows.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const later = (ms: number): Date => new Date(now.getTime() + ms)
 const deadlineAt = later(86_400_000)
 const leaseMs = 60_000
-const holder = 'node one'
+const leaseOwner = 'node one'
 
 forEachControlStore('the queue of cases', (open) => {
   const connect = ({ workspace }: OpenedWorkspace, fields: { spendMaxPerDay?: number } = {}) =>
@@ -49,26 +49,26 @@ forEachControlStore('the queue of cases', (open) => {
     { store }: OpenedWorkspace,
     run: ExperimentRun,
     by: { time?: Date; limit?: number; by?: string } = {},
-  ): Promise<BegunCase[]> => {
+  ): Promise<ClaimedCase[]> => {
     const time = by.time ?? now
-    const lostAt = new Date(time.getTime() + leaseMs)
-    return store.experimentRuns.begin(run, {
-      holder: by.by ?? holder,
+    const leaseExpiresAt = new Date(time.getTime() + leaseMs)
+    return store.experimentRuns.claim(run, {
+      leaseOwner: by.by ?? leaseOwner,
       limit: by.limit ?? 100,
-      lostAt,
+      leaseExpiresAt,
       now: time,
       concurrencyMax: 8,
     })
   }
-  const done = (experimentCase: BegunCase, cost?: number): CaseOutcome => ({
-    of: experimentCase,
+  const done = (experimentCase: ClaimedCase, cost?: number): CaseUpdate => ({
+    experimentCase,
     type: 'done',
     traceId: `${experimentCase.position} ${experimentCase.repetition}`,
     cost,
     durationMs: 5,
   })
-  const finish = ({ store }: OpenedWorkspace, run: ExperimentRun, outcome: CaseOutcome, by = holder) =>
-    store.experimentRuns.finish(run, outcome, { holder: by, now })
+  const finish = ({ store }: OpenedWorkspace, run: ExperimentRun, outcome: CaseUpdate, by = leaseOwner) =>
+    store.experimentRuns.finish(run, outcome, { leaseOwner: by, now })
   const countsOf = async ({ workspace }: OpenedWorkspace, { id }: ExperimentRun) =>
     (await workspace.experimentRuns.counts([id])).get(id)!
 
@@ -101,14 +101,14 @@ forEachControlStore('the queue of cases', (open) => {
       logId: undefined,
       evaluatorSlug: 'polite',
       evaluatorVersion: 1,
-      asked: target,
+      target,
       isCode: false,
     }
     await opened.store.evaluations.add([evaluation], { now, deadlineAt })
     assert.equal((await begin(opened, first, { limit: 1 })).length, 1)
-    const lane = { workspaceId: opened.workspaceId, asked: target, isCode: false }
-    const by = { holder, limit: 9, lostAt: later(leaseMs), now, concurrencyMax: 8 }
-    assert.equal((await opened.store.evaluations.begin(lane, by)).evaluations.length, 1)
+    const lane = { workspaceId: opened.workspaceId, target, isCode: false }
+    const by = { leaseOwner, limit: 9, leaseExpiresAt: later(leaseMs), now, concurrencyMax: 8 }
+    assert.equal((await opened.store.evaluations.claim(lane, by)).evaluations.length, 1)
     assert.equal((await begin(opened, other)).length, 1)
     assert.deepEqual(await begin(opened, other), [])
   })
@@ -116,10 +116,10 @@ forEachControlStore('the queue of cases', (open) => {
   test('what a case came to counts only from the node that holds it', async () => {
     const opened = await open()
     const run = await start(opened, { rows: 1 })
-    const [lost] = (await begin(opened, run)) as [BegunCase]
+    const [lost] = (await begin(opened, run)) as [ClaimedCase]
     const time = later(leaseMs + 1)
-    await opened.store.experimentRuns.takeBack({ lostBefore: time }, time)
-    const [taken] = (await begin(opened, run, { time, by: 'node two' })) as [BegunCase]
+    await opened.store.experimentRuns.reclaim({ expiredAt: time }, time)
+    const [taken] = (await begin(opened, run, { time, by: 'node two' })) as [ClaimedCase]
     assert.equal(taken.attempts, 2)
     await finish(opened, run, { ...done(lost), type: 'failed', problem: 'late' })
     assert.equal((await countsOf(opened, run)).running, 1)
@@ -132,31 +132,31 @@ forEachControlStore('the queue of cases', (open) => {
   test('what is tried again waits until it is due, and what was not its fault is not counted', async () => {
     const opened = await open()
     const run = await start(opened, { rows: 1 })
-    const [experimentCase] = (await begin(opened, run)) as [BegunCase]
+    const [experimentCase] = (await begin(opened, run)) as [ClaimedCase]
     const paid = { cost: undefined, durationMs: undefined }
     const dueAt = later(5000)
     await finish(opened, run, {
-      of: experimentCase,
+      experimentCase,
       type: 'again',
       problem: 'busy',
       dueAt,
       isCharged: false,
       ...paid,
     })
-    await opened.store.experimentRuns.hold(run.id, { until: dueAt, problem: 'Patience.', now })
+    await opened.store.experimentRuns.openCircuit(run.id, { until: dueAt, problem: 'Patience.', now })
     // Runs of the other tests wait in the same store.
     const isOpen = async (time: Date): Promise<boolean> =>
       (await opened.store.experimentRuns.openRuns(time, 100)).some(({ id }) => id === run.id)
     assert.deepEqual([await isOpen(later(4999)), await isOpen(dueAt)], [false, true])
     assert.ok((await opened.store.experimentRuns.nextDueMs())! <= dueAt.getTime())
-    const [again] = (await begin(opened, run, { time: dueAt })) as [BegunCase]
+    const [again] = (await begin(opened, run, { time: dueAt })) as [ClaimedCase]
     assert.deepEqual([again.attempts, again.problem], [1, 'busy'])
   })
 
   test('what waits fails once the run has spent its money, or is late', async () => {
     const opened = await open()
     const run = await start(opened, { rows: 3, spendMax: 1 })
-    const [first] = (await begin(opened, run, { limit: 1 })) as [BegunCase]
+    const [first] = (await begin(opened, run, { limit: 1 })) as [ClaimedCase]
     await finish(opened, run, done(first, 1.5))
     assert.deepEqual(await begin(opened, run), [])
     assert.deepEqual(await countsOf(opened, run), {
@@ -177,7 +177,7 @@ forEachControlStore('the queue of cases', (open) => {
     const opened = await open()
     const { id: connectionId } = await connect(opened, { spendMaxPerDay: 1 })
     const run = await start(opened, { connectionId })
-    const [first] = (await begin(opened, run, { limit: 1 })) as [BegunCase]
+    const [first] = (await begin(opened, run, { limit: 1 })) as [ClaimedCase]
     await finish(opened, run, done(first, 2))
     assert.deepEqual(await begin(opened, run), [])
     const held = await opened.workspace.experimentRuns.find(run.id)
@@ -189,13 +189,13 @@ forEachControlStore('the queue of cases', (open) => {
   test('a run that is cancelled begins nothing, ends what is under way, and runs the rest when it is tried again', async () => {
     const opened = await open()
     const run = await start(opened)
-    const [first, second] = (await begin(opened, run, { limit: 2 })) as [BegunCase, BegunCase]
+    const [first, second] = (await begin(opened, run, { limit: 2 })) as [ClaimedCase, ClaimedCase]
     await opened.workspace.experimentRuns.cancel(run.id, now)
     assert.deepEqual(await begin(opened, run), [])
     await finish(opened, run, done(first))
     const paid = { cost: undefined, durationMs: undefined }
     await finish(opened, run, {
-      of: second,
+      experimentCase: second,
       type: 'again',
       problem: 'x',
       dueAt: now,

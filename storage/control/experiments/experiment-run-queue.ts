@@ -6,8 +6,8 @@
 import { addCost, allowedOf } from '../evaluation/connection-limits.ts'
 import type { Database, Sql } from '../store/sql.ts'
 import {
-  type BegunCase,
   type CaseRow,
+  type ClaimedCase,
   type ExperimentCase,
   type ExperimentRun,
   type RunRow,
@@ -16,8 +16,8 @@ import {
 } from './experiment-run-rows.ts'
 
 /** The result of one attempt at a case. */
-export type CaseOutcome = {
-  readonly of: ExperimentCase
+export type CaseUpdate = {
+  readonly experimentCase: ExperimentCase
   readonly cost: number | undefined
   readonly durationMs: number | undefined
 } & (
@@ -32,10 +32,10 @@ export type CaseOutcome = {
     }
 )
 
-export type BeginningCases = {
-  readonly holder: string
+export type CaseClaim = {
+  readonly leaseOwner: string
   readonly limit: number
-  readonly lostAt: Date
+  readonly leaseExpiresAt: Date
   readonly now: Date
   /** The default for connections without a limit. */
   readonly concurrencyMax: number
@@ -51,21 +51,22 @@ export function experimentRunQueue(database: Database) {
     /** When the next case is due; undefined if none waits. */
     nextDueMs: () => nextDueMs(sql),
     /** Claims due cases of a run, as many as the run and its connection allow. */
-    begin: (run: ExperimentRun, by: BeginningCases) =>
-      database.transaction((tx) => begin(database, tx, run, by)),
+    claim: (run: ExperimentRun, by: CaseClaim) =>
+      database.transaction((tx) => claimCases(database, tx, run, by)),
     /** Records the result of a case if this node still owns its lease; the run ends with its last case. */
-    finish: (run: ExperimentRun, outcome: CaseOutcome, by: { holder: string; now: Date }) =>
-      database.transaction((tx) => finish(tx, run, outcome, by)),
+    finish: (run: ExperimentRun, update: CaseUpdate, by: { leaseOwner: string; now: Date }) =>
+      database.transaction((tx) => finish(tx, run, update, by)),
     /** Opens a run's circuit breaker until a time; failures while it is open count as one. */
-    hold: (runId: string, by: { until: Date; problem: string; now: Date }) => hold(sql, runId, by),
+    openCircuit: (runId: string, by: { until: Date; problem: string; now: Date }) =>
+      openCircuit(sql, runId, by),
     /** Resets the failures of a run. */
-    recover: async (runId: string, now: Date) =>
+    clearProblems: async (runId: string, now: Date) =>
       void (await sql`
         UPDATE experiment_runs SET problem = NULL, problems = 0
         WHERE id = ${runId} AND held_until <= ${now.getTime()}`),
     /** Releases the leases of a stopped node, or reclaims expired ones. */
-    takeBack: (from: { holder: string } | { lostBefore: Date }, now: Date) =>
-      database.transaction((tx) => takeBack(tx, from, now)),
+    reclaim: (from: { leaseOwner: string } | { expiredAt: Date }, now: Date) =>
+      database.transaction((tx) => reclaimCases(tx, from, now)),
   }
 }
 
@@ -89,12 +90,12 @@ async function nextDueMs(sql: Sql): Promise<number | undefined> {
 }
 
 /** Locks the run's row first, so that one node at a time counts and claims. */
-async function begin(
+async function claimCases(
   database: Database,
   sql: Sql,
   { id, workspaceId, connectionId, concurrency }: ExperimentRun,
-  { holder: leaseOwner, limit, lostAt: leaseExpiresAt, now, concurrencyMax }: BeginningCases,
-): Promise<BegunCase[]> {
+  { leaseOwner, limit, leaseExpiresAt, now, concurrencyMax }: CaseClaim,
+): Promise<ClaimedCase[]> {
   const nowMs = now.getTime()
   const [run] = await sql<{ cost: number; spend_max: number | null; deadline_at: number }>`
     UPDATE experiment_runs SET due_at = due_at WHERE id = ${id} AND status = 'running'
@@ -112,8 +113,8 @@ async function begin(
     connectionId === undefined
       ? { count: limit }
       : await allowedOf(sql, { workspaceId, connection: connectionId, concurrencyMax, now })
-  if ('held' in allowed) {
-    await hold(sql, id, { ...allowed.held, now })
+  if ('blocked' in allowed) {
+    await openCircuit(sql, id, { ...allowed.blocked, now })
     return []
   }
   const [runningRow] = await sql<{ count: number }>`
@@ -131,10 +132,10 @@ async function begin(
           SELECT position, repetition FROM experiment_run_cases
           WHERE run_id = ${id} AND status = 'waiting' AND due_at <= ${nowMs}
           ORDER BY due_at, position LIMIT ${count}`
-  const cases: BegunCase[] = []
+  const cases: ClaimedCase[] = []
   for (const { position, repetition } of dueCases) {
     await sql`
-      UPDATE experiment_run_cases SET status = 'running', holder = ${leaseOwner}, due_at = ${leaseExpiresAt.getTime()},
+      UPDATE experiment_run_cases SET status = 'running', lease_owner = ${leaseOwner}, due_at = ${leaseExpiresAt.getTime()},
         attempts = attempts + 1, changed_at = ${nowMs}
       WHERE run_id = ${id} AND position = ${position} AND repetition = ${repetition}`
     const [row] = await sql<
@@ -186,43 +187,43 @@ async function noteDue(sql: Sql, runId: string): Promise<void> {
 async function finish(
   sql: Sql,
   run: ExperimentRun,
-  outcome: CaseOutcome,
-  { holder: leaseOwner, now }: { holder: string; now: Date },
+  update: CaseUpdate,
+  { leaseOwner, now }: { leaseOwner: string; now: Date },
 ): Promise<void> {
   const nowMs = now.getTime()
-  const { of: experimentCase, cost = null, durationMs = null } = outcome
+  const { experimentCase, cost = null, durationMs = null } = update
   // The run before its case, in the order of claims, so that two nodes cannot deadlock.
-  const [standing] = await sql<{ status: string }>`
+  const [current] = await sql<{ status: string }>`
     UPDATE experiment_runs SET cost = cost + ${cost ?? 0} WHERE id = ${run.id} RETURNING status`
   if (cost !== null && run.connectionId !== undefined)
     await addCost(sql, { workspaceId: run.workspaceId, connection: run.connectionId }, cost, now)
-  const { status, problem, dueAt, attempts } = columnsOf(outcome, standing?.status === 'cancelled')
+  const { status, problem, dueAt, attempts } = columnsOf(update, current?.status === 'cancelled')
   await sql`
     UPDATE experiment_run_cases SET status = ${status}, problem = ${problem}, due_at = ${dueAt.getTime()},
-      attempts = ${attempts}, trace_id = ${outcome.type === 'done' ? outcome.traceId : null},
+      attempts = ${attempts}, trace_id = ${update.type === 'done' ? update.traceId : null},
       cost = CASE WHEN CAST(${cost} AS double precision) IS NULL THEN cost
         ELSE coalesce(cost, 0) + CAST(${cost} AS double precision) END,
       duration_ms = CAST(${durationMs} AS double precision), changed_at = ${nowMs}
     WHERE run_id = ${experimentCase.runId} AND position = ${experimentCase.position} AND repetition = ${experimentCase.repetition}
-      AND status = 'running' AND holder = ${leaseOwner} AND attempts = ${experimentCase.attempts}`
+      AND status = 'running' AND lease_owner = ${leaseOwner} AND attempts = ${experimentCase.attempts}`
   await settleRun(sql, run.id, nowMs)
 }
 
 /** A case to retry is cancelled instead if its run was. */
-function columnsOf(outcome: CaseOutcome, isCancelled: boolean) {
-  const { of: experimentCase } = outcome
+function columnsOf(update: CaseUpdate, isCancelled: boolean) {
+  const { experimentCase } = update
   const unchanged = { problem: null, dueAt: experimentCase.dueAt, attempts: experimentCase.attempts }
-  switch (outcome.type) {
+  switch (update.type) {
     case 'done':
       return { ...unchanged, status: 'done' } as const
     case 'failed':
-      return { ...unchanged, status: 'failed', problem: outcome.problem } as const
+      return { ...unchanged, status: 'failed', problem: update.problem } as const
     case 'again':
       return {
         status: isCancelled ? 'cancelled' : 'waiting',
-        problem: outcome.problem ?? null,
-        dueAt: outcome.dueAt,
-        attempts: experimentCase.attempts - (outcome.isCharged ? 0 : 1),
+        problem: update.problem ?? null,
+        dueAt: update.dueAt,
+        attempts: experimentCase.attempts - (update.isCharged ? 0 : 1),
       } as const
   }
 }
@@ -236,7 +237,7 @@ async function settleRun(sql: Sql, runId: string, nowMs: number): Promise<void> 
       SELECT 1 FROM experiment_run_cases WHERE run_id = ${runId} AND status IN ('waiting', 'running'))`
 }
 
-async function hold(
+async function openCircuit(
   sql: Sql,
   runId: string,
   { until, problem, now }: { until: Date; problem: string; now: Date },
@@ -248,29 +249,33 @@ async function hold(
     WHERE id = ${runId} AND status = 'running'`
 }
 
-async function takeBack(sql: Sql, from: { holder: string } | { lostBefore: Date }, now: Date): Promise<void> {
+async function reclaimCases(
+  sql: Sql,
+  from: { leaseOwner: string } | { expiredAt: Date },
+  now: Date,
+): Promise<void> {
   const nowMs = now.getTime()
   const runs =
-    'holder' in from
+    'leaseOwner' in from
       ? await sql<{ run_id: string }>`
-          SELECT DISTINCT run_id FROM experiment_run_cases WHERE status = 'running' AND holder = ${from.holder}
+          SELECT DISTINCT run_id FROM experiment_run_cases WHERE status = 'running' AND lease_owner = ${from.leaseOwner}
           ORDER BY run_id`
       : await sql<{ run_id: string }>`
           SELECT DISTINCT run_id FROM experiment_run_cases
-          WHERE status = 'running' AND due_at < ${from.lostBefore.getTime()} ORDER BY run_id`
+          WHERE status = 'running' AND due_at < ${from.expiredAt.getTime()} ORDER BY run_id`
   for (const { run_id: runId } of runs) {
     const [run] = await sql<{ status: string }>`
       UPDATE experiment_runs SET cost = cost WHERE id = ${runId} RETURNING status`
     const status = run?.status === 'cancelled' ? 'cancelled' : 'waiting'
-    if ('holder' in from)
+    if ('leaseOwner' in from)
       await sql`
         UPDATE experiment_run_cases SET status = ${status}, due_at = ${nowMs}, changed_at = ${nowMs}
-        WHERE run_id = ${runId} AND status = 'running' AND holder = ${from.holder}`
+        WHERE run_id = ${runId} AND status = 'running' AND lease_owner = ${from.leaseOwner}`
     else
       await sql`
         UPDATE experiment_run_cases SET status = ${status}, due_at = ${nowMs}, changed_at = ${nowMs},
           problem = 'The node that ran it went away.'
-        WHERE run_id = ${runId} AND status = 'running' AND due_at < ${from.lostBefore.getTime()}`
+        WHERE run_id = ${runId} AND status = 'running' AND due_at < ${from.expiredAt.getTime()}`
     await settleRun(sql, runId, nowMs)
   }
 }

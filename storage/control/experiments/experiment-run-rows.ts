@@ -50,7 +50,7 @@ export type ExperimentCase = {
 }
 
 /** A claimed case, with its row as of the start of the run. */
-export type BegunCase = ExperimentCase & {
+export type ClaimedCase = ExperimentCase & {
   name: string | undefined
   /** JSON text: an object by column name. */
   values: string

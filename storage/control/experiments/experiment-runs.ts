@@ -100,7 +100,7 @@ export function create(
     for (let start = 0; start < cases.length; start += rowsPerInsert)
       await sql`
         INSERT INTO experiment_run_cases (run_id, position, repetition, workspace_id, connection_id, status, attempts,
-          due_at, holder, changed_at)
+          due_at, lease_owner, changed_at)
         VALUES ${cases.slice(start, start + rowsPerInsert)}`
     return id
   })

@@ -28,7 +28,7 @@ export async function countOtherQueues(sql: Sql, workspaceId: string): Promise<O
         WHERE e.workspace_id = w.id AND e.status IN ('running', 'judged'))), 0) AS running,
       coalesce(sum((SELECT count(*) FROM evaluations e WHERE e.workspace_id = w.id AND e.status = 'failed')), 0)
         AS failed,
-      min((SELECT min(l.due_at) FROM evaluation_lanes l WHERE l.workspace_id = w.id)) AS since
+      min((SELECT min(l.due_at) FROM evaluation_groups l WHERE l.workspace_id = w.id)) AS since
     FROM workspaces w WHERE ${workspaceId} = '' OR w.id = ${workspaceId}`
   const [cases] = await sql<CountsRow>`
     SELECT

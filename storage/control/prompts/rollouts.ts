@@ -227,7 +227,7 @@ async function setAlerts(
 ): Promise<void> {
   if (alertIds.length === 0) return
   const alerts = await sql<{ id: string; name: string; state: string | null }>`
-    SELECT a.id, a.name, s.state FROM alerts a LEFT JOIN alert_standings s ON s.alert_id = a.id
+    SELECT a.id, a.name, s.state FROM alerts a LEFT JOIN alert_states s ON s.alert_id = a.id
     WHERE a.workspace_id = ${workspaceId} AND a.id IN (${alertIds})`
   for (const alertId of alertIds) {
     const alert = alerts.find((row) => row.id === alertId)

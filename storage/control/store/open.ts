@@ -7,9 +7,9 @@ import * as alertEvents from '../alerts/alert-events.ts'
 import * as alerts from '../alerts/alerts.ts'
 import * as channels from '../alerts/channels.ts'
 import { notifications } from '../alerts/notifications.ts'
+import * as annotationAssignments from '../annotation/annotation-assignments.ts'
 import * as annotationItems from '../annotation/annotation-items.ts'
 import * as annotationQueues from '../annotation/annotation-queues.ts'
-import * as annotationTurns from '../annotation/annotation-turns.ts'
 import { writingIntents } from '../audit/audit-intents.ts'
 import { list as listAuditEntries } from '../audit/audit-list.ts'
 import { auditLog } from '../audit/audit-log.ts'
@@ -61,7 +61,7 @@ export type ControlStoreLocation = { readonly file: string } | { readonly url: s
 const resources = {
   annotationItems,
   annotationQueues,
-  annotationTurns,
+  annotationAssignments,
   features,
   prompts,
   promptVersions,
@@ -166,7 +166,7 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
   return {
     annotationItems: bindWorkspace(resources.annotationItems, db),
     annotationQueues: bindWorkspace(resources.annotationQueues, db),
-    annotationTurns: bindWorkspace(resources.annotationTurns, db),
+    annotationAssignments: bindWorkspace(resources.annotationAssignments, db),
     features: bindWorkspace(resources.features, db),
     prompts: bindWorkspace(resources.prompts, db),
     promptVersions: bindWorkspace(resources.promptVersions, db),

@@ -1,11 +1,14 @@
-import type { Turn } from '@plumbline/storage/control'
+import type { Assignment } from '@plumbline/storage/control'
 import type { Context } from '../../requests/verb.ts'
 
 /** How long an item stays assigned to a person. */
 const leaseMs = 10 * 60_000
 
 /** An assignment of the caller in a queue. */
-export const toAssignment = (queueId: string, { caller, now }: Pick<Context, 'caller' | 'now'>): Turn => ({
+export const toAssignment = (
+  queueId: string,
+  { caller, now }: Pick<Context, 'caller' | 'now'>,
+): Assignment => ({
   queueId,
   annotator: { id: caller.id, name: caller.name },
   now,

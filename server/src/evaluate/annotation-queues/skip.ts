@@ -7,7 +7,7 @@ import { findQueue, progressOf, viewItem } from './view.ts'
 export const skip: Verb<typeof operations.annotationQueues.skip> = async ({ id, itemId }, context) => {
   const { workspace } = context
   const queue = await findQueue(id, workspace)
-  if (!(await mapStorageErrors(workspace.annotationTurns.skip(toAssignment(id, context), itemId))))
+  if (!(await mapStorageErrors(workspace.annotationAssignments.skip(toAssignment(id, context), itemId))))
     throw new ServiceError('annotation_item_judged', undefined)
   const item = await workspace.annotationItems.find(id, itemId)
   if (item === undefined) throw new ServiceError('annotation_item_not_found', { id: itemId })

@@ -23,7 +23,7 @@ export const submit: Verb<typeof operations.annotationQueues.submit> = async (
   const evaluators = await findHumanEvaluators(queue.evaluatorSlugs, workspace.evaluators.findMany)
   const matches = matchScores(inputScores, evaluators)
   const assignment = toAssignment(id, context)
-  const item = await mapStorageErrors(workspace.annotationTurns.hold(assignment, itemId))
+  const item = await mapStorageErrors(workspace.annotationAssignments.assign(assignment, itemId))
   if (item === undefined) throw new ServiceError('annotation_item_taken', undefined)
   const scores = []
   for (const { evaluator, value, comment: itemComment } of matches)
@@ -40,7 +40,7 @@ export const submit: Verb<typeof operations.annotationQueues.submit> = async (
         context,
       ),
     )
-  await mapStorageErrors(workspace.annotationTurns.judge(assignment, itemId))
+  await mapStorageErrors(workspace.annotationAssignments.judge(assignment, itemId))
   return {
     item: await viewItem(item, queue, context),
     scores: scores.map((score) => toScore(score, caller.id)),

@@ -15,7 +15,7 @@ export const undo: Verb<typeof operations.annotationQueues.undo> = async ({ id, 
   const { workspace, caller } = context
   const queue = await findQueue(id, workspace)
   const item = await mapStorageErrors(
-    workspace.annotationTurns.undo(toAssignment(id, context), itemId ?? null),
+    workspace.annotationAssignments.undo(toAssignment(id, context), itemId ?? null),
   )
   if (item === 'nothing') throw new ServiceError('nothing_to_undo', undefined)
   if (item === 'taken') throw new ServiceError('annotation_item_taken', undefined)

@@ -1,12 +1,12 @@
 /** What one attempt at an evaluation changes: the evaluation itself and the circuit breaker of its concurrency group. */
 import { ServiceError } from '@plumbline/contract'
-import { ControlStoreAway, type Evaluation, type Outcome } from '@plumbline/storage/control'
+import { ControlStoreAway, type Evaluation, type EvaluationUpdate } from '@plumbline/storage/control'
 import { TraceStoreUnavailable } from '@plumbline/storage/traces'
 import type { EvaluationResult } from './judge.ts'
 import { attemptsMax, backoffAfter } from './retry-policy.ts'
 
 export interface AttemptResult {
-  readonly outcome: Outcome
+  readonly update: EvaluationUpdate
   /** The circuit breaker's next state; undefined leaves it as it is. */
   readonly circuit?:
     | { readonly type: 'open'; readonly until: Date; readonly problem: string }
@@ -30,12 +30,12 @@ export function toAttemptResult(
     case 'verdict': {
       const { value, comment } = result
       return {
-        outcome: { of: evaluation, type: 'judged', value, comment, ...spend },
+        update: { evaluation, type: 'judged', value, comment, ...spend },
         circuit: { type: 'closed' },
       }
     }
     case 'nothing':
-      return { outcome: { of: evaluation, type: 'skipped', comment: result.comment, ...spend } }
+      return { update: { evaluation, type: 'skipped', comment: result.comment, ...spend } }
     case 'problem':
       return { ...resultOfProblem(evaluation, result.problem, context, spend) }
   }
@@ -53,13 +53,13 @@ function resultOfProblem(
   switch (type) {
     case 'malformed':
     case 'permanent':
-      return { outcome: { of: evaluation, type: 'failed', problem, ...spend } }
+      return { update: { evaluation, type: 'failed', problem, ...spend } }
     case 'busy': {
       // Not this evaluation's fault: the attempt is not charged, and the whole concurrency group waits.
       const until = timeAfter(retryAfterMs ?? backoffAfter(evaluation.attempts, chance))
       const dueAt = new Date(until.getTime() + Math.ceil(chance * 500))
       return {
-        outcome: { of: evaluation, type: 'again', problem, dueAt, isCharged: false, ...spend },
+        update: { evaluation, type: 'again', problem, dueAt, isCharged: false, ...spend },
         circuit: { type: 'open', until, problem: `The provider asks for patience: ${problem}` },
       }
     }
@@ -68,12 +68,12 @@ function resultOfProblem(
       const circuit = type === 'unusable' ? { circuit: { type: 'half-open' } as const } : {}
       if (evaluation.attempts >= attemptsMax)
         return {
-          outcome: { of: evaluation, type: 'failed', problem: attemptsExhausted(problem), ...spend },
+          update: { evaluation, type: 'failed', problem: attemptsExhausted(problem), ...spend },
           ...circuit,
         }
       const dueAt = timeAfter(backoffAfter(evaluation.attempts, chance))
       return {
-        outcome: { of: evaluation, type: 'again', problem, dueAt, isCharged: true, ...spend },
+        update: { evaluation, type: 'again', problem, dueAt, isCharged: true, ...spend },
         ...circuit,
       }
     }
@@ -91,7 +91,7 @@ export function attemptResultOfError(
     const dueAt = new Date(
       context.now.getTime() + Math.ceil(backoffAfter(evaluation.attempts, context.chance)),
     )
-    return { outcome: { of: evaluation, type: 'again', problem, dueAt, isCharged: false } }
+    return { update: { evaluation, type: 'again', problem, dueAt, isCharged: false } }
   }
   const type = error instanceof ServiceError ? 'permanent' : 'transient'
   return resultOfProblem(evaluation, { type, problem }, context, {})

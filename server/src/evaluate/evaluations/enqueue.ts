@@ -6,7 +6,7 @@ import { evaluationId } from './evaluation-id.ts'
 import { deadlineMs } from './retry-policy.ts'
 
 interface EnqueueParts {
-  readonly queue: Pick<EvaluationQueue, 'add' | 'arrive' | 'takeArrival' | 'addArrived'>
+  readonly queue: Pick<EvaluationQueue, 'add' | 'addArrivals' | 'claimArrival' | 'addArrived'>
   readonly catalogueOf: (workspaceId: string) => Pick<WorkspaceCache, 'evaluator'>
   readonly now: () => Date
 }
@@ -44,12 +44,12 @@ export function makeEnqueue({ queue, catalogueOf, now }: EnqueueParts): Enqueue 
     return { now: time, deadlineAt: new Date(time.getTime() + deadlineMs) }
   }
   return {
-    recordArrivals: (token, sampled) => queue.arrive(splitIntoArrivals(token, sampled), now()),
+    recordArrivals: (token, sampled) => queue.addArrivals(splitIntoArrivals(token, sampled), now()),
     async enqueueNextArrival() {
       const time = now()
-      const arrival = await queue.takeArrival({
+      const arrival = await queue.claimArrival({
         now: time,
-        lostAt: new Date(time.getTime() + arrivalLeaseMs),
+        leaseExpiresAt: new Date(time.getTime() + arrivalLeaseMs),
       })
       if (arrival === undefined) return false
       // Safe: `splitIntoArrivals` wrote it.
@@ -92,8 +92,8 @@ function splitIntoArrivals(token: string, sampled: readonly SampledTrace[]): Arr
 export function newEvaluation(
   { workspaceId, traceId }: Pick<SampledTrace, 'workspaceId' | 'traceId'>,
   { logId, evaluatorSlug, digest }: JudgedReference,
-  { kind, version: evaluatorVersion, asked: modelRef }: Pick<CachedEvaluator, 'kind' | 'version' | 'asked'>,
+  { kind, version: evaluatorVersion, target: modelRef }: Pick<CachedEvaluator, 'kind' | 'version' | 'target'>,
 ): NewEvaluation {
   const subject = { workspaceId, traceId, logId, evaluatorSlug, evaluatorVersion }
-  return { id: evaluationId({ ...subject, digest }), ...subject, asked: modelRef, isCode: kind === 'code' }
+  return { id: evaluationId({ ...subject, digest }), ...subject, target: modelRef, isCode: kind === 'code' }
 }

@@ -1,5 +1,5 @@
 /** Wires the parts that run evaluations. */
-import type { ControlStore, Outcome } from '@plumbline/storage/control'
+import type { ControlStore, EvaluationUpdate } from '@plumbline/storage/control'
 import type { TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
 import type { SampledTrace } from '../../ingest/monitor/judged-references.ts'
@@ -90,4 +90,4 @@ export function makeEvaluating(parts: EvaluatingParts): Evaluating {
   }
 }
 
-const statusOf = ({ type }: Outcome) => (type === 'judged' ? 'done' : type)
+const statusOf = ({ type }: EvaluationUpdate) => (type === 'judged' ? 'done' : type)

@@ -1,5 +1,5 @@
 /** Health probe of a model that judges: it responds, its response has the right form, and its price is known if there is a budget. */
-import type { Connection, Lane } from '@plumbline/storage/control'
+import type { ConcurrencyGroup, Connection } from '@plumbline/storage/control'
 import type { Models } from '../../outbound/connections/models.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { type EmbeddingResult, judgeByEmbedding } from '../evaluators/embedding/judge-by-embedding.ts'
@@ -40,7 +40,7 @@ interface HealthProbeDeps {
 
 /** Probes a concurrency group's model in the way the waiting kind of evaluator uses it. */
 export async function runHealthProbe(
-  target: NonNullable<Lane['asked']> & { readonly kind: string | undefined },
+  target: NonNullable<ConcurrencyGroup['target']> & { readonly kind: string | undefined },
   workspace: Workspace,
   deps: HealthProbeDeps,
 ): Promise<HealthProbeResult> {

@@ -1,5 +1,5 @@
 /** Runs the health probes of models that judge, one at a time per model. */
-import type { EvaluationQueue, Lane } from '@plumbline/storage/control'
+import type { ConcurrencyGroup, EvaluationQueue } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import type { Models } from '../../outbound/connections/models.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -7,7 +7,7 @@ import { runHealthProbe } from './health-probe.ts'
 import { probeBackoffAfter } from './retry-policy.ts'
 
 interface HealthProberParts {
-  readonly queue: Pick<EvaluationQueue, 'firstWaiting' | 'addCost' | 'pass' | 'hold'>
+  readonly queue: Pick<EvaluationQueue, 'firstWaiting' | 'addCost' | 'closeCircuit' | 'openCircuit'>
   readonly workspaceOf: (workspaceId: string) => Workspace
   readonly models: Models
   readonly signal: AbortSignal
@@ -16,20 +16,26 @@ interface HealthProberParts {
 }
 
 /** Probes the model of a concurrency group; resolves once the result is stored. Undefined if a probe is already running. */
-export type HealthProber = (group: Lane) => Promise<void> | undefined
+export type HealthProber = (group: ConcurrencyGroup) => Promise<void> | undefined
 
 export function makeHealthProber(parts: HealthProberParts): HealthProber {
   const { queue, signal, logger, now } = parts
   const underWay = new Set<string>()
   /** The kind of evaluator that waits, since an embedding model cannot answer prompts. */
-  const findWaitingKind = async (group: Lane, workspace: Workspace): Promise<string | undefined> => {
+  const findWaitingKind = async (
+    group: ConcurrencyGroup,
+    workspace: Workspace,
+  ): Promise<string | undefined> => {
     const first = await queue.firstWaiting(group)
     return (
       first && (await workspace.evaluators.findVersion(first.evaluatorSlug, first.evaluatorVersion))?.kind
     )
   }
 
-  const probeModel = async (group: Lane, modelRef: NonNullable<Lane['asked']>): Promise<void> => {
+  const probeModel = async (
+    group: ConcurrencyGroup,
+    modelRef: NonNullable<ConcurrencyGroup['target']>,
+  ): Promise<void> => {
     try {
       const workspace = parts.workspaceOf(group.workspaceId)
       const kind = await findWaitingKind(group, workspace)
@@ -41,14 +47,14 @@ export function makeHealthProber(parts: HealthProberParts): HealthProber {
       const time = now()
       if (cost > 0) await queue.addCost(group, cost, time)
       const until = new Date(time.getTime() + probeBackoffAfter(group.problems + 1, Math.random()))
-      if (problem === undefined) await queue.pass(group, time)
-      else if (!signal.aborted) await queue.hold(group, { until, problem, now: time })
+      if (problem === undefined) await queue.closeCircuit(group, time)
+      else if (!signal.aborted) await queue.openCircuit(group, { until, problem, now: time })
     } catch (error) {
       logger.warn({ err: error }, 'the health probe of a model failed')
     }
   }
   return (group) => {
-    const { asked: modelRef, workspaceId } = group
+    const { target: modelRef, workspaceId } = group
     const key = JSON.stringify([workspaceId, modelRef])
     if (modelRef === undefined || underWay.has(key)) return undefined
     underWay.add(key)

@@ -1,8 +1,8 @@
 /** Runs a batch of rule evaluations with bounded concurrency and time. */
-import type { Evaluation, Outcome } from '@plumbline/storage/control'
+import type { Evaluation, EvaluationUpdate } from '@plumbline/storage/control'
 
 interface BatchDeps {
-  readonly attempt: (evaluation: Evaluation) => Promise<Outcome>
+  readonly attempt: (evaluation: Evaluation) => Promise<EvaluationUpdate>
   readonly isStopped: () => boolean
 }
 
@@ -15,8 +15,8 @@ const batchMsMax = 500
 export async function judgeBatch(
   evaluations: readonly Evaluation[],
   { attempt, isStopped }: BatchDeps,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
+): Promise<EvaluationUpdate[]> {
+  const outcomes: EvaluationUpdate[] = []
   let endsAtMs = Infinity
   for (let start = 0; start < evaluations.length; start += concurrency) {
     if (isStopped()) return []
@@ -30,8 +30,8 @@ export async function judgeBatch(
 }
 
 /** Back to the queue, without charging an attempt. */
-const postpone = (evaluation: Evaluation): Outcome => ({
-  of: evaluation,
+const postpone = (evaluation: Evaluation): EvaluationUpdate => ({
+  evaluation,
   type: 'again',
   problem: evaluation.problem,
   dueAt: evaluation.createdAt,

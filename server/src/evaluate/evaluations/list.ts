@@ -21,7 +21,7 @@ export const list: Verb<typeof operations.evaluations.list> = async (
   const page = { limit, ...(after === undefined ? {} : { after }) }
   const { items, next } = await workspace.evaluations.list(filters, page)
   const counts = await workspace.evaluations.counts(midnight)
-  const groups = await workspace.evaluations.lanes(now)
+  const groups = await workspace.evaluations.groups(now)
   return {
     evaluations: items.map(toEvaluation),
     counts: {
@@ -33,7 +33,7 @@ export const list: Verb<typeof operations.evaluations.list> = async (
       costToday: counts.costSince,
       waitingSince: counts.waitingSince?.toISOString() ?? null,
     },
-    waiting: groups.map(({ asked: modelRef, isCode, waiting, problem, until }) => ({
+    waiting: groups.map(({ target: modelRef, isCode, waiting, problem, until }) => ({
       judge: modelRef !== undefined ? 'model' : isCode ? 'code' : 'rule',
       connectionId: modelRef?.connectionId ?? null,
       model: modelRef?.model ?? null,

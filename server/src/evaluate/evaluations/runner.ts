@@ -2,7 +2,7 @@
  * Runs the queue of evaluations on this node: enqueues sampled traces, polls the concurrency groups with due evaluations,
  * claims what their limits allow, and passes the results to the writer.
  */
-import type { Evaluation, EvaluationQueue, Lane, LaneKey } from '@plumbline/storage/control'
+import type { ConcurrencyGroup, Evaluation, EvaluationQueue, GroupKey } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import { makePoller, type Poller } from '../../jobs/poller.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -56,9 +56,9 @@ export function makeRunner(parts: RunnerParts): Poller {
   const sweep = async (): Promise<void> => {
     const time = now()
     if (time.getTime() - sweptAtMs < sweepMs) return
-    if (!hasStarted) await queue.takeBack({ holder: parts.leaseOwner }, time)
+    if (!hasStarted) await queue.reclaim({ leaseOwner: parts.leaseOwner }, time)
     hasStarted = true
-    await queue.takeBack({ lostBefore: time }, time)
+    await queue.reclaim({ expiredAt: time }, time)
     await writer.storeUnstored()
     while (await queue.failLate(new Date(time.getTime() - deadlineMs), time));
     sweptAtMs = time.getTime()
@@ -72,7 +72,7 @@ export function makeRunner(parts: RunnerParts): Poller {
     }
   }
 
-  const runModelGroup = async (group: Lane): Promise<void> => {
+  const runModelGroup = async (group: ConcurrencyGroup): Promise<void> => {
     if (!group.isProbed) {
       const probing = parts.probeHealth(group)?.then(notifyUnlessStopped)
       if (probing !== undefined) track(probing)
@@ -86,7 +86,7 @@ export function makeRunner(parts: RunnerParts): Poller {
     if (!poller.isStopped()) poller.notify()
   }
 
-  const runCodeGroup = async (group: Lane): Promise<void> => {
+  const runCodeGroup = async (group: ConcurrencyGroup): Promise<void> => {
     const { workspaceId } = group
     const before = codeUnderWay.get(workspaceId) ?? 0
     if (before >= codeMax) return
@@ -98,16 +98,16 @@ export function makeRunner(parts: RunnerParts): Poller {
     track(judgeTogether(group, evaluations, onEnded))
   }
 
-  const claim = async (group: LaneKey, limit: number): Promise<Evaluation[]> => {
+  const claim = async (group: GroupKey, limit: number): Promise<Evaluation[]> => {
     const time = now()
-    const { evaluations, held: open } = await queue.begin(group, {
-      holder: parts.leaseOwner,
+    const { evaluations, blocked: open } = await queue.claim(group, {
+      leaseOwner: parts.leaseOwner,
       limit,
-      lostAt: new Date(time.getTime() + leaseMs),
+      leaseExpiresAt: new Date(time.getTime() + leaseMs),
       now: time,
       concurrencyMax,
     })
-    if (open !== undefined) await queue.hold(group, { ...open, now: time })
+    if (open !== undefined) await queue.openCircuit(group, { ...open, now: time })
     return evaluations
   }
 
@@ -116,7 +116,7 @@ export function makeRunner(parts: RunnerParts): Poller {
     underWay.add(tracked)
   }
 
-  const makeContext = (group: LaneKey, evaluations: readonly Evaluation[]) => {
+  const makeContext = (group: GroupKey, evaluations: readonly Evaluation[]) => {
     const workspace = parts.workspaceOf(group.workspaceId)
     const loadInput = makeLoadInput(evaluations, workspace)
     return { judge: parts.judge, workspace, loadInput, signal: abort.signal, now }
@@ -124,7 +124,7 @@ export function makeRunner(parts: RunnerParts): Poller {
 
   /** Runs evaluations that wait for a provider or a thread; each result is applied as soon as it is there. */
   const judgeTogether = async (
-    group: Lane,
+    group: ConcurrencyGroup,
     evaluations: readonly Evaluation[],
     onEnded: () => void = () => {},
   ): Promise<void> => {
@@ -140,29 +140,29 @@ export function makeRunner(parts: RunnerParts): Poller {
     )
   }
 
-  const judgeRules = async (group: Lane): Promise<void> => {
+  const judgeRules = async (group: ConcurrencyGroup): Promise<void> => {
     const evaluations = await claim(group, batchSizes.rules)
     if (evaluations.length === 0) return
     const context = makeContext(group, evaluations)
-    const outcomes = await judgeBatch(evaluations, {
-      attempt: async (evaluation) => (await attemptEvaluation(evaluation, context)).outcome,
+    const updates = await judgeBatch(evaluations, {
+      attempt: async (evaluation) => (await attemptEvaluation(evaluation, context)).update,
       isStopped: poller.isStopped,
     })
-    for (const outcome of outcomes) writer.add(outcome)
+    for (const update of updates) writer.add(update)
     await writer.flush()
   }
 
-  const applyResult = async (group: Lane, { outcome, circuit }: AttemptResult): Promise<void> => {
+  const applyResult = async (group: ConcurrencyGroup, { update, circuit }: AttemptResult): Promise<void> => {
     const time = now()
     try {
-      if (circuit?.type === 'open') await queue.hold(group, { ...circuit, now: time })
-      if (circuit?.type === 'half-open') await queue.doubt(group)
-      if (circuit?.type === 'closed' && group.problems > 0) await queue.recover(group, time)
+      if (circuit?.type === 'open') await queue.openCircuit(group, { ...circuit, now: time })
+      if (circuit?.type === 'half-open') await queue.requireProbe(group)
+      if (circuit?.type === 'closed' && group.problems > 0) await queue.clearProblems(group, time)
     } catch (error) {
       // The next result changes the circuit; this one must not be lost.
       logger.warn({ err: error }, 'the circuit breaker of an evaluation group could not be updated')
     }
-    writer.add(outcome)
+    writer.add(update)
   }
 
   const poller = makePoller({
@@ -173,9 +173,9 @@ export function makeRunner(parts: RunnerParts): Poller {
       await parts.queueSettled()
       const isPaused = now().getTime() < backpressure.pausedUntilMs()
       let workedMs = isPaused ? 0 : await measureMs(enqueueArrivals)
-      for (const group of await queue.openLanes(now(), groupsMax)) {
+      for (const group of await queue.dueGroups(now(), groupsMax)) {
         if (poller.isStopped()) return undefined
-        if (group.asked !== undefined) await runModelGroup(group)
+        if (group.target !== undefined) await runModelGroup(group)
         else if (group.isCode) await runCodeGroup(group)
         // One batch of rules per group and tick, since they are read and written on the request thread.
         else if (!isPaused) workedMs += await measureMs(() => judgeRules(group))
@@ -198,7 +198,7 @@ export function makeRunner(parts: RunnerParts): Poller {
       await Promise.all(underWay)
       await writer.flush()
       // The next start reclaims them in any case.
-      await queue.takeBack({ holder: parts.leaseOwner }, now()).catch(() => undefined)
+      await queue.reclaim({ leaseOwner: parts.leaseOwner }, now()).catch(() => undefined)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { type Evaluation, lateProblem, type Outcome } from '@plumbline/storage/control'
+import { type Evaluation, type EvaluationUpdate, lateProblem } from '@plumbline/storage/control'
 import type { Workspace } from '../../workspace/workspace.ts'
 import {
   type AttemptResult,
@@ -25,15 +25,15 @@ export async function attemptEvaluation(
 ): Promise<AttemptResult> {
   const { judge, workspace, loadInput, signal, now } = context
   if (evaluation.deadlineAt < now())
-    return { outcome: failed(evaluation, `${lateProblem} ${evaluation.problem ?? ''}`.trim()) }
+    return { update: failed(evaluation, `${lateProblem} ${evaluation.problem ?? ''}`.trim()) }
   // More claims than failed attempts are allowed: the process died or was stopped each time.
   if (evaluation.attempts > attemptsMax)
     return {
-      outcome: failed(evaluation, attemptsExhausted(evaluation.problem ?? 'The service stopped each time.')),
+      update: failed(evaluation, attemptsExhausted(evaluation.problem ?? 'The service stopped each time.')),
     }
   try {
     const input = await loadInput(evaluation)
-    if ('problem' in input) return { outcome: failed(evaluation, input.problem) }
+    if ('problem' in input) return { update: failed(evaluation, input.problem) }
     const result = await judge(input.evaluator, input.subject, { workspace, signal, now })
     return toAttemptResult(evaluation, result, { now: now(), chance: Math.random() })
   } catch (error) {
@@ -41,8 +41,8 @@ export async function attemptEvaluation(
   }
 }
 
-const failed = (evaluation: Evaluation, problem: string): Outcome => ({
-  of: evaluation,
+const failed = (evaluation: Evaluation, problem: string): EvaluationUpdate => ({
+  evaluation,
   type: 'failed',
   problem,
 })

@@ -1,10 +1,10 @@
 /**
- * Persists evaluation outcomes in three steps: the verdict in the control plane, the score in the trace store, then the
+ * Persists evaluation updates in three steps: the verdict in the control plane, the score in the trace store, then the
  * mark that the score is stored. The insert token is persisted in the first step, so that a retry after a crash inserts
  * the same scores under the same token, and they are stored exactly once.
  */
 import { randomUUID } from 'node:crypto'
-import type { Evaluation, EvaluationQueue, Outcome } from '@plumbline/storage/control'
+import type { Evaluation, EvaluationQueue, EvaluationUpdate } from '@plumbline/storage/control'
 import { type ScoreRow, type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { encodeScoreRow } from '@plumbline/storage/traces/rows'
 import type { Logger } from 'pino'
@@ -15,15 +15,15 @@ interface WriterParts {
   /** Runs work while nothing else writes to the trace store and no backup runs. */
   readonly runExclusive: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly leaseOwner: string
-  /** Called with the outcomes that were persisted. */
-  readonly onWritten: (outcomes: readonly Outcome[]) => void
+  /** Called with the updates that were persisted. */
+  readonly onWritten: (updates: readonly EvaluationUpdate[]) => void
   readonly logger: Logger
   readonly now: () => Date
 }
 
 export interface VerdictWriter {
-  /** Persists the outcome soon, together with others. */
-  add(outcome: Outcome): void
+  /** Persists the update soon, together with others. */
+  add(update: EvaluationUpdate): void
   /** Stores scores missing from the trace store, left by an earlier process or an outage of the store. */
   storeUnstored(): Promise<void>
   /** Persists everything added so far. */
@@ -39,29 +39,29 @@ const noLines = Buffer.alloc(0)
 
 export function makeVerdictWriter(parts: WriterParts): VerdictWriter {
   const { queue, leaseOwner, runExclusive, logger, now } = parts
-  let pending: Outcome[] = []
+  let pending: EvaluationUpdate[] = []
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
 
   const write = async (): Promise<void> => {
-    const outcomes = pending
+    const updates = pending
     pending = []
-    if (outcomes.length === 0) return
+    if (updates.length === 0) return
     const token = `evaluations ${randomUUID()}`
     try {
       await runExclusive(async () => {
-        const judged = await queue.finish(outcomes, { holder: leaseOwner, token, now: now() })
+        const judged = await queue.finish(updates, { leaseOwner, token, now: now() })
         await storeScores(token, judged, parts).catch((error: unknown) => {
           // The verdicts are persisted; their scores are stored later.
           if (!(error instanceof TraceStoreUnavailable)) throw error
           logger.warn({ err: error }, 'scores wait for the trace store')
         })
       })
-      parts.onWritten(outcomes)
+      parts.onWritten(updates)
     } catch (error) {
-      logger.error({ err: error, retryMs }, 'evaluation outcomes could not be persisted')
+      logger.error({ err: error, retryMs }, 'evaluation updates could not be persisted')
       // Outcomes that were persisted are not written again: their evaluations no longer run.
-      pending = [...outcomes, ...pending]
+      pending = [...updates, ...pending]
       flushLater(retryMs)
     }
   }
@@ -83,8 +83,8 @@ export function makeVerdictWriter(parts: WriterParts): VerdictWriter {
   }
 
   return {
-    add(outcome) {
-      pending.push(outcome)
+    add(update) {
+      pending.push(update)
       flushLater(gatherMs)
     },
     async storeUnstored() {
@@ -135,7 +135,7 @@ const toScoreRow = (evaluation: Evaluation): ScoreRow => ({
   source: 'evaluator',
   evaluatorSlug: evaluation.evaluatorSlug,
   evaluatorVersion: String(evaluation.evaluatorVersion),
-  model: evaluation.asked?.model ?? null,
+  model: evaluation.target?.model ?? null,
   cost: evaluation.cost ?? null,
   inputTokens: evaluation.inputTokens ?? null,
   outputTokens: evaluation.outputTokens ?? null,

@@ -8,8 +8,8 @@ export const toEvaluation = (evaluation: StoredEvaluation): Evaluation => ({
   logId: evaluation.logId ?? null,
   evaluatorSlug: evaluation.evaluatorSlug,
   evaluatorVersion: evaluation.evaluatorVersion,
-  connectionId: evaluation.asked?.connectionId ?? null,
-  model: evaluation.asked?.model ?? null,
+  connectionId: evaluation.target?.connectionId ?? null,
+  model: evaluation.target?.model ?? null,
   // Until its score is stored, it counts as running.
   status: evaluation.status === 'judged' ? 'running' : evaluation.status,
   attempts: evaluation.attempts,

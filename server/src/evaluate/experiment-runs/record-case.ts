@@ -2,7 +2,7 @@
  * Records a case as an OpenTelemetry trace. Its span id is derived from the case, so that a case that ran twice, on any
  * nodes, is one trace, and spans that an endpoint records under the same trace id become part of it.
  */
-import type { BegunCase, Experiment, ExperimentRun } from '@plumbline/storage/control'
+import type { ClaimedCase, Experiment, ExperimentRun } from '@plumbline/storage/control'
 import { recordSpans } from '../../ingest/otlp/accept.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { CaseIds } from './case-ids.ts'
@@ -12,7 +12,7 @@ import type { Generation, TargetResponse } from './target-response.ts'
 export interface CaseRecording {
   readonly run: ExperimentRun
   readonly experiment: Experiment
-  readonly experimentCase: BegunCase
+  readonly experimentCase: ClaimedCase
   readonly values: Readonly<Record<string, unknown>>
   readonly response: TargetResponse
   readonly ids: CaseIds

@@ -1,7 +1,7 @@
 /** Runs waiting experiment cases on this node, within the limits of their runs and connections. */
 import type {
   AssemblyBooks,
-  BegunCase,
+  ClaimedCase,
   Experiment,
   ExperimentRun,
   ExperimentRunQueue,
@@ -20,7 +20,7 @@ interface RunnerParts {
   readonly attemptCase: (
     run: ExperimentRun,
     experiment: Experiment,
-    experimentCase: BegunCase,
+    experimentCase: ClaimedCase,
     workspace: Workspace,
     signal: AbortSignal,
   ) => Promise<CaseAttempt>
@@ -37,7 +37,7 @@ const batchMax = 64
 /** Concurrent calls per connection, evaluations included, unless the connection sets its own limit. */
 const concurrencyMax = 8
 const sweepMs = 60_000
-/** Retries for persisting an outcome, so that a short outage of the control plane does not lose it. */
+/** Retries for persisting a result, so that a short outage of the control plane does not lose it. */
 const writeBackoffMs = [100, 500, 2000, 5000]
 
 export function makeRunner(parts: RunnerParts): Poller {
@@ -50,20 +50,20 @@ export function makeRunner(parts: RunnerParts): Poller {
   const sweep = async (): Promise<void> => {
     const time = now()
     if (time.getTime() - sweptAtMs < sweepMs) return
-    if (!hasStarted) await queue.takeBack({ holder: leaseOwner }, time)
+    if (!hasStarted) await queue.reclaim({ leaseOwner }, time)
     hasStarted = true
-    await queue.takeBack({ lostBefore: time }, time)
+    await queue.reclaim({ expiredAt: time }, time)
     await parts.resumeJoins()
     sweptAtMs = time.getTime()
   }
 
   const claimCases = async (run: ExperimentRun): Promise<void> => {
     const time = now()
-    const lostAt = new Date(time.getTime() + leaseMs)
-    const claimed = await queue.begin(run, {
-      holder: leaseOwner,
+    const leaseExpiresAt = new Date(time.getTime() + leaseMs)
+    const claimed = await queue.claim(run, {
+      leaseOwner,
       limit: batchMax,
-      lostAt,
+      leaseExpiresAt,
       now: time,
       concurrencyMax,
     })
@@ -80,7 +80,7 @@ export function makeRunner(parts: RunnerParts): Poller {
   const runCase = async (
     run: ExperimentRun,
     experiment: Experiment | undefined,
-    experimentCase: BegunCase,
+    experimentCase: ClaimedCase,
     workspace: Workspace,
   ): Promise<void> => {
     try {
@@ -92,12 +92,12 @@ export function makeRunner(parts: RunnerParts): Poller {
             ? toFailure(experimentCase, experimentCase.problem ?? 'The service stopped each time.')
             : await parts.attemptCase(run, experiment, experimentCase, workspace, abort.signal)
       // A case that stopping interrupted goes back to the queue.
-      if (poller.isStopped() && attempt.outcome.type !== 'done') return
-      if (attempt.backoff !== undefined) await queue.hold(run.id, { ...attempt.backoff, now: now() })
-      await retryWrite(() => queue.finish(run, attempt.outcome, { holder: leaseOwner, now: now() }))
-      if (attempt.outcome.type === 'done' && run.problems > 0) await queue.recover(run.id, now())
+      if (poller.isStopped() && attempt.update.type !== 'done') return
+      if (attempt.backoff !== undefined) await queue.openCircuit(run.id, { ...attempt.backoff, now: now() })
+      await retryWrite(() => queue.finish(run, attempt.update, { leaseOwner, now: now() }))
+      if (attempt.update.type === 'done' && run.problems > 0) await queue.clearProblems(run.id, now())
     } catch (error) {
-      logger.warn({ err: error, run: run.id }, 'the outcome of an experiment case could not be persisted')
+      logger.warn({ err: error, run: run.id }, 'the result of an experiment case could not be persisted')
     }
   }
 
@@ -144,13 +144,13 @@ export function makeRunner(parts: RunnerParts): Poller {
       await stopped
       await Promise.all(underWay)
       // The next start reclaims them in any case.
-      await queue.takeBack({ holder: leaseOwner }, now()).catch(() => undefined)
+      await queue.reclaim({ leaseOwner }, now()).catch(() => undefined)
     },
   }
 }
 
 /** Announces the trace before it is recorded, so that it has the case's id no matter who records it first. */
-const toArrival = (run: ExperimentRun, experimentCase: BegunCase) => ({
+const toArrival = (run: ExperimentRun, experimentCase: ClaimedCase) => ({
   workspaceId: run.workspaceId,
   otelTraceId: caseIds(run, experimentCase).otelTraceId,
   firstAtMs: run.createdAt.getTime(),
@@ -159,6 +159,6 @@ const toArrival = (run: ExperimentRun, experimentCase: BegunCase) => ({
   hasEndedRoot: false,
 })
 
-const toFailure = (experimentCase: BegunCase, problem: string): CaseAttempt => ({
-  outcome: { of: experimentCase, type: 'failed', problem, cost: undefined, durationMs: undefined },
+const toFailure = (experimentCase: ClaimedCase, problem: string): CaseAttempt => ({
+  update: { experimentCase, type: 'failed', problem, cost: undefined, durationMs: undefined },
 })

@@ -1,7 +1,7 @@
 /** One case is tried: run, recorded, and told what it came to. */
 import type { ExperimentTarget } from '@plumbline/contract'
 import { ServiceError } from '@plumbline/contract'
-import type { BegunCase, CaseOutcome, Experiment, ExperimentRun } from '@plumbline/storage/control'
+import type { CaseUpdate, ClaimedCase, Experiment, ExperimentRun } from '@plumbline/storage/control'
 import type { OpenModel } from '../../outbound/connections/models.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { attemptsMax, backoffAfter } from '../evaluations/retry-policy.ts'
@@ -25,7 +25,7 @@ export interface CaseDeps {
 }
 
 export interface CaseAttempt {
-  readonly outcome: CaseOutcome
+  readonly update: CaseUpdate
   /** Pauses the whole run, since the target limits its rate of requests. */
   readonly backoff?: { readonly until: Date; readonly problem: string }
 }
@@ -34,7 +34,7 @@ export interface CaseAttempt {
 export async function attemptCase(
   run: ExperimentRun,
   experiment: Experiment,
-  experimentCase: BegunCase,
+  experimentCase: ClaimedCase,
   workspace: Workspace,
   deps: CaseDeps,
 ): Promise<CaseAttempt> {
@@ -66,7 +66,7 @@ export async function attemptCase(
       deps,
     )
     const durationMs = response.endedAt.getTime() - response.startedAt.getTime()
-    return { outcome: { of: experimentCase, type: 'done', traceId, cost: response.cost, durationMs } }
+    return { update: { experimentCase, type: 'done', traceId, cost: response.cost, durationMs } }
   } catch (error) {
     const durationMs = deps.now().getTime() - startedAt.getTime()
     return attemptOfProblem(experimentCase, problemOfError(error, deps.now()), durationMs, deps.now())
@@ -137,7 +137,7 @@ async function joinReportedTrace(
 
 /** The consequence of a problem for the case, and for its run. */
 function attemptOfProblem(
-  experimentCase: BegunCase,
+  experimentCase: ClaimedCase,
   { type, problem, retryAfterMs }: CallProblem,
   durationMs: number,
   now: Date,
@@ -151,7 +151,7 @@ function attemptOfProblem(
       const until = timeAfter(retryAfterMs ?? backoffAfter(experimentCase.attempts, chance))
       const dueAt = new Date(until.getTime() + Math.ceil(chance * 500))
       return {
-        outcome: { of: experimentCase, type: 'again', problem, dueAt, isCharged: false, ...spend },
+        update: { experimentCase, type: 'again', problem, dueAt, isCharged: false, ...spend },
         backoff: { until, problem: `It is asked for patience: ${problem}` },
       }
     }
@@ -159,16 +159,16 @@ function attemptOfProblem(
     case 'malformed':
       return experimentCase.attempts >= attemptsMax
         ? {
-            outcome: {
-              of: experimentCase,
+            update: {
+              experimentCase,
               type: 'failed',
               problem: `It was tried ${attemptsMax} times. ${problem}`,
               ...spend,
             },
           }
         : {
-            outcome: {
-              of: experimentCase,
+            update: {
+              experimentCase,
               type: 'again',
               problem,
               dueAt: timeAfter(backoffAfter(experimentCase.attempts, chance)),
@@ -179,6 +179,6 @@ function attemptOfProblem(
     // A retry cannot repair a key or a model; once repaired, the user retries all cases at once.
     case 'unusable':
     case 'permanent':
-      return { outcome: { of: experimentCase, type: 'failed', problem, ...spend } }
+      return { update: { experimentCase, type: 'failed', problem, ...spend } }
   }
 }

@@ -16,14 +16,14 @@ export const judging: Verb<typeof operations.experiments.judging> = async ({ id 
   const stored = new Set(traces.map(({ traceId }) => traceId))
   const recentMs = now.getTime() - expectedForMs
   const underWay = await casesUnderWay(id, { stored, recentMs }, workspace)
-  const progress = await workspace.evaluations.standing(traces.map(({ traceId }) => traceId))
+  const progress = await workspace.evaluations.progressOf(traces.map(({ traceId }) => traceId))
   const judges = await judgesAmong(new Set(traces.flatMap((trace) => trace.evaluatorSlugs)), workspace)
   const expected = traces
     .filter(({ startUs }) => startUs >= BigInt(recentMs) * 1000n)
     .flatMap(({ traceId, evaluatorSlugs }) =>
       [...new Set(evaluatorSlugs)].filter((slug) => judges.has(slug)).map((slug) => `${traceId} ${slug}`),
     )
-  const unqueued = expected.filter((key) => !progress.asked.has(key)).length
+  const unqueued = expected.filter((key) => !progress.requested.has(key)).length
   const waiting = progress.waiting + unqueued
   return {
     traces: traces.length,

@@ -12,7 +12,7 @@ const timeAt = (seconds: number) => new Date(noon + seconds * 1000)
 const alert: CheckedAlert = {
   id: 'a',
   workspaceId: 'w',
-  turn: 1,
+  revision: 1,
   lastOrdinal: 0,
   name: 'a',
   note: '',
@@ -24,7 +24,7 @@ const alert: CheckedAlert = {
     state: 'ok',
     since: timeAt(0),
     recoveringSince: undefined,
-    told: 'ok',
+    notified: 'ok',
     checkedAt: timeAt(-60),
     value: 5,
     samples: 5,

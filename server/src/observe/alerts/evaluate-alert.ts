@@ -41,7 +41,7 @@ export async function evaluateAlert(
   const { status, event } = nextState(rule, before, sample)
   const evaluated: AlertStatus = {
     ...status,
-    told: before.told,
+    notified: before.notified,
     checkedAt: end,
     value: sample.value,
     samples: sample.samples,
@@ -59,10 +59,10 @@ function decideNotification(
 ): AlertCheck {
   const isMuted = alert.mutedUntil !== undefined && alert.mutedUntil > now
   const is = evaluated.status.state === 'firing' ? 'firing' : 'ok'
-  const notifies = !isMuted && is !== evaluated.status.told
+  const notifies = !isMuted && is !== evaluated.status.notified
   return {
     ...evaluated,
-    status: { ...evaluated.status, told: notifies ? is : evaluated.status.told },
+    status: { ...evaluated.status, notified: notifies ? is : evaluated.status.notified },
     notifies,
   }
 }

@@ -31,7 +31,7 @@ forEachControlStore('turns of annotators', (open) => {
       const { id, turn } = await makeQueue(workspace, 12, annotatorsPerItem)
       const people = Array.from({ length: 30 }, (_, index) => ({ id: `p${index}`, name: `P${index}` }))
       const taken = await Promise.all(
-        people.map((person) => workspace.annotationTurns.next(turn(person), [])),
+        people.map((person) => workspace.annotationAssignments.next(turn(person), [])),
       )
       const assignedIds = taken.filter((item) => item !== undefined)
       assert.equal(assignedIds.length, 12 * annotatorsPerItem)
@@ -49,7 +49,7 @@ forEachControlStore('turns of annotators', (open) => {
   test('asked again, somebody gets the same item, and another beside what is held already', async () => {
     const { workspace } = await open()
     const { turn } = await makeQueue(workspace, 2)
-    const { next } = workspace.annotationTurns
+    const { next } = workspace.annotationAssignments
     const first = await next(turn(), [])
     assert.equal(await next(turn(), []), first)
     const second = await next(turn(), [first!])
@@ -62,20 +62,20 @@ forEachControlStore('turns of annotators', (open) => {
   test('what nobody has judged in time comes back, and who asks again holds it on', async () => {
     const { workspace } = await open()
     const { turn } = await makeQueue(workspace, 1)
-    const { next, hold } = workspace.annotationTurns
+    const { next, assign } = workspace.annotationAssignments
     const item = await next(turn(), [])
     assert.equal(await next(turn(bob, later(9)), []), undefined)
     await next(turn(ada, later(9)), [item!])
     assert.equal(await next(turn(bob, later(11)), []), undefined)
     assert.equal(await next(turn(bob, later(20)), []), item)
-    assert.equal(await hold(turn(ada, later(21)), item!), undefined, 'somebody else is at it')
-    assert.equal((await hold(turn(ada, later(31)), item!))?.id, item, 'and has left it')
+    assert.equal(await assign(turn(ada, later(21)), item!), undefined, 'somebody else is at it')
+    assert.equal((await assign(turn(ada, later(31)), item!))?.id, item, 'and has left it')
   })
 
   test('items that others have judged come first, and nobody judges one twice', async () => {
     const { workspace } = await open()
     const { id, turn } = await makeQueue(workspace, 3, 2)
-    const { next, judge, skip } = workspace.annotationTurns
+    const { next, judge, skip } = workspace.annotationAssignments
     const first = (await next(turn(), []))!
     await skip(turn(), first)
     const second = (await next(turn(), []))!
@@ -106,7 +106,7 @@ forEachControlStore('turns of annotators', (open) => {
   test('the last thing done is undone, or what was done with one item', async () => {
     const { workspace } = await open()
     const { id, turn } = await makeQueue(workspace, 3)
-    const { next, judge, skip, undo } = workspace.annotationTurns
+    const { next, judge, skip, undo } = workspace.annotationAssignments
     assert.equal(await undo(turn(), null), 'nothing')
     const first = (await next(turn(), []))!
     await judge(turn(ada, later(1)), first)
@@ -135,7 +135,7 @@ forEachControlStore('turns of annotators', (open) => {
       items.map((item) => item.traceId),
       items.map((_, index) => traceId(index)),
     )
-    assert.equal(await workspace.annotationTurns.next(turn(), []), items[0]!.id)
+    assert.equal(await workspace.annotationAssignments.next(turn(), []), items[0]!.id)
   })
 
   test('what is added again is there once, and goes with its queue', async () => {
@@ -143,10 +143,10 @@ forEachControlStore('turns of annotators', (open) => {
     const { id, turn } = await makeQueue(workspace, 2)
     const item = { traceId: traceId(1), logId: undefined }
     assert.equal(await workspace.annotationItems.addMany(id, [item, item, { ...item, logId: 'a' }], now), 1)
-    await workspace.annotationTurns.next(turn(), [])
+    await workspace.annotationAssignments.next(turn(), [])
     await workspace.annotationQueues.remove(id)
     assert.deepEqual(await workspace.annotationQueues.list(), [])
-    await assert.rejects(workspace.annotationTurns.next(turn(), []), /There is no annotationQueue/)
+    await assert.rejects(workspace.annotationAssignments.next(turn(), []), /There is no annotationQueue/)
   })
 
   test('a feed goes on where it was, and a new one starts now', async () => {

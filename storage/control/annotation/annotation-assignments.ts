@@ -8,7 +8,7 @@ import { type AnnotationItem, get, getAny } from './annotation-items.ts'
 import { type AnnotationQueue, lock } from './annotation-queues.ts'
 
 /** The annotator, and when the hold on an assigned item expires. */
-export type Turn = {
+export type Assignment = {
   readonly queueId: string
   readonly annotator: { readonly id: string; readonly name: string }
   readonly now: Date
@@ -20,19 +20,23 @@ export type Turn = {
  * annotator has neither judged nor skipped. Extends all holds. Items that others have judged come first, so that items
  * are completed one after another; served by annotation_items_by_progress.
  */
-export function next(db: WorkspaceDb, turn: Turn, holding: readonly string[]): Promise<string | undefined> {
+export function next(
+  db: WorkspaceDb,
+  assignment: Assignment,
+  holding: readonly string[],
+): Promise<string | undefined> {
   return db.transaction(async (tx) => {
     const { sql, workspaceId } = tx
-    const { queueId, annotator, now } = turn
+    const { queueId, annotator, now } = assignment
     const queue = await lock(tx, queueId)
     const heldItems = await sql<{ item_id: string }>`
-      SELECT item_id FROM annotation_turns AS turns
+      SELECT item_id FROM annotation_assignments AS turns
       WHERE workspace_id = ${workspaceId} AND queue_id = ${queueId} AND annotator_id = ${annotator.id}
         AND status = 'held' AND held_until > ${now.getTime()}
         AND EXISTS (SELECT 1 FROM annotation_items AS items WHERE items.id = turns.item_id AND items.removed_at IS NULL)
       ORDER BY changed_at, item_id`
     await sql`
-      UPDATE annotation_turns SET held_until = ${turn.heldUntil.getTime()}
+      UPDATE annotation_assignments SET held_until = ${assignment.heldUntil.getTime()}
       WHERE workspace_id = ${workspaceId} AND annotator_id = ${annotator.id} AND status = 'held'
         AND item_id IN (${heldItems.map(({ item_id }) => item_id)})`
     const [nextHeld] = heldItems.filter(({ item_id }) => !holding.includes(item_id))
@@ -42,52 +46,56 @@ export function next(db: WorkspaceDb, turn: Turn, holding: readonly string[]): P
       WHERE workspace_id = ${workspaceId} AND queue_id = ${queueId} AND judged < ${queue.annotatorsPerItem}
         AND removed_at IS NULL AND id NOT IN (${['', ...holding]})
         AND NOT EXISTS (
-          SELECT 1 FROM annotation_turns AS own
+          SELECT 1 FROM annotation_assignments AS own
           WHERE own.item_id = items.id AND own.annotator_id = ${annotator.id} AND own.status <> 'held')
         AND judged + (
-          SELECT count(*) FROM annotation_turns AS others
+          SELECT count(*) FROM annotation_assignments AS others
           WHERE others.item_id = items.id AND others.annotator_id <> ${annotator.id}
             AND others.status = 'held' AND others.held_until > ${now.getTime()}) < ${queue.annotatorsPerItem}
       ORDER BY judged DESC, added_at, id LIMIT 1`
     if (item === undefined) return undefined
-    await put(tx, turn, item.id, 'held')
+    await put(tx, assignment, item.id, 'held')
     return item.id
   })
 }
 
 /** Holds an item for an annotator; undefined if other annotators have every place. */
-export function hold(db: WorkspaceDb, turn: Turn, itemId: string): Promise<AnnotationItem | undefined> {
+export function assign(
+  db: WorkspaceDb,
+  assignment: Assignment,
+  itemId: string,
+): Promise<AnnotationItem | undefined> {
   return db.transaction(async (tx) => {
-    const queue = await lock(tx, turn.queueId)
-    const item = await get(tx, turn.queueId, itemId)
-    const ownStatus = await statusOf(tx, turn, itemId)
+    const queue = await lock(tx, assignment.queueId)
+    const item = await get(tx, assignment.queueId, itemId)
+    const ownStatus = await statusOf(tx, assignment, itemId)
     if (ownStatus === 'judged') return item
-    if (await isTaken(tx, queue, turn, itemId)) return undefined
-    await put(tx, turn, itemId, 'held')
+    if (await isTaken(tx, queue, assignment, itemId)) return undefined
+    await put(tx, assignment, itemId, 'held')
     return item
   })
 }
 
 /**
- * Records a judgement. Restores an item that was removed from the queue after `hold` returned it, since its scores
+ * Records a judgement. Restores an item that was removed from the queue after `assign` returned it, since its scores
  * exist by now.
  */
-export function judge(db: WorkspaceDb, turn: Turn, itemId: string): Promise<void> {
+export function judge(db: WorkspaceDb, assignment: Assignment, itemId: string): Promise<void> {
   return db.transaction(async (tx) => {
-    await lock(tx, turn.queueId)
-    await getAny(tx, turn.queueId, itemId)
-    await put(tx, turn, itemId, 'judged')
+    await lock(tx, assignment.queueId)
+    await getAny(tx, assignment.queueId, itemId)
+    await put(tx, assignment, itemId, 'judged')
     await count(tx, itemId)
   })
 }
 
 /** Skips an item, even a removed one; false if the annotator has judged it. */
-export function skip(db: WorkspaceDb, turn: Turn, itemId: string): Promise<boolean> {
+export function skip(db: WorkspaceDb, assignment: Assignment, itemId: string): Promise<boolean> {
   return db.transaction(async (tx) => {
-    await lock(tx, turn.queueId)
-    await getAny(tx, turn.queueId, itemId)
-    if ((await statusOf(tx, turn, itemId)) === 'judged') return false
-    await put(tx, turn, itemId, 'skipped')
+    await lock(tx, assignment.queueId)
+    await getAny(tx, assignment.queueId, itemId)
+    if ((await statusOf(tx, assignment, itemId)) === 'judged') return false
+    await put(tx, assignment, itemId, 'skipped')
     return true
   })
 }
@@ -95,24 +103,24 @@ export function skip(db: WorkspaceDb, turn: Turn, itemId: string): Promise<boole
 /** Undoes the annotator's last action, or the one on `itemId`, and holds the item again; says why if it cannot. */
 export function undo(
   db: WorkspaceDb,
-  turn: Turn,
+  assignment: Assignment,
   itemId: string | null,
 ): Promise<AnnotationItem | 'nothing' | 'taken'> {
   return db.transaction(async (tx) => {
     const { sql, workspaceId } = tx
-    const queue = await lock(tx, turn.queueId)
-    if (itemId !== null) await get(tx, turn.queueId, itemId)
+    const queue = await lock(tx, assignment.queueId)
+    if (itemId !== null) await get(tx, assignment.queueId, itemId)
     const [last] = await sql<{ item_id: string; status: string }>`
-      SELECT item_id, status FROM annotation_turns AS turns
-      WHERE workspace_id = ${workspaceId} AND queue_id = ${turn.queueId} AND annotator_id = ${turn.annotator.id}
+      SELECT item_id, status FROM annotation_assignments AS turns
+      WHERE workspace_id = ${workspaceId} AND queue_id = ${assignment.queueId} AND annotator_id = ${assignment.annotator.id}
         AND status <> 'held' AND (CAST(${itemId} AS text) IS NULL OR item_id = ${itemId})
         AND EXISTS (SELECT 1 FROM annotation_items AS items WHERE items.id = turns.item_id AND items.removed_at IS NULL)
       ORDER BY changed_at DESC, item_id DESC LIMIT 1`
     if (last === undefined) return 'nothing'
-    if (last.status === 'skipped' && (await isTaken(tx, queue, turn, last.item_id))) return 'taken'
-    await put(tx, turn, last.item_id, 'held')
+    if (last.status === 'skipped' && (await isTaken(tx, queue, assignment, last.item_id))) return 'taken'
+    await put(tx, assignment, last.item_id, 'held')
     await count(tx, last.item_id)
-    return get(tx, turn.queueId, last.item_id)
+    return get(tx, assignment.queueId, last.item_id)
   })
 }
 
@@ -120,11 +128,11 @@ export function undo(
 async function isTaken(
   { sql, workspaceId }: WorkspaceSql,
   { annotatorsPerItem }: AnnotationQueue,
-  { annotator, now }: Turn,
+  { annotator, now }: Assignment,
   itemId: string,
 ): Promise<boolean> {
   const [otherCount] = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM annotation_turns
+    SELECT count(*) AS count FROM annotation_assignments
     WHERE workspace_id = ${workspaceId} AND item_id = ${itemId} AND annotator_id <> ${annotator.id}
       AND (status = 'judged' OR (status = 'held' AND held_until > ${now.getTime()}))`
   return (otherCount?.count ?? 0) >= annotatorsPerItem
@@ -132,23 +140,23 @@ async function isTaken(
 
 async function statusOf(
   { sql, workspaceId }: WorkspaceSql,
-  { annotator }: Turn,
+  { annotator }: Assignment,
   itemId: string,
 ): Promise<string | undefined> {
-  const [ownTurn] = await sql<{ status: string }>`
-    SELECT status FROM annotation_turns
+  const [own] = await sql<{ status: string }>`
+    SELECT status FROM annotation_assignments
     WHERE workspace_id = ${workspaceId} AND item_id = ${itemId} AND annotator_id = ${annotator.id}`
-  return ownTurn?.status
+  return own?.status
 }
 
 async function put(
   { sql, workspaceId }: WorkspaceSql,
-  { queueId, annotator, now, heldUntil }: Turn,
+  { queueId, annotator, now, heldUntil }: Assignment,
   itemId: string,
   status: 'held' | 'judged' | 'skipped',
 ): Promise<void> {
   await sql`
-    INSERT INTO annotation_turns (item_id, annotator_id, workspace_id, queue_id, annotator_name, status, held_until,
+    INSERT INTO annotation_assignments (item_id, annotator_id, workspace_id, queue_id, annotator_name, status, held_until,
       changed_at)
     VALUES (${itemId}, ${annotator.id}, ${workspaceId}, ${queueId}, ${annotator.name}, ${status},
       ${heldUntil.getTime()}, ${now.getTime()})
@@ -159,7 +167,7 @@ async function put(
 /** Recounts the judgements of an item, so that one recorded twice counts once, and restores it to the queue. */
 async function count({ sql, workspaceId }: WorkspaceSql, itemId: string): Promise<void> {
   const [judgements] = await sql<{ count: number; last: number | null }>`
-    SELECT count(*) AS count, max(changed_at) AS last FROM annotation_turns
+    SELECT count(*) AS count, max(changed_at) AS last FROM annotation_assignments
     WHERE workspace_id = ${workspaceId} AND item_id = ${itemId} AND status = 'judged'`
   await sql`
     UPDATE annotation_items SET judged = ${judgements?.count ?? 0}, judged_at = ${judgements?.last ?? null},

@@ -2,7 +2,7 @@
 
 import type { Sql } from '../store/sql.ts'
 import { addCost } from './connection-limits.ts'
-import { columnsOfLane, type LaneKey, noteDue } from './evaluation-lanes.ts'
+import { columnsOfGroup, type GroupKey, noteDue } from './evaluation-groups.ts'
 import { type Evaluation, type EvaluationRow, toEvaluation } from './evaluation-rows.ts'
 
 type Paid = {
@@ -12,7 +12,7 @@ type Paid = {
 }
 
 /** The result of one attempt. */
-export type Outcome = { readonly of: Evaluation } & Paid &
+export type EvaluationUpdate = { readonly evaluation: Evaluation } & Paid &
   (
     | { readonly type: 'judged'; readonly value: boolean | number | string; readonly comment: string }
     | { readonly type: 'skipped'; readonly comment: string }
@@ -32,16 +32,16 @@ export type Batch = { token: string; evaluations: Evaluation[] }
 /** Records results; returns those with a verdict whose lease this node still owned. */
 export async function finish(
   sql: Sql,
-  outcomes: readonly Outcome[],
-  { holder, token, now }: { holder: string; token: string; now: Date },
+  updates: readonly EvaluationUpdate[],
+  { leaseOwner, token, now }: { leaseOwner: string; token: string; now: Date },
 ): Promise<Evaluation[]> {
   const nowMs = now.getTime()
   const results: Evaluation[] = []
-  const due: (LaneKey & { dueMs: number })[] = []
+  const due: (GroupKey & { dueMs: number })[] = []
   const costs = new Map<string, { workspaceId: string; connection: string; cost: number }>()
-  for (const outcome of outcomes) {
-    const { of: evaluation, cost = null, inputTokens = null, outputTokens = null } = outcome
-    const { status, dueAt, problem, value, comment, attempts } = columnsOf(outcome)
+  for (const update of updates) {
+    const { evaluation, cost = null, inputTokens = null, outputTokens = null } = update
+    const { status, dueAt, problem, value, comment, attempts } = columnsOf(update)
     const [row] = await sql<{ id: string }>`
       UPDATE evaluations SET status = ${status}, due_at = ${dueAt.getTime()}, problem = ${problem}, value = ${value},
         comment = ${comment}, attempts = ${attempts}, batch = ${status === 'judged' ? token : ''},
@@ -52,29 +52,29 @@ export async function finish(
         output_tokens = CASE WHEN CAST(${outputTokens} AS bigint) IS NULL THEN output_tokens
           ELSE coalesce(output_tokens, 0) + CAST(${outputTokens} AS bigint) END,
         changed_at = ${nowMs}
-      WHERE id = ${evaluation.id} AND status = 'running' AND holder = ${holder} AND attempts = ${evaluation.attempts}
+      WHERE id = ${evaluation.id} AND status = 'running' AND lease_owner = ${leaseOwner} AND attempts = ${evaluation.attempts}
       RETURNING id`
-    if (outcome.type === 'again') due.push({ ...evaluation, dueMs: dueAt.getTime() })
+    if (update.type === 'again') due.push({ ...evaluation, dueMs: dueAt.getTime() })
     if (cost !== null) {
-      const { workspaceId, connection } = columnsOfLane(evaluation)
+      const { workspaceId, connection } = columnsOfGroup(evaluation)
       const key = JSON.stringify([workspaceId, connection])
       const previousCost = costs.get(key)?.cost ?? 0
       costs.set(key, { workspaceId, connection, cost: previousCost + cost })
     }
-    if (row !== undefined && outcome.type === 'judged') results.push(toJudged(outcome, now))
+    if (row !== undefined && update.type === 'judged') results.push(toJudged(update, now))
   }
-  for (const [, { cost, ...lane }] of [...costs].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    await addCost(sql, lane, cost, now)
+  for (const [, { cost, ...connection }] of [...costs].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    await addCost(sql, connection, cost, now)
   await noteDue(sql, due)
   return results
 }
 
 /** The evaluation as just recorded. */
 function toJudged(
-  { of: evaluation, ...outcome }: Outcome & { readonly type: 'judged' },
+  { evaluation, ...update }: EvaluationUpdate & { readonly type: 'judged' },
   changedAt: Date,
 ): Evaluation {
-  const { value, comment } = outcome
+  const { value, comment } = update
   const sum = (previous: number | undefined, cost: number | undefined): number | undefined =>
     cost === undefined ? previous : (previous ?? 0) + cost
   return {
@@ -83,15 +83,15 @@ function toJudged(
     value,
     comment,
     problem: undefined,
-    cost: sum(evaluation.cost, outcome.cost),
-    inputTokens: sum(evaluation.inputTokens, outcome.inputTokens),
-    outputTokens: sum(evaluation.outputTokens, outcome.outputTokens),
+    cost: sum(evaluation.cost, update.cost),
+    inputTokens: sum(evaluation.inputTokens, update.inputTokens),
+    outputTokens: sum(evaluation.outputTokens, update.outputTokens),
     changedAt,
   }
 }
 
-function columnsOf(outcome: Outcome) {
-  const { of: evaluation } = outcome
+function columnsOf(update: EvaluationUpdate) {
+  const { evaluation } = update
   const unchanged = {
     dueAt: evaluation.dueAt,
     problem: null,
@@ -99,25 +99,25 @@ function columnsOf(outcome: Outcome) {
     comment: null,
     attempts: evaluation.attempts,
   }
-  switch (outcome.type) {
+  switch (update.type) {
     case 'judged':
       return {
         ...unchanged,
         status: 'judged',
-        value: JSON.stringify(outcome.value),
-        comment: outcome.comment,
+        value: JSON.stringify(update.value),
+        comment: update.comment,
       } as const
     case 'skipped':
-      return { ...unchanged, status: 'skipped', comment: outcome.comment } as const
+      return { ...unchanged, status: 'skipped', comment: update.comment } as const
     case 'failed':
-      return { ...unchanged, status: 'failed', problem: outcome.problem } as const
+      return { ...unchanged, status: 'failed', problem: update.problem } as const
     case 'again':
       return {
         ...unchanged,
         status: 'waiting',
-        dueAt: outcome.dueAt,
-        problem: outcome.problem ?? null,
-        attempts: evaluation.attempts - (outcome.isCharged ? 0 : 1),
+        dueAt: update.dueAt,
+        problem: update.problem ?? null,
+        attempts: evaluation.attempts - (update.isCharged ? 0 : 1),
       } as const
   }
 }
@@ -129,7 +129,7 @@ export async function unstored(sql: Sql, leaseOwner: string, abandonedBefore: Da
       attempts, due_at, deadline_at, problem, value, comment, cost, input_tokens, output_tokens, created_at, changed_at,
       batch
     FROM evaluations
-    WHERE status = 'judged' AND (holder = ${leaseOwner} OR changed_at < ${abandonedBefore.getTime()})
+    WHERE status = 'judged' AND (lease_owner = ${leaseOwner} OR changed_at < ${abandonedBefore.getTime()})
     ORDER BY id`
   return [...Map.groupBy(rows, ({ batch }) => batch)].map(([token, batchRows]) => ({
     token,

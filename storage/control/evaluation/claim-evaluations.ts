@@ -5,47 +5,47 @@
 
 import type { Database, Sql } from '../store/sql.ts'
 import { allowedOf } from './connection-limits.ts'
-import { columnsOfLane, type LaneColumns, type LaneKey } from './evaluation-lanes.ts'
+import { columnsOfGroup, type GroupColumns, type GroupKey } from './evaluation-groups.ts'
 import { type Evaluation, type EvaluationRow, toEvaluation } from './evaluation-rows.ts'
 
-export type Beginning = {
-  readonly holder: string
+export type EvaluationClaim = {
+  readonly leaseOwner: string
   readonly limit: number
-  readonly lostAt: Date
+  readonly leaseExpiresAt: Date
   readonly now: Date
   /** The default for connections without a limit. */
   readonly concurrencyMax: number
 }
 
-/** The claimed evaluations; `held` says why none may start, and until when. */
-export type Begun = { evaluations: Evaluation[]; held?: { problem: string; until: Date } }
+/** The claimed evaluations; `blocked` says why none may start, and until when. */
+export type ClaimedEvaluations = { evaluations: Evaluation[]; blocked?: { problem: string; until: Date } }
 
 /** Locks the group's row first, so that one node at a time counts and claims. */
-export async function begin(
+export async function claimEvaluations(
   database: Database,
   sql: Sql,
-  key: LaneKey,
-  { holder: leaseOwner, limit, lostAt: leaseExpiresAt, now, concurrencyMax }: Beginning,
-): Promise<Begun> {
-  const lane = columnsOfLane(key)
-  const { workspaceId, connection, model } = lane
+  group: GroupKey,
+  { leaseOwner, limit, leaseExpiresAt, now, concurrencyMax }: EvaluationClaim,
+): Promise<ClaimedEvaluations> {
+  const columns = columnsOfGroup(group)
+  const { workspaceId, connection, model } = columns
   const allowed =
     connection === ''
       ? { count: limit }
       : await allowedOf(sql, { workspaceId, connection, concurrencyMax, now })
-  if ('held' in allowed) return { evaluations: [], held: allowed.held }
+  if ('blocked' in allowed) return { evaluations: [], blocked: allowed.blocked }
   await sql`
-    UPDATE evaluation_lanes SET due_at = due_at
+    UPDATE evaluation_groups SET due_at = due_at
     WHERE workspace_id = ${workspaceId} AND connection_id = ${connection} AND model = ${model}`
   const count = Math.min(limit, allowed.count)
-  const ids = count <= 0 ? [] : shareOut(count, await readyIn(database, sql, lane, { now, count }))
+  const ids = count <= 0 ? [] : shareOut(count, await readyIn(database, sql, columns, { now, count }))
   const rows = await sql<EvaluationRow>`
-    UPDATE evaluations SET status = 'running', holder = ${leaseOwner}, due_at = ${leaseExpiresAt.getTime()},
+    UPDATE evaluations SET status = 'running', lease_owner = ${leaseOwner}, due_at = ${leaseExpiresAt.getTime()},
       attempts = attempts + 1, changed_at = ${now.getTime()}
     WHERE id IN (${ids})
     RETURNING id, workspace_id, trace_id, log_id, evaluator_slug, evaluator_version, connection_id, model, status,
       attempts, due_at, deadline_at, problem, value, comment, cost, input_tokens, output_tokens, created_at, changed_at`
-  await noteFirstDue(sql, lane)
+  await noteFirstDue(sql, columns)
   return { evaluations: rows.map(toEvaluation) }
 }
 
@@ -80,7 +80,7 @@ function isBefore(a: Share, b: Share): boolean {
 async function readyIn(
   database: Database,
   sql: Sql,
-  { workspaceId, connection, model }: LaneColumns,
+  { workspaceId, connection, model }: GroupColumns,
   { now, count }: { readonly now: Date; readonly count: number },
 ): Promise<Ready[]> {
   const runningRows = await sql<{ evaluator_slug: string; count: number }>`
@@ -109,7 +109,7 @@ async function readyIn(
 }
 
 /** Evaluators with queued evaluations in a group: a loose index scan, whose cost does not depend on the backlog. */
-async function waitingIn(sql: Sql, { workspaceId, connection, model }: LaneColumns): Promise<string[]> {
+async function waitingIn(sql: Sql, { workspaceId, connection, model }: GroupColumns): Promise<string[]> {
   const rows = await sql<{ slug: string }>`
     WITH RECURSIVE slugs (slug) AS (
       SELECT min(evaluator_slug) FROM evaluations
@@ -126,10 +126,10 @@ async function waitingIn(sql: Sql, { workspaceId, connection, model }: LaneColum
 }
 
 /** Sets a group's due time to that of its first queued evaluation. */
-export async function noteFirstDue(sql: Sql, lane: LaneColumns): Promise<void> {
-  const { workspaceId, connection, model } = lane
+export async function noteFirstDue(sql: Sql, group: GroupColumns): Promise<void> {
+  const { workspaceId, connection, model } = group
   let first: number | null = null
-  for (const slug of await waitingIn(sql, lane)) {
+  for (const slug of await waitingIn(sql, group)) {
     const [row] = await sql<{ due: number | null }>`
       SELECT min(due_at) AS due FROM evaluations
       WHERE workspace_id = ${workspaceId} AND connection_id = ${connection} AND model = ${model}
@@ -138,6 +138,6 @@ export async function noteFirstDue(sql: Sql, lane: LaneColumns): Promise<void> {
     if (due !== null && (first === null || due < first)) first = due
   }
   await sql`
-    UPDATE evaluation_lanes SET due_at = ${first}
+    UPDATE evaluation_groups SET due_at = ${first}
     WHERE workspace_id = ${workspaceId} AND connection_id = ${connection} AND model = ${model}`
 }
