@@ -50,8 +50,8 @@ export function recordedValues<Values>(
   fields: readonly RecordedField<Values>[],
   read: (name: keyof Values & string) => unknown,
 ): Values {
+  const values: Record<string, unknown> = {}
+  for (const { name, type } of fields) values[name] = read(name) ?? (type === 'list' ? [] : null)
   // Safe: each field has the value of its type, or what is stored where there is none.
-  return Object.fromEntries(
-    fields.map(({ name, type }) => [name, read(name) ?? (type === 'list' ? [] : null)]),
-  ) as Values
+  return values as Values
 }

@@ -36,17 +36,68 @@ function readNumber(value: number): bigint | undefined {
   return Number.isInteger(value) ? BigInt(value) * BigInt(factor) : BigInt(Math.round(value * factor))
 }
 
+interface DateTime {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+  readonly hour: number
+  readonly minute: number
+  readonly second: number
+  /** Microseconds. */
+  readonly fraction: number
+  /** Seconds east of UTC. */
+  readonly offset: number
+}
+
+/** Most clients send UTC with seconds, which is read without an expression and its pieces of text. */
 function readText(text: string): bigint | undefined {
+  const dateTime = readUtc(text) ?? readForm(text)
+  return dateTime === undefined ? undefined : microsOfDateTime(dateTime)
+}
+
+/** `2025-01-01T10:00:00Z`, with any number of digits for the fraction. */
+function readUtc(text: string): DateTime | undefined {
+  const last = text.length - 1
+  if (last < 19 || text[last] !== 'Z') return undefined
+  if (text[4] !== '-' || text[7] !== '-' || text[10] !== 'T' || text[13] !== ':' || text[16] !== ':')
+    return undefined
+  let fraction = 0
+  if (last > 19) {
+    if (last === 20 || text[19] !== '.') return undefined
+    const digits = Math.min(last - 20, 6)
+    fraction = digitsOf(text, 20, 20 + digits) * (powersOfTen[6 - digits] as number)
+    if (last > 26 && Number.isNaN(digitsOf(text, 26, last))) return undefined
+  }
+  const dateTime = {
+    year: digitsOf(text, 0, 4),
+    month: digitsOf(text, 5, 7),
+    day: digitsOf(text, 8, 10),
+    hour: digitsOf(text, 11, 13),
+    minute: digitsOf(text, 14, 16),
+    second: digitsOf(text, 17, 19),
+    fraction,
+    offset: 0,
+  }
+  const { year, month, day, hour, minute, second } = dateTime
+  return Number.isNaN(year + month + day + hour + minute + second + fraction) ? undefined : dateTime
+}
+
+const powersOfTen = [1, 10, 100, 1000, 10_000, 100_000]
+
+/** The number that the digits of a text make; not a number if there is anything else among them. */
+function digitsOf(text: string, start: number, end: number): number {
+  let number = 0
+  for (let index = start; index < end; index++) {
+    const digit = text.charCodeAt(index) - 0x30
+    if (digit < 0 || digit > 9) return Number.NaN
+    number = number * 10 + digit
+  }
+  return number
+}
+
+function readForm(text: string): DateTime | undefined {
   const parts = form.exec(text)
   if (parts === null) return undefined
-  const year = Number(parts[1])
-  const month = Number(parts[2])
-  const day = Number(parts[3])
-  const hour = Number(parts[4])
-  const minute = Number(parts[5])
-  const second = parts[6] === undefined ? 0 : Number(parts[6])
-  if (year === 0 || month < 1 || month > 12 || day < 1 || day > monthLength(year, month)) return undefined
-  if (hour > 23 || minute > 59 || second > 59) return undefined
   let offset = 0
   if (parts[8] !== undefined) {
     const hours = Number(parts[9])
@@ -54,9 +105,28 @@ function readText(text: string): bigint | undefined {
     if (hours > 23 || minutes > 59) return undefined
     offset = (hours * 60 + minutes) * (parts[8] === '-' ? -60 : 60)
   }
+  return {
+    year: Number(parts[1]),
+    month: Number(parts[2]),
+    day: Number(parts[3]),
+    hour: Number(parts[4]),
+    minute: Number(parts[5]),
+    second: parts[6] === undefined ? 0 : Number(parts[6]),
+    fraction: parts[7] === undefined ? 0 : Number(parts[7].slice(0, 6).padEnd(6, '0')),
+    offset,
+  }
+}
+
+/** Undefined for a date or a time that does not exist. */
+function microsOfDateTime(dateTime: DateTime): bigint | undefined {
+  const { year, month, day, hour, minute, second, fraction, offset } = dateTime
+  if (year === 0 || month < 1 || month > 12 || day < 1 || day > monthLength(year, month)) return undefined
+  if (hour > 23 || minute > 59 || second > 59) return undefined
   const seconds = daysSinceEpoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
-  const fraction = parts[7] === undefined ? 0 : Number(parts[7].slice(0, 6).padEnd(6, '0'))
-  return inRange(BigInt(seconds) * 1_000_000n + BigInt(fraction))
+  const micros = seconds * 1e6 + fraction
+  return Number.isSafeInteger(micros)
+    ? BigInt(micros)
+    : inRange(BigInt(seconds) * 1_000_000n + BigInt(fraction))
 }
 
 const inRange = (micros: bigint): bigint | undefined =>

@@ -103,6 +103,7 @@ const paths = {
 } as const
 
 function numbersOf(details: unknown, flags: Set<UsageFlag>) {
+  if (typeof details !== 'object' || details === null) return () => undefined
   return (names: readonly string[]): number | undefined => {
     for (const name of names) {
       const [key = '', inner] = name.split('.')
