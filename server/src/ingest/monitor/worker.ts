@@ -7,6 +7,7 @@ import { readSegment } from '@plumbline/storage/spool/read-segment'
 import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage/traces/rows'
 import { createTemplateCache } from '../../prompts/prompts/template-cache.ts'
 import { assemble } from '../otlp/assemble.ts'
+import { makeOpenTrace } from '../otlp/make-open-trace.ts'
 import { SegmentSpans } from '../otlp/segment-spans.ts'
 import { judgedReferences, type SampledTrace } from './judged-references.ts'
 import { LineBuffer } from './line-buffer.ts'
@@ -62,6 +63,10 @@ async function perform(task: Task): Promise<Result> {
       return rowsOfRecord(task)
     case 'assembly':
       return assemble(task, (workspaceId) => ({ overrides: task.overrides[workspaceId] ?? [], templates }))
+    case 'open trace': {
+      const overridesOf = task.overrides[task.assembly.workspaceId] ?? []
+      return makeOpenTrace(task, { overrides: overridesOf, templates })
+    }
   }
 }
 
