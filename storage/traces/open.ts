@@ -14,6 +14,7 @@ import {
   findTraces,
   idOfOtelTrace,
   otelIdsOf,
+  scoresOfTrace,
   storedScores,
   traceExists,
 } from './read/find.ts'
@@ -79,6 +80,7 @@ export async function openTraceStore(place: TraceStoreLocation): Promise<TraceSt
     keepLatestScores: (scores) => gate.write(() => keepLatestScores(clients, scores)),
     scopedTo: (workspaceId) => ({
       find: (traceId) => findTrace(clients, workspaceId, traceId),
+      scoresOf: (traceId) => scoresOfTrace(clients, workspaceId, traceId),
       findMany: (traceIds) => findTraces(clients, workspaceId, traceIds),
       exists: (traceId, logId) => traceExists(clients, workspaceId, traceId, logId),
       idOf: (otelTraceId) => idOfOtelTrace(clients, workspaceId, otelTraceId),

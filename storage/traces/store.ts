@@ -47,6 +47,8 @@ import type {
 /** One workspace's traces. There is no other way to read. */
 export interface WorkspaceTraces {
   find(traceId: string): Promise<StoredTrace | undefined>
+  /** The scores of a trace, also if the trace itself is not stored yet. */
+  scoresOf(traceId: string): Promise<ScoreRow[]>
   /** The traces that exist, by id. */
   findMany(traceIds: readonly string[]): Promise<Map<string, Omit<StoredTrace, 'scores'>>>
   /** Whether the trace exists, and the log in it if given. */

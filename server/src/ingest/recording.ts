@@ -14,12 +14,14 @@ import { ledgerRoutes } from './ledger/routes.ts'
 import { type Masking, makeMasking } from './masking/masking.ts'
 import { maskingRoutes } from './masking/routes.ts'
 import { type Drain, makeDrain } from './monitor/drain.ts'
-import { makeRecorders, type Recorders } from './monitor/recorder.ts'
+import { makeRecorders, type Recorders, spansPrefix } from './monitor/recorder.ts'
 import { RecordingWorker } from './monitor/recording-worker.ts'
 import { makeRefusedRecords, type RefusedRecords } from './monitor/refused-records.ts'
 import { monitorRoutes } from './monitor/routes.ts'
 import { type Assembler, makeAssembler } from './otlp/assembler.ts'
 import { makeAttributeCounter } from './otlp/attribute-metrics.ts'
+import { makeOpenTraces, type OpenTraces } from './otlp/open-traces.ts'
+import { makePendingSpans } from './otlp/pending-spans.ts'
 import { priceRoutes } from './prices/routes.ts'
 import { addRecordingMetrics, countRejections, countSetAside, makeLossCounter } from './recording-metrics.ts'
 
@@ -27,6 +29,7 @@ export interface Recording extends Module {
   readonly recorders: Recorders
   readonly masking: Masking
   readonly ledger: Ledger
+  readonly openTraces: OpenTraces
   readonly drain: Drain
   readonly refused: RefusedRecords
   /** Excludes each other: what changes stored traces, apart from the assembler. */
@@ -63,7 +66,18 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
   const losses = makeLossCounter(registry)
   for (const { segmentId, damagedRecords } of foundation.spoolDamage) losses.add(segmentId, damagedRecords)
   const appended = makeSignal()
-  const recorders = makeRecorders({ spool, masking, worker, overrides, onAppended: appended.notify })
+  const pendingSpans = makePendingSpans({
+    isInSpool: (recordId) => spool.has(recordId),
+    unknown: [...spool.ids()].filter((id) => id.startsWith(spansPrefix)),
+  })
+  const recorders = makeRecorders({
+    spool,
+    masking,
+    worker,
+    overrides,
+    pendingSpans,
+    onAppended: appended.notify,
+  })
   await recorders.recoverScores()
   const drain = makeDrain({
     spool,
@@ -75,6 +89,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     overrides,
     workspacesInUse: async () => [...(await control.revisions()).keys()],
     onScored: (scored) => recorders.forgetScores(scored),
+    onRemoved: pendingSpans.forget,
     async onSpans(arrivals) {
       await control.assemblies.addArrivals(arrivals, now())
       signals.assembliesDue.notify()
@@ -104,10 +119,21 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
   signals.assembliesDue.subscribe(assembler.wake)
   addRecordingMetrics(foundation)
   const toTraceStore = movingToTraceStore(foundation, drain, assembler)
+  const openTraces = makeOpenTraces({
+    pending: pendingSpans,
+    readRecord: (recordId) => spool.find(recordId),
+    books: control.assemblies,
+    store: traceStore,
+    worker,
+    overrides,
+    joinedOf: (assemblies) => joinedOf(control, assemblies),
+    settle: drain.settle,
+  })
   return {
     recorders,
     masking,
     ledger,
+    openTraces,
     drain,
     refused,
     traceChanges: makeMutex(),

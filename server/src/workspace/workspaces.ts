@@ -8,8 +8,8 @@ import { type FileStore, makeBucketStore, makeFolderStore } from '../datasets/fi
 import type { CodeSandbox } from '../evaluate/evaluators/code/run-code.ts'
 import type { Ledger } from '../ingest/ledger/ledger.ts'
 import { type Masking, maskingOf } from '../ingest/masking/masking.ts'
-import type { Drain } from '../ingest/monitor/drain.ts'
 import type { Recorders } from '../ingest/monitor/recorder.ts'
+import type { OpenTraces } from '../ingest/otlp/open-traces.ts'
 import type { FetchCounts } from '../prompts/prompts/fetch-counts.ts'
 import type { Caches } from './caches.ts'
 import type { Workspace } from './workspace.ts'
@@ -23,7 +23,8 @@ interface WorkspacesParts {
   readonly ledger: Ledger
   readonly fetchCounts: FetchCounts
   readonly sandbox: CodeSandbox
-  readonly drain: Pick<Drain, 'settle'>
+  readonly openTraces: OpenTraces
+  readonly settle: () => Promise<void>
   readonly config: Config
   readonly dataFolder: string
 }
@@ -41,7 +42,8 @@ export function makeWorkspaces({
   ledger,
   fetchCounts,
   sandbox,
-  drain,
+  openTraces,
+  settle,
   config,
   dataFolder,
 }: WorkspacesParts): Workspaces {
@@ -58,7 +60,11 @@ export function makeWorkspaces({
       masking: maskingOf(masking, id),
       fileStore: fileStoreOf(id, config, dataFolder),
       sandbox: sandbox.of(id),
-      settle: drain.settle,
+      openTraces: {
+        find: (otelTraceId) => openTraces.find(id, otelTraceId),
+        findByOurs: (traceId) => openTraces.findByOurs(id, traceId),
+      },
+      settle,
       restoreTraces: (token, traces) => traceStore.insert(batchOf(id, token, traces)),
       fetchCounts,
       flushLedger: () => ledger.flush(),

@@ -28,6 +28,10 @@ export type Assembly = {
   /** Traces that may be stored; some may have been deleted. */
   traces: AssembledTrace[]
   digest: string
+  /** When it is to be assembled; undefined if it has no new spans. */
+  dueAtMs: number | undefined
+  /** Whether its trace was deleted. */
+  isDeleted: boolean
 }
 
 /** The result of an assembly. */
@@ -72,8 +76,10 @@ export function assemblyBooks(database: Database) {
         WHERE workspace_id = ${workspaceId} AND otel_trace_id IN (${otelTraceIds})`),
     /** When the next is due; undefined when none is. */
     nextDueMs: () => nextDueMs(sql),
-    /** The assembly of one trace. */
-    find: (keys: AssemblyPlan['traces']) => find(sql, keys),
+    /** The assemblies of some traces. */
+    find: (keys: readonly Key[]) => find(sql, keys),
+    /** The OpenTelemetry ids of traces of which the first span arrived at this moment. */
+    begunAt: (workspaceId: string, firstAtMs: number) => begunAt(sql, workspaceId, firstAtMs),
     /** Acquires or renews the assembler's lease with a new revision; undefined while another node owns it. */
     takeTurn: (leaseOwner: string, now: Date, forMs: number) => takeTurn(sql, leaseOwner, now, forMs),
     /** Records what is about to be stored; false if another node owns the lease by now. */
@@ -175,13 +181,15 @@ type AssemblyRow = {
   spans: number
   traces: string
   digest: string
+  due_at: number | null
+  deleted_at: number | null
 }
 
 /** By the index of due assemblies. */
 async function due(sql: Sql, now: Date, limit: number): Promise<Assembly[]> {
   const rows = await sql<AssemblyRow>`
-    SELECT workspace_id, otel_trace_id, first_at, last_at, arrivals, spans, traces, digest FROM assemblies
-    WHERE due_at IS NOT NULL AND due_at <= ${now.getTime()} AND deleted_at IS NULL ORDER BY due_at LIMIT ${limit}`
+    SELECT workspace_id, otel_trace_id, first_at, last_at, arrivals, spans, traces, digest, due_at, deleted_at
+    FROM assemblies WHERE due_at IS NOT NULL AND due_at <= ${now.getTime()} AND deleted_at IS NULL ORDER BY due_at LIMIT ${limit}`
   return rows.map(toAssembly)
 }
 
@@ -227,18 +235,25 @@ async function hasDeleted(sql: Sql, { traces }: AssemblyPlan): Promise<boolean> 
 }
 
 /** By primary key. */
-async function find(sql: Sql, keys: AssemblyPlan['traces']): Promise<Assembly[]> {
+async function find(sql: Sql, keys: readonly Key[]): Promise<Assembly[]> {
   const assemblies: Assembly[] = []
   for (const [workspaceId, workspaceKeys] of Map.groupBy(keys, (key) => key.workspaceId)) {
     for (let start = 0; start < workspaceKeys.length; start += rowsPerStatement) {
       const ids = workspaceKeys.slice(start, start + rowsPerStatement).map(({ otelTraceId }) => otelTraceId)
       const rows = await sql<AssemblyRow>`
-        SELECT workspace_id, otel_trace_id, first_at, last_at, arrivals, spans, traces, digest FROM assemblies
-        WHERE workspace_id = ${workspaceId} AND otel_trace_id IN (${ids})`
+        SELECT workspace_id, otel_trace_id, first_at, last_at, arrivals, spans, traces, digest, due_at, deleted_at
+        FROM assemblies WHERE workspace_id = ${workspaceId} AND otel_trace_id IN (${ids})`
       assemblies.push(...rows.map(toAssembly))
     }
   }
   return assemblies
+}
+
+/** By the index of first arrivals. */
+async function begunAt(sql: Sql, workspaceId: string, firstAtMs: number): Promise<string[]> {
+  const rows = await sql<{ otel_trace_id: string }>`
+    SELECT otel_trace_id FROM assemblies WHERE first_at = ${firstAtMs} AND workspace_id = ${workspaceId}`
+  return rows.map((row) => row.otel_trace_id)
 }
 
 /**
@@ -340,6 +355,8 @@ const toAssembly = (row: AssemblyRow): Assembly => ({
   spans: row.spans,
   traces: readTraces(JSON.parse(row.traces) as StoredTraces),
   digest: row.digest,
+  dueAtMs: row.due_at ?? undefined,
+  isDeleted: row.deleted_at !== null,
 })
 
 type StoredTraces = readonly (readonly [traceId: string, startUs: string])[]

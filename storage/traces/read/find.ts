@@ -1,6 +1,7 @@
 import type { Clients } from '../engine/clients.ts'
 import { arrivalMs } from '../rows/encode-rows.ts'
 import { logColumns, readRow, scoreColumns, selected, traceColumns } from '../rows/read-rows.ts'
+import type { ScoreRow } from '../rows/row-types.ts'
 import type { LogKey, StoredTrace } from '../types.ts'
 import { latestRevisions } from './scores.ts'
 
@@ -22,6 +23,27 @@ export async function findTrace(
   }
 }
 
+/** The scores of a trace, oldest first, also if the trace is not stored. */
+export async function scoresOfTrace(
+  clients: Clients,
+  workspaceId: string,
+  traceId: string,
+): Promise<ScoreRow[]> {
+  const key = traceKey(workspaceId, traceId)
+  return key === undefined ? [] : readScores(clients, key)
+}
+
+/** By primary key. */
+async function readScores(clients: Clients, key: TraceKey): Promise<ScoreRow[]> {
+  const rows = await clients.read<Record<string, unknown>>(
+    `SELECT ${selected(scoreColumns)} FROM scores
+     WHERE workspace_id = {workspace:String} AND trace_id = {trace:UUID}
+     ORDER BY created_at, score_id`,
+    key,
+  )
+  return latestRevisions(rows.map((row) => readRow(scoreColumns, row)))
+}
+
 async function readTrace(
   clients: Clients,
   key: TraceKey,
@@ -33,13 +55,7 @@ async function readTrace(
        ORDER BY traces.revision DESC LIMIT 1`,
       key,
     ),
-    // By primary key.
-    clients.read<Record<string, unknown>>(
-      `SELECT ${selected(scoreColumns)} FROM scores
-       WHERE workspace_id = {workspace:String} AND trace_id = {trace:UUID}
-       ORDER BY created_at, score_id`,
-      key,
-    ),
+    readScores(clients, key),
   ])
   if (traceRow === undefined) return undefined
   const trace = readRow(traceColumns, traceRow)
@@ -52,7 +68,7 @@ async function readTrace(
   const stored = {
     trace,
     logs: logs.map((log) => readRow(logColumns, log)),
-    scores: latestRevisions(scores.map((score) => readRow(scoreColumns, score))),
+    scores,
   }
   // A trace recorded in one piece is never replaced: a missing log was rejected by the engine.
   return { stored, isWhole: traceRow.revision === '0' || logs.length === trace.logCount }

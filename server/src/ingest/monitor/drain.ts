@@ -29,6 +29,8 @@ interface DrainParts {
   /** Read for each segment, so that records of deleted workspaces are dropped. */
   readonly workspacesInUse: () => Promise<readonly string[]>
   readonly onScored: (scored: SegmentRows['scored']) => void
+  /** Called once the exports with these spans have left the spool. */
+  readonly onRemoved: (arrivals: SegmentRows['arrivals']) => void
   /** Called with spans that are in the trace store, before their segment is removed. */
   readonly onSpans: (arrivals: SegmentRows['arrivals']) => Promise<void>
   /**
@@ -218,6 +220,7 @@ async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> 
   )
   await spool.remove(segment)
   parts.onScored(rows.scored)
+  parts.onRemoved(rows.arrivals)
 }
 
 /** Builds the rows in the worker; skips a record that killed the worker on the next attempt. */

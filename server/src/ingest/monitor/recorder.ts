@@ -4,6 +4,7 @@ import { type Spool, SpoolFailed, SpoolFull } from '@plumbline/storage/spool'
 import type { ScoreRow } from '@plumbline/storage/traces'
 import type { StoredRecord } from '../masking/mask-record.ts'
 import type { Masking } from '../masking/masking.ts'
+import type { PendingSpans } from '../otlp/pending-spans.ts'
 import type { TraceRows } from './make-rows.ts'
 import { makeScoreRow } from './make-rows.ts'
 import { type Accepted, decodeRecord, encodeRecord } from './record.ts'
@@ -16,7 +17,12 @@ export interface Recorder {
    * Masks a record by the rules of its workspace and makes it durable. Resolves with what was stored; throws
    * `unavailable` if it cannot be stored now.
    */
-  append<Of extends Accepted>(accepted: Of, body: Buffer): Promise<StoredRecord<Of>>
+  append<Of extends Accepted>(
+    accepted: Of,
+    body: Buffer,
+    /** Of an export, the traces that it has spans of. */
+    otelTraceIds?: Iterable<string>,
+  ): Promise<StoredRecord<Of>>
   /** Finds a trace that is not in the trace store yet. */
   findPending(traceId: string): Promise<TraceRows | undefined>
   /** Scores of a trace that are not in the trace store yet. */
@@ -32,6 +38,7 @@ interface RecorderParts {
   readonly masking: Pick<Masking, 'record'>
   readonly worker: RecordingWorker
   readonly overrides: () => Promise<Overrides>
+  readonly pendingSpans: PendingSpans
   /** Called when there is a record to drain. */
   readonly onAppended: () => void
 }
@@ -50,8 +57,8 @@ export interface Recorders {
 const revisionsPerMs = 1000
 /** Distinguishes scores from traces by their ids in the spool. */
 const scorePrefix = 'score '
-/** No trace id has this prefix, so a look-up never finds an export. */
-const spansPrefix = 'spans '
+/** No trace id has this prefix, so a look-up by trace never finds an export. */
+export const spansPrefix = 'spans '
 
 function idInSpool(accepted: Accepted): string {
   // The spool may hold several revisions of one score.
@@ -59,21 +66,26 @@ function idInSpool(accepted: Accepted): string {
   return accepted.type === 'spans' ? spansPrefix + accepted.recordId : accepted.traceId
 }
 
-export function makeRecorders({ spool, masking, worker, overrides, onAppended }: RecorderParts): Recorders {
+export function makeRecorders(parts: RecorderParts): Recorders {
+  const { spool, masking, worker, overrides, pendingSpans, onAppended } = parts
   /** By trace, then by score. There are few, since they reach the trace store within a second. */
   const scores = new Map<string, Map<string, ScoreRow>>()
   let lastRevision = 0
   let recordCount = 0
 
-  const append: Recorder['append'] = async (received, receivedBody) => {
+  const append: Recorder['append'] = async (received, receivedBody, otelTraceIds = []) => {
     // Before anything is written: no byte of what the rules find may reach a disk.
     const stored = await masking.record(received, receivedBody)
     const accepted: Accepted = stored.accepted
     const { body } = stored
     const id = idInSpool(accepted)
+    const added = { ...accepted, recordId: id, otelTraceIds }
+    // Both in the same order: the first export of a trace decides its id.
+    if (accepted.type === 'spans') pendingSpans.add(added)
     try {
       await spool.append(id, encodeRecord(accepted, body))
     } catch (error) {
+      if (accepted.type === 'spans') pendingSpans.takeBack(added)
       if (!(error instanceof SpoolFull) && !(error instanceof SpoolFailed)) throw error
       throw new ServiceError(
         'unavailable',
@@ -81,6 +93,7 @@ export function makeRecorders({ spool, masking, worker, overrides, onAppended }:
         { cause: error },
       )
     }
+    if (accepted.type === 'spans') pendingSpans.confirm(id)
     if (accepted.type === 'score') addPendingScore(makeScoreRow(accepted, body))
     recordCount += 1
     onAppended()

@@ -1,6 +1,8 @@
 /** The main thread's side of the recording worker. */
 import { PoolClosed, WorkerEnded, WorkerPool } from '../../process/worker-pool.ts'
 import type { AssembledRows, AssembleTask } from '../otlp/assemble.ts'
+import type { OpenTraceTask } from '../otlp/make-open-trace.ts'
+import type { OpenTrace } from '../otlp/open-traces.ts'
 import type { RecordRows, Result, SegmentRows, Task } from './worker-messages.ts'
 
 type Overrides = Task['overrides']
@@ -49,6 +51,12 @@ export class RecordingWorker {
   async assemble(task: AssembleTask, overrides: Overrides): Promise<AssembledRows> {
     // Safe: the worker returns the result type of each task type.
     return (await this.#run({ type: 'assembly', overrides, ...task })) as AssembledRows
+  }
+
+  /** Builds the rows of one OpenTelemetry trace from stored spans and from exports in the spool. */
+  async openTrace(task: OpenTraceTask, overrides: Overrides): Promise<OpenTrace> {
+    // Safe: the worker returns the result type of each task type.
+    return (await this.#run({ type: 'open trace', overrides, ...task })) as OpenTrace
   }
 
   close(): Promise<void> {

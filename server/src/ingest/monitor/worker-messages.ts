@@ -3,6 +3,8 @@ import type { SpanArrival } from '@plumbline/storage/control'
 import type { ScoreRevision } from '@plumbline/storage/traces'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
 import type { AssembledRows, AssembleTask } from '../otlp/assemble.ts'
+import type { OpenTraceTask } from '../otlp/make-open-trace.ts'
+import type { OpenTrace } from '../otlp/open-traces.ts'
 import type { PriceOverride } from '../usage/price-override.ts'
 import type { SampledTrace } from './judged-references.ts'
 
@@ -21,6 +23,7 @@ export type Task =
     }
   | { readonly type: 'record'; readonly record: Uint8Array; readonly overrides: Overrides }
   | ({ readonly type: 'assembly'; readonly overrides: Overrides } & AssembleTask)
+  | ({ readonly type: 'open trace'; readonly overrides: Overrides } & OpenTraceTask)
 
 /** The records of one API key in one hour. */
 export interface Tally {
@@ -64,4 +67,4 @@ export type RecordRows =
   | { readonly type: 'score'; readonly workspaceId: string; readonly score: ScoreRow }
   | { readonly type: 'spans'; readonly workspaceId: string }
 
-export type Result = SegmentRows | RecordRows | AssembledRows
+export type Result = SegmentRows | RecordRows | AssembledRows | OpenTrace

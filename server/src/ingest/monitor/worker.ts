@@ -7,6 +7,7 @@ import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage
 import { handleTasks, progress } from '../../process/worker-task.ts'
 import { createTemplateCache } from '../../prompts/prompts/template-cache.ts'
 import { assemble } from '../otlp/assemble.ts'
+import { makeOpenTrace } from '../otlp/make-open-trace.ts'
 import { SegmentSpans } from '../otlp/segment-spans.ts'
 import { judgedReferences, type SampledTrace } from './judged-references.ts'
 import { LineBuffer } from './line-buffer.ts'
@@ -42,6 +43,10 @@ async function perform(task: Task): Promise<Result> {
       return rowsOfRecord(task)
     case 'assembly':
       return assemble(task, (workspaceId) => ({ overrides: task.overrides[workspaceId] ?? [], templates }))
+    case 'open trace': {
+      const overridesOf = task.overrides[task.assembly.workspaceId] ?? []
+      return makeOpenTrace(task, { overrides: overridesOf, templates })
+    }
   }
 }
 

@@ -56,7 +56,7 @@ export async function recordSpans(
     readSpans(input.body, input.encoding, await parseLargeExport(input.body, input.encoding)),
   )
   const references = await resolveReferences(parts, deps.catalogue)
-  if (parts.length > 0) await append(input, deps, references)
+  if (parts.length > 0) await append(input, deps, references, parts)
   return { rejected, warnings: [...(problem === '' ? [] : [problem]), ...references.warnings] }
 }
 
@@ -64,7 +64,7 @@ async function acceptLogRecords(input: Export, deps: AcceptDeps): Promise<Partia
   const { parts, rejected, problem } = await rejectMalformed(async () =>
     readLogRecords(input.body, input.encoding, await parseLargeExport(input.body, input.encoding)),
   )
-  if (parts.length > 0) await append(input, deps, { resolved: [], indexes: [] })
+  if (parts.length > 0) await append(input, deps, { resolved: [], indexes: [] }, parts)
   return toPartialSuccess(input, deps, rejected, problem === '' ? [] : [problem])
 }
 
@@ -88,6 +88,7 @@ async function append(
   { signal, encoding, body, caller, receivedAt }: Omit<Export, 'caller'> & { readonly caller: Recording },
   { recorder }: Pick<AcceptDeps, 'recorder'>,
   { resolved, indexes }: Pick<ResolvedReferences, 'resolved' | 'indexes'>,
+  parts: readonly { readonly traceId: string }[],
 ): Promise<void> {
   await recorder.append(
     {
@@ -102,6 +103,7 @@ async function append(
       resolvedOf: indexes,
     },
     body,
+    new Set(parts.map(({ traceId }) => traceId)),
   )
 }
 

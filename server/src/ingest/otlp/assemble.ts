@@ -122,6 +122,10 @@ export async function assemble(
 
 type Line = Omit<SpanRow, 'workspaceId' | 'otelTraceId' | 'isEnded'>
 
+/** The spans of one trace among lines of the trace store. */
+export const linesOf = ({ workspaceId, otelTraceId }: AskedAssembly, lines: string): readonly Line[] =>
+  groupLines(lines).get(`${workspaceId}\t${otelTraceId}`) ?? []
+
 function groupLines(lines: string): Map<string, Line[]> {
   const grouped = new Map<string, Line[]>()
   for (let start = 0; start < lines.length; ) {

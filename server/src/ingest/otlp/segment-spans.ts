@@ -4,12 +4,26 @@ import { encodeSpanRow, type SpanRow } from '@plumbline/storage/traces/rows'
 import { LineBuffer } from '../monitor/line-buffer.ts'
 import type { AcceptedSpans } from '../monitor/record.ts'
 import { readLogRecords, readSpans } from './read-export.ts'
+import type { Span } from './span.ts'
 import { type Acceptance, additionRow, spanRow } from './stored-span.ts'
 
 /** Small, since most segments hold no spans. */
 const expectedBytes = 1024
 
 type Arrival = { -readonly [Field in keyof SpanArrival]: SpanArrival[Field] }
+
+/** The rows of an export's spans. */
+export function toSpanRows(
+  spans: readonly Span[],
+  { resolved, resolvedOf }: Pick<AcceptedSpans, 'resolved' | 'resolvedOf'>,
+  acceptance: Acceptance,
+): SpanRow[] {
+  const indexes = new Map(resolvedOf)
+  return spans.map((span, position) => {
+    const index = indexes.get(position)
+    return spanRow(span, index === undefined ? undefined : resolved[index], acceptance)
+  })
+}
 
 export class SegmentSpans {
   readonly #lines = new LineBuffer(expectedBytes)
@@ -37,11 +51,7 @@ export class SegmentSpans {
     acceptance: Acceptance,
   ): number {
     const { parts } = readSpans(body, encoding)
-    const indexes = new Map(resolvedOf)
-    const rows = parts.map((span, position) => {
-      const index = indexes.get(position)
-      return spanRow(span, index === undefined ? undefined : resolved[index], acceptance)
-    })
+    const rows = toSpanRows(parts, { resolved, resolvedOf }, acceptance)
     this.#keep(rows)
     parts.forEach((span) => {
       this.#arrive(span.traceId, acceptance, span.parentSpanId === null && span.endNs !== null)
@@ -78,7 +88,7 @@ export class SegmentSpans {
       })
       return
     }
-    arrival.firstAtMs = Math.min(arrival.firstAtMs, receivedAtMs)
+    // The first in the order of the spool, as for readers of the spool, decides the id: not the earliest.
     arrival.lastAtMs = Math.max(arrival.lastAtMs, receivedAtMs)
     arrival.spans += 1
     arrival.hasEndedRoot ||= isEndedRoot

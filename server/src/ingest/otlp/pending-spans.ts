@@ -1,0 +1,146 @@
+/**
+ * Which exports in the spool have spans of which OpenTelemetry trace: what makes spans readable before they are in the
+ * trace store. It holds ids only; the spans are read from the spool. Exports that it does not know, those of an earlier
+ * process and those beyond its limit, are readable once the spool has been drained.
+ */
+import type { SpanArrival } from '@plumbline/storage/control'
+
+/** The exports in the spool with spans of one trace. */
+export interface PendingTrace {
+  readonly otelTraceId: string
+  /** Arrival of the first of them: that of the trace, unless it began before. */
+  readonly firstAtMs: number
+  readonly recordIds: readonly string[]
+}
+
+interface NewExport {
+  readonly workspaceId: string
+  readonly recordId: string
+  readonly receivedAtMs: number
+  readonly otelTraceIds: Iterable<string>
+}
+
+export interface PendingSpans {
+  /** Adds an export that is about to be appended, in the order of the spool. */
+  add(added: NewExport): void
+  /** The export is in the spool. */
+  confirm(recordId: string): void
+  /** The spool did not take the export. */
+  takeBack(added: NewExport): void
+  /** The pending spans of one trace. */
+  find(workspaceId: string, otelTraceId: string): PendingTrace | undefined
+  /** The traces that began with an export of this moment. */
+  begunAt(workspaceId: string, firstAtMs: number): PendingTrace[]
+  /** Whether the spool has exports that are not known here. */
+  isIncomplete(): boolean
+  /** Forgets exports that are in the trace store. */
+  forget(arrivals: readonly SpanArrival[]): void
+}
+
+interface PendingParts {
+  /** Whether a record is still in the spool. */
+  readonly isInSpool: (recordId: string) => boolean
+  /** What an earlier process left in the spool. */
+  readonly unknown: Iterable<string>
+  readonly entriesMax?: number
+}
+
+/** An entry for each export and trace takes about 300 bytes. */
+const defaultEntriesMax = 200_000
+
+type Entry = { readonly recordId: string; readonly receivedAtMs: number }
+
+export function makePendingSpans({
+  isInSpool,
+  unknown,
+  entriesMax = defaultEntriesMax,
+}: PendingParts): PendingSpans {
+  const traces = new Map<string, Entry[]>()
+  /** Keys of traces by the moments at which exports with their spans arrived. */
+  const keysByMoment = new Map<string, Set<string>>()
+  const unknownIds = new Set(unknown)
+  /** Exports that are on their way into the spool. */
+  const unconfirmed = new Set<string>()
+  let entryCount = 0
+
+  const isThere = (recordId: string): boolean => unconfirmed.has(recordId) || isInSpool(recordId)
+
+  const toTrace = (key: string, entries: readonly Entry[] | undefined): PendingTrace | undefined => {
+    const [first] = entries ?? []
+    if (first === undefined) return undefined
+    return {
+      otelTraceId: key.slice(key.indexOf(' ') + 1),
+      firstAtMs: first.receivedAtMs,
+      recordIds: entries!.map(({ recordId }) => recordId),
+    }
+  }
+
+  const keep = (key: string, isKept: (entry: Entry) => boolean): void => {
+    const entries = traces.get(key)
+    if (entries === undefined) return
+    const kept = entries.filter(isKept)
+    entryCount -= entries.length - kept.length
+    for (const { receivedAtMs } of entries) {
+      const moment = momentOf(key, receivedAtMs)
+      if (kept.some((entry) => entry.receivedAtMs === receivedAtMs)) continue
+      keysByMoment.get(moment)?.delete(key)
+      if (keysByMoment.get(moment)?.size === 0) keysByMoment.delete(moment)
+    }
+    if (kept.length === 0) traces.delete(key)
+    else traces.set(key, kept)
+  }
+
+  return {
+    add({ workspaceId, recordId, receivedAtMs, otelTraceIds }) {
+      unconfirmed.add(recordId)
+      const ids = new Set(otelTraceIds)
+      if (entryCount + ids.size > entriesMax) {
+        unknownIds.add(recordId)
+        return
+      }
+      entryCount += ids.size
+      for (const otelTraceId of ids) {
+        const key = keyOf(workspaceId, otelTraceId)
+        const entries = traces.get(key)
+        if (entries === undefined) traces.set(key, [{ recordId, receivedAtMs }])
+        else entries.push({ recordId, receivedAtMs })
+        const moment = momentOf(key, receivedAtMs)
+        const keys = keysByMoment.get(moment)
+        if (keys === undefined) keysByMoment.set(moment, new Set([key]))
+        else keys.add(key)
+      }
+    },
+    confirm(recordId) {
+      unconfirmed.delete(recordId)
+    },
+    takeBack({ workspaceId, recordId, otelTraceIds }) {
+      unconfirmed.delete(recordId)
+      unknownIds.delete(recordId)
+      for (const otelTraceId of new Set(otelTraceIds))
+        keep(keyOf(workspaceId, otelTraceId), (entry) => entry.recordId !== recordId)
+    },
+    find(workspaceId, otelTraceId) {
+      const key = keyOf(workspaceId, otelTraceId)
+      return toTrace(key, traces.get(key))
+    },
+    begunAt(workspaceId, firstAtMs) {
+      const keys = keysByMoment.get(momentOf(keyOf(workspaceId, ''), firstAtMs)) ?? []
+      return [...keys].flatMap((key) => {
+        const trace = toTrace(key, traces.get(key))
+        return trace?.firstAtMs === firstAtMs ? trace : []
+      })
+    },
+    isIncomplete() {
+      for (const recordId of unknownIds) if (!isThere(recordId)) unknownIds.delete(recordId)
+      return unknownIds.size > 0
+    },
+    forget(arrivals) {
+      for (const { workspaceId, otelTraceId } of arrivals)
+        keep(keyOf(workspaceId, otelTraceId), ({ recordId }) => isThere(recordId))
+    },
+  }
+}
+
+const keyOf = (workspaceId: string, otelTraceId: string): string => `${workspaceId} ${otelTraceId}`
+/** A moment in the workspace of a key. */
+const momentOf = (key: string, atMs: number): string => `${key.slice(0, key.indexOf(' '))} ${atMs}`
