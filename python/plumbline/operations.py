@@ -1251,12 +1251,20 @@ class WorkspaceRetention(TypedDict):
 
     days: Union[int, None]
     features: List[WorkspaceRetentionFeaturesItem]
+    environments: List[WorkspaceRetentionEnvironmentsItem]
     ledgerSampleDays: Union[int, None]
     fileDays: Union[int, None]
+    evaluationDays: Union[int, None]
+    idempotencyDays: Union[int, None]
 
 
 class WorkspaceRetentionFeaturesItem(TypedDict):
     featureSlug: str
+    days: Union[int, None]
+
+
+class WorkspaceRetentionEnvironmentsItem(TypedDict):
+    environment: str
     days: Union[int, None]
 
 
@@ -2178,8 +2186,18 @@ class RetentionUpdateFeaturesItem(TypedDict):
     days: Union[int, None]
 
 
+class RetentionUpdateEnvironmentsItem(TypedDict):
+    environment: str
+    days: Union[int, None]
+
+
 class RetentionPreviewFeaturesItem(TypedDict):
     featureSlug: str
+    days: Union[int, None]
+
+
+class RetentionPreviewEnvironmentsItem(TypedDict):
+    environment: str
     days: Union[int, None]
 
 
@@ -2189,12 +2207,18 @@ class RetentionPreviewOutput(TypedDict):
     scores: int
     ledgerSamples: int
     files: int
+    evaluations: int
+    idempotentRequests: int
     ages: List[RetentionPreviewOutputAgesItem]
 
 
 class RetentionPreviewOutputAgesItem(TypedDict):
     olderThanDays: int
     traces: int
+    ledgerSamples: int
+    files: int
+    evaluations: int
+    idempotentRequests: int
 
 
 class ViewsListOutput(TypedDict):
@@ -2963,13 +2987,13 @@ class RetentionOperations(_Resource):
         """Returns how many days the workspace keeps what was recorded."""
         return cast("WorkspaceRetention", self._client.request("GET", "/retention"))
 
-    def update(self, *, days: Union[int, None] = UNSET, features: Union[List[RetentionUpdateFeaturesItem], None] = UNSET, ledger_sample_days: Union[int, None] = UNSET, file_days: Union[int, None] = UNSET) -> WorkspaceRetention:
+    def update(self, *, days: Union[int, None] = UNSET, features: Union[List[RetentionUpdateFeaturesItem], None] = UNSET, environments: Union[List[RetentionUpdateEnvironmentsItem], None] = UNSET, ledger_sample_days: Union[int, None] = UNSET, file_days: Union[int, None] = UNSET, evaluation_days: Union[int, None] = UNSET, idempotency_days: Union[int, None] = UNSET) -> WorkspaceRetention:
         """Changes how many days the workspace keeps what was recorded. Fields that are absent stay as they are. What has expired is deleted every night."""
-        return cast("WorkspaceRetention", self._client.request("PATCH", "/retention", body={**_given({"days": days, "features": features, "ledgerSampleDays": ledger_sample_days, "fileDays": file_days})}))
+        return cast("WorkspaceRetention", self._client.request("PATCH", "/retention", body={**_given({"days": days, "features": features, "environments": environments, "ledgerSampleDays": ledger_sample_days, "fileDays": file_days, "evaluationDays": evaluation_days, "idempotencyDays": idempotency_days})}))
 
-    def preview(self, *, days: Union[int, None] = UNSET, features: Union[List[RetentionPreviewFeaturesItem], None] = UNSET, ledger_sample_days: Union[int, None] = UNSET, file_days: Union[int, None] = UNSET) -> RetentionPreviewOutput:
-        """Counts what the rules would delete now if they were changed like this, and how old the traces are. Changes nothing."""
-        return cast("RetentionPreviewOutput", self._client.request("POST", "/retention/preview", body={**_given({"days": days, "features": features, "ledgerSampleDays": ledger_sample_days, "fileDays": file_days})}))
+    def preview(self, *, days: Union[int, None] = UNSET, features: Union[List[RetentionPreviewFeaturesItem], None] = UNSET, environments: Union[List[RetentionPreviewEnvironmentsItem], None] = UNSET, ledger_sample_days: Union[int, None] = UNSET, file_days: Union[int, None] = UNSET, evaluation_days: Union[int, None] = UNSET, idempotency_days: Union[int, None] = UNSET) -> RetentionPreviewOutput:
+        """Counts what the rules would delete now if they were changed like this, and how old all of it is. Changes nothing."""
+        return cast("RetentionPreviewOutput", self._client.request("POST", "/retention/preview", body={**_given({"days": days, "features": features, "environments": environments, "ledgerSampleDays": ledger_sample_days, "fileDays": file_days, "evaluationDays": evaluation_days, "idempotencyDays": idempotency_days})}))
 
 
 class ViewsOperations(_Resource):
