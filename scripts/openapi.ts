@@ -1,6 +1,10 @@
-/** Writes what is made from the contract, contract/openapi.json and docs/reference.md: `npm run openapi`. Read their diff in review. */
+/**
+ * Writes what is made from the contract: contract/openapi.json, docs/reference.md and the operations of the Python
+ * client. `npm run openapi`; read their diff in review.
+ */
 import { writeFileSync } from 'node:fs'
 import { openApiDocument } from '@plumbline/contract'
+import { type OpenApiDocument, pythonOperations } from './python/operations.ts'
 import { referencePage } from './reference/page.ts'
 
 const write = (path: string, text: string): void =>
@@ -8,3 +12,5 @@ const write = (path: string, text: string): void =>
 
 write('contract/openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`)
 write('docs/reference.md', referencePage())
+// Safe: only what the generator reads of it.
+write('python/plumbline/operations.py', pythonOperations(openApiDocument() as unknown as OpenApiDocument))

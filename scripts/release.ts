@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { hostEnvironment } from '../fixtures/environment.ts'
 import { pack, packedFolderVariable, publishedPackages, readManifest } from './release/packed.ts'
-import { currentVersion, hasRelease, setVersion, versionedFiles } from './release/version.ts'
+import { currentVersion, hasRelease, releasedFiles, setVersion } from './release/version.ts'
 
 const root = join(import.meta.dirname, '..')
 const { values, positionals } = parseArgs({
@@ -28,7 +28,7 @@ if (!hasRelease(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version))
   fail(`CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD" with entries. Cut it from Unreleased.`)
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-release-'))
-const originals = versionedFiles(root).map((file) => [file, readFileSync(join(root, file))] as const)
+const originals = releasedFiles(root).map((file) => [file, readFileSync(join(root, file))] as const)
 try {
   setVersion(root, version)
   const archives: string[] = []

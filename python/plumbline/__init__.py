@@ -7,14 +7,17 @@ first use, from ``PLUMBLINE_URL`` and ``PLUMBLINE_API_KEY``.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, overload
 
 from typing_extensions import Unpack
 
 from ._client import Client, Function, decorate
+from ._datasets import Column, Dataset, Row, Rows
 from ._delivery import DeliveryStats
 from ._errors import DropReason, PlumblineError, RecordDropped, RequestFailed, ServiceUnreachable, TemplateFailed
+from ._experiment import ExperimentResult, RowResult, ScoreValue
+from ._experiment_table import ScoreSummary
 from ._fields import Fields, Identity, NamedFields, RecordingType
 from ._mask import Mask
 from ._options import ClientOptions
@@ -174,6 +177,53 @@ async def prompt_async(
     )
 
 
+def dataset(slug: str) -> Dataset:
+    """A dataset with its rows; see ``Client.dataset``."""
+    return get_client().dataset(slug)
+
+
+def create_dataset(
+    slug: str,
+    rows: Rows | None = None,
+    *,
+    name: str | None = None,
+    columns: Sequence[str | Column] | None = None,
+) -> Dataset:
+    """Creates a dataset with the columns of its rows. One that is there keeps its columns, and gets the rows."""
+    return get_client().create_dataset(slug, rows, name=name, columns=columns)
+
+
+def add_rows(slug: str, rows: Rows) -> list[str]:
+    """Adds rows, mappings or a table of pandas to a dataset; returns the ids of the rows."""
+    return get_client().add_rows(slug, rows)
+
+
+def experiment(
+    name: str,
+    *,
+    feature: str,
+    dataset: str | Rows,
+    run: Callable[..., Any],
+    evaluators: Mapping[str, Callable[..., Any]] | None = None,
+    thresholds: Mapping[str, float] | None = None,
+    concurrency: int = 4,
+    metadata: Mapping[str, Any] | None = None,
+    quiet: bool = False,
+) -> ExperimentResult:
+    """Runs a function over a dataset and evaluates its outputs; see ``Client.experiment``."""
+    return get_client().experiment(
+        name,
+        feature=feature,
+        dataset=dataset,
+        run=run,
+        evaluators=evaluators,
+        thresholds=thresholds,
+        concurrency=concurrency,
+        metadata=metadata,
+        quiet=quiet,
+    )
+
+
 def flush(timeout: float = 10.0) -> DeliveryStats:
     """Returns when everything recorded so far is delivered or dropped, or after ``timeout`` seconds; never raises."""
     return get_client().flush(timeout)
@@ -187,8 +237,11 @@ def close(timeout: float = 10.0) -> DeliveryStats:
 __all__ = [
     "Client",
     "ClientOptions",
+    "Column",
+    "Dataset",
     "DeliveryStats",
     "DropReason",
+    "ExperimentResult",
     "Fallback",
     "Fields",
     "Identity",
@@ -201,12 +254,21 @@ __all__ = [
     "Recording",
     "RecordingType",
     "RequestFailed",
+    "Row",
+    "RowResult",
+    "Rows",
+    "ScoreSummary",
+    "ScoreValue",
     "ServiceUnreachable",
     "TemplateFailed",
     "__version__",
+    "add_rows",
     "close",
+    "create_dataset",
     "current",
+    "dataset",
     "event",
+    "experiment",
     "flush",
     "generation",
     "get_client",

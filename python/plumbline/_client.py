@@ -12,8 +12,8 @@ import threading
 import time
 import urllib.parse
 import weakref
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar, overload
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from opentelemetry import context as otel_context
 from opentelemetry import trace as otel
@@ -21,8 +21,10 @@ from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 from typing_extensions import Unpack
 
+from ._datasets import Column, Dataset, Rows, add_rows, create_dataset, get_dataset
 from ._delivery import Delivery, DeliveryOptions, DeliveryStats
 from ._errors import PlumblineError
+from ._experiment import ExperimentResult, Plan, run_experiment, standard_error
 from ._fields import Fields, RecordingType
 from ._http import Transport, to_request_failed
 from ._json import to_json
@@ -33,6 +35,9 @@ from ._processor import PlumblineProcessor
 from ._prompts import Fallback, Prompt, PromptCache
 from ._recording import Recording, current_recording, failure_reporter, propagator, start_recording
 from ._version import __version__
+
+if TYPE_CHECKING:
+    from .operations import Operations
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -69,6 +74,7 @@ class Client:
                 else lambda name, value: mask_attribute(mask, name, value, self.report_error),
             ),
         )
+        self._operations: Operations | None = None
         self._tracer = self._make_tracer(settings) if self.is_enabled else otel.NoOpTracer()
         _register(self)
 
@@ -251,6 +257,57 @@ class Client:
         if not response.body:
             return None
         return json.loads(response.body) if "json" in response.headers.get("content-type", "json") else response.body
+
+    @property
+    def operations(self) -> Operations:
+        """Every operation of the interface, under its own name: ``client.operations.datasets.get("cases")``."""
+        if self._operations is None:
+            from .operations import Operations
+
+            self._operations = Operations(self)
+        return self._operations
+
+    # Datasets and experiments
+
+    def dataset(self, slug: str) -> Dataset:
+        """A dataset with its rows. Raises ``RequestFailed`` and ``ServiceUnreachable``, as all functions of datasets do."""
+        return get_dataset(self, slug)
+
+    def create_dataset(
+        self,
+        slug: str,
+        rows: Rows | None = None,
+        *,
+        name: str | None = None,
+        columns: Sequence[str | Column] | None = None,
+    ) -> Dataset:
+        """Creates a dataset with the columns of its rows. One that is there keeps its columns, and gets the rows."""
+        return create_dataset(self, slug, rows, name, columns)
+
+    def add_rows(self, slug: str, rows: Rows) -> list[str]:
+        """Adds rows, mappings or a table of pandas to a dataset; returns the ids of the rows."""
+        return add_rows(self, slug, rows)
+
+    def experiment(
+        self,
+        name: str,
+        *,
+        feature: str,
+        dataset: str | Rows,
+        run: Callable[..., Any],
+        evaluators: Mapping[str, Callable[..., Any]] | None = None,
+        thresholds: Mapping[str, float] | None = None,
+        concurrency: int = 4,
+        metadata: Mapping[str, Any] | None = None,
+        quiet: bool = False,
+    ) -> ExperimentResult:
+        """Runs a function over a dataset and evaluates its outputs. Raises if the dataset or the feature cannot be loaded.
+
+        ``run`` gets the row, and ``trace`` if it names it; evaluators get what they name of ``row``, ``output``, ``input``,
+        ``ideal_output`` and ``metadata``. Both may be asynchronous. The table goes to standard error, unless ``quiet``.
+        """
+        plan = Plan(name, feature, dataset, run, evaluators or {}, thresholds or {}, concurrency, metadata or {})
+        return run_experiment(self, plan, None if quiet else standard_error())
 
     # Delivery
 

@@ -112,7 +112,7 @@ class Recording:
     def trace_headers(self) -> dict[str, str]:
         """W3C trace context for a request to another service, which continues the trace: ``trace(parent=headers)``."""
         headers: dict[str, str] = {}
-        propagator.inject(headers, self._context())
+        propagator.inject(headers, self.otel_context())
         return headers
 
     def score(self, name: str, value: bool | float | str, *, comment: str | None = None, user_id: str | None = None) -> None:
@@ -147,14 +147,14 @@ class Recording:
     @contextmanager
     def as_current(self) -> Iterator[Self]:
         """What is recorded within is nested in this one, which does not end with it."""
-        token = otel_context.attach(self._context())
+        token = otel_context.attach(self.otel_context())
         try:
             yield self
         finally:
             _detach(token)
 
     def __enter__(self) -> Self:
-        self._tokens.append(otel_context.attach(self._context()))
+        self._tokens.append(otel_context.attach(self.otel_context()))
         return self
 
     def __exit__(
@@ -178,7 +178,8 @@ class Recording:
         else:
             self.end(error=error)
 
-    def _context(self) -> Context:
+    def otel_context(self) -> Context:
+        """The OpenTelemetry context in which this is current, for instrumentations that take one."""
         return otel_context.set_value(_KEY, self, otel.set_span_in_context(self._span))
 
     def _write(self, fields: Mapping[str, Any]) -> None:
@@ -244,7 +245,7 @@ class Recording:
     def _write_error(self, error: Any) -> None:
         if isinstance(error, BaseException):
             self._span.record_exception(error)
-            self._span.set_status(Status(StatusCode.ERROR, f"{type(error).__name__}: {error}"))
+            self._span.set_status(Status(StatusCode.ERROR, str(error) or type(error).__name__))
         else:
             self._write_metadata({"error": error})
             self._span.set_status(Status(StatusCode.ERROR, str(error)))
@@ -284,9 +285,10 @@ def start_recording(
 ) -> Recording:
     """Starts a span: in a recording, in a context (an empty one begins a trace), or in what is current."""
     enclosing = parent if isinstance(parent, Recording) else current_recording() if parent is None else None
-    context = parent._context() if isinstance(parent, Recording) else parent
+    context = parent.otel_context() if isinstance(parent, Recording) else parent
     attributes = {} if type is None else {"plumbline.type": type}
-    span = tracer.start_span(name, context=context, attributes=attributes, start_time=_to_ns(fields.get("start_time")), record_exception=False)
+    own_name = str(mask_field(client.mask, "name", name, client.report_error) or type or "trace")
+    span = tracer.start_span(own_name, context=context, attributes=attributes, start_time=_to_ns(fields.get("start_time")), record_exception=False)
     return Recording(client, span, enclosing, fields)
 
 

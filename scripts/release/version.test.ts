@@ -3,19 +3,19 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
-import { currentVersion, hasRelease, setVersion, versionedFiles } from './version.ts'
+import { currentVersion, hasRelease, releasedFiles, setVersion, versionedFiles } from './version.ts'
 
 const repository = join(import.meta.dirname, '../..')
 const root = mkdtempSync(join(tmpdir(), 'plumbline-'))
 after(() => rmSync(root, { recursive: true, force: true }))
-for (const file of versionedFiles(repository)) {
+for (const file of releasedFiles(repository)) {
   mkdirSync(dirname(join(root, file)), { recursive: true })
   cpSync(join(repository, file), join(root, file))
 }
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 test('a version is set in every manifest and the lock file, and nothing else changes', () => {
-  const before = new Map(versionedFiles(root).map((file) => [file, read(file)]))
+  const before = new Map(releasedFiles(root).map((file) => [file, read(file)]))
   const original = currentVersion(root)
   setVersion(root, '9.8.7')
   for (const file of versionedFiles(root)) {
@@ -23,6 +23,8 @@ test('a version is set in every manifest and the lock file, and nothing else cha
     if (file !== 'package-lock.json')
       assert.doesNotMatch(read(file), new RegExp(`plumbline/.*${original}`), file)
   }
+  for (const file of releasedFiles(root).filter((name) => name.startsWith('python/')))
+    assert.match(read(file), /^(?:__)?version(?:__)? = "9\.8\.7"$/m, file)
   setVersion(root, original)
   for (const [file, content] of before) assert.equal(read(file), content, file)
 })

@@ -21,9 +21,21 @@ export function versionedFiles(root: string): string[] {
   return ['package.json', ...workspaces.map((name) => `${name}/package.json`), 'package-lock.json']
 }
 
+/** What says the version in a line of its own, for Python. */
+const pythonFiles: readonly (readonly [path: string, line: RegExp])[] = [
+  ['python/pyproject.toml', /^(version = )".*"$/m],
+  ['python/plumbline/_version.py', /^(__version__ = )".*"$/m],
+]
+
+/** Every file that a release changes. */
+export const releasedFiles = (root: string): string[] => [
+  ...versionedFiles(root),
+  ...pythonFiles.map(([path]) => path),
+]
+
 export const currentVersion = (root: string): string => readJson<Manifest>(join(root, 'package.json')).version
 
-/** Writes the version into each manifest, and into what they say of each other. */
+/** Writes the version into each manifest, into what they say of each other, and into the Python client. */
 export function setVersion(root: string, version: string): void {
   for (const file of versionedFiles(root)) {
     const path = join(root, file)
@@ -38,6 +50,10 @@ export function setVersion(root: string, version: string): void {
       applyVersion(manifest, version)
       writeJson(path, manifest)
     }
+  }
+  for (const [file, line] of pythonFiles) {
+    const path = join(root, file)
+    writeFileSync(path, readFileSync(path, 'utf8').replace(line, `$1"${version}"`))
   }
 }
 

@@ -1,4 +1,5 @@
 /** The HTTP server with everything that it serves, and OpenTelemetry over gRPC. */
+import { join } from 'node:path'
 import type { Scope } from '@plumbline/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Admitting } from '../accounts/admitting.ts'
@@ -22,6 +23,7 @@ import { makeIdempotency } from './idempotency.ts'
 import { makeIdentify, makePersonOf, makeSessionOf } from './identify.ts'
 import { registerOperatorRoutes } from './operator-routes.ts'
 import { registerOtlpRoutes } from './otlp-routes.ts'
+import { registerPackages } from './packages.ts'
 import { makeRateLimit } from './rate-limit.ts'
 import { addRequestMetrics } from './request-metrics.ts'
 import { makeServer } from './server.ts'
@@ -150,6 +152,7 @@ async function registerFiles(
     now,
   })
   registerWebApp(server, deps.pageFolder, logger)
+  registerPackages(server, join(deps.pageFolder, 'packages'), logger)
   registerAgentRoutes(server, { authenticator, now })
   registerBackup(server, {
     authenticator,

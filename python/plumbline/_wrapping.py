@@ -1,0 +1,281 @@
+"""What the wrappers of model clients share. A wrapped client is used exactly like the client; what it answers is passed on
+untouched. Its forms are somebody else's: what is not as expected is not recorded, and never an error.
+"""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from typing import Any, Protocol, TypeVar
+
+from ._client import Client
+from ._recording import Recording
+
+Wrapped = TypeVar("Wrapped")
+Values = dict[str, Any]
+
+
+class Assembly(Protocol):
+    """Puts a streamed answer together, part by part."""
+
+    def add(self, part: Any) -> None: ...
+    def fields(self) -> Values: ...
+
+
+class Call:
+    """One method of a client: how its request and its answers are read."""
+
+    def __init__(
+        self,
+        read_request: Callable[[Mapping[str, Any]], Values],
+        read_answer: Callable[[Any], Values],
+        assemble: Callable[[], Assembly],
+    ) -> None:
+        self.read_request = read_request
+        self.read_answer = read_answer
+        self.assemble = assemble
+
+
+def wrap_methods(
+    target: Wrapped, calls: Mapping[str, Call], get_client: Callable[[], Client], parent: Recording | None, fields: Values
+) -> Wrapped:
+    """Records the calls of a client's methods, by their paths such as ``chat.completions.create``."""
+    for path, call in calls.items():
+        *holders, name = path.split(".")
+        holder: Any = target
+        for each in holders:
+            holder = getattr(holder, each, None)
+        method = getattr(holder, name, None)
+        if callable(method) and not hasattr(method, "__plumbline__"):
+            setattr(holder, name, _record_method(method, call, get_client, parent, fields))
+    return target
+
+
+def _record_method(
+    method: Callable[..., Any], call: Call, get_client: Callable[[], Client], parent: Recording | None, fields: Values
+) -> Callable[..., Any]:
+    def recorded(*args: Any, **kwargs: Any) -> Any:
+        request = leniently(lambda: call.read_request(kwargs), {})
+        values = {**request, **fields, "metadata": {**request.get("metadata", {}), **fields.get("metadata", {})}}
+        name = values.pop("name", None)
+        recording = get_client().start(name, "generation", values, parent)
+        answer = _Answer(recording, call)
+        try:
+            with recording.as_current():
+                result = method(*args, **kwargs)
+        except BaseException as error:
+            recording.end(error=error)
+            raise
+        return _settle_later(answer, result) if inspect.isawaitable(result) else answer.settle(result)
+
+    setattr(recorded, "__plumbline__", True)
+    setattr(recorded, "__wrapped__", method)
+    return recorded
+
+
+async def _settle_later(answer: _Answer, result: Awaitable[Any]) -> Any:
+    try:
+        with answer.recording.as_current():
+            value = await result
+    except BaseException as error:
+        answer.recording.end(error=error)
+        raise
+    return answer.settle(value)
+
+
+def leniently(read: Callable[[], Values], fallback: Values) -> Values:
+    try:
+        return read()
+    except Exception:
+        return fallback
+
+
+class _Answer:
+    """The answer of one call, whole or streamed; ends the recording once."""
+
+    def __init__(self, recording: Recording, call: Call) -> None:
+        self.recording = recording
+        self._call = call
+        self._assembly = call.assemble()
+        self._started = time.monotonic()
+        self._has_item = False
+
+    def settle(self, value: Any) -> Any:
+        kind = type(value)
+        if hasattr(kind, "__iter__") and hasattr(kind, "__next__") and hasattr(value, "response"):
+            return _StreamProxy(value, self)
+        if hasattr(kind, "__aiter__") and hasattr(kind, "__anext__") and hasattr(value, "response"):
+            return _StreamProxy(value, self)
+        if kind.__name__.endswith("StreamManager"):
+            return _ManagerProxy(value, self)
+        self.recording.end(**leniently(lambda: self._call.read_answer(value), {}))
+        return value
+
+    def item(self, item: Any) -> None:
+        if not self._has_item:
+            self._has_item = True
+            self.recording.update(time_to_first_token_ms=(time.monotonic() - self._started) * 1000)
+        try:
+            self._assembly.add(item)
+        except Exception:
+            # A part of a form that is not known.
+            pass
+
+    def ended(self, error: BaseException | None = None, snapshot: Any = None) -> None:
+        fields = leniently(lambda: self._call.read_answer(snapshot), {}) if snapshot is not None else {}
+        fields = fields or leniently(self._assembly.fields, {})
+        if error is not None and not isinstance(error, GeneratorExit):
+            fields["error"] = error
+        self.recording.end(**fields)
+
+
+class _Proxy:
+    """Stands in for an object of a client, also for ``isinstance``."""
+
+    def __init__(self, target: Any, answer: _Answer) -> None:
+        self._target = target
+        self._answer = answer
+
+    @property
+    def __class__(self) -> Any:
+        return type(self._target)
+
+    @__class__.setter
+    def __class__(self, value: Any) -> None:
+        raise TypeError("the class of a stream cannot be set")
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._target, name)
+
+
+class _StreamProxy(_Proxy):
+    """A stream whose parts are watched as they are read."""
+
+    def __next__(self) -> Any:
+        try:
+            item = next(self._target)
+        except StopIteration:
+            self._end()
+            raise
+        except BaseException as error:
+            self._end(error)
+            raise
+        self._answer.item(item)
+        return item
+
+    def __iter__(self) -> Iterator[Any]:
+        try:
+            for item in self._target:
+                self._answer.item(item)
+                yield item
+        except BaseException as error:
+            self._end(error)
+            raise
+        self._end()
+
+    async def __anext__(self) -> Any:
+        try:
+            item = await self._target.__anext__()
+        except StopAsyncIteration:
+            self._end()
+            raise
+        except BaseException as error:
+            self._end(error)
+            raise
+        self._answer.item(item)
+        return item
+
+    async def __aiter__(self) -> Any:
+        try:
+            async for item in self._target:
+                self._answer.item(item)
+                yield item
+        except BaseException as error:
+            self._end(error)
+            raise
+        self._end()
+
+    def __enter__(self) -> Any:
+        self._target.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> Any:
+        try:
+            return self._target.__exit__(*error)
+        finally:
+            self._end(error[1])
+
+    async def __aenter__(self) -> Any:
+        await self._target.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: Any) -> Any:
+        try:
+            return await self._target.__aexit__(*error)
+        finally:
+            self._end(error[1])
+
+    def close(self) -> Any:
+        self._end()
+        return self._target.close()
+
+    def _end(self, error: BaseException | None = None) -> None:
+        self._answer.ended(error, _snapshot_of(self._target))
+
+
+class _ManagerProxy(_Proxy):
+    """The context manager of ``stream()``: its stream assembles the answer by itself."""
+
+    def __enter__(self) -> Any:
+        try:
+            with self._answer.recording.as_current():
+                stream = self._target.__enter__()
+        except BaseException as error:
+            self._answer.ended(error)
+            raise
+        self._stream = _StreamProxy(stream, self._answer)
+        return self._stream
+
+    def __exit__(self, *error: Any) -> Any:
+        try:
+            return self._target.__exit__(*error)
+        finally:
+            self._stream._end(error[1])
+
+    async def __aenter__(self) -> Any:
+        try:
+            with self._answer.recording.as_current():
+                stream = await self._target.__aenter__()
+        except BaseException as error:
+            self._answer.ended(error)
+            raise
+        self._stream = _StreamProxy(stream, self._answer)
+        return self._stream
+
+    async def __aexit__(self, *error: Any) -> Any:
+        try:
+            return await self._target.__aexit__(*error)
+        finally:
+            self._stream._end(error[1])
+
+
+def _snapshot_of(stream: Any) -> Any:
+    for name in ("current_message_snapshot", "current_completion_snapshot"):
+        if hasattr(type(stream), name):
+            try:
+                return getattr(stream, name)
+            except Exception:
+                # Nothing has come yet.
+                return None
+    return None
+
+
+def plain(request: Mapping[str, Any], *names: str) -> Values:
+    """The parameters of a request, without those that have a field of their own, and without what was not given."""
+    ignored = {*names, "extra_headers", "extra_query", "extra_body", "timeout"}
+    return {name: value for name, value in request.items() if name not in ignored and _is_given(value)}
+
+
+def _is_given(value: Any) -> bool:
+    return type(value).__name__ not in ("NotGiven", "Omit")

@@ -1,0 +1,359 @@
+"""Runs of experiments in the service, and the gate that says whether a candidate may take the place of a baseline."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from ._errors import PlumblineError
+
+if TYPE_CHECKING:
+    from ._client import Client
+
+Verdict = Literal["pass", "fail", "inconclusive"]
+Comparison = Mapping[str, Any]
+"""What ``operations.experiments.compare`` answers, of the candidate, the baseline, and no other."""
+
+
+class RuleUnreadable(PlumblineError):
+    """A line that is no rule, with what would be one."""
+
+
+class WaitedTooLong(PlumblineError):
+    """What was waited for did not end in time."""
+
+
+@dataclass(frozen=True)
+class GateRule:
+    """A line such as ``delta(score.accuracy) >= -0.02``."""
+
+    text: str
+    type: Literal["mean", "delta", "count", "significance"]
+    comparator: str
+    value: float
+    #: ``score.NAME``, ``cost`` …; what is counted; ``None`` for the significance of all scores.
+    measure: str | None
+    #: Whether a difference is meant as a share of the baseline's mean.
+    is_share: bool = False
+
+
+@dataclass(frozen=True)
+class RuleVerdict:
+    rule: str
+    verdict: Verdict
+    #: In a sentence, with the numbers.
+    reason: str
+
+
+@dataclass(frozen=True)
+class GateVerdict:
+    #: ``fail`` if a rule fails, else ``inconclusive`` if one could not be decided.
+    verdict: Verdict
+    rules: list[RuleVerdict]
+
+    @property
+    def exit_code(self) -> int:
+        """As the command line has it: 0 for a pass, 1 for a failure, 2 for what could not be decided."""
+        return {"pass": 0, "fail": 1, "inconclusive": 2}[self.verdict]
+
+
+_RULE = re.compile(r"^(.+?)\s*(>=|<=|>|<)\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(%?)$", re.IGNORECASE)
+_SPENDING = ("cost", "durationMs", "tokens")
+_COUNTS = ("regressions", "missing", "failing")
+
+
+def read_rule(line: str) -> GateRule:
+    """Raises ``RuleUnreadable``."""
+    text = line.strip()
+    match = _RULE.match(text)
+    if match is None:
+        raise RuleUnreadable(f'"{text}" is no rule; one is like "score.accuracy >= 0.8" or "cost <= +10%".')
+    subject, comparator, number, percent = match.groups()
+    is_share = percent == "%"
+    value = float(number) / (100 if is_share else 1)
+    called = re.match(r"^(delta|p)\((.+)\)$", subject)
+    operator, argument = called.groups() if called else (None, None)
+    if operator == "delta":
+        return GateRule(text, "delta", comparator, value, _measure(str(argument).strip(), text), is_share)
+    if operator == "p" or subject == "p":
+        if comparator != "<" or is_share or not 0 < value < 1:
+            raise RuleUnreadable(f'"{text}" must be like "p < 0.05".')
+        return GateRule(text, "significance", comparator, value, None if argument is None else _measure(argument.strip(), text))
+    if subject in _COUNTS:
+        if is_share:
+            raise RuleUnreadable(f'"{text}" counts cases, and has no percentage.')
+        return GateRule(text, "count", comparator, value, subject)
+    return GateRule(text, "delta" if is_share else "mean", comparator, value, _measure(subject, text), is_share)
+
+
+def _measure(subject: str, text: str) -> str:
+    if subject in _SPENDING or re.match(r"^score\..", subject):
+        return subject
+    known = ", ".join((*_SPENDING, *_COUNTS))
+    raise RuleUnreadable(f'"{text}" is about "{subject}", which is no measure: there are score.NAME, {known} and p.')
+
+
+def read_rules(lines: Sequence[str]) -> list[GateRule]:
+    """A rule for each line that is not empty and no comment."""
+    stripped = (line.strip() for line in lines)
+    return [read_rule(line) for line in stripped if line and not line.startswith("#")]
+
+
+_NO_MISSING_CASES = read_rule("missing <= 0")
+"""A candidate that did not run every case of its baseline proves nothing, unless a rule allows for it."""
+
+
+def judge_gate(comparison: Comparison, candidate_id: str, rules: Sequence[GateRule]) -> GateVerdict:
+    has_missing_rule = any(rule.type == "count" and rule.measure == "missing" for rule in rules)
+    all_rules = [*rules, *([] if has_missing_rule else [_NO_MISSING_CASES])]
+    verdicts = [RuleVerdict(rule.text, *_judge_rule(rule, comparison, candidate_id)) for rule in all_rules]
+    given = {each.verdict for each in verdicts}
+    verdict: Verdict = "fail" if "fail" in given else "inconclusive" if "inconclusive" in given else "pass"
+    return GateVerdict(verdict, verdicts)
+
+
+_Result = tuple[Verdict, str]
+
+
+def _judge_rule(rule: GateRule, comparison: Comparison, candidate_id: str) -> _Result:
+    if rule.type == "mean":
+        mean = (_entry(comparison, rule.measure, candidate_id) or {}).get("mean")
+        if mean is None:
+            return "inconclusive", f"No case of the candidate has {rule.measure}."
+        return _check(rule, mean, f"The mean of {rule.measure} is {_number(mean)}.")
+    if rule.type == "delta":
+        return _judge_delta(rule, comparison, candidate_id)
+    if rule.type == "significance":
+        return _judge_significance(rule, comparison, candidate_id)
+    gap: Mapping[str, Any] = next((each for each in comparison["gaps"] if each["id"] == candidate_id), {})
+    count = comparison["regressionCount"] if rule.measure == "regressions" else gap.get(str(rule.measure), 0)
+    return _check(rule, count, _describe_count(str(rule.measure), count))
+
+
+def _describe_count(name: str, count: int) -> str:
+    if name == "regressions":
+        return f"{count} {'case is' if count == 1 else 'cases are'} worse than in the baseline."
+    if name == "failing":
+        return f"{count} {'case fails' if count == 1 else 'cases fail'}."
+    if count == 0:
+        return "The candidate ran every case of the baseline."
+    return f"The candidate did not run {count} {'case' if count == 1 else 'cases'} of the baseline."
+
+
+def _judge_delta(rule: GateRule, comparison: Comparison, candidate_id: str) -> _Result:
+    entry = _entry(comparison, rule.measure, candidate_id) or {}
+    mean_delta, low, high = entry.get("meanDelta"), entry.get("low"), entry.get("high")
+    if mean_delta is None:
+        return "inconclusive", f"No case has {rule.measure} in both."
+    base = (_entry(comparison, rule.measure, comparison["baselineId"]) or {}).get("mean") if rule.is_share else 1
+    # A share of nothing is known only where nothing was added.
+    if base is None or (base == 0 and mean_delta != 0):
+        return "inconclusive", f"The baseline's {rule.measure} is 0, of which nothing is a share."
+
+    def scale(value: float) -> float:
+        return 0 if base == 0 else value / abs(base)
+
+    def show(value: float) -> str:
+        return f"{_signed(scale(value) * 100)} %" if rule.is_share else _signed(value)
+
+    interval = "" if low is None or high is None else f", 95 % interval {show(low)} to {show(high)}"
+    sentence = f"{rule.measure} differs by {show(mean_delta)}{interval}."
+    verdict, reason = _check(rule, scale(mean_delta), sentence)
+    worst = low if rule.comparator.startswith(">") else high
+    is_sure = worst is None or _holds(rule.comparator, scale(worst), rule.value)
+    if verdict == "pass" and not is_sure:
+        reason = f"{sentence} That it holds is not certain: the interval reaches beyond."
+    return verdict, reason
+
+
+def _judge_significance(rule: GateRule, comparison: Comparison, candidate_id: str) -> _Result:
+    """Of several scores, each p-value is corrected for the others (Holm), so that many do not make one fail. A rule that
+    could not fail, whatever the cases, is not decided: n cases have a p-value of 2 to the power of 1 - n at the least.
+    """
+    names = [rule.measure] if rule.measure else [each["name"] for each in comparison["measures"] if each["name"].startswith("score.")]
+    entries: list[dict[str, Any]] = []
+    for name in names:
+        entry = _entry(comparison, name, candidate_id)
+        if entry is not None and entry.get("pValue") is not None and entry.get("pairs"):
+            entries.append({**entry, "name": name})
+    if not entries:
+        return "inconclusive", f"No case has {rule.measure or 'a score'} in both."
+    ordered = sorted(entries, key=lambda entry: entry["pValue"])
+    kept = (rank for rank, entry in enumerate(ordered) if entry["pValue"] * (len(entries) - rank) >= rule.value)
+    rejected = ordered[: next(kept, len(entries))]
+    worse = [entry for entry in rejected if (entry.get("worse") or 0) > (entry.get("better") or 0)]
+
+    def describe(entry: Mapping[str, Any]) -> str:
+        better, lost = entry.get("better") or 0, entry.get("worse") or 0
+        return f"{entry['name']} is better in {better} and worse in {lost} of {entry['pairs']} cases, p = {_number(entry['pValue'])}"
+
+    family = "" if len(entries) == 1 else f" (corrected for {len(entries)} scores)"
+    if worse:
+        return "fail", f"{'; '.join(map(describe, worse))}{family}."
+    needed = math.floor(1 + math.log2(len(entries) / rule.value) + 1e-9) + 1
+    short = [entry for entry in entries if entry["pairs"] < needed]
+    if short:
+        missing = max(needed - entry["pairs"] for entry in short)
+        return (
+            "inconclusive",
+            f"Cannot be decided: needs at least {missing} more {'case' if missing == 1 else 'cases'}. "
+            f"{'; '.join(map(describe, short))}{family}; with fewer than {needed} cases no p-value can be below {_number(rule.value)}.",
+        )
+    return "pass", f"Nothing is worse beyond chance: {'; '.join(map(describe, entries))}{family}."
+
+
+def _entry(comparison: Comparison, measure: str | None, experiment_id: str) -> dict[str, Any] | None:
+    found = next((each for each in comparison["measures"] if each["name"] == measure), None)
+    if found is None:
+        return None
+    return next((entry for entry in found["experiments"] if entry["id"] == experiment_id), None)
+
+
+def _check(rule: GateRule, actual: float, reason: str) -> _Result:
+    return ("pass" if _holds(rule.comparator, actual, rule.value) else "fail"), reason
+
+
+def _holds(comparator: str, actual: float, value: float) -> bool:
+    # A difference of a billionth is that of floating point, not of the candidate.
+    slack = 1e-9 * max(1.0, abs(value))
+    if comparator == ">=":
+        return actual >= value - slack
+    if comparator == "<=":
+        return actual <= value + slack
+    return actual > value + slack if comparator == ">" else actual < value - slack
+
+
+def _number(value: float) -> str:
+    rounded = float(f"{value:.3g}")
+    if rounded == 0:
+        return "0"
+    if abs(rounded) < 1e-6:
+        mantissa, exponent = f"{rounded:.2e}".split("e")
+        return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
+    return str(int(rounded)) if rounded.is_integer() else f"{rounded:.9f}".rstrip("0")
+
+
+def _signed(value: float) -> str:
+    return f"+{_number(value)}" if value > 0 else _number(value)
+
+
+def gate_markdown(comparison: Comparison, candidate_id: str, verdict: GateVerdict, url: str | None = None) -> str:
+    """A gate's verdict as Markdown, for pull requests and summaries of CI."""
+    marks = {"pass": "✅", "fail": "❌", "inconclusive": "⚠️"}
+    titles = {"pass": "The gate passes", "fail": "The gate fails", "inconclusive": "The gate cannot be decided"}
+    names = {each["id"]: each["name"] for each in comparison["experiments"]}
+
+    def name_of(experiment_id: str) -> str:
+        return _cell(names.get(experiment_id, experiment_id))
+
+    link = "" if url is None else f" · [compare]({url})"
+    rules = [[marks[each.verdict], f"`{_cell(each.rule)}`", _cell(each.reason)] for each in verdict.rules]
+    head = ["Measure", "Baseline", "Candidate", "Difference (95 % interval)", "Better / worse", "p"]
+    return "\n".join(
+        [
+            f"### {marks[verdict.verdict]} {titles[verdict.verdict]}",
+            "",
+            f"**{name_of(candidate_id)}** against **{name_of(comparison['baselineId'])}**, {comparison['caseCount']} cases{link}",
+            "",
+            *_table(["", "Rule", "Why"], rules),
+            "",
+            *_table(head, _measure_rows(comparison, candidate_id)),
+            "",
+        ]
+    )
+
+
+def _measure_rows(comparison: Comparison, candidate_id: str) -> list[list[str]]:
+    rows: list[list[str]] = []
+    for measure in comparison["measures"]:
+        name = measure["name"]
+        before, after = _entry(comparison, name, comparison["baselineId"]) or {}, _entry(comparison, name, candidate_id) or {}
+        if before.get("mean") is None and after.get("mean") is None:
+            continue
+        low, high, delta = after.get("low"), after.get("high"), after.get("meanDelta")
+        interval = "" if low is None or high is None else f" ({_signed(low)} to {_signed(high)})"
+        has_pairs = bool(after.get("pairs"))
+        rows.append(
+            [
+                _cell(name),
+                *("–" if each.get("mean") is None else _number(each["mean"]) for each in (before, after)),
+                "" if delta is None else f"{_signed(delta)}{interval}",
+                f"{after.get('better') or 0} / {after.get('worse') or 0}" if has_pairs else "",
+                _number(after["pValue"]) if has_pairs and after.get("pValue") is not None else "",
+            ]
+        )
+    return rows
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    if not rows:
+        return []
+    return [f"| {' | '.join(cells)} |" for cells in (headings, ["---"] * len(headings), *rows)]
+
+
+def _cell(text: str) -> str:
+    return re.sub(r"[\r\n]+", " ", text).replace("|", "\\|")
+
+
+def start_experiment(
+    client: Client, *, timeout: float = 1_800.0, on_progress: Callable[[Any], None] | None = None, **run: Any
+) -> Any:
+    """Runs a prompt version or an endpoint over a dataset, in the service; returns when its last case has ended.
+
+    ``run`` is what ``operations.experiment_runs.create`` takes.
+    """
+    from .operations import Operations
+
+    created = Operations(client).experiment_runs.create(**run)["run"]
+    return follow_run(client, created["id"], timeout=timeout, on_progress=on_progress)
+
+
+def follow_run(
+    client: Client, run_id: str, *, timeout: float = 1_800.0, on_progress: Callable[[Any], None] | None = None
+) -> Any:
+    """Returns when the last case of a run has ended."""
+    return _poll(
+        lambda: client.request("GET", f"/experiment-runs/{run_id}")["run"],
+        lambda run: run["status"] != "running",
+        "The run",
+        timeout,
+        on_progress,
+    )
+
+
+def wait_for_judging(
+    client: Client, experiment_id: str, *, timeout: float = 1_800.0, on_progress: Callable[[Any], None] | None = None
+) -> Any:
+    """Returns when an experiment has run and every one of its traces was judged."""
+    return _poll(
+        lambda: client.request("GET", f"/monitor/experiments/{experiment_id}/judging"),
+        lambda progress: bool(progress["hasEnded"]),
+        "The judging",
+        timeout,
+        on_progress,
+    )
+
+
+def _poll(
+    fetch: Callable[[], Any],
+    is_done: Callable[[Any], bool],
+    what: str,
+    timeout: float,
+    on_progress: Callable[[Any], None] | None,
+) -> Any:
+    deadline = time.monotonic() + timeout
+    pause = 0.25
+    while True:
+        progress = fetch()
+        if on_progress is not None:
+            on_progress(progress)
+        if is_done(progress):
+            return progress
+        if time.monotonic() + pause > deadline:
+            raise WaitedTooLong(f"{what} did not end within {round(timeout)} seconds.")
+        time.sleep(pause)
+        pause = min(3.0, pause * 1.5)

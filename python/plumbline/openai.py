@@ -1,0 +1,159 @@
+"""Records the calls of OpenAI's client, and of whoever speaks its language: ``wrap_openai(OpenAI())``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from typing_extensions import Unpack
+
+from . import get_client
+from ._client import Client
+from ._fields import NamedFields, tokens_in
+from ._json import jsonable
+from ._recording import Recording
+from ._wrapping import Call, Values, plain, wrap_methods
+
+OpenAIClient = TypeVar("OpenAIClient")
+
+
+def wrap_openai(
+    openai: OpenAIClient,
+    *,
+    client: Client | None = None,
+    parent: Recording | None = None,
+    **fields: Unpack[NamedFields],
+) -> OpenAIClient:
+    """Records ``chat.completions``, ``responses`` and ``embeddings`` of this client, streams too, and returns it.
+
+    Each call is a generation of ``parent``, else of what is current, else a trace of its own. ``fields`` are said of every
+    call, such as the ``prompt`` and its ``variables``.
+    """
+    return wrap_methods(openai, _CALLS, (lambda: client) if client is not None else get_client, parent, dict(fields))
+
+
+def _read_request(kind: str, request: Mapping[str, Any]) -> Values:
+    model = request.get("model")
+    read = request.get("messages", request.get("input"))
+    if "messages" not in request and isinstance(request.get("instructions"), str):
+        read = {"instructions": request["instructions"], "input": read}
+    return {
+        "name": f"openai.{kind} {model}" if model else f"openai.{kind}",
+        "input": read,
+        "model": model,
+        "provider": "open-ai",
+        "metadata": {"parameters": plain(request, "model", "messages", "input", "instructions")},
+    }
+
+
+def _usage_fields(usage: Any) -> Values:
+    known = jsonable(usage)
+    return {"usage": known, **tokens_in(known)} if isinstance(known, dict) else {}
+
+
+def _single(values: list[Any]) -> Any:
+    return values[0] if len(values) == 1 else values
+
+
+def _read_chat(answer: Any) -> Values:
+    choices = list(answer.choices)
+    return {
+        "model": answer.model,
+        "output": _single([choice.message for choice in choices]),
+        "metadata": {"finishReason": _single([choice.finish_reason for choice in choices])},
+        **_usage_fields(answer.usage),
+    }
+
+
+class _ChatAssembly:
+    def __init__(self) -> None:
+        self._messages: dict[int, Values] = {}
+        self._finish: dict[int, Any] = {}
+        self._model: Any = None
+        self._usage: Any = None
+
+    def add(self, part: Any) -> None:
+        part = getattr(part, "chunk", part)
+        self._model = getattr(part, "model", None) or self._model
+        self._usage = getattr(part, "usage", None) or self._usage
+        for choice in getattr(part, "choices", None) or ():
+            message = self._messages.setdefault(choice.index, {"role": "assistant", "content": None})
+            self._add_delta(message, choice.delta)
+            self._finish[choice.index] = choice.finish_reason or self._finish.get(choice.index)
+
+    def _add_delta(self, message: Values, delta: Any) -> None:
+        message["role"] = getattr(delta, "role", None) or message["role"]
+        for name in ("content", "refusal"):
+            text = getattr(delta, name, None)
+            if text is not None:
+                message[name] = (message.get(name) or "") + text
+        for part in getattr(delta, "tool_calls", None) or ():
+            calls: dict[int, Values] = message.setdefault("tool_calls", {})
+            call = calls.setdefault(part.index, {"type": "function", "function": {"name": "", "arguments": ""}})
+            if part.id:
+                call["id"] = part.id
+            if part.function is not None:
+                call["function"]["name"] = call["function"]["name"] or part.function.name or ""
+                call["function"]["arguments"] += part.function.arguments or ""
+
+    def fields(self) -> Values:
+        messages = [
+            {**message, **({"tool_calls": list(message["tool_calls"].values())} if "tool_calls" in message else {})}
+            for _, message in sorted(self._messages.items())
+        ]
+        reasons = [self._finish.get(index) for index in sorted(self._messages)]
+        known: Values = {"metadata": {"finishReason": _single(reasons)}, **_usage_fields(self._usage)}
+        if messages:
+            known["output"] = _single(messages)
+        if self._model:
+            known["model"] = self._model
+        return known
+
+
+def _read_response(answer: Any) -> Values:
+    return {
+        "model": answer.model,
+        "output": answer.output,
+        "metadata": {"finishReason": answer.status},
+        **_usage_fields(answer.usage),
+    }
+
+
+class _ResponseAssembly:
+    """The last event has the whole answer; where the stream breaks off, there is the text so far."""
+
+    def __init__(self) -> None:
+        self._whole: Any = None
+        self._text = ""
+
+    def add(self, part: Any) -> None:
+        if getattr(part, "response", None) is not None:
+            self._whole = part.response
+        if part.type == "response.output_text.delta":
+            self._text += part.delta
+
+    def fields(self) -> Values:
+        known = _read_response(self._whole) if self._whole is not None else {}
+        return known if known.get("output") else {**known, "output": self._text}
+
+
+def _read_embeddings(answer: Any) -> Values:
+    return {
+        "model": answer.model,
+        "output": {"embeddings": len(answer.data), "dimensions": len(answer.data[0].embedding)},
+        **_usage_fields(answer.usage),
+    }
+
+
+_CHAT = Call(lambda request: _read_request("chat", request), _read_chat, _ChatAssembly)
+_RESPONSES = Call(lambda request: _read_request("responses", request), _read_response, _ResponseAssembly)
+_EMBEDDINGS = Call(lambda request: _read_request("embeddings", request), _read_embeddings, _ChatAssembly)
+
+# The conveniences for streams, such as `chat.completions.stream`, call `create` themselves.
+_CALLS = {
+    "chat.completions.create": _CHAT,
+    "chat.completions.parse": _CHAT,
+    "responses.create": _RESPONSES,
+    "responses.parse": _RESPONSES,
+    "embeddings.create": _EMBEDDINGS,
+}

@@ -1,0 +1,186 @@
+"""Delivery: what happens to records while the service, the network or the process fails."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import plumbline
+import pytest
+
+from .conftest import KEY, URL, Make, Stub, eventually, logs_of, read_trace
+
+DOWN = {"status": 503, "body": {"error": "Down."}}
+
+
+def run(program: str, *, wait: bool = True, **environment: str) -> subprocess.Popen[str]:
+    """A program in a Python of its own."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program)],
+        env={**os.environ, "PLUMBLINE_URL": URL, "PLUMBLINE_API_KEY": KEY, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    if wait:
+        process.wait(30)
+    return process
+
+
+def test_a_service_that_is_away_costs_no_record_that_fits(make_client: Make, stub: Stub) -> None:
+    errors: list[Exception] = []
+    stub.otherwise = DOWN
+    client = make_client(url=stub.url, on_error=errors.append, pause_min=0.01, pause_max=0.05)
+    started = time.monotonic()
+    for _ in range(300):
+        with client.trace("away"):
+            pass
+    assert time.monotonic() - started < 2
+    eventually(lambda: _has(client.stats.retried >= 3))
+    assert (client.stats.pending, client.dropped) == (300, 0)
+    # An outage is told of once.
+    assert len(errors) == 1
+    stub.otherwise = {"status": 200, "body": {}}
+    assert client.flush(10).pending == 0
+    assert client.stats.delivered == 300
+
+
+def _has(claim: bool) -> None:
+    assert claim
+
+
+def test_what_does_not_fit_is_dropped_and_counted(make_client: Make, stub: Stub) -> None:
+    stub.otherwise = DOWN
+    client = make_client(url=stub.url, records_max=5)
+    for _ in range(8):
+        client.trace("many").end()
+    assert client.stats.dropped["buffer_full"] == 3
+    small = make_client(url=stub.url, bytes_max=10_000)
+    small.trace("large", input="x" * 20_000).end()
+    assert small.stats.dropped["buffer_full"] == 1
+
+
+def test_one_span_that_the_service_fails_on_does_not_hold_up_the_others(make_client: Make, stub: Stub) -> None:
+    stub.answers = [{"status": 500, "body": {"error": "A bug."}}]
+    client = make_client(url=stub.url, pause_min=0.01, pause_max=0.02)
+    for _ in range(4):
+        client.trace("one").end()
+    assert client.flush(5).pending == 0
+    assert client.stats.delivered == 4
+
+
+def test_a_span_that_is_larger_than_the_service_takes_is_sent_without_its_values(make_client: Make) -> None:
+    client = make_client()
+    with client.trace("huge", input="x" * (16 * 2**20), output="small") as trace:
+        pass
+    stored = read_trace(client, trace.trace_id)
+    assert (stored["input"], stored["output"]) == ("[left out: the span would be too large]", "small")
+    assert client.stats.dropped["too_large"] == 1
+
+
+def test_flush_gives_up_after_its_time(make_client: Make, stub: Stub) -> None:
+    stub.otherwise = DOWN
+    client = make_client(url=stub.url)
+    client.trace("one").end()
+    started = time.monotonic()
+    assert client.flush(0.3).pending == 1
+    assert 0.25 < time.monotonic() - started < 2
+    assert client.close(0.1).dropped["closed"] == 1
+    client.trace("after").end()
+    assert client.stats.dropped["closed"] == 2
+
+
+def test_a_process_that_ends_has_delivered_what_it_recorded() -> None:
+    program = """
+        import plumbline
+        plumbline.init()
+        with plumbline.trace("at exit") as trace:
+            trace.score("thumb", True)
+        print(trace.trace_id)
+    """
+    process = run(program)
+    trace_id = process.communicate()[0].strip()
+    client = plumbline.Client(url=URL, api_key=KEY)
+    assert eventually(lambda: read_trace(client, trace_id))["name"] == "at exit"
+
+
+def test_a_process_that_is_killed_leaves_every_step_that_had_ended() -> None:
+    program = """
+        import time, plumbline
+        plumbline.init()
+        with plumbline.trace("agent", user="u1", tags=["long"]) as trace:
+            for number in range(20):
+                with plumbline.span(f"step {number}") as step:
+                    step.update(output=number)
+            print(trace.trace_id, flush=True)
+            with plumbline.span("never ended"):
+                time.sleep(60)
+    """
+    process = run(program, wait=False)
+    assert process.stdout is not None
+    trace_id = process.stdout.readline().strip()
+    client = plumbline.Client(url=URL, api_key=KEY)
+
+    def watched() -> None:
+        # The trace can be watched while it runs: its root is there with whom it is for.
+        running = read_trace(client, trace_id, has_ended=False)
+        assert (running["name"], running["user"], running["tags"]) == ("agent", {"id": "u1", "name": "u1"}, ["long"])
+        assert running["endTime"] is None
+
+    eventually(watched)
+    process.send_signal(signal.SIGKILL)
+    process.wait(10)
+    logs = logs_of(read_trace(client, trace_id, has_ended=False))
+    assert {f"step {number}" for number in range(20)} <= set(logs)
+    assert "never ended" not in logs
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_forked_process_records_and_sends_nothing_twice() -> None:
+    program = """
+        import multiprocessing, os, plumbline
+        client = plumbline.init(batch_delay=0.2)
+        with plumbline.trace("before the fork") as trace:
+            pass
+        print(trace.trace_id, flush=True)
+        pid = os.fork()
+        if pid == 0:
+            with plumbline.trace("in the child") as child:
+                pass
+            print(child.trace_id, client.stats.pending, flush=True)
+            plumbline.flush()
+            os._exit(0)
+        os.waitpid(pid, 0)
+
+        def work():
+            with plumbline.trace("of multiprocessing") as trace:
+                pass
+            print(trace.trace_id, 1, flush=True)
+
+        process = multiprocessing.get_context("fork").Process(target=work)
+        process.start()
+        process.join()
+    """
+    output, errors = run(program).communicate()
+    before, child, worker = (line.split() for line in output.strip().split("\n"))
+    assert child[1] == "1", errors
+    client = plumbline.Client(url=URL, api_key=KEY)
+    names = [eventually(lambda id=line[0]: read_trace(client, id))["name"] for line in (before, child, worker)]
+    assert names == ["before the fork", "in the child", "of multiprocessing"]
+
+
+def test_importing_the_package_starts_nothing() -> None:
+    program = """
+        import sys, threading, plumbline
+        print(threading.active_count(), "pandas" in sys.modules, "asyncio.base_events" in sys.modules)
+    """
+    assert run(program).communicate()[0].split()[:2] == ["1", "False"]
+
+
+def test_the_package_says_its_types() -> None:
+    assert (Path(plumbline.__file__).parent / "py.typed").exists()

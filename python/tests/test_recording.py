@@ -1,0 +1,316 @@
+"""Recording: what an application writes, and what is stored of it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import plumbline
+import pytest
+from opentelemetry import trace as otel
+from opentelemetry.sdk.trace import TracerProvider
+
+from .conftest import KEY, URL, Make, eventually, logs_of, read_trace
+
+
+def test_a_function_is_recorded_with_its_arguments_and_its_result(client: plumbline.Client) -> None:
+    @client.observe(type="tool", metadata={"kind": "lookup"})
+    def lookup(city: str, *, days: int = 1) -> dict[str, int]:
+        return {"days": days}
+
+    @client.observe
+    def answer(question: str) -> str:
+        lookup(question, days=2)
+        return "In Lyon."
+
+    with client.trace("outer") as trace:
+        assert answer("Where?") == "In Lyon."
+    logs = logs_of(read_trace(client, trace.trace_id))
+    names = {name.rsplit(".", 1)[-1]: log for name, log in logs.items()}
+    assert (names["answer"]["type"], names["answer"]["input"], names["answer"]["output"]) == (
+        "function",
+        {"question": "Where?"},
+        "In Lyon.",
+    )
+    assert names["lookup"]["type"] == "tool"
+    assert names["lookup"]["input"] == {"city": "Where?", "days": 2}
+    assert names["lookup"]["output"] == {"days": 2}
+    assert names["lookup"]["parentId"] == names["answer"]["id"]
+    assert names["lookup"]["metadata"]["kind"] == "lookup"
+
+
+def test_a_method_is_recorded_without_its_object_and_keeps_its_name(client: plumbline.Client) -> None:
+    class Agent:
+        @client.observe(name="step")
+        def step(self, text: str) -> str:
+            """Steps."""
+            return text.upper()
+
+    assert Agent.step.__doc__ == "Steps."
+    with client.trace("outer") as trace:
+        assert Agent().step("a") == "A"
+    log = logs_of(read_trace(client, trace.trace_id))["step"]
+    assert (log["input"], log["output"]) == ({"text": "a"}, "A")
+
+
+def test_an_exception_is_recorded_and_raised(client: plumbline.Client) -> None:
+    @client.observe(name="broken")
+    def broken() -> None:
+        raise LookupError("no such city")
+
+    with client.trace("outer") as trace:
+        with pytest.raises(LookupError):
+            broken()
+    stored = read_trace(client, trace.trace_id)
+    error = logs_of(stored)["broken"]["metadata"]["error"]
+    assert (error["type"], error["message"]) == ("LookupError", "no such city")
+    assert stored["totals"]["errors"] == 1
+
+
+def test_a_generator_is_recorded_with_what_it_gave_and_nests_what_it_calls(client: plumbline.Client) -> None:
+    @client.observe(name="inner")
+    def inner() -> int:
+        return 1
+
+    @client.observe(name="words")
+    def words() -> Iterator[str]:
+        inner()
+        got = yield "In "
+        assert got is None
+        yield "Lyon."
+
+    with client.trace("outer") as trace:
+        stream = words()
+    # Read after the trace has ended: where it was called decides.
+    assert list(stream) == ["In ", "Lyon."]
+    assert plumbline.current() is None
+    logs = logs_of(read_trace(client, trace.trace_id))
+    assert logs["words"]["output"] == "In Lyon."
+    assert logs["inner"]["parentId"] == logs["words"]["id"]
+    assert logs["words"]["parentId"] == logs["outer"]["id"]
+
+
+def test_a_generator_that_is_left_early_ends_with_what_it_gave(client: plumbline.Client) -> None:
+    closed: list[bool] = []
+
+    @client.observe(name="numbers")
+    def numbers() -> Iterator[int]:
+        try:
+            yield 1
+            yield 2
+        finally:
+            closed.append(True)
+
+    with client.trace("outer") as trace:
+        for number in numbers():
+            assert number == 1
+            break
+    assert closed == [True]
+    assert logs_of(read_trace(client, trace.trace_id))["numbers"]["output"] == [1]
+
+
+def test_coroutines_nest_also_when_they_run_together(client: plumbline.Client) -> None:
+    @client.observe(name="leaf")
+    async def leaf(number: int) -> int:
+        await asyncio.sleep(0)
+        return number
+
+    async def branch(number: int) -> int:
+        async with client.span(f"branch {number}"):
+            return await leaf(number)
+
+    @client.observe(name="stream")
+    async def stream() -> AsyncIterator[str]:
+        for part in ("a", "b"):
+            await asyncio.sleep(0)
+            yield part
+
+    async def main() -> str:
+        with client.trace("outer") as trace:
+            assert await asyncio.gather(*(branch(number) for number in range(3))) == [0, 1, 2]
+            assert [part async for part in stream()] == ["a", "b"]
+        return trace.trace_id
+
+    stored = read_trace(client, asyncio.run(main()))
+    by_id = {log["id"]: log for log in stored["logs"]}
+    leaves = [log for log in stored["logs"] if log["name"] == "leaf"]
+    assert {by_id[log["parentId"]]["name"] for log in leaves} == {"branch 0", "branch 1", "branch 2"}
+    assert logs_of(stored)["stream"]["output"] == "ab"
+
+
+def test_what_is_said_of_the_trace_from_within_belongs_to_the_trace(make_client: Make) -> None:
+    client = make_client(environment="test", release="1.2.3")
+    with client.trace("outer", user="u1") as trace:
+        with client.span("inner") as inner:
+            assert plumbline.current() is inner
+            plumbline.update_trace(session_id="s1", tags=["a"], metadata={"plan": "pro"})
+            plumbline.update(output=1)
+    stored = read_trace(client, trace.trace_id)
+    assert (stored["sessionId"], stored["tags"], stored["metadata"]["plan"]) == ("s1", ["a"], "pro")
+    assert (stored["environment"], stored["release"], stored["user"]["id"]) == ("test", "1.2.3", "u1")
+    assert logs_of(stored)["inner"]["output"] == "1"
+
+
+def test_a_trace_goes_on_in_another_process_by_its_headers(client: plumbline.Client, make_client: Make) -> None:
+    other = make_client()
+    with client.trace("front") as trace:
+        headers = plumbline.trace_headers()
+    with other.trace("back", parent={"Traceparent": headers["traceparent"]}) as continued:
+        pass
+    other.flush()
+    assert continued.trace_id == trace.trace_id
+    read_trace(client, trace.trace_id)
+
+    def both() -> None:
+        logs = logs_of(read_trace(client, trace.trace_id))
+        assert logs["back"]["parentId"] == logs["front"]["id"]
+
+    eventually(both)
+
+
+def test_an_instrumentation_of_opentelemetry_nests_both_ways(make_client: Make) -> None:
+    provider = TracerProvider(shutdown_on_exit=False)
+    client = make_client(tracer_provider=provider)
+    tracer = provider.get_tracer("another")
+    with client.trace("outer") as trace:
+        with tracer.start_as_current_span("theirs", attributes={"input.value": "hi", "openinference.span.kind": "CHAIN"}):
+            with client.span("ours"):
+                pass
+    logs = logs_of(read_trace(client, trace.trace_id))
+    assert logs["ours"]["parentId"] == logs["theirs"]["id"]
+    assert logs["theirs"]["parentId"] == logs["outer"]["id"]
+    assert logs["theirs"]["input"] == "hi"
+
+
+def test_a_span_that_is_not_kept_is_not_sent(make_client: Make) -> None:
+    client = make_client(keep_span=lambda span: span.name != "noise")
+    with client.trace("outer") as trace:
+        with client.span("noise"):
+            pass
+    assert list(logs_of(read_trace(client, trace.trace_id))) == ["outer"]
+
+
+def test_a_mask_sees_what_other_instrumentations_record(make_client: Make) -> None:
+    provider = TracerProvider(shutdown_on_exit=False)
+    client = make_client(tracer_provider=provider, mask=lambda value, field: value.replace("42", "**") if isinstance(value, str) else value)
+    with client.trace("outer") as trace:
+        with provider.get_tracer("another").start_as_current_span("theirs") as span:
+            span.set_attribute("input.value", "card 42")
+            span.record_exception(ValueError("card 42"))
+    text = str(read_trace(client, trace.trace_id))
+    assert "card **" in text
+    assert "card 42" not in text
+
+
+def test_values_that_json_cannot_say_are_put_into_words(client: plumbline.Client) -> None:
+    @dataclass
+    class Point:
+        x: int
+
+    class Broken:
+        def __repr__(self) -> str:
+            raise ValueError("no")
+
+    circle: dict[str, Any] = {}
+    circle["self"] = circle
+    values = [Point(1), b"abc", {1, 1}, 2**60, float("nan"), ValueError("no"), circle, Broken(), "\ud800"]
+    with client.trace("outer", output=values) as trace:
+        pass
+    output = read_trace(client, trace.trace_id)["output"]
+    assert output[:5] == [{"x": 1}, "[3 bytes]", [1], str(2**60), None]
+    assert output[5:8] == [{"name": "ValueError", "message": "no"}, {"self": "[circular]"}, "[unreadable]"]
+
+
+def test_nothing_of_it_raises(client: plumbline.Client, make_client: Make) -> None:
+    errors: list[Exception] = []
+    odd = make_client(on_error=errors.append)
+    trace = odd.trace("outer", nonsense=1, tags=5, user=object(), evaluators=5)  # type: ignore[call-arg, arg-type]
+    trace.end()
+    trace.end()
+    trace.update(output=1)
+    trace.span("late").end()
+    odd.score("", "thumb", True)
+    assert odd.stats.dropped["late"] == 1
+    assert len(errors) >= 3
+    assert read_trace(client, trace.trace_id)["name"] == "outer"
+
+
+def test_a_client_that_is_off_records_nothing_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLUMBLINE_ENABLED", "false")
+    off = plumbline.Client(url="http://127.0.0.1:1")
+
+    @off.observe
+    def answer() -> int:
+        return 1
+
+    with off.trace("outer") as trace:
+        assert answer() == 1
+        trace.score("thumb", True)
+    assert trace.trace_id == ""
+    assert off.flush().pending == 0
+
+
+def test_without_a_key_the_functions_of_the_module_do_nothing(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.setattr(plumbline, "_client", None)
+    monkeypatch.delenv("PLUMBLINE_API_KEY", raising=False)
+    with plumbline.trace("outer") as trace:
+        plumbline.event("clicked")
+    assert trace.trace_id == ""
+    assert "api_key must be an API key" in capsys.readouterr().err
+
+
+def test_init_reads_the_environment_and_joins_the_global_provider(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLUMBLINE_URL", f"{URL}/")
+    monkeypatch.setenv("PLUMBLINE_API_KEY", KEY)
+    monkeypatch.setenv("PLUMBLINE_ENVIRONMENT", "staging")
+    client = plumbline.init()
+    with otel.get_tracer("another").start_as_current_span("theirs") as theirs:
+        trace_id = f"{theirs.get_span_context().trace_id:032x}"
+        with plumbline.generation("ours", model="gpt-4o"):
+            pass
+    stored = read_trace(client, trace_id)
+    assert (stored["name"], stored["environment"]) == ("theirs", "staging")
+    assert logs_of(stored)["ours"]["type"] == "generation"
+    plumbline.close()
+    with pytest.raises(TypeError, match="no option 'keey'"):
+        plumbline.init(keey="x")  # type: ignore[call-arg]
+
+
+def test_a_score_finds_its_trace_though_it_still_runs(client: plumbline.Client) -> None:
+    with client.trace("outer") as trace:
+        with client.generation("call", output="x") as generation:
+            pass
+        generation.score("tone", "warm")
+        trace.score("thumb", True, user_id="u1")
+        trace.score("thumb", False, user_id="u1", comment="Changed my mind.")
+        assert client.flush(15).pending == 0
+
+    def scored() -> None:
+        scores = read_trace(client, trace.trace_id)["scores"]
+        found = sorted((each["name"], each["value"], each["logId"]) for each in scores)
+        assert found == [("thumb", False, None), ("tone", "warm", generation.id)]
+
+    eventually(scored)
+
+
+def test_recording_is_cheap_and_safe_from_many_threads(make_client: Make) -> None:
+    client = make_client(batch_delay=0.05)
+    ids: list[str] = []
+
+    def work() -> None:
+        for number in range(25):
+            with client.trace("threaded", metadata={"number": number}) as trace:
+                with client.span("inner"):
+                    pass
+            ids.append(trace.trace_id)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    stats = client.flush(20)
+    assert (stats.delivered, stats.pending, client.dropped, len(set(ids))) == (200, 0, 0, 100)

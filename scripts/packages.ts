@@ -1,0 +1,20 @@
+/**
+ * `node scripts/packages.ts [FOLDER]`: what a running service hands out of its own clients, in `web/dist/packages` beside
+ * the web app. Part of `npm run build`.
+ */
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pack, publishedPackages } from './release/packed.ts'
+import { buildWheel } from './release/wheel.ts'
+
+const root = join(import.meta.dirname, '..')
+const [folder = join(root, 'web/dist/packages')] = process.argv.slice(2)
+
+mkdirSync(join(folder, '..'), { recursive: true })
+// Made beside it and moved, so that a service never hands out half of a package.
+const made = mkdtempSync(`${folder}-`)
+for (const name of publishedPackages) renameSync(await pack(name, made), join(made, `${name}.tgz`))
+const wheel = buildWheel(root)
+writeFileSync(join(made, wheel.fileName), wheel.bytes)
+rmSync(folder, { recursive: true, force: true })
+renameSync(made, folder)
