@@ -29,6 +29,8 @@ export interface TraceCondition {
   /** Inclusive. */
   readonly max?: number
   readonly exists?: boolean
+  /** One of these is the id, or part of the name, in any case. */
+  readonly named?: readonly string[]
 }
 
 export type ConditionOperator = Exclude<keyof TraceCondition, 'field'>
@@ -48,7 +50,9 @@ export function operatorsOf(name: string): readonly ConditionOperator[] | undefi
   if (name === 'score' || isNamed(name, scorePrefix)) return ['is', 'not', 'min', 'max', 'exists']
   if (isNamed(name, metadataPrefix)) return operatorsOfType.text
   const known = conditionFields.find((field) => field === name)
-  return known && operatorsOfType[traceFields[known].type]
+  if (known === undefined) return undefined
+  const { type, nameColumn }: TraceField = traceFields[known]
+  return nameColumn === undefined ? operatorsOfType[type] : [...operatorsOfType[type], 'named']
 }
 
 const isNamed = (name: string, prefix: string): boolean =>

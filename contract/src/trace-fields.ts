@@ -26,6 +26,8 @@ export interface TraceField {
   readonly column?: string
   /** SQL over the table `logs`: the log's own value, or a copy of the trace's. */
   readonly logColumn?: string
+  /** SQL over the table `traces`: what people call the value. Conditions with `named` look in both. */
+  readonly nameColumn?: string
   /** For a `column` of tuples: conditions on elements of the same tuples can be asked of one log. */
   readonly tuple?: { readonly column: string; readonly element: number }
   /** What the filter box says of it. Conditions support the field if it has a hint. */
@@ -184,8 +186,9 @@ export const traceFields = {
     label: 'User',
     type: 'text',
     column: 'user_id',
+    nameColumn: 'user_name',
     logColumn: 'user_id',
-    hint: 'end-user id',
+    hint: 'name or id of the end user',
     parameter: { name: 'userId', description: 'Traces of this user.' },
     facet: 'default',
     dimension: 'user',
@@ -196,8 +199,9 @@ export const traceFields = {
     label: 'Organization',
     type: 'text',
     column: 'organization_id',
+    nameColumn: 'organization_name',
     logColumn: 'organization_id',
-    hint: 'customer id',
+    hint: 'name or id of the customer',
     parameter: { name: 'organizationId', description: 'Traces of this organization.' },
     facet: 'default',
     dimension: 'organization',

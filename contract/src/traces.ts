@@ -202,6 +202,11 @@ export const TraceSummary = named('TraceSummary', 'A trace in the list.', {
   inputPreview: Nullable(Type.String({ description: 'Beginning of the JSON text of its input.' })),
   outputPreview: Nullable(Type.String({ description: 'Beginning of the JSON text of its output.' })),
   logCount: Type.Integer({ description: 'How many logs it has.' }),
+  error: Nullable(
+    Type.String({
+      description: 'Beginning of the error message of its first failed log; null if none failed.',
+    }),
+  ),
 })
 export type TraceSummary = Static<typeof TraceSummary>
 
@@ -248,7 +253,7 @@ const conditionFieldsWith = (operator: ConditionOperator, without?: ConditionOpe
 export const traceFilters = {
   ...parameterSchemas(),
   where: Text(
-    `A JSON array of further conditions, such as [{"field":"model","not":["gpt-4o"]},{"field":"score.accuracy","max":0.5}]. Each has a field and any of is, not (lists of strings), min, max (numbers, inclusive) and exists, as the field supports. With is, not and exists: ${conditionFieldsWith('exists', 'min')}, metadata.KEY; \`trace\` is its id, and \`evaluator\` one that the trace or one of its logs refers to. With is and not, \`true\` or \`false\`: ${conditionFieldsWith('is', 'exists')}. With min, max and exists: ${conditionFieldsWith('min')}. With all of them: score, score.NAME.`,
+    `A JSON array of further conditions, such as [{"field":"model","not":["gpt-4o"]},{"field":"score.accuracy","max":0.5}]. Each has a field and any of is, not (lists of strings), min, max (numbers, inclusive) and exists, as the field supports. With is, not and exists: ${conditionFieldsWith('exists', 'min')}, metadata.KEY; \`trace\` is its id, and \`evaluator\` one that the trace or one of its logs refers to. With is and not, \`true\` or \`false\`: ${conditionFieldsWith('is', 'exists')}. With \`named\`, a list of ids or of parts of names in any case: ${conditionFieldsWith('named')}. With min, max and exists: ${conditionFieldsWith('min')}. With all of them: score, score.NAME.`,
   ),
   receivedFrom: QueryInstant('Traces that arrived at this instant or later.'),
   from: QueryInstant('Traces that start at this instant or later.'),
@@ -268,7 +273,7 @@ export const metadataFilters = {
 }
 
 export const q = Text(
-  'Traces in which, or in a log of which, all these words occur; "quoted words" occur as a phrase.',
+  'Traces in which, or in a log of which, or in the names of its user and organization, all these words occur. "quoted words" occur as a phrase, refun* begins a word, and *fund* occurs anywhere; the last two read all texts, so give them a range.',
 )
 
 export const list = operation({
@@ -354,7 +359,7 @@ export const facets = operation({
       fields: Text(
         `Comma-separated: ${facetFields.join(', ')}, score (names of scores), metadata (its keys), metadata.KEY; by default ${defaultFacets.join(', ')}.`,
       ),
-      prefix: Text('Only values that begin with this, ignoring case.'),
+      prefix: Text('Only values that begin with this, or whose name contains it, ignoring case.'),
       limit: Limit('Maximum number of values per field; 20 by default.'),
     },
     metadataFilters,
@@ -367,6 +372,9 @@ export const facets = operation({
         values: Type.Array(
           Type.Object({
             value: Type.String(),
+            label: Type.Optional(
+              Type.String({ description: 'What it is called: the name of a user or an organization.' }),
+            ),
             count: Type.Integer({ description: 'How many traces have it.' }),
           }),
         ),

@@ -18,6 +18,7 @@ import {
   storedScores,
   traceExists,
 } from './read/find.ts'
+import { firstErrors } from './read/first-errors.ts'
 import { countOverTime, startsOf } from './read/histogram.ts'
 import { commonScoreNames, comparableScores, humanScoresOf } from './read/human-scores.ts'
 import { listTraces } from './read/list.ts'
@@ -86,6 +87,7 @@ export async function openTraceStore(place: TraceStoreLocation): Promise<TraceSt
       idOf: (otelTraceId) => idOfOtelTrace(clients, workspaceId, otelTraceId),
       list: (filters, page) => listTraces(clients, workspaceId, filters, page),
       listSorted: (filters, page) => listSorted(clients, workspaceId, filters, page),
+      firstErrors: (traces) => firstErrors(clients, workspaceId, traces),
       facets: (filters, options) => countFacets(clients, workspaceId, filters, options),
       starts: (filters) => startsOf(clients, workspaceId, filters),
       histogram: (filters, widthUs) => countOverTime(clients, workspaceId, filters, widthUs),

@@ -62,6 +62,8 @@ export interface WorkspaceTraces {
     filters: TraceFilters,
     page: { limit: number; sort: TraceSort; isAscending: boolean; before?: SortedPosition | undefined },
   ): Promise<{ traces: TraceSummary[]; next?: SortedPosition }>
+  /** The beginning of the error of the first failed log of each trace, as JSON, by the trace's id. */
+  firstErrors(traces: readonly { traceId: string; startUs: bigint }[]): Promise<Map<string, string>>
   /** The most frequent values of fields among the matching traces. */
   facets(
     filters: TraceFilters,

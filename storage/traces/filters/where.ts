@@ -49,7 +49,11 @@ function conditionSql(condition: Bound, table: 'traces' | 'logs'): string[] {
     const key = bind('key', 'String', field.slice(metadataPrefix.length))
     return textSql(condition, `metadata_texts[${key}]`, `mapContains(metadata_texts, ${key})`)
   }
-  const { type, column, logColumn } = fieldOf(field)
+  const { type, column, logColumn, nameColumn } = fieldOf(field)
+  if (condition.named !== undefined && nameColumn !== undefined) {
+    const { named, ...others } = condition
+    return [namedSql({ ...others, named }, column!, nameColumn, table), ...conditionSql(others, table)]
+  }
   // Safe: every field that conditions support has a column in one of the tables.
   if (table === 'logs') return valueSql(condition, type === 'list' ? 'text' : type, logColumn!)
   return column === undefined ? ofLogsSql(condition, type, logColumn!) : valueSql(condition, type, column)
@@ -63,6 +67,20 @@ function fieldOf(name: string): TraceField {
   const field = findField(name)
   if (field === undefined) throw new Error(`There is no field ${name}.`)
   return field
+}
+
+/** The id, or part of the name. Logs know only the id, so the traces say whose ids have such a name. */
+function namedSql(
+  { named, bind }: Bound & { readonly named: readonly string[] },
+  column: string,
+  nameColumn: string,
+  table: 'traces' | 'logs',
+): string {
+  const names = bind('named', 'Array(String)', named)
+  const matches = `(ifNull(${column}, '') IN ${names} OR multiSearchAnyCaseInsensitiveUTF8(ifNull(${nameColumn}, ''), ${names}))`
+  return table === 'traces'
+    ? `(${column} IS NOT NULL AND ${matches})`
+    : `${column} IN (SELECT ${column} FROM traces WHERE workspace_id = {workspace:String} AND ${matches})`
 }
 
 function valueSql(condition: Bound, type: TraceField['type'], column: string): string[] {

@@ -4,39 +4,90 @@
  */
 import type { Conditions } from './where.ts'
 
+export interface WordConditions extends Conditions {
+  /** On a trace: every word is in the name or the id of its user or organization. */
+  readonly ofNames: readonly string[]
+}
+
+/** Parts of a query: phrases in quotes, and words that may begin or end with an asterisk. */
+const queryParts = /"([^"]*)"|([^\s"]+)/g
+
+interface QueryWords {
+  /** Words of phrases and plain words, which the index knows if they are ASCII. */
+  readonly words: readonly string[]
+  /** Texts that must be in the row as they are, with a space between words. */
+  readonly exact: readonly string[]
+  /** Beginnings of words: `refun*`. */
+  readonly beginnings: readonly string[]
+  /** Texts anywhere, also within words: `*fund*`. */
+  readonly inside: readonly string[]
+}
+
+function readQuery(query: string): QueryWords {
+  const read = {
+    words: [] as string[],
+    exact: [] as string[],
+    beginnings: [] as string[],
+    inside: [] as string[],
+  }
+  for (const [, phrase, word = ''] of query.matchAll(queryParts)) {
+    if (phrase !== undefined) {
+      const words = wordsOf(phrase)
+      read.words.push(...words)
+      if (words.length > 1) read.exact.push(words.join(' '))
+      continue
+    }
+    const words = wordsOf(word)
+    const last = words.at(-1)
+    if (last !== undefined && /^\*./.test(word)) read.inside.push(words.join(' '))
+    else if (last !== undefined && word.endsWith('*')) {
+      read.words.push(...words.slice(0, -1))
+      read.beginnings.push(last)
+    } else read.words.push(...words)
+  }
+  read.exact.push(...read.words.filter((word) => /[^a-z0-9]/.test(word)))
+  return read
+}
+
 /**
  * A row must contain every word of the query. Text in double quotes must match exactly; so must a word with non-ASCII
- * characters, which the index stores one by one.
+ * characters, which the index stores one by one. `refun*` matches the beginning of a word and `*fund*` any part of the
+ * text: no index serves these, so they read all texts of the range.
  */
-export function wordConditions(query: string): Conditions {
-  const phrases = [...query.matchAll(/"([^"]*)"/g)].map(([, quoted]) => wordsOf(quoted ?? ''))
-  const loose = wordsOf(query.replace(/"[^"]*"/g, ' '))
-  const exact = [
-    ...phrases.filter((words) => words.length > 1).map((words) => words.join(' ')),
-    ...[...phrases.flat(), ...loose].filter((word) => /[^a-z0-9]/.test(word)),
-  ]
-  const all = [...phrases.flat(), ...loose]
-  if (all.length === 0) {
-    // Only punctuation, which the index omits.
-    return {
-      sql: ['(position(input, {q:String}) > 0 OR position(output, {q:String}) > 0)'],
-      parameters: { q: query },
-    }
+export function wordConditions(query: string): WordConditions {
+  const { words, exact, beginnings, inside } = readQuery(query)
+  const parameters: Record<string, string> = {}
+  const bind = (name: string, text: string): string => {
+    parameters[name] = text
+    return `{${name}:String}`
   }
-  const parameters: Record<string, string> = { words: all.join(' ') }
-  exact.forEach((text, index) => {
-    parameters[`exact${index}`] = text
-  })
+  if (words.length + beginnings.length + inside.length === 0) {
+    // Only punctuation, which the index omits.
+    const q = bind('q', query)
+    return { sql: [`(position(input, ${q}) > 0 OR position(output, ${q}) > 0)`], ofNames: ['0'], parameters }
+  }
+  const texts = [...words, ...beginnings, ...inside]
+  const names = texts.map(
+    (text, index) =>
+      `positionCaseInsensitiveUTF8(concatWithSeparator('\n', ifNull(user_name, ''), ifNull(user_id, ''), ifNull(organization_name, ''), ifNull(organization_id, '')), ${bind(`name${index}`, text)}) > 0`,
+  )
   return {
     sql: [
-      'hasAllTokens(words, {words:String})',
-      ...exact.map(
-        (_, index) => `position(replaceRegexpAll(words, '[\\\\pP\\\\pZ]+', ' '), {exact${index}:String}) > 0`,
+      ...(words.length > 0 ? [`hasAllTokens(words, ${bind('words', words.join(' '))})`] : []),
+      ...exact.map((text, index) => `position(${spacedWords}, ${bind(`exact${index}`, text)}) > 0`),
+      ...beginnings.map(
+        (text, index) =>
+          `position(concat(' ', ${spacedWords}), ${bind(`beginning${index}`, ` ${text}`)}) > 0`,
       ),
+      ...inside.map((text, index) => `position(${spacedWords}, ${bind(`inside${index}`, text)}) > 0`),
     ],
+    ofNames: names,
     parameters,
   }
 }
+
+/** One space wherever the row has punctuation. */
+const spacedWords = "replaceRegexpAll(words, '[\\\\pP\\\\pZ]+', ' ')"
 
 /** Splits a text like the column `words`; non-ASCII punctuation stays in the column and is removed in comparisons. */
 function wordsOf(text: string): string[] {

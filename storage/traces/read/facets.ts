@@ -39,27 +39,35 @@ export async function countFacets(
   const where = sql.join(' AND ')
   const bound: Record<string, string | number> = { limit }
   const parts = fields.map((field, index) => {
-    const isStarted = prefix === undefined ? '1' : 'startsWith(lowerUTF8(v), lowerUTF8({prefix:String}))'
+    const isStarted =
+      prefix === undefined
+        ? '1'
+        : "(startsWith(lowerUTF8(v), lowerUTF8({prefix:String})) OR (l != '' AND positionCaseInsensitiveUTF8(l, {prefix:String}) > 0))"
     const countValues = (source: string, count = 'count()'): string =>
-      `SELECT ${index} AS f, v, toString(${count}) AS n FROM (${source})
+      `SELECT ${index} AS f, v, any(l) AS label, toString(${count}) AS n FROM (${source})
        WHERE v IS NOT NULL AND v != '' AND ${isStarted} GROUP BY v ORDER BY ${count} DESC, v LIMIT {limit:UInt32}`
     const inList = `workspace_id = {workspace:String} AND trace_id IN (SELECT trace_id FROM traces WHERE ${where})`
     const source = elsewhere(field)
     if (source !== undefined) {
       const [table, column] = source
       return countValues(
-        `SELECT toString(${column}) AS v, trace_id FROM ${table}
+        `SELECT toString(${column}) AS v, '' AS l, trace_id FROM ${table}
          WHERE ${[inList, ...(table === 'logs' ? [currentRows(table)] : [])].join(' AND ')}`,
         'uniqExact(trace_id)',
       )
     }
     if (!field.startsWith(metadataPrefix)) {
-      return countValues(`SELECT toString(${valuesOf(field)}) AS v FROM traces WHERE ${where}`)
+      const label = findField(field)?.nameColumn
+      return countValues(
+        `SELECT toString(${valuesOf(field)}) AS v, ${label === undefined ? "''" : `ifNull(${label}, '')`} AS l FROM traces WHERE ${where}`,
+      )
     }
     bound[`facet${index}`] = field.slice(metadataPrefix.length)
-    return countValues(`SELECT metadata_texts[{facet${index}:String}] AS v FROM traces WHERE ${where}`)
+    return countValues(
+      `SELECT metadata_texts[{facet${index}:String}] AS v, '' AS l FROM traces WHERE ${where}`,
+    )
   })
-  const rows = await clients.search<{ f: number; v: string; n: string }>(
+  const rows = await clients.search<{ f: number; v: string; label: string; n: string }>(
     parts.map((part) => `SELECT * FROM (${part})`).join(' UNION ALL '),
     { ...parameters, ...bound, ...(prefix === undefined ? {} : { prefix }) },
   )
@@ -67,7 +75,7 @@ export async function countFacets(
     field,
     values: rows
       .filter(({ f }) => f === index)
-      .map(({ v, n }) => ({ value: v, count: Number(n) }))
+      .map(({ v, label, n }) => ({ value: v, ...(label !== '' && { label }), count: Number(n) }))
       .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)),
   }))
 }

@@ -1,7 +1,7 @@
 import type { Clients, Parameters } from '../engine/clients.ts'
 import { traceConditions } from '../filters/filters.ts'
 import type { Conditions } from '../filters/where.ts'
-import { wordConditions } from '../filters/words.ts'
+import { type WordConditions, wordConditions } from '../filters/words.ts'
 import { type Columns, readRow, selected, summaryColumns } from '../rows/read-rows.ts'
 import type { Position, TraceFilters, TracePage } from '../types.ts'
 
@@ -30,7 +30,7 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
   const searches = filters.q !== undefined && filters.q.trim() !== ''
   if (searches) {
     const words = wordConditions(filters.q ?? '')
-    conditions.sql.push(matching(filters, words.sql, before !== undefined))
+    conditions.sql.push(matching(filters, words, before !== undefined))
     parameters = { ...parameters, ...words.parameters }
   }
   // In the order of the primary key, from its end: reads until the page is full.
@@ -54,7 +54,7 @@ export function conditionsWithWords(
   if (filters.q === undefined || filters.q.trim() === '') return { sql, parameters }
   const words = wordConditions(filters.q)
   return {
-    sql: [...sql, matching(filters, words.sql, false)],
+    sql: [...sql, matching(filters, words, false)],
     parameters: { ...parameters, ...words.parameters },
   }
 }
@@ -64,18 +64,23 @@ function beforePosition(start: 'start_us' | 'trace_start_us'): string {
   return `${start} <= {beforeStart:Int64} AND (${start}, trace_id) < ({beforeStart:Int64}, {beforeTrace:UUID})`
 }
 
-/** Matches the words in the trace itself or in one of its logs; each table has its own index. */
-function matching(filters: TraceFilters, words: readonly string[], continues: boolean): string {
-  const within = (start: 'start_us' | 'trace_start_us'): string =>
+/**
+ * Matches the words in the trace itself or in one of its logs, whose tables have an index each, or in the names of its
+ * user and organization, which are short and need none.
+ */
+function matching(filters: TraceFilters, words: WordConditions, continues: boolean): string {
+  const within = (start: 'start_us' | 'trace_start_us', conditions: readonly string[]): string =>
     [
       'workspace_id = {workspace:String}',
       ...(filters.fromUs === undefined ? [] : [`${start} >= {from:Int64}`]),
       ...(filters.toUs === undefined ? [] : [`${start} < {to:Int64}`]),
       ...(continues ? [beforePosition(start)] : []),
-      ...words,
+      ...conditions,
     ].join(' AND ')
   return `(start_us, trace_id) IN (
-    SELECT start_us, trace_id FROM traces WHERE ${within('start_us')}
+    SELECT start_us, trace_id FROM traces WHERE ${within('start_us', words.sql)}
     UNION ALL
-    SELECT trace_start_us, trace_id FROM logs WHERE ${within('trace_start_us')})`
+    SELECT trace_start_us, trace_id FROM logs WHERE ${within('trace_start_us', words.sql)}
+    UNION ALL
+    SELECT start_us, trace_id FROM traces WHERE ${within('start_us', words.ofNames)})`
 }

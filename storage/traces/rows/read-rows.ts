@@ -67,8 +67,8 @@ function servedPrompt([slug, version]: [string, string]): ServedPrompt {
 /** For lists: the first characters of the large texts. */
 export const summaryColumns: Columns<TraceSummary> = {
   ...summary,
-  inputPreview: value('substringUTF8(input, 1, 200)'),
-  outputPreview: value('substringUTF8(output, 1, 200)'),
+  inputPreview: value('substringUTF8(input, 1, 400)'),
+  outputPreview: value('substringUTF8(output, 1, 400)'),
 }
 
 export const traceColumns: Columns<TraceRow> = {

@@ -59,6 +59,7 @@ const checkWhere = compileObjectCheck<TraceCondition[]>(
         min: { type: 'number' },
         max: { type: 'number' },
         exists: { type: 'boolean' },
+        named: texts,
       },
     },
   },

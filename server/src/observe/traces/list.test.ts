@@ -186,7 +186,25 @@ describe('traces.list', () => {
         inputPreview: '"in"',
         outputPreview: '{"o":1}',
         logCount: 1,
+        error: null,
       })
+    })
+
+    it('has the error of the first failed log, whatever its form (page.md 9)', async () => {
+      const workspace = await newWorkspace()
+      const error = { type: 'Timeout', message: 'No response within 30 s.' }
+      const logs = [
+        { id: 'a', type: 'tool' },
+        { id: 'b', type: 'tool', metadata: { error } },
+        { id: 'c', type: 'tool', metadata: { error: 'Gave up.' } },
+      ]
+      await recordTrace(workspace, { logs })
+      await app.flush()
+      for (const sort of ['start', 'cost'] as const)
+        assert.deepEqual(
+          (await workspace.ok(list, { sort })).traces.map((trace) => trace.error),
+          ['No response within 30 s.'],
+        )
     })
 
     it('has nothing of another workspace', async () => {

@@ -1,7 +1,8 @@
-import type { operations } from '@plumbline/contract'
-import type { Position, SortedPosition } from '@plumbline/storage/traces'
+import type { operations, TraceSummary } from '@plumbline/contract'
+import type { Position, SortedPosition, TraceSummary as SummaryRow } from '@plumbline/storage/traces'
 import { readCursor, writeCursor } from '../../requests/cursor.ts'
 import type { Verb } from '../../requests/verb.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { readFilters } from './filters.ts'
 import { toTraceSummary } from './view.ts'
 
@@ -14,7 +15,7 @@ export const list: Verb<typeof operations.traces.list> = async (
   if (sort === 'start' && order === 'desc') {
     const page = await workspace.traces.list(traceFilters, { limit, before: readPosition(cursor) })
     return {
-      traces: page.traces.map(toTraceSummary),
+      traces: await withErrors(page.traces, workspace),
       ...(page.next === undefined ? {} : { nextCursor: writePosition(page.next) }),
     }
   }
@@ -28,9 +29,18 @@ export const list: Verb<typeof operations.traces.list> = async (
     before,
   })
   return {
-    traces: page.traces.map(toTraceSummary),
+    traces: await withErrors(page.traces, workspace),
     ...(page.next === undefined ? {} : { nextCursor: writeSortedPosition(name, page.next) }),
   }
+}
+
+/** The rows of a page, with the error of those that failed. */
+async function withErrors(
+  rows: readonly SummaryRow[],
+  { traces }: Pick<Workspace, 'traces'>,
+): Promise<TraceSummary[]> {
+  const errors = await traces.firstErrors(rows.filter((row) => row.errors > 0))
+  return rows.map((row) => toTraceSummary(row, errors.get(row.traceId)))
 }
 
 const writePosition = ({ startUs, traceId }: Position): string =>

@@ -31,7 +31,8 @@ async function makeTraces(workspace: TestWorkspace) {
     dear: {
       startTime: '2024-03-01T06:00:00Z',
       endTime: '2024-03-01T06:00:09Z',
-      user: { id: 'bob', name: 'Bob' },
+      user: { id: 'bob', name: 'Bob Bello' },
+      organization: { id: 'org_1', name: 'Papiermühle' },
       metadata: { env: 'dev' },
       input: 'a refund, please',
       logs: [
@@ -74,6 +75,19 @@ const cases: [query: object, names: string[]][] = [
   [where({ field: 'trace', is: [idOf('bare'), idOf('cheap')] }), ['bare', 'cheap']],
   [where({ field: 'user', is: ['ada', 'bob'] }), ['dear', 'cheap']],
   [where({ field: 'user', not: ['ada'] }), ['bare', 'dear']],
+  // A person is found by name (page.md 3).
+  [where({ field: 'user', named: ['bello'] }), ['dear']],
+  [where({ field: 'user', named: ['ada', 'bob b'] }), ['dear', 'cheap']],
+  [where({ field: 'user', named: ['ad'], exists: true }), ['cheap']],
+  [where({ field: 'organization', named: ['PAPIERMÜHLE'] }), ['dear']],
+  [{ q: 'Bello' }, ['dear']],
+  [{ q: 'bob bello' }, ['dear']],
+  [{ q: 'papiermühle' }, ['dear']],
+  // Beginnings and parts of words.
+  [{ q: 'refun*' }, ['dear']],
+  [{ q: 'efun*' }, []],
+  [{ q: '*fund*' }, ['dear']],
+  [{ q: 'plea* *efu*' }, ['dear']],
   [where({ field: 'feature', exists: false }), ['bare', 'dear']],
   [where({ field: 'model', is: ['claude', 'gpt-4o'] }), ['dear', 'cheap']],
   [where({ field: 'model', not: ['claude'] }), ['bare', 'cheap']],

@@ -18,6 +18,7 @@ import type {
 } from '@plumbline/storage/traces'
 import { arrivalMs } from '@plumbline/storage/traces/rows'
 import { writeTimestamp } from '../../ingest/monitor/timestamp.ts'
+import { errorMessage } from './error-message.ts'
 
 /** A trace with its logs, in the order sent, and its scores, oldest first, as a caller sees them. */
 export function toStoredTrace({ trace, logs, scores }: StoredRows, callerId?: string): StoredTrace {
@@ -47,12 +48,13 @@ function incompleteness(logs: readonly LogRow[]): { unpriced: number; estimated:
 }
 
 /** A trace in the list. */
-export const toTraceSummary = (row: SummaryRow): TraceSummary => ({
+export const toTraceSummary = (row: SummaryRow, error: string | undefined): TraceSummary => ({
   ...computedFields(row),
   metadata: readJson(row.metadata),
   inputPreview: row.inputPreview,
   outputPreview: row.outputPreview,
   logCount: row.logCount,
+  error: error === undefined ? null : errorMessage(error),
 })
 
 /** A score as a caller sees it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { toggleValue, valuesOf, withClause, withoutPart } from './change-filter.ts'
+import { boundsOf, toggleValue, valuesOf, withBounds, withClause, withoutPart } from './change-filter.ts'
 
 it('a value joins those of its field, and leaves again', () => {
   const text = toggleValue('cost>1', 'model', 'gpt-4o')
@@ -26,4 +26,17 @@ it('what is said wrongly stays as it was typed, until it is removed', () => {
 it('the same is not said twice', () => {
   const clause = { type: 'presence', field: 'score.accuracy', isThere: true } as const
   assert.equal(withClause(withClause('', clause), clause), 'score.accuracy:*')
+})
+
+it('a value can be left out as well (page.md 29)', () => {
+  assert.equal(toggleValue('model:a', 'model', 'b', true), 'model:a -model:b')
+  assert.equal(toggleValue('model:a -model:b', 'model', 'b', true), 'model:a')
+  assert.deepEqual(valuesOf('model:a -model:b,c', 'model', true), ['b', 'c'])
+})
+
+it('bounds of a field replace those it had (page.md 29)', () => {
+  assert.equal(withBounds('a cost>0.01 b', 'cost', { min: 0.5, max: 2 }), 'a b cost>=0.5 cost<=2')
+  assert.equal(withBounds('a cost>0.01', 'cost', {}), 'a')
+  assert.equal(withBounds('', 'duration', { min: 2000 }), 'duration>=2s')
+  assert.deepEqual(boundsOf('cost>0.01 cost<=2 tokens>1', 'cost'), { min: 0.01, max: 2 })
 })

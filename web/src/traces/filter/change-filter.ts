@@ -19,22 +19,22 @@ export function withClause(text: string, clause: Clause): string {
   return parts.includes(clauseText) ? text.trim() : joined([...parts, clauseText])
 }
 
-const isValuesOf = (clause: Clause, field: string): clause is Clause & { type: 'values' } =>
-  clause.type === 'values' && clause.field === field && !clause.isNot
+const isValuesOf = (clause: Clause, field: string, isNot = false): clause is Clause & { type: 'values' } =>
+  clause.type === 'values' && clause.field === field && clause.isNot === isNot
 
-/** The values that a field is asked for. */
-export const valuesOf = (text: string, field: string): readonly string[] =>
+/** The values that a field is asked for, or with `isNot` those that are left out. */
+export const valuesOf = (text: string, field: string, isNot = false): readonly string[] =>
   readParts(text).flatMap(({ parsed }) =>
-    isClause(parsed) && isValuesOf(parsed, field) ? parsed.values : [],
+    isClause(parsed) && isValuesOf(parsed, field, isNot) ? parsed.values : [],
   )
 
-/** Takes a value of a field in, as one of several, or out again. */
-export function toggleValue(text: string, field: string, value: string): string {
+/** Adds a value to those that a field is asked for, or with `isNot` to those left out; or removes it again. */
+export function toggleValue(text: string, field: string, value: string, isNot = false): string {
   const parts = readParts(text)
-  const index = parts.findIndex(({ parsed }) => isClause(parsed) && isValuesOf(parsed, field))
+  const index = parts.findIndex(({ parsed }) => isClause(parsed) && isValuesOf(parsed, field, isNot))
   const parsed = parts[index]?.parsed
-  if (parsed === undefined || !isClause(parsed) || !isValuesOf(parsed, field))
-    return withClause(text, { type: 'values', field, values: [value], isNot: false })
+  if (parsed === undefined || !isClause(parsed) || !isValuesOf(parsed, field, isNot))
+    return withClause(text, { type: 'values', field, values: [value], isNot })
   const isIn = parsed.values.includes(value)
   // A flag is true or false: the other value takes the place of the first.
   const others = statedField(field)?.type === 'flag' ? [] : parsed.values
@@ -42,4 +42,35 @@ export function toggleValue(text: string, field: string, value: string): string 
   return values.length === 0
     ? withoutPart(text, index)
     : withPart(text, index, writeClause({ ...parsed, values }))
+}
+
+/** What a field must be at least and at most. */
+export interface Bounds {
+  readonly min?: number | undefined
+  readonly max?: number | undefined
+}
+
+const isBoundOf = (clause: Clause, field: string): clause is Clause & { type: 'bound' } =>
+  clause.type === 'bound' && clause.field === field
+
+/** The bounds of a field in a filter. */
+export function boundsOf(text: string, field: string): Bounds {
+  const bounds = readParts(text).flatMap(({ parsed }) =>
+    isClause(parsed) && isBoundOf(parsed, field) ? [parsed] : [],
+  )
+  return {
+    min: bounds.find(({ operator }) => operator !== '<' && operator !== '<=')?.value,
+    max: bounds.find(({ operator }) => operator !== '>' && operator !== '>=')?.value,
+  }
+}
+
+/** The text with these bounds of a field in the place of those it has. */
+export function withBounds(text: string, field: string, { min, max }: Bounds): string {
+  const others = readParts(text).flatMap(({ parsed, text }) =>
+    isClause(parsed) && isBoundOf(parsed, field) ? [] : [text],
+  )
+  const clauses: Clause[] = []
+  if (min !== undefined) clauses.push({ type: 'bound', field, operator: '>=', value: min })
+  if (max !== undefined) clauses.push({ type: 'bound', field, operator: '<=', value: max })
+  return joined([...others, ...clauses.map(writeClause)])
 }

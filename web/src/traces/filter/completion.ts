@@ -84,6 +84,8 @@ export function fieldOptions(prefix: string): readonly Option[] {
 
 interface Counted {
   readonly value: string
+  /** What it is called. */
+  readonly label?: string
   readonly count: number
 }
 
@@ -95,7 +97,12 @@ export const keyOptions = (source: 'metadata' | 'score', keys: readonly Counted[
   }))
 
 export const valueOptions = (values: readonly Counted[]): readonly Option[] =>
-  values.map(({ value, count }) => ({ label: value, insert: `${writeValue(value)} `, count }))
+  values.map(({ value, label, count }) => ({
+    label: label ?? value,
+    ...(label !== undefined && { hint: value }),
+    insert: `${writeValue(value)} `,
+    count,
+  }))
 
 /** The text with an option taken, and where the caret goes. */
 export function complete(

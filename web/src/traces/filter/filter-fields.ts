@@ -41,10 +41,13 @@ const fields: ReadonlyMap<string, { readonly name: TraceFieldName; readonly fiel
   ),
 )
 
-export const filterFields: readonly FilterField[] = [...fields].map(([name, { field }]) => {
-  const kind = kindOf(field)
-  return { name, kind, hint: `${field.hint}${unitHints[kind](name)}` }
-})
+export const filterFields: readonly FilterField[] = [
+  ...[...fields].map(([name, { field }]) => {
+    const kind = kindOf(field)
+    return { name, kind, hint: `${field.hint}${unitHints[kind](name)}` }
+  }),
+  { name: 'score', kind: 'score', hint: 'any score: score<0.5, score:false, score:*' },
+]
 
 /** What the interface says of a field that was typed; undefined for a key of the metadata or a score. */
 export const statedField = (name: string): TraceField | undefined => fields.get(name)?.field

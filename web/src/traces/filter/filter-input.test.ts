@@ -10,13 +10,24 @@ const inputOf = (text: string) => {
 }
 
 it('one value of a field is a parameter of its own', () => {
-  assert.deepEqual(inputOf('feature:chat type:tool name:"a b" user:ada hasError:true'), {
+  assert.deepEqual(inputOf('feature:chat type:tool name:"a b" hasError:true'), {
     featureSlug: 'chat',
     type: 'tool',
     name: 'a b',
-    userId: 'ada',
     hasError: true,
   })
+})
+
+it('users and customers are found by name as well as by id (page.md 3)', () => {
+  assert.deepEqual(inputOf('user:ada organization:"Paper & Co",org_1 -user:bob').where, [
+    { field: 'user', named: ['ada'] },
+    { field: 'organization', named: ['Paper & Co', 'org_1'] },
+    { field: 'user', not: ['bob'] },
+  ])
+})
+
+it('a word may be part of one', () => {
+  assert.deepEqual(inputOf('refun* *fund* a.b'), { q: 'refun* *fund* "a.b"' })
 })
 
 it('a field is also known by what the interface calls its parameter', () => {

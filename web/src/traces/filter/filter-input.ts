@@ -31,16 +31,19 @@ export function filterInput(clauses: readonly Clause[]): FilterInput {
   }
 }
 
-/** A phrase unless it is one plain word; the interface knows no quote within quotes. */
+/** Users and customers are found by their names as well as by their ids. */
+const isFoundByName = (name: string): boolean => statedField(name)?.nameColumn !== undefined
+
+/** A phrase unless it is one plain word, or a part of one (`refun*`, `*fund*`); the interface knows no quote within quotes. */
 const wordsOf = (text: string): string =>
-  /^[\p{L}\p{N}_]+$/u.test(text) ? text : `"${text.replaceAll('"', ' ')}"`
+  /^\*?[\p{L}\p{N}_]+\*?$/u.test(text) ? text : `"${text.replaceAll('"', ' ')}"`
 
 /** A field that has a parameter of its own has it for one value; metrics are those of the logs that have that value. */
 function parameterOf(clause: Clause): { readonly name: string; readonly value: unknown } | undefined {
   if (clause.type !== 'values' || clause.isNot || clause.values.length !== 1) return undefined
   const [value = ''] = clause.values
   const field = statedField(clause.field)
-  if (field?.parameter === undefined) return undefined
+  if (field?.parameter === undefined || isFoundByName(clause.field)) return undefined
   // Another value than there are is a condition that nothing meets.
   if (field.values !== undefined && !field.values.includes(value)) return undefined
   return { name: field.parameter.name, value: field.type === 'flag' ? value === 'true' : value }
@@ -49,8 +52,10 @@ function parameterOf(clause: Clause): { readonly name: string; readonly value: u
 function conditionsOf(clause: Exclude<Clause, { type: 'words' }>): readonly TraceCondition[] {
   const field = statedName(clause.field)
   switch (clause.type) {
-    case 'values':
-      return [{ field, ...(clause.isNot ? { not: clause.values } : { is: clause.values }) }]
+    case 'values': {
+      if (clause.isNot) return [{ field, not: clause.values }]
+      return [{ field, ...(isFoundByName(clause.field) ? { named: clause.values } : { is: clause.values }) }]
+    }
     case 'presence':
       return [{ field, exists: clause.isThere }]
     case 'bound': {

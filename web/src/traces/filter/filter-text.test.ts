@@ -76,7 +76,9 @@ const textField = fc.oneof(
 )
 const numberField = fc.oneof(
   fc.constantFrom(
-    ...filterFields.filter(({ kind }) => kind !== 'text' && kind !== 'flag').map(({ name }) => name),
+    ...filterFields
+      .filter(({ kind }) => kind !== 'text' && kind !== 'flag' && kind !== 'score')
+      .map(({ name }) => name),
   ),
 )
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)

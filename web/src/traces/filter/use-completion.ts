@@ -48,9 +48,10 @@ export function useCompletion(
     if (completing.kind === 'field') return fieldOptions(completing.prefix)
     // The answer before stays while the next is on its way; of another field it says nothing.
     if (counted === undefined || counted.field !== question?.field) return []
-    const begins = ({ value }: { readonly value: string }): boolean =>
-      value.toLowerCase().startsWith(completing.prefix.toLowerCase())
-    const values = counted.values.filter(begins)
+    const prefix = completing.prefix.toLowerCase()
+    const values = counted.values.filter(
+      ({ value, label }) => value.toLowerCase().startsWith(prefix) || label?.toLowerCase().includes(prefix),
+    )
     return completing.kind === 'key' ? keyOptions(completing.source, values) : valueOptions(values)
   }, [completing, counted, question])
   return { completing, options }

@@ -15,7 +15,25 @@ it('of messages the last that is there is shown', () => {
   )
 })
 
-it('other JSON is shown as it is, and nothing as nothing', () => {
-  assert.equal(previewText('{"a":1}'), '{"a":1}')
+it('the fields of other JSON are text, whole or cut off (page.md 9)', () => {
+  assert.equal(
+    previewText('{"company":"Paper & Co","lines":3,"note":null}'),
+    'company: Paper & Co · lines: 3',
+  )
+  assert.equal(
+    previewText('{"tags":["a","b"],"order":{"id":"o-1","open":tr'),
+    'tags: a · b · id: o-1 · open: tr',
+  )
+  assert.equal(previewText('{"question":"How mu'), 'question: How mu')
+  assert.equal(previewText('42'), '42')
   assert.equal(previewText(null), '')
+})
+
+it('markdown reads as plain text (page.md 9)', () => {
+  assert.equal(
+    previewText(
+      JSON.stringify('# Ja: **Catalogue**\n\n- see [the page](https://a.b) and `sku`\n- 2 * 3 < 7'),
+    ),
+    'Ja: Catalogue see the page and sku 2 * 3 < 7',
+  )
 })

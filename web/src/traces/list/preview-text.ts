@@ -1,14 +1,17 @@
 /** How a value reads in a row, from the beginning of its JSON text. Pure. */
+import { plainMarkdown } from './plain-markdown.ts'
 
-/** The text itself, or the last message that the beginning has; else the JSON as it is. */
+/** The text itself, the last message that the beginning has, or the fields of an object; never raw JSON. */
 export function previewText(json: string | null): string {
-  if (json === null) return ''
-  if (json.startsWith('"')) return unescaped(json.slice(1))
+  if (json === null || json === 'null') return ''
+  if (json.startsWith('"')) return plainMarkdown(unescaped(json.slice(1)))
+  if (!/"role"\s*:/.test(json)) return fieldTexts(json)
   const lastText = [...json.matchAll(/"(?:content|text)"\s*:\s*"((?:\\[\s\S]|[^"\\])*)/g)].at(-1)?.[1]
-  return lastText === undefined || lastText === '' ? json : unescaped(lastText)
+  if (lastText !== undefined && lastText !== '') return plainMarkdown(unescaped(lastText))
+  return fieldTexts(json)
 }
 
-const signs: Readonly<Record<string, string>> = { n: ' ', r: ' ', t: ' ', b: '', f: '' }
+const signs: Readonly<Record<string, string>> = { n: '\n', r: '\n', t: ' ', b: '', f: '' }
 
 /** Without the quote at the end and with what was escaped; an escape that is cut off is left out. */
 const unescaped = (text: string): string =>
@@ -18,3 +21,22 @@ const unescaped = (text: string): string =>
       if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))
       return sign === undefined ? '' : (signs[sign] ?? sign)
     })
+
+const tokens = /"((?:\\[\s\S]|[^"\\])*)(?:"(\s*:)?|$)|[^\s"{}[\],:]+|[{}[\],]/g
+
+/** `company: Paper & Co · lines: 3`: the values with the name of their field, of a text that may be cut off. */
+function fieldTexts(json: string): string {
+  const texts: string[] = []
+  let name = ''
+  for (const [token, text, colon] of json.matchAll(tokens)) {
+    if (colon !== undefined) name = unescaped(text ?? '')
+    else if (/^[{}[\],]$/.test(token)) continue
+    else {
+      const value = text === undefined ? token : plainMarkdown(unescaped(text))
+      // Within a list the name stands before the first value only.
+      if (value !== 'null' && value !== '') texts.push(name === '' ? value : `${name}: ${value}`)
+      name = ''
+    }
+  }
+  return texts.join(' · ')
+}

@@ -9,19 +9,35 @@ export interface ShownScore {
 
 export type ScoresOf = (traceId: string, name: string) => ShownScore | undefined
 
-/** Scores as the interface lists them, those given last first. */
-export function scoresByTrace(scores: readonly Score[]): ScoresOf {
-  const cells = new Map<string, ShownScore>()
-  for (const score of scores) {
-    const key = keyOf(score.traceId, score.name)
-    const previous = cells.get(key)
-    cells.set(key, { latest: previous?.latest ?? score, count: (previous?.count ?? 0) + 1 })
-  }
-  return (traceId, name) => cells.get(keyOf(traceId, name))
+export interface ListScores {
+  readonly scoresOf: ScoresOf
+  /** The latest score of each name, by name. */
+  readonly allOf: (traceId: string) => readonly ShownScore[]
 }
 
-const keyOf = (traceId: string, name: string): string => `${traceId} ${name}`
+const none: readonly ShownScore[] = []
 
-/** The names of scores that columns show. */
-export const scoreNamesOf = (columns: readonly string[] | undefined): readonly string[] =>
-  (columns ?? []).flatMap((id) => (id.startsWith('score.') ? [id.slice('score.'.length)] : []))
+/** Scores as the interface lists them, those given last first. */
+export function scoresByTrace(scores: readonly Score[]): ListScores {
+  const byTrace = new Map<string, Map<string, ShownScore>>()
+  for (const score of scores) {
+    const names = byTrace.get(score.traceId) ?? new Map<string, ShownScore>()
+    byTrace.set(score.traceId, names)
+    const previous = names.get(score.name)
+    names.set(score.name, { latest: previous?.latest ?? score, count: (previous?.count ?? 0) + 1 })
+  }
+  const lists = new Map(
+    [...byTrace].map(([id, names]) => [
+      id,
+      [...names.values()].sort((a, b) => a.latest.name.localeCompare(b.latest.name)),
+    ]),
+  )
+  return {
+    scoresOf: (traceId, name) => byTrace.get(traceId)?.get(name),
+    allOf: (traceId) => lists.get(traceId) ?? none,
+  }
+}
+
+/** Whether a list with these columns shows scores; by default it does. */
+export const showsScores = (columnIds: readonly string[] | undefined): boolean =>
+  columnIds?.some((id) => id === 'scores' || id.startsWith('score.')) ?? true

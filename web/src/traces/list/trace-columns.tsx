@@ -8,16 +8,14 @@ import {
   type TraceSort,
   traceFields,
 } from '@plumbline/sdk/trace-fields'
-import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Column } from '../../ui/table/columns.ts'
 import { nothing } from '../../ui/text/format.ts'
 import { Count, Duration, ExactTime, Money, RelativeTime, Tokens } from '../../ui/text/values.tsx'
 import { typedName } from '../filter/filter-fields.ts'
-import { addressOf } from '../trace/trace-address.ts'
 import type { SlowOf } from './duration-rank.ts'
-import { previewText } from './preview-text.ts'
-import type { ScoresOf } from './score-texts.ts'
+import type { ListScores, ScoresOf } from './score-texts.ts'
+import { NameCell, OutputCell, Preview, type RowLook, ScoresCell } from './trace-cells.tsx'
 
 /** Columns have the names of fields without their units, and these. */
 const columnId = (name: TraceFieldName): string => (name === 'model' ? 'models' : typedName(name))
@@ -30,10 +28,14 @@ export const sortNames: Readonly<Record<string, TraceSort | undefined>> = Object
   ),
 )
 
-interface Shown {
-  readonly scoresOf: ScoresOf
+interface ColumnOptions {
+  readonly scores: ListScores
   readonly slowOf: SlowOf
+  readonly look: RowLook
 }
+
+/** The columns that there is room for beside an open trace, and on a phone. */
+export const narrowColumns: readonly string[] = ['name', 'duration', 'cost']
 
 type TraceColumn = Column<TraceSummary>
 
@@ -45,12 +47,6 @@ const plain = (text: string | null | undefined) =>
       {text}
     </span>
   )
-
-const preview = (json: string | null) => (
-  <span dir="auto" className="text-ink-2">
-    {previewText(json)}
-  </span>
-)
 
 /** The value of a field in a row, where the row has it under another name. */
 const values: Partial<Record<TraceFieldName, (trace: TraceSummary) => string | number | null | undefined>> = {
@@ -116,22 +112,37 @@ const extraText = { width: 120, grow: 1, isExtra: true } as const
 const extraNumber = { width: 84, isExtra: true } as const
 
 export const traceColumns = (
-  { scoresOf, slowOf }: Shown,
+  { scores, slowOf, look }: ColumnOptions,
   names: readonly string[],
 ): readonly TraceColumn[] => [
   fieldColumn('start', {
-    width: 104,
+    width: 88,
     cell: ({ startTime }) => (
       <span className="text-ink-2">
         <RelativeTime time={startTime} />
       </span>
     ),
   }),
-  fieldColumn('name', { width: 150, grow: 2, isFixed: true, cell: (trace) => <Name trace={trace} /> }),
-  fieldColumn('input', { width: 140, grow: 4, cell: ({ inputPreview }) => preview(inputPreview) }),
-  fieldColumn('output', { width: 140, grow: 4, cell: ({ outputPreview }) => preview(outputPreview) }),
+  fieldColumn('name', {
+    width: look.isNarrow ? 130 : 160,
+    grow: look.isNarrow ? 4 : 1,
+    isFixed: true,
+    cell: (trace) => <NameCell trace={trace} look={look} />,
+  }),
+  fieldColumn('input', {
+    width: 160,
+    grow: 5,
+    cell: ({ inputPreview }) => <Preview json={inputPreview} look={look} />,
+  }),
+  fieldColumn('output', { width: 160, grow: 5, cell: (trace) => <OutputCell trace={trace} look={look} /> }),
+  {
+    id: 'scores',
+    header: 'Scores',
+    width: 132,
+    cell: ({ id }) => <ScoresCell scores={scores.allOf(id)} look={look} />,
+  },
   fieldColumn('durationMs', {
-    width: 96,
+    width: look.isNarrow ? 76 : 88,
     cell: (trace) => {
       const slow = slowOf(trace)
       return (
@@ -141,9 +152,9 @@ export const traceColumns = (
       )
     },
   }),
-  fieldColumn('cost', { width: 92 }),
-  fieldColumn('tokens', { width: 84 }),
-  fieldColumn('model', { header: 'Models', width: 130, grow: 1 }),
+  fieldColumn('cost', { width: 88 }),
+  fieldColumn('tokens', extraNumber),
+  fieldColumn('model', { header: 'Models', ...extraText, width: 130 }),
   fieldColumn('feature', extraText),
   fieldColumn('errors', {
     width: 76,
@@ -171,7 +182,7 @@ export const traceColumns = (
     isExtra: true,
     cell: ({ receivedAt }) => <RelativeTime time={receivedAt} />,
   }),
-  ...names.map((id) => namedColumn(id, scoresOf)),
+  ...names.map((id) => namedColumn(id, scores.scoresOf)),
 ]
 
 /** `metadata.KEY` or `score.NAME`. */
@@ -203,36 +214,6 @@ const textOf = (value: unknown): string | undefined =>
     : typeof value === 'string'
       ? value
       : JSON.stringify(value)
-
-/** A link, so that another tab may open it; a plain click is the row's. */
-function Name({ trace }: { readonly trace: TraceSummary }) {
-  const { id, name, totals, warning } = trace
-  return (
-    <span className="flex min-w-0 items-center gap-1.5">
-      {totals.errors > 0 && (
-        <CircleAlert
-          role="img"
-          aria-label={`${totals.errors} failed`}
-          size={14}
-          className="shrink-0 text-bad"
-        />
-      )}
-      <a
-        href={addressOf(id)}
-        tabIndex={-1}
-        dir="auto"
-        title={warning === null ? name : `${name}\n${warning}`}
-        onClick={(event) => {
-          if (event.metaKey || event.ctrlKey || event.shiftKey) event.stopPropagation()
-          else event.preventDefault()
-        }}
-        className="truncate font-medium"
-      >
-        {name}
-      </a>
-    </span>
-  )
-}
 
 function ScoreCell({ cell }: { readonly cell: ReturnType<ScoresOf> }) {
   if (cell === undefined) return <span className="text-ink-3">{nothing}</span>

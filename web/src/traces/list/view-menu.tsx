@@ -9,7 +9,7 @@ import { lateDialog } from '../../ui/overlay/late-dialog.tsx'
 import { Menu, type MenuItem } from '../../ui/overlay/menu.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import { useRemembered } from '../../ui/remembered.ts'
-import { defaultViewName, readView, viewsPage, viewText } from './view-search.ts'
+import { builtInViews, defaultViewName, readView, viewsPage, viewText } from './view-search.ts'
 
 const NameDialog = lateDialog(async () => (await import('../../ui/overlay/name-dialog.tsx')).NameDialog)
 
@@ -30,6 +30,8 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
   // Changed since it was opened: it can be saved again.
   const lastView = activeView === undefined ? views.find(({ id }) => id === lastId) : undefined
   const current = activeView ?? lastView
+  const builtIn = builtInViews.find((view) => view.search === text)
+  const name = current?.name ?? builtIn?.name
   const refreshes = ['views.list'] as const
   const create = useChange('views.create', { refreshes, onDone: ({ view }) => setLastId(view.id) })
   const update = useChange('views.update', { refreshes })
@@ -57,8 +59,14 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
     {
       label: 'All traces',
       icon: <Check aria-hidden size={14} className={text === '{}' ? undefined : 'invisible'} />,
+      startsGroup: views.length > 0,
       onSelect: () => onOpen({}),
     },
+    ...builtInViews.map((view) => ({
+      label: view.name,
+      icon: <Check aria-hidden size={14} className={view.search === text ? undefined : 'invisible'} />,
+      onSelect: () => onOpen(readView(view.search)),
+    })),
     ...(mayChange ? [{ label: 'Save as view…', startsGroup: true, onSelect: () => setNaming('new') }] : []),
     ...(current === undefined ? [] : ofCurrent(current)),
   ]
@@ -91,9 +99,9 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
         trigger={
           <Button
             icon={<Bookmark aria-hidden size={14} className="text-ink-3" />}
-            aria-label={current === undefined ? 'Views: none saved' : `View: ${current.name}`}
+            aria-label={name === undefined ? 'Views' : `View: ${name}`}
           >
-            <bdi className="max-w-40 truncate">{current?.name ?? 'Views'}</bdi>
+            <bdi className="max-w-40 truncate">{name ?? 'Views'}</bdi>
             {lastView !== undefined && <span className="text-ink-3">changed</span>}
             <ChevronDown aria-hidden size={14} className="text-ink-3" />
           </Button>

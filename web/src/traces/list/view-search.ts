@@ -5,6 +5,13 @@ export const viewsPage = 'traces'
 /** Under which this device remembers the view that the list opens with. */
 export const defaultViewName = 'view.traces'
 
+/** A view of the list that every workspace has. */
+export interface BuiltInView {
+  readonly id: string
+  readonly name: string
+  readonly search: string
+}
+
 /** The search parameters without those of the moment: which trace is open, and whether the list is live. */
 export function viewSearch<Search extends Readonly<Record<string, unknown>>>(search: Search) {
   const { open: _open, log: _log, live: _live, ...viewState } = search
@@ -26,3 +33,12 @@ export function readView(text: string): Readonly<Record<string, unknown>> {
     return {}
   }
 }
+
+/** What a working day asks for most often, without anybody having saved it. */
+export const builtInViews: readonly BuiltInView[] = [
+  { id: 'failed', name: 'Failed', search: viewText({ q: 'hasError:true' }) },
+  { id: 'slow', name: 'Slowest first', search: viewText({ sort: '-duration' }) },
+  { id: 'expensive', name: 'Most expensive first', search: viewText({ sort: '-cost' }) },
+  { id: 'disliked', name: 'Disliked: a score says no', search: viewText({ q: 'score:false' }) },
+  { id: 'unscored', name: 'Without a score', search: viewText({ q: '-score:*' }) },
+]

@@ -1,20 +1,29 @@
-/** Which columns a table shows; the choice belongs in the address. */
-import { Columns3 } from 'lucide-react'
+/** Which columns a table shows, and which stay in place; the choice of columns belongs in the address. */
+import { Columns3, Pin } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../button.tsx'
 import { LabelledCheckbox } from '../form/checkbox.tsx'
+import { SearchBox } from '../form/search-box.tsx'
 import { Popover } from '../overlay/popover.tsx'
 import { type Column, shownByDefault } from './columns.ts'
+import { useColumnLayout } from './use-column-layout.ts'
 
 interface ColumnChooserProps {
+  /** The table's accessible name, under which its layout is remembered. */
+  readonly label: string
   readonly columns: readonly Column<never>[]
   readonly columnIds: readonly string[] | undefined
   /** Undefined for the defaults. */
-  readonly onChange: (shown: readonly string[] | undefined) => void
+  readonly onChange: (columnIds: readonly string[] | undefined) => void
 }
 
-export function ColumnChooser({ columns, columnIds, onChange }: ColumnChooserProps) {
+/** More columns than this are searched. */
+const unsearchedMax = 12
+
+export function ColumnChooser({ label, columns, columnIds, onChange }: ColumnChooserProps) {
   const [isOpen, setOpen] = useState(false)
+  const [search, setSearch] = useState('')
+  const layout = useColumnLayout(label)
   const current = new Set(columnIds ?? shownByDefault(columns))
   const toggle = (id: string, isOn: boolean): void => {
     const next = new Set(current)
@@ -22,6 +31,8 @@ export function ColumnChooser({ columns, columnIds, onChange }: ColumnChooserPro
     else next.delete(id)
     onChange(columns.filter((column) => next.has(column.id)).map((column) => column.id))
   }
+  const matches = columns.filter(({ header }) => header.toLowerCase().includes(search.trim().toLowerCase()))
+  const isChanged = columnIds !== undefined || layout.pinned.length + Object.keys(layout.widths).length > 0
   return (
     <Popover
       label="Columns"
@@ -33,19 +44,49 @@ export function ColumnChooser({ columns, columnIds, onChange }: ColumnChooserPro
         </IconButton>
       }
     >
-      <div className="flex min-w-48 flex-col gap-2 p-3">
-        {columns.map(({ id, header, isFixed = false }) => (
-          <LabelledCheckbox
-            key={id}
-            label={header}
-            isChecked={isFixed || current.has(id)}
-            disabled={isFixed}
-            onChange={(isOn) => toggle(id, isOn)}
-          />
-        ))}
-        <Button size="small" disabled={columnIds === undefined} onClick={() => onChange(undefined)}>
-          Reset
-        </Button>
+      <div className="flex max-h-[min(28rem,70vh)] w-64 flex-col">
+        {columns.length > unsearchedMax && (
+          <div className="border-b border-line p-2">
+            <SearchBox label="Search columns" value={search} onChange={setSearch} />
+          </div>
+        )}
+        <ul className="flex min-h-0 flex-1 flex-col gap-1 overflow-y-auto p-3">
+          {matches.map(({ id, header, isFixed = false }) => (
+            <li key={id} className="group/item flex items-center justify-between gap-2">
+              <LabelledCheckbox
+                label={header}
+                isChecked={isFixed || current.has(id)}
+                disabled={isFixed}
+                onChange={(isOn) => toggle(id, isOn)}
+              />
+              <IconButton
+                size="small"
+                label={`Pin ${header}`}
+                aria-pressed={layout.pinned.includes(id)}
+                onClick={() => layout.togglePin(id)}
+              >
+                <Pin
+                  aria-hidden
+                  size={12}
+                  className={layout.pinned.includes(id) ? 'fill-current text-accent-ink' : 'text-ink-3'}
+                />
+              </IconButton>
+            </li>
+          ))}
+          {matches.length === 0 && <li className="text-sm text-ink-2">No column has this name.</li>}
+        </ul>
+        <div className="border-t border-line p-2">
+          <Button
+            size="small"
+            disabled={!isChanged}
+            onClick={() => {
+              onChange(undefined)
+              layout.reset()
+            }}
+          >
+            Reset columns and widths
+          </Button>
+        </div>
       </div>
     </Popover>
   )

@@ -38,14 +38,70 @@ const widthMin = 120
 export function gridOf(
   columns: readonly Column<never>[],
   hasCheckbox: boolean,
-): { template: string; widthPx: number } {
-  const tracks = columns.map(({ width = widthMin, grow }) =>
-    grow ? `minmax(${width}px, ${grow}fr)` : `${width}px`,
+  { widths, pinned }: ColumnLayout = { widths: {}, pinned: [] },
+): Grid {
+  const checkboxPx = hasCheckbox ? 40 : 0
+  const widthOf = ({ id, width = widthMin }: Column<never>): number => widths[id] ?? width
+  // A pinned column keeps its width, since those beside it stand at the sum of the widths before them.
+  const isElastic = ({ id, grow }: Column<never>): boolean =>
+    grow !== undefined && widths[id] === undefined && !pinned.includes(id)
+  const tracks = columns.map((column) =>
+    isElastic(column) ? `minmax(${widthOf(column)}px, ${column.grow}fr)` : `${widthOf(column)}px`,
   )
-  const isElastic = columns.some(({ grow }) => grow !== undefined)
-  const template = [...(hasCheckbox ? ['40px'] : []), ...tracks, ...(isElastic ? [] : ['1fr'])].join(' ')
-  const widthPx = columns.reduce((sum, { width = widthMin }) => sum + width, hasCheckbox ? 40 : 0)
-  return { template, widthPx }
+  const template = [
+    ...(hasCheckbox ? [`${checkboxPx}px`] : []),
+    ...tracks,
+    ...(columns.some(isElastic) ? [] : ['1fr']),
+  ].join(' ')
+  const offsets: Record<string, number> = {}
+  let widthPx = checkboxPx
+  for (const column of columns) {
+    if (pinned.includes(column.id)) offsets[column.id] = widthPx
+    widthPx += widthOf(column)
+  }
+  return { template, widthPx, offsets }
+}
+
+/** What a person has changed of a table: widths in pixels, and columns that stay while the others scroll. */
+export interface ColumnLayout {
+  readonly widths: Readonly<Record<string, number>>
+  readonly pinned: readonly string[]
+}
+
+export interface Grid {
+  readonly template: string
+  /** The least width of all columns. */
+  readonly widthPx: number
+  /** Where pinned columns stand, from the left. */
+  readonly offsets: Readonly<Record<string, number>>
+}
+
+/** Pinned columns come first, in the order of all. */
+export const pinnedFirst = <Row>(
+  columns: readonly Column<Row>[],
+  pinned: readonly string[],
+): readonly Column<Row>[] => [
+  ...columns.filter(({ id }) => pinned.includes(id)),
+  ...columns.filter(({ id }) => !pinned.includes(id)),
+]
+
+/** A layout as this device remembers it; what is no layout is none. */
+export function readLayout(text: string): ColumnLayout {
+  const { widths = {}, pinned = [] } = parseLayout(text)
+  return {
+    widths: Object.fromEntries(Object.entries(widths).filter(([, width]) => Number.isFinite(width))),
+    pinned: Array.isArray(pinned) ? pinned.filter((id) => typeof id === 'string') : [],
+  }
+}
+
+function parseLayout(text: string): Partial<ColumnLayout> {
+  try {
+    const layout: unknown = JSON.parse(text)
+    return typeof layout === 'object' && layout !== null ? layout : {}
+  } catch {
+    // Remembered by something else: the table has its own widths.
+    return {}
+  }
 }
 
 /** How an address states a sort: `cost`, or `-cost` for the other way round. */

@@ -6,10 +6,11 @@ import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef } fro
 import { CheckBox } from '../form/checkbox.tsx'
 import { useRemembered } from '../remembered.ts'
 import { SkeletonRows } from '../skeleton.tsx'
-import { type Column, gridOf, nextSort, readSort, shownColumns } from './columns.ts'
+import { type Column, gridOf, nextSort, pinnedFirst, readSort, shownColumns } from './columns.ts'
 import { useSortedRows } from './sorted-rows.ts'
 import { TableHeader } from './table-header.tsx'
 import { TableRow } from './table-row.tsx'
+import { useColumnLayout } from './use-column-layout.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { type Selection, useRowSelection } from './use-row-selection.ts'
 
@@ -35,8 +36,10 @@ export interface DataTableProps<Row> {
   readonly selection?: Selection
   /** Called near the end of the rows: more of them may be loaded. */
   readonly onEnd?: () => void
-  /** Height of a row that holds more than one line; that of the density otherwise. */
+  /** Height of a row whose cells begin at its top; that of the density otherwise. */
   readonly rowHeightPx?: number
+  /** Cells may hold two lines, unless the density is compact. */
+  readonly hasTwoLines?: boolean
   /** Shown where there are no rows. */
   readonly empty?: ReactNode
 }
@@ -45,14 +48,23 @@ const none: readonly never[] = []
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, columnIds, rows, rowId, sort, onSort, isSortedByService = false } = props
-  const { openId, onOpen, onEnter = onOpen, selection, onEnd, rowHeightPx, empty } = props
-  const visible = useMemo(() => shownColumns(columns, columnIds), [columns, columnIds])
+  const { openId, onOpen, onEnter = onOpen, selection, onEnd, rowHeightPx, hasTwoLines, empty } = props
+  const layout = useColumnLayout(label)
+  const visible = useMemo(
+    () => pinnedFirst(shownColumns(columns, columnIds), layout.pinned),
+    [columns, columnIds, layout.pinned],
+  )
   const sorted = useSortedRows(rows ?? none, columns, visible, sort, isSortedByService)
   const ids = useMemo(() => sorted.map(rowId), [sorted, rowId])
-  const { template, widthPx } = gridOf(visible, selection !== undefined)
+  const grid = gridOf(visible, selection !== undefined, layout)
   const name = useId()
   const scroller = useRef<HTMLDivElement>(null)
-  const { virtualizer, rowPx } = useRowVirtualizer(scroller, sorted.length, rowHeightPx, onEnd)
+  const { virtualizer, rowPx } = useRowVirtualizer(
+    scroller,
+    sorted.length,
+    { rowHeightPx, hasTwoLines },
+    onEnd,
+  )
   const { toggle, toggleAll, isAll, isSome } = useRowSelection(ids, selection)
   const { active, setActiveId, press } = useRowKeys({
     rows: sorted,
@@ -78,10 +90,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       onKeyDown={press}
       className="group/table min-h-0 flex-1 overflow-auto text-sm -outline-offset-2"
     >
-      <div style={{ minWidth: widthPx }}>
+      <div style={{ minWidth: grid.widthPx }}>
         <TableHeader
           columns={visible}
-          template={template}
+          grid={grid}
+          onResize={layout.resize}
           sort={readSort(sort)}
           onSort={onSort && ((column) => onSort(nextSort(sort, column)))}
           checkbox={
@@ -101,7 +114,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 index={index}
                 row={row}
                 columns={visible}
-                template={template}
+                grid={grid}
                 startPx={start}
                 heightPx={rowPx}
                 isTall={rowHeightPx !== undefined}
@@ -127,11 +140,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 function useRowVirtualizer(
   scroller: RefObject<HTMLElement | null>,
   count: number,
-  rowHeightPx: number | undefined,
+  { rowHeightPx, hasTwoLines }: Pick<DataTableProps<never>, 'rowHeightPx' | 'hasTwoLines'>,
   onEnd: (() => void) | undefined,
 ) {
   const [density] = useRemembered('density', 'comfortable')
-  const rowPx = rowHeightPx ?? (density === 'compact' ? 28 : 36)
+  const rowPx = rowHeightPx ?? (density === 'compact' ? 28 : hasTwoLines ? 52 : 36)
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,

@@ -3,14 +3,14 @@
 
 import { classNames } from '../class-names.ts'
 import { CheckBox } from '../form/checkbox.tsx'
-import type { Column } from './columns.ts'
+import type { Column, Grid } from './columns.ts'
 
 interface TableRowProps<Row> {
   readonly id: string
   readonly index: number
   readonly row: Row
   readonly columns: readonly Column<Row>[]
-  readonly template: string
+  readonly grid: Grid
   readonly startPx: number
   readonly heightPx: number
   /** Its cells hold more than one line. */
@@ -25,7 +25,16 @@ interface TableRowProps<Row> {
 }
 
 export function TableRow<Row>(props: TableRowProps<Row>) {
-  const { id, index, row, columns, template, startPx, heightPx, isTall } = props
+  const {
+    id,
+    index,
+    row,
+    columns,
+    grid: { template, offsets },
+    startPx,
+    heightPx,
+    isTall,
+  } = props
   const { isActive, isOpen, isSelected, isPressable, onPress, onToggle } = props
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: The table takes the keys.
@@ -39,7 +48,7 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
         'absolute inset-x-0 grid border-b border-line',
         isTall ? 'items-start' : 'items-center',
         isPressable && 'cursor-pointer',
-        isOpen || isSelected === true ? 'bg-selected' : 'hover:bg-hover',
+        isOpen || isSelected === true ? 'bg-selected' : 'bg-surface hover:bg-hover',
         isActive &&
           'shadow-none before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-accent',
       )}
@@ -48,7 +57,10 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
       {isSelected !== undefined && (
         <div
           role="gridcell"
-          className="grid h-full place-items-center"
+          className={classNames(
+            'grid h-full place-items-center',
+            Object.keys(offsets).length > 0 && 'sticky left-0 z-1 bg-inherit',
+          )}
           onClickCapture={(event) => {
             event.stopPropagation()
             onToggle(event.shiftKey)
@@ -64,7 +76,9 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
           className={classNames(
             'min-w-0 truncate px-2 first:pl-4 last:pr-4',
             column.align === 'right' && 'text-right',
+            offsets[column.id] !== undefined && 'sticky z-1 flex h-full flex-col justify-center bg-inherit',
           )}
+          style={{ left: offsets[column.id] }}
         >
           {column.cell(row)}
         </div>

@@ -1,0 +1,108 @@
+/** The rows of the list of traces, page by page, with new ones on request. */
+import type { TraceSummary } from '@plumbline/sdk'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { usePages } from '../../app/api.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { useWidth } from '../../ui/use-width.ts'
+import { tracesRoute } from '../routes.ts'
+import { NewPill } from './live-controls.tsx'
+import { NoTraces } from './no-traces.tsx'
+import { narrowColumns } from './trace-columns.tsx'
+import { useNewTraces } from './use-new-traces.ts'
+import { useTraceColumns } from './use-trace-columns.ts'
+import type { TraceQuery } from './use-trace-query.ts'
+
+// The table loads while the service reads its rows.
+const DataTable = lazy(async () => ({
+  default: (await import('../../ui/table/data-table.tsx')).DataTable<TraceSummary>,
+}))
+
+const pageMax = 100
+/** In less than this the rows have a digest in the place of most columns. */
+const wideMinPx = 640
+const rowId = ({ id }: TraceSummary): string => id
+
+interface TraceTableProps {
+  readonly query: TraceQuery
+  readonly selection: ReadonlySet<string>
+  readonly onSelect: (selected: ReadonlySet<string>) => void
+  readonly onFilter: (text: string) => void
+}
+
+export function TraceTable({ query, selection, onSelect, onFilter }: TraceTableProps) {
+  const search = tracesRoute.useSearch()
+  const navigate = tracesRoute.useNavigate()
+  const list = usePages(
+    'traces.list',
+    { ...query.filter, ...query.scope, ...query.order, limit: pageMax },
+    'traces',
+    { isHeld: true },
+  )
+  const place = useRef<HTMLDivElement>(null)
+  const scroller = (): Element | null | undefined => place.current?.querySelector('[role=grid]')
+  const isReady = list.data !== undefined && !list.isPlaceholderData
+  const isLive = search.live === true && query.isOpenEnded
+  const newTraces = useNewTraces(query, list.items, { isLive, isReady })
+  const showNew = (): void => {
+    query.askAnew()
+    scroller()?.scrollTo({ top: 0 })
+  }
+  const latest = useRef(showNew)
+  latest.current = showNew
+  useEffect(() => {
+    // Who reads further down, or chooses rows, is not disturbed: the pill tells.
+    const isAtTop = (place.current?.querySelector('[role=grid]')?.scrollTop ?? 0) < 8
+    const isUndisturbed = list.items.length === 0 || (isLive && isAtTop && selection.size === 0)
+    if (isReady && newTraces.count > 0 && isUndisturbed) latest.current()
+  }, [isLive, isReady, newTraces.count, selection.size, list.items.length])
+  const isNarrow = useWidth(place) < wideMinPx
+  const columns = useTraceColumns(query, { columnIds: search.columns, items: list.items, isNarrow })
+  if (list.isError && list.items.length === 0)
+    return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  return (
+    <div
+      ref={place}
+      aria-busy={list.isPlaceholderData}
+      className={`relative flex min-h-0 flex-1 flex-col transition-opacity ${list.isPlaceholderData ? 'opacity-60' : ''}`}
+    >
+      <NewPill newTraces={newTraces} onShow={showNew} />
+      <Suspense fallback={<SkeletonRows />}>
+        <DataTable
+          label="Traces"
+          columns={columns}
+          columnIds={isNarrow ? narrowColumns : search.columns}
+          hasTwoLines
+          rows={list.data === undefined ? undefined : list.items}
+          rowId={rowId}
+          sort={search.sort ?? '-start'}
+          isSortedByService
+          onSort={(sort) =>
+            void navigate({
+              search: (before) => ({ ...before, sort: sort === '-start' ? undefined : sort }),
+            })
+          }
+          openId={search.open}
+          onOpen={({ id }) =>
+            void navigate({
+              search: (before) => ({ ...before, open: id, log: undefined }),
+              // Going through rows is one step back, not one for each row.
+              replace: search.open !== undefined,
+              resetScroll: false,
+            })
+          }
+          onEnter={({ id }) => void navigate({ to: '/traces/$id', params: { id } })}
+          selection={{ ids: selection, onChange: onSelect }}
+          onEnd={list.loadMore}
+          empty={
+            <NoTraces
+              isFiltered={query.text !== ''}
+              onClear={() => onFilter('')}
+              onWiden={() => query.setRange('90d')}
+            />
+          }
+        />
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+/** The width of an element, as it changes. */
+import { type RefObject, useLayoutEffect, useState } from 'react'
+
+/** Infinite until the element is there. */
+export function useWidth(place: RefObject<HTMLElement | null>): number {
+  const [widthPx, setWidth] = useState(Number.POSITIVE_INFINITY)
+  useLayoutEffect(() => {
+    const { current } = place
+    if (current === null) return
+    setWidth(current.offsetWidth)
+    const observer = new ResizeObserver(() => setWidth(current.offsetWidth))
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [place])
+  return widthPx
+}
