@@ -182,6 +182,7 @@ class TraceSummary(TypedDict):
     inputPreview: Union[str, None]
     outputPreview: Union[str, None]
     logCount: int
+    error: Union[str, None]
 
 
 class TraceSummaryExperiment(TypedDict):
@@ -1342,6 +1343,7 @@ class TracesFacetsOutputFacetsItem(TypedDict):
 
 class TracesFacetsOutputFacetsItemValuesItem(TypedDict):
     value: str
+    label: NotRequired[str]
     count: int
 
 
