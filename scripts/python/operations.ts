@@ -176,8 +176,8 @@ function dictionary(place: 'query' | 'body', parameters: readonly Parameter[], i
   const optional = own.filter(({ isRequired }) => !isRequired)
   const entries = (list: readonly Parameter[]): string =>
     list.map(({ name, wireName }) => `"${wireName}": ${name}`).join(', ')
-  const given = optional.length === 0 ? '' : `**_given({${entries(optional)}})`
-  return [`${place}={${[entries(required), given].filter((text) => text !== '').join(', ')}}`]
+  const spread = optional.length === 0 ? '' : `**_given({${entries(optional)}})`
+  return [`${place}={${[entries(required), spread].filter((text) => text !== '').join(', ')}}`]
 }
 
 const reserved = new Set(['from', 'in', 'is', 'not', 'class', 'def', 'global', 'import'])

@@ -134,16 +134,16 @@ async function record(plumbline: Plumbline, { trace, logs }: TraceCase): Promise
 /** The stored object has what was recorded, and may have more: metadata gains what the service knows. */
 function hasFields(stored: object, expected: Values): void {
   for (const [name, value] of Object.entries(expected)) {
-    const found: unknown = Reflect.get(stored, name)
-    if (name === 'metadata') hasFields(found as object, value as Values)
+    const storedValue: unknown = Reflect.get(stored, name)
+    if (name === 'metadata') hasFields(storedValue as object, value as Values)
     else if (name === 'error') assert.equal((Reflect.get(stored, 'metadata') as Values).error, value)
-    else if (name === 'prompt') assert.equal((found as Values).slug, (value as Values).slug)
+    else if (name === 'prompt') assert.equal((storedValue as Values).slug, (value as Values).slug)
     else if (name === 'variables')
       assert.deepEqual(
-        found,
+        storedValue,
         Object.entries(value as Values).map(([label, each]) => ({ label, value: each })),
       )
-    else assert.deepEqual(found, value, name)
+    else assert.deepEqual(storedValue, value, name)
   }
 }
 

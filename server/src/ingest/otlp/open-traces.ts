@@ -51,10 +51,10 @@ export function makeOpenTraces(parts: OpenTracesParts): OpenTraces {
     const [assembly] = await books.find([{ workspaceId, otelTraceId }])
     if (assembly?.isDeleted === true || !isBehind(assembly, records.payloads)) return undefined
     const firstAtMs = assembly?.firstAtMs ?? records.firstAtMs
-    const asked = { workspaceId, otelTraceId, firstAtMs, digest: '' }
+    const target = { workspaceId, otelTraceId, firstAtMs, digest: '' }
     // Spans leave the spool after their trace was noted, so that one without a note has none in the store.
-    const lines = assembly === undefined ? '' : await parts.store.readSpans([asked])
-    return make(parts, { assembly: asked, lines, records: records.payloads })
+    const lines = assembly === undefined ? '' : await parts.store.readSpans([target])
+    return make(parts, { assembly: target, lines, records: records.payloads })
   }
 
   return {

@@ -42,12 +42,16 @@ async function fromOpen(
   id: string,
   { recorder, traces }: Workspace,
 ): Promise<StoredTrace | undefined> {
-  const found = open.traces.find(({ trace }) => trace.traceId === id)
+  const openTrace = open.traces.find(({ trace }) => trace.traceId === id)
   const pending = recorder.pendingScores(id)
   const stored = await traces.scoresOf(id)
   const reported = open.scores.filter(({ traceId }) => traceId === id)
   return (
-    found && { trace: found.trace, logs: found.logs, scores: inOrder([...reported, ...stored, ...pending]) }
+    openTrace && {
+      trace: openTrace.trace,
+      logs: openTrace.logs,
+      scores: inOrder([...reported, ...stored, ...pending]),
+    }
   )
 }
 
