@@ -1,8 +1,9 @@
 /** The prompt of a run: a stored version or a draft, rendered with variables. */
 import { invalid, type PromptReference, ServiceError } from '@plumbline/contract'
-import { type RenderedMessage, renderPrompt } from '@plumbline/contract/templates'
+import { type PromptTexts, type RenderedMessage, renderPrompt } from '@plumbline/contract/templates'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { askedInWords, chooseVersion } from '../prompts/choose-version.ts'
+import { readExtras } from '../prompts/extras.ts'
 import { readModel } from '../prompts/model.ts'
 
 type PromptSelector = Pick<PromptReference, 'slug' | 'version' | 'tag'>
@@ -15,15 +16,16 @@ export async function findPrompt({ slug, version, tag }: PromptSelector, { catal
   const chosen = chooseVersion(prompt.versions, selector)
   if (chosen === undefined || chosen.isFallback)
     throw new ServiceError('prompt_not_served', { slug, selector: `no ${askedInWords(selector)} and ` })
-  return { ...chosen.version, model: readModel(chosen.version.model) }
+  const { messages, ...found } = chosen.version
+  return { ...found, ...readExtras({ messages }), model: readModel(found.model) }
 }
 
 /** The messages of a draft; throws `invalid_request` for a template that cannot be rendered. */
 export function renderDraft(
-  draft: { readonly text: string; readonly systemText: string },
+  draft: PromptTexts,
   variables: Readonly<Record<string, unknown>>,
 ): RenderedMessage[] {
-  if (draft.text === '' && draft.systemText === '') return []
+  if (draft.messages === undefined && draft.text === '' && draft.systemText === '') return []
   const values = Object.entries(variables).map(([label, value]) => ({ label, value }))
   const rendered = renderPrompt(draft, values)
   if (rendered.type === 'failed') throw invalid('text', `cannot be rendered: ${rendered.reason}`)
