@@ -27,6 +27,7 @@ export interface CachedVersion {
   /** JSON text of an object. */
   readonly config?: string | undefined
   readonly message?: string | undefined
+  readonly createdAt?: Date | undefined
   readonly tags: readonly string[]
 }
 
