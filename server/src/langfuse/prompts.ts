@@ -54,8 +54,8 @@ export async function list(input: LangfuseInput, { workspace, call }: LangfuseCo
     .map(({ slug }) => slug)
   const request: PageRequest = readPage(input)
   const { items, meta } = pageOf(slugs, request)
-  const found = await Promise.all(items.map((slug) => workspace.catalogue.prompt(slug)))
-  return { data: found.flatMap((prompt) => (prompt === undefined ? [] : [toPromptMeta(prompt)])), meta }
+  const loaded = await Promise.all(items.map((slug) => workspace.catalogue.prompt(slug)))
+  return { data: loaded.flatMap((prompt) => (prompt === undefined ? [] : [toPromptMeta(prompt)])), meta }
 }
 
 /** Adds a version, and the prompt with its first one. */

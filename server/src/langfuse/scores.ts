@@ -74,14 +74,14 @@ function readScore(body: JsonRecord, time: Date): DeferredScore {
     throw invalid('traceId', 'must be a text that is not empty')
   }
   const observationId = optionalText(body, 'observationId') || undefined
-  const stated = typeof body.timestamp === 'string' ? Date.parse(body.timestamp) : Number.NaN
+  const timestampMs = typeof body.timestamp === 'string' ? Date.parse(body.timestamp) : Number.NaN
   return {
     otelTraceId: otelTraceIdOf(traceId),
     ...(observationId === undefined ? {} : { spanId: spanIdOf(observationId) }),
     name: requiredText(body, 'name'),
     value: readValue(body),
     comment: optionalText(body, 'comment') || undefined,
-    createdAtMs: Number.isNaN(stated) ? time.getTime() : stated,
+    createdAtMs: Number.isNaN(timestampMs) ? time.getTime() : timestampMs,
     key: textOrUndefined(body.id),
   }
 }

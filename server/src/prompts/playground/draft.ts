@@ -9,15 +9,16 @@ import { readModel } from '../prompts/model.ts'
 type PromptSelector = Pick<PromptReference, 'slug' | 'version' | 'tag'>
 
 /** The requested version. Never a fallback, which would mislead in a test. */
-export async function findPrompt({ slug, version, tag }: PromptSelector, { catalogue }: Workspace) {
-  const selector = { version: version ?? undefined, tag: tag ?? undefined }
+export async function findPrompt(reference: PromptSelector, { catalogue }: Workspace) {
+  const { slug } = reference
+  const selector = { version: reference.version ?? undefined, tag: reference.tag ?? undefined }
   const prompt = await catalogue.prompt(slug)
   if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
   const chosen = chooseVersion(prompt.versions, selector)
   if (chosen === undefined || chosen.isFallback)
     throw new ServiceError('prompt_not_served', { slug, selector: `no ${askedInWords(selector)} and ` })
-  const { messages, ...found } = chosen.version
-  return { ...found, ...readExtras({ messages }), model: readModel(found.model) }
+  const { messages, ...version } = chosen.version
+  return { ...version, ...readExtras({ messages }), model: readModel(version.model) }
 }
 
 /** The messages of a draft; throws `invalid_request` for a template that cannot be rendered. */
