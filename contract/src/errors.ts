@@ -219,6 +219,7 @@ export const errors = {
     message: (f: { requestId: string }) =>
       `The request failed because of an internal error; the operator finds the cause under the request id ${f.requestId}.`,
   },
+  not_supported: { status: 501, message: (f: { problem: string }) => f.problem },
   unavailable: { status: 503, message: (f: { problem: string }) => f.problem },
 } as const satisfies Record<string, CatalogueEntry>
 

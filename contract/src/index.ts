@@ -97,6 +97,7 @@ export type {
   Model,
   ModelInput,
   Prompt,
+  PromptMessage,
   PromptSummary,
   ServedRollout,
   TagMove,

@@ -5,6 +5,7 @@ import {
   Absentable,
   AnyJson,
   Cursor,
+  FreeObject,
   Instant,
   Limit,
   NextCursor,
@@ -75,6 +76,36 @@ export const ModelInput = named('ModelInput', 'Model configuration of a new prom
 })
 export type ModelInput = Static<typeof ModelInput>
 
+export const PromptMessage = named(
+  'PromptMessage',
+  'A message of a prompt: a role and a template, or a place where the caller inserts messages of its own.',
+  {
+    role: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'Such as `system`, `user` or `assistant`.' }),
+    ),
+    content: Type.Optional(Type.String({ description: 'Its text: a Jinja template.' })),
+    placeholder: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Label of the variable with the messages to insert.',
+      }),
+    ),
+  },
+)
+export type PromptMessage = Static<typeof PromptMessage>
+
+/** What a version has beside its texts, where it was made with it. */
+export const promptExtras = {
+  messages: Type.Optional(
+    Type.Array(PromptMessage, {
+      description:
+        'The messages, where the version was made of messages. `text` and `systemText` are then empty, unless the messages are one text of the user with at most one system text before it.',
+    }),
+  ),
+  config: Type.Optional(FreeObject('Settings of your application, as they were given.')),
+}
+
 export const Prompt = named('Prompt', 'A prompt with the version to run now.', {
   text: Type.String({ description: 'Prompt text: a Jinja template, as written.' }),
   systemText: Type.String({ description: 'System prompt text; "" if none.' }),
@@ -82,6 +113,7 @@ export const Prompt = named('Prompt', 'A prompt with the version to run now.', {
   tag: Type.String({ description: 'The tag served; "" if none.' }),
   slug: Type.String({ description: 'Prompt slug.' }),
   model: Model,
+  ...promptExtras,
 })
 export type Prompt = Static<typeof Prompt>
 

@@ -1,14 +1,15 @@
 /** Versions of a prompt: immutable texts. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { Model, ModelInput } from './prompts.ts'
-import { Absentable, Cursor, Instant, Limit, NextCursor, named } from './shapes.ts'
+import { Model, ModelInput, PromptMessage, promptExtras } from './prompts.ts'
+import { Absentable, Cursor, FreeObject, Instant, Limit, NextCursor, named } from './shapes.ts'
 
 export const PromptVersion = named('PromptVersion', 'One immutable text of a prompt.', {
   version: Type.String(),
   text: Type.String(),
   systemText: Type.String({ description: '"" if none.' }),
   model: Model,
+  ...promptExtras,
   tags: Type.Array(Type.String(), { description: 'Tags it carries now.' }),
   message: Type.Optional(Type.String({ description: 'Why this version was made.' })),
   createdAt: Instant('When it was created.'),
@@ -59,9 +60,19 @@ export const create = operation({
   role: 'editor',
   input: Type.Object({
     slug: Type.String({ description: 'Slug of the prompt.' }),
-    text: Type.String({ description: 'Prompt text: a Jinja template.' }),
+    text: Absentable(
+      Type.String({ description: 'Prompt text: a Jinja template. Required without `messages`.' }),
+    ),
     systemText: Absentable(Type.String({ description: 'System prompt text.' })),
+    messages: Absentable(
+      Type.Array(PromptMessage, {
+        minItems: 1,
+        maxItems: 1000,
+        description: 'The prompt as messages, in place of `text` and `systemText`.',
+      }),
+    ),
     model: Absentable(ModelInput),
+    config: Absentable(FreeObject('Settings of your application; the service returns them unchanged.')),
     version: Absentable(
       Type.String({
         minLength: 1,

@@ -14,6 +14,7 @@ import { GrpcListener, makeServingHttp } from './http/serving-http.ts'
 import { makeRecording } from './ingest/recording.ts'
 import { makeJobs } from './jobs/jobs.ts'
 import { closing, makeServices } from './jobs/service.ts'
+import { makeDeliveries } from './langfuse/deliveries.ts'
 import type { Module } from './module.ts'
 import { makeObserving } from './observe/observing.ts'
 import { makeDeletionModule } from './operate/deletions/deletion-module.ts'
@@ -87,6 +88,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const admitting = makeAdmitting(foundation, { workspaces, drain: recording.drain, jobs })
   const auditing = makeAuditing(foundation, { jobs })
   const deleting = makeDeletionModule(foundation, { jobs, recording, workspaces })
+  const deliveries = makeDeliveries({ jobs, workspaces })
   const grpc = new GrpcListener()
   const operating = makeOperating(foundation, { jobs, grpcPort: () => grpc.port })
 
@@ -106,7 +108,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const routes = modules.flatMap((module: Module) => module.routes ?? [])
   const http = await makeServingHttp(foundation, {
     ...{ admitting, auditing, recording, serving, workspaces },
-    ...{ grpc, pageFolder, routes },
+    ...{ deliveries, grpc, pageFolder, routes },
   })
   const services = [foundation, ...modules, http].flatMap((module: Module) => module.services ?? [])
   const lifeCycle = makeServices(services, logger)

@@ -49,6 +49,8 @@ CREATE TABLE prompt_versions (
   message text NOT NULL, -- why this version was made; '' when not told
   created_at bigint NOT NULL,
   created_by text, -- id of the API key; empty: made on the page or by the server
+  messages text, -- JSON: [{role, content} | {placeholder}]; empty: text and system_text are all of it
+  config text, -- JSON: an object of the application's; empty: not told
   UNIQUE (prompt_id, ordinal),
   UNIQUE (prompt_id, version)
 );

@@ -11,6 +11,15 @@ export { parseTemplate, type Template, type TemplateCache } from './parse-templa
 export interface PromptTexts {
   readonly text: string
   readonly systemText: string
+  /** In place of the texts, where the prompt was made of messages. */
+  readonly messages?: readonly TemplateMessage[] | undefined
+}
+
+/** A message of a prompt, or a place for messages of the caller. */
+export interface TemplateMessage {
+  readonly role?: string
+  readonly content?: string
+  readonly placeholder?: string
 }
 
 /** What fills a template in. Without a value, or with null, it is as if it were not given. */
@@ -20,7 +29,7 @@ export interface Variable {
 }
 
 export interface RenderedMessage {
-  readonly role: 'system' | 'user'
+  readonly role: string
   readonly content: string
 }
 
@@ -34,22 +43,37 @@ export type Rendered =
  * whatever the template: one that cannot be read, runs away or makes too much is a failure with its reason.
  */
 export function renderPrompt(
-  { text, systemText }: PromptTexts,
+  prompt: PromptTexts,
   variables: readonly Variable[],
   cache?: TemplateCache,
 ): Rendered {
   const messages: RenderedMessage[] = []
   const values = valuesOf(variables)
-  for (const [role, template] of [
-    ['system', systemText],
-    ['user', text],
-  ] as const) {
-    if (role === 'system' && template === '') continue
-    const rendered = renderTemplate(parseTemplate(template, cache), values)
+  for (const { role = '', content = '', placeholder } of templatesOf(prompt)) {
+    if (placeholder !== undefined) {
+      messages.push(...messagesIn(values.get(placeholder)))
+      continue
+    }
+    const rendered = renderTemplate(parseTemplate(content, cache), values)
     if (rendered.type === 'failed') return rendered
     messages.push({ role, content: rendered.text })
   }
   return { type: 'rendered', messages }
+}
+
+const templatesOf = ({ text, systemText, messages }: PromptTexts): readonly TemplateMessage[] =>
+  messages ?? [
+    ...(systemText === '' ? [] : [{ role: 'system', content: systemText }]),
+    { role: 'user', content: text },
+  ]
+
+/** What a caller put in the place of a placeholder: a message or a list of them; anything else inserts nothing. */
+function messagesIn(value: unknown): RenderedMessage[] {
+  if (Array.isArray(value)) return value.flatMap(messagesIn)
+  if (typeof value !== 'object' || value === null || !('role' in value) || typeof value.role !== 'string')
+    return []
+  // Safe: a caller's message goes on as it is.
+  return [value as RenderedMessage]
 }
 
 type RenderedText =

@@ -91,7 +91,7 @@ function addressed(operation: Operation, input: Readonly<Record<string, unknown>
 }
 
 /** The request that the interface has for an operation. */
-function requestOf({ method, path }: Operation, input: Readonly<Record<string, unknown>>) {
+export function requestOf({ method, path }: Operation, input: Readonly<Record<string, unknown>>) {
   const inPath = pathFields(path)
   const address = fillPath(path, input)
   const rest = Object.entries(input).filter(([field, value]) => !inPath.includes(field) && value !== null)

@@ -9,6 +9,7 @@ import { bodyBytesMax } from '../requests/body-limits.ts'
 import type { Caller } from '../requests/verb.ts'
 import { decompress } from './bodies.ts'
 import { asServiceError, sendError } from './errors.ts'
+import { bearerOf, langfusePath } from './langfuse-credentials.ts'
 
 interface OtlpParts {
   readonly receiver: Receiver
@@ -23,13 +24,24 @@ interface ExportRequest extends FastifyRequest {
 }
 
 /** The root too: some clients are given an address without a path. */
-export const otlpPaths = ['/v1/traces', '/v1/logs', '/v1/metrics', '/'] as const
+export const otlpPaths = [
+  '/v1/traces',
+  '/v1/logs',
+  '/v1/metrics',
+  '/',
+  '/api/public/otel/v1/traces',
+  '/api/public/otel/v1/logs',
+  '/api/public/otel/v1/metrics',
+] as const
 
 const signalOf: Readonly<Record<(typeof otlpPaths)[number], Signal>> = {
   '/v1/traces': 'traces',
   '/v1/logs': 'logs',
   '/v1/metrics': 'metrics',
   '/': 'traces',
+  '/api/public/otel/v1/traces': 'traces',
+  '/api/public/otel/v1/logs': 'logs',
+  '/api/public/otel/v1/metrics': 'metrics',
 }
 
 const mediaTypes = { protobuf: 'application/x-protobuf', json: 'application/json' } as const
@@ -45,6 +57,7 @@ export function registerOtlpRoutes(
     answerProtobufInKind(scope)
     for (const path of otlpPaths) {
       const signal = signalOf[path]
+      const isOfLangfuse = path.startsWith(langfusePath)
       scope.route({
         method: 'POST',
         url: path,
@@ -54,7 +67,10 @@ export function registerOtlpRoutes(
           exportRequest.arrivedAt = now()
           const { authorization, 'x-api-key': apiKey } = request.headers
           exportRequest.caller = await receiver.admit(
-            { authorization, apiKey: typeof apiKey === 'string' ? apiKey : undefined },
+            {
+              authorization: isOfLangfuse ? bearerOf(authorization) : authorization,
+              apiKey: typeof apiKey === 'string' ? apiKey : undefined,
+            },
             exportRequest.arrivedAt,
           )
         },

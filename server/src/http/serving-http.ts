@@ -9,6 +9,7 @@ import { makeReceiver } from '../ingest/otlp/receiver.ts'
 import type { Recording } from '../ingest/recording.ts'
 import { closing } from '../jobs/service.ts'
 import { makeTimer } from '../jobs/timer.ts'
+import type { Deliveries } from '../langfuse/deliveries.ts'
 import type { Module } from '../module.ts'
 import type { Foundation } from '../process/foundation.ts'
 import type { Serving } from '../prompts/serving.ts'
@@ -21,6 +22,7 @@ import { type Authenticator, makeAuthenticator } from './authenticate.ts'
 import { registerBackup } from './backup-route.ts'
 import { makeIdempotency } from './idempotency.ts'
 import { makeIdentify, makePersonOf, makeSessionOf } from './identify.ts'
+import { registerLangfuseRoutes } from './langfuse-routes.ts'
 import { registerOperatorRoutes } from './operator-routes.ts'
 import { registerOtlpRoutes } from './otlp-routes.ts'
 import { registerPackages } from './packages.ts'
@@ -36,6 +38,7 @@ interface HttpDeps {
   readonly recording: Recording
   readonly serving: Serving
   readonly workspaces: Workspaces
+  readonly deliveries: Deliveries
   readonly grpc: GrpcListener
   /** Where the built web app is. */
   readonly pageFolder: string
@@ -107,6 +110,10 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
     now,
   })
   registerOtlpRoutes(server, { receiver, onAnswered, logger, now })
+  registerLangfuseRoutes(server, {
+    ...{ authenticator, checkRate, receiver, workspaces, deliveries: deps.deliveries },
+    ...{ onAnswered, logger, now },
+  })
   registerAuthRoutes(server, {
     people: control.people,
     signIn,

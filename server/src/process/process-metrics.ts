@@ -67,7 +67,7 @@ export function addProcessMetrics(
   })
 }
 
-function packageVersion(): string {
+export function packageVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   // Safe: every package has a version.
   return (JSON.parse(text) as { version: string }).version

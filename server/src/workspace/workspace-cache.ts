@@ -22,6 +22,12 @@ export interface CachedVersion {
   readonly systemText: string
   /** JSON text of the contract's `Model`. */
   readonly model: string
+  /** JSON text of a list of messages, in place of the texts. */
+  readonly messages?: string | undefined
+  /** JSON text of an object. */
+  readonly config?: string | undefined
+  readonly message?: string | undefined
+  readonly createdAt?: Date | undefined
   readonly tags: readonly string[]
 }
 
@@ -105,5 +111,5 @@ export function makeWorkspaceCache(source: WorkspaceCacheSource): WorkspaceCache
 }
 
 /** Two bytes a character at most, and what an object costs. */
-const estimateBytes = ({ text, systemText, model }: CachedVersion): number =>
-  500 + 2 * (text.length + systemText.length + model.length)
+const estimateBytes = ({ text, systemText, model, messages = '', config = '' }: CachedVersion): number =>
+  500 + 2 * (text.length + systemText.length + model.length + messages.length + config.length)

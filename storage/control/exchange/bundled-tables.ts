@@ -41,7 +41,7 @@ export const bundledTables: Readonly<Record<string, BundledTable>> = {
     parents: ofFeature,
   }),
   prompt_versions: table(
-    'id prompt_id ordinal version text system_text model variables message created_at created_by',
+    'id prompt_id ordinal version text system_text model variables message created_at created_by messages config',
     'prompt_id ordinal',
     { hasId: true, parents: ofPrompt },
   ),

@@ -10,6 +10,10 @@ export type PromptVersion = {
   model: string
   /** JSON text. */
   variables: string | undefined
+  /** JSON text of a list; absent where `text` and `systemText` are all of it. */
+  messages: string | undefined
+  /** JSON text of an object of the application's. */
+  config: string | undefined
   message: string
   /** The tags that point at it now. */
   tags: string[]
@@ -30,6 +34,8 @@ export type VersionRow = {
   message: string
   created_at: number
   created_by: string | null
+  messages: string | null
+  config: string | null
 }
 
 /** A row of prompt_tags. */
@@ -45,6 +51,8 @@ export function toPromptVersion(row: VersionRow, tags: readonly TagRow[]): Promp
     systemText: row.system_text,
     model: readJson(model, 'model', isObject),
     variables: row.variables ?? undefined,
+    messages: row.messages ?? undefined,
+    config: row.config ?? undefined,
     message,
     tags: tags.filter((tag) => tag.version === version).map(({ label }) => label),
     createdAt: readTime(row.created_at, 'created_at'),

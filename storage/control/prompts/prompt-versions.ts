@@ -18,6 +18,10 @@ export type NewPromptVersion = {
   readonly model: string
   /** JSON text. */
   readonly variables?: string
+  /** JSON text. */
+  readonly messages?: string | undefined
+  /** JSON text. */
+  readonly config?: string | undefined
   readonly message?: string
   /** Tags to move to this version; `latest` always moves. */
   readonly tags?: readonly string[]
@@ -38,11 +42,12 @@ export function create(db: WorkspaceDb, input: NewPromptVersion, now: Date): Pro
     const version = input.version ?? nextVersion(await versionNames(tx, prompt.id))
     const [row] = await sql<VersionRow>`
       INSERT INTO prompt_versions (id, workspace_id, prompt_id, ordinal, version, text, system_text, model,
-        variables, message, created_at, created_by)
+        variables, message, created_at, created_by, messages, config)
       VALUES (${newId()}, ${workspaceId}, ${prompt.id}, ${prompt.version_count}, ${version}, ${input.text},
         ${input.systemText ?? ''}, ${input.model}, ${input.variables ?? null}, ${input.message ?? ''},
-        ${now.getTime()}, ${input.by ?? null})
-      RETURNING id, ordinal, version, text, system_text, model, variables, message, created_at, created_by`
+        ${now.getTime()}, ${input.by ?? null}, ${input.messages ?? null}, ${input.config ?? null})
+      RETURNING id, ordinal, version, text, system_text, model, variables, message, created_at, created_by,
+        messages, config`
     for (const label of new Set(['latest', ...(input.tags ?? [])])) {
       await moveTag(tx, { promptId: prompt.id, label, version, by: input.by, now })
     }
@@ -59,7 +64,8 @@ export async function list(
   const { sql, workspaceId } = db
   const tags = await tagsOf(db, promptId)
   const matches = await sql<VersionRow>`
-    SELECT id, ordinal, version, text, system_text, model, variables, message, created_at, created_by
+    SELECT id, ordinal, version, text, system_text, model, variables, message, created_at, created_by,
+      messages, config
     FROM prompt_versions
     WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND ordinal < ${after.position}
     ORDER BY ordinal DESC LIMIT ${rowsToRead(limit)}`
@@ -77,7 +83,8 @@ export async function find(
   const { sql, workspaceId } = db
   const tags = await tagsOf(db, promptId)
   const [row] = await sql<VersionRow>`
-    SELECT id, ordinal, version, text, system_text, model, variables, message, created_at, created_by
+    SELECT id, ordinal, version, text, system_text, model, variables, message, created_at, created_by,
+      messages, config
     FROM prompt_versions
     WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND version = ${version}`
   return readable('prompt_versions', row === undefined ? [] : [row], (versionRow) =>

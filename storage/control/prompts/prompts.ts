@@ -176,7 +176,8 @@ export async function load(db: WorkspaceDb, slug: string): Promise<LoadedPrompt 
     SELECT id, tag, candidate_version, share FROM rollouts
     WHERE workspace_id = ${workspaceId} AND prompt_id = ${prompt.id} AND status = 'running'`
   const versions = await sql<VersionRow>`
-    SELECT id, ordinal, version, text, system_text, model, variables, message, created_at, created_by
+    SELECT id, ordinal, version, text, system_text, model, variables, message, created_at, created_by,
+      messages, config
     FROM prompt_versions
     WHERE workspace_id = ${workspaceId} AND prompt_id = ${prompt.id} ORDER BY ordinal DESC`
   const [names] = readable('prompts', [prompt], toNames)

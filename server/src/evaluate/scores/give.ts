@@ -14,6 +14,8 @@ export interface ScoreInput {
   readonly createdAtMs?: number | undefined
   /** The end user who gave the score. */
   readonly userId?: string | undefined
+  /** The caller's own id of the score: a new score with it replaces the old one. */
+  readonly key?: string | undefined
   /** The evaluator by which the caller judged. */
   readonly evaluator?: { readonly slug: string; readonly version: number } | undefined
 }
@@ -50,10 +52,11 @@ export async function giveScore(
 
 /** The key by which a new score replaces an old one; undefined if scores never replace each other. */
 function findStableKey(
-  { logId, name, userId, evaluator }: ScoreInput,
+  { logId, name, userId, evaluator, key }: ScoreInput,
   callerId: string,
 ): unknown[] | undefined {
   if (evaluator !== undefined)
     return ['annotator', logId ?? null, evaluator.slug, evaluator.version, callerId]
+  if (key !== undefined) return ['key', key]
   return userId === undefined ? undefined : ['user', logId ?? null, name, userId]
 }

@@ -2,6 +2,7 @@
  * The spool record of an accepted request: its unchanged body, and a header with everything decided on acceptance.
  * Rows are built from the two later, and again in a replay, without reading any store.
  */
+import type { PromptTexts } from '@plumbline/contract/templates'
 import type { Resolved } from '../otlp/span.ts'
 
 /** The version that a log's prompt reference was resolved to. */
@@ -12,7 +13,7 @@ export interface ServedPrompt {
   readonly provider: string
   readonly model: string
   /** Only present when the input has to be rendered from it. */
-  readonly template?: { readonly text: string; readonly systemText: string }
+  readonly template?: PromptTexts
 }
 
 interface AcceptedCommon {

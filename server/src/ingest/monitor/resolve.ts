@@ -2,6 +2,7 @@
 import { type Log, ServiceError, type Trace } from '@plumbline/contract'
 import { isInShare } from '@plumbline/contract/rollout-draw'
 import { askedInWords, chooseVersion } from '../../prompts/prompts/choose-version.ts'
+import { readExtras } from '../../prompts/prompts/extras.ts'
 import { readModel } from '../../prompts/prompts/model.ts'
 import { rolloutOf } from '../../prompts/prompts/rollout-of.ts'
 import type { CachedVersion, WorkspaceCache } from '../../workspace/workspace-cache.ts'
@@ -57,10 +58,16 @@ export async function resolvePrompt(
   const candidate = prompt.versions.find(({ version: name }) => name === rollout?.candidateVersion)
   if (rollout !== undefined && candidate !== undefined && userId && isInShare(rollout, userId))
     return { served: eitherOf(slug, chosen.version, candidate), warning: openWarning(slug, rollout.tag) }
-  const { version, text, systemText } = chosen.version
+  const { version, text, systemText, messages } = chosen.version
   const { provider, model } = readModel(chosen.version.model)
   return {
-    served: { slug, version, provider, model, ...(needsTemplate ? { template: { text, systemText } } : {}) },
+    served: {
+      slug,
+      version,
+      provider,
+      model,
+      ...(needsTemplate ? { template: { text, systemText, ...readExtras({ messages }) } } : {}),
+    },
     warning: chosen.isFallback
       ? `The prompt "${slug}" has no ${askedInWords(reference)}; its production version "${version}" was used.`
       : undefined,

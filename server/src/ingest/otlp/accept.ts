@@ -1,5 +1,6 @@
 /** Accepts an export: reads it, resolves its references and makes it durable before acknowledging it. */
 import { evaluatorReferencesMax, ServiceError } from '@plumbline/contract'
+import { versionOfNumber } from '@plumbline/contract/langfuse-prompts'
 import { newId } from '../../id.ts'
 import { TimeSlice } from '../../process/time-slice.ts'
 import type { Caller } from '../../requests/verb.ts'
@@ -157,7 +158,11 @@ async function resolve(references: References, catalogue: WorkspaceCache): Promi
     warnings.push(`No experiment has the id "${experimentId}"; the trace is stored without it.`)
   const prompt =
     references.prompt &&
-    (await resolvePrompt(references.prompt, { needsTemplate: false, userId: references.userId }, catalogue))
+    (await resolvePrompt(
+      await named(references.prompt, catalogue),
+      { needsTemplate: false, userId: references.userId },
+      catalogue,
+    ))
   if (prompt?.warning !== undefined) warnings.push(prompt.warning)
   const evaluatorRates: Record<string, number> = {}
   const slugs = [...new Set(references.evaluators)]
@@ -177,6 +182,17 @@ async function resolve(references: References, catalogue: WorkspaceCache): Promi
     evaluatorRates,
     warnings,
   }
+}
+
+/** The reference with the version's own name where it has only its number. */
+async function named(
+  { isNumbered, ...reference }: NonNullable<References['prompt']>,
+  catalogue: WorkspaceCache,
+): Promise<NonNullable<References['prompt']>> {
+  if (isNumbered !== true) return reference
+  const prompt = await catalogue.prompt(reference.slug)
+  const version = prompt && versionOfNumber(prompt.versions, Number(reference.version))
+  return { ...reference, version: version?.version ?? reference.version ?? '' }
 }
 
 async function findFeature(

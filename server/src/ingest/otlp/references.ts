@@ -1,10 +1,17 @@
 /** The references of a span, which are resolved before it is accepted. */
+import { slugOfName } from '@plumbline/contract/langfuse-prompts'
 import type { Span } from './span.ts'
 
 export interface References {
   readonly featureSlug?: string
   readonly experimentId?: string
-  readonly prompt?: { readonly slug: string; readonly version?: string; readonly tag?: string }
+  readonly prompt?: {
+    readonly slug: string
+    readonly version?: string
+    readonly tag?: string
+    /** Whether the version is the whole number by which Langfuse calls it. */
+    readonly isNumbered?: true
+  }
   readonly evaluators: readonly string[]
   /** The user that a prompt without a version was fetched for. */
   readonly userId?: string
@@ -55,6 +62,8 @@ export function promptOf(attributes: Span['attributes']): References['prompt'] {
     if (!slug) continue
     const version = textOf(attributes[versionKey])
     const tag = textOf(attributes[tagKey])
+    if (slugKey.startsWith('langfuse.'))
+      return { slug: slugOfName(slug), ...(version ? { version, isNumbered: true } : {}) }
     return { slug, ...(version ? { version } : {}), ...(tag ? { tag } : {}) }
   }
   return undefined

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { SpanRow } from '@plumbline/storage/traces/rows'
 import type { SpanAddition } from './read-export.ts'
 import type { ReceivedSpan, Resolved, Span, SpanEvent } from './span.ts'
+import { applyUpdates, spanUpdateEvent } from './span-updates.ts'
 
 type StoredSpan = Omit<Span, 'traceId' | 'spanId' | 'startNs' | 'endNs' | 'events'> & {
   readonly startNs: string
@@ -116,23 +117,44 @@ interface Line extends Omit<SpanRow, 'workspaceId' | 'otelTraceId' | 'isEnded'> 
 export function spansOfRows(otelTraceId: string, lines: readonly Line[]): TraceSpans {
   const latest = new Map<string, { line: Line; kept: StoredSpan }>()
   const additions = new Map<string, Map<string, StoredEvent>>()
+  const partial = new Map<string, Line>()
   for (const line of lines) {
     if (line.addition !== '') {
       const ofSpan = additions.get(line.spanId) ?? new Map<string, StoredEvent>()
-      additions.set(line.spanId, ofSpan.set(line.addition, parseStored<StoredEvent>(line.span)))
+      const addition = parseStored<StoredEvent>(line.span)
+      additions.set(line.spanId, ofSpan.set(line.addition, addition))
+      if (addition.name === spanUpdateEvent && !partial.has(line.spanId)) partial.set(line.spanId, line)
       continue
     }
     const kept = parseStored<StoredSpan>(line.span)
     const earlier = latest.get(line.spanId)
     if (earlier === undefined || isNewer(line, kept, earlier)) latest.set(line.spanId, { line, kept })
   }
+  // A span that only its parts tell of.
+  for (const [spanId, line] of partial)
+    if (!latest.has(spanId))
+      latest.set(spanId, { line: { ...line, resolved: '', span: '' }, kept: emptySpan })
   const texts: string[] = []
   const spans = [...latest.values()].map(({ line, kept }) => {
     const added = additions.get(line.spanId)
     texts.push(line.spanId, line.span, line.resolved, ...(added?.keys() ?? []))
     return toReceivedSpan(otelTraceId, line, kept, [...(added?.values() ?? [])])
   })
-  return { spans, digest: hash('sha256', texts.join('\n')) }
+  return { spans: applyUpdates(spans), digest: hash('sha256', texts.join('\n')) }
+}
+
+const emptySpan: StoredSpan = {
+  parentSpanId: null,
+  name: '',
+  kind: 0,
+  startNs: '0',
+  endNs: null,
+  attributes: {},
+  events: [],
+  links: [],
+  status: { code: 0, message: '' },
+  resource: {},
+  scope: { name: '', version: '', attributes: {} },
 }
 
 function isNewer(line: Line, kept: StoredSpan, earlier: { line: Line; kept: StoredSpan }): boolean {

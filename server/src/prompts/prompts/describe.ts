@@ -1,7 +1,9 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import { variablesOf } from '@plumbline/contract/templates/variables'
+import { type TemplateVariable, variablesOf } from '@plumbline/contract/templates/variables'
 import type { Verb } from '../../requests/verb.ts'
+import type { CachedVersion } from '../../workspace/workspace-cache.ts'
 import { chooseVersion } from './choose-version.ts'
+import { readExtras } from './extras.ts'
 import { fallbackWarning } from './get.ts'
 import { toSummary } from './summary.ts'
 
@@ -14,14 +16,27 @@ export const describe: Verb<typeof operations.prompts.describe> = async (input, 
   ])
   if (summary === undefined || prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
   const chosen = chooseVersion(prompt.versions, input)
-  const templates = chosen === undefined ? '' : `${chosen.version.systemText}\n${chosen.version.text}`
   return {
     prompt: {
       ...toSummary(summary),
       version: chosen?.version.version ?? '',
       tag: chosen?.tag ?? '',
-      variables: variablesOf(templates),
+      variables: chosen === undefined ? [] : variablesIn(chosen.version),
     },
     ...(chosen?.isFallback ? { warning: fallbackWarning(slug, input, chosen.version.version) } : {}),
   }
+}
+
+/** The variables of all templates of a version, and what its placeholders take. */
+function variablesIn(version: CachedVersion): TemplateVariable[] {
+  const messages = readExtras(version).messages ?? [
+    { content: version.systemText },
+    { content: version.text },
+  ]
+  return [
+    ...variablesOf(messages.flatMap(({ content }) => content ?? []).join('\n')),
+    ...messages.flatMap(({ placeholder }) =>
+      placeholder === undefined ? [] : [{ label: placeholder, type: 'array' as const }],
+    ),
+  ]
 }

@@ -2,6 +2,7 @@ import { type operations, ServiceError } from '@plumbline/contract'
 import { diffLines } from 'diff'
 import type { Verb } from '../../requests/verb.ts'
 import type { CachedPrompt, CachedVersion } from '../../workspace/workspace-cache.ts'
+import { readExtras } from './extras.ts'
 import { readModel } from './model.ts'
 
 type Line = { change: 'same' | 'added' | 'removed'; line: string }
@@ -14,7 +15,7 @@ export const diff: Verb<typeof operations.prompts.diff> = async ({ slug, from, t
   return {
     from: older.version,
     to: newer.version,
-    text: compare(older.text, newer.text),
+    text: compare(textOf(older), textOf(newer)),
     systemText: compare(older.systemText, newer.systemText),
     model: compare(indented(older), indented(newer)),
   }
@@ -27,6 +28,12 @@ function pick({ slug, versions }: CachedPrompt, name: string): CachedVersion {
   if (match === undefined)
     throw new ServiceError('version_not_found', { slug, selector: `version or tag "${name}"` })
   return match
+}
+
+/** The text; of a version that was made of messages, the messages as indented JSON. */
+const textOf = (version: CachedVersion): string => {
+  const { messages } = readExtras(version)
+  return messages === undefined || version.text !== '' ? version.text : JSON.stringify(messages, null, 2)
 }
 
 const indented = ({ model }: CachedVersion): string => JSON.stringify(readModel(model), null, 2)

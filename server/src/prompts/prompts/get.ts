@@ -4,6 +4,7 @@ import { EncodedJson } from '../../requests/responses.ts'
 import type { Context, Verb } from '../../requests/verb.ts'
 import type { CachedPrompt } from '../../workspace/workspace-cache.ts'
 import { askedInWords, chooseVersion } from './choose-version.ts'
+import { readExtras } from './extras.ts'
 import { encode } from './list.ts'
 import { readModel } from './model.ts'
 import { rolloutOf } from './rollout-of.ts'
@@ -64,10 +65,19 @@ function answerOf(source: CachedPrompt, input: Asked, isCandidate: boolean): Rea
   const candidate = isCandidate
     ? source.versions.find(({ version }) => version === running?.candidateVersion)
     : undefined
-  const { version, text, systemText, model } = candidate ?? chosen.version
+  const served = candidate ?? chosen.version
+  const { version, text, systemText, model } = served
   // The candidate is served under the tag that was asked for, which it does not carry.
   const tag = candidate === undefined ? chosen.tag : input.tag || productionTag
-  const prompt: Prompt = { text, systemText, version, tag, slug, model: readModel(model) }
+  const prompt: Prompt = {
+    text,
+    systemText,
+    version,
+    tag,
+    slug,
+    model: readModel(model),
+    ...readExtras(served),
+  }
   return new ReadyPrompt(
     encode({
       prompt,

@@ -1,19 +1,27 @@
 import { invalid, latestTag, type operations } from '@plumbline/contract'
 import { mapConflict } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { checkMessages, textsOf } from '../prompts/extras.ts'
 import { completeModel } from '../prompts/model.ts'
 import { toVersions } from './view.ts'
 
 export const create: Verb<typeof operations.versions.create> = async (input, { workspace, caller, now }) => {
-  const { slug, text } = input
+  const { slug } = input
   const tags = input.tags ?? []
   const kept = tags.indexOf(latestTag)
   if (kept >= 0) throw invalid(`tags[${kept}]`, `must not be "${latestTag}", which the service keeps itself`)
+  const messages = input.messages == null ? undefined : checkMessages(input.messages)
+  if (messages === undefined && input.text == null) throw invalid('text', 'is required')
+  if (messages !== undefined && (input.text || input.systemText))
+    throw invalid('messages', 'must not be given together with `text` or `systemText`')
   const version = {
     slug,
     version: input.version ?? undefined,
-    text,
-    systemText: input.systemText ?? undefined,
+    ...(messages === undefined
+      ? { text: input.text ?? '', systemText: input.systemText ?? '' }
+      : textsOf(messages)),
+    messages: messages && JSON.stringify(messages),
+    config: input.config == null ? undefined : JSON.stringify(input.config),
     model: JSON.stringify(completeModel(input.model)),
     message: input.message ?? undefined,
     tags,

@@ -2,6 +2,7 @@ import type { PromptVersion } from '@plumbline/contract'
 import type { PromptVersion as StoredVersion } from '@plumbline/storage/control'
 import { namedIn } from '../../accounts/people/named-in.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
+import { readExtras } from '../prompts/extras.ts'
 import { readModel } from '../prompts/model.ts'
 
 /** Versions as the interface shows them. */
@@ -20,6 +21,7 @@ function toVersion(stored: StoredVersion, names: ReadonlyMap<string, string>): P
     text,
     systemText,
     model: readModel(model),
+    ...readExtras(stored),
     tags,
     ...(message === '' ? {} : { message }),
     createdAt: createdAt.toISOString(),

@@ -28,7 +28,18 @@ export const langfuse: Convention = {
     const traceMetadata = metadataOf(span, 'langfuse.trace.metadata')
     const tags = span.structure('langfuse.trace.tags', 'langfuse.tags')
     const user = span.text('langfuse.user.id', 'user.id')
-    const isError = span.text('langfuse.observation.level') === 'ERROR'
+    const level = span.text('langfuse.observation.level')
+    const isError = level === 'ERROR'
+    const kept = withoutUndefined({
+      type:
+        type !== undefined && !['span', 'generation', 'event'].includes(type)
+          ? type.toUpperCase()
+          : undefined,
+      level: level === 'DEFAULT' ? undefined : level,
+      statusMessage: span.text('langfuse.observation.status_message'),
+      version: span.text('langfuse.version'),
+    })
+    const metadata = metadataOf(span, 'langfuse.observation.metadata')
     return {
       // Before version 3.3 the Python SDK called generations spans.
       kind:
@@ -49,7 +60,7 @@ export const langfuse: Convention = {
         span.text('langfuse.observation.prompt.name') === undefined
           ? undefined
           : promptOf(span.span.attributes),
-      metadata: metadataOf(span, 'langfuse.observation.metadata'),
+      metadata: Object.keys(kept).length === 0 ? metadata : { ...metadata, langfuse: kept },
       parameters: span.record('langfuse.observation.model.parameters'),
       traceName: span.text('langfuse.trace.name'),
       traceMetadata:
@@ -63,14 +74,32 @@ export const langfuse: Convention = {
   },
 }
 
+/** From version 5 the Python SDK sends each value as JSON text, texts too. */
+const isAllJson = ({ span: { scope, resource } }: AttributeReader): boolean =>
+  scope.name === 'langfuse-sdk' &&
+  resource['telemetry.sdk.language'] === 'python' &&
+  Number.parseInt(scope.version, 10) >= 5
+
+function readJson(value: unknown): unknown {
+  try {
+    return typeof value === 'string' ? (JSON.parse(value) as unknown) : value
+  } catch {
+    return value
+  }
+}
+
+const withoutUndefined = (fields: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
 /** Metadata as one object in JSON text, or as one attribute per key. */
 function metadataOf(span: AttributeReader, prefix: string): Readonly<Record<string, unknown>> | undefined {
   const whole = span.record(prefix)
   const keyed = span.below(`${prefix}.`)
   if (whole === undefined && keyed === undefined) return undefined
+  const read = isAllJson(span) ? readJson : structured
   return {
     ...whole,
-    ...Object.fromEntries(Object.entries(keyed ?? {}).map(([key, value]) => [key, structured(value)])),
+    ...Object.fromEntries(Object.entries(keyed ?? {}).map(([key, value]) => [key, read(value)])),
   }
 }
 

@@ -1,0 +1,168 @@
+/**
+ * Langfuse's public API under `/api/public`, for its clients. An endpoint is admitted here, by the key and its scopes;
+ * what it changes, it changes by operations of the interface, which this asks with the caller's own key, as agents do.
+ */
+import type { InputOf, Operation, OutputOf } from '@plumbline/contract'
+import { ServiceError } from '@plumbline/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { Receiver } from '../ingest/otlp/receiver.ts'
+import type { Deliveries } from '../langfuse/deliveries.ts'
+import {
+  type CallOperation,
+  type LangfuseContext,
+  type LangfuseEndpoint,
+  OperationRefused,
+  PartialOutput,
+} from '../langfuse/endpoint.ts'
+import { langfuseEndpoints } from '../langfuse/endpoints.ts'
+import { packageVersion } from '../process/process-metrics.ts'
+import type { Caller } from '../requests/verb.ts'
+import type { Workspaces } from '../workspace/workspaces.ts'
+import { requestOf } from './agent-routes.ts'
+import { type Authenticator, refuseWithoutScope } from './authenticate.ts'
+import { type Body, noBody } from './bodies.ts'
+import { asServiceError, sendError } from './errors.ts'
+import { bearerOf, langfusePath } from './langfuse-credentials.ts'
+import { linkBase } from './request-address.ts'
+
+interface LangfuseParts {
+  readonly authenticator: Authenticator
+  readonly checkRate: (callerId: string, nowMs: number) => void
+  readonly receiver: Receiver
+  readonly workspaces: Workspaces
+  readonly deliveries: Deliveries
+  readonly onAnswered: (operation: string, status: number, seconds: number) => void
+  readonly logger: Logger
+  readonly now: () => Date
+}
+
+interface LangfuseRequest extends FastifyRequest {
+  caller: Caller
+  arrivedAt: Date
+}
+
+export function registerLangfuseRoutes(server: FastifyInstance, parts: LangfuseParts): void {
+  server.get(`${langfusePath}/health`, async () => ({ version: packageVersion(), status: 'OK' }))
+  for (const endpoint of langfuseEndpoints) registerEndpoint(server, endpoint, parts)
+  server.all(`${langfusePath}/*`, (request) => {
+    throw notHad(request.method, request.url)
+  })
+}
+
+function registerEndpoint(server: FastifyInstance, endpoint: LangfuseEndpoint, parts: LangfuseParts): void {
+  const { authenticator, checkRate, onAnswered, logger, now } = parts
+  const name = `langfuse ${endpoint.method} ${endpoint.path}`
+  server.route({
+    method: endpoint.method,
+    url: `${langfusePath}${endpoint.path.replace(/\{\w+\.{3}\}.*$/, '*').replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    onRequest: async (fastifyRequest) => {
+      const request = fastifyRequest as LangfuseRequest
+      request.arrivedAt = now()
+      const nowMs = request.arrivedAt.getTime()
+      request.caller = await authenticator.authenticate(bearerOf(request.headers.authorization), nowMs)
+      checkRate(request.caller.id, nowMs)
+      refuseWithoutScope(request.caller.scopes, endpoint)
+    },
+    handler: async (request, reply) => {
+      const output = await endpoint.handle(
+        {
+          params: paramsOf(endpoint, request),
+          query: request.query as Record<string, string>,
+          body: ((request.body as Body | undefined) ?? noBody).json,
+        },
+        contextOf(server, request as LangfuseRequest, parts),
+      )
+      const isPartial = output instanceof PartialOutput
+      reply.code(isPartial ? output.status : (endpoint.success ?? 200))
+      if (output === undefined) return reply.send()
+      return reply
+        .type('application/json; charset=utf-8')
+        .send(JSON.stringify(isPartial ? output.body : output))
+    },
+    errorHandler: (error, request, reply) => {
+      if (error instanceof OperationRefused) return void sendSentence(reply.code(error.status), error.message)
+      const failure = asServiceError(error, request.id)
+      if (failure.code === 'internal')
+        logger.error({ requestId: request.id, err: failure.cause }, 'a request of a Langfuse client failed')
+      sendError(reply, failure)
+      if (failure.code === 'unauthorized') reply.header('www-authenticate', 'Basic realm="Plumbline"')
+    },
+    // Their clients show `message`.
+    onSend: async (_request, reply, payload) => {
+      if (reply.statusCode < 400 || typeof payload !== 'string') return payload
+      // Safe: `sendError` and `sendSentence` wrote it.
+      const { error } = JSON.parse(payload) as { error: string }
+      return JSON.stringify({ error, message: error })
+    },
+    onResponse: (_request, reply, done) => {
+      onAnswered(name, reply.statusCode, reply.elapsedTime / 1000)
+      done()
+    },
+  })
+}
+
+/** The fields of the path; those of one that may have slashes are read from what the router calls `*`. */
+function paramsOf(
+  { path }: LangfuseEndpoint,
+  { params, method, url }: FastifyRequest,
+): Record<string, string> {
+  // Safe: the router puts texts there.
+  const { '*': rest, ...fields } = params as Record<string, string>
+  if (rest === undefined) return fields
+  const form = path
+    .slice(path.search(/\{\w+\.{3}\}/))
+    .replace(/\{(\w+)\.{3}\}/, '(?<$1>.+)')
+    .replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
+  const match = new RegExp(`^${form}$`, 's').exec(rest)
+  if (match === null) throw notHad(method, url)
+  return { ...match.groups }
+}
+
+const notHad = (method: string, url: string) =>
+  new ServiceError('not_supported', {
+    problem: `Plumbline does not have ${method} ${url.split('?', 1)[0]?.slice(0, 200)} of Langfuse's API; docs/langfuse.md lists what it has.`,
+  })
+
+const sendSentence = (reply: FastifyReply, error: string): FastifyReply =>
+  reply.type('application/json; charset=utf-8').send(JSON.stringify({ error }))
+
+function contextOf(
+  server: FastifyInstance,
+  request: LangfuseRequest,
+  { workspaces, receiver, deliveries }: LangfuseParts,
+): LangfuseContext {
+  return {
+    workspace: workspaces.of(request.caller.workspaceId),
+    caller: request.caller,
+    now: request.arrivedAt,
+    body: ((request.body as Body | undefined) ?? noBody).bytes,
+    file: undefined,
+    claimedIds: undefined,
+    publicUrl: '',
+    linkBase: linkBase(request, undefined, undefined),
+    call: callerOf(server, request),
+    receive: receiver.take,
+    deliveries,
+  }
+}
+
+/** Sends the request of an operation to this very server, with the caller's key. */
+const callerOf =
+  (server: FastifyInstance, request: FastifyRequest): CallOperation =>
+  async <Op extends Operation>(operation: Op, input: InputOf<Op>) => {
+    const fields = Object.entries(input as object).filter(([, value]) => value !== undefined)
+    const { statusCode, payload } = await server.inject({
+      ...requestOf(operation, Object.fromEntries(fields)),
+      headers: {
+        authorization: bearerOf(request.headers.authorization),
+        'user-agent': request.headers['user-agent'] ?? '',
+      },
+      // The audit log tells who asked, and not that it was this process.
+      remoteAddress: request.ip,
+    })
+    const output = payload === '' ? undefined : (JSON.parse(payload) as unknown)
+    // Safe: below 400 it is the operation's own output, and above it an error with its sentence.
+    if (statusCode >= 400) throw new OperationRefused(statusCode, (output as { error: string }).error)
+    return output as OutputOf<Op>
+  }

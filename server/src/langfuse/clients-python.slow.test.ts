@@ -1,0 +1,53 @@
+/**
+ * Langfuse's own Python SDKs, unchanged, in virtual environments outside of the checkout (`PLUMBLINE_CAPTURES_FOLDER`).
+ * Where PyPI does not answer, it says NOT RUN.
+ */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { hostEnvironment } from '../../../fixtures/environment.ts'
+import { checkPrompts, checkTrace, runApplication } from '../../testing/langfuse-clients.ts'
+import { startTestApp } from '../../testing/test-app.ts'
+
+const { newWorkspace, listen } = await startTestApp()
+const url = await listen()
+const versions = ['2.60.10', '3.15.0', '4.18.0', '5.0.4']
+
+describe('the Python SDK of Langfuse', () => {
+  for (const version of versions) {
+    const isBatch = version.startsWith('2.')
+    it(`${version}: has its prompts, and what it records is a trace with its scores`, async (test) => {
+      const program = install(version)
+      if (program === undefined) return test.diagnostic(`NOT RUN: PyPI has not given langfuse ${version}.`)
+      const workspace = await newWorkspace()
+      const file = isBatch ? 'batch_client.py' : 'otel_client.py'
+      const printed = await runApplication({ program, file }, { url, workspace })
+      assert.equal(printed.auth, true)
+      checkPrompts(printed, { isOld: isBatch })
+      await checkTrace(printed, workspace, {
+        ...(isBatch ? { release: '1.2.3', temperature: '0.2' } : {}),
+        isBatch,
+      })
+    })
+  }
+})
+
+/** The program that runs an application with a version; undefined where it cannot be installed. */
+function install(version: string): string | undefined {
+  const folder = join(
+    hostEnvironment.PLUMBLINE_CAPTURES_FOLDER ?? join(tmpdir(), 'plumbline-captures'),
+    `langfuse-client-${version}`,
+  )
+  const program = join(folder, 'bin', 'python')
+  const marker = join(folder, '.installed')
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === version) return program
+  const isDone = (command: string, parameters: readonly string[]) =>
+    spawnSync(command, parameters, { stdio: 'ignore' }).status === 0
+  if (!isDone('python3', ['-m', 'venv', folder])) return undefined
+  if (!isDone(program, ['-m', 'pip', 'install', '--quiet', `langfuse==${version}`])) return undefined
+  writeFileSync(marker, version)
+  return program
+}

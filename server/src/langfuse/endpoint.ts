@@ -1,0 +1,64 @@
+/** What an endpoint of Langfuse's public API is: a foreign form of operations of ours. Endpoints know no HTTP. */
+import type { InputOf, Operation, OutputOf, Scope } from '@plumbline/contract'
+import type { Receiver } from '../ingest/otlp/receiver.ts'
+import type { Context } from '../requests/verb.ts'
+import type { Deliveries } from './deliveries.ts'
+
+/** Calls an operation as the caller would: checked, masked, audited and limited as everywhere. Throws `OperationRefused`. */
+export type CallOperation = <Op extends Operation>(operation: Op, input: InputOf<Op>) => Promise<OutputOf<Op>>
+
+export interface LangfuseContext extends Context {
+  readonly call: CallOperation
+  /** Records spans as an export of OpenTelemetry. */
+  readonly receive: Receiver['take']
+  readonly deliveries: Deliveries
+}
+
+export interface LangfuseInput {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: unknown
+}
+
+export interface LangfuseEndpoint {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Below `/api/public`. A `{name...}` may have slashes: older clients do not escape those of folders. */
+  readonly path: `/${string}`
+  readonly scope: Scope
+  readonly orScope?: Scope
+  /** 200 when absent. */
+  readonly success?: 201 | 204 | 207
+  readonly handle: (input: LangfuseInput, context: LangfuseContext) => Promise<unknown>
+}
+
+/** An output that says by its status how much of the input was taken. */
+export class PartialOutput {
+  readonly status: 202 | 207
+  readonly body: object
+
+  constructor(status: 202 | 207, body: object) {
+    this.status = status
+    this.body = body
+  }
+}
+
+/** An operation that was called refused the input. */
+export class OperationRefused extends Error {
+  override readonly name = 'OperationRefused'
+  readonly status: number
+
+  constructor(status: number, sentence: string) {
+    super(sentence)
+    this.status = status
+  }
+}
+
+/** Resolves with undefined where the operation was refused with this status. */
+export async function unless<Output>(status: number, calling: Promise<Output>): Promise<Output | undefined> {
+  try {
+    return await calling
+  } catch (error) {
+    if (error instanceof OperationRefused && error.status === status) return undefined
+    throw error
+  }
+}

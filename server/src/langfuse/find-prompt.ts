@@ -1,0 +1,22 @@
+/** Langfuse knows prompts by any name, we by a slug: the slug of a name, or one with a digest where two names share it. */
+import { hash } from 'node:crypto'
+import { slugOfName } from '@plumbline/contract/langfuse-prompts'
+import type { CachedPrompt, WorkspaceCache } from '../workspace/workspace-cache.ts'
+
+const digestLength = 8
+
+export async function findPrompt(name: string, catalogue: WorkspaceCache): Promise<CachedPrompt | undefined> {
+  const prompt = await catalogue.prompt(slugOfName(name))
+  if (prompt !== undefined && isNamed(prompt, name)) return prompt
+  return (await catalogue.prompt(distinctSlug(name))) ?? prompt
+}
+
+export async function slugForNewPrompt(name: string, catalogue: WorkspaceCache): Promise<string> {
+  const prompt = await catalogue.prompt(slugOfName(name))
+  return prompt === undefined || isNamed(prompt, name) ? slugOfName(name) : distinctSlug(name)
+}
+
+const isNamed = (prompt: CachedPrompt, name: string): boolean => prompt.name === name || prompt.slug === name
+
+const distinctSlug = (name: string): string =>
+  `${slugOfName(name).slice(0, 128 - 1 - digestLength)}-${hash('sha256', name).slice(0, digestLength)}`

@@ -1,0 +1,147 @@
+/** Scores, which Langfuse's clients often send before the trace that they are of. */
+import { invalid, operations, type Score, ServiceError } from '@plumbline/contract'
+import { giveScore, type ScoreInput } from '../evaluate/scores/give.ts'
+import { findTrace } from '../observe/traces/find.ts'
+import type { Context } from '../requests/verb.ts'
+import type { DeferredScore } from './deliveries.ts'
+import { type LangfuseContext, type LangfuseInput, PartialOutput } from './endpoint.ts'
+import { otelTraceIdOf, spanIdOf } from './ids.ts'
+import { metaOf, readPage } from './page.ts'
+import {
+  type JsonRecord,
+  optionalText,
+  queryText,
+  recordIn,
+  requiredText,
+  textOrUndefined,
+} from './read-input.ts'
+import { toScore } from './score-view.ts'
+
+/** One score, or a list of them, of which each is taken for itself. */
+export async function create({ body }: LangfuseInput, context: LangfuseContext): Promise<object> {
+  if (!Array.isArray(body)) return { id: await submitScore(recordIn(body), context.now, context) }
+  if (body.length > scoresMax) throw invalid('', `must have at most ${scoresMax} scores`)
+  const problems: string[] = []
+  for (const [index, score] of body.entries()) {
+    try {
+      await submitScore(recordIn(score), context.now, context)
+    } catch (error) {
+      if (!(error instanceof ServiceError) || (error.status >= 500 && error.code !== 'not_supported'))
+        throw error
+      problems.push(`[${index}] ${error.message}`)
+    }
+  }
+  if (problems.length === 0) return new PartialOutput(202, { message: 'Accepted' })
+  return new PartialOutput(207, {
+    accepted: body.length - problems.length,
+    rejected: problems.length,
+    errors: problems.map((message) => ({ message })),
+  })
+}
+
+const scoresMax = 10_000
+
+/** Gives a score, at once or as soon as its trace is there; resolves with its id. */
+export async function submitScore(body: JsonRecord, time: Date, context: LangfuseContext): Promise<string> {
+  const score = readScore(body, time)
+  const scoreId = await deliverScore(score, context)
+  if (scoreId !== undefined) return score.key ?? scoreId
+  const key = score.key ?? crypto.randomUUID()
+  await context.deliveries.score({ ...score, key }, context)
+  return key
+}
+
+/** Undefined where the trace or the log is not there. */
+export async function deliverScore(
+  { otelTraceId, spanId, createdAtMs, ...score }: DeferredScore,
+  context: Pick<Context, 'workspace' | 'caller' | 'now'>,
+): Promise<string | undefined> {
+  const stored = await findTrace(otelTraceId, context.workspace)
+  if (stored === undefined) return undefined
+  if (spanId !== undefined && !stored.logs.some(({ logId }) => logId === spanId)) return undefined
+  const input: ScoreInput = { ...score, traceId: stored.trace.traceId, logId: spanId, createdAtMs }
+  return (await giveScore(input, context)).scoreId
+}
+
+const plainTargets =
+  'Plumbline scores traces and observations; this score names a session or a dataset run without a trace.'
+
+function readScore(body: JsonRecord, time: Date): DeferredScore {
+  const traceId = textOrUndefined(body.traceId)
+  if (traceId === undefined) {
+    if (body.sessionId != null || body.datasetRunId != null)
+      throw new ServiceError('not_supported', { problem: plainTargets })
+    throw invalid('traceId', 'must be a text that is not empty')
+  }
+  const observationId = optionalText(body, 'observationId') || undefined
+  const timestampMs = typeof body.timestamp === 'string' ? Date.parse(body.timestamp) : Number.NaN
+  return {
+    otelTraceId: otelTraceIdOf(traceId),
+    ...(observationId === undefined ? {} : { spanId: spanIdOf(observationId) }),
+    name: requiredText(body, 'name'),
+    value: readValue(body),
+    comment: optionalText(body, 'comment') || undefined,
+    createdAtMs: Number.isNaN(timestampMs) ? time.getTime() : timestampMs,
+    key: textOrUndefined(body.id),
+  }
+}
+
+function readValue({ value, dataType }: JsonRecord): DeferredScore['value'] {
+  switch (dataType) {
+    case 'BOOLEAN':
+      if (value === 0 || value === 1 || typeof value === 'boolean') return Boolean(value)
+      throw invalid('value', 'must be 0 or 1 for a BOOLEAN score')
+    case 'NUMERIC':
+      if (typeof value === 'number') return value
+      throw invalid('value', 'must be a number for a NUMERIC score')
+    case 'CATEGORICAL':
+    case 'TEXT':
+    case 'CORRECTION':
+      if (typeof value === 'string') return value
+      throw invalid('value', `must be a text for a ${dataType} score`)
+    default:
+      if (typeof value === 'number' || typeof value === 'string') return value
+      throw invalid('value', 'must be a number or a text')
+  }
+}
+
+/** Newest first. Pages are read from the first on, since ours have cursors and no numbers. */
+export async function list(input: LangfuseInput, context: LangfuseContext): Promise<object> {
+  const { scores, more } = await readScores(input, context)
+  const request = readPage(input)
+  const start = (request.page - 1) * request.limit
+  return {
+    data: scores.slice(start, start + request.limit).map((score) => toScore(score, context.workspace.id)),
+    meta: metaOf(request, scores.length + (more ? 1 : 0)),
+  }
+}
+
+async function readScores(input: LangfuseInput, { call, workspace }: LangfuseContext) {
+  const { page, limit } = readPage(input)
+  const traceId = queryText(input, 'traceId')
+  const ownId = traceId === undefined ? undefined : await ownTraceId(traceId, workspace)
+  const scores: Score[] = []
+  if (traceId !== undefined && ownId === undefined) return { scores, more: false }
+  let cursor: string | undefined
+  do {
+    const answer = await call(operations.scores.list, {
+      limit: 1000,
+      cursor,
+      traceId: ownId,
+      name: queryText(input, 'name'),
+      from: queryText(input, 'fromTimestamp'),
+      to: queryText(input, 'toTimestamp'),
+    })
+    scores.push(...answer.scores)
+    cursor = answer.nextCursor
+  } while (cursor !== undefined && scores.length < page * limit)
+  return { scores, more: cursor !== undefined }
+}
+
+/** Our id of a trace. */
+export const ownTraceId = async (id: string, workspace: Context['workspace']): Promise<string | undefined> =>
+  (await findTrace(otelTraceIdOf(id), workspace))?.trace.traceId
+
+export async function remove({ params }: LangfuseInput, { call }: LangfuseContext): Promise<undefined> {
+  await call(operations.scores.delete, { id: params.id ?? '' })
+}
