@@ -457,6 +457,8 @@ class Prompt(TypedDict):
     tag: str
     slug: str
     model: Model
+    messages: NotRequired[List[PromptMessage]]
+    config: NotRequired[Dict[str, Any]]
 
 
 class Model(TypedDict):
@@ -484,6 +486,14 @@ class ModelParameters(TypedDict):
     toolChoice: NotRequired[Any]
     reasoningEffort: NotRequired[str]
     verbosity: NotRequired[str]
+
+
+class PromptMessage(TypedDict):
+    """A message of a prompt: a role and a template, or a place where the caller inserts messages of its own."""
+
+    role: NotRequired[str]
+    content: NotRequired[str]
+    placeholder: NotRequired[str]
 
 
 class ServedRollout(TypedDict):
@@ -621,6 +631,8 @@ class PromptVersion(TypedDict):
     text: str
     systemText: str
     model: Model
+    messages: NotRequired[List[PromptMessage]]
+    config: NotRequired[Dict[str, Any]]
     tags: List[str]
     message: NotRequired[str]
     createdAt: str
@@ -2487,9 +2499,9 @@ class VersionsOperations(_Resource):
         """Lists the versions of a prompt, newest first."""
         return cast("VersionsListOutput", self._client.request("GET", f"/prompts/{quote(str(slug), safe='')}/versions", query={**_given({"limit": limit, "cursor": cursor})}))
 
-    def create(self, slug: str, *, text: str, system_text: Union[str, None] = UNSET, model: Union[ModelInput, None] = UNSET, version: Union[str, None] = UNSET, tags: Union[List[str], None] = UNSET, message: Union[str, None] = UNSET) -> VersionsCreateOutput:
+    def create(self, slug: str, *, text: Union[str, None] = UNSET, system_text: Union[str, None] = UNSET, messages: Union[List[PromptMessage], None] = UNSET, model: Union[ModelInput, None] = UNSET, config: Union[Dict[str, Any], None] = UNSET, version: Union[str, None] = UNSET, tags: Union[List[str], None] = UNSET, message: Union[str, None] = UNSET) -> VersionsCreateOutput:
         """Creates a version of a prompt. The tag `latest` and the tags of the request move to it."""
-        return cast("VersionsCreateOutput", self._client.request("POST", f"/prompts/{quote(str(slug), safe='')}/versions", body={"text": text, **_given({"systemText": system_text, "model": model, "version": version, "tags": tags, "message": message})}))
+        return cast("VersionsCreateOutput", self._client.request("POST", f"/prompts/{quote(str(slug), safe='')}/versions", body={**_given({"text": text, "systemText": system_text, "messages": messages, "model": model, "config": config, "version": version, "tags": tags, "message": message})}))
 
     def get(self, slug: str, version: str) -> VersionsGetOutput:
         """Returns one version of a prompt."""
