@@ -39,14 +39,8 @@ import { deleteWorkspace } from './write/delete-workspace.ts'
 import { dropExpiredMonths } from './write/expire.ts'
 import { insertBatch } from './write/insert.ts'
 import { joinExperiment } from './write/join-experiment.ts'
-import {
-  beginPurge,
-  countOldParts,
-  engineTime,
-  isPurging,
-  removeOldParts,
-  sparsePartitions,
-} from './write/purge.ts'
+import { countOldParts, removeOldParts, restoreSettings, syncMerges } from './write/old-parts.ts'
+import { beginPurge, engineTime, isPurging, sparsePartitions } from './write/purge.ts'
 import { replaceTraces } from './write/replace.ts'
 
 const noLines = Buffer.alloc(0)
@@ -122,11 +116,18 @@ export async function openTraceStore(place: TraceStoreLocation): Promise<TraceSt
     countScoresOfUser: (workspaceId, options) => countScoresOfUser(clients, workspaceId, options),
     countSelection: (selection) => countSelection(clients, selection),
     subjectRows: (workspaceId, subject, untilMs) => subjectRows(clients, workspaceId, subject, untilMs),
-    beginPurge: (partitions, step) => gate.write(() => beginPurge(clients, partitions, step)),
+    async beginPurge(partitions, step) {
+      if ('folder' in place) await syncMerges(clients)
+      await gate.write(() => beginPurge(clients, partitions, step))
+    },
     isPurging: () => isPurging(clients),
-    async countOldParts(replacedBefore) {
-      if ('folder' in place) await removeOldParts(clients)
-      return countOldParts(clients, replacedBefore)
+    async removeOldParts(replacedBefore, mergesSyncedSince) {
+      const parts = await countOldParts(clients, replacedBefore)
+      if ('folder' in place && parts > 0) await removeOldParts(clients, mergesSyncedSince)
+      return parts
+    },
+    async restoreSettings() {
+      if ('folder' in place) await restoreSettings(clients)
     },
     engineTime: () => engineTime(clients),
     sparsePartitions: () => sparsePartitions(clients),

@@ -11,7 +11,8 @@ import { batchOf, testLog, testScore, testTrace } from '../testing/testing.ts'
 import { Killed, killedAfter, openTestClients } from '../testing/testing-clients.ts'
 import { deleteScoresOfUser, deleteSlice, planSlice } from './delete-traces.ts'
 import { insertBatch } from './insert.ts'
-import { beginPurge, countOldParts, isPurging, purgeSteps } from './purge.ts'
+import { countOldParts, removeOldParts, restoreSettings, syncMerges } from './old-parts.ts'
+import { beginPurge, engineTime, isPurging, purgeSteps } from './purge.ts'
 
 let clients: Clients
 before(async () => {
@@ -164,4 +165,25 @@ test('deleted rows leave the disk with a purge, and not before', async () => {
   })
   assert.ok((await countOldParts(clients, new Date(anyTime))) > 0)
   assert.deepEqual((await countsOf(workspaceId)).rows, [1, 2, 1])
+})
+
+test('replaced parts may go at once where merged ones are durable, and the settings are restored', async () => {
+  const settings = async () =>
+    (
+      await clients.read<{ engine: string }>(
+        'SELECT engine_full AS engine FROM system.tables WHERE database = currentDatabase() ORDER BY name',
+        {},
+      )
+    ).map(({ engine }) => engine)
+  const before = await settings()
+  await restoreSettings(clients)
+  await syncMerges(clients)
+  const durable = await settings()
+  await eventually(async () => {
+    await removeOldParts(clients, await engineTime(clients))
+    assert.notDeepEqual(await settings(), durable)
+  })
+  assert.equal((await settings()).filter((engine) => engine.includes('old_parts_lifetime = 1')).length, 4)
+  await restoreSettings(clients)
+  assert.deepEqual(await settings(), before)
 })

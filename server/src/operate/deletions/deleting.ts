@@ -118,7 +118,10 @@ export function makeDeleting({ jobs, isShared, logger, ...deps }: DeletingDeps):
       }
     },
     async start() {
-      for (const deletion of await control.dataDeletions.running()) await enqueue(deletion)
+      const running = await control.dataDeletions.running()
+      // A backup has the settings of the moment when it was made.
+      if (running.length === 0) await deps.traceStore.restoreSettings()
+      for (const deletion of running) await enqueue(deletion)
     },
   }
 }
