@@ -1,7 +1,7 @@
 /** Accepts an export: reads it, resolves its references and makes it durable before acknowledging it. */
 import { evaluatorReferencesMax, ServiceError } from '@plumbline/contract'
 import { newId } from '../../id.ts'
-import { TimeSlice } from '../../process/time-slice.ts'
+import { TimeSlice } from '../../json/time-slice.ts'
 import type { Caller } from '../../requests/verb.ts'
 import type { WorkspaceCache } from '../../workspace/workspace-cache.ts'
 import type { Ledger } from '../ledger/ledger.ts'

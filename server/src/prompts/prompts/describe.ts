@@ -1,7 +1,7 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import { variablesOf } from '@plumbline/contract/templates/variables'
 import type { Verb } from '../../requests/verb.ts'
-import { chooseVersion } from './choose-version.ts'
+import { chooseVersion } from '../../workspace/choose-version.ts'
 import { fallbackWarning } from './get.ts'
 import { toSummary } from './summary.ts'
 
