@@ -1,4 +1,5 @@
 /** JSON in is JSON out: real traces of real frameworks, and any JSON value. */
+// One control plane is enough: what comes back is in the spool and the trace store.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
@@ -6,7 +7,7 @@ import { operations } from '@plumbline/contract'
 import fc from 'fast-check'
 import { propertyRuns } from '../../../../fixtures/property-runs.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
-import { readTimestamp } from './timestamp.ts'
+import { readTimestamp } from '../../json/timestamp.ts'
 
 const { monitor, traces } = operations
 const { app, newWorkspace } = await startTestApp()

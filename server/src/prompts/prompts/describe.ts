@@ -1,9 +1,9 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import { type TemplateVariable, variablesOf } from '@plumbline/contract/templates/variables'
 import type { Verb } from '../../requests/verb.ts'
+import { chooseVersion } from '../../workspace/choose-version.ts'
+import { readExtras } from '../../workspace/extras.ts'
 import type { CachedVersion } from '../../workspace/workspace-cache.ts'
-import { chooseVersion } from './choose-version.ts'
-import { readExtras } from './extras.ts'
 import { fallbackWarning } from './get.ts'
 import { toSummary } from './summary.ts'
 

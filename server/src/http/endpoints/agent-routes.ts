@@ -1,0 +1,104 @@
+/**
+ * The address for agents: MCP over HTTP (streamable, stateless), so that any node can answer any message. Each tool
+ * asks the interface with the caller's own key: keys, scopes, limits and refusals are those of every request.
+ */
+import { fillPath, inputTravelsInQuery, type Operation, pathFields, ServiceError } from '@plumbline/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Ask } from '../../mcp/agent-server.ts'
+import { type Authenticator, refuseWithoutScope } from '../authenticate.ts'
+import type { Body } from '../bodies.ts'
+
+interface AgentParts {
+  readonly authenticator: Authenticator
+  readonly now: () => Date
+}
+
+export const agentPath = '/mcp'
+
+export function registerAgentRoutes(server: FastifyInstance, { authenticator, now }: AgentParts): void {
+  server.post(agentPath, async (request, reply) => {
+    const { authorization } = request.headers
+    const caller = await authenticator.authenticate(authorization, now().getTime())
+    refuseWithoutScope(caller.scopes, { scope: 'read' })
+    refuseForeignPages(request)
+    // Loaded when the first agent comes: most services never see one.
+    const [{ WebStandardStreamableHTTPServerTransport }, { makeAgentServer }] = await Promise.all([
+      import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
+      import('../../mcp/agent-server.ts'),
+    ])
+    const ask: Ask = async ({ operation }, input) => {
+      const injected = addressed(operation, input)
+      if ('problem' in injected) return { status: 400, answer: { error: injected.problem } }
+      const { statusCode, payload } = await server.inject({
+        ...injected,
+        headers: { authorization, 'user-agent': request.headers['user-agent'] ?? '' },
+        // The audit log tells who asked, and not that it was this process.
+        remoteAddress: request.ip,
+      })
+      return { status: statusCode, answer: JSON.parse(payload) as unknown }
+    }
+    const agentServer = makeAgentServer(caller.scopes, ask)
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+    try {
+      await agentServer.connect(transport)
+      const { json } = request.body as Body
+      return await send(reply, await transport.handleRequest(webRequest(request), { parsedBody: json }))
+    } finally {
+      await agentServer.close()
+    }
+  })
+  // Stateless: there is no stream to listen to and no session to end.
+  for (const method of ['GET', 'DELETE'] as const) {
+    server.route({
+      method,
+      url: agentPath,
+      handler: (_request, reply) => {
+        reply.header('allow', 'POST')
+        throw new ServiceError('method_not_allowed', { method, path: agentPath, allow: 'POST' })
+      },
+    })
+  }
+}
+
+/** A page of somebody else in a browser must not talk to this address through its visitor's network. */
+function refuseForeignPages({ headers: { origin, host } }: FastifyRequest): void {
+  if (origin === undefined) return
+  if (!URL.canParse(origin) || new URL(origin).host !== host)
+    throw new ServiceError('invalid_request', { path: 'Origin', problem: 'must be this service itself' })
+}
+
+const webRequest = ({ raw, headers }: FastifyRequest): Request =>
+  new Request(`http://${headers.host ?? 'localhost'}${raw.url}`, {
+    method: 'POST',
+    headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
+  })
+
+async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  const text = await response.text()
+  return reply.code(response.status).headers(Object.fromEntries(response.headers)).send(text)
+}
+
+/** The request for an operation, or what is wrong with a field that its address should carry. */
+function addressed(operation: Operation, input: Readonly<Record<string, unknown>>) {
+  try {
+    return requestOf(operation, input)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return { problem: error.message }
+  }
+}
+
+/** The request that the interface has for an operation. */
+export function requestOf({ method, path }: Operation, input: Readonly<Record<string, unknown>>) {
+  const inPath = pathFields(path)
+  const address = fillPath(path, input)
+  const rest = Object.entries(input).filter(([field, value]) => !inPath.includes(field) && value !== null)
+  if (!inputTravelsInQuery(method)) return { method, url: address, payload: Object.fromEntries(rest) }
+  const query = new URLSearchParams(rest.map(([field, value]): [string, string] => [field, textOf(value)]))
+  return { method, url: query.size === 0 ? address : `${address}?${query}` }
+}
+
+/** Agents like to send objects where the query has their JSON. */
+const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))

@@ -1,0 +1,101 @@
+/**
+ * `POST /backup`: everything of the installation in one archive. It is no operation of the interface, which is about one
+ * workspace: this is for operators, as health and metrics are, and has all workspaces in it.
+ */
+import { Readable } from 'node:stream'
+import { auditedRoutes, ServiceError } from '@plumbline/contract'
+import { defaultWorkspaceId } from '@plumbline/storage/control'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { Auditor } from '../../accounts/audit/auditor.ts'
+import { packSnapshot } from '../../operate/backup/pack.ts'
+import { removeSnapshot, type SnapshotParts, takeSnapshot } from '../../operate/backup/snapshot.ts'
+import { allows } from '../../requests/allows.ts'
+import type { Principal } from '../../requests/verb.ts'
+import { actorOf, factsOf } from '../audit.ts'
+import type { Authenticator } from '../authenticate.ts'
+import { sendStream } from '../streams/send-stream.ts'
+
+interface BackupParts extends SnapshotParts {
+  readonly authenticator: Authenticator
+  readonly auditor: Auditor
+  readonly logger: Logger
+  readonly now: () => Date
+}
+
+export function registerBackup(
+  server: FastifyInstance,
+  { authenticator, auditor, logger, now, ...parts }: BackupParts,
+): void {
+  let isUnderWay = false
+
+  const startBackup = async (time: Date): Promise<Readable> => {
+    if (isUnderWay)
+      throw new ServiceError('unavailable', {
+        problem: 'Another backup is under way; try again when it is done.',
+      })
+    isUnderWay = true
+    const end = once(async () => {
+      await removeSnapshot(parts.dataFolder)
+      isUnderWay = false
+    })
+    try {
+      const archive = Readable.from(thenDo(packSnapshot(await takeSnapshot(parts), time), end), {
+        objectMode: false,
+      })
+      // Who asked may be gone before the first byte is read.
+      return archive.once('close', () => {
+        end().catch((error: unknown) => logger.error({ err: error }, 'a snapshot could not be removed'))
+      })
+    } catch (error) {
+      await end()
+      throw error
+    }
+  }
+
+  const callers = new WeakMap<FastifyRequest, Principal>()
+  const audit = async (request: FastifyRequest, status: number): Promise<void> => {
+    const caller = callers.get(request)
+    if (caller === undefined) return
+    const { backup: operation } = auditedRoutes
+    const entry = auditor.begin({ ...factsOf(request), time: now(), actor: actorOf(caller), operation })
+    const outcome = status === 200 ? 'done' : status === 403 ? 'refused' : 'failed'
+    await auditor.write(entry, { outcome, status })
+  }
+
+  server.post('/backup', {
+    // Before the body is read: who has no key is not listened to.
+    onRequest: async (request) => {
+      const { authorization } = request.headers
+      const caller = await authenticator.authenticate(authorization, now().getTime())
+      callers.set(request, caller)
+      const { scopes, workspaceId } = caller
+      if (!allows(scopes, 'operate') || workspaceId !== defaultWorkspaceId)
+        throw new ServiceError('forbidden', {
+          problem:
+            'A backup has every workspace in it: it needs a key of the first one with the scope "operate", which only an owner can create.',
+        })
+    },
+    // Before the first byte is sent.
+    onSend: async (request, reply, payload) => {
+      await audit(request, reply.statusCode)
+      return payload
+    },
+    handler: async (_request, reply) =>
+      sendStream(reply.type('application/x-tar'), await startBackup(now()), logger),
+  })
+}
+
+/** The same pieces; what is to be done when nobody reads them any more is done before the end. */
+async function* thenDo(pieces: AsyncIterable<Buffer>, end: () => Promise<void>): AsyncGenerator<Buffer> {
+  try {
+    yield* pieces
+  } finally {
+    await end()
+  }
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => (done ??= work())
+}

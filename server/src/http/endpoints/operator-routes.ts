@@ -1,0 +1,95 @@
+/** What operators and browsers ask for without a key: health, metrics, and the description of the interface. */
+import { hash } from 'node:crypto'
+import { openApiDocument } from '@plumbline/contract'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Registry } from 'prom-client'
+import type { HealthCheck } from '../../process/health.ts'
+
+interface OperatorParts {
+  readonly registry: Registry
+  readonly health: HealthCheck
+}
+
+export async function registerOperatorRoutes(
+  server: FastifyInstance,
+  { registry, health }: OperatorParts,
+): Promise<void> {
+  const description = JSON.stringify(openApiDocument())
+
+  server.get('/healthz', async () => ({ status: 'alive' }))
+  server.get('/readyz', async (_request, reply) => {
+    const { problem, degraded } = await health.check()
+    if (problem === undefined) return { status: 'ready', degraded }
+    return reply.code(503).header('retry-after', 5).send({ error: problem, degraded })
+  })
+  server.get('/metrics', async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  )
+  server.get('/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(description),
+  )
+  server.get('/', async (request, reply) =>
+    reply.redirect(request.headers.accept?.includes('text/html') === true ? '/app/' : '/docs'),
+  )
+  let reference: Promise<FastifyInstance> | undefined
+  const showReference = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    reference ??= makeReference()
+    const { statusCode, headers, rawPayload } = await (await reference).inject({ url: request.url })
+    return reply
+      .code(statusCode)
+      .headers({
+        'content-type': headers['content-type'],
+        location: headers.location,
+        'content-security-policy': policyOf(rawPayload),
+        'cache-control': 'public, max-age=300',
+      })
+      .send(rawPayload)
+  }
+  server.get('/docs', showReference)
+  server.get('/docs/*', showReference)
+}
+
+/** The reference is our own page with one inline script, and talks to this service alone. */
+const policyOf = (page: Buffer): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self'${inlineScripts(page).map((script) => ` 'sha256-${hash('sha256', script, 'base64')}'`)}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+
+const inlineScripts = (page: Buffer): string[] =>
+  page.length > 10_000
+    ? []
+    : [...page.toString('utf8').matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+        ([, text = '']) => text,
+      )
+
+/** The browsable reference: made when it is first asked for, since it takes a tenth of the idle service's memory. */
+async function makeReference(): Promise<FastifyInstance> {
+  const { default: apiReference } = await import('@scalar/fastify-api-reference')
+  const server = Fastify()
+  await server.register(apiReference, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      title: 'Plumbline API',
+      // Nothing is loaded from, or offered by, anybody else: the page works where there is no internet.
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      defaultOpenAllTags: true,
+    },
+  })
+  await server.ready()
+  return server
+}

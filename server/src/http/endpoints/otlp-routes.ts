@@ -1,0 +1,177 @@
+/** OTLP over HTTP: bodies are protobuf or JSON, and so are the answers, refusals included. */
+import { ServiceError } from '@plumbline/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { encodeAnswer, encodeStatus, type PartialSuccess, type Signal } from '../../ingest/otlp/protobuf.ts'
+import type { Encoding } from '../../ingest/otlp/read-export.ts'
+import type { Receiver } from '../../ingest/otlp/receiver.ts'
+import { bodyBytesMax } from '../../requests/body-limits.ts'
+import type { Caller } from '../../requests/verb.ts'
+import { decompress } from '../bodies.ts'
+import { asServiceError, sendError } from '../errors.ts'
+import { bearerOf, langfusePath } from '../langfuse-credentials.ts'
+
+interface OtlpParts {
+  readonly receiver: Receiver
+  readonly onAnswered: (operation: string, status: number, seconds: number) => void
+  readonly logger: Logger
+  readonly now: () => Date
+}
+
+interface ExportRequest extends FastifyRequest {
+  caller: Caller | undefined
+  arrivedAt: Date
+}
+
+/** The root too: some clients are given an address without a path. */
+export const otlpPaths = [
+  '/v1/traces',
+  '/v1/logs',
+  '/v1/metrics',
+  '/',
+  '/api/public/otel/v1/traces',
+  '/api/public/otel/v1/logs',
+  '/api/public/otel/v1/metrics',
+] as const
+
+const signalOf: Readonly<Record<(typeof otlpPaths)[number], Signal>> = {
+  '/v1/traces': 'traces',
+  '/v1/logs': 'logs',
+  '/v1/metrics': 'metrics',
+  '/': 'traces',
+  '/api/public/otel/v1/traces': 'traces',
+  '/api/public/otel/v1/logs': 'logs',
+  '/api/public/otel/v1/metrics': 'metrics',
+}
+
+const mediaTypes = { protobuf: 'application/x-protobuf', json: 'application/json' } as const
+const protobufType = /^application\/(?:x-)?protobuf\s*(?:;|$)/i
+const jsonType = /^application\/json\s*(?:;|$)/i
+
+export function registerOtlpRoutes(
+  server: FastifyInstance,
+  { receiver, onAnswered, logger, now }: OtlpParts,
+): void {
+  server.register(async (scope) => {
+    takeBytes(scope)
+    answerProtobufInKind(scope)
+    for (const path of otlpPaths) {
+      const signal = signalOf[path]
+      const isOfLangfuse = path.startsWith(langfusePath)
+      scope.route({
+        method: 'POST',
+        url: path,
+        // Before the body is read: who has no key is not listened to.
+        onRequest: async (request) => {
+          const exportRequest = request as ExportRequest
+          exportRequest.arrivedAt = now()
+          const { authorization, 'x-api-key': apiKey } = request.headers
+          exportRequest.caller = await receiver.admit(
+            {
+              authorization: isOfLangfuse ? bearerOf(authorization) : authorization,
+              apiKey: typeof apiKey === 'string' ? apiKey : undefined,
+            },
+            exportRequest.arrivedAt,
+          )
+        },
+        handler: async (request, reply) => {
+          const { caller, arrivedAt } = request as ExportRequest
+          const encoding = encodingOf(request)
+          // Safe: the parser hands on bytes, and `onRequest` has let nobody through without a caller.
+          const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
+          const taken = await receiver.take({ signal, encoding, body }, caller!, arrivedAt)
+          return answer(reply, signal, encoding, taken)
+        },
+        errorHandler: (error, request, reply) => {
+          const failure = asServiceError(error, request.id)
+          const { caller, arrivedAt } = request as ExportRequest
+          if (caller !== undefined && signal !== 'metrics') receiver.refuse(caller, failure, arrivedAt)
+          if (failure.code === 'internal')
+            logger.error({ requestId: request.id, err: failure.cause }, 'an export failed')
+          sendError(reply, failure)
+        },
+        onResponse: (_request, reply, done) => {
+          onAnswered(`otlp.${signal}`, reply.statusCode, reply.elapsedTime / 1000)
+          done()
+        },
+      })
+      if (path !== '/') refuseOtherMethods(scope, path)
+    }
+  })
+}
+
+/** Bodies as bytes, decompressed within the limit. */
+function takeBytes(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  const take = (
+    request: FastifyRequest,
+    payload: string | Buffer,
+    done: (error: Error | null, body?: Buffer) => void,
+  ) => {
+    const bytes = payload as Buffer
+    const encoding = request.headers['content-encoding']
+    if (encoding === undefined || encoding === 'identity') return done(null, bytes)
+    decompress(encoding, bytes).then(
+      (body) => done(null, body),
+      (error: Error) => done(error),
+    )
+  }
+  for (const type of [protobufType, jsonType])
+    scope.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit: bodyBytesMax }, take)
+  scope.addContentTypeParser('*', (request: FastifyRequest, _payload, done) => {
+    const type = request.headers['content-type'] || 'one without a Content-Type'
+    done(
+      new ServiceError('unsupported_media_type', {
+        expected: 'application/x-protobuf or application/json',
+        type,
+      }),
+    )
+  })
+}
+
+/** Refusals are the sentence that they are everywhere; clients of protobuf are told it in a message of it. */
+function answerProtobufInKind(scope: FastifyInstance): void {
+  scope.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode < 400 || encodingOf(request) === 'json' || typeof payload !== 'string')
+      return done(null, payload)
+    // Safe: `sendError` wrote it.
+    const { error } = JSON.parse(payload) as { error: string }
+    reply.type(mediaTypes.protobuf)
+    done(null, encodeStatus(error))
+  })
+}
+
+const encodingOf = ({ headers }: FastifyRequest): Encoding =>
+  protobufType.test(headers['content-type'] ?? '') ? 'protobuf' : 'json'
+
+function answer(
+  reply: FastifyReply,
+  signal: Signal,
+  encoding: Encoding,
+  taken: PartialSuccess,
+): FastifyReply {
+  reply.code(200).type(mediaTypes[encoding])
+  return reply.send(
+    encoding === 'protobuf' ? encodeAnswer(signal, taken) : JSON.stringify(jsonAnswer(signal, taken)),
+  )
+}
+
+/** 64-bit numbers are texts in the JSON of protobuf. */
+function jsonAnswer(signal: Signal, { rejected, message }: PartialSuccess): object {
+  if (rejected === 0 && message === '') return {}
+  const count = signal === 'traces' ? { rejectedSpans: `${rejected}` } : { rejectedLogRecords: `${rejected}` }
+  return { partialSuccess: { ...count, errorMessage: message } }
+}
+
+/** Known paths with another method, as everywhere. */
+function refuseOtherMethods(scope: FastifyInstance, url: string): void {
+  const allow = 'POST'
+  scope.route({
+    method: ['GET', 'PUT', 'PATCH', 'DELETE'],
+    url,
+    handler: (request, reply) => {
+      reply.header('allow', allow)
+      throw new ServiceError('method_not_allowed', { method: request.method, path: url, allow })
+    },
+  })
+}

@@ -1,0 +1,51 @@
+/**
+ * The service's own clients, which `npm run build` has packed: `npm install <url>/packages/sdk.tgz`, and for Python
+ * `pip install <url>/packages/plumbline-<version>-py3-none-any.whl`. No key is needed: there is nothing of anybody in them.
+ */
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { ServiceError } from '@plumbline/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { sendStream } from '../streams/send-stream.ts'
+
+const types: Readonly<Record<string, string>> = { '.tgz': 'application/gzip', '.whl': 'application/zip' }
+
+const notBuilt =
+  'The packages have not been built. Run `npm run build` where Plumbline is installed, and load this address again.\n'
+
+export function registerPackages(server: FastifyInstance, folder: string, logger: Logger): void {
+  const list = async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const names = await packagesIn(folder)
+    if (names.length === 0) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
+    // A page of links is what pip reads: `pip install plumbline --find-links <url>/packages/`.
+    const links = names.map((name) => `<li><a href="${encodeURIComponent(name)}">${name}</a></li>`)
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(`<!doctype html><title>Packages</title><ul>${links.join('')}</ul>\n`)
+  }
+  const send = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { name } = request.params as { name: string }
+    const names = await packagesIn(folder)
+    if (names.length === 0) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
+    // Only what the folder lists, so no path leads out of it.
+    if (!names.includes(name))
+      throw new ServiceError('route_not_found', { path: `/packages/${name.slice(0, 200)}` })
+    const { size, mtimeMs } = await stat(join(folder, name))
+    const etag = `"${mtimeMs.toString(36)}-${size.toString(36)}"`
+    reply.type(types[extname(name)]!).header('etag', etag).header('cache-control', 'no-cache')
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    return sendStream(reply.header('content-length', size), createReadStream(join(folder, name)), logger)
+  }
+  server.get('/packages', async (_request, reply) => reply.redirect('/packages/'))
+  server.get('/packages/', list)
+  server.get('/packages/:name', send)
+}
+
+async function packagesIn(folder: string): Promise<string[]> {
+  // A folder that is not there has no packages.
+  const names = await readdir(folder).catch(() => [])
+  return names.filter((name) => Object.hasOwn(types, extname(name))).sort()
+}

@@ -1,0 +1,64 @@
+/** The bytes of files: a PUT to a signed address, without an Authorization header. */
+import type { Readable } from 'node:stream'
+import { ServiceError } from '@plumbline/contract'
+import type { FastifyInstance } from 'fastify'
+import { readFileKey } from '../../datasets/files/file-key.ts'
+import type { UploadSigner } from '../../datasets/files/upload-signature.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+
+interface UploadParts {
+  readonly signer: UploadSigner
+  readonly bytesMax: number
+  readonly workspaceOf: (workspaceId: string) => Workspace
+  readonly now: () => Date
+}
+
+export const uploadPath = '/files/upload/{fileKey}'
+
+interface UploadRequest {
+  Params: { fileKey: string }
+  Querystring: { workspace?: string; expires?: string; signature?: string }
+}
+
+export function registerUploads(
+  server: FastifyInstance,
+  { signer, bytesMax, workspaceOf, now }: UploadParts,
+): void {
+  // A scope of its own, whose bodies are not parsed but passed on as they come.
+  server.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    scope.put<UploadRequest>('/files/upload/:fileKey', async (request, reply) => {
+      const { workspace: workspaceId = '', expires = '', signature = '' } = request.query
+      const fileKey = readFileKey(request.params.fileKey)
+      const upload = fileKey && { workspaceId, fileKey, expires: Number(expires) }
+      if (upload === undefined || !signer.isGenuine(upload, signature))
+        throw refused('was not made by this service')
+      if (upload.expires * 1000 < now().getTime()) throw refused('has expired; ask for another')
+      const { files, fileStore, workspaceName } = workspaceOf(workspaceId)
+      // Nothing would ever delete the bytes.
+      if ((await workspaceName.find()) === undefined) throw refused('is of a workspace that was deleted')
+      if ((await files.find(upload.fileKey))?.uploadedAt !== undefined) throw used()
+      if (Number(request.headers['content-length'] ?? 0) > bytesMax)
+        throw new ServiceError('file_too_large', { bytesMax })
+      const body = request.body as Readable | undefined
+      if (body === undefined)
+        throw new ServiceError('invalid_request', { path: '', problem: 'must be the bytes of the file' })
+      const { sizeBytes, keep, discard } = await fileStore.receive(upload.fileKey, body, bytesMax)
+      let isKept = false
+      try {
+        isKept = await files.markUploaded(upload.fileKey, { sizeBytes, keep }, now())
+      } finally {
+        if (!isKept) await discard()
+      }
+      // Another upload to the same address came to its end first.
+      if (!isKept) throw used()
+      return reply.code(200).send({ fileKey: upload.fileKey, sizeBytes })
+    })
+  })
+}
+
+const refused = (problem: string): ServiceError =>
+  new ServiceError('upload_refused', { problem: `This upload address ${problem}.` })
+
+const used = (): ServiceError => refused('has been used; ask for another')

@@ -1,0 +1,91 @@
+/** M4: what a slow or greedy client may hold open. */
+// One control plane is enough: this is about HTTP, not about what is stored.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { after, describe, it } from 'node:test'
+import { pino } from 'pino'
+import { eventually } from '../../../../fixtures/eventually.ts'
+import { startTestApp } from '../../../testing/test-app.ts'
+import { limitConnections, timeLimits } from './connection-limits.ts'
+
+const sockets: Socket[] = []
+after(() => {
+  for (const socket of sockets) socket.destroy()
+})
+
+/** A connection, and what came of it until it ended. */
+function open(port: number, text = ''): { socket: Socket; ended: Promise<string>; received: () => string } {
+  const socket = connect(port, '127.0.0.1')
+  sockets.push(socket)
+  let received = ''
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString()
+  })
+  socket.on('error', () => {})
+  socket.write(text)
+  return {
+    socket,
+    received: () => received,
+    ended: new Promise((done) => socket.once('close', () => done(received))),
+  }
+}
+
+const post = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n'
+
+describe('a body that stalls (M4)', async () => {
+  let nowMs = 0
+  let requests = 0
+  let received = 0
+  const server = createServer((request, response) => {
+    requests += 1
+    request.on('data', (chunk: Buffer) => {
+      received += chunk.length
+    })
+    request.on('end', () => response.end('whole'))
+  })
+  const { sweep } = limitConnections(server, {
+    connectionsMax: 3,
+    logger: pino({ level: 'silent' }),
+    clock: () => nowMs,
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  after(() => server.close())
+
+  it('is ended after half a minute without a byte, with a sentence, and one that goes on is not', async () => {
+    const [stalled, slow] = [open(port, post), open(port, post)]
+    await eventually(async () => assert.equal(requests, 2))
+    // The server begins to watch in the turn of the loop after the request.
+    await new Promise(setImmediate)
+    nowMs += 29_000
+    slow.socket.write('x'.repeat(10))
+    await eventually(async () => assert.equal(received, 10))
+    sweep()
+    nowMs += 2_000
+    sweep()
+    assert.match(await stalled.ended, /^HTTP\/1\.1 408 .*"The request did not come in time\."\}$/s)
+    slow.socket.write('x'.repeat(90))
+    await eventually(async () => assert.match(slow.received(), /whole/))
+    slow.socket.destroy()
+  })
+
+  it('cannot have more connections than there may be', async () => {
+    const three = [open(port), open(port), open(port)]
+    await eventually(async () =>
+      assert.equal(await new Promise((done) => server.getConnections((_e, n) => done(n))), 3),
+    )
+    assert.equal(await open(port, post).ended, '')
+    for (const { socket } of three) socket.destroy()
+  })
+})
+
+describe('the service (M4)', () => {
+  it('sets the limits of its settings', async () => {
+    const { app } = await startTestApp({ settings: { PLUMBLINE_CONNECTIONS_MAX: '77' } })
+    const { server } = app.server
+    assert.deepEqual([server.maxConnections, server.headersTimeout], [77, timeLimits.headersTimeout])
+  })
+})

@@ -1,0 +1,105 @@
+/** Where people set passwords: the set-up, an invitation, a link to a new password, and the change of a known one. */
+import { auditedRoutes, type Invitation, type Role, ServiceError } from '@plumbline/contract'
+import { defaultWorkspaceId } from '@plumbline/storage/control'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ended, openInvitation } from '../../accounts/invitations/accept.ts'
+import { hashToken } from '../../accounts/people/one-time-link.ts'
+import { refuseWeakPassword } from '../../accounts/people/password-strength.ts'
+import { addressGroup } from '../../network/address-list.ts'
+import { type Body, noBody } from '../bodies.ts'
+import { type AuthField, fieldsOf } from './auth-fields.ts'
+import type { AuthParts, AuthSteps } from './auth-routes.ts'
+
+export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts, steps: AuthSteps): void {
+  const { people, signIn, sessionOf, forgottenPassword, audit, now } = parts
+  const onRequest = async (request: FastifyRequest): Promise<void> => steps.begin(request)
+  const hashOf = async (password: string): Promise<string> => (await signIn()).hash(password)
+
+  server.post('/auth/set-up', { onRequest, ...audit(auditedRoutes.setUp) }, async (request, reply) => {
+    const { token, name, email, password } = read(request, ['token', 'name', 'email', 'password'])
+    await refuseWeakPassword(password, { personal: [name, email] })
+    const link = { hash: hashToken(token), workspaceId: defaultWorkspaceId }
+    const person = await people.setUp(link, { name, email, passwordHash: await hashOf(password) }, now())
+    if (person === undefined)
+      throw new ServiceError('link_refused', {
+        problem:
+          'This link is not the newest of this service, or there is an owner already; sign in instead.',
+      })
+    return steps.enter(request, reply, email, password)
+  })
+
+  server.get<{ Querystring: { token?: string } }>('/auth/invitation', async (request) => {
+    const { token = '' } = request.query
+    const { email, role, workspaceName, isKnown } = await openInvitation(people, String(token), now())
+    const invitation: Pick<Invitation, 'email' | 'role'> & { workspace: string; isKnown: boolean } = {
+      email,
+      // Safe: only roles that the contract knows are ever stored.
+      role: role as Role,
+      workspace: workspaceName,
+      isKnown,
+    }
+    return { invitation }
+  })
+
+  server.post('/auth/join', { onRequest, ...audit(auditedRoutes.join) }, async (request, reply) => {
+    const { token, name, password } = read(request, ['token', 'name', 'password'])
+    const invitation = await openInvitation(people, token, now())
+    if (invitation.isKnown)
+      throw new ServiceError('already_exists', { kind: 'account', name: invitation.email })
+    await refuseWeakPassword(password, { personal: [name, invitation.email] })
+    const person = await people.join(invitation, { name, passwordHash: await hashOf(password) }, now())
+    if (person === undefined) throw ended()
+    return steps.enter(request, reply, person.email, password)
+  })
+
+  server.post(
+    '/auth/reset-password',
+    { onRequest, ...audit(auditedRoutes.resetPassword) },
+    async (request, reply) => {
+      const { token, password } = read(request, ['token', 'password'])
+      const hash = hashToken(token)
+      const owner = await people.findLinkOwner(hash, now())
+      if (owner === undefined) throw usedLink()
+      await refuseWeakPassword(password, { personal: [owner.name, owner.email] })
+      const person = await people.resetPassword({ hash, passwordHash: await hashOf(password) }, now())
+      if (person === undefined) throw usedLink()
+      return steps.enter(request, reply, person.email, password)
+    },
+  )
+
+  server.post(
+    '/auth/change-password',
+    { onRequest, ...audit(auditedRoutes.changePassword) },
+    async (request, reply) => {
+      const { person } = await sessionOf(request, now().getTime())
+      const { currentPassword, newPassword } = read(request, ['currentPassword', 'newPassword'])
+      // Whoever has stolen a session may not guess on, from any address.
+      steps.limitPerson(person.id)
+      await refuseWeakPassword(newPassword, { field: 'newPassword', personal: [person.name, person.email] })
+      const body = { currentPassword, newPassword, revokeOtherSessions: true }
+      return steps.passOn(request, reply, '/auth/change-password', body)
+    },
+  )
+
+  server.post(
+    '/auth/forgot-password',
+    { onRequest, ...audit(auditedRoutes.forgotPassword) },
+    async (request) => {
+      const { email } = read(request, ['email'])
+      if (forgottenPassword === undefined)
+        throw new ServiceError('forbidden', {
+          problem: 'This service sends no mail; ask an admin of your workspace for a link to a new password.',
+        })
+      steps.limitPerson(`${addressGroup(request.ip)} ${email}`)
+      forgottenPassword.request(email)
+      return {}
+    },
+  )
+}
+
+/** Safe: the parser of JSON bodies makes these. */
+const read = <Name extends AuthField>(request: FastifyRequest, names: readonly Name[]) =>
+  fieldsOf(((request.body as Body | undefined) ?? noBody).json, names)
+
+const usedLink = () =>
+  new ServiceError('link_refused', { problem: 'This link was used or is too old; ask for another.' })

@@ -1,0 +1,194 @@
+/**
+ * Signing in and out: addresses under `/auth`, for the page. Those of better-auth are passed on to it; the others
+ * set passwords, and then sign people in the same way (`auth-passwords.ts`). Answers and refusals have the form of every other route.
+ */
+import { type AuditedRoute, auditedRoutes } from '@plumbline/contract'
+import type { PeopleStore, SignInCondition } from '@plumbline/storage/control'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ForgottenPassword } from '../../accounts/people/forgotten-password.ts'
+import { addressHeader, type SignInOf } from '../../accounts/people/sign-in.ts'
+import { addressGroup } from '../../network/address-list.ts'
+import { type Body, noBody } from '../bodies.ts'
+import { refuseForeignPages } from '../foreign-pages.ts'
+import type { SessionOf } from '../identify.ts'
+import { makeRateLimit } from '../limits/rate-limit.ts'
+import { addressOf } from '../request-address.ts'
+import type { AuditSignIn } from './audit-sign-in.ts'
+import { type AuthField, fieldsOf } from './auth-fields.ts'
+import { registerPasswordRoutes } from './auth-passwords.ts'
+import { readSignInError } from './map-sign-in-errors.ts'
+
+export interface AuthParts {
+  readonly people: PeopleStore
+  readonly signIn: SignInOf
+  readonly sessionOf: SessionOf
+  /** What the identity provider is called on the page; undefined where there is none. */
+  readonly providerName: string | undefined
+  readonly forgottenPassword: ForgottenPassword | undefined
+  readonly publicUrl: string | undefined
+  /** Told when sessions may have begun or ended. */
+  readonly onSessions: () => void
+  readonly audit: AuditSignIn
+  readonly now: () => Date
+}
+
+/** What the routes under `/auth` share. */
+export interface AuthSteps {
+  /** Refuses pages of others, and an address that tries too often. */
+  begin(request: FastifyRequest): void
+  /** Counts a try at one person's password, or in one person's name. */
+  limitPerson(key: string): void
+  /** Sends a body to better-auth, and its answer back. */
+  passOn(request: FastifyRequest, reply: FastifyReply, url: string, body?: object): Promise<FastifyReply>
+  /** Signs in somebody who has just been made or has a new password, so that the page need not ask twice. */
+  enter(request: FastifyRequest, reply: FastifyReply, email: string, password: string): Promise<FastifyReply>
+}
+
+interface PassedOn {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  /** The fields of the body; no others are passed on. */
+  readonly fields: readonly AuthField[]
+  readonly needsSession: boolean
+  /** Its entry in the audit log; undefined for what only reads. */
+  readonly audited?: AuditedRoute
+}
+
+const get = (url: string, needsSession: boolean): PassedOn => ({
+  method: 'GET',
+  url,
+  fields: [],
+  needsSession,
+})
+const post = (url: string, needsSession: boolean, ...fields: AuthField[]): PassedOn => ({
+  method: 'POST',
+  url,
+  fields,
+  needsSession,
+})
+
+/** The addresses of better-auth that the page needs. All others do not exist here. */
+const passedOn: readonly PassedOn[] = [
+  { ...post('/auth/sign-in/email', false, 'email', 'password'), audited: auditedRoutes.signIn },
+  post('/auth/sign-in/social', false, 'provider', 'callbackURL'),
+  { ...post('/auth/sign-out', false), audited: auditedRoutes.signOut },
+  { ...post('/auth/update-user', true, 'name'), audited: auditedRoutes.updateProfile },
+  get('/auth/get-session', true),
+  get('/auth/list-sessions', true),
+  { ...get('/auth/callback/oidc', false), audited: auditedRoutes.signIn },
+]
+
+/** Tries a minute of one address, and of one address at one person's password. */
+const triesOfAddress = 60
+const triesOfPerson = 10
+
+export function registerAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
+  const { people, sessionOf, now } = parts
+  const steps = makeSteps(parts)
+  for (const { method, url, fields, needsSession, audited } of passedOn) {
+    server.route({
+      ...(audited === undefined ? {} : parts.audit(audited)),
+      method,
+      url,
+      onRequest: async (request) => steps.begin(request),
+      handler: async (request, reply) => {
+        if (needsSession) await sessionOf(request, now().getTime())
+        if (method === 'GET') return steps.passOn(request, reply, request.url)
+        const body = fieldsOf(bodyOf(request).json, fields)
+        if ('email' in body) steps.limitPerson(`${addressGroup(request.ip)} ${body.email}`)
+        return steps.passOn(request, reply, request.url, body)
+      },
+    })
+  }
+
+  addSessionRoutes(server, parts, steps)
+
+  server.get('/auth/options', async () => ({
+    needsSetUp: !(await people.hasOwner()),
+    oidc: parts.providerName === undefined ? null : { name: parts.providerName },
+    resetsByMail: parts.forgottenPassword !== undefined,
+  }))
+  registerPasswordRoutes(server, parts, steps)
+}
+
+function makeSteps({ signIn, publicUrl, onSessions, now }: AuthParts): AuthSteps {
+  const limitAddress = makeRateLimit(triesOfAddress)
+  const limitPerson = makeRateLimit(triesOfPerson)
+  const passOn: AuthSteps['passOn'] = async (request, reply, url, body) => {
+    const base = addressOf(request, publicUrl)
+    const response = await (await signIn(/social|callback/.test(url))).handle(
+      webRequest(request, base, url, body),
+    )
+    if (request.method === 'POST' || response.headers.has('set-cookie')) onSessions()
+    if (response.status >= 400) throw await readSignInError(response)
+    return send(reply, response)
+  }
+  return {
+    begin(request) {
+      refuseForeignPages(request, publicUrl)
+      if (request.method === 'POST') limitAddress(addressGroup(request.ip), now().getTime())
+    },
+    limitPerson: (key) => limitPerson(key, now().getTime()),
+    passOn,
+    enter: (request, reply, email, password) =>
+      passOn(request, reply, '/auth/sign-in/email', { email, password }),
+  }
+}
+
+/**
+ * Ending sessions. The library would end them by their tokens, and nobody has those of others: a session is named by
+ * what its list has in the place of the token, which is the hash.
+ */
+function addSessionRoutes(server: FastifyInstance, parts: AuthParts, { begin }: AuthSteps): void {
+  const { people, sessionOf, onSessions, audit, now } = parts
+  const onRequest = async (request: FastifyRequest): Promise<void> => begin(request)
+  const endSessions = async (personId: string, condition: SignInCondition): Promise<{ status: true }> => {
+    const own: SignInCondition = { field: 'userId', operator: 'eq', connector: 'AND', value: personId }
+    await people.rows.remove({ kind: 'session', where: [own, condition] })
+    onSessions()
+    return { status: true }
+  }
+
+  server.post('/auth/revoke-session', { onRequest, ...audit(auditedRoutes.endSession) }, async (request) => {
+    const { person } = await sessionOf(request, now().getTime())
+    const { token } = fieldsOf(bodyOf(request).json, ['token'])
+    return endSessions(person.id, { field: 'token', operator: 'eq', connector: 'AND', value: token })
+  })
+  server.post(
+    '/auth/revoke-other-sessions',
+    { onRequest, ...audit(auditedRoutes.endOtherSessions) },
+    async (request) => {
+      const { id, person } = await sessionOf(request, now().getTime())
+      return endSessions(person.id, { field: 'id', operator: 'ne', connector: 'AND', value: id })
+    },
+  )
+}
+
+/** Safe: the parser of JSON bodies makes these. */
+const bodyOf = (request: FastifyRequest): Body => (request.body as Body | undefined) ?? noBody
+
+/** The request for the library: of our own origin, which was checked, and with an address that is the socket's. */
+function webRequest(request: FastifyRequest, base: string, url: string, body?: object): Request {
+  const { method, headers, ip } = request
+  const passed: Record<string, string> = { origin: new URL(base).origin, [addressHeader]: ip }
+  for (const name of ['cookie', 'user-agent'] as const) {
+    const value = headers[name]
+    if (value !== undefined) passed[name] = value
+  }
+  if (body !== undefined) passed['content-type'] = 'application/json'
+  return new Request(`${base}${url}`, {
+    method,
+    headers: passed,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  const text = await response.text()
+  const location = response.headers.get('location')
+  reply.code(response.status)
+  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
+  // The page follows the address in the body; only a browser that navigates here is sent on.
+  if (location !== null && response.status >= 300) reply.header('location', location)
+  return reply.type('application/json; charset=utf-8').send(text === '' ? '{}' : text)
+}

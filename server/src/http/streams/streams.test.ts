@@ -1,0 +1,128 @@
+/** C2: what breaks a stream of a request ends that request, and never the process. Over real sockets. */
+// One control plane is enough: this is about HTTP, not about what is stored.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { operations } from '@plumbline/contract'
+import { compressors, sendBroken, statusOf } from '../../../testing/broken-connections.ts'
+import { startStreamingService } from '../../../testing/streaming-service.ts'
+
+const { address, workspace, port, senders, readers, checkItAnswers } = await startStreamingService()
+
+describe('a body that is broken (C2)', () => {
+  for (const [encoding, compress] of Object.entries(compressors)) {
+    for (const route of senders.filter(({ method }) => method === 'POST')) {
+      it(`400: ${route.url} (${route.headers['content-type']}) with ${encoding} that was cut off`, async () => {
+        const whole = compress(route.body)
+        for (const length of [whole.length - 4, whole.length - 1, Math.floor(whole.length / 2), 3]) {
+          const body = whole.subarray(0, length)
+          const headers = { ...route.headers, 'content-encoding': encoding }
+          const response = await sendBroken(port, { ...route, headers, body, ending: 'wait' })
+          assert.equal(statusOf(response), 400, response)
+          if (route.headers['content-type'] !== 'application/gzip')
+            assert.match(response, new RegExp(`The body is not the ${encoding} data`))
+        }
+        await checkItAnswers()
+      })
+    }
+  }
+
+  it('400: an import of a gzip file that was cut off, and of one that is none', async () => {
+    const route = senders[1]!
+    const whole = gzipSync(route.body)
+    for (const body of [whole.subarray(0, -4), route.body, Buffer.alloc(0)]) {
+      const response = await sendBroken(port, { ...route, body, ending: 'wait' })
+      assert.equal(statusOf(response), 400, response)
+    }
+    await checkItAnswers()
+  })
+
+  for (const ending of ['finish', 'reset', 'stall'] as const) {
+    it(`is no end of the process where the client lets it ${ending}, plain or compressed`, async () => {
+      const released = Promise.withResolvers<void>()
+      const responses = senders.flatMap((route) =>
+        [undefined, ...Object.keys(compressors)].map((encoding) => {
+          const whole = encoding === undefined ? route.body : compressors[encoding]!(route.body)
+          const headers =
+            encoding === undefined ? route.headers : { ...route.headers, 'content-encoding': encoding }
+          const body = whole.subarray(0, Math.ceil(whole.length / 2))
+          return sendBroken(port, {
+            ...route,
+            headers,
+            body,
+            contentLength: whole.length,
+            ending,
+            until: released.promise,
+          })
+        }),
+      )
+      // While they are open, and after they are gone.
+      await checkItAnswers()
+      released.resolve()
+      for (const response of await Promise.all(responses)) assert.ok(statusOf(response) < 500, response)
+      await checkItAnswers()
+    })
+  }
+
+  it('400: an import whose rest is never read is told why, compressed or not', async () => {
+    const [route] = senders
+    const wrong = Buffer.concat([Buffer.from('{"type":"row"}\n'), Buffer.alloc(4_000_000, '{"x":1}\n')])
+    for (const encoding of [undefined, ...Object.keys(compressors)]) {
+      const body = encoding === undefined ? wrong : compressors[encoding]!(wrong)
+      const headers =
+        encoding === undefined ? route!.headers : { ...route!.headers, 'content-encoding': encoding }
+      const response = await sendBroken(port, { ...route!, headers, body, ending: 'wait' })
+      assert.equal(statusOf(response), 400, response)
+      assert.match(response, /line 1: must say that this is a bundle/)
+    }
+    await checkItAnswers()
+  })
+
+  it('200: an upload that broke off, or is still open, is sent again to the same address (L7)', async () => {
+    const signed = { fileName: 'a.png', contentType: 'image/png' }
+    const { uploadUrl, fileKey } = await workspace.ok(operations.files.sign, signed)
+    const { pathname, search } = new URL(uploadUrl)
+    const route = { ...senders.at(-1)!, url: pathname + search }
+    const half = { ...route, body: route.body.subarray(0, 9000), contentLength: route.body.length }
+    await sendBroken(port, { ...half, ending: 'reset' })
+    const released = Promise.withResolvers<void>()
+    const stalled = sendBroken(port, { ...half, ending: 'stall', until: released.promise })
+    const { headers, body } = route
+    const again = await fetch(address + route.url, { method: 'PUT', headers, body: new Uint8Array(body) })
+    assert.equal(again.status, 200)
+    released.resolve()
+    await stalled
+    assert.deepEqual((await workspace.call(operations.files.get, { fileKey })).bytes, body)
+    await checkItAnswers()
+  })
+
+  it('413: an upload that is too large is told so, though its rest is not read', async () => {
+    const route = senders.at(-1)!
+    const headers = { ...route.headers, 'transfer-encoding': 'chunked', 'content-length': '' }
+    const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000, 1), Buffer.from('\r\n')])
+    const body = Buffer.concat([...Array.from({ length: 12 }, () => chunk), Buffer.from('0\r\n\r\n')])
+    const response = await sendBroken(port, { ...route, headers, body, ending: 'wait' })
+    assert.equal(statusOf(response), 413, response)
+    await checkItAnswers()
+  })
+})
+
+describe('an answer that nobody reads to its end (C2)', () => {
+  for (const route of readers) {
+    it(`${route.method} ${route.url.replace(/[0-9a-f-]{36}/, '{fileKey}')} is cut off, and no more`, async () => {
+      for (const readBytesMax of [1, 200, 40_000]) {
+        const response = await sendBroken(port, { ...route, ending: 'wait', readBytesMax })
+        // A backup that is still being taken away answers 503.
+        assert.ok([200, 503].includes(statusOf(response)), response.slice(0, 500))
+      }
+      await checkItAnswers()
+    })
+  }
+
+  for (const route of readers.slice(0, 2))
+    it(`200: ${route.url} comes whole to who reads on`, async () => {
+      const response = await fetch(`${address}${route.url}`, { headers: route.headers })
+      assert.equal(response.status, 200)
+      assert.match(await response.text(), /2 999 As long as such questions are/)
+    })
+})

@@ -1,0 +1,74 @@
+/**
+ * Requests to addresses that users configured. The address that is checked is the one that is connected to, so that DNS
+ * rebinding gains nothing; redirects are not followed.
+ */
+import { lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
+import { Agent, fetch as fetchWith } from 'undici'
+import { type HostPolicy, isNamed, mayReach } from './host-policy.ts'
+
+export type Fetch = typeof globalThis.fetch
+
+/** The network policy forbids an address. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused'
+}
+
+/** Why the network policy forbids an address; undefined if it allows it. Host names are checked on connecting. */
+export function refusalOf(text: string, policy: HostPolicy): string | undefined {
+  if (!URL.canParse(text)) return 'must be a URL'
+  const url = new URL(text)
+  const isOpen = isNamed(url, policy) || policy.allowsPrivate
+  if (url.protocol !== 'https:' && !(isOpen && url.protocol === 'http:'))
+    return isOpen ? 'must start with https:// or http://' : 'must start with https://'
+  if (url.username !== '' || url.password !== '') return 'must not hold a name or a password'
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0 && !mayReach(host, isNamed(url, policy), policy))
+    return 'must not be an address of a private network'
+  return undefined
+}
+
+export interface GuardedFetch {
+  readonly fetch: Fetch
+  close(): Promise<void>
+}
+
+/** Connects at the first request. */
+export function makeGuardedFetch(policy: HostPolicy): GuardedFetch {
+  // Two agents: hosts that the operator names may resolve to private addresses, and a lookup cannot tell the reason.
+  const [named, others] = [makeAgent(true, policy), makeAgent(false, policy)]
+  const guarded = async (input: string | URL | Request, init: RequestInit = {}) => {
+    const address = input instanceof Request ? input.url : String(input)
+    const refusal = refusalOf(address, policy)
+    if (refusal !== undefined) throw new AddressRefused(`The address ${refusal}.`)
+    return fetchWith(address, {
+      ...(init as Parameters<typeof fetchWith>[1]),
+      dispatcher: isNamed(new URL(address), policy) ? named : others,
+      redirect: 'error',
+    })
+  }
+  return {
+    // Safe: Node's own fetch is undici's; only the declared types differ.
+    fetch: guarded as unknown as Fetch,
+    close: async () => void (await Promise.all([named.destroy(), others.destroy()])),
+  }
+}
+
+function makeAgent(isHostNamed: boolean, policy: HostPolicy): Agent {
+  const guardedLookup: LookupFunction = (host, options, done) => {
+    lookup(host, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return done(error, '', 0)
+      const refused = addresses.find(({ address }) => !mayReach(address, isHostNamed, policy))
+      if (refused !== undefined || addresses[0] === undefined)
+        return done(
+          new AddressRefused(`${host} leads to a private network, where no connection may go.`),
+          '',
+          0,
+        )
+      if (options.all) return done(null, addresses)
+      done(null, addresses[0].address, addresses[0].family)
+    })
+  }
+  return new Agent({ connect: { lookup: guardedLookup, timeout: 10_000 }, connections: 64 })
+}

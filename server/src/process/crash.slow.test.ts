@@ -1,0 +1,134 @@
+/** `kill -9`, again and again, of the real server under load: what it acknowledged must be there, once. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { apiKey, type Body, makeLoad, type Recorded, userId } from '../../testing/record-until-killed.ts'
+import { type Running, startServer } from '../../testing/server-process.ts'
+import { seededRandom } from '../statistics/seeded-random.ts'
+
+const kills = 20
+/** After every so many kills, the next start is killed as well. */
+const startKilledEvery = 4
+const seed = 20_250_601
+const readers = 24
+
+async function get(url: string, path: string): Promise<{ status: number; json: unknown }> {
+  const response = await fetch(url + path, { headers: { authorization: `Bearer ${apiKey}` } })
+  return { status: response.status, json: await response.json() }
+}
+
+/** The names of those that cannot be read back as they were sent. */
+async function findLost(url: string, recorded: readonly Recorded[]): Promise<string[]> {
+  const lost: string[] = []
+  let next = 0
+  const read = async (): Promise<void> => {
+    for (let each = recorded[next++]; each !== undefined; each = recorded[next++]) {
+      const { status, json } = await get(url, `/monitor/traces/${each.id}`)
+      if (status !== 200) lost.push(`${each.name}: ${status}`)
+      else checkContent(each, (json as { trace: Body }).trace)
+    }
+  }
+  await Promise.all(Array.from({ length: readers }, read))
+  return lost
+}
+
+function checkContent({ path, body, scores }: Recorded, stored: Body): void {
+  const logs = stored.logs as Body[]
+  if (path === '/monitor/log') {
+    const { name, user, metadata, slug, ...ofLog } = body
+    assertHolds(stored, { name, user, metadata })
+    assertHolds(logs[0]!, { ...ofLog, prompt: { slug } })
+  } else {
+    const { logs: sentLogs, ...ofTrace } = body as Body & { logs: Body[] }
+    assertHolds(stored, ofTrace)
+    assert.equal(logs.length, sentLogs.length)
+    for (const [index, log] of sentLogs.entries()) assertHolds(logs[index]!, log)
+  }
+  const ids = (stored.scores as { id: string }[]).map(({ id }) => id)
+  assert.equal(new Set(ids).size, ids.length, 'a score is there twice')
+  for (const id of scores) assert.ok(ids.includes(id), 'an acknowledged score is lost')
+}
+
+function assertHolds(stored: Body, input: Body): void {
+  for (const [field, value] of Object.entries(input)) assert.deepEqual(stored[field], value, field)
+}
+
+/** Resolves once nothing is on its way to the trace store; gives what the ledger has stored by then. */
+async function storedInLedger(url: string): Promise<number> {
+  for (;;) {
+    const { json } = await get(url, '/monitor/ledger')
+    const { entries, pending } = json as { entries: { stored: number }[]; pending: number }
+    if (pending === 0) return entries.reduce((sum, { stored }) => sum + stored, 0)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+async function listAll(url: string): Promise<{ id: string; name: string }[]> {
+  const traces: { id: string; name: string }[] = []
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const { json } = await get(
+      url,
+      `/monitor/traces?userId=${userId}&limit=1000${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+    )
+    const page = json as { traces: typeof traces; nextCursor?: string }
+    traces.push(...page.traces)
+    cursor = page.nextCursor
+  }
+  return traces
+}
+
+test('what was acknowledged before kill -9 is there after it, once, over many kills', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+  let running: Running | undefined
+  context.after(async () => {
+    await running?.stop('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const random = seededRandom(seed)
+  const load = makeLoad(random)
+  const lost: string[] = []
+  let checked = 0
+
+  for (let kill = 0; kill < kills; kill++) {
+    if (kill % startKilledEvery === startKilledEvery - 1) {
+      running = startServer(folder, apiKey)
+      await new Promise((resolve) => setTimeout(resolve, random() * 1500))
+      await running.stop('SIGKILL')
+    }
+    running = startServer(folder, apiKey)
+    const url = await running.url
+    // What came last before the kill, read while it is being replayed.
+    lost.push(
+      ...(await findLost(url, load.acknowledged.slice(Math.max(checked, load.acknowledged.length - 100)))),
+    )
+    checked = load.acknowledged.length
+    const loaded = load.recordUntilGone(url)
+    await new Promise((resolve) => setTimeout(resolve, 150 + random() * 1350))
+    await running.stop('SIGKILL')
+    await loaded
+  }
+
+  running = startServer(folder, apiKey)
+  const url = await running.url
+  await load.retry(url)
+  const stored = await storedInLedger(url)
+  const listed = await listAll(url)
+  lost.push(...(await findLost(url, load.acknowledged)))
+
+  const ids = new Set(listed.map(({ id }) => id))
+  const doubled = listed.length - new Set(listed.map(({ name }) => name)).size + (listed.length - ids.size)
+  lost.push(
+    ...load.acknowledged.filter(({ id }) => !ids.has(id)).map(({ name }) => `${name}: not in the list`),
+  )
+  context.diagnostic(
+    `acknowledged ${load.acknowledged.length} traces in ${kills} kills, lost ${lost.length}, doubled ${doubled}`,
+  )
+  assert.deepEqual(lost, [])
+  assert.equal(doubled, 0)
+  assert.deepEqual(load.unanswered, [])
+  assert.ok(load.acknowledged.length > kills * 10, 'hardly anything was recorded')
+  assert.equal(stored, listed.length, 'the ledger does not count what is stored')
+  assert.equal(await running.stop('SIGTERM'), 0)
+})

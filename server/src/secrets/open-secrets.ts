@@ -1,0 +1,120 @@
+/**
+ * The secrets that the service works with, all derived from one root secret: that of PLUMBLINE_SECRET_KEY, or else of a
+ * file in the data folder. The control plane has neither, only a fingerprint, so that a copy of it opens nothing and
+ * signs nobody in.
+ *
+ * At the start, values that a former secret encrypted are encrypted anew: with the file, once the setting has taken its
+ * place, or with the secret that earlier versions kept in the control plane.
+ */
+import { ServiceError } from '@plumbline/contract'
+import type { ControlStore } from '@plumbline/storage/control'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { deriveKey, fingerprintOf, labels } from './derive-key.ts'
+import { type Keyring, makeKeyring } from './keyring.ts'
+import { makeReseal } from './reseal.ts'
+import { makeSecretFile, readSecretFile, secretFileIn } from './secret-file.ts'
+
+export interface Secrets {
+  /** What the cookies of people are signed with. */
+  readonly sessions: string
+  /** For keys of LLM connections, addresses of channels and headers of endpoints. */
+  readonly keyring: Keyring
+  /** For responses that hold a secret and are kept for a retry. */
+  readonly responses: Keyring
+  /** For the hashes of requests in the audit log: without the key nobody can guess what was hashed. */
+  readonly auditHashKey: Buffer
+  /** For the hashes that masking puts in place of values. */
+  readonly masking: Buffer
+  /** What the operator has to know, in sentences for the startup banner. */
+  readonly notices: readonly string[]
+}
+
+interface SecretParts {
+  readonly control: Pick<ControlStore, 'secret' | 'findSecret' | 'replaceSecret' | 'resealAll'>
+  readonly config: Pick<Config, 'PLUMBLINE_SECRET_KEY' | 'DATABASE_URL'>
+  readonly dataFolder: string
+  readonly logger: Logger
+}
+
+/** Rows of the table `secrets`. */
+const fingerprintName = 'root fingerprint'
+/** What earlier versions kept there: the secret that encrypted provider keys, and the one that signed cookies. */
+const formerName = 'connection keys'
+const retiredNames = [formerName, 'sessions']
+
+export async function openSecrets(parts: SecretParts): Promise<Secrets> {
+  const { control, config, dataFolder, logger } = parts
+  const setting = config.PLUMBLINE_SECRET_KEY
+  const path = secretFileIn(dataFolder)
+  const fileSecret = readSecretFile(dataFolder)
+  const rootSecret = setting ?? fileSecret ?? makeSecretFile(dataFolder)
+  const fingerprint = fingerprintOf(rootSecret)
+  const storedFingerprint = await control.secret(fingerprintName, () => fingerprint)
+  const secrets = {
+    sessions: deriveKey(rootSecret, labels.sessions).toString('base64'),
+    keyring: makeKeyring(deriveKey(rootSecret, labels.sealing)),
+    responses: makeKeyring(deriveKey(rootSecret, labels.responses)),
+    auditHashKey: deriveKey(rootSecret, labels.auditHashes),
+    masking: deriveKey(rootSecret, labels.masking),
+  }
+  if (setting === undefined && config.DATABASE_URL !== undefined && storedFingerprint !== fingerprint) {
+    const problem = otherNodeSecret(path)
+    logger.error(problem)
+    return { ...secrets, keyring: withoutSealing(secrets.keyring, problem), notices: [problem] }
+  }
+
+  const formerSecrets = [setting === undefined ? undefined : fileSecret, await control.findSecret(formerName)]
+    .filter((secret) => secret !== undefined)
+    .filter((secret) => secret !== rootSecret)
+  const unreadableCount = await resealStored(parts, secrets.keyring, formerSecrets)
+  const isReplaced = storedFingerprint !== fingerprint
+  if (isReplaced && unreadableCount === 0) await control.replaceSecret(fingerprintName, fingerprint)
+
+  const isExpected = !isReplaced || formerSecrets.map(fingerprintOf).includes(storedFingerprint)
+  const source = setting === undefined ? 'the file secret.key' : 'PLUMBLINE_SECRET_KEY'
+  const problems = [
+    ...(unreadableCount > 0 ? [unreadable(unreadableCount, source)] : []),
+    ...(isExpected ? [] : [replaced(source)]),
+  ]
+  for (const problem of problems) logger.error(problem)
+  if (setting === undefined) return { ...secrets, notices: [...problems, keepFile(path)] }
+  const canDrop = fileSecret !== undefined && unreadableCount === 0
+  return { ...secrets, notices: [...problems, ...(canDrop ? [dropFile(path)] : [])] }
+}
+
+/** Encrypts with the keyring what former secrets have encrypted; resolves with how many values none of them opens. */
+async function resealStored(
+  { control, logger }: SecretParts,
+  keyring: Keyring,
+  formerSecrets: readonly string[],
+): Promise<number> {
+  const formerKeyrings = formerSecrets.map((secret) => makeKeyring(deriveKey(secret, labels.sealing)))
+  const { reseal, counts } = makeReseal(keyring, formerKeyrings)
+  await control.resealAll(reseal, retiredNames)
+  if (counts.resealed > 0) logger.info(counts, 'stored secrets were encrypted anew with the secret of today')
+  return counts.unreadable
+}
+
+/** A value that this node encrypts could be opened by no other, so it encrypts none. */
+const withoutSealing = (keyring: Keyring, problem: string): Keyring => ({
+  open: keyring.open,
+  seal() {
+    throw new ServiceError('unavailable', { problem })
+  },
+})
+
+const keepFile = (path: string): string =>
+  `The secret of this installation is in ${path}. No backup has it: keep a copy elsewhere, or set PLUMBLINE_SECRET_KEY.`
+
+const dropFile = (path: string): string =>
+  `PLUMBLINE_SECRET_KEY has taken the place of ${path}: the file is no longer needed and may be deleted.`
+
+const otherNodeSecret = (path: string): string =>
+  `The nodes on this database have different secrets: ${path} is not that of the first node. Set PLUMBLINE_SECRET_KEY alike on all nodes. Until then people cannot stay signed in across nodes, and this node opens no keys of LLM connections and no addresses of channels; API keys, recording and reading work.`
+
+const unreadable = (count: number, source: string): string =>
+  `${count} stored secrets (keys of LLM connections, addresses of channels, headers of endpoints) were encrypted with another secret than that of ${source}: start with the former PLUMBLINE_SECRET_KEY, put back the former secret.key, or enter those secrets again.`
+
+const replaced = (source: string): string =>
+  `The secret of ${source} is not that of the last start, so everybody has to sign in again. All nodes must have the same PLUMBLINE_SECRET_KEY.`

@@ -1,0 +1,53 @@
+/** The root secret of an installation that has no PLUMBLINE_SECRET_KEY: a file that only its user reads and no backup has. */
+import { randomBytes } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { BadConfiguration } from '../config.ts'
+
+export const secretFileName = 'secret.key'
+
+const secretBytes = 32
+
+export const secretFileIn = (dataFolder: string): string => join(dataFolder, secretFileName)
+
+/** The secret in the file; undefined where there is none. A file that was cut is no reason to make another secret. */
+export function readSecretFile(dataFolder: string): string | undefined {
+  const path = secretFileIn(dataFolder)
+  if (!existsSync(path)) return undefined
+  const secret = readFileSync(path, 'utf8').trim()
+  if (Buffer.from(secret, 'base64').length < secretBytes)
+    throw new BadConfiguration(
+      `${path} is damaged: put back a copy of it, or set PLUMBLINE_SECRET_KEY and delete the file.`,
+    )
+  return secret
+}
+
+/** Makes the file. It is on disk when this returns: what is encrypted with a lost secret is lost too. */
+export function makeSecretFile(dataFolder: string): string {
+  const secret = randomBytes(secretBytes).toString('base64')
+  const path = secretFileIn(dataFolder)
+  const partial = `${path}.partial`
+  writeDurably(partial, `${secret}\n`)
+  renameSync(partial, path)
+  syncFolder(dataFolder)
+  return secret
+}
+
+function writeDurably(path: string, text: string): void {
+  const file = openSync(path, 'w', 0o600)
+  try {
+    writeSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}

@@ -1,0 +1,57 @@
+/** What a person sees who has just started the service. */
+import { linkTo } from './accounts/people/one-time-link.ts'
+
+const firstTrace = JSON.stringify({
+  name: 'hello',
+  input: 'What is the capital of France?',
+  output: 'Paris.',
+  logs: [
+    {
+      id: '1',
+      type: 'generation',
+      name: 'answer',
+      input: 'What is the capital of France?',
+      output: 'Paris.',
+      metadata: { provider: 'open-ai', model: 'gpt-4o' },
+    },
+  ],
+})
+
+/** What a start has to say: the key that was just made, the link to the set-up until there is an owner, and notices. */
+export interface StartupInfo {
+  readonly firstSecret: string | undefined
+  readonly setUpToken: string | undefined
+  /** What the operator has to know, in sentences. */
+  readonly notices: readonly string[]
+}
+
+/** The addresses and, with a key that was just made, a line to paste that records a trace and reads it back. */
+export function makeStartupBanner(
+  address: string,
+  { firstSecret, setUpToken, notices }: StartupInfo,
+): string {
+  const lines = ['', `  Plumbline is ready: ${address}`, `  The API, to browse and try: ${address}/docs`, '']
+  for (const notice of notices) lines.push(`  ${notice}`, '')
+  if (setUpToken !== undefined)
+    lines.push(
+      '  Make yourself the owner (this link works once):',
+      '',
+      `    ${linkTo(address, 'setUp', setUpToken)}`,
+      '',
+    )
+  if (firstSecret === undefined) return `${lines.join('\n')}\n`
+  const key = `-H 'Authorization: Bearer ${firstSecret}'`
+  const record = `curl -s ${address}/monitor/trace ${key} -H 'Content-Type: application/json' -d '${firstTrace}'`
+  const id = `sed 's/.*"id":"\\([^"]*\\)".*/\\1/'`
+  return `${[
+    ...lines,
+    '  Your API key, with the scopes ingest, read and manage. It is shown this once and stored as a hash only:',
+    '',
+    `    ${firstSecret}`,
+    '',
+    '  Paste this to record your first trace and read it back:',
+    '',
+    `ID=$(${record} | ${id}) && curl -s ${address}/monitor/traces/$ID ${key}; echo`,
+    '',
+  ].join('\n')}\n`
+}

@@ -1,0 +1,106 @@
+/** Reads the filters of lists and metrics from a query. */
+import {
+  conditionFields,
+  filterParameters,
+  type InputOf,
+  invalid,
+  metadataPrefix,
+  type operations,
+  operatorsOf,
+  type Timestamp,
+  type TraceCondition,
+  type TraceField,
+  traceFields,
+} from '@plumbline/contract'
+import type { StoreCondition, TraceFilters } from '@plumbline/storage/traces'
+import { readTimestamp } from '../json/timestamp.ts'
+import { compileObjectCheck } from '../requests/validate.ts'
+
+type FilterQuery = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' | 'sort' | 'order'>
+
+/** Converts a query to filters of the store; throws `invalid_request` for an invalid timestamp. */
+export function readFilters(query: FilterQuery): TraceFilters {
+  const receivedFromUs = readInstant(query.receivedFrom, 'receivedFrom')
+  return {
+    where: [...conditionsOf(query), ...readWhere(query.where)],
+    q: query.q,
+    receivedFromMs: receivedFromUs === undefined ? undefined : receivedFromUs / 1000n,
+    fromUs: readInstant(query.from, 'from'),
+    toUs: readInstant(query.to, 'to'),
+  }
+}
+
+/** The query parameters of fields as conditions, which are the one form of a filter from here on. */
+function conditionsOf(query: Readonly<Record<string, unknown>>): StoreCondition[] {
+  return Object.entries(query).flatMap(([name, value]): StoreCondition[] => {
+    if (value === undefined) return []
+    if (name.startsWith(metadataPrefix)) return [{ field: name, is: [String(value)] }]
+    const parameter = filterParameters.get(name)
+    if (parameter === undefined) return []
+    const { field, operator } = parameter
+    if (operator !== 'is') return [{ field, [operator]: Number(value) }]
+    const { narrowsToLogs }: TraceField = traceFields[field]
+    return [{ field, is: [String(value)], ...(narrowsToLogs && { isOfLog: true }) }]
+  })
+}
+
+const texts = { type: 'array', items: { type: 'string' }, maxItems: 200 }
+const checkWhere = compileObjectCheck<TraceCondition[]>(
+  {
+    type: 'array',
+    maxItems: 50,
+    items: {
+      type: 'object',
+      required: ['field'],
+      properties: {
+        field: { type: 'string' },
+        is: texts,
+        not: texts,
+        min: { type: 'number' },
+        max: { type: 'number' },
+        exists: { type: 'boolean' },
+        named: texts,
+      },
+    },
+  },
+  'where',
+)
+
+/** Parses the conditions in `where`. */
+function readWhere(text: string | undefined): TraceCondition[] {
+  if (text === undefined) return []
+  const conditions = checkWhere(parse(text))
+  conditions.forEach(({ field, ...operators }, index) => {
+    const supported = operatorsOf(field)
+    if (supported === undefined)
+      throw invalid(
+        `where[${index}].field`,
+        `must be one of ${conditionFields.join(', ')}, score, score.NAME, metadata.KEY`,
+      )
+    // Without it the filter would let through what it was to leave out.
+    const unsupported = Object.keys(operators).find((name) => !supported.some((known) => known === name))
+    if (unsupported !== undefined)
+      throw invalid(
+        `where[${index}].${unsupported}`,
+        `is none of the operators of ${field}: ${supported.join(', ')}`,
+      )
+  })
+  return conditions
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw Object.assign(invalid('where', 'must be a JSON array of conditions'), { cause: error })
+  }
+}
+
+/** Reads a timestamp of a query: ISO 8601, or a Unix time as text. */
+export function readInstant(value: Timestamp | undefined, path: string): bigint | undefined {
+  if (value === undefined) return undefined
+  const isNumber = typeof value === 'number' || /^\d+(?:\.\d+)?$/.test(value)
+  const micros = readTimestamp(isNumber ? Number(value) : value)
+  if (micros === undefined) throw invalid(path, 'must be an ISO 8601 date-time that exists, or a Unix time')
+  return micros
+}

@@ -1,0 +1,60 @@
+import { latestRevisions, type ScoreRow, type StoredTrace } from '@plumbline/storage/traces'
+import type { Workspace } from '../workspace/workspace.ts'
+
+type OpenTrace = NonNullable<Awaited<ReturnType<Workspace['openTraces']['find']>>>
+
+const otelTraceId = /^[0-9a-f]{32}$/
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/**
+ * Finds a trace with its logs and scores, as everything acknowledged makes it: in the spool, among spans that no trace
+ * has yet, or in the trace store, in this order, which is that of its way. An OpenTelemetry trace is also found by its
+ * OpenTelemetry id.
+ */
+export async function findTrace(requestedId: string, workspace: Workspace): Promise<StoredTrace | undefined> {
+  const { openTraces, traces } = workspace
+  if (!otelTraceId.test(requestedId))
+    return uuid.test(requestedId) ? findByOurs(requestedId, workspace) : undefined
+  const open = await openTraces.find(requestedId)
+  const first = open?.traces[0]?.trace.traceId
+  if (open !== undefined && first !== undefined) return fromOpen(open, first, workspace)
+  const id = await traces.idOf(requestedId)
+  return id === undefined ? undefined : findStored(id, workspace)
+}
+
+async function findByOurs(id: string, workspace: Workspace): Promise<StoredTrace | undefined> {
+  const { recorder, openTraces } = workspace
+  const pending = recorder.pendingScores(id)
+  const recorded = await recorder.findPending(id)
+  if (recorded !== undefined) return { trace: recorded.trace, logs: recorded.logs, scores: inOrder(pending) }
+  const open = await openTraces.findByOurs(id)
+  return open === undefined ? findStored(id, workspace) : fromOpen(open, id, workspace)
+}
+
+/** Pending scores are read before the store: otherwise both would miss a score that reaches the store in between. */
+async function findStored(id: string, { recorder, traces }: Workspace): Promise<StoredTrace | undefined> {
+  const pending = recorder.pendingScores(id)
+  const stored = await traces.find(id)
+  return stored && { ...stored, scores: inOrder([...stored.scores, ...pending]) }
+}
+
+async function fromOpen(
+  open: OpenTrace,
+  id: string,
+  { recorder, traces }: Workspace,
+): Promise<StoredTrace | undefined> {
+  const openTrace = open.traces.find(({ trace }) => trace.traceId === id)
+  const pending = recorder.pendingScores(id)
+  const stored = await traces.scoresOf(id)
+  const reported = open.scores.filter(({ traceId }) => traceId === id)
+  return (
+    openTrace && {
+      trace: openTrace.trace,
+      logs: openTrace.logs,
+      scores: inOrder([...reported, ...stored, ...pending]),
+    }
+  )
+}
+
+const inOrder = (scores: readonly ScoreRow[]): ScoreRow[] =>
+  latestRevisions(scores).sort((a, b) => (a.scoreId < b.scoreId ? -1 : 1))
