@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --json file] [--otlp] [--evaluation] [--masking]`: what recording and serving cost, beside the least that a server in Node can cost.
+ * `npm run bench [-- --json file] [--otlp] [--evaluation] [--masking] [--scavenges]`: what recording and serving cost, beside the least that a server in Node can cost.
  * Rounds of the servers alternate in one run, and medians are told, since machines are shared: read the ratios first.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,6 +14,7 @@ import { measureMasking } from './bench/masking.ts'
 import { apiKey, readMetrics, type ServiceCounts } from './bench/metrics.ts'
 import { measureOtlp } from './bench/otlp.ts'
 import { type Figure, print } from './bench/print.ts'
+import { measureScavenges } from './bench/scavenges.ts'
 import type { ServerFigures } from './bench/server.ts'
 
 type Server = Child<object, ServerFigures>
@@ -230,7 +231,9 @@ async function preparePrompt(port: number): Promise<void> {
 }
 
 try {
-  const only = ['otlp', 'evaluation', 'masking'].filter((part) => process.argv.includes(`--${part}`))
+  const only = ['otlp', 'evaluation', 'masking', 'scavenges'].filter((part) =>
+    process.argv.includes(`--${part}`),
+  )
   const isMeasured = (part: string): boolean => only.length === 0 || only.includes(part)
   const figures = [
     ...(isMeasured('recording') ? await measure() : []),
@@ -238,6 +241,15 @@ try {
       ? await measureEvaluation({ folder, rounds, startServer, round: runRound, create, post })
       : []),
     ...(isMeasured('otlp') ? await measureOtlp({ folder, rounds, startServer }) : []),
+    ...(isMeasured('scavenges')
+      ? await measureScavenges({
+          folder,
+          load,
+          startServer,
+          preparePrompt,
+          request: get('/prompts/greeting'),
+        })
+      : []),
     ...(isMeasured('masking') ? await measureMasking(rounds) : []),
   ]
   print(figures)

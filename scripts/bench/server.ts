@@ -5,11 +5,13 @@
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
+import { getHeapSpaceStatistics } from 'node:v8'
 import { pino } from 'pino'
 import { createApp } from '../../server/src/app.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { lockDataDir } from '../../server/src/process/data-folder.ts'
+import { keepRequestsYoung } from '../../server/src/process/engine-flags.ts'
 import { startBareOtlp } from './bare-otlp.ts'
 import { apiKey } from './metrics.ts'
 
@@ -25,6 +27,10 @@ export interface ServerFigures {
   readonly loopDelayP99Ms: number
   readonly loopDelayMaxMs: number
   readonly rssBytes: number
+  /** Of the main thread. */
+  readonly scavengesMs: readonly number[]
+  /** How much the old generation grew; less than nothing after a full collection. */
+  readonly oldBytesGrown: number
 }
 
 interface Running {
@@ -34,6 +40,7 @@ interface Running {
 }
 
 async function startService(folder: string, isDurable: boolean): Promise<Running> {
+  keepRequestsYoung()
   const config = readConfig({ PLUMBLINE_API_KEY: apiKey, PLUMBLINE_RATE_LIMIT_PER_MINUTE: '0' })
   const logger = pino({ level: 'error' }, pino.destination({ dest: 2, sync: true }))
   const app = await createApp({ config, dataFolder: lockDataDir(folder).path, logger, isDurable })
@@ -92,6 +99,20 @@ const running =
 
 const delay = monitorEventLoopDelay({ resolution: 5 })
 delay.enable()
+let scavengesMs: number[] = []
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) {
+    // Safe: entries of this type have it.
+    const { detail } = entry as typeof entry & { readonly detail: { readonly kind: number } }
+    if (detail.kind === constants.NODE_PERFORMANCE_GC_MINOR) scavengesMs.push(entry.duration)
+  }
+}).observe({ entryTypes: ['gc'] })
+const oldBytes = (): number =>
+  getHeapSpaceStatistics().reduce(
+    (sum, { space_name, space_used_size }) => (space_name.startsWith('new') ? sum : sum + space_used_size),
+    0,
+  )
+let oldBytesBefore = oldBytes()
 let cpuBefore = process.cpuUsage()
 let mainCpuBefore = process.threadCpuUsage()
 let lastReadAt = performance.now()
@@ -109,8 +130,12 @@ function readFigures(): ServerFigures {
     loopDelayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - 5),
     loopDelayMaxMs: Math.max(0, delay.max / 1e6 - 5),
     rssBytes: process.memoryUsage.rss(),
+    scavengesMs,
+    oldBytesGrown: oldBytes() - oldBytesBefore,
   }
   delay.reset()
+  scavengesMs = []
+  oldBytesBefore = oldBytes()
   cpuBefore = process.cpuUsage()
   mainCpuBefore = process.threadCpuUsage()
   lastReadAt = performance.now()

@@ -4,6 +4,7 @@ import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { reasonOf } from './process/cannot-start.ts'
 import { lockDataDir } from './process/data-folder.ts'
+import { keepRequestsYoung } from './process/engine-flags.ts'
 import { handleUncaught } from './process/uncaught.ts'
 import { makeStartupBanner } from './startup-banner.ts'
 
@@ -55,6 +56,7 @@ async function main(settings: Config): Promise<void> {
   logger.info({ port, otlpGrpcPort }, 'listening')
 }
 
+keepRequestsYoung()
 let config: Config | undefined
 try {
   config = readConfig()

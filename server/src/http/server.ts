@@ -114,17 +114,9 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
   const run = (request: IdentifiedRequest, claimedIds: Context['claimedIds']): Promise<unknown> => {
     const { bytes, json } = operation.takes === undefined ? bodyOf(request) : noBody
     const input = validate({ params: request.params, query: request.query, body: json })
+    const file = operation.takes === undefined ? undefined : fileOf(request, operation.takes)
     // Safe: only the verbs of operations for anyone see no workspace, and those ask for none.
-    const context = {
-      workspace: isInWorkspace(request.caller) ? parts.workspaceOf(request.caller) : undefined,
-      caller: request.caller,
-      now: request.arrivedAt,
-      body: bytes,
-      file: operation.takes === undefined ? undefined : fileOf(request, operation.takes),
-      claimedIds,
-      publicUrl: addressOf(request, parts.publicUrl),
-      linkBase: linkBase(request, parts.publicUrl, parts.trustedProxies),
-    } as Context
+    const context = new RequestContext(request, parts, { body: bytes, file, claimedIds }) as Context
     const act = () => verb(input as never, context)
     return audit === undefined ? act() : audit.run(request, context, act)
   }
@@ -165,7 +157,7 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
       }
     },
     handler: (fastifyRequest, reply) =>
-      requestScope.run(scopeOf(fastifyRequest, reply), () =>
+      requestScope.run(new ResponseScope(fastifyRequest, reply), () =>
         answer(fastifyRequest as IdentifiedRequest, reply),
       ),
     onResponse: (_request, reply, done) => {
@@ -198,20 +190,66 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
   }
 }
 
-function scopeOf(request: FastifyRequest, reply: FastifyReply): RequestScope {
-  const scope: RequestScope = {
-    requestId: request.id,
-    unreadable: new Map(),
-    isOver: false,
-    fail(error) {
-      if (reply.raw.headersSent) reply.raw.destroy()
-      else if (!reply.sent) sendError(reply, asServiceError(error, request.id))
-    },
+/**
+ * What a verb is given of a request. Few ask for addresses, which take longer to tell than the rest; a copy by spread has
+ * none.
+ */
+class RequestContext {
+  readonly workspace: Workspace | undefined
+  readonly caller: Principal
+  readonly now: Date
+  readonly body: Buffer
+  readonly file: Context['file']
+  readonly claimedIds: Context['claimedIds']
+  readonly #request: IdentifiedRequest
+  readonly #parts: ServerParts
+
+  constructor(
+    request: IdentifiedRequest,
+    parts: ServerParts,
+    { body, file, claimedIds }: Pick<Context, 'body' | 'file' | 'claimedIds'>,
+  ) {
+    this.#request = request
+    this.#parts = parts
+    this.workspace = isInWorkspace(request.caller) ? parts.workspaceOf(request.caller) : undefined
+    this.caller = request.caller
+    this.now = request.arrivedAt
+    this.body = body
+    this.file = file
+    this.claimedIds = claimedIds
   }
-  reply.raw.once('close', () => {
-    scope.isOver = true
-  })
-  return scope
+
+  get publicUrl(): string {
+    return addressOf(this.#request, this.#parts.publicUrl)
+  }
+
+  get linkBase(): string {
+    return linkBase(this.#request, this.#parts.publicUrl, this.#parts.trustedProxies)
+  }
+}
+
+class ResponseScope implements RequestScope {
+  readonly unreadable = new Map<string, number>()
+  readonly #request: FastifyRequest
+  readonly #reply: FastifyReply
+
+  constructor(request: FastifyRequest, reply: FastifyReply) {
+    this.#request = request
+    this.#reply = reply
+  }
+
+  get requestId(): string {
+    return this.#request.id
+  }
+
+  get isOver(): boolean {
+    return this.#reply.raw.closed
+  }
+
+  fail(error: unknown): void {
+    if (this.#reply.raw.headersSent) this.#reply.raw.destroy()
+    else if (!this.#reply.sent) sendError(this.#reply, asServiceError(error, this.requestId))
+  }
 }
 
 function send(

@@ -11,7 +11,7 @@ export interface RequestScope {
   /** Ends the request as failed: with 500, or by cutting the connection where the answer has begun. */
   fail(error: unknown): void
   /** True once the answer is sent: what runs later in its name is not the request any more. */
-  isOver: boolean
+  readonly isOver: boolean
 }
 
 export const requestScope = new AsyncLocalStorage<RequestScope>()

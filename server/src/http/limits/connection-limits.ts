@@ -34,6 +34,7 @@ export function limitConnections(
   server.maxConnections = connectionsMax
   server.on('drop', () => logger.warn({ connectionsMax }, 'a connection was refused: too many are open'))
   server.on('request', (request: IncomingMessage) => {
+    if (!hasBody(request)) return
     // Most bodies are there with their header.
     setImmediate(() => {
       if (request.complete || request.destroyed) return
@@ -57,6 +58,10 @@ export function limitConnections(
   server.once('close', () => clearInterval(timer))
   return { sweep }
 }
+
+/** As HTTP tells it; without a body a request is complete with its header. */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 
 /** A response written by hand, for a request that never becomes one. */
 export function rawResponse(status: string, sentence: string): string {

@@ -63,8 +63,9 @@ const intervalMs = { calm: 500, busy: 1250 }
 const busyBytes = 1024 * 1024
 /** The next batch starts early when this much is waiting. */
 const eagerBytes = 16 * 1024 * 1024
-/** After this idle time the trace store releases its memory. */
-const idleTimeoutMs = 10_000
+/** The trace store releases memory that it does not use after this idle time, and this often under load. */
+const idleTimeoutMs = 2_000
+const releaseIntervalMs = 10_000
 const retryDelayMs = { first: 500, most: 10_000 }
 
 export function makeDrain(parts: DrainParts): Drain {
@@ -77,12 +78,17 @@ export function makeDrain(parts: DrainParts): Drain {
   /** Callers of `settle` that wait for a batch that has not started. */
   let waiting: PromiseWithResolvers<void>[] = []
 
+  let releasedAtMs = performance.now()
+
+  const releaseMemory = (): void => {
+    releasedAtMs = performance.now()
+    parts.store
+      .releaseMemory()
+      .catch((error: unknown) => logger.warn({ err: error }, 'the trace store did not release its memory'))
+  }
+
   const scheduleIdle = (): void => {
-    idleTimer = setTimeout(() => {
-      parts.store
-        .releaseMemory()
-        .catch((error: unknown) => logger.warn({ err: error }, 'the trace store did not release its memory'))
-    }, idleTimeoutMs).unref()
+    idleTimer = setTimeout(releaseMemory, idleTimeoutMs).unref()
   }
 
   const pause = (ms: number): Promise<void> =>
@@ -124,6 +130,7 @@ export function makeDrain(parts: DrainParts): Drain {
       try {
         await drainSealed()
         for (const { resolve } of waiters) resolve()
+        if (performance.now() - releasedAtMs >= releaseIntervalMs) releaseMemory()
         retryAfterMs = retryDelayMs.first
         const remainingMs = minimumMs - (Date.now() - startedAt)
         if (remainingMs > 0 && spool.size().bytes < eagerBytes && !isStopped) await pause(remainingMs)

@@ -1,0 +1,15 @@
+/** Settings of V8 for the whole process, before it serves requests. */
+import { setFlagsFromString } from 'node:v8'
+
+/**
+ * Keeps V8 from allocating objects of requests in the old generation.
+ *
+ * V8 counts, for each object literal in the code, how many of its objects survive a scavenge, and if nearly all of about
+ * a hundred do, allocates all later ones in the old generation. The scavenge that decides may fall into the first
+ * moments of load, when every object of the requests under way is alive. From then on one object of each request is
+ * dead in the old generation until a full collection, and everything that it refers to survives with it: scavenges take
+ * 30 ms and copy 20 to 40 MB, where they take 1 ms.
+ */
+export function keepRequestsYoung(): void {
+  setFlagsFromString('--no-allocation-site-pretenuring')
+}
