@@ -26,7 +26,8 @@ export function RetentionCounts({ preview }: RetentionCountsProps) {
           ? 'Nothing has expired by these rules yet.'
           : 'By these rules the numbers in the first row have expired, and are deleted by the next morning. This cannot be undone.'}
       </p>
-      <div className="overflow-x-auto">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls is scrolled by keys too. */}
+      <section className="overflow-x-auto" aria-label="Counts by age" tabIndex={0}>
         <table className="w-full text-right text-xs tabular-nums">
           <thead className="text-ink-3">
             <tr>
@@ -65,7 +66,7 @@ export function RetentionCounts({ preview }: RetentionCountsProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </div>
   )
 }
