@@ -340,7 +340,7 @@ export const shots: readonly Shot[] = [
   },
   {
     name: 'traces-delete',
-    path: '/traces?range=90d&q=has%3Aerror',
+    path: '/traces?range=90d&q=error%3Atrue',
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Delete all that match' }).click()
       await page

@@ -31,11 +31,11 @@ export function RetentionCounts({ preview }: RetentionCountsProps) {
         <table className="w-full text-right text-xs tabular-nums">
           <thead className="text-ink-3">
             <tr>
-              <th scope="col" className="py-1 pr-3 text-left font-medium">
-                In this workspace
+              <th scope="col" className="py-1 text-left font-medium">
+                Older than
               </th>
               {kinds.map(({ name, label }) => (
-                <th key={name} scope="col" className="py-1 pl-3 font-medium">
+                <th key={name} scope="col" className="py-1 pl-2 font-medium">
                   {label}
                 </th>
               ))}
@@ -43,22 +43,22 @@ export function RetentionCounts({ preview }: RetentionCountsProps) {
           </thead>
           <tbody>
             <tr className="border-y border-line font-medium">
-              <th scope="row" className="py-1 pr-3 text-left whitespace-nowrap">
+              <th scope="row" className="py-1 text-left whitespace-nowrap">
                 Expired
               </th>
               {kinds.map(({ name }) => (
-                <td key={name} className="py-1 pl-3">
+                <td key={name} className="py-1 pl-2">
                   {exactNumber(preview[name])}
                 </td>
               ))}
             </tr>
             {preview.ages.map(({ olderThanDays, ...counts }) => (
               <tr key={olderThanDays}>
-                <th scope="row" className="py-1 pr-3 text-left font-normal whitespace-nowrap text-ink-2">
-                  Older than {olderThanDays} {olderThanDays === 1 ? 'day' : 'days'}
+                <th scope="row" className="py-1 text-left font-normal whitespace-nowrap text-ink-2">
+                  {olderThanDays} {olderThanDays === 1 ? 'day' : 'days'}
                 </th>
                 {kinds.map(({ name }) => (
-                  <td key={name} className="py-1 pl-3">
+                  <td key={name} className="py-1 pl-2">
                     {exactNumber(counts[name])}
                   </td>
                 ))}
