@@ -39,7 +39,7 @@ import { deleteWorkspace } from './write/delete-workspace.ts'
 import { dropExpiredMonths } from './write/expire.ts'
 import { insertBatch } from './write/insert.ts'
 import { joinExperiment } from './write/join-experiment.ts'
-import { countOldParts, removeOldParts, restoreSettings, syncMerges } from './write/old-parts.ts'
+import { countOldParts, removeOldParts, restoreLifetime } from './write/old-parts.ts'
 import { beginPurge, engineTime, isPurging, sparsePartitions } from './write/purge.ts'
 import { replaceTraces } from './write/replace.ts'
 
@@ -55,6 +55,7 @@ export async function openTraceStore(place: TraceStoreLocation): Promise<TraceSt
     await clients.close()
     throw error
   }
+  if ('folder' in place) await restoreLifetime(clients)
   const gate = makeWriteGate()
   const counts = { inserts: 0, rowsInserted: 0, rejectedLines: 0 }
   const countRows = (batch: Omit<InsertBatch, 'token'>, result: InsertResult): InsertResult => {
@@ -116,18 +117,13 @@ export async function openTraceStore(place: TraceStoreLocation): Promise<TraceSt
     countScoresOfUser: (workspaceId, options) => countScoresOfUser(clients, workspaceId, options),
     countSelection: (selection) => countSelection(clients, selection),
     subjectRows: (workspaceId, subject, untilMs) => subjectRows(clients, workspaceId, subject, untilMs),
-    async beginPurge(partitions, step) {
-      if ('folder' in place) await syncMerges(clients)
-      await gate.write(() => beginPurge(clients, partitions, step))
-    },
+    beginPurge: (partitions, step) => gate.write(() => beginPurge(clients, partitions, step)),
     isPurging: () => isPurging(clients),
-    async removeOldParts(replacedBefore, mergesSyncedSince) {
-      const parts = await countOldParts(clients, replacedBefore)
-      if ('folder' in place && parts > 0) await removeOldParts(clients, mergesSyncedSince)
-      return parts
-    },
-    async restoreSettings() {
-      if ('folder' in place) await restoreSettings(clients)
+    async removeOldParts(replacedBefore) {
+      const isEmbedded = 'folder' in place
+      if (isEmbedded && (await countOldParts(clients, replacedBefore)) > 0)
+        await gate.write(() => removeOldParts(clients))
+      return countOldParts(clients, replacedBefore)
     },
     engineTime: () => engineTime(clients),
     sparsePartitions: () => sparsePartitions(clients),

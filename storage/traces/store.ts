@@ -173,13 +173,8 @@ export interface TraceStore {
   beginPurge(partitions: Partitions, step: PurgeStep): Promise<void>
   /** Whether the engine still removes rows. */
   isPurging(): Promise<boolean>
-  /**
-   * How many parts that were replaced before a moment are still on the disk. Where the engine is embedded, has them removed
-   * soon: since `mergesSyncedSince`, the first `beginPurge`, new parts are durable at once.
-   */
-  removeOldParts(replacedBefore: Date, mergesSyncedSince: Date): Promise<number>
-  /** Ends what `beginPurge` and `removeOldParts` have set. */
-  restoreSettings(): Promise<void>
+  /** How many parts that were replaced before a moment are still on the disk; an embedded engine is made to remove them. */
+  removeOldParts(replacedBefore: Date): Promise<number>
   /** The time by the clock of the engine. */
   engineTime(): Promise<Date>
   /** Partitions of which many rows are deleted. */

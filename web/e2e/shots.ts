@@ -315,7 +315,40 @@ export const shots: readonly Shot[] = [
     },
   },
   { name: 'jobs', path: '/settings/jobs?all=true' },
-  { name: 'erasure', path: '/settings/erasure' },
+  {
+    name: 'erasure',
+    path: '/settings/erasure',
+    prepare: async (page) => {
+      await page.getByLabel('User ID').fill('user-1')
+      await page.getByRole('button', { name: 'Preview erasure' }).click()
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  {
+    name: 'retention',
+    path: '/settings/workspace',
+    prepare: async (page) => {
+      await page.getByLabel('All traces').fill('20')
+      await page.getByRole('button', { name: 'Save…' }).click()
+      await page.getByRole('row', { name: /^Expired/ }).waitFor()
+    },
+  },
+  {
+    name: 'retention-form',
+    path: '/settings/workspace',
+    prepare: (page) => page.getByLabel('Idempotency keys').scrollIntoViewIfNeeded(),
+  },
+  {
+    name: 'traces-delete',
+    path: '/traces?range=90d&q=error%3Atrue',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Delete all that match' }).click()
+      await page
+        .getByRole('alertdialog')
+        .getByText(/^This deletes|^There are no/)
+        .waitFor()
+    },
+  },
   { name: 'you', path: '/settings/you' },
 ]
 

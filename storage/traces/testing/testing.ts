@@ -179,3 +179,27 @@ export function testScore(trace: TraceRow, fields: Partial<ScoreRow> = {}): Scor
     ...fields,
   }
 }
+
+/** Rows with one of some texts in any column, by table: also those that are deleted and still on the disk. */
+export async function rowsOnDisk(folder: string, texts: readonly string[]): Promise<Record<string, number>> {
+  const clients = openClients({ folder })
+  try {
+    const tables = await clients.read<{ name: string }>(
+      `SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree'`,
+      {},
+    )
+    const counts: Record<string, number> = {}
+    for (const { name } of tables) {
+      const [row] = await clients.search<{ rows: string }>(
+        `SELECT toString(count()) AS rows FROM ${name}
+         WHERE arrayExists(text -> position(formatRow('TSVRaw', *), text) > 0, {texts:Array(String)})
+         SETTINGS apply_deleted_mask = 0, apply_patch_parts = 0`,
+        { texts },
+      )
+      if (row?.rows !== '0') counts[name] = Number(row?.rows)
+    }
+    return counts
+  } finally {
+    await clients.close()
+  }
+}

@@ -11,7 +11,7 @@ import { batchOf, testLog, testScore, testTrace } from '../testing/testing.ts'
 import { Killed, killedAfter, openTestClients } from '../testing/testing-clients.ts'
 import { deleteScoresOfUser, deleteSlice, planSlice } from './delete-traces.ts'
 import { insertBatch } from './insert.ts'
-import { countOldParts, removeOldParts, restoreSettings, syncMerges } from './old-parts.ts'
+import { countOldParts, removeOldParts, restoreLifetime } from './old-parts.ts'
 import { beginPurge, engineTime, isPurging, purgeSteps } from './purge.ts'
 
 let clients: Clients
@@ -167,23 +167,29 @@ test('deleted rows leave the disk with a purge, and not before', async () => {
   assert.deepEqual((await countsOf(workspaceId)).rows, [1, 2, 1])
 })
 
-test('replaced parts may go at once where merged ones are durable, and the settings are restored', async () => {
-  const settings = async () =>
-    (
-      await clients.read<{ engine: string }>(
-        'SELECT engine_full AS engine FROM system.tables WHERE database = currentDatabase() ORDER BY name',
-        {},
-      )
-    ).map(({ engine }) => engine)
+test('files of replaced parts go at once when they are asked to, and not before', async () => {
+  const settings = () =>
+    clients.read<{ engine: string }>(
+      'SELECT engine_full AS engine FROM system.tables WHERE database = currentDatabase() ORDER BY name',
+      {},
+    )
   const before = await settings()
-  await restoreSettings(clients)
-  await syncMerges(clients)
-  const durable = await settings()
+  await clients.command('ALTER TABLE logs MODIFY SETTING old_parts_lifetime = 1')
+  await restoreLifetime(clients)
+  assert.deepEqual(await settings(), before)
+  const workspaceId = randomUUID()
+  await record(workspaceId, [{}])
+  const [partition] = await clients.read<{ id: string }>(
+    'SELECT DISTINCT _partition_id AS id FROM traces',
+    {},
+  )
+  await beginPurge(clients, { traces: [partition!.id] }, 'APPLY DELETED MASK')
+  const replaced = async (): Promise<number> => countOldParts(clients, await engineTime(clients))
+  await eventually(async () => assert.ok((await replaced()) > 0))
   await eventually(async () => {
-    await removeOldParts(clients, await engineTime(clients))
-    assert.notDeepEqual(await settings(), durable)
+    await removeOldParts(clients)
+    assert.equal(await replaced(), 0)
   })
-  assert.equal((await settings()).filter((engine) => engine.includes('old_parts_lifetime = 1')).length, 4)
-  await restoreSettings(clients)
+  assert.deepEqual((await countsOf(workspaceId)).rows, [1, 2, 1])
   assert.deepEqual(await settings(), before)
 })

@@ -1,52 +1,47 @@
 /**
  * Removes the files of replaced parts. The engine keeps them for eight minutes (`old_parts_lifetime`), because it leaves
  * it to the operating system when a merged part reaches the disk: after a power loss it may need the old ones. Where the
- * engine is embedded, we make the new parts durable and then have the old ones removed at once.
+ * engine is embedded, we make the new parts durable, and then have the old ones removed at once.
  */
 import { constants } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clients } from '../engine/clients.ts'
-import { inPurgedTables, purgedTables } from './purge.ts'
+import { engineTime, inPurgedTables, purgedTables } from './purge.ts'
 
-const makesDurable = 'min_rows_to_fsync_after_merge = 1'
-const removesSoon = 'old_parts_lifetime = 1'
+/** Longer than the statements between taking the time and removing the files. */
+const marginSeconds = 5
 /** Longer than the operating system keeps what it has to write. */
 const unwrittenSecondsMax = 600
+/** Dropping a partition removes old files first; nothing has arrived in this month. */
+const emptyPartition = '190001'
 
-/** From here on the engine waits until a merged part is on the disk. */
-export const syncMerges = (clients: Clients): Promise<void> =>
-  changeSettings(clients, `MODIFY SETTING ${makesDurable}`)
-
-/** Has replaced parts removed, unless a merge that began before a moment of the engine's clock may yet end undurable. */
-export async function removeOldParts(clients: Clients, mergesSyncedSince: Date): Promise<void> {
-  const [earlier] = await clients.read<{ merges: string }>(
-    `SELECT toString(count()) AS merges FROM system.merges
-     WHERE ${inPurgedTables} AND toUnixTimestamp(now()) - elapsed <= {since:Int64} + 1`,
-    { since: Math.ceil(mergesSyncedSince.getTime() / 1000) },
-  )
-  if (earlier?.merges !== '0') return
+/** Removes files of parts that were replaced some seconds ago. */
+export async function removeOldParts(clients: Clients): Promise<void> {
+  const startedAt = await engineTime(clients)
+  // Whatever was replaced by now was replaced by parts that are durable from here on.
   await syncParts(clients)
-  // Another erasure may have restored the settings meanwhile.
-  await changeSettings(clients, `MODIFY SETTING ${makesDurable}, ${removesSoon}`)
-  // Without inserts an engine looks ever more rarely for files that it may remove.
-  for (const table of purgedTables) await clients.mutateInBackground(`SYSTEM START MERGES ${table}`)
+  const elapsedSeconds = ((await engineTime(clients)).getTime() - startedAt.getTime()) / 1000
+  for (const table of purgedTables) {
+    await clients.command(
+      `ALTER TABLE ${table} MODIFY SETTING old_parts_lifetime = ${elapsedSeconds + marginSeconds}`,
+    )
+    try {
+      await clients.command(`ALTER TABLE ${table} DROP PARTITION ID '${emptyPartition}'`)
+    } finally {
+      await clients.command(`ALTER TABLE ${table} RESET SETTING old_parts_lifetime`)
+    }
+  }
 }
 
-/** Restores the engine's own settings, where they are not. */
-export async function restoreSettings(clients: Clients): Promise<void> {
-  const [row] = await clients.read<{ tables: string }>(
-    `SELECT toString(count()) AS tables FROM system.tables
-     WHERE database = currentDatabase() AND engine_full LIKE '%fsync_after_merge%'`,
+/** Restores the engine's own lifetime, where a process died before it did. */
+export async function restoreLifetime(clients: Clients): Promise<void> {
+  const tables = await clients.read<{ name: string }>(
+    `SELECT name FROM system.tables
+     WHERE database = currentDatabase() AND engine_full LIKE '%old_parts_lifetime%'`,
     {},
   )
-  if (row?.tables === '0') return
-  await changeSettings(clients, `MODIFY SETTING ${makesDurable}`)
-  await changeSettings(clients, 'RESET SETTING min_rows_to_fsync_after_merge, old_parts_lifetime')
-}
-
-async function changeSettings(clients: Clients, change: string): Promise<void> {
-  for (const table of purgedTables) await clients.command(`ALTER TABLE ${table} ${change}`)
+  for (const { name } of tables) await clients.command(`ALTER TABLE ${name} RESET SETTING old_parts_lifetime`)
 }
 
 /** How many parts that were replaced before a moment are still on the disk. Patches have no content of rows. */
@@ -71,7 +66,7 @@ async function syncParts(clients: Clients): Promise<void> {
     try {
       for (const name of [...(await readdir(path)), '.']) await syncFile(join(path, name))
     } catch (error) {
-      // A part that is gone was replaced by one that is durable.
+      // A part that was replaced meanwhile stays for now: it was replaced too late.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
   }

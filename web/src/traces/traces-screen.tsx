@@ -8,6 +8,7 @@ import { useRemembered } from '../ui/remembered.ts'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { ColumnChooser } from '../ui/table/column-chooser.tsx'
 import { FilterBar } from './filter/filter-bar.tsx'
+import { DeleteMatching } from './list/delete-matching.tsx'
 import { ExportMenu } from './list/export-menu.tsx'
 import { LiveSwitch } from './list/live-controls.tsx'
 import { TraceHistogram } from './list/trace-histogram.tsx'
@@ -67,6 +68,7 @@ export function TracesScreen() {
             onChange={(columnIds) => change({ columns: columnIds })}
           />
           <ExportMenu label="Export" input={{ ...query.filter, ...query.scope }} />
+          <DeleteMatching query={query} onDeleted={() => setSelected(nothing)} />
         </>
       }
     >

@@ -82,6 +82,32 @@ describe('a body that stalls (M4)', async () => {
   })
 })
 
+describe('a request that is answered before its body has come (M4)', () => {
+  it('leaves the connection to the next one', async () => {
+    const server = createServer((request, response) => {
+      // The first piece is enough to refuse it.
+      if (request.method !== 'POST') return void response.end('next')
+      request.once('readable', () => {
+        request.read(1)
+        response.end('no')
+      })
+    })
+    limitConnections(server, { connectionsMax: 9, logger: pino({ level: 'silent' }) })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const bodyBytes = 8_000_000
+    const header = `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bodyBytes}\r\n\r\n`
+    const { socket, received } = open((server.address() as AddressInfo).port, header)
+    after(() => server.close())
+    socket.write('x'.repeat(bodyBytes / 2))
+    await eventually(async () => assert.match(received(), /\r\n\r\nno$/))
+    socket.write('x'.repeat(bodyBytes / 2))
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await eventually(async () => assert.match(received(), /\r\n\r\nno.*200 OK.*\r\n\r\nnext$/s))
+    socket.destroy()
+  })
+})
+
 describe('the service (M4)', () => {
   it('sets the limits of its settings', async () => {
     const { app } = await startTestApp({ settings: { PLUMBLINE_CONNECTIONS_MAX: '77' } })

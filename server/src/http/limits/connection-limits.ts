@@ -1,5 +1,5 @@
 /** What a client may hold open: connections cost memory, and a request that does not go on costs one. */
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 
 /** Options of Node's server. */
@@ -33,8 +33,12 @@ export function limitConnections(
   const arriving = new Map<IncomingMessage, { bytes: number; movedAtMs: number }>()
   server.maxConnections = connectionsMax
   server.on('drop', () => logger.warn({ connectionsMax }, 'a connection was refused: too many are open'))
-  server.on('request', (request: IncomingMessage) => {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return
+    // Where a body is refused before it has come, the next request on the connection stands behind the rest of it.
+    response.once('finish', () => {
+      if (!request.complete) request.resume()
+    })
     // Most bodies are there with their header.
     setImmediate(() => {
       if (request.complete || request.destroyed) return

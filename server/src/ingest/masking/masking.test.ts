@@ -61,7 +61,7 @@ describe('masking.get, masking.update', () => {
 })
 
 describe('recording with rules', () => {
-  it('masks at once, and never refuses a record', async () => {
+  it('masks at once, and never refuses a record (H2)', async () => {
     const workspace = await newWorkspace()
     await workspace.ok(masking.update, {
       rules: [email(), { type: 'path', path: 'user', name: 'user', action: 'drop' }],

@@ -118,10 +118,7 @@ export function makeDeleting({ jobs, isShared, logger, ...deps }: DeletingDeps):
       }
     },
     async start() {
-      const running = await control.dataDeletions.running()
-      // A backup has the settings of the moment when it was made.
-      if (running.length === 0) await deps.traceStore.restoreSettings()
-      for (const deletion of running) await enqueue(deletion)
+      for (const deletion of await control.dataDeletions.running()) await enqueue(deletion)
     },
   }
 }

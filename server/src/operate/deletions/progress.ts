@@ -40,8 +40,6 @@ export interface Progress {
   readonly rows?: FoundRows
   /** The references that were erased. */
   readonly references: number
-  /** Since when the engine makes merged parts durable at once, in milliseconds by its clock. */
-  readonly mergesSyncedAtMs?: number
   /** Since when the step waits for files to go, in milliseconds by our clock. */
   readonly waitingSinceMs?: number
   /** Replaced parts that the engine had not removed when we stopped waiting. */

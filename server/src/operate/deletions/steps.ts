@@ -90,14 +90,10 @@ export const steps: Readonly<Record<StepName, Step>> = {
   mask: (deps, deletion, progress) => purge(deps, deletion, progress, { index: 1, next: 'disk' }),
 
   disk: async (deps, deletion, { atMs, ...progress }) => {
-    const replacedBefore = new Date(atMs ?? 0)
-    const syncedSince = new Date(progress.mergesSyncedAtMs ?? replacedBefore)
-    const oldParts = await deps.traceStore.removeOldParts(replacedBefore, syncedSince)
+    const oldParts = await deps.traceStore.removeOldParts(new Date(atMs ?? 0))
     // A server may put it off; then the report has the number of parts.
     const isPatient = deps.now().getTime() - (progress.waitingSinceMs ?? 0) < diskTimeoutMs
     if (oldParts > 0 && isPatient) return { deletion, waitMs: pollMs.disk }
-    const running = await deps.control.dataDeletions.running()
-    if (running.every(({ id }) => id === deletion.id)) await deps.traceStore.restoreSettings()
     if (subjectOf(deletion) === undefined) return finish(deps, deletion, undefined)
     return moveOn(deps, deletion, { ...progress, step: 'check', oldParts })
   },
@@ -142,8 +138,7 @@ async function purge(
   // After a crash it begins again: rewriting what is rewritten changes nothing.
   if (atMs === undefined) {
     await deps.traceStore.beginPurge(progress.partitions, purgeSteps[index])
-    const mergesSyncedAtMs = progress.mergesSyncedAtMs ?? (await deps.traceStore.engineTime()).getTime()
-    return moveOn(deps, deletion, { ...progress, mergesSyncedAtMs, atMs: deps.now().getTime() })
+    return moveOn(deps, deletion, { ...progress, atMs: deps.now().getTime() })
   }
   if (await deps.traceStore.isPurging()) return { deletion, waitMs: pollMs.purge }
   const isLast = next === 'disk'

@@ -28,7 +28,7 @@ const passTime = (ms: number) => {
 const searched = [subject.id, JSON.stringify(subject.name).slice(1, -1), ...uniqueWords]
 
 describe('erasures.create', () => {
-  it('201: erases a user in every place, and leaves others as they are', async () => {
+  it('201: erases a user in every place, and leaves others as they are (H2)', async () => {
     const workspace = await newWorkspace()
     const { others, traceId, fileKey, sharedFileKey } = await fillWithSubject(testApp, workspace)
     const before = await answersAbout(workspace, others)

@@ -6,7 +6,7 @@ import type { SliceSize } from '../deletions/delete-slice.ts'
 import { expiredSelections, wholeCutoff } from './rules.ts'
 
 export interface ExpireDeps {
-  readonly control: Pick<ControlStore, 'revisions' | 'scopedTo' | 'assemblies' | 'dataDeletions'>
+  readonly control: Pick<ControlStore, 'revisions' | 'scopedTo' | 'assemblies'>
   readonly traceStore: TraceStore
   readonly traceChanges: Mutex
   readonly sliceSize: SliceSize
@@ -49,7 +49,7 @@ async function expireOfWorkspace(deps: ExpireDeps, workspaceId: string, now: Dat
 const pollMs = 1000
 
 /** Rewrites partitions of which a large part is deleted; the engine does it in the background. */
-async function purgeSparse({ control, traceStore, signal }: ExpireDeps): Promise<void> {
+async function purgeSparse({ traceStore, signal }: ExpireDeps): Promise<void> {
   const partitions = await traceStore.sparsePartitions()
   for (const step of purgeSteps) {
     if (signal.aborted) return
@@ -57,5 +57,4 @@ async function purgeSparse({ control, traceStore, signal }: ExpireDeps): Promise
     while (!signal.aborted && (await traceStore.isPurging()))
       await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
-  if ((await control.dataDeletions.running()).length === 0) await traceStore.restoreSettings()
 }

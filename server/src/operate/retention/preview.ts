@@ -15,6 +15,7 @@ export const makePreview =
   async (input, { workspace, now }) => {
     checkRules(input)
     await workspace.settle()
+    await workspace.flushLedger()
     const rules = changedRules(await workspace.retention.find(), input)
     const counts = { traces: 0, logs: 0, scores: 0 }
     for (const selection of expiredSelections(rules, workspace.id, now)) {

@@ -174,7 +174,7 @@ describe('retention.update', () => {
     assert.equal((await workspace.ok(operations.scores.list, { traceId: mine.id })).scores.length, 1)
   })
 
-  it('200: deletes samples of rejected records, and files that no row refers to', async () => {
+  it('200: deletes samples of rejected records, and files that no row refers to (H2)', async () => {
     const workspace = await newWorkspace()
     await workspace.ok(update, { ledgerSampleDays: 1, fileDays: 1 })
     await workspace.call(operations.monitor.trace, {}, { payload: '{"name":5}' })

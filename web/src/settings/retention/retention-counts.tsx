@@ -26,15 +26,16 @@ export function RetentionCounts({ preview }: RetentionCountsProps) {
           ? 'Nothing has expired by these rules yet.'
           : 'By these rules the numbers in the first row have expired, and are deleted by the next morning. This cannot be undone.'}
       </p>
-      <div className="overflow-x-auto">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls is scrolled by keys too. */}
+      <section className="overflow-x-auto" aria-label="Counts by age" tabIndex={0}>
         <table className="w-full text-right text-xs tabular-nums">
           <thead className="text-ink-3">
             <tr>
-              <th scope="col" className="py-1 pr-3 text-left font-medium">
-                In this workspace
+              <th scope="col" className="py-1 text-left font-medium">
+                Older than
               </th>
               {kinds.map(({ name, label }) => (
-                <th key={name} scope="col" className="py-1 pl-3 font-medium">
+                <th key={name} scope="col" className="py-1 pl-2 font-medium">
                   {label}
                 </th>
               ))}
@@ -42,22 +43,22 @@ export function RetentionCounts({ preview }: RetentionCountsProps) {
           </thead>
           <tbody>
             <tr className="border-y border-line font-medium">
-              <th scope="row" className="py-1 pr-3 text-left whitespace-nowrap">
+              <th scope="row" className="py-1 text-left whitespace-nowrap">
                 Expired
               </th>
               {kinds.map(({ name }) => (
-                <td key={name} className="py-1 pl-3">
+                <td key={name} className="py-1 pl-2">
                   {exactNumber(preview[name])}
                 </td>
               ))}
             </tr>
             {preview.ages.map(({ olderThanDays, ...counts }) => (
               <tr key={olderThanDays}>
-                <th scope="row" className="py-1 pr-3 text-left font-normal whitespace-nowrap text-ink-2">
-                  Older than {olderThanDays} {olderThanDays === 1 ? 'day' : 'days'}
+                <th scope="row" className="py-1 text-left font-normal whitespace-nowrap text-ink-2">
+                  {olderThanDays} {olderThanDays === 1 ? 'day' : 'days'}
                 </th>
                 {kinds.map(({ name }) => (
-                  <td key={name} className="py-1 pl-3">
+                  <td key={name} className="py-1 pl-2">
                     {exactNumber(counts[name])}
                   </td>
                 ))}
@@ -65,7 +66,7 @@ export function RetentionCounts({ preview }: RetentionCountsProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </div>
   )
 }

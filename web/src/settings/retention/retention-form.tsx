@@ -154,7 +154,7 @@ const RecordFields = ({ draft, isEditable, onChange }: FieldsProps) => (
 
 const Fields = ({ legend, children }: { readonly legend: string; readonly children: ReactNode }) => (
   <fieldset className="flex flex-col gap-2">
-    <legend className="text-xs font-medium text-ink-3">{legend}</legend>
+    <legend className="mb-2 text-xs font-medium text-ink-3">{legend}</legend>
     <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">{children}</div>
   </fieldset>
 )

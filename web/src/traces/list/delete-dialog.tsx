@@ -1,23 +1,27 @@
-/** Deletes the traces that are chosen, once it is known what goes with them. */
-import { useEffect } from 'react'
-import { useChange } from '../../app/api.ts'
+/** Deletes traces that are selected, or all that match a filter, once it is known what goes with them. */
+import { useEffect, useState } from 'react'
+import { type Input, useChange } from '../../app/api.ts'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
+import { exactNumber } from '../../ui/text/format.ts'
 
 interface DeleteDialogProps {
-  readonly traceIds: readonly string[]
+  readonly selection: Input<'deletions.preview'>
+  readonly title: string
   readonly onClose: () => void
   readonly onDeleted: () => void
 }
 
-export function DeleteDialog({ traceIds, onClose, onDeleted }: DeleteDialogProps) {
+export function DeleteDialog({ selection, title, onClose, onDeleted }: DeleteDialogProps) {
+  // What is deleted is what was counted, also if the list beside the dialog changes.
+  const [counted] = useState(selection)
   const toasts = useToasts()
-  const { mutate: count, data: preview } = useChange('deletions.preview', {})
-  useEffect(() => count({ ids: [...traceIds] }), [count, traceIds])
+  const { mutate: count, data: preview, error } = useChange('deletions.preview', { showsErrors: true })
+  useEffect(() => count(counted), [count, counted])
   const create = useChange('deletions.create', {
     refreshes: ['traces.list', 'traces.facets', 'traces.histogram', 'metrics.query'],
     onDone: ({ deletion }) => {
-      toasts.done(`Deleting ${tracesOf(deletion.expectedTraces)}`)
+      toasts.done(`Deleting ${describeCount(deletion.expectedTraces, 'trace')}`)
       onDeleted()
     },
   })
@@ -25,22 +29,27 @@ export function DeleteDialog({ traceIds, onClose, onDeleted }: DeleteDialogProps
     <ConfirmDialog
       isOpen
       onClose={onClose}
-      title={`Delete ${tracesOf(traceIds.length)}?`}
+      title={title}
       action="Delete"
-      isBusy={create.isPending || preview === undefined}
-      onConfirm={() => create.mutate({ ids: [...traceIds] })}
+      isBusy={create.isPending || preview === undefined || preview.traces === 0}
+      onConfirm={() => create.mutate(counted)}
     >
-      {preview === undefined ? (
+      {error !== null ? (
+        <p className="text-bad">{error.message}</p>
+      ) : preview === undefined ? (
         'Counting…'
+      ) : preview.traces === 0 ? (
+        'There are no such traces any more.'
       ) : (
         <p>
-          This deletes {tracesOf(preview.traces)} with {preview.logs} logs and {preview.scores} scores, and
-          their evaluations and places in annotation queues. Rows of datasets that were made from them stay.
-          This cannot be undone.
+          This deletes {describeCount(preview.traces, 'trace')} with {describeCount(preview.logs, 'log')} and{' '}
+          {describeCount(preview.scores, 'score')}, and their evaluations and places in annotation queues.
+          Rows of datasets that were made from them stay. This cannot be undone.
         </p>
       )}
     </ConfirmDialog>
   )
 }
 
-const tracesOf = (count: number): string => `${count} ${count === 1 ? 'trace' : 'traces'}`
+const describeCount = (count: number, noun: string): string =>
+  `${exactNumber(count)} ${count === 1 ? noun : `${noun}s`}`

@@ -95,7 +95,8 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
         {openDialog === 'attach' && <AttachDialog traceIds={selectedIds} onClose={close} />}
         {openDialog === 'delete' && (
           <DeleteDialog
-            traceIds={selectedIds}
+            selection={{ ids: selectedIds }}
+            title={`Delete ${selectedIds.length === 1 ? 'this trace' : `these ${selectedIds.length} traces`}?`}
             onClose={close}
             onDeleted={() => {
               close()

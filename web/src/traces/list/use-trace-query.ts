@@ -4,7 +4,7 @@ import { readRange } from '../../app/range/range.ts'
 import { useRange } from '../../app/range/use-range.ts'
 import { readSort } from '../../ui/table/columns.ts'
 import { filterInput } from '../filter/filter-input.ts'
-import { readFilter } from '../filter/filter-text.ts'
+import { isClause, readFilter, readParts } from '../filter/filter-text.ts'
 import { tracesRoute } from '../routes.ts'
 import { sortNames } from './trace-columns.tsx'
 
@@ -35,6 +35,8 @@ export function useTraceQuery() {
   return {
     text: q,
     filter,
+    /** Whether every part of the filter counts: the list shows what is left of one with mistakes. */
+    isWhole: useMemo(() => readParts(q).every(({ parsed }) => isClause(parsed)), [q]),
     scope,
     order,
     end: pinned.end,
