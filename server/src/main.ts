@@ -1,4 +1,5 @@
 /** Start here: reads the settings, takes the data folder, builds the service, listens, and stops in order. */
+import { lockDatabase } from '@plumbline/storage/control'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
@@ -26,6 +27,14 @@ async function main(settings: Config): Promise<void> {
   if ((settings.PLUMBLINE_API_KEY?.length ?? weakBelow) < weakBelow) {
     logger.warn(`PLUMBLINE_API_KEY is shorter than ${weakBelow} characters and may be guessed`)
   }
+  const { DATABASE_URL, CLICKHOUSE_URL } = settings
+  const nodeLock =
+    DATABASE_URL === undefined
+      ? undefined
+      : await lockDatabase(DATABASE_URL, {
+          isAlone: CLICKHOUSE_URL === undefined,
+          onConflict: () => logger.error('another node uses DATABASE_URL without CLICKHOUSE_URL'),
+        })
   const app = await createApp({ config: settings, dataFolder: folder.path, logger })
 
   let isStopping = false
@@ -41,6 +50,7 @@ async function main(settings: Config): Promise<void> {
       logger.fatal({ err: error }, 'the service could not stop in order')
       process.exit(1)
     }
+    await nodeLock?.release().catch(() => undefined)
     folder.release()
     process.exit(exitCode)
   }

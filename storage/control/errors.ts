@@ -118,3 +118,16 @@ export class ControlStoreAway extends Error {
 export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused'
 }
+
+/** Another node uses the same database, and one of the two keeps its traces in its own folder. */
+export class OtherNodes extends Error {
+  override readonly name = 'OtherNodes'
+
+  constructor(isAlone: boolean) {
+    super(
+      isAlone
+        ? 'DATABASE_URL: another node uses this database, and would not see the traces of this one, which has them in PLUMBLINE_DATA_DIR. Set CLICKHOUSE_URL at every node.'
+        : 'DATABASE_URL: a node without CLICKHOUSE_URL uses this database, and has its traces in its own folder. Set CLICKHOUSE_URL at every node.',
+    )
+  }
+}

@@ -58,6 +58,7 @@ export {
   LastOwner,
   MigrationRefused,
   NotFound,
+  OtherNodes,
   RolloutEnded,
   TagIsThere,
 } from './errors.ts'
@@ -124,6 +125,7 @@ export { quietMs } from './recording/assemblies.ts'
 export type { Claim, EarlierRequest, NewClaim, RequestKey } from './recording/idempotency.ts'
 export type { LedgerEntry, LedgerHour, LedgerRejection } from './recording/ledger.ts'
 export type { NewPriceOverride, PriceOverride } from './recording/prices.ts'
+export { lockDatabase, type NodeLock } from './store/node-lock.ts'
 export {
   type ControlStore,
   type ControlStoreLocation,

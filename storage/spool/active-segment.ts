@@ -1,3 +1,4 @@
+import type { QueuedRecord } from './commit-queue.ts'
 import {
   idAt,
   markerOf,
@@ -9,13 +10,6 @@ import {
 } from './format.ts'
 import type { HeldSegment } from './held-segment.ts'
 import { SegmentFile } from './segment-file.ts'
-
-/** A record on its way to the disk; `bytes` counts its header too. */
-export interface PendingRecord {
-  readonly id: string
-  readonly payload: readonly Uint8Array[]
-  readonly bytes: number
-}
 
 /** The segment being appended to: its file and the records in it. */
 export class ActiveSegment {
@@ -37,7 +31,7 @@ export class ActiveSegment {
   }
 
   /** Resolves once the whole group is on the disk, laid out in `space`; after a failure, abandon the segment. */
-  async append(group: readonly PendingRecord[], space: Buffer): Promise<void> {
+  async append(group: readonly QueuedRecord[], space: Buffer): Promise<void> {
     const { held } = this
     await this.#file.append(this.#layOut(group, space))
     const start = held.bytes
@@ -61,7 +55,7 @@ export class ActiveSegment {
   }
 
   /** The bytes of a group: one copy of each record, except one that is larger than the space. */
-  #layOut(group: readonly PendingRecord[], space: Buffer): Uint8Array[] {
+  #layOut(group: readonly QueuedRecord[], space: Buffer): Uint8Array[] {
     let position = this.held.bytes === 0 ? SEGMENT_HEADER.copy(space) : 0
     const first = group[0]!
     if (position + first.bytes > space.length) {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSpool } from './index.ts'
+import { openFileSpool } from './index.ts'
 
 const RECORD_BYTES = 4096
 const RECORDS = 40_000
@@ -56,7 +56,7 @@ if (import.meta.main) {
   for (const isDurable of [true, false]) {
     for (const writers of WRITERS) {
       const folder = mkdtempSync(join(process.argv[2] ?? tmpdir(), 'plumbline-'))
-      const spool = await openSpool({
+      const spool = await openFileSpool({
         folder,
         bytesMax: 2 ** 40,
         recordsMax: 2 ** 30,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { hostEnvironment } from '../../fixtures/environment.ts'
-import { readSegment, type Spool } from './index.ts'
+import { type FileSpool, readSegment } from './index.ts'
 import { openTestSpool, temporaryFolder } from './testing.ts'
 
 const child = join(import.meta.dirname, 'append-until-killed.ts')
@@ -16,7 +16,7 @@ function idsTold(output: string, word: string): string[] {
   return lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
 }
 
-function idsToDrain(spool: Spool): string[] {
+function idsToDrain(spool: FileSpool): string[] {
   return spool.sealed().flatMap((segment) => readSegment(segment).records.map(({ id }) => id))
 }
 

@@ -1,4 +1,12 @@
 export { SpoolFailed, SpoolFull } from './errors.ts'
+export {
+  type FileSegment,
+  type FileSpool,
+  type FileSpoolOptions,
+  openFileSpool,
+  type SegmentDamage,
+} from './file-spool.ts'
 export type { SpoolRecord } from './format.ts'
-export { readSegment, type SegmentContents } from './read-segment.ts'
-export { openSpool, type Segment, type SegmentDamage, type Spool, type SpoolOptions } from './spool.ts'
+export { readSegment, type SegmentContents, type SegmentSource } from './read-segment.ts'
+export { openSharedSpool, type SharedSpool, type SharedSpoolOptions } from './shared/shared-spool.ts'
+export type { Segment, SharedRejections, Spool, SpoolSize, TaggedRecord } from './spool.ts'

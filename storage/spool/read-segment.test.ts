@@ -4,18 +4,18 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { propertyRuns } from '../../fixtures/property-runs.ts'
 import { SEGMENT_HEADER } from './format.ts'
-import { readSegment, type Segment } from './index.ts'
+import { type FileSegment, readSegment } from './index.ts'
 import { openTestSpool, temporaryFolder } from './testing.ts'
 
 /** A segment of three records, whose bodies look like the beginning of a segment. */
-async function writeSegment(folder: string): Promise<Segment> {
+async function writeSegment(folder: string): Promise<FileSegment> {
   const { spool } = await openTestSpool(folder)
   for (const id of ['a', 'b', 'c']) await spool.append(id, [SEGMENT_HEADER, Buffer.from(`body of ${id}`)])
   await spool.close()
   return spool.sealed()[0]!
 }
 
-function idsOf(segment: Segment): string[] {
+function idsOf(segment: FileSegment): string[] {
   return readSegment(segment).records.map(({ id }) => id)
 }
 

@@ -16,15 +16,17 @@ export interface SegmentContents {
   readonly tornBytes: number
 }
 
+/** A segment: its file, or its contents as they would be in one. */
+export type SegmentSource =
+  | { readonly path: string; readonly bytes?: number }
+  | { readonly id: string; readonly contents: Uint8Array }
+
 /**
- * Reads every intact record of a segment. Reads the file at once: its size is bounded by the spool's `segmentBytesMax`,
+ * Reads every intact record of a segment. Reads a file at once: its size is bounded by the spool's `segmentBytesMax`,
  * or it has a single record. Ignores everything after `bytes`, which was never acknowledged.
  */
-export function readSegment(segment: { readonly path: string; readonly bytes?: number }): SegmentContents {
-  const segmentId = segmentIdOf(segment.path)
-  if (segmentId === undefined) throw new Error(`${segment.path} is not a segment of a spool.`)
-  const bytes = readFileSync(segment.path).subarray(0, segment.bytes)
-  rejectOtherVersions(bytes, segment.path)
+export function readSegment(source: SegmentSource): SegmentContents {
+  const { segmentId, bytes } = contentsOf(source)
   const marker = markerOf(segmentId)
   const records: SpoolRecord[] = []
   const offsets: number[] = []
@@ -48,6 +50,18 @@ export function readSegment(segment: { readonly path: string; readonly bytes?: n
     wholeBytes = position
   }
   return { records, offsets, damagedRecords, wholeBytes, tornBytes: bytes.length - wholeBytes }
+}
+
+function contentsOf(source: SegmentSource): { segmentId: string; bytes: Buffer } {
+  if ('contents' in source) {
+    const { buffer, byteOffset, byteLength } = source.contents
+    return { segmentId: source.id, bytes: Buffer.from(buffer, byteOffset, byteLength) }
+  }
+  const segmentId = segmentIdOf(source.path)
+  if (segmentId === undefined) throw new Error(`${source.path} is not a segment of a spool.`)
+  const bytes = readFileSync(source.path).subarray(0, source.bytes)
+  rejectOtherVersions(bytes, source.path)
+  return { segmentId, bytes }
 }
 
 /** A damaged header loses nothing, but an intact one with another version must not count as damage. */

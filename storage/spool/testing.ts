@@ -2,7 +2,13 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { openSpool, readSegment, type SegmentDamage, type Spool, type SpoolOptions } from './index.ts'
+import {
+  type FileSpool,
+  type FileSpoolOptions,
+  openFileSpool,
+  readSegment,
+  type SegmentDamage,
+} from './index.ts'
 
 /** An empty folder that is deleted after the test. */
 export function temporaryFolder(test: TestContext): string {
@@ -14,10 +20,10 @@ export function temporaryFolder(test: TestContext): string {
 /** A spool with ample quotas, and what it reported while opening. */
 export async function openTestSpool(
   folder: string,
-  options: Partial<SpoolOptions> = {},
-): Promise<{ spool: Spool; damages: SegmentDamage[] }> {
+  options: Partial<FileSpoolOptions> = {},
+): Promise<{ spool: FileSpool; damages: SegmentDamage[] }> {
   const damages: SegmentDamage[] = []
-  const spool = await openSpool({
+  const spool = await openFileSpool({
     folder,
     bytesMax: 2 ** 30,
     recordsMax: 1_000_000,

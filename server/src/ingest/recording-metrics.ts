@@ -1,5 +1,4 @@
 /** What is recorded, what waits in the spool, what was lost or set aside, and what the trace store holds. */
-import { readdir } from 'node:fs/promises'
 import type { TraceStore } from '@plumbline/storage/traces'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Foundation } from '../process/foundation.ts'
@@ -136,7 +135,7 @@ export function countRejections(registry: Registry, ledger: Ledger): Ledger {
 }
 
 /** Counts records that were set aside, and those that the folder still holds files of. */
-export function countSetAside(registry: Registry, folder: string, records: RefusedRecords): RefusedRecords {
+export function countSetAside(registry: Registry, records: RefusedRecords): RefusedRecords {
   const counter = new Counter({
     name: 'plumbline_records_set_aside_total',
     help: 'Acknowledged records that no store accepts, kept in the folder "refused".',
@@ -145,8 +144,8 @@ export function countSetAside(registry: Registry, folder: string, records: Refus
   addGauge(
     registry,
     'plumbline_set_aside_files',
-    'Files of the folder "refused".',
-    async () => (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.ndjson')).length,
+    'Files of the folder "refused", or batches of the shared spool.',
+    () => records.countBatches().catch(() => undefined),
   )
   return {
     ...records,

@@ -16,13 +16,18 @@ import { type Drain, makeDrain } from './monitor/drain.ts'
 import type { SampledTrace } from './monitor/judged-references.ts'
 import { makeRecorders, type Recorders, spansPrefix } from './monitor/recorder.ts'
 import { RecordingWorker } from './monitor/recording-worker.ts'
-import { makeRefusedRecords, type RefusedRecords } from './monitor/refused-records.ts'
+import {
+  makeRefusedRecords,
+  makeSharedRefusedRecords,
+  type RefusedRecords,
+} from './monitor/refused-records.ts'
 import { monitorRoutes } from './monitor/routes.ts'
 import { type Assembler, makeAssembler } from './otlp/assembler.ts'
 import { makeAttributeCounter } from './otlp/attribute-metrics.ts'
 import { joinedOf } from './otlp/joined-of.ts'
 import { makeOpenTraces, type OpenTraces } from './otlp/open-traces.ts'
 import { makePendingSpans } from './otlp/pending-spans.ts'
+import { makeSharedPendingSpans } from './otlp/shared-pending-spans.ts'
 import { priceRoutes } from './prices/routes.ts'
 import { addRecordingMetrics, countRejections, countSetAside, makeLossCounter } from './recording-metrics.ts'
 
@@ -63,15 +68,21 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     registry,
     makeLedger((workspaceId) => storeOf(workspaceId).ledger, now, masking.sample),
   )
-  const refusedFolder = join(dataFolder, 'refused')
-  const refused = countSetAside(registry, refusedFolder, makeRefusedRecords(refusedFolder))
+  const refused = countSetAside(
+    registry,
+    spool.rejections === undefined
+      ? makeRefusedRecords(join(dataFolder, 'refused'))
+      : makeSharedRefusedRecords(spool.rejections),
+  )
   const losses = makeLossCounter(registry)
   for (const { segmentId, damagedRecords } of foundation.spoolDamage) losses.add(segmentId, damagedRecords)
   const appended = makeSignal()
-  const pendingSpans = makePendingSpans({
-    isInSpool: (recordId) => spool.has(recordId),
-    unknown: [...spool.ids()].filter((id) => id.startsWith(spansPrefix)),
-  })
+  const pendingSpans = spool.isShared
+    ? makeSharedPendingSpans(spool)
+    : makePendingSpans({
+        isInSpool: (recordId) => spool.has(recordId),
+        unknown: [...spool.ids()].filter((id) => id.startsWith(spansPrefix)),
+      })
   const recorders = makeRecorders({
     spool,
     masking,
@@ -93,7 +104,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     onScored: (scored) => recorders.forgetScores(scored),
     onRemoved: pendingSpans.forget,
     async onSpans(arrivals) {
-      await control.assemblies.addArrivals(arrivals, now())
+      await control.assemblies.addArrivals(await pendingSpans.sinceFirst(arrivals), now())
       signals.assembliesDue.notify()
     },
     async onSampled(token, sampled) {
@@ -103,6 +114,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     logger,
   })
   appended.subscribe(drain.wake)
+  spool.onReclaimed(drain.wake)
   const assembler = makeAssembler({
     countNotUnderstood: makeAttributeCounter(registry),
     books: control.assemblies,
@@ -141,6 +153,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     traceChanges: makeMutex(),
     async settle() {
       await drain.settle()
+      await spool.othersDrained()
       await assembler.flush()
     },
     drained: toTraceStore.drained,

@@ -1,12 +1,13 @@
 /** Why the service cannot start, in one sentence that names the setting, the place and the cause. */
-import { ControlStoreAway, MigrationRefused } from '@plumbline/storage/control'
+import { ControlStoreAway, MigrationRefused, OtherNodes } from '@plumbline/storage/control'
 import { TraceStoreNewer, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { BadConfiguration, type Config } from '../config.ts'
 
 /** The sentence, or undefined for an error that nobody expected. */
 export function reasonOf(error: unknown, config: Config | undefined): string | undefined {
   if (error instanceof BadConfiguration) return error.message
-  if (error instanceof MigrationRefused || error instanceof TraceStoreNewer) return error.message
+  if (error instanceof MigrationRefused || error instanceof TraceStoreNewer || error instanceof OtherNodes)
+    return error.message
   if (error instanceof ControlStoreAway)
     return config?.DATABASE_URL === undefined
       ? `The control plane in PLUMBLINE_DATA_DIR (${config?.PLUMBLINE_DATA_DIR}) cannot be opened: ${causeOf(error)}.`

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { type ControlStore, openControlStore } from '@plumbline/storage/control'
-import { openSpool } from '@plumbline/storage/spool'
+import { openFileSpool } from '@plumbline/storage/spool'
 import type { TraceStore } from '@plumbline/storage/traces'
 import { makeHealthCheck } from './health.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'plumbline-'))
 const spoolFolder = join(folder, 'spool')
-const spool = await openSpool({
+const spool = await openFileSpool({
   folder: spoolFolder,
   bytesMax: 1e9,
   recordsMax: 1000,

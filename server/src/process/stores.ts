@@ -1,7 +1,7 @@
 /** Where a process keeps things: what people edit, what machines append, and what was acknowledged a moment ago. */
 import { join } from 'node:path'
 import { type ControlStore, openControlStore } from '@plumbline/storage/control'
-import { openSpool, type SegmentDamage, type Spool } from '@plumbline/storage/spool'
+import { openFileSpool, openSharedSpool, type SegmentDamage, type Spool } from '@plumbline/storage/spool'
 import { openTraceStore, type TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -48,14 +48,32 @@ export async function openStores({
     config.CLICKHOUSE_URL === undefined ? { folder: traceFolder } : { url: config.CLICKHOUSE_URL },
   )
   const spoolDamage: SegmentDamage[] = []
-  const spool = await openSpool({
-    folder: join(dataFolder, 'spool'),
+  const spool = await openSpool({ config, dataFolder, isDurable, logger }, spoolDamage)
+  return { control, traceStore, spool, spoolDamage }
+}
+
+/** Where all nodes read it if they share the other stores too, otherwise in files. */
+function openSpool(
+  { config, dataFolder, isDurable, logger }: Omit<StoreParts, 'traceFolder'>,
+  damages: SegmentDamage[],
+): Promise<Spool> {
+  const limits = {
     bytesMax: config.PLUMBLINE_SPOOL_BYTES_MAX,
     recordsMax: spoolRecordsMax,
     segmentBytesMax,
+  }
+  if (config.DATABASE_URL !== undefined && config.CLICKHOUSE_URL !== undefined)
+    return openSharedSpool({
+      ...limits,
+      url: config.DATABASE_URL,
+      onProblem: (error) => logger.warn({ err: error }, 'the spool in PostgreSQL does not respond'),
+    })
+  return openFileSpool({
+    ...limits,
+    folder: join(dataFolder, 'spool'),
     isDurable,
     onDamage(damage) {
-      spoolDamage.push(damage)
+      damages.push(damage)
       const { path, damagedRecords, tornBytes } = damage
       if (damagedRecords > 0) logger.error({ path, records: damagedRecords }, recordsLost)
       if (tornBytes > 0)
@@ -65,5 +83,4 @@ export async function openStores({
         )
     },
   })
-  return { control, traceStore, spool, spoolDamage }
 }

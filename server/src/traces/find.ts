@@ -23,17 +23,21 @@ export async function findTrace(requestedId: string, workspace: Workspace): Prom
 }
 
 async function findByOurs(id: string, workspace: Workspace): Promise<StoredTrace | undefined> {
-  const { recorder, openTraces } = workspace
-  const pending = recorder.pendingScores(id)
+  const { recorder, openTraces, traces } = workspace
+  const pending = await recorder.pendingScores(id)
   const recorded = await recorder.findPending(id)
-  if (recorded !== undefined) return { trace: recorded.trace, logs: recorded.logs, scores: inOrder(pending) }
+  if (recorded !== undefined) {
+    // With a spool of many nodes a score of one may be in the store before the trace of another is.
+    const stored = recorder.isShared ? await traces.scoresOf(id) : []
+    return { trace: recorded.trace, logs: recorded.logs, scores: inOrder([...stored, ...pending]) }
+  }
   const open = await openTraces.findByOurs(id)
   return open === undefined ? findStored(id, workspace) : fromOpen(open, id, workspace)
 }
 
 /** Pending scores are read before the store: otherwise both would miss a score that reaches the store in between. */
 async function findStored(id: string, { recorder, traces }: Workspace): Promise<StoredTrace | undefined> {
-  const pending = recorder.pendingScores(id)
+  const pending = await recorder.pendingScores(id)
   const stored = await traces.find(id)
   return stored && { ...stored, scores: inOrder([...stored.scores, ...pending]) }
 }
@@ -44,7 +48,7 @@ async function fromOpen(
   { recorder, traces }: Workspace,
 ): Promise<StoredTrace | undefined> {
   const openTrace = open.traces.find(({ trace }) => trace.traceId === id)
-  const pending = recorder.pendingScores(id)
+  const pending = await recorder.pendingScores(id)
   const stored = await traces.scoresOf(id)
   const reported = open.scores.filter(({ traceId }) => traceId === id)
   return (

@@ -34,7 +34,7 @@ async function ownScores(
   { evaluatorSlugs }: AnnotationQueue,
   { workspace, caller }: Pick<Context, 'workspace' | 'caller'>,
 ): Promise<ScoreRow[]> {
-  if (workspace.recorder.pendingScores(traceId).length > 0) await workspace.settle()
+  if ((await workspace.recorder.pendingScores(traceId)).length > 0) await workspace.settle()
   const all = await workspace.traces.humanScoresOf([traceId], evaluatorSlugs)
   const own = all.filter((score) => score.apiKeyId === caller.id && (score.logId ?? undefined) === logId)
   const byEvaluator = Map.groupBy(latestRevisions(own), ({ evaluatorSlug }) => evaluatorSlug)

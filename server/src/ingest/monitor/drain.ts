@@ -3,7 +3,7 @@
  * token by which the store deduplicates batches: after a crash, the drain repeats the remaining segments, and the
  * store keeps each batch once.
  */
-import type { Segment, Spool } from '@plumbline/storage/spool'
+import type { Segment, SegmentSource, Spool } from '@plumbline/storage/spool'
 import { readSegment } from '@plumbline/storage/spool'
 import { type RejectedLine, type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { arrivalMs, readEncodedLine } from '@plumbline/storage/traces/rows'
@@ -203,7 +203,7 @@ async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> 
   if (replacedScores.length > 0) await store.keepLatestScores(replacedScores)
   const putAside = [
     ...rejected.map((line) => toRefusedRecord(line, batch[line.table])),
-    ...(rows.unreadable.length === 0 ? [] : unreadableRecords(segment, rows)).filter(
+    ...(rows.unreadable.length === 0 ? [] : unreadableRecords(await spool.source(segment), rows)).filter(
       ({ origin }) => origin === undefined || inUse.has(origin.workspaceId),
     ),
   ]
@@ -233,13 +233,16 @@ async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> 
 /** Builds the rows in the worker; skips a record that killed the worker on the next attempt. */
 async function rowsOf(
   segment: Segment,
-  { worker, overrides }: DrainParts,
+  { spool, worker, overrides }: DrainParts,
   workspaceIds: readonly string[],
 ): Promise<SegmentRows> {
   const skip: number[] = []
   for (;;) {
     try {
-      return await worker.rowsOfSegment(segment, await overrides(), { skip, workspaceIds })
+      return await worker.rowsOfSegment(await spool.source(segment), await overrides(), {
+        skip,
+        workspaceIds,
+      })
     } catch (error) {
       if (!(error instanceof WorkerDied) || error.position === undefined || skip.includes(error.position))
         throw error
@@ -271,8 +274,8 @@ function toRefusedRecord({ table, line, error }: RejectedLine, lines: Buffer): R
 type RefusedRow = { workspace_id: string; api_key_id: string; received_at: string; trace_id?: string }
 
 /** Records that could not be turned into rows, as they are in the spool. */
-function unreadableRecords(segment: Segment, { unreadable }: SegmentRows): RefusedRecord[] {
-  const { records } = readSegment(segment)
+function unreadableRecords(source: SegmentSource, { unreadable }: SegmentRows): RefusedRecord[] {
+  const { records } = readSegment(source)
   return unreadable.map(({ position, error }) => {
     const { payload } = records[position]!
     const { accepted, body } = decodeRecord(payload)

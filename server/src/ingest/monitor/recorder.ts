@@ -5,6 +5,7 @@ import type { ScoreRow } from '@plumbline/storage/traces'
 import type { StoredRecord } from '../masking/mask-record.ts'
 import type { Masking } from '../masking/masking.ts'
 import type { PendingSpans } from '../otlp/pending-spans.ts'
+import { tagsOfSpans } from '../otlp/shared-pending-spans.ts'
 import type { TraceRows } from './make-rows.ts'
 import { makeScoreRow } from './make-rows.ts'
 import { type Accepted, decodeRecord, encodeRecord } from './record.ts'
@@ -25,8 +26,10 @@ export interface Recorder {
   ): Promise<StoredRecord<Of>>
   /** Finds a trace that is not in the trace store yet. */
   findPending(traceId: string): Promise<TraceRows | undefined>
-  /** Scores of a trace that are not in the trace store yet. */
-  pendingScores(traceId: string): ScoreRow[]
+  /** Scores of a trace that are not in the trace store yet, of any node. */
+  pendingScores(traceId: string): Promise<ScoreRow[]>
+  /** Whether other nodes have records that are not in the trace store yet. */
+  readonly isShared: boolean
   /** A revision that orders replacements; each call returns a higher one. */
   nextRevision(now: Date): number
   /** How many records of all workspaces are not in the trace store yet. */
@@ -72,9 +75,18 @@ function idInSpool(accepted: Accepted): string {
   return accepted.type === 'spans' ? spansPrefix + accepted.recordId : accepted.traceId
 }
 
+/** By what other nodes find a record, apart from its id. */
+function tagsOf(
+  accepted: Accepted,
+  { score, otelTraceIds = [] }: { score: ScoreRow | undefined; otelTraceIds?: Iterable<string> | undefined },
+): string[] {
+  if (score !== undefined) return [scorePrefix + score.traceId]
+  return accepted.type === 'spans' ? tagsOfSpans(accepted, otelTraceIds) : []
+}
+
 export function makeRecorders(parts: RecorderParts): Recorders {
   const { spool, masking, worker, overrides, pendingSpans, onAppended } = parts
-  /** By trace, then by score. There are few, since they reach the trace store within a second. */
+  /** Of a spool in files: by trace, then by score. There are few, since they reach the trace store within a second. */
   const scores = new Map<string, Map<string, ScoreRow>>()
   let lastRevision = 0
   let recordCount = 0
@@ -85,11 +97,16 @@ export function makeRecorders(parts: RecorderParts): Recorders {
     const accepted: Accepted = stored.accepted
     const { body } = stored
     const id = idInSpool(accepted)
+    const score = accepted.type === 'score' ? makeScoreRow(accepted, body) : undefined
     const added = { ...accepted, recordId: id, otelTraceIds }
     // Both in the same order: the first export of a trace decides its id.
     if (accepted.type === 'spans') pendingSpans.add(added)
     try {
-      await spool.append(id, encodeRecord(accepted, body))
+      await spool.append(
+        id,
+        encodeRecord(accepted, body),
+        spool.isShared ? tagsOf(accepted, { score, otelTraceIds }) : [],
+      )
     } catch (error) {
       if (accepted.type === 'spans') pendingSpans.takeBack(added)
       if (!(error instanceof SpoolFull) && !(error instanceof SpoolFailed)) throw error
@@ -100,7 +117,7 @@ export function makeRecorders(parts: RecorderParts): Recorders {
       )
     }
     if (accepted.type === 'spans') pendingSpans.confirm(id)
-    if (accepted.type === 'score') addPendingScore(makeScoreRow(accepted, body))
+    if (score !== undefined && !spool.isShared) addPendingScore(score)
     recordCount += 1
     onAppended()
     return stored
@@ -113,17 +130,25 @@ export function makeRecorders(parts: RecorderParts): Recorders {
     scores.set(score.traceId, traceScores)
   }
 
+  const sharedScores = async (traceId: string): Promise<ScoreRow[]> =>
+    (await spool.findByTag(scorePrefix + traceId))
+      .map(({ payload }) => decodeRecord(payload))
+      .flatMap(({ accepted, body }) => (accepted.type === 'score' ? [makeScoreRow(accepted, body)] : []))
+
   return {
     of: (workspaceId) => ({
       append,
+      isShared: spool.isShared,
       async findPending(traceId) {
         const record = await spool.find(traceId)
         if (record === undefined) return undefined
         const rows = await worker.rowsOfRecord(record, await overrides())
         return rows.type === 'trace' && rows.workspaceId === workspaceId ? rows : undefined
       },
-      pendingScores: (traceId) =>
-        [...(scores.get(traceId)?.values() ?? [])].filter((score) => score.workspaceId === workspaceId),
+      async pendingScores(traceId) {
+        const pending = spool.isShared ? await sharedScores(traceId) : (scores.get(traceId)?.values() ?? [])
+        return [...pending].filter((score) => score.workspaceId === workspaceId)
+      },
       nextRevision(now) {
         lastRevision = Math.max(lastRevision + 1, now.getTime() * revisionsPerMs)
         return lastRevision

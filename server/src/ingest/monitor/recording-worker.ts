@@ -1,4 +1,5 @@
 /** The main thread's side of the recording worker. */
+import type { SegmentSource } from '@plumbline/storage/spool/read-segment'
 import { PoolClosed, WorkerEnded, WorkerPool } from '../../process/worker-pool.ts'
 import type { AssembledRows, AssembleTask } from '../otlp/assemble.ts'
 import type { OpenTraceTask } from '../otlp/make-open-trace.ts'
@@ -32,13 +33,12 @@ export class RecordingWorker {
 
   /** Builds the rows of a sealed segment, as lines for the trace store. */
   async rowsOfSegment(
-    segment: { readonly path: string; readonly bytes: number },
+    source: SegmentSource,
     overrides: Overrides,
     { skip, workspaceIds }: { readonly skip: readonly number[]; readonly workspaceIds: readonly string[] },
   ): Promise<SegmentRows> {
-    const { path, bytes } = segment
     // Safe: the worker returns the result type of each task type.
-    return (await this.#run({ type: 'segment', path, bytes, overrides, skip, workspaceIds })) as SegmentRows
+    return (await this.#run({ type: 'segment', source, overrides, skip, workspaceIds })) as SegmentRows
   }
 
   /** Builds the rows of one record that is still in the spool. */

@@ -1,6 +1,7 @@
 /** Keeps records in files that no store accepts, so that nothing acknowledged is lost. */
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { SharedRejections } from '@plumbline/storage/spool'
 import type { PutAside } from '../ledger/ledger.ts'
 
 export interface RefusedRecord {
@@ -19,6 +20,25 @@ export interface RefusedRecords {
   keep(token: string, records: readonly RefusedRecord[]): Promise<void>
   /** Removes records that a check selects; returns how many. Damaged lines stay. */
   remove(isSelected: (record: RefusedRecord) => boolean, mode?: 'remove' | 'count'): Promise<number>
+  countBatches(): Promise<number>
+}
+
+/** Keeps rejected records where all nodes do. */
+export function makeSharedRefusedRecords(rejections: SharedRejections): RefusedRecords {
+  return {
+    keep: (token, records) =>
+      rejections.keep(
+        token,
+        records.map((record) => JSON.stringify(record)),
+      ),
+    async remove(isSelected, mode = 'remove') {
+      const selected = (await rejections.list()).filter(({ record }) => isSelectedLine(record, isSelected))
+      if (mode === 'remove')
+        for (const { batch, position } of selected) await rejections.remove(batch, position)
+      return selected.length
+    },
+    countBatches: () => rejections.countBatches(),
+  }
 }
 
 /** Keeps rejected records in `folder`, one file per batch. */
@@ -49,6 +69,10 @@ export function makeRefusedRecords(folder: string): RefusedRecords {
         await rename(`${path}.partial`, path)
       }
       return removed
+    },
+    async countBatches() {
+      const names = await readdir(folder).catch(ignoreAbsent)
+      return names.filter((name) => name.endsWith('.ndjson')).length
     },
   }
 }

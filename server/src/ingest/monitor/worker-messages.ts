@@ -1,5 +1,6 @@
 /** Messages between the main thread and the recording worker. */
 import type { SpanArrival } from '@plumbline/storage/control'
+import type { SegmentSource } from '@plumbline/storage/spool/read-segment'
 import type { ScoreRevision } from '@plumbline/storage/traces'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
 import type { AssembledRows, AssembleTask } from '../otlp/assemble.ts'
@@ -14,8 +15,7 @@ export type Overrides = Readonly<Record<string, readonly PriceOverride[]>>
 export type Task =
   | {
       readonly type: 'segment'
-      readonly path: string
-      readonly bytes: number
+      readonly source: SegmentSource
       readonly overrides: Overrides
       readonly skip: readonly number[]
       /** Records of other workspaces are dropped, since those were deleted. */

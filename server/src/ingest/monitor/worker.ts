@@ -64,13 +64,12 @@ function rowsOfRecord({ record, overrides }: Extract<Task, { type: 'record' }>):
 }
 
 async function rowsOfSegment({
-  path,
-  bytes,
+  source,
   overrides,
   skip,
   workspaceIds,
 }: Extract<Task, { type: 'segment' }>): Promise<SegmentRows> {
-  const { records, damagedRecords } = readSegment({ path, bytes })
+  const { records, damagedRecords, wholeBytes: bytes } = readSegment(source)
   const skipped = new Set(skip)
   const inUse = new Set(workspaceIds)
   const traces = new LineBuffer(bytes >> 1)

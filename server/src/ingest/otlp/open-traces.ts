@@ -57,7 +57,7 @@ export function makeOpenTraces(parts: OpenTracesParts): OpenTraces {
   const { pending, books } = parts
 
   const find = async (workspaceId: string, otelTraceId: string): Promise<OpenTrace | undefined> => {
-    const records = await readRecords(pending.find(workspaceId, otelTraceId), parts)
+    const records = await readRecords(await pending.find(workspaceId, otelTraceId), parts)
     const [assembly] = await books.find([{ workspaceId, otelTraceId }])
     if (assembly?.isDeleted === true || !isBehind(assembly, records.payloads)) return undefined
     const firstAtMs = assembly?.firstAtMs ?? records.firstAtMs
@@ -77,7 +77,7 @@ export function makeOpenTraces(parts: OpenTracesParts): OpenTraces {
       // Our ids have the time of the first arrival.
       const firstAtMs = Number.parseInt(traceId.slice(0, 8) + traceId.slice(9, 13), 16)
       const candidates = new Set([
-        ...pending.begunAt(workspaceId, firstAtMs).map(({ otelTraceId }) => otelTraceId),
+        ...(await pending.begunAt(workspaceId, firstAtMs)).map(({ otelTraceId }) => otelTraceId),
         ...(await books.begunAt(workspaceId, firstAtMs)),
       ])
       const idOf = (otelTraceId: string) => traceIdOf({ workspaceId, otelTraceId, firstAtMs }, null)

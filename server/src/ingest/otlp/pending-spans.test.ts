@@ -30,43 +30,43 @@ function setUp(options: { unknown?: string[]; entriesMax?: number } = {}) {
   return { pending, inSpool, exportOf, append, drain }
 }
 
-test('a trace has the exports in the spool, and began with the first', () => {
+test('a trace has the exports in the spool, and began with the first', async () => {
   const { pending, append, drain } = setUp()
   append('1', 100, ['a', 'b'])
   append('2', 90, ['a'])
-  assert.deepEqual(pending.find('w', 'a'), { otelTraceId: 'a', firstAtMs: 100, recordIds: ['1', '2'] })
+  assert.deepEqual(await pending.find('w', 'a'), { otelTraceId: 'a', firstAtMs: 100, recordIds: ['1', '2'] })
   assert.deepEqual(
-    pending.begunAt('w', 100).map(({ otelTraceId }) => otelTraceId),
+    (await pending.begunAt('w', 100)).map(({ otelTraceId }) => otelTraceId),
     ['a', 'b'],
   )
-  assert.deepEqual(pending.begunAt('w', 90), [])
-  assert.equal(pending.find('other', 'a'), undefined)
+  assert.deepEqual(await pending.begunAt('w', 90), [])
+  assert.equal(await pending.find('other', 'a'), undefined)
   drain('1', 'a')
-  assert.deepEqual(pending.find('w', 'a')?.recordIds, ['2'])
+  assert.deepEqual((await pending.find('w', 'a'))?.recordIds, ['2'])
   drain('2', 'a')
-  assert.equal(pending.find('w', 'a'), undefined)
-  assert.deepEqual(pending.begunAt('w', 90), [])
+  assert.equal(await pending.find('w', 'a'), undefined)
+  assert.deepEqual(await pending.begunAt('w', 90), [])
 })
 
-test('an export on its way into the spool stays while others leave it', () => {
+test('an export on its way into the spool stays while others leave it', async () => {
   const { pending, inSpool, exportOf, append, drain } = setUp()
   append('1', 100, ['a'])
   pending.add(exportOf('2', 101, ['a']))
   drain('1', 'a')
   inSpool.add('2')
   pending.confirm('2')
-  assert.deepEqual(pending.find('w', 'a')?.recordIds, ['2'])
+  assert.deepEqual((await pending.find('w', 'a'))?.recordIds, ['2'])
 })
 
-test('an export that the spool did not take begins no trace', () => {
+test('an export that the spool did not take begins no trace', async () => {
   const { pending, exportOf, append } = setUp()
   pending.add(exportOf('1', 100, ['a']))
   pending.takeBack(exportOf('1', 100, ['a']))
   append('2', 101, ['a'])
-  assert.deepEqual(pending.find('w', 'a'), { otelTraceId: 'a', firstAtMs: 101, recordIds: ['2'] })
+  assert.deepEqual(await pending.find('w', 'a'), { otelTraceId: 'a', firstAtMs: 101, recordIds: ['2'] })
 })
 
-test('exports of an earlier process and those beyond the limit are unknown until they are drained', () => {
+test('exports of an earlier process and those beyond the limit are unknown until they are drained', async () => {
   const { pending, append, drain } = setUp({ unknown: ['0'], entriesMax: 2 })
   assert.equal(pending.isIncomplete(), true)
   drain('0', 'z')
@@ -77,5 +77,5 @@ test('exports of an earlier process and those beyond the limit are unknown until
   assert.equal(pending.isIncomplete(), true)
   drain('2', 'a')
   assert.equal(pending.isIncomplete(), false)
-  assert.deepEqual(pending.find('w', 'a')?.recordIds, ['1'])
+  assert.deepEqual((await pending.find('w', 'a'))?.recordIds, ['1'])
 })

@@ -28,9 +28,11 @@ export interface PendingSpans {
   /** The spool did not take the export. */
   takeBack(added: NewExport): void
   /** The pending spans of one trace. */
-  find(workspaceId: string, otelTraceId: string): PendingTrace | undefined
+  find(workspaceId: string, otelTraceId: string): Promise<PendingTrace | undefined>
   /** The traces that began with an export of this moment. */
-  begunAt(workspaceId: string, firstAtMs: number): PendingTrace[]
+  begunAt(workspaceId: string, firstAtMs: number): Promise<PendingTrace[]>
+  /** Arrivals of spans, each since the first export of its trace that is in the spool of any node. */
+  sinceFirst(arrivals: readonly SpanArrival[]): Promise<readonly SpanArrival[]>
   /** Whether the spool has exports that are not known here. */
   isIncomplete(): boolean
   /** Forgets exports that are in the trace store. */
@@ -119,17 +121,19 @@ export function makePendingSpans({
       for (const otelTraceId of new Set(otelTraceIds))
         keep(keyOf(workspaceId, otelTraceId), (entry) => entry.recordId !== recordId)
     },
-    find(workspaceId, otelTraceId) {
+    async find(workspaceId, otelTraceId) {
       const key = keyOf(workspaceId, otelTraceId)
       return toTrace(key, traces.get(key))
     },
-    begunAt(workspaceId, firstAtMs) {
+    async begunAt(workspaceId, firstAtMs) {
       const keys = keysByMoment.get(momentOf(keyOf(workspaceId, ''), firstAtMs)) ?? []
       return [...keys].flatMap((key) => {
         const trace = toTrace(key, traces.get(key))
         return trace?.firstAtMs === firstAtMs ? trace : []
       })
     },
+    // Segments of files leave the spool in the order in which their exports came.
+    sinceFirst: async (arrivals) => arrivals,
     isIncomplete() {
       for (const recordId of unknownIds) if (!isThere(recordId)) unknownIds.delete(recordId)
       return unknownIds.size > 0

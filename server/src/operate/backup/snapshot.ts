@@ -51,7 +51,11 @@ export function takeSnapshot({
     if (hasBucket) elsewhere.push('the files (bucket)')
     await spool.seal()
     await mkdir(join(folder, 'spool'))
-    for (const { path } of spool.sealed()) await linkFile(path, join(folder, 'spool', basename(path)))
+    for (const segment of spool.sealed()) {
+      const source = await spool.source(segment)
+      // A shared spool is in the database of the control plane.
+      if ('path' in source) await linkFile(source.path, join(folder, 'spool', basename(source.path)))
+    }
     await copyFolder(dataFolder, folder, (path, entry) => {
       if (isOwn.test(path.slice(dataFolder.length + 1)) || entry.name.endsWith('.partial')) return 'leave out'
       return path.startsWith(join(dataFolder, 'files')) ? 'link' : 'copy'

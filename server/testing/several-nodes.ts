@@ -1,0 +1,96 @@
+/** Several nodes on one PostgreSQL database and one trace store, as processes, and a proxy that takes them in turn. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { engines } from '@plumbline/storage/control/testing'
+import { type Running, startServer } from './server-process.ts'
+
+export interface SeveralNodes {
+  /** The address of each node, in the order in which they were started. */
+  readonly urls: readonly string[]
+  /** Starts one more, with an empty disk. */
+  start(): Promise<string>
+  /** Kills a node and deletes its disk. */
+  lose(url: string): Promise<void>
+  stop(): Promise<void>
+}
+
+const engineScript = join(import.meta.dirname, '../../storage/traces/testing/testing-http.ts')
+
+export async function startSeveralNodes(count: number, apiKey: string): Promise<SeveralNodes> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+  const engine = spawn(process.execPath, [engineScript, join(folder, 'engine')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const database = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
+  if (!('url' in database.location)) throw new Error('PostgreSQL has an address.')
+  const [enginePort] = await once(engine.stdout, 'data')
+  const settings = {
+    DATABASE_URL: database.location.url,
+    CLICKHOUSE_URL: `http://127.0.0.1:${String(enginePort).trim()}`,
+    PLUMBLINE_SECRET_KEY: 'a secret that all nodes of this test share',
+  }
+  const nodes: { url: string; running: Running; disk: string }[] = []
+  let started = 0
+  const start = async (): Promise<string> => {
+    const disk = join(folder, `node-${started++}`)
+    const running = startServer(disk, apiKey, settings)
+    const url = await running.url
+    nodes.push({ url, running, disk })
+    return url
+  }
+  // The first creates the tables and the API key.
+  for (let node = 0; node < count; node++) await start()
+  return {
+    get urls() {
+      return nodes.map(({ url }) => url)
+    },
+    start,
+    async lose(url) {
+      const index = nodes.findIndex((node) => node.url === url)
+      const [node] = nodes.splice(index, 1)
+      await node?.running.stop('SIGKILL')
+      rmSync(node?.disk ?? '', { recursive: true, force: true })
+    },
+    async stop() {
+      await Promise.all(nodes.map(({ running }) => running.stop('SIGKILL')))
+      engine.stdin.end()
+      await once(engine, 'exit')
+      await database.remove()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A proxy that sends each request to the next node, whatever the connection. */
+export async function startRoundRobin(
+  nodes: Pick<SeveralNodes, 'urls'>,
+): Promise<{ url: string; stop: () => void }> {
+  let next = 0
+  const proxy = createServer((incoming, outgoing) => {
+    const { urls } = nodes
+    const target = urls[next++ % urls.length]!
+    const { method, headers } = incoming
+    const forwarded = request(`${target}${incoming.url}`, { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+      answer.pipe(outgoing)
+    })
+    forwarded.on('error', () => outgoing.destroy())
+    outgoing.on('error', () => forwarded.destroy())
+    incoming.pipe(forwarded)
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const address = proxy.address()
+  if (address === null || typeof address === 'string') throw new Error('The proxy has a port.')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    stop() {
+      proxy.closeAllConnections()
+      proxy.close()
+    },
+  }
+}

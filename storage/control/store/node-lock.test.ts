@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import pg from 'pg'
+import { eventually } from '../../../fixtures/eventually.ts'
+import { ControlStoreAway, OtherNodes } from '../errors.ts'
+import { engines, type Place } from '../testing.ts'
+import { lockDatabase } from './node-lock.ts'
+
+describe('the lock of a node', () => {
+  let place: Place
+  let url: string
+  before(async () => {
+    place = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
+    assert.ok('url' in place.location)
+    url = place.location.url
+  })
+  after(() => place.remove())
+  const onConflict = (): void => assert.fail('No lock was lost.')
+
+  it('is of any number of nodes that share all stores, and excludes one that would be alone', async () => {
+    const one = await lockDatabase(url, { isAlone: false, onConflict })
+    const other = await lockDatabase(url, { isAlone: false, onConflict })
+    await assert.rejects(lockDatabase(url, { isAlone: true, onConflict }), OtherNodes)
+    await one.release()
+    await assert.rejects(lockDatabase(url, { isAlone: true, onConflict }), /CLICKHOUSE_URL/)
+    await other.release()
+    await (await lockDatabase(url, { isAlone: true, onConflict })).release()
+  })
+
+  it('of a node that is alone excludes every other', async () => {
+    const alone = await lockDatabase(url, { isAlone: true, onConflict })
+    await assert.rejects(lockDatabase(url, { isAlone: true, onConflict }), OtherNodes)
+    await assert.rejects(lockDatabase(url, { isAlone: false, onConflict }), OtherNodes)
+    await alone.release()
+  })
+
+  it('is taken again after its connection was cut', { timeout: 60_000 }, async () => {
+    const alone = await lockDatabase(url, { isAlone: true, onConflict })
+    const admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+    const locks = async (): Promise<number> =>
+      (await admin.query(`SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted`)).rows.length
+    await admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'plumbline lock'`,
+    )
+    await eventually(async () => assert.equal(await locks(), 1))
+    await assert.rejects(lockDatabase(url, { isAlone: true, onConflict }), OtherNodes)
+    await alone.release()
+    await admin.end()
+  })
+
+  it('needs the database', async () => {
+    await assert.rejects(
+      lockDatabase('postgres://127.0.0.1:1/none', { isAlone: true, onConflict }),
+      ControlStoreAway,
+    )
+  })
+})

@@ -1,0 +1,243 @@
+import fs from 'node:fs'
+import { join } from 'node:path'
+import { ActiveSegment } from './active-segment.ts'
+import { CommitQueue, recordBytes } from './commit-queue.ts'
+import { failureOf, SpoolFailed, SpoolFull } from './errors.ts'
+import { beganAt, SEGMENT_HEADER, segmentPath } from './format.ts'
+import { type HeldSegment, readPayload } from './held-segment.ts'
+import type { SegmentSource } from './read-segment.ts'
+import { recoverSegments, type SegmentDamage } from './recover.ts'
+import type { Segment, Spool, SpoolSize, TaggedRecord } from './spool.ts'
+
+export type { SegmentDamage } from './recover.ts'
+
+export interface FileSpoolOptions {
+  readonly folder: string
+  /** The disk quota. Beyond it, and beyond `recordsMax`, appends are rejected with `SpoolFull`. */
+  readonly bytesMax: number
+  /** Also bounds memory: each record that waits costs about 100 bytes of index. */
+  readonly recordsMax: number
+  /** A segment ends before the record that would exceed this; a larger record has one to itself. */
+  readonly segmentBytesMax: number
+  /** Limits the bytes queued in memory for the disk. */
+  readonly queuedBytesMax?: number
+  /** Called while opening, for each damaged file. */
+  readonly onDamage: (damage: SegmentDamage) => void
+  /** False skips all syncs, to measure their cost. */
+  readonly isDurable?: boolean
+}
+
+/** A sealed segment with its file. */
+export interface FileSegment extends Segment {
+  readonly path: string
+}
+
+/** More than most records have. */
+const probeBytes = 64 * 1024
+const QUEUED_BYTES_MAX = 64 * 1024 * 1024
+/** The maximum size of a group that one sync covers. A larger record is a group of its own and is not copied. */
+const GROUP_BYTES_MAX = 4 * 1024 * 1024
+
+/** Opens the folder and recovers its segments. Only one process may have it open. */
+export async function openFileSpool(options: FileSpoolOptions): Promise<FileSpool> {
+  return new FileSpool(options, await recoverSegments(options.folder, options.onDamage))
+}
+
+/** The spool of one node: each segment is a file, which one sync covers per group of records. */
+export class FileSpool implements Spool {
+  readonly isShared = false
+  readonly rejections = undefined
+  readonly #options: FileSpoolOptions
+  readonly #queuedBytesMax: number
+  readonly #sealed: HeldSegment[]
+  #active: ActiveSegment | undefined
+  /** The buffer for the current group; only one is written at a time. */
+  readonly #groupSpace = Buffer.allocUnsafeSlow(GROUP_BYTES_MAX)
+  readonly #queue = new CommitQueue({ commit: () => this.#commit(), endSegment: () => this.#endSegment() })
+  #heldBytes = 0
+  #heldRecords = 0
+  #lastBeganAtMs: number
+
+  constructor(options: FileSpoolOptions, segments: HeldSegment[]) {
+    this.#options = options
+    this.#queuedBytesMax = options.queuedBytesMax ?? QUEUED_BYTES_MAX
+    this.#sealed = segments
+    const newest = segments.at(-1)
+    this.#lastBeganAtMs = newest === undefined ? 0 : beganAt(newest.id).getTime()
+    for (const segment of segments) {
+      this.#heldBytes += segment.bytes
+      this.#heldRecords += segment.records
+    }
+  }
+
+  /** Resolves when the record survives `kill -9` and power loss. No other node reads it, so tags say nothing here. */
+  async append(id: string, payload: readonly Uint8Array[]): Promise<void> {
+    const bytes = recordBytes(id, payload)
+    const rejection = this.#rejectionFor(bytes)
+    if (rejection !== undefined) throw rejection
+    await this.#queue.push({ id, payload, tags: [], bytes })
+  }
+
+  /** The payload of a record, read from the disk, until its segment is removed. */
+  async find(id: string): Promise<Buffer | undefined> {
+    const segment = this.#segmentOf(id)
+    return segment && readPayload(segment, segment.offsets.get(id)!)
+  }
+
+  /** The ids of all records, oldest first. */
+  *ids(): Iterable<string> {
+    for (const segment of this.#sealed) yield* segment.offsets.keys()
+    if (this.#active !== undefined) yield* this.#active.held.offsets.keys()
+  }
+
+  /** True from when append resolved until the record's segment is removed. */
+  has(id: string): boolean {
+    return this.#segmentOf(id) !== undefined
+  }
+
+  /** Seals the active segment, if any; the next append starts another. */
+  seal(): Promise<void> {
+    return this.#queue.seal()
+  }
+
+  /** Segments to drain, oldest first. */
+  sealed(): readonly FileSegment[] {
+    return this.#sealed.map(({ id, path, records, bytes }) => ({ id, path, records, bytes }))
+  }
+
+  async source({ id, bytes }: Segment): Promise<SegmentSource> {
+    return { path: segmentPath(this.#options.folder, id), bytes }
+  }
+
+  /**
+   * Removes a segment that is in the trace store. Does not sync the folder: a file that reappears after power
+   * loss is a replay, which the trace store recognizes by its id.
+   */
+  async remove({ id }: { readonly id: string }): Promise<void> {
+    const segment = this.#sealed.find((held) => held.id === id)
+    if (segment === undefined) return
+    try {
+      await fs.promises.rm(segment.path, { force: true })
+    } catch (cause) {
+      throw new SpoolFailed('A segment of the spool could not be removed.', { cause })
+    }
+    const index = this.#sealed.indexOf(segment)
+    if (index < 0) return
+    this.#sealed.splice(index, 1)
+    this.#heldBytes -= segment.bytes
+    this.#heldRecords -= segment.records
+  }
+
+  async findByTag(): Promise<readonly TaggedRecord[]> {
+    return []
+  }
+
+  async findTags(): Promise<readonly (readonly string[])[]> {
+    return []
+  }
+
+  async othersDrained(): Promise<void> {}
+
+  onReclaimed(): void {}
+
+  appended(): { readonly records: number; readonly bytes: number } {
+    return this.#queue.committed
+  }
+
+  /** The size of the spool; `oldestAt` is when the oldest segment began. */
+  size(): SpoolSize {
+    const oldest = this.#sealed[0] ?? this.#active?.held
+    return {
+      records: this.#heldRecords,
+      bytes: this.#heldBytes,
+      oldestAt: oldest && beganAt(oldest.id),
+    }
+  }
+
+  /**
+   * Why a record could not be kept now, or undefined: a few KB are written to the disk and removed again, so that a
+   * full or failing disk is known before a client finds it.
+   */
+  async problem(): Promise<SpoolFull | SpoolFailed | undefined> {
+    const rejection = this.#rejectionFor(probeBytes)
+    if (rejection !== undefined) return rejection
+    const path = join(this.#options.folder, `probe-${process.pid}`)
+    try {
+      await fs.promises.writeFile(path, Buffer.alloc(probeBytes), { mode: 0o600 })
+      await fs.promises.rm(path, { force: true })
+      return undefined
+    } catch (cause) {
+      await fs.promises.rm(path, { force: true }).catch(() => {})
+      return failureOf(cause)
+    }
+  }
+
+  /** Commits queued records and seals the segment; later appends are rejected. */
+  async close(): Promise<void> {
+    await this.#queue.close()
+  }
+
+  #rejectionFor(bytes: number): SpoolFull | SpoolFailed | undefined {
+    if (this.#queue.isClosed) return new SpoolFailed('The spool is closed.')
+    if (this.#heldRecords + this.#queue.count >= this.#options.recordsMax)
+      return new SpoolFull('The spool holds as many records as it may.')
+    if (this.#heldBytes + this.#queue.bytes + bytes > this.#options.bytesMax)
+      return new SpoolFull('The spool holds as many bytes as it may.')
+    if (this.#queue.bytes + bytes > this.#queuedBytesMax)
+      return new SpoolFull('The disk of the spool cannot keep up.')
+    return undefined
+  }
+
+  /** Newest first: readers mostly request recent records. */
+  #segmentOf(id: string): HeldSegment | undefined {
+    if (this.#active?.held.offsets.has(id)) return this.#active.held
+    return this.#sealed.findLast((segment) => segment.offsets.has(id))
+  }
+
+  /** Writes one group to the disk: all of it is acknowledged, or none. */
+  async #commit(): Promise<void> {
+    const { segmentBytesMax } = this.#options
+    const activeBytes = this.#active?.held.bytes ?? 0
+    if (activeBytes + this.#queue.nextBytes > segmentBytesMax) await this.#endSegment()
+    const usedBytes = this.#active?.held.bytes ?? SEGMENT_HEADER.length
+    const group = this.#queue.take(
+      Math.min(segmentBytesMax - usedBytes, GROUP_BYTES_MAX - SEGMENT_HEADER.length),
+    )
+    try {
+      this.#active ??= await this.#beginSegment()
+      const { held } = this.#active
+      const bytesBefore = held.bytes
+      await this.#active.append(group, this.#groupSpace)
+      this.#heldBytes += held.bytes - bytesBefore
+      this.#heldRecords += group.length
+      this.#queue.resolve(group)
+    } catch (cause) {
+      await this.#abandonSegment()
+      this.#queue.reject(group, failureOf(cause))
+    }
+  }
+
+  /** Keeps segments in the order they began, even if the clock was set back. */
+  #beginSegment(): Promise<ActiveSegment> {
+    const { folder, isDurable = true } = this.#options
+    this.#lastBeganAtMs = Math.max(Date.now(), this.#lastBeganAtMs + 1)
+    return ActiveSegment.begin(folder, this.#lastBeganAtMs, isDurable)
+  }
+
+  async #endSegment(): Promise<void> {
+    const active = this.#active
+    if (active === undefined) return
+    this.#active = undefined
+    this.#sealed.push(active.held)
+    await active.close()
+  }
+
+  /** Keeps records acknowledged before the failure; the next group goes to a new file. */
+  async #abandonSegment(): Promise<void> {
+    const active = this.#active
+    if (active === undefined) return
+    await active.abandon()
+    this.#active = undefined
+    if (active.held.records > 0) this.#sealed.push(active.held)
+  }
+}

@@ -1,0 +1,231 @@
+/** The statements of the shared spool. */
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
+import type { SharedRejections } from '../spool.ts'
+
+/** A process whose lease expired this long ago is taken for dead. */
+const leaseSeconds = 15
+
+const schema = readFileSync(new URL('schema.sql', import.meta.url), 'utf8')
+
+/** One group of records, as the columns of a statement. */
+export interface RecordGroup {
+  readonly segmentId: string
+  readonly owner: string
+  readonly firstPosition: number
+  /** All records one after the other. */
+  readonly bytes: Buffer
+  readonly ids: readonly string[]
+  /** Where each record begins in `bytes`, from 1, as SQL counts. */
+  readonly starts: readonly number[]
+  readonly lengths: readonly number[]
+  /** For each record its tags, separated by the character 31; empty without any. */
+  readonly tags: readonly string[]
+}
+
+export interface SegmentTotals {
+  readonly records: number
+  readonly bytes: number
+  readonly oldestId: string | null
+}
+
+/** An arbitrary advisory lock id that no other program uses in the same database. */
+const schemaLock = 7_586_244_702
+
+/** Connects with the first statement. */
+export function sharedSegments(url: string) {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'plumbline spool',
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 30_000,
+    keepAlive: true,
+    max: 6,
+  })
+  // Losing an idle connection is harmless: the pool drops it, and the next statement opens another.
+  pool.on('error', () => undefined)
+  const rows = async <Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
+    (await pool.query<Row>({ name, text, values })).rows
+
+  return {
+    async createTables(): Promise<void> {
+      const client = await pool.connect()
+      try {
+        await client.query('BEGIN')
+        await client.query('SELECT pg_advisory_xact_lock($1)', [schemaLock])
+        await client.query(schema)
+        await client.query('COMMIT')
+      } finally {
+        client.release()
+      }
+    },
+
+    close: () => pool.end(),
+
+    /** Says that this process lives. */
+    renewLease: (owner: string) => rows('spool-renew', statements.renewLease, [owner, leaseSeconds]),
+
+    /** Lets others reclaim what this process leaves, at once. */
+    endLease: (owner: string) => rows('spool-end', 'DELETE FROM spool_owners WHERE owner = $1', [owner]),
+
+    begin: (id: string, owner: string) =>
+      rows('spool-begin', 'INSERT INTO spool_segments (id, owner) VALUES ($1, $2)', [id, owner]),
+
+    /** Appends a group to a segment; false if another process has reclaimed the segment. */
+    async append(group: RecordGroup): Promise<boolean> {
+      const { segmentId, owner, firstPosition, bytes, ids, tags, starts, lengths } = group
+      const values = [segmentId, owner, firstPosition, bytes, ids, tags, starts, lengths]
+      return (await rows('spool-append', statements.append, values)).length > 0
+    },
+
+    /** False if another process has reclaimed the segment. */
+    async seal(id: string, owner: string, { records, bytes }: { records: number; bytes: number }) {
+      return (await rows('spool-seal', statements.seal, [id, owner, records, bytes])).length > 0
+    },
+
+    /** Seals and takes over the segments of processes whose lease has expired, and the named ones of the owner itself. */
+    async reclaim(
+      owner: string,
+      own: readonly string[],
+    ): Promise<{ id: string; records: number; bytes: number }[]> {
+      const reclaimed = await rows<{ id: string; records: number; bytes: string }>(
+        'spool-reclaim',
+        statements.reclaim,
+        [owner, own],
+      )
+      return reclaimed.map((segment) => ({ ...segment, bytes: Number(segment.bytes) }))
+    },
+
+    /** The records of a segment in their order. */
+    records: (segmentId: string) =>
+      rows<{ record: Buffer }>('spool-records', statements.records, [segmentId]),
+
+    async find(id: string): Promise<StoredRecord | undefined> {
+      const [row] = await rows<StoredRecord>('spool-find', statements.find, [id])
+      return row
+    },
+
+    /** Records with a tag, in the order in which they are drained. */
+    findByTag: (tag: string) =>
+      rows<StoredRecord & { id: string; tags: string[] }>('spool-find-by-tag', statements.findByTag, [[tag]]),
+
+    /** The tags of each record that has one of these. */
+    findTags: (tags: readonly string[]) =>
+      rows<{ tags: string[] }>('spool-find-tags', 'SELECT tags FROM spool_records WHERE tags && $1::text[]', [
+        tags,
+      ]),
+
+    remove: (segmentId: string) => rows('spool-remove', statements.remove, [segmentId]),
+
+    /** What other processes have not drained yet; records that are not in a sealed segment are not counted. */
+    async totalsOfOthers(owner: string): Promise<SegmentTotals> {
+      const [totals] = await rows<{ records: string; bytes: string; oldest_id: string | null }>(
+        'spool-totals',
+        statements.totalsOfOthers,
+        [owner],
+      )
+      return {
+        records: Number(totals?.records ?? 0),
+        bytes: Number(totals?.bytes ?? 0),
+        oldestId: totals?.oldest_id ?? null,
+      }
+    },
+
+    async idsOfOthers(owner: string): Promise<string[]> {
+      const others = await rows<{ id: string }>(
+        'spool-others',
+        'SELECT id FROM spool_segments WHERE owner <> $1',
+        [owner],
+      )
+      return others.map(({ id }) => id)
+    },
+
+    rejections: {
+      async keep(batch, records) {
+        await rows('spool-keep-rejected', statements.keepRejected, [batch, records])
+      },
+      list: () => rows('spool-rejected', statements.listRejected, []),
+      async remove(batch, position) {
+        await rows('spool-remove-rejected', statements.removeRejected, [batch, position])
+      },
+      async countBatches() {
+        const [counted] = await rows<{ batches: string }>(
+          'spool-count-rejected',
+          statements.countRejected,
+          [],
+        )
+        return Number(counted?.batches ?? 0)
+      },
+    } satisfies SharedRejections,
+  }
+}
+
+export interface StoredRecord {
+  readonly record: Buffer
+  readonly segment_id: string
+}
+
+const statements = {
+  renewLease: `
+    WITH forgotten AS (
+      DELETE FROM spool_owners o WHERE lease_until < now() - interval '1 hour'
+        AND NOT EXISTS (SELECT 1 FROM spool_segments s WHERE s.owner = o.owner)
+    )
+    INSERT INTO spool_owners (owner, lease_until) VALUES ($1, now() + $2 * interval '1 second')
+    ON CONFLICT (owner) DO UPDATE SET lease_until = excluded.lease_until`,
+  // A record is acknowledged when it is durable, whatever the default of the database: what counts is the setting at the
+  // commit. The lock makes a process that reclaims the segment wait, so that it reads everything that was acknowledged.
+  append: `
+    WITH durable AS MATERIALIZED (
+      SELECT CASE current_setting('synchronous_commit')
+        WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END AS setting
+    ), segment AS (
+      SELECT id FROM spool_segments WHERE id = $1 AND owner = $2 AND NOT is_sealed FOR SHARE
+    ), inserted AS (
+      INSERT INTO spool_records (id, segment_id, position, tags, record)
+      SELECT r.id, segment.id, $3::integer + r.place, string_to_array(NULLIF(r.tags, ''), chr(31)),
+        substring($4::bytea FROM r.start FOR r.length)
+      FROM segment, unnest($5::text[], $6::text[], $7::integer[], $8::integer[])
+        WITH ORDINALITY AS r(id, tags, start, length, place)
+    )
+    SELECT id, setting FROM segment, durable`,
+  seal: `
+    UPDATE spool_segments SET is_sealed = true, records = $3, bytes = $4
+    WHERE id = $1 AND owner = $2 RETURNING id`,
+  // The owners come from a query of their own: a row that another process took over meanwhile is compared with them again.
+  reclaim: `
+    WITH expired AS (
+      SELECT id FROM spool_segments
+      WHERE owner = $1 AND id = ANY ($2::text[])
+        OR owner <> $1 AND owner = ANY (ARRAY(
+          SELECT s.owner FROM spool_segments s LEFT JOIN spool_owners o ON o.owner = s.owner
+          WHERE o.lease_until IS NULL OR o.lease_until < now()))
+      ORDER BY id LIMIT 100 FOR UPDATE SKIP LOCKED
+    )
+    UPDATE spool_segments SET owner = $1, is_sealed = true,
+      records = (SELECT count(*) FROM spool_records r WHERE r.segment_id = spool_segments.id),
+      bytes = (SELECT coalesce(sum(length(record)), 0) FROM spool_records r WHERE r.segment_id = spool_segments.id)
+    WHERE id IN (SELECT id FROM expired)
+    RETURNING id, records, bytes`,
+  records: 'SELECT record FROM spool_records WHERE segment_id = $1 ORDER BY position',
+  find: 'SELECT record, segment_id FROM spool_records WHERE id = $1',
+  findByTag: `
+    SELECT id, tags, record, segment_id FROM spool_records
+    WHERE tags @> $1::text[] ORDER BY segment_id, position`,
+  remove: `
+    WITH segment AS (DELETE FROM spool_segments WHERE id = $1)
+    DELETE FROM spool_records WHERE segment_id = $1`,
+  totalsOfOthers: `
+    SELECT coalesce(sum(records), 0) AS records, coalesce(sum(bytes), 0) AS bytes, min(id) AS oldest_id
+    FROM spool_segments WHERE owner <> $1`,
+  listRejected: `
+    SELECT segment_id AS batch, position, record FROM spool_rejected_records ORDER BY segment_id, position`,
+  countRejected: 'SELECT count(DISTINCT segment_id) AS batches FROM spool_rejected_records',
+  keepRejected: `
+    INSERT INTO spool_rejected_records (segment_id, position, record)
+    SELECT $1, r.place, r.record FROM unnest($2::text[]) WITH ORDINALITY AS r(record, place)
+    ON CONFLICT DO NOTHING`,
+  removeRejected: 'DELETE FROM spool_rejected_records WHERE segment_id = $1 AND position = $2',
+}
+
+export type SharedSegments = ReturnType<typeof sharedSegments>

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import pg from 'pg'
+import { eventually } from '../../../fixtures/eventually.ts'
+import { engines, type Place } from '../../control/testing.ts'
+import { readSegment, SpoolFailed, SpoolFull } from '../index.ts'
+import { openSharedSpool, type SharedSpool, type SharedSpoolOptions } from './shared-spool.ts'
+
+const body = (text: string): Uint8Array[] => [Buffer.from(text.slice(0, 2)), Buffer.from(text.slice(2))]
+
+describe('a spool that nodes share', () => {
+  let place: Place
+  let url: string
+  let database: pg.Pool
+  const opened: SharedSpool[] = []
+  const open = async (options: Partial<SharedSpoolOptions> = {}): Promise<SharedSpool> => {
+    const spool = await openSharedSpool({
+      url,
+      bytesMax: 2 ** 30,
+      recordsMax: 1_000_000,
+      segmentBytesMax: 2 ** 20,
+      ...options,
+    })
+    opened.push(spool)
+    return spool
+  }
+  before(async () => {
+    place = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
+    assert.ok('url' in place.location)
+    url = place.location.url
+    database = new pg.Pool({ connectionString: url })
+  })
+  after(async () => {
+    for (const spool of opened) await spool.close().catch(() => undefined)
+    await database.end()
+    await place.remove()
+  })
+  const recordsOf = async (spool: SharedSpool): Promise<string[]> => {
+    const sources = await Promise.all(spool.sealed().map((segment) => spool.source(segment)))
+    return sources.flatMap((source) => readSegment(source).records.map(({ id }) => id))
+  }
+  const drain = async (spool: SharedSpool): Promise<void> => {
+    await spool.seal()
+    for (const segment of spool.sealed()) await spool.remove(segment)
+  }
+  /** As if the process had died: its lease is over, and it renews it no more. */
+  const expire = (): Promise<unknown> =>
+    database.query(`UPDATE spool_owners SET lease_until = now() - interval '1 second'`)
+
+  it('finds at every node what one acknowledged, by its id and by its tags, until it is removed', async () => {
+    const [one, other] = [await open(), await open()]
+    await one.append('trace 1', body('hello'))
+    await one.append('score 1', body('a score'), ['trace 1'])
+    await one.append('spans 1', body('spans'), ['trace 1', 'trace 2'])
+    assert.equal((await other.find('trace 1'))?.toString(), 'hello')
+    assert.deepEqual(
+      (await other.findByTag('trace 1')).map(({ payload }) => String(payload)),
+      ['a score', 'spans'],
+    )
+    assert.deepEqual(
+      (await other.findByTag('trace 2')).map(({ id, tags }) => [id, tags]),
+      [['spans 1', ['trace 1', 'trace 2']]],
+    )
+    assert.equal(await other.find('trace 2'), undefined)
+    await one.seal()
+    assert.deepEqual(await recordsOf(one), ['trace 1', 'score 1', 'spans 1'])
+    assert.deepEqual(other.sealed(), [])
+    await drain(one)
+    assert.equal(await other.find('trace 1'), undefined)
+    assert.deepEqual(await other.findByTag('trace 1'), [])
+  })
+
+  it('keeps every record of concurrent appends once and in order, of any size, also without a copy in memory', async () => {
+    const spool = await open({ segmentBytesMax: 100_000 })
+    const sizes = Array.from({ length: 300 }, (_, index) => [0, 10, 3_000, 120_000, 40][index % 5]!)
+    const bodies = sizes.map((size, index) => Buffer.alloc(size, `${index} ä`))
+    await Promise.all(bodies.map((bytes, index) => spool.append(`of any size ${index}`, [bytes])))
+    await spool.seal()
+    const ids = bodies.map((_, index) => `of any size ${index}`)
+    assert.deepEqual(await recordsOf(spool), ids)
+    for (const { bytes, records } of spool.sealed()) assert.ok(bytes <= 100_000 || records === 1)
+    const stored = await database.query('SELECT id FROM spool_records ORDER BY segment_id, position')
+    assert.deepEqual(
+      stored.rows.map(({ id }) => id),
+      ids,
+    )
+    assert.deepEqual(await spool.find('of any size 3'), bodies[3])
+    await drain(spool)
+  })
+
+  it('drains what a dead process left, and the dead one appends no more to what was taken over', async () => {
+    const reclaimed: number[] = []
+    const dead = await open()
+    const other = await open()
+    other.onReclaimed(() => reclaimed.push(1))
+    await dead.append('left 1', body('left'))
+    await dead.seal()
+    await dead.append('left 2', body('left too'))
+    await other.renew()
+    assert.deepEqual(other.sealed(), [])
+    await expire()
+    await other.renew()
+    assert.deepEqual(await recordsOf(other), ['left 1', 'left 2'])
+    assert.deepEqual(
+      other.sealed().map(({ records }) => records),
+      [1, 1],
+    )
+    assert.equal(reclaimed.length, 1)
+    // It was only slow.
+    await dead.append('left 3', body('late'))
+    assert.deepEqual(await recordsOf(other), ['left 1', 'left 2'])
+    assert.equal((await other.find('left 3'))?.toString(), 'late')
+    await drain(other)
+    await drain(dead)
+    assert.equal(await other.find('left 3'), undefined)
+  })
+
+  it('gives each segment of a dead process to one of the others', async () => {
+    const dead = await open()
+    for (let index = 0; index < 20; index++) {
+      await dead.append(`one of 20: ${index}`, body('left'))
+      await dead.seal()
+    }
+    const others = await Promise.all([open(), open(), open()])
+    await expire()
+    for (const spool of others) assert.equal(await spool.problem(), undefined)
+    await Promise.all(others.map((spool) => spool.renew()))
+    const ids = (await Promise.all(others.map(recordsOf))).flat()
+    assert.equal(ids.length, 20)
+    assert.equal(new Set(ids).size, 20)
+    await Promise.all(others.map(drain))
+    await drain(dead)
+  })
+
+  it('hands over at once what it could not drain before it closed', async () => {
+    const [closing, other] = [await open(), await open()]
+    await closing.append('handed over', body('hello'))
+    await closing.close()
+    await assert.rejects(closing.append('too late', body('hello')), SpoolFailed)
+    await other.renew()
+    assert.deepEqual(await recordsOf(other), ['handed over'])
+    await drain(other)
+  })
+
+  it('waits for what other processes have', async () => {
+    const [one, other] = [await open(), await open()]
+    await one.append('to wait for', body('hello'))
+    let isDone = false
+    const waiting = other.othersDrained().then(() => {
+      isDone = true
+    })
+    await one.append('after it', body('hello'))
+    assert.equal(isDone, false)
+    await drain(one)
+    await waiting
+  })
+
+  it('counts what all processes have, and refuses more than the quota', async () => {
+    const [one, other] = [await open(), await open({ recordsMax: 3 })]
+    await one.append('counted 1', body('hello'))
+    await one.append('counted 2', body('hello'))
+    await one.seal()
+    await other.renew()
+    assert.equal(other.size().records, 2)
+    assert.ok(other.size().bytes > 2 * 5)
+    assert.ok(other.size().oldestAt! <= new Date())
+    await other.append('counted 3', body('hello'))
+    await assert.rejects(other.append('counted 4', body('hello')), SpoolFull)
+    await drain(one)
+    await other.renew()
+    await other.append('counted 4', body('hello'))
+    await drain(other)
+  })
+
+  it('rejects a record while the database is away, and drains what it may have stored', async () => {
+    const spool = await open()
+    await spool.append('before', body('hello'))
+    const cut = () =>
+      database.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'plumbline spool'`,
+      )
+    await database.query('ALTER TABLE spool_records RENAME TO spool_records_away')
+    await cut()
+    await assert.rejects(spool.append('meanwhile', body('hello')), SpoolFailed)
+    await database.query('ALTER TABLE spool_records_away RENAME TO spool_records')
+    await eventually(async () => assert.equal(await spool.problem(), undefined))
+    await spool.append('afterwards', body('hello'))
+    await spool.renew()
+    await spool.seal()
+    assert.deepEqual((await recordsOf(spool)).sort(), ['afterwards', 'before'])
+    await drain(spool)
+  })
+
+  it('is durable whatever the default of the database is', async () => {
+    const name = new URL(url).pathname.slice(1)
+    await database.query(`ALTER DATABASE "${name}" SET synchronous_commit = off`)
+    const spool = await open()
+    await database.query(`
+      CREATE FUNCTION refuse_later_commits() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF current_setting('synchronous_commit') <> 'on' THEN RAISE EXCEPTION 'not durable'; END IF; RETURN NEW;
+      END $$`)
+    // It runs at the commit, which is when the setting counts.
+    await database.query(`
+      CREATE CONSTRAINT TRIGGER refuse_later AFTER INSERT ON spool_records DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION refuse_later_commits()`)
+    await spool.append('durable', body('hello'))
+    await drain(spool)
+    await database.query('DROP TRIGGER refuse_later ON spool_records')
+  })
+})

@@ -1,0 +1,312 @@
+import { randomUUID } from 'node:crypto'
+import { CommitQueue, type QueuedRecord, recordBytes } from '../commit-queue.ts'
+import { SpoolFailed, SpoolFull } from '../errors.ts'
+import { beganAt, markerOf, newSegmentId, recordAt, SEGMENT_HEADER, writeRecord } from '../format.ts'
+import type { SegmentSource } from '../read-segment.ts'
+import type { Segment, SharedRejections, Spool, SpoolSize, TaggedRecord } from '../spool.ts'
+import { type SharedSegments, type StoredRecord, sharedSegments } from './shared-segments.ts'
+
+export interface SharedSpoolOptions {
+  readonly url: string
+  /** Beyond these, counting what all nodes have, appends are rejected with `SpoolFull`. */
+  readonly bytesMax: number
+  readonly recordsMax: number
+  readonly segmentBytesMax: number
+  /** Called when the database did not answer a renewal of the lease. */
+  readonly onProblem?: (error: unknown) => void
+}
+
+interface OwnSegment {
+  readonly id: string
+  records: number
+  bytes: number
+  /** The groups as they were written; dropped when they take too much memory. */
+  groups: Buffer[] | undefined
+}
+
+const GROUP_BYTES_MAX = 4 * 1024 * 1024
+/** Segments of this process that are drained without reading them back. */
+const KEPT_BYTES_MAX = 48 * 1024 * 1024
+const QUEUED_BYTES_MAX = 64 * 1024 * 1024
+const RENEW_EVERY_MS = 3_000
+const DRAINED_POLL_MS = 100
+
+/** Connects, creates the tables if need be, and takes a lease. */
+export async function openSharedSpool(options: SharedSpoolOptions): Promise<SharedSpool> {
+  const segments = sharedSegments(options.url)
+  try {
+    await segments.createTables()
+    const spool = new SharedSpool(options, segments)
+    await spool.renew()
+    return spool
+  } catch (error) {
+    await segments.close()
+    throw error
+  }
+}
+
+/**
+ * The spool of many nodes, in PostgreSQL: what one node acknowledged is durable without its disk, and every node reads it
+ * at once. A process drains the segments it wrote; those of a process whose lease has expired are drained by the others.
+ */
+export class SharedSpool implements Spool {
+  readonly isShared = true
+  readonly rejections: SharedRejections
+  readonly #options: SharedSpoolOptions
+  readonly #segments: SharedSegments
+  /** Of this process alone: after a restart it reclaims what it left, like any other. */
+  readonly #owner = randomUUID()
+  readonly #queue = new CommitQueue({ commit: () => this.#commit(), endSegment: () => this.#endSegment() })
+  #active: OwnSegment | undefined
+  #sealed: OwnSegment[] = []
+  /** Segments of this process after a statement failed: the database alone knows what they have. */
+  #unsure: string[] = []
+  #lastBeganAtMs = 0
+  #others = { records: 0, bytes: 0, oldestAt: undefined as Date | undefined, readAt: new Date(0) }
+  readonly #timer: NodeJS.Timeout
+  #notify = (): void => {}
+
+  constructor(options: SharedSpoolOptions, segments: SharedSegments) {
+    this.#options = options
+    this.#segments = segments
+    this.rejections = segments.rejections
+    this.#timer = setInterval(() => {
+      this.renew().catch((error: unknown) => options.onProblem?.(error))
+    }, RENEW_EVERY_MS).unref()
+  }
+
+  /** Renews the lease, takes over what dead processes left and what this one is unsure of, and counts what others have. */
+  async renew(): Promise<void> {
+    await this.#segments.renewLease(this.#owner)
+    const unsure = this.#unsure
+    const reclaimed = await this.#segments.reclaim(this.#owner, unsure)
+    this.#unsure = this.#unsure.filter((id) => !unsure.includes(id))
+    if (reclaimed.length > 0) {
+      this.#sealed.push(...reclaimed.map((segment) => ({ ...segment, groups: undefined })))
+      this.#sealed.sort((first, second) => (first.id < second.id ? -1 : 1))
+      this.#notify()
+    }
+    const readAt = new Date()
+    const { records, bytes, oldestId } = await this.#segments.totalsOfOthers(this.#owner)
+    const oldestAt = oldestId === null ? undefined : beganAt(oldestId)
+    this.#others = { records, bytes, oldestAt, readAt }
+  }
+
+  async append(id: string, payload: readonly Uint8Array[], tags: readonly string[] = []): Promise<void> {
+    const bytes = recordBytes(id, payload)
+    const rejection = this.#rejectionFor(bytes)
+    if (rejection !== undefined) throw rejection
+    await this.#queue.push({ id, payload, tags, bytes })
+  }
+
+  async find(id: string): Promise<Buffer | undefined> {
+    const row = await this.#segments.find(id)
+    return row && payloadOf(row)
+  }
+
+  async findByTag(tag: string): Promise<TaggedRecord[]> {
+    const rows = await this.#segments.findByTag(tag)
+    return rows.map((row) => ({ id: row.id, tags: row.tags, payload: payloadOf(row) }))
+  }
+
+  async findTags(tags: readonly string[]): Promise<readonly (readonly string[])[]> {
+    return (await this.#segments.findTags(tags)).map((row) => row.tags)
+  }
+
+  /** No record is in files. */
+  has(): boolean {
+    return false
+  }
+
+  /** None: no process has records that the others do not know of. */
+  *ids(): Iterable<string> {}
+
+  seal(): Promise<void> {
+    return this.#queue.seal()
+  }
+
+  sealed(): readonly Segment[] {
+    return this.#sealed.map(({ id, records, bytes }) => ({ id, records, bytes }))
+  }
+
+  async source({ id }: Segment): Promise<SegmentSource> {
+    const own = this.#sealed.find((segment) => segment.id === id)
+    const records = own?.groups ?? (await this.#segments.records(id)).map(({ record }) => record)
+    return { id, contents: Buffer.concat([SEGMENT_HEADER, ...records]) }
+  }
+
+  async remove({ id }: Segment): Promise<void> {
+    try {
+      await this.#segments.remove(id)
+    } catch (cause) {
+      throw new SpoolFailed('A segment of the spool could not be removed.', { cause })
+    }
+    this.#sealed = this.#sealed.filter((segment) => segment.id !== id)
+  }
+
+  /** Resolves once what other processes had acknowledged by now is in the trace store. */
+  async othersDrained(): Promise<void> {
+    let waiting = new Set(await this.#segments.idsOfOthers(this.#owner))
+    while (waiting.size > 0) {
+      await new Promise((resolve) => setTimeout(resolve, DRAINED_POLL_MS))
+      const left = new Set(await this.#segments.idsOfOthers(this.#owner))
+      // What this process reclaimed meanwhile is its own to drain.
+      for (const { id } of this.#sealed) left.add(id)
+      waiting = waiting.intersection(left)
+    }
+  }
+
+  onReclaimed(listener: () => void): void {
+    this.#notify = listener
+  }
+
+  appended(): { readonly records: number; readonly bytes: number } {
+    return this.#queue.committed
+  }
+
+  size(): SpoolSize {
+    const own = this.#active === undefined ? this.#sealed : [...this.#sealed, this.#active]
+    const { records, bytes, oldestAt, readAt } = this.#others
+    const oldestOwnAt = own[0] && beganAt(own[0].id)
+    // What another node took after the last reading is younger than that.
+    const oldestOfOthers = oldestAt ?? readAt
+    return {
+      records: own.reduce((sum, segment) => sum + segment.records, records),
+      bytes: own.reduce((sum, segment) => sum + segment.bytes, bytes),
+      oldestAt: oldestOwnAt === undefined || oldestOfOthers < oldestOwnAt ? oldestOfOthers : oldestOwnAt,
+    }
+  }
+
+  async problem(): Promise<SpoolFull | SpoolFailed | undefined> {
+    const rejection = this.#rejectionFor(0)
+    if (rejection !== undefined) return rejection
+    try {
+      await this.#segments.renewLease(this.#owner)
+      return undefined
+    } catch (cause) {
+      return failureOf(cause)
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#queue.close()
+    // Other processes take over at once what this one has not drained.
+    await this.#segments.endLease(this.#owner).catch(() => undefined)
+    await this.#segments.close()
+  }
+
+  #rejectionFor(bytes: number): SpoolFull | SpoolFailed | undefined {
+    const size = this.size()
+    if (this.#queue.isClosed) return new SpoolFailed('The spool is closed.')
+    if (size.records + this.#queue.count >= this.#options.recordsMax)
+      return new SpoolFull('The spool holds as many records as it may.')
+    if (size.bytes + this.#queue.bytes + bytes > this.#options.bytesMax)
+      return new SpoolFull('The spool holds as many bytes as it may.')
+    if (this.#queue.bytes + bytes > QUEUED_BYTES_MAX)
+      return new SpoolFull('The database of the spool cannot keep up.')
+    return undefined
+  }
+
+  /** Writes one group: all of it is acknowledged, or none. */
+  async #commit(): Promise<void> {
+    const { segmentBytesMax } = this.#options
+    const usedBytes = this.#active?.bytes ?? 0
+    if (usedBytes > 0 && usedBytes + this.#queue.nextBytes > segmentBytesMax) await this.#endSegment()
+    const room = Math.min(segmentBytesMax - (this.#active?.bytes ?? 0), GROUP_BYTES_MAX)
+    const group = this.#queue.take(room)
+    try {
+      // Another process has the segment if this one did not renew its lease in time.
+      if (!(await this.#append(group)) && !(await this.#append(group)))
+        throw new Error('Another process took over a segment that had just begun.')
+      this.#queue.resolve(group)
+    } catch (cause) {
+      if (this.#active !== undefined) this.#unsure.push(this.#active.id)
+      this.#active = undefined
+      this.#queue.reject(group, failureOf(cause))
+    }
+  }
+
+  async #append(group: readonly QueuedRecord[]): Promise<boolean> {
+    this.#active ??= await this.#beginSegment()
+    const active = this.#active
+    const columns = columnsOf(group, markerOf(active.id))
+    const appended = await this.#segments.append({
+      segmentId: active.id,
+      owner: this.#owner,
+      firstPosition: active.records,
+      ...columns,
+    })
+    if (!appended) {
+      this.#active = undefined
+      return false
+    }
+    active.records += group.length
+    active.bytes += columns.bytes.length
+    active.groups?.push(columns.bytes)
+    return true
+  }
+
+  /** Keeps segments in the order they began, even if the clock was set back. */
+  async #beginSegment(): Promise<OwnSegment> {
+    this.#lastBeganAtMs = Math.max(Date.now(), this.#lastBeganAtMs + 1)
+    const id = newSegmentId(this.#lastBeganAtMs)
+    try {
+      await this.#segments.begin(id, this.#owner)
+    } catch (error) {
+      this.#unsure.push(id)
+      throw error
+    }
+    const keptBytes = this.#sealed.reduce(
+      (sum, { groups, bytes }) => sum + (groups === undefined ? 0 : bytes),
+      0,
+    )
+    return { id, records: 0, bytes: 0, groups: keptBytes < KEPT_BYTES_MAX ? [] : undefined }
+  }
+
+  async #endSegment(): Promise<void> {
+    const active = this.#active
+    if (active === undefined) return
+    this.#active = undefined
+    try {
+      if (await this.#segments.seal(active.id, this.#owner, active)) this.#sealed.push(active)
+    } catch {
+      // The records are durable, and no append follows: it can be drained as it is.
+      this.#sealed.push(active)
+    }
+  }
+}
+
+/** In no tag. */
+const tagSeparator = '\u001f'
+
+/** A group as it goes to the database: one copy of each record. */
+function columnsOf(group: readonly QueuedRecord[], marker: Buffer) {
+  const bytes = Buffer.allocUnsafe(group.reduce((sum, record) => sum + record.bytes, 0))
+  const starts: number[] = []
+  let position = 0
+  for (const { id, payload } of group) {
+    starts.push(position + 1)
+    position = writeRecord(bytes, position, marker, id, payload)
+  }
+  return {
+    bytes,
+    starts,
+    ids: group.map(({ id }) => id),
+    lengths: group.map((record) => record.bytes),
+    tags: group.map(({ tags }) => tags.join(tagSeparator)),
+  }
+}
+
+function payloadOf({ record, segment_id }: StoredRecord): Buffer {
+  const intact = recordAt(record, 0, markerOf(segment_id))
+  if (intact === undefined) throw new SpoolFailed('A record of the spool is damaged.')
+  return intact.payload
+}
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html: 53100 is a full disk. */
+function failureOf(cause: unknown): SpoolFull | SpoolFailed {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  if (code === '53100') return new SpoolFull('The disk of the database is full.', { cause })
+  return new SpoolFailed('The spool in PostgreSQL could not be written.', { cause })
+}
