@@ -45,10 +45,10 @@ describe('several nodes', () => {
   it('a trace that one acknowledged is read and scored at another at once', async () => {
     let misses = 0
     for (let index = 0; index < 100; index++) {
-      const [one, other, third] = nodes.urls.map((_, node) => nodes.urls[(node + index) % 3]!)
-      const id = await record(one!, `output ${index}`)
-      const found = await find(other!, id)
-      if (found.status !== 200) misses++
+      const [first, other, third] = nodes.urls.map((_, node) => nodes.urls[(node + index) % 3]!)
+      const id = await record(first!, `output ${index}`)
+      const response = await find(other!, id)
+      if (response.status !== 200) misses++
       const scored = await post(third!, '/scores', { traceId: id, name: 'quality', value: index / 100 })
       if (scored.status >= 300) misses++
       const { trace } = (await (await find(other!, id)).json()) as StoredTrace
@@ -60,16 +60,16 @@ describe('several nodes', () => {
   it('spans that one acknowledged are read at another at once, by either id, and grow', async () => {
     let misses = 0
     for (let index = 0; index < 100; index++) {
-      const [one, other] = [nodes.urls[index % 3]!, nodes.urls[(index + 1) % 3]!]
+      const [first, other] = [nodes.urls[index % 3]!, nodes.urls[(index + 1) % 3]!]
       const otelTraceId = idOf(1000 + index, 16)
       const send = async (url: string, spans: Parameters<typeof jsonExport>[0]) =>
         assert.equal((await post(url, '/v1/traces', jsonExport(spans))).status, 200)
       const child = { traceId: otelTraceId, spanId: idOf(1, 8), parentSpanId: idOf(0, 8), name: 'child' }
-      await send(one, [jsonSpan(child)])
-      const first = (await (await find(other, otelTraceId)).json()) as StoredTrace
-      if (first.trace?.logs.length !== 1) misses++
+      await send(first, [jsonSpan(child)])
+      const begun = (await (await find(other, otelTraceId)).json()) as StoredTrace
+      if (begun.trace?.logs.length !== 1) misses++
       await send(other, [jsonSpan({ traceId: otelTraceId, spanId: idOf(0, 8), name: 'root' })])
-      const whole = (await (await find(one, otelTraceId)).json()) as StoredTrace
+      const whole = (await (await find(first, otelTraceId)).json()) as StoredTrace
       if (whole.trace?.name !== 'root' || whole.trace.logs.length !== 2) misses++
       const byOurs = (await (await find(nodes.urls[(index + 2) % 3]!, whole.trace.id)).json()) as StoredTrace
       if (byOurs.trace?.logs.length !== 2) misses++

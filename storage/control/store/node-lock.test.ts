@@ -18,10 +18,10 @@ describe('the lock of a node', () => {
   const onConflict = (): void => assert.fail('No lock was lost.')
 
   it('is of any number of nodes that share all stores, and excludes one that would be alone', async () => {
-    const one = await lockDatabase(url, { isAlone: false, onConflict })
+    const first = await lockDatabase(url, { isAlone: false, onConflict })
     const other = await lockDatabase(url, { isAlone: false, onConflict })
     await assert.rejects(lockDatabase(url, { isAlone: true, onConflict }), OtherNodes)
-    await one.release()
+    await first.release()
     await assert.rejects(lockDatabase(url, { isAlone: true, onConflict }), /CLICKHOUSE_URL/)
     await other.release()
     await (await lockDatabase(url, { isAlone: true, onConflict })).release()

@@ -48,10 +48,10 @@ describe('a spool that nodes share', () => {
     database.query(`UPDATE spool_owners SET lease_until = now() - interval '1 second'`)
 
   it('finds at every node what one acknowledged, by its id and by its tags, until it is removed', async () => {
-    const [one, other] = [await open(), await open()]
-    await one.append('trace 1', body('hello'))
-    await one.append('score 1', body('a score'), ['trace 1'])
-    await one.append('spans 1', body('spans'), ['trace 1', 'trace 2'])
+    const [first, other] = [await open(), await open()]
+    await first.append('trace 1', body('hello'))
+    await first.append('score 1', body('a score'), ['trace 1'])
+    await first.append('spans 1', body('spans'), ['trace 1', 'trace 2'])
     assert.equal((await other.find('trace 1'))?.toString(), 'hello')
     assert.deepEqual(
       (await other.findByTag('trace 1')).map(({ payload }) => String(payload)),
@@ -62,10 +62,10 @@ describe('a spool that nodes share', () => {
       [['spans 1', ['trace 1', 'trace 2']]],
     )
     assert.equal(await other.find('trace 2'), undefined)
-    await one.seal()
-    assert.deepEqual(await recordsOf(one), ['trace 1', 'score 1', 'spans 1'])
+    await first.seal()
+    assert.deepEqual(await recordsOf(first), ['trace 1', 'score 1', 'spans 1'])
     assert.deepEqual(other.sealed(), [])
-    await drain(one)
+    await drain(first)
     assert.equal(await other.find('trace 1'), undefined)
     assert.deepEqual(await other.findByTag('trace 1'), [])
   })
@@ -143,30 +143,30 @@ describe('a spool that nodes share', () => {
   })
 
   it('waits for what other processes have', async () => {
-    const [one, other] = [await open(), await open()]
-    await one.append('to wait for', body('hello'))
+    const [first, other] = [await open(), await open()]
+    await first.append('to wait for', body('hello'))
     let isDone = false
     const waiting = other.othersDrained().then(() => {
       isDone = true
     })
-    await one.append('after it', body('hello'))
+    await first.append('after it', body('hello'))
     assert.equal(isDone, false)
-    await drain(one)
+    await drain(first)
     await waiting
   })
 
   it('counts what all processes have, and refuses more than the quota', async () => {
-    const [one, other] = [await open(), await open({ recordsMax: 3 })]
-    await one.append('counted 1', body('hello'))
-    await one.append('counted 2', body('hello'))
-    await one.seal()
+    const [first, other] = [await open(), await open({ recordsMax: 3 })]
+    await first.append('counted 1', body('hello'))
+    await first.append('counted 2', body('hello'))
+    await first.seal()
     await other.renew()
     assert.equal(other.size().records, 2)
     assert.ok(other.size().bytes > 2 * 5)
     assert.ok(other.size().oldestAt! <= new Date())
     await other.append('counted 3', body('hello'))
     await assert.rejects(other.append('counted 4', body('hello')), SpoolFull)
-    await drain(one)
+    await drain(first)
     await other.renew()
     await other.append('counted 4', body('hello'))
     await drain(other)
