@@ -35,7 +35,7 @@ export function RetentionCounts({ preview }: RetentionCountsProps) {
                 Older than
               </th>
               {kinds.map(({ name, label }) => (
-                <th key={name} scope="col" className="py-1 pl-2 font-medium">
+                <th key={name} scope="col" className="py-1 pl-1.5 font-medium">
                   {label}
                 </th>
               ))}
@@ -47,7 +47,7 @@ export function RetentionCounts({ preview }: RetentionCountsProps) {
                 Expired
               </th>
               {kinds.map(({ name }) => (
-                <td key={name} className="py-1 pl-2">
+                <td key={name} className="py-1 pl-1.5">
                   {exactNumber(preview[name])}
                 </td>
               ))}
@@ -58,7 +58,7 @@ export function RetentionCounts({ preview }: RetentionCountsProps) {
                   {olderThanDays} {olderThanDays === 1 ? 'day' : 'days'}
                 </th>
                 {kinds.map(({ name }) => (
-                  <td key={name} className="py-1 pl-2">
+                  <td key={name} className="py-1 pl-1.5">
                     {exactNumber(counts[name])}
                   </td>
                 ))}
