@@ -9,7 +9,7 @@ import { readSettings } from '../cli/src/settings.ts'
 import { hashSecret, makeSecret, shownPrefix } from '../server/src/accounts/keys/secret.ts'
 import { type App, createApp } from '../server/src/app.ts'
 import { BadConfiguration, type Config, readConfig } from '../server/src/config.ts'
-import { readHostList } from '../server/src/outbound/network/host-policy.ts'
+import { readHostList } from '../server/src/network/host-policy.ts'
 import { type DataFolder, lockDataDir } from '../server/src/process/data-folder.ts'
 
 const words = process.argv.slice(2)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
-import { findImportProblems } from './import-rule.ts'
+import { findImportProblems, serverOrder } from './import-rule.ts'
 
 const packages = ['contract', 'storage', 'server', 'sdk', 'cli', 'web'] as const
 type Package = (typeof packages)[number]
@@ -111,14 +111,43 @@ describe('rule of imports (code review, small move 1)', () => {
     assert.deepEqual(problemsOf(files), [])
   })
 
-  it('only http/, routes.ts, app.ts and main.ts import server/src/http', () => {
+  it('only http/, app.ts and main.ts import server/src/http', () => {
     const text = "import '../../http/server.ts'\n"
     assert.deepEqual(problemsOf({ 'server/src/observe/alerts/rule.ts': text }), [
       'server/src/observe/alerts/rule.ts ../../http/server.ts',
     ])
-    assert.deepEqual(problemsOf({ 'server/src/observe/alerts/routes.ts': text }), [])
+    assert.deepEqual(problemsOf({ 'server/src/observe/alerts/routes.ts': text }), [
+      'server/src/observe/alerts/routes.ts ../../http/server.ts',
+    ])
     assert.deepEqual(problemsOf({ 'server/src/http/rule.ts': "import '../http/server.ts'\n" }), [])
     assert.deepEqual(problemsOf({ 'server/src/app.ts': "import './http/server.ts'\n" }), [])
+  })
+
+  it('inside the server imports go down, for types as well (code review: arrows that point up)', () => {
+    const up = {
+      'server/src/workspace/file.ts': "import type { One } from '../ingest/monitor/recorder.ts'\n",
+      'server/src/ingest/otlp/file.ts': "export { one } from '../../evaluate/one.ts'\n",
+      'server/src/operate/file.ts': "export const one = await import('../accounts/one.ts')\n",
+      'server/src/config.ts': "import './process/stores.ts'\n",
+    }
+    assert.deepEqual(problemsOf(up), [
+      'server/src/config.ts ./process/stores.ts',
+      'server/src/ingest/otlp/file.ts ../../evaluate/one.ts',
+      'server/src/operate/file.ts ../accounts/one.ts',
+      'server/src/workspace/file.ts ../ingest/monitor/recorder.ts',
+    ])
+    const down = {
+      'server/src/accounts/keys/file.ts':
+        "import '../../ingest/one.ts'\nimport './other.ts'\nimport '../other.ts'\n",
+      'server/src/workspace/file.test.ts': "import '../ingest/monitor/recorder.ts'\n",
+      'server/testing/file.ts': "import '../src/app.ts'\n",
+    }
+    assert.deepEqual(problemsOf(down), [])
+  })
+
+  it('orders everything that is directly in server/src', () => {
+    const entries = readdirSync('server/src').filter((name) => !name.endsWith('.test.ts'))
+    assert.deepEqual(entries.toSorted(), serverOrder.toSorted())
   })
 
   it('production files import no test support', () => {

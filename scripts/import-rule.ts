@@ -1,6 +1,7 @@
 /**
- * The rule of imports: which package may import which, and who may import `server/src/http`. Specifiers are resolved, so
- * that the bare name of a package, a path inside it and a relative path that leads out of a package are one case.
+ * The rule of imports: which package may import which, which subsystem of the server may import which, and who may import
+ * `server/src/http`. Specifiers are resolved, so that the bare name of a package, a path inside it and a relative path
+ * that leads out of a package are one case.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
@@ -40,7 +41,24 @@ const testsMayImport: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The production files outside of `server/src/http` that may import it. */
-const mayImportHttp = /^server\/src\/(?:http\/.*|(?:.*\/)?routes\.ts|app\.ts|main\.ts)$/
+const mayImportHttp = /^server\/src\/(?:http\/.*|app\.ts|main\.ts)$/
+
+/**
+ * What is directly in `server/src`, from the lowest to the highest. Each imports only what stands before it, for types as
+ * well as for values, so that no two of them depend on each other.
+ */
+export const serverOrder = [
+  // What knows nothing of the service.
+  ...['id.ts', 'statistics', 'detectors', 'network'],
+  // The process: its settings, secrets and stores.
+  ...['config.ts', 'secrets', 'process', 'json', 'table-files', 'jobs'],
+  // What all verbs share.
+  ...['workspace', 'requests', 'module.ts', 'traces', 'outbound'],
+  // The subsystems. What is recorded is at the bottom, what looks after accounts and all the others at the top.
+  ...['datasets', 'ingest', 'prompts', 'evaluate', 'observe', 'operate', 'accounts', 'langfuse'],
+  // What the network reaches, and what puts it all together.
+  ...['mcp', 'http', 'make-workspaces.ts', 'app.ts', 'startup-banner.ts', 'main.ts'],
+] as const
 
 export interface ImportProblem {
   readonly file: string
@@ -146,9 +164,24 @@ function problemOf(
       return `${home}/package.json does not list ${bareName(specifier)}.`
   }
   if (/^server\/src\/http\//.test(target) && !mayImportHttp.test(file))
-    return 'Only routes.ts, app.ts and main.ts import server/src/http.'
-  return undefined
+    return 'Only app.ts and main.ts import server/src/http.'
+  return problemOfOrder(file, target)
 }
+
+/** An import inside the server that leads to a subsystem which stands higher. */
+function problemOfOrder(file: string, target: string): string | undefined {
+  const [from, to] = [subsystemOf(file), subsystemOf(target)]
+  if (from === undefined || to === undefined || from === to) return undefined
+  const order: readonly string[] = serverOrder
+  // The test of this rule sees to it that the order has every entry.
+  if (!order.includes(from) || !order.includes(to)) return undefined
+  return order.indexOf(from) > order.indexOf(to)
+    ? undefined
+    : `${to} is higher than ${from}: move what both need down, or pass it as an argument.`
+}
+
+/** The entry of `server/src` that a file belongs to. */
+const subsystemOf = (path: string): string | undefined => /^server\/src\/([^/]+)/.exec(path)?.[1]
 
 /**
  * Tests may import their own package, the contract, the client, fixtures, the test support of any package, and what

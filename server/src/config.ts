@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { roles } from '@plumbline/contract'
-import { addressListForm, readAddressList } from './outbound/network/address-list.ts'
-import { type HostList, hostListForm, readHostList } from './outbound/network/host-policy.ts'
+import { addressListForm, readAddressList } from './network/address-list.ts'
+import { type HostList, hostListForm, readHostList } from './network/host-policy.ts'
 
 interface Setting<Value> {
   /** The value where the variable is absent or empty. */

@@ -4,8 +4,8 @@ import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { reasonOf } from './process/cannot-start.ts'
 import { lockDataDir } from './process/data-folder.ts'
-import { makeStartupBanner } from './process/startup-banner.ts'
 import { handleUncaught } from './process/uncaught.ts'
+import { makeStartupBanner } from './startup-banner.ts'
 
 /** Fewer characters than this can be guessed. */
 const weakBelow = 16

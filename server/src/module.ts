@@ -1,5 +1,5 @@
 /** A part of the service: what it adds to the interface, and what it runs beside requests. */
-import type { Service } from './jobs/service.ts'
+import type { Service } from './process/service.ts'
 import type { Route } from './requests/verb.ts'
 
 export interface Module {

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { pino } from 'pino'
+import { requestScope } from '../src/process/request-scope.ts'
 import { handleUncaught } from '../src/process/uncaught.ts'
-import { requestScope } from '../src/requests/request-scope.ts'
 
 const logger = pino({ base: null }, pino.destination({ dest: 2, sync: true }))
 handleUncaught({ logger, stop: () => process.exit(7) })

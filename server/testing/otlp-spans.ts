@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { makeSpanRows, type SpanRows } from '../src/ingest/otlp/make-span-rows.ts'
 import { readSpans } from '../src/ingest/otlp/read-export.ts'
 import type { Attributes, ReceivedSpan, Resolved, Span } from '../src/ingest/otlp/span.ts'
-import { createTemplateCache } from '../src/prompts/prompts/template-cache.ts'
+import { createTemplateCache } from '../src/workspace/template-cache.ts'
 
 export const nothingResolved: Resolved = {
   featureSlug: null,

@@ -23,9 +23,9 @@ import { hostEnvironment } from '../../fixtures/environment.ts'
 import { hashSecret, makeSecret, shownPrefix } from '../src/accounts/keys/secret.ts'
 import { hashToken } from '../src/accounts/people/one-time-link.ts'
 import { sessionCookieName, signSession } from '../src/accounts/people/session-cookie.ts'
-import type { PasswordHash } from '../src/accounts/people/sign-in.ts'
 import { type App, createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
+import type { PasswordHash } from '../src/process/foundation.ts'
 
 /** What the service answered. */
 export interface Answer {

@@ -1,9 +1,11 @@
 /** Who may do what: people, API keys, members, and the workspaces themselves. */
+
+import { fileStoreOf } from '../datasets/files/file-store.ts'
 import type { Drain } from '../ingest/monitor/drain.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Module } from '../module.ts'
 import type { Foundation } from '../process/foundation.ts'
-import { fileStoreOf, type Workspaces } from '../workspace/workspaces.ts'
+import type { Workspaces } from '../workspace/workspace.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { keyRoutes } from './keys/routes.ts'

@@ -1,10 +1,10 @@
 /** The audit log: its routes, who writes it, and what becomes of entries in time. */
 import { Counter } from 'prom-client'
 import type { Jobs } from '../jobs/jobs.ts'
-import { closing } from '../jobs/service.ts'
 import type { Module } from '../module.ts'
-import { makeGuardedFetch } from '../outbound/connections/guarded-fetch.ts'
+import { makeGuardedFetch } from '../network/guarded-fetch.ts'
 import type { Foundation } from '../process/foundation.ts'
+import { closing } from '../process/service.ts'
 import { type Auditor, intentKeptMs, makeAuditor } from './audit/auditor.ts'
 import { handleForwards } from './audit/forward.ts'
 import { makeReadSettings, type ReadSettings } from './audit/read-settings.ts'

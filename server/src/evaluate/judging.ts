@@ -2,11 +2,11 @@
 
 import type { Recording } from '../ingest/recording.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import { closing } from '../jobs/service.ts'
 import type { Module } from '../module.ts'
 import type { Connecting } from '../outbound/connections/connecting.ts'
 import type { Foundation } from '../process/foundation.ts'
-import type { Workspaces } from '../workspace/workspaces.ts'
+import { closing } from '../process/service.ts'
+import type { Workspaces } from '../workspace/workspace.ts'
 import { feedQueues, scheduleFeeding } from './annotation-queues/feeding.ts'
 import { annotationQueueRoutes } from './annotation-queues/routes.ts'
 import type { Enqueue } from './evaluations/enqueue.ts'

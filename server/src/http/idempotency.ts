@@ -16,9 +16,9 @@ import type {
   WorkspaceControlStore,
 } from '@plumbline/storage/control'
 import { newId } from '../id.ts'
-import type { Keyring } from '../operate/secrets/keyring.ts'
 import { responseCutoff } from '../requests/response-retention.ts'
 import type { Caller, ClaimedIds } from '../requests/verb.ts'
+import type { Keyring } from '../secrets/keyring.ts'
 
 /** How often an answer that another node works on is looked for, and for how long. */
 const otherNodePollMs = 50

@@ -18,7 +18,7 @@ import {
 import { langfuseEndpoints } from '../langfuse/endpoints.ts'
 import { packageVersion } from '../process/process-metrics.ts'
 import type { Caller } from '../requests/verb.ts'
-import type { Workspaces } from '../workspace/workspaces.ts'
+import type { Workspaces } from '../workspace/workspace.ts'
 import { requestOf } from './agent-routes.ts'
 import { type Authenticator, refuseWithoutScope } from './authenticate.ts'
 import { type Body, noBody } from './bodies.ts'

@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { type AddressList, plainAddress, readAddressList } from '../outbound/network/address-list.ts'
+import { type AddressList, plainAddress, readAddressList } from '../network/address-list.ts'
 
 /** Where the caller reached the service, by its own account. */
 export const addressOf = (request: FastifyRequest, publicUrl: string | undefined): string =>

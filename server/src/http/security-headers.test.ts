@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { allOperations, operations, pathFields } from '@plumbline/contract'
 import { makeLivePrompt, startTestApp } from '../../testing/test-app.ts'
-import { describeError } from '../requests/describe-error.ts'
+import { describeError } from '../process/describe-error.ts'
 
 const { newWorkspace, send } = await startTestApp({
   settings: { PLUMBLINE_PUBLIC_URL: 'https://plumbline.example.com' },

@@ -1,25 +1,25 @@
 /** From the wire to the trace store: the spool, the drain, the assembler, and the ledger of what came. */
 import { join } from 'node:path'
-import type { Enqueue } from '../evaluate/evaluations/enqueue.ts'
-import { joinedOf } from '../evaluate/experiments/joined-of.ts'
-import { closing, type Service } from '../jobs/service.ts'
-import { makeSignal } from '../jobs/signal.ts'
 import { makeTimer } from '../jobs/timer.ts'
 import type { Module } from '../module.ts'
 import type { Foundation } from '../process/foundation.ts'
 import { type Mutex, makeMutex } from '../process/mutex.ts'
+import { closing, type Service } from '../process/service.ts'
+import { makeSignal } from '../process/signal.ts'
 import type { Caches } from '../workspace/caches.ts'
 import { type Ledger, makeLedger } from './ledger/ledger.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { type Masking, makeMasking } from './masking/masking.ts'
 import { maskingRoutes } from './masking/routes.ts'
 import { type Drain, makeDrain } from './monitor/drain.ts'
+import type { SampledTrace } from './monitor/judged-references.ts'
 import { makeRecorders, type Recorders, spansPrefix } from './monitor/recorder.ts'
 import { RecordingWorker } from './monitor/recording-worker.ts'
 import { makeRefusedRecords, type RefusedRecords } from './monitor/refused-records.ts'
 import { monitorRoutes } from './monitor/routes.ts'
 import { type Assembler, makeAssembler } from './otlp/assembler.ts'
 import { makeAttributeCounter } from './otlp/attribute-metrics.ts'
+import { joinedOf } from './otlp/joined-of.ts'
 import { makeOpenTraces, type OpenTraces } from './otlp/open-traces.ts'
 import { makePendingSpans } from './otlp/pending-spans.ts'
 import { priceRoutes } from './prices/routes.ts'
@@ -42,7 +42,8 @@ export interface Recording extends Module {
 
 interface RecordingDeps {
   readonly caches: Caches
-  readonly recordArrivals: Enqueue['recordArrivals']
+  /** Has the sampled traces of a segment evaluated, under its token. */
+  readonly recordArrivals: (token: string, sampled: readonly SampledTrace[]) => Promise<void>
 }
 
 /** How long a stop waits for the trace store; what is left is safe in the spool. */

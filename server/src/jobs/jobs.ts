@@ -4,12 +4,12 @@
  */
 import type { Job, JobQueue, JsonValue, NewJob } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
-import { describeError } from '../requests/describe-error.ts'
+import { describeError } from '../process/describe-error.ts'
+import type { Service } from '../process/service.ts'
 import { makeCircuitBreakers } from './circuit-breaker.ts'
 import { type JobContext, JobFailure, type JobHandler, type JobPolicy, type JobResult } from './job.ts'
 import { makePoller } from './poller.ts'
 import { attemptsMaxByDefault, retryDelayMs } from './retry-policy.ts'
-import type { Service } from './service.ts'
 
 interface JobsDeps {
   readonly queue: JobQueue

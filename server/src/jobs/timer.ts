@@ -3,7 +3,7 @@
  * in memory. What one node does for all is a scheduled job.
  */
 import type { Logger } from 'pino'
-import type { Service } from './service.ts'
+import type { Service } from '../process/service.ts'
 
 interface TimerParts {
   readonly name: string

@@ -6,8 +6,8 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as serveRequests } from 'node:timers/promises'
 import { ServiceError } from '@plumbline/contract'
-import { TimeSlice } from '../process/time-slice.ts'
 import { endOfText, JsonScan, pathWithin, refuseOverflow, scanJson } from './json-text.ts'
+import { TimeSlice } from './time-slice.ts'
 
 /** Larger bodies are parsed in slices. */
 export const parsedAtOnceMax = 1024 * 1024

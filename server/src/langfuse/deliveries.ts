@@ -7,8 +7,7 @@ import { makeScoreRow } from '../ingest/monitor/make-rows.ts'
 import { JobFailure } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Caller, Context } from '../requests/verb.ts'
-import type { Workspace } from '../workspace/workspace.ts'
-import type { Workspaces } from '../workspace/workspaces.ts'
+import type { Workspace, Workspaces } from '../workspace/workspace.ts'
 import { deliverScore } from './scores.ts'
 
 /** A score whose trace may be on its way. */

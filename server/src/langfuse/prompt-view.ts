@@ -2,7 +2,7 @@
 import type { Model, PromptMessage } from '@plumbline/contract'
 import { versionNumbers } from '@plumbline/contract/langfuse-prompts'
 import { readExtras } from '../prompts/prompts/extras.ts'
-import { readModel } from '../prompts/prompts/model.ts'
+import { readModel } from '../workspace/model.ts'
 import type { CachedPrompt, CachedVersion } from '../workspace/workspace-cache.ts'
 
 const unknownTime = new Date(0)

@@ -1,8 +1,8 @@
 /** Scores, which Langfuse's clients often send before the trace that they are of. */
 import { invalid, operations, type Score, ServiceError } from '@plumbline/contract'
 import { giveScore, type ScoreInput } from '../evaluate/scores/give.ts'
-import { findTrace } from '../observe/traces/find.ts'
 import type { Context } from '../requests/verb.ts'
+import { findTrace } from '../traces/find.ts'
 import type { DeferredScore } from './deliveries.ts'
 import { type LangfuseContext, type LangfuseInput, PartialOutput } from './endpoint.ts'
 import { otelTraceIdOf, spanIdOf } from './ids.ts'

@@ -5,6 +5,7 @@ import type { Module } from '../module.ts'
 import type { Foundation } from '../process/foundation.ts'
 import type { GrpcPort } from './addresses/get.ts'
 import { addressRoutes } from './addresses/routes.ts'
+import { removeSnapshot } from './backup/snapshot.ts'
 import { exchangeRoutes } from './exchange/routes.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { scheduleExpiry } from './retention/schedule-expiry.ts'
@@ -14,7 +15,7 @@ export function makeOperating(
   foundation: Foundation,
   { jobs, grpcPort }: { readonly jobs: Jobs; readonly grpcPort: GrpcPort },
 ): Module {
-  const { control, config, registry } = foundation
+  const { control, config, dataFolder, registry } = foundation
   scheduleExpiry(jobs, foundation)
   addJobMetrics(registry, control.jobs)
   return {
@@ -26,6 +27,6 @@ export function makeOperating(
       ...addressRoutes(grpcPort),
       ...jobRoutes(control.jobs, jobs.notify),
     ],
-    services: [jobs],
+    services: [{ name: 'snapshots', start: () => removeSnapshot(dataFolder), stop: async () => {} }, jobs],
   }
 }

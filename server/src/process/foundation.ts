@@ -2,18 +2,16 @@
 import type { WorkspaceControlStore } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import type { PasswordHash } from '../accounts/people/sign-in.ts'
 import type { Config } from '../config.ts'
-import { closing, type Service } from '../jobs/service.ts'
-import { makeSignal, type Signal } from '../jobs/signal.ts'
-import { removeSnapshot } from '../operate/backup/snapshot.ts'
-import { openSecrets, type Secrets } from '../operate/secrets/open-secrets.ts'
-import { describeError } from '../requests/describe-error.ts'
-import { watchUnreadableRows } from '../workspace/unreadable-rows.ts'
+import { openSecrets, type Secrets } from '../secrets/open-secrets.ts'
+import { describeError } from './describe-error.ts'
 import { type HealthCheck, makeHealthCheck } from './health.ts'
 import { nodeId } from './node-id.ts'
 import { addProcessMetrics } from './process-metrics.ts'
+import { closing, type Service } from './service.ts'
+import { makeSignal, type Signal } from './signal.ts'
 import { openStores, type Stores } from './stores.ts'
+import { watchUnreadableRows } from './unreadable-rows.ts'
 
 export interface FoundationParts {
   readonly config: Config
@@ -27,6 +25,12 @@ export interface FoundationParts {
   readonly traceFolder?: string
   /** For passwords of tests, which need no hash that takes long; that of the sign-in library where there is none. */
   readonly passwordHash?: PasswordHash
+}
+
+/** How passwords are stored and compared. */
+export interface PasswordHash {
+  hash(password: string): Promise<string>
+  verify(input: { readonly hash: string; readonly password: string }): Promise<boolean>
 }
 
 export interface Signals {
@@ -82,7 +86,6 @@ export async function openFoundation(parts: FoundationParts): Promise<Foundation
     services: [
       closing('the control plane', () => control.close()),
       closing('the trace store', () => traceStore.close()),
-      { name: 'snapshots', start: () => removeSnapshot(dataFolder), stop: async () => {} },
       unreadableRows(logger),
     ],
   }

@@ -4,7 +4,7 @@
  * so the service stops in order and lets its supervisor start it anew; what was acknowledged is in the spool.
  */
 import type { Logger } from 'pino'
-import { type RequestScope, requestScope } from '../requests/request-scope.ts'
+import { type RequestScope, requestScope } from './request-scope.ts'
 
 interface UncaughtParts {
   readonly logger: Pick<Logger, 'fatal'>

@@ -1,19 +1,6 @@
 /** What a verb may answer with in place of a plain object. */
 import type { Readable } from 'node:stream'
 
-/**
- * JSON that is ready to send, with its tag for conditional requests. It is a text, not bytes: Node writes a text in
- * one piece with the head of the answer, and that write is most of what a small answer costs.
- */
-export class EncodedJson {
-  readonly payload: string
-  readonly etag: string
-  constructor(payload: string, etag: string) {
-    this.payload = payload
-    this.etag = etag
-  }
-}
-
 /** JSON that is too long to hold: its text in pieces. */
 export class StreamedJson {
   readonly pieces: AsyncIterable<string>

@@ -1,8 +1,9 @@
 /** What a verb is given and what it may answer with. Verbs know no HTTP. */
 import type { InputOf, NeededRole, Operation, OutputOf, Role, Scope } from '@plumbline/contract'
 import type { PersonSession } from '@plumbline/storage/control'
+import type { EncodedJson } from '../json/encoded-json.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { EncodedJson, EventStream, FileBytes, StreamedJson } from './responses.ts'
+import type { EventStream, FileBytes, StreamedJson } from './responses.ts'
 
 /** Who asks, proven by an API key or by being signed in. */
 export interface Principal {

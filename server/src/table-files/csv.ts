@@ -1,6 +1,6 @@
 /** Tables as CSV. */
 import { csvCell } from '@plumbline/contract/csv-cell'
-import { writeTimestamp } from '../ingest/monitor/timestamp.ts'
+import { writeTimestamp } from '../json/timestamp.ts'
 import type { TableColumn, TableRow } from './table.ts'
 
 export async function* csvPieces(

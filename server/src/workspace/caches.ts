@@ -1,12 +1,17 @@
 /** What this process keeps in memory of workspaces, and when it forgets it. */
 import type { ControlStore, WorkspaceControlStore } from '@plumbline/storage/control'
-import type { Overrides } from '../ingest/monitor/worker-messages.ts'
 import { makeTimer } from '../jobs/timer.ts'
-import type { Module } from '../module.ts'
 import type { Foundation } from '../process/foundation.ts'
+import type { Service } from '../process/service.ts'
 import { type CachedEvaluator, makeWorkspaceCache, type WorkspaceCache } from './workspace-cache.ts'
 
-export interface Caches extends Module {
+type Price = Awaited<ReturnType<WorkspaceControlStore['prices']['list']>>[number]
+
+/** Price overrides by workspace. */
+type Overrides = Readonly<Record<string, readonly Price[]>>
+
+export interface Caches {
+  readonly services: readonly Service[]
   of(workspaceId: string): WorkspaceCache
   /** Price overrides of all workspaces. */
   overrides(): Promise<Overrides>

@@ -4,7 +4,7 @@
  */
 import type { RunningRollout } from '@plumbline/storage/control'
 import { LRUCache } from 'lru-cache'
-import type { EncodedJson } from '../requests/responses.ts'
+import type { EncodedJson } from '../json/encoded-json.ts'
 
 /** A prompt as serving needs it, with all its versions, newest first. */
 export interface CachedPrompt {

@@ -6,7 +6,7 @@ import { makeSpanRows } from '../../src/ingest/otlp/make-span-rows.ts'
 import { readLogRecords, readSpans } from '../../src/ingest/otlp/read-export.ts'
 import type { ReceivedSpan } from '../../src/ingest/otlp/span.ts'
 import { additionRow, spanRow, spansOfRows } from '../../src/ingest/otlp/stored-span.ts'
-import { createTemplateCache } from '../../src/prompts/prompts/template-cache.ts'
+import { createTemplateCache } from '../../src/workspace/template-cache.ts'
 import { nothingResolved, traceIdOf } from '../otlp-spans.ts'
 
 const acceptance = { workspaceId: 'w', apiKeyId: 'key', receivedAtMs: 1_760_000_100_000 }

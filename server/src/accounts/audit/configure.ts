@@ -1,10 +1,10 @@
 import { invalid, type operations } from '@plumbline/contract'
+import { refusalOf } from '../../network/guarded-fetch.ts'
+import type { HostPolicy } from '../../network/host-policy.ts'
 import { maskTarget, sealTarget } from '../../observe/channels/channel-secrets.ts'
 import { makeWebhookSecret } from '../../observe/channels/signature.ts'
-import type { Keyring } from '../../operate/secrets/keyring.ts'
-import { refusalOf } from '../../outbound/connections/guarded-fetch.ts'
-import type { HostPolicy } from '../../outbound/network/host-policy.ts'
 import type { Verb } from '../../requests/verb.ts'
+import type { Keyring } from '../../secrets/keyring.ts'
 import { readAuditSettings } from './read-audit-settings.ts'
 
 export interface ConfigureParts {

@@ -2,10 +2,10 @@
 import type { AuditLog, NewForward } from '@plumbline/storage/control'
 import { JobFailure } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
+import type { Fetch } from '../../network/guarded-fetch.ts'
 import { type ChannelTarget, openTarget } from '../../observe/channels/channel-secrets.ts'
 import { makePost } from '../../observe/channels/post-message.ts'
-import type { Keyring } from '../../operate/secrets/keyring.ts'
-import type { Fetch } from '../../outbound/connections/guarded-fetch.ts'
+import type { Keyring } from '../../secrets/keyring.ts'
 import { toAuditEntry } from './view.ts'
 
 interface ForwardDeps {

@@ -1,6 +1,6 @@
 import type { AuditActorType, AuditEntry, AuditOutcome, Timestamp } from '@plumbline/contract'
 import type { AuditFilters, StoredAuditEntry } from '@plumbline/storage/control'
-import { readInstant } from '../../observe/traces/filters.ts'
+import { readInstant } from '../../traces/filters.ts'
 
 /** An entry as the interface shows it. */
 export const toAuditEntry = ({

@@ -1,5 +1,5 @@
 import { invalid, type operations, ServiceError } from '@plumbline/contract'
-import { readTimestamp } from '../../ingest/monitor/timestamp.ts'
+import { readTimestamp } from '../../json/timestamp.ts'
 import type { Caller, Verb } from '../../requests/verb.ts'
 import { hashSecret, makeSecret, shownPrefix } from './secret.ts'
 import { toApiKey } from './view.ts'

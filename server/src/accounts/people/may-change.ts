@@ -1,8 +1,8 @@
 /** Who may change what a member is. */
 import { type Role, ServiceError } from '@plumbline/contract'
 import type { Membership } from '@plumbline/storage/control'
+import { isAtLeast } from '../../requests/permissions.ts'
 import type { Caller } from '../../requests/verb.ts'
-import { isAtLeast } from './permissions.ts'
 
 /** Refuses who is no owner to make or unmake owners: an admin could else become one. */
 export function refuseOwnersBelow(caller: Pick<Caller, 'role'>, touched: readonly Role[]): void {

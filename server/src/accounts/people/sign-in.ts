@@ -2,18 +2,13 @@
 import { ServiceError } from '@plumbline/contract'
 import { newId, type PeopleStore } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
+import type { PasswordHash } from '../../process/foundation.ts'
 import { passwordLengthMax, passwordLengthMin } from './password-strength.ts'
 
 export interface IdentityProvider {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-}
-
-/** How passwords are stored and compared. */
-export interface PasswordHash {
-  hash(password: string): Promise<string>
-  verify(input: { readonly hash: string; readonly password: string }): Promise<boolean>
 }
 
 interface SignInParts {

@@ -3,9 +3,10 @@ import { type ControlStore, defaultWorkspaceId } from '@plumbline/storage/contro
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { readMailServer } from '../../observe/channels/email.ts'
+import type { PasswordHash } from '../../process/foundation.ts'
 import { type ForgottenPassword, makeForgottenPassword } from './forgotten-password.ts'
 import { makeSessions, type Sessions } from './sessions.ts'
-import { type IdentityProvider, makeSignIn, type PasswordHash, type SignInOf } from './sign-in.ts'
+import { type IdentityProvider, makeSignIn, type SignInOf } from './sign-in.ts'
 
 interface SigningInParts {
   readonly control: ControlStore
@@ -26,7 +27,7 @@ export interface SigningIn {
   readonly forgottenPassword: ForgottenPassword | undefined
 }
 
-export const dayMs = 86_400_000
+const dayMs = 86_400_000
 
 export function makeSigningIn({
   control,

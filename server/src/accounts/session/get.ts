@@ -1,7 +1,7 @@
 import type { operations, Role, Session, Workspace } from '@plumbline/contract'
 import type { Membership } from '@plumbline/storage/control'
+import { isOperator } from '../../requests/permissions.ts'
 import type { Verb } from '../../requests/verb.ts'
-import { isOperator } from '../people/permissions.ts'
 import { creationRefusal, type WorkspaceCreation } from '../workspaces/may-create.ts'
 import type { WorkspaceOf } from './routes.ts'
 

@@ -1,8 +1,8 @@
 import { type InputOf, type operations, ServiceError } from '@plumbline/contract'
-import { findTrace } from '../../observe/traces/find.ts'
-import { toStoredTrace } from '../../observe/traces/view.ts'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { findTrace } from '../../traces/find.ts'
+import { toStoredTrace } from '../../traces/view.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { rowOf, type Source } from './row-of-trace.ts'
 

@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ServiceError } from '@plumbline/contract'
 import { AwsClient } from 'aws4fetch'
+import type { Config } from '../../config.ts'
 import { type FileKey, readFileKey } from './file-key.ts'
 
 /** Bytes that have arrived whole, and are not yet the file. */
@@ -29,8 +30,27 @@ export interface FileStore {
   deleteAll(fileKeys: AsyncIterable<string>): Promise<void>
 }
 
+declare module '../../workspace/workspace.ts' {
+  interface Workspace {
+    readonly fileStore: FileStore
+  }
+}
+
 /** A link is never followed: it may lead out of the folder. Neither is a pipe waited for. */
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants
+
+/** Where the files of a workspace are, by the settings. */
+export function fileStoreOf(workspaceId: string, config: Config, dataFolder: string): FileStore {
+  const {
+    S3_BUCKET_URL: url,
+    S3_REGION: region,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  } = config
+  return url !== undefined && accessKeyId !== undefined && secretAccessKey !== undefined
+    ? makeBucketStore({ url, region, accessKeyId, secretAccessKey }, workspaceId)
+    : makeFolderStore(join(dataFolder, 'files', workspaceId))
+}
 
 /** Files of one workspace in a folder, each under its key. */
 export function makeFolderStore(folder: string): FileStore {

@@ -1,8 +1,8 @@
 import { type InputOf, invalid, type operations, ServiceError } from '@plumbline/contract'
 import type { NewAnnotationItem } from '@plumbline/storage/control'
-import { readFilters } from '../../observe/traces/filters.ts'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { readFilters } from '../../traces/filters.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { findQueue } from './view.ts'
 

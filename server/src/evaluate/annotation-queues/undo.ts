@@ -1,9 +1,9 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import type { AnnotationItem, AnnotationQueue } from '@plumbline/storage/control'
 import { latestRevisions, type ScoreRow } from '@plumbline/storage/traces'
-import { toScore } from '../../observe/traces/view.ts'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Context, Verb } from '../../requests/verb.ts'
+import { toScore } from '../../traces/view.ts'
 import { toAssignment } from './assignment.ts'
 import { findQueue, progressOf, viewItem } from './view.ts'
 

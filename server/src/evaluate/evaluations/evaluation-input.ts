@@ -1,6 +1,6 @@
 /** Loads the subject and the evaluator of each evaluation in a batch. */
 import type { Evaluation } from '@plumbline/storage/control'
-import { toStoredTrace } from '../../observe/traces/view.ts'
+import { toStoredTrace } from '../../traces/view.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { type Subject, subjectOfLog, subjectOfTrace } from '../evaluators/rules/subject.ts'
 import type { JudgeConfig } from './judge.ts'

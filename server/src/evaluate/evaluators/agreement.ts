@@ -1,8 +1,8 @@
 import { invalid, type operations, ServiceError } from '@plumbline/contract'
-import { readInstant } from '../../observe/traces/filters.ts'
 import { readCursor, writeCursor } from '../../requests/cursor.ts'
 import type { Verb } from '../../requests/verb.ts'
 import type { Category } from '../../statistics/kappa.ts'
+import { readInstant } from '../../traces/filters.ts'
 import { type JudgedCase, judgeAgreement, matchCases } from './judge-agreement.ts'
 
 /** How well an evaluator agrees with people. */

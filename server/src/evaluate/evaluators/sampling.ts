@@ -1,9 +1,9 @@
 import { invalid, type operations, type SamplingGroup, ServiceError } from '@plumbline/contract'
 import type { SamplingGroup as StoredGroup } from '@plumbline/storage/traces'
-import { readInstant } from '../../observe/traces/filters.ts'
-import { readSampledBy } from '../../observe/traces/view.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { wilsonInterval, z999 } from '../../statistics/wilson.ts'
+import { readInstant } from '../../traces/filters.ts'
+import { readSampledBy } from '../../traces/view.ts'
 
 const weekUs = 7n * 86_400_000_000n
 

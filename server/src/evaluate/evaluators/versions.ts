@@ -1,6 +1,6 @@
 import { type EvaluatorVersion, type operations, ServiceError } from '@plumbline/contract'
-import { namedIn } from '../../accounts/people/named-in.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { namedIn } from '../../workspace/named-in.ts'
 
 /** To restore a version, pass its kind and configuration to `evaluators.update`. */
 export const versions: Verb<typeof operations.evaluators.versions> = async ({ slug }, { workspace }) => {

@@ -1,6 +1,6 @@
 /** Runs a case on an endpoint: posts the row, without the ideal output, and takes the response as the output. */
 import type { ExperimentTarget } from '@plumbline/contract'
-import { AddressRefused } from '../../outbound/connections/guarded-fetch.ts'
+import { AddressRefused } from '../../network/guarded-fetch.ts'
 import { problemOf } from '../../outbound/connections/problem.ts'
 import type { CallProblem } from '../evaluators/model/call-problem.ts'
 import type { CallResult } from './target-response.ts'

@@ -1,8 +1,8 @@
 import { invalid, type operations, ServiceError, type Timestamp } from '@plumbline/contract'
-import { readTimestamp } from '../../ingest/monitor/timestamp.ts'
-import { findTrace } from '../../observe/traces/find.ts'
-import { toScore } from '../../observe/traces/view.ts'
+import { readTimestamp } from '../../json/timestamp.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { findTrace } from '../../traces/find.ts'
+import { toScore } from '../../traces/view.ts'
 import { giveScore } from './give.ts'
 
 /** Records a score of a trace, which must exist. */

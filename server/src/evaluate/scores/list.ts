@@ -1,8 +1,8 @@
 import { invalid, type operations } from '@plumbline/contract'
-import { readInstant } from '../../observe/traces/filters.ts'
-import { toScore } from '../../observe/traces/view.ts'
 import { readCursor, writeCursor } from '../../requests/cursor.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { readInstant } from '../../traces/filters.ts'
+import { toScore } from '../../traces/view.ts'
 
 export const list: Verb<typeof operations.scores.list> = async (
   { limit = 50, cursor, from, to, traceId, traceIds, name, source },

@@ -1,6 +1,6 @@
 import type { operations } from '@plumbline/contract'
-import { toScore } from '../../observe/traces/view.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { toScore } from '../../traces/view.ts'
 import { findOwn } from './find-own.ts'
 
 export const update: Verb<typeof operations.scores.update> = async ({ id, value, comment }, context) => {

@@ -1,6 +1,6 @@
 import type { operations } from '@plumbline/contract'
-import { readInstant } from '../../observe/traces/filters.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { readInstant } from '../../traces/filters.ts'
 
 const defaultSpanMs = 7 * 24 * 3_600_000
 

@@ -44,6 +44,13 @@ export interface WorkspaceMasking {
 }
 
 /** The same with the workspace bound. */
+declare module '../../workspace/workspace.ts' {
+  interface Workspace {
+    /** What its rules leave of what is stored past the recorder. */
+    readonly masking: WorkspaceMasking
+  }
+}
+
 export const maskingOf = (masking: Masking, workspaceId: string): WorkspaceMasking => ({
   check: (rules) => masking.check(workspaceId, rules),
   score: (score) => masking.score(workspaceId, score),

@@ -1,7 +1,7 @@
 /** Checks of a trace beyond its schema: existing times, unique ids, parents without a cycle. */
 import { invalid, type Log, type Timestamp, type Trace } from '@plumbline/contract'
-import { TimeSlice } from '../../process/time-slice.ts'
-import { readTimestamp } from './timestamp.ts'
+import { TimeSlice } from '../../json/time-slice.ts'
+import { readTimestamp } from '../../json/timestamp.ts'
 
 interface Timed {
   readonly startTime?: Timestamp | null | undefined

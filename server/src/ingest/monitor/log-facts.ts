@@ -7,10 +7,10 @@ import {
   recordedValues,
 } from '@plumbline/contract'
 import type { JsonText } from '@plumbline/storage/traces/rows'
+import { readTimestamp } from '../../json/timestamp.ts'
 import { reportedTokens } from '../usage/reported-tokens.ts'
 import { textIn } from './json-of.ts'
 import type { ServedPrompt } from './record.ts'
-import { readTimestamp } from './timestamp.ts'
 
 /** What generations alone record has no value for other logs. */
 export interface LogFacts extends Readonly<RecordedLogFields> {

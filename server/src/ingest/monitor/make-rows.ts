@@ -12,12 +12,12 @@ import {
   type Trace,
 } from '@plumbline/contract'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
+import { readTimestamp } from '../../json/timestamp.ts'
 import { costOf, totalsOf } from '../usage/totals.ts'
 import { jsonOf, textIn } from './json-of.ts'
 import { factsOfLog, type LogFacts, type UsageFacts } from './log-facts.ts'
 import { makeLogRow, type RowContext, type TraceOfLog } from './make-log-row.ts'
 import type { Accepted, AcceptedLog, AcceptedScore, AcceptedTrace, ServedPrompt } from './record.ts'
-import { readTimestamp } from './timestamp.ts'
 
 export interface TraceRows {
   readonly trace: TraceRow

@@ -33,6 +33,12 @@ export interface Recorder {
   pendingCount(): number
 }
 
+declare module '../../workspace/workspace.ts' {
+  interface Workspace {
+    readonly recorder: Recorder
+  }
+}
+
 interface RecorderParts {
   readonly spool: Spool
   readonly masking: Pick<Masking, 'record'>

@@ -1,10 +1,10 @@
 /** Resolves the references of a trace in the catalogue. An unknown prompt or evaluator only gives a warning. */
 import { type Log, ServiceError, type Trace } from '@plumbline/contract'
 import { isInShare } from '@plumbline/contract/rollout-draw'
-import { askedInWords, chooseVersion } from '../../prompts/prompts/choose-version.ts'
 import { readExtras } from '../../prompts/prompts/extras.ts'
-import { readModel } from '../../prompts/prompts/model.ts'
-import { rolloutOf } from '../../prompts/prompts/rollout-of.ts'
+import { askedInWords, chooseVersion } from '../../workspace/choose-version.ts'
+import { readModel } from '../../workspace/model.ts'
+import { rolloutOf } from '../../workspace/rollout-of.ts'
 import type { CachedVersion, WorkspaceCache } from '../../workspace/workspace-cache.ts'
 import type { ServedPrompt } from './record.ts'
 

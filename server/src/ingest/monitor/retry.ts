@@ -1,6 +1,6 @@
 import type { StoredTrace } from '@plumbline/storage/traces'
-import { findTrace } from '../../observe/traces/find.ts'
 import type { ClaimedIds } from '../../requests/verb.ts'
+import { findTrace } from '../../traces/find.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 /** The trace that an earlier attempt of the same request stored before it crashed, if any. */

@@ -6,7 +6,7 @@ import { operations } from '@plumbline/contract'
 import fc from 'fast-check'
 import { propertyRuns } from '../../../../fixtures/property-runs.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
-import { readTimestamp } from './timestamp.ts'
+import { readTimestamp } from '../../json/timestamp.ts'
 
 const { monitor, traces } = operations
 const { app, newWorkspace } = await startTestApp()

@@ -6,7 +6,7 @@ import {
   ServiceError,
 } from '@plumbline/contract'
 import { newId } from '../../id.ts'
-import { TimeSlice } from '../../process/time-slice.ts'
+import { TimeSlice } from '../../json/time-slice.ts'
 import type { Verb } from '../../requests/verb.ts'
 import type { WorkspaceCache } from '../../workspace/workspace-cache.ts'
 import { checkTrace } from './check-trace.ts'

@@ -5,7 +5,7 @@
 import { readSegment } from '@plumbline/storage/spool/read-segment'
 import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage/traces/rows'
 import { handleTasks, progress } from '../../process/worker-task.ts'
-import { createTemplateCache } from '../../prompts/prompts/template-cache.ts'
+import { createTemplateCache } from '../../workspace/template-cache.ts'
 import { assemble } from '../otlp/assemble.ts'
 import { makeOpenTrace } from '../otlp/make-open-trace.ts'
 import { SegmentSpans } from '../otlp/segment-spans.ts'

@@ -2,7 +2,7 @@
 import { evaluatorReferencesMax, ServiceError } from '@plumbline/contract'
 import { versionOfNumber } from '@plumbline/contract/langfuse-prompts'
 import { newId } from '../../id.ts'
-import { TimeSlice } from '../../process/time-slice.ts'
+import { TimeSlice } from '../../json/time-slice.ts'
 import type { Caller } from '../../requests/verb.ts'
 import type { WorkspaceCache } from '../../workspace/workspace-cache.ts'
 import type { Ledger } from '../ledger/ledger.ts'

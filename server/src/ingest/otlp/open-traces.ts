@@ -21,6 +21,16 @@ export interface OpenTrace {
   readonly scores: readonly ScoreRow[]
 }
 
+declare module '../../workspace/workspace.ts' {
+  interface Workspace {
+    /** Traces of OpenTelemetry with spans that `traces` lacks. */
+    readonly openTraces: {
+      find(otelTraceId: string): Promise<OpenTrace | undefined>
+      findByOurs(traceId: string): Promise<OpenTrace | undefined>
+    }
+  }
+}
+
 export interface OpenTraces {
   /** The traces of an OpenTelemetry trace with spans that their stored rows lack; undefined if there are none. */
   find(workspaceId: string, otelTraceId: string): Promise<OpenTrace | undefined>

@@ -1,6 +1,6 @@
 import { invalid, type operations } from '@plumbline/contract'
+import { readTimestamp } from '../../json/timestamp.ts'
 import type { Verb } from '../../requests/verb.ts'
-import { readTimestamp } from '../monitor/timestamp.ts'
 import { toPriceOverride } from './view.ts'
 
 export const create: Verb<typeof operations.prices.create> = async (input, { workspace, now }) => {

@@ -1,6 +1,6 @@
 import { type AlertState, invalid, type operations } from '@plumbline/contract'
 import type { Verb } from '../../requests/verb.ts'
-import { readInstant } from '../traces/filters.ts'
+import { readInstant } from '../../traces/filters.ts'
 import { describeRule } from './labels.ts'
 import { measureWindows } from './measurements.ts'
 import { type CurrentState, nextState } from './next-state.ts'

@@ -9,7 +9,7 @@ import {
 } from '@plumbline/contract'
 import type { TraceFilters } from '@plumbline/storage/traces'
 import { compileObjectCheck } from '../../requests/validate.ts'
-import { readFilters } from '../traces/filters.ts'
+import { readFilters } from '../../traces/filters.ts'
 
 type RuleInput = Omit<InputOf<typeof operations.alerts.create>, 'name' | 'note' | 'channelIds' | 'isEnabled'>
 

@@ -1,9 +1,9 @@
 /** Where a channel leads, which is sealed: addresses, and what messages are signed with. */
 import { type ChannelType, invalid, ServiceError } from '@plumbline/contract'
 import type { Channel } from '@plumbline/storage/control'
-import type { Keyring } from '../../operate/secrets/keyring.ts'
-import { refusalOf } from '../../outbound/connections/guarded-fetch.ts'
-import type { HostPolicy } from '../../outbound/network/host-policy.ts'
+import { refusalOf } from '../../network/guarded-fetch.ts'
+import type { HostPolicy } from '../../network/host-policy.ts'
+import type { Keyring } from '../../secrets/keyring.ts'
 import { makeWebhookSecret } from './signature.ts'
 
 export type ChannelTarget =

@@ -1,5 +1,5 @@
 /** Posts a message over HTTP, once, and reports the result. */
-import type { Fetch } from '../../outbound/connections/guarded-fetch.ts'
+import type { Fetch } from '../../network/guarded-fetch.ts'
 import { problemOf } from '../../outbound/connections/problem.ts'
 import type { ChannelTarget } from './channel-secrets.ts'
 import { readResponse, type SendResult } from './send-result.ts'

@@ -1,7 +1,7 @@
 import { invalid, type operations, ServiceError } from '@plumbline/contract'
-import type { Keyring } from '../../operate/secrets/keyring.ts'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
+import type { Keyring } from '../../secrets/keyring.ts'
 import { openTargetForCaller, sealTarget } from './channel-secrets.ts'
 import { makeWebhookSecret } from './signature.ts'
 import { toChannel } from './view.ts'

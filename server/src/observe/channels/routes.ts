@@ -1,6 +1,6 @@
 import { operations } from '@plumbline/contract'
-import type { Keyring } from '../../operate/secrets/keyring.ts'
 import { type Route, route } from '../../requests/verb.ts'
+import type { Keyring } from '../../secrets/keyring.ts'
 import type { ChannelPolicy } from './channel-secrets.ts'
 import { makeCreate } from './create.ts'
 import { delete as remove } from './delete.ts'

@@ -8,7 +8,7 @@ import {
 import type { Logger } from 'pino'
 import { JobFailure } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
-import type { Keyring } from '../../operate/secrets/keyring.ts'
+import type { Keyring } from '../../secrets/keyring.ts'
 import { openTarget } from './channel-secrets.ts'
 import { makeMessage } from './message.ts'
 import { retryDelayMs } from './retry-policy.ts'

@@ -1,5 +1,5 @@
 /** Sends a message to the target of a channel, once, and reports the result. */
-import type { Fetch } from '../../outbound/connections/guarded-fetch.ts'
+import type { Fetch } from '../../network/guarded-fetch.ts'
 import type { ChannelTarget } from './channel-secrets.ts'
 import { type MailServer, sendEmail } from './email.ts'
 import type { Message } from './message.ts'

@@ -1,7 +1,7 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import { newId } from '../../id.ts'
-import type { Keyring } from '../../operate/secrets/keyring.ts'
 import type { Verb } from '../../requests/verb.ts'
+import type { Keyring } from '../../secrets/keyring.ts'
 import { openTargetForCaller } from './channel-secrets.ts'
 import { testMessage } from './message.ts'
 import type { Send } from './send.ts'

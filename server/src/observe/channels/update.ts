@@ -1,7 +1,7 @@
 import { type ChannelType, type operations, ServiceError } from '@plumbline/contract'
-import type { Keyring } from '../../operate/secrets/keyring.ts'
 import { mapConflict } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
+import type { Keyring } from '../../secrets/keyring.ts'
 import {
   type ChannelPolicy,
   type ChannelTarget,

@@ -11,7 +11,7 @@ import {
 } from '@plumbline/contract'
 import { compileObjectCheck } from '../../requests/validate.ts'
 import type { Verb } from '../../requests/verb.ts'
-import { readFilters, readInstant } from '../traces/filters.ts'
+import { readFilters, readInstant } from '../../traces/filters.ts'
 
 type Filters = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' | 'q'>
 

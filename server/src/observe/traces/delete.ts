@@ -1,7 +1,20 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import type { Deleting } from '../../operate/deletions/deleting.ts'
-import type { Verb } from '../../requests/verb.ts'
-import { findTrace } from './find.ts'
+import type { Deletion } from '@plumbline/storage/control'
+import type { Context, Verb } from '../../requests/verb.ts'
+import { findTrace } from '../../traces/find.ts'
+
+interface DeletionRequest {
+  readonly type: 'traces'
+  readonly selection: object
+  readonly expected: number
+  readonly hashed: readonly string[]
+}
+
+/** The job that deletes, and how a request waits for it. */
+interface Deleting {
+  request(request: DeletionRequest, context: Context): Promise<Deletion>
+  deleted(deletion: Deletion): Promise<void>
+}
 
 /** One trace is gone when the request is answered, unless the trace store is away: then it goes once that is back. */
 export const makeDelete =

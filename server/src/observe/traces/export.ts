@@ -6,9 +6,9 @@ import type { Verb } from '../../requests/verb.ts'
 import { csvPieces } from '../../table-files/csv.ts'
 import { parquetPieces } from '../../table-files/parquet.ts'
 import { inPieces } from '../../table-files/pieces.ts'
-import { readFilters } from './filters.ts'
+import { readFilters } from '../../traces/filters.ts'
+import { toStoredTrace } from '../../traces/view.ts'
 import { toTableRow, traceColumns } from './table-row.ts'
-import { toStoredTrace } from './view.ts'
 
 /** Writes the traces that match the filters to a file; exported as `export`. */
 const write: Verb<typeof operations.traces.export> = async (

@@ -1,6 +1,6 @@
 import { defaultFacets, facetFields, invalid, metadataPrefix, type operations } from '@plumbline/contract'
 import type { Verb } from '../../requests/verb.ts'
-import { readFilters } from './filters.ts'
+import { readFilters } from '../../traces/filters.ts'
 
 const known: readonly string[] = [...facetFields, 'score', 'metadata']
 const fieldsMax = 20

@@ -1,8 +1,8 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import { toEvaluation } from '../../evaluate/evaluations/view.ts'
 import type { Verb } from '../../requests/verb.ts'
-import { findTrace } from './find.ts'
-import { toStoredTrace } from './view.ts'
+import { findTrace } from '../../traces/find.ts'
+import { toStoredTrace } from '../../traces/view.ts'
 
 /** Traces have few evaluations; `evaluations.list` has all of those of a trace that grew. */
 const evaluationsMax = 100

@@ -1,8 +1,8 @@
 import type { operations } from '@plumbline/contract'
-import { writeTimestamp } from '../../ingest/monitor/timestamp.ts'
+import { writeTimestamp } from '../../json/timestamp.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { readFilters } from '../../traces/filters.ts'
 import { bucketStart, bucketWidth } from './bucket-width.ts'
-import { readFilters } from './filters.ts'
 
 export const histogram: Verb<typeof operations.traces.histogram> = async (
   { buckets: bucketsMax = 60, ...filters },

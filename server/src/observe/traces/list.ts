@@ -2,9 +2,9 @@ import type { operations, TraceSummary } from '@plumbline/contract'
 import type { Position, SortedPosition, TraceSummary as SummaryRow } from '@plumbline/storage/traces'
 import { readCursor, writeCursor } from '../../requests/cursor.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { readFilters } from '../../traces/filters.ts'
+import { toTraceSummary } from '../../traces/view.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { readFilters } from './filters.ts'
-import { toTraceSummary } from './view.ts'
 
 export const list: Verb<typeof operations.traces.list> = async (
   { limit = 50, cursor, sort = 'start', order = 'desc', ...filters },

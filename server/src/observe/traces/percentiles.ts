@@ -1,7 +1,7 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import type { TraceFilters } from '@plumbline/storage/traces'
 import type { Verb } from '../../requests/verb.ts'
-import { findTrace } from './find.ts'
+import { findTrace } from '../../traces/find.ts'
 
 const comparedUs = 30n * 86_400_000_000n
 

@@ -2,7 +2,7 @@
 import { type InputOf, invalid, type operations } from '@plumbline/contract'
 import type { Deletion } from '@plumbline/storage/control'
 import type { DataSubject, TraceSelection } from '@plumbline/storage/traces'
-import { readFilters } from '../../observe/traces/filters.ts'
+import { readFilters } from '../../traces/filters.ts'
 import { selectionsOfSubject } from '../erasures/subject.ts'
 
 type Requested = InputOf<typeof operations.deletions.create>

@@ -1,7 +1,7 @@
 /** Which jobs a caller reaches: operators those of the installation, others those of their workspace. */
 import { ServiceError } from '@plumbline/contract'
 import { defaultWorkspaceId, type Job, type JobQueue } from '@plumbline/storage/control'
-import { isOperator } from '../../accounts/people/permissions.ts'
+import { isOperator } from '../../requests/permissions.ts'
 import type { Caller, Context } from '../../requests/verb.ts'
 
 /** What the jobs of a workspace and of the installation have in common. */

@@ -1,5 +1,4 @@
 /** Deletes what the service keeps for itself and no longer needs, every hour: one job for each kind of data, so that one that fails holds up no other. */
-import { dayMs } from '../../accounts/people/signing-in.ts'
 import { retentionMs } from '../../evaluate/evaluations/retention.ts'
 import { assemblyKeptMs } from '../../ingest/otlp/assembly-timing.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
@@ -9,6 +8,8 @@ import { responseCutoff } from '../../requests/response-retention.ts'
 import { evaluationCutoffs } from './rules.ts'
 
 const hourMs = 3_600_000
+
+const dayMs = 86_400_000
 
 export function scheduleExpiry(
   jobs: Pick<Jobs, 'schedule'>,

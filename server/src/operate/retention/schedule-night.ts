@@ -1,7 +1,7 @@
 /** The nightly run of retention. Its time is kept with the job, so that a night that was missed is made up at the start. */
 import type { JobHandler } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
-import type { Service } from '../../jobs/service.ts'
+import type { Service } from '../../process/service.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { expireRest } from './expire-rest.ts'
 import { type ExpireDeps, expireTraces } from './expire-traces.ts'

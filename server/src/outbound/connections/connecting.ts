@@ -1,8 +1,8 @@
 /** Outbound requests to models and to endpoints of experiments, with one keyring and one network policy each. */
 import type { Config } from '../../config.ts'
-import type { Keyring } from '../../operate/secrets/keyring.ts'
-import type { HostPolicy } from '../network/host-policy.ts'
-import { makeGuardedFetch } from './guarded-fetch.ts'
+import { makeGuardedFetch } from '../../network/guarded-fetch.ts'
+import type { HostPolicy } from '../../network/host-policy.ts'
+import type { Keyring } from '../../secrets/keyring.ts'
 import { makeOpenEmbedder, makeOpenModel } from './models.ts'
 import type { ConnectionParts } from './routes.ts'
 

@@ -1,9 +1,9 @@
 import { invalid, type operations } from '@plumbline/contract'
-import type { Keyring } from '../../operate/secrets/keyring.ts'
+import { refusalOf } from '../../network/guarded-fetch.ts'
+import type { HostPolicy } from '../../network/host-policy.ts'
 import { mapConflict } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
-import type { HostPolicy } from '../network/host-policy.ts'
-import { refusalOf } from './guarded-fetch.ts'
+import type { Keyring } from '../../secrets/keyring.ts'
 import { endOf, toConnection } from './view.ts'
 
 const needAddress: ReadonlySet<string> = new Set(['azure', 'openai-compatible'])

@@ -2,8 +2,8 @@
 import { invalid, ServiceError } from '@plumbline/contract'
 import type { Connection } from '@plumbline/storage/control'
 import type { EmbeddingModel, LanguageModel } from 'ai'
-import type { Keyring } from '../../operate/secrets/keyring.ts'
-import type { Fetch } from './guarded-fetch.ts'
+import type { Fetch } from '../../network/guarded-fetch.ts'
+import type { Keyring } from '../../secrets/keyring.ts'
 
 /** Opens a language model of a connection. */
 export type OpenModel = (connection: Connection, model: string, workspaceId: string) => Promise<LanguageModel>

@@ -1,8 +1,8 @@
 import { invalid, type operations, ServiceError } from '@plumbline/contract'
-import type { Keyring } from '../../operate/secrets/keyring.ts'
+import type { HostPolicy } from '../../network/host-policy.ts'
 import { mapConflict } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
-import type { HostPolicy } from '../network/host-policy.ts'
+import type { Keyring } from '../../secrets/keyring.ts'
 import { checkAddress } from './create.ts'
 import { endOf, toConnection } from './view.ts'
 

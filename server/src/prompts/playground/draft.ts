@@ -1,10 +1,10 @@
 /** The prompt of a run: a stored version or a draft, rendered with variables. */
 import { invalid, type PromptReference, ServiceError } from '@plumbline/contract'
 import { type PromptTexts, type RenderedMessage, renderPrompt } from '@plumbline/contract/templates'
+import { askedInWords, chooseVersion } from '../../workspace/choose-version.ts'
+import { readModel } from '../../workspace/model.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { askedInWords, chooseVersion } from '../prompts/choose-version.ts'
 import { readExtras } from '../prompts/extras.ts'
-import { readModel } from '../prompts/model.ts'
 
 type PromptSelector = Pick<PromptReference, 'slug' | 'version' | 'tag'>
 

@@ -13,6 +13,13 @@ export interface FetchCounts {
   flush(): Promise<void>
 }
 
+declare module '../../workspace/workspace.ts' {
+  interface Workspace {
+    /** Who fetches which version of which prompt. */
+    readonly fetchCounts: FetchCounts
+  }
+}
+
 interface Counted extends Fetch {
   readonly workspaceId: string
   count: number

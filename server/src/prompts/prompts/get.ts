@@ -1,13 +1,13 @@
 import { type operations, type Prompt, productionTag, ServiceError } from '@plumbline/contract'
 import { isInShare } from '@plumbline/contract/rollout-draw'
-import { EncodedJson } from '../../requests/responses.ts'
+import { EncodedJson } from '../../json/encoded-json.ts'
 import type { Context, Verb } from '../../requests/verb.ts'
+import { askedInWords, chooseVersion } from '../../workspace/choose-version.ts'
+import { readModel } from '../../workspace/model.ts'
+import { rolloutOf } from '../../workspace/rollout-of.ts'
 import type { CachedPrompt } from '../../workspace/workspace-cache.ts'
-import { askedInWords, chooseVersion } from './choose-version.ts'
 import { readExtras } from './extras.ts'
 import { encode } from './list.ts'
-import { readModel } from './model.ts'
-import { rolloutOf } from './rollout-of.ts'
 
 interface Asked {
   readonly slug: string

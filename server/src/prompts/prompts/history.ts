@@ -1,7 +1,7 @@
 import type { operations } from '@plumbline/contract'
-import { namedIn } from '../../accounts/people/named-in.ts'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { namedIn } from '../../workspace/named-in.ts'
 
 export const history: Verb<typeof operations.prompts.history> = async ({ slug }, { workspace }) => {
   const moves = await mapStorageErrors(workspace.promptTags.history(slug))

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { operations } from '@plumbline/contract'
+import { EncodedJson } from '../../json/encoded-json.ts'
 import { nextCursorOf, readPageKey } from '../../requests/cursor.ts'
-import { EncodedJson } from '../../requests/responses.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { toSummary } from './summary.ts'
 

@@ -2,7 +2,7 @@ import { invalid, latestTag, type operations, ServiceError } from '@plumbline/co
 import { NotFound } from '@plumbline/storage/control'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
-import { askedInWords } from './choose-version.ts'
+import { askedInWords } from '../../workspace/choose-version.ts'
 
 /** Moves a tag: the applications that ask for it get the version from now on. */
 export const publish: Verb<typeof operations.prompts.publish> = async (input, { workspace, caller, now }) => {

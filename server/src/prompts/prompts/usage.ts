@@ -1,9 +1,9 @@
 import { type operations, ServiceError, type VersionUsage } from '@plumbline/contract'
 import type { PromptFetches } from '@plumbline/storage/control'
 import type { VersionUse } from '@plumbline/storage/traces'
-import { namedIn } from '../../accounts/people/named-in.ts'
-import { readInstant } from '../../observe/traces/filters.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { readInstant } from '../../traces/filters.ts'
+import { namedIn } from '../../workspace/named-in.ts'
 
 const defaultSpanUs = 7n * 86_400_000_000n
 

@@ -1,7 +1,7 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import type { VersionSums } from '@plumbline/storage/traces'
-import { readInstant } from '../../observe/traces/filters.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { readInstant } from '../../traces/filters.ts'
 import { callMeasures, scoreMeasures } from './compare-measures.ts'
 
 /** Both versions in numbers, of the traces that began while the rollout ran. */

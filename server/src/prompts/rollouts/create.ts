@@ -2,7 +2,7 @@ import { invalid, latestTag, type operations, productionTag, ServiceError } from
 import { NotFound, TagIsThere } from '@plumbline/storage/control'
 import { mapConflict } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
-import { askedInWords } from '../prompts/choose-version.ts'
+import { askedInWords } from '../../workspace/choose-version.ts'
 import { answerOf } from './view.ts'
 
 /** Begins to serve a version to a share of those who ask for a tag. */

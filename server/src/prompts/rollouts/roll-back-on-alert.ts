@@ -1,5 +1,10 @@
 import type { WorkspaceControlStore } from '@plumbline/storage/control'
-import type { OnFiring } from '../../observe/alerts/check-alerts.ts'
+
+/** An alert that fires. */
+interface Firing {
+  readonly workspaceId: string
+  readonly alertId: string
+}
 
 interface Parts {
   readonly storeOf: (workspaceId: string) => Pick<WorkspaceControlStore, 'rollouts' | 'alerts'>
@@ -14,8 +19,8 @@ interface Parts {
  * forget what they serve.
  */
 export const makeRollBackOnAlert =
-  ({ storeOf, forget, now }: Parts): OnFiring =>
-  async ({ workspaceId, alertId }) => {
+  ({ storeOf, forget, now }: Parts) =>
+  async ({ workspaceId, alertId }: Firing): Promise<void> => {
     const { rollouts, alerts } = storeOf(workspaceId)
     const alert = await alerts.find(alertId)
     const reason = `The alert ${JSON.stringify(alert?.name ?? alertId)} fired.`

@@ -1,6 +1,6 @@
 import type { Rollout } from '@plumbline/contract'
 import type { Rollout as StoredRollout } from '@plumbline/storage/control'
-import { namedIn } from '../../accounts/people/named-in.ts'
+import { namedIn } from '../../workspace/named-in.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 /** Rollouts as the interface shows them, with the names of who began, changed and ended them. */

@@ -22,6 +22,13 @@ export interface Sandbox {
   checkCode(source: string): Promise<void>
 }
 
+declare module '../../../workspace/workspace.ts' {
+  interface Workspace {
+    /** Where code of people runs. */
+    readonly sandbox: Sandbox
+  }
+}
+
 /** The thread pool, which all workspaces share. */
 export class CodeSandbox {
   readonly #pool: WorkerPool<Task, Reply>

@@ -1,6 +1,6 @@
 /** Classifies failures of model calls by whether a retry can help. */
 import { ServiceError } from '@plumbline/contract'
-import { AddressRefused } from '../../../outbound/connections/guarded-fetch.ts'
+import { AddressRefused } from '../../../network/guarded-fetch.ts'
 import { problemOf } from '../../../outbound/connections/problem.ts'
 
 export interface CallProblem {

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { startPostgres } from '../../../../scripts/postgres-for-tests.ts'
-import { type Running, startServer } from '../../../testing/server-process.ts'
+import { startPostgres } from '../../../scripts/postgres-for-tests.ts'
+import { type Running, startServer } from '../../testing/server-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const apiKey = 'pl_test_key_0123456789'

@@ -3,8 +3,8 @@
  * cloud's metadata service is allowed only if exactly its address is named.
  */
 import { isIP } from 'node:net'
-import { isPublicAddress } from '../connections/public-address.ts'
 import { type AddressList, plainAddress, readAddressList } from './address-list.ts'
+import { isPublicAddress } from './public-address.ts'
 
 export const hostListForm =
   'hosts (models.internal, 10.0.0.5:8000) and ranges of addresses (10.0.0.0/8), separated by commas'

@@ -1,5 +1,5 @@
 /** What a person sees who has just started the service. */
-import { linkTo } from '../accounts/people/one-time-link.ts'
+import { linkTo } from './accounts/people/one-time-link.ts'
 
 const firstTrace = JSON.stringify({
   name: 'hello',

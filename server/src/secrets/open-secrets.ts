@@ -9,7 +9,7 @@
 import { ServiceError } from '@plumbline/contract'
 import type { ControlStore } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
-import type { Config } from '../../config.ts'
+import type { Config } from '../config.ts'
 import { deriveKey, fingerprintOf, labels } from './derive-key.ts'
 import { type Keyring, makeKeyring } from './keyring.ts'
 import { makeReseal } from './reseal.ts'

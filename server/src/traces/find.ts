@@ -1,6 +1,7 @@
 import { latestRevisions, type ScoreRow, type StoredTrace } from '@plumbline/storage/traces'
-import type { OpenTrace } from '../../ingest/otlp/open-traces.ts'
-import type { Workspace } from '../../workspace/workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+
+type OpenTrace = NonNullable<Awaited<ReturnType<Workspace['openTraces']['find']>>>
 
 const otelTraceId = /^[0-9a-f]{32}$/
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

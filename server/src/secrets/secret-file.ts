@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { BadConfiguration } from '../../config.ts'
+import { BadConfiguration } from '../config.ts'
 
 export const secretFileName = 'secret.key'
 

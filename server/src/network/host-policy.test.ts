@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
-import { makeGuardedFetch, refusalOf } from '../connections/guarded-fetch.ts'
+import { makeGuardedFetch, refusalOf } from './guarded-fetch.ts'
 import { type HostPolicy, mayReach, readHostList } from './host-policy.ts'
 
 const naming = (text: string, allowsPrivate = false): HostPolicy => ({

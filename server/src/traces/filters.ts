@@ -13,8 +13,8 @@ import {
   traceFields,
 } from '@plumbline/contract'
 import type { StoreCondition, TraceFilters } from '@plumbline/storage/traces'
-import { readTimestamp } from '../../ingest/monitor/timestamp.ts'
-import { compileObjectCheck } from '../../requests/validate.ts'
+import { readTimestamp } from '../json/timestamp.ts'
+import { compileObjectCheck } from '../requests/validate.ts'
 
 type FilterQuery = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' | 'sort' | 'order'>
 

@@ -17,7 +17,7 @@ import type {
   TraceRow,
 } from '@plumbline/storage/traces'
 import { arrivalMs } from '@plumbline/storage/traces/rows'
-import { writeTimestamp } from '../../ingest/monitor/timestamp.ts'
+import { writeTimestamp } from '../json/timestamp.ts'
 import { errorMessage } from './error-message.ts'
 
 /** A trace with its logs, in the order sent, and its scores, oldest first, as a caller sees them. */

@@ -1,6 +1,6 @@
 import type { ControlStore } from '@plumbline/storage/control'
-import type { AskedAssembly } from '../../ingest/otlp/assemble.ts'
-import { traceIdOf } from '../../ingest/otlp/trace-id.ts'
+import type { AskedAssembly } from './assemble.ts'
+import { traceIdOf } from './trace-id.ts'
 
 /** For the assembler: the experiments that recorded traces have joined since, by workspace and trace id. */
 export async function joinedOf(

@@ -6,7 +6,7 @@ import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
 import { Agent, fetch as fetchWith } from 'undici'
-import { type HostPolicy, isNamed, mayReach } from '../network/host-policy.ts'
+import { type HostPolicy, isNamed, mayReach } from './host-policy.ts'
 
 export type Fetch = typeof globalThis.fetch
 

@@ -1,18 +1,17 @@
 /** Every workspace with everything of it, made when it is first asked for. */
-import { join } from 'node:path'
 import type { ControlStore } from '@plumbline/storage/control'
 import type { InsertBatch, StoredTrace, TraceStore } from '@plumbline/storage/traces'
 import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage/traces/rows'
-import type { Config } from '../config.ts'
-import { type FileStore, makeBucketStore, makeFolderStore } from '../datasets/files/file-store.ts'
-import type { CodeSandbox } from '../evaluate/evaluators/code/run-code.ts'
-import type { Ledger } from '../ingest/ledger/ledger.ts'
-import { type Masking, maskingOf } from '../ingest/masking/masking.ts'
-import type { Recorders } from '../ingest/monitor/recorder.ts'
-import type { OpenTraces } from '../ingest/otlp/open-traces.ts'
-import type { FetchCounts } from '../prompts/prompts/fetch-counts.ts'
-import type { Caches } from './caches.ts'
-import type { Workspace } from './workspace.ts'
+import type { Config } from './config.ts'
+import { fileStoreOf } from './datasets/files/file-store.ts'
+import type { CodeSandbox } from './evaluate/evaluators/code/run-code.ts'
+import type { Ledger } from './ingest/ledger/ledger.ts'
+import { type Masking, maskingOf } from './ingest/masking/masking.ts'
+import type { Recorders } from './ingest/monitor/recorder.ts'
+import type { OpenTraces } from './ingest/otlp/open-traces.ts'
+import type { FetchCounts } from './prompts/prompts/fetch-counts.ts'
+import type { Caches } from './workspace/caches.ts'
+import type { Workspace, Workspaces } from './workspace/workspace.ts'
 
 interface WorkspacesParts {
   readonly control: ControlStore
@@ -27,10 +26,6 @@ interface WorkspacesParts {
   readonly settle: () => Promise<void>
   readonly config: Config
   readonly dataFolder: string
-}
-
-export interface Workspaces {
-  of(workspaceId: string): Workspace
 }
 
 export function makeWorkspaces({
@@ -91,15 +86,3 @@ const batchOf = (workspaceId: string, token: string, traces: readonly StoredTrac
 })
 
 const linesOf = (lines: readonly string[]): Buffer => Buffer.from(lines.join(''))
-
-export function fileStoreOf(workspaceId: string, config: Config, dataFolder: string): FileStore {
-  const {
-    S3_BUCKET_URL: url,
-    S3_REGION: region,
-    S3_ACCESS_KEY_ID: accessKeyId,
-    S3_SECRET_ACCESS_KEY: secretAccessKey,
-  } = config
-  return url !== undefined && accessKeyId !== undefined && secretAccessKey !== undefined
-    ? makeBucketStore({ url, region, accessKeyId, secretAccessKey }, workspaceId)
-    : makeFolderStore(join(dataFolder, 'files', workspaceId))
-}

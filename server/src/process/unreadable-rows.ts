@@ -1,7 +1,7 @@
 /** Stored rows that cannot be read are left out of answers: here it is logged, and noted for the answer. */
 import { type UnreadableRow, unreadableRows } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
-import { type RequestScope, requestScope } from '../requests/request-scope.ts'
+import { type RequestScope, requestScope } from './request-scope.ts'
 
 /** Messages that were counted: of several services in one process, each hears of every row. */
 const counted = new WeakSet<object>()
