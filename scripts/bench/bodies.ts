@@ -1,5 +1,5 @@
 /** The traces that the benchmark sends: four logs, about 4 KB. */
-import { seededRandom } from '../../server/testing/seeded-random.ts'
+import { seededRandom } from '../../server/src/statistics/seeded-random.ts'
 
 /** So many different bodies are sent in turn, so that nothing profits from seeing one again at once. */
 const bodyCount = 64

@@ -10,7 +10,7 @@ import type { AuditActor, Auditor, AuditResult } from '../accounts/audit/auditor
 import type { PathFields, ReadSettings } from '../accounts/audit/read-settings.ts'
 import type { Context, Principal } from '../requests/verb.ts'
 import { asServiceError } from './errors.ts'
-import { makeRateLimit } from './rate-limit.ts'
+import { makeRateLimit } from './limits/rate-limit.ts'
 
 export interface AuditParts {
   readonly auditor: Auditor

@@ -3,7 +3,7 @@ import { errors, ServiceError } from '@plumbline/contract'
 import type { FastifyError, FastifyReply } from 'fastify'
 import { bodyBytesMax } from '../requests/body-limits.ts'
 import { expectedFailure } from '../requests/expected-failure.ts'
-import { RateLimited } from './rate-limit.ts'
+import { RateLimited } from './limits/rate-limit.ts'
 
 /** Seconds after which a client should try again when a store could not take the write. */
 const retryAfterSeconds = 5

@@ -16,14 +16,14 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { type AuditParts, makeOperationAudit } from './audit.ts'
 import { refuseWithoutScope } from './authenticate.ts'
 import { type Body, fileOf, noBody, passBodiesOn, takeJsonBodies } from './bodies.ts'
-import { limitConnections, rawResponse, timeLimits, tooSlow } from './connection-limits.ts'
 import { asServiceError, sendError } from './errors.ts'
-import { sendEvents } from './event-stream.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Identify } from './identify.ts'
+import { limitConnections, rawResponse, timeLimits, tooSlow } from './limits/connection-limits.ts'
 import { addressOf, linkBase } from './request-address.ts'
 import { addSecurityHeaders, askBeforeUse, securityHeaders } from './security-headers.ts'
-import { sendStream } from './send-stream.ts'
+import { sendEvents } from './streams/event-stream.ts'
+import { sendStream } from './streams/send-stream.ts'
 
 export interface ServerParts {
   readonly routes: readonly Route[]

@@ -5,7 +5,7 @@ import { extname, join, normalize } from 'node:path'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { sendStream } from './send-stream.ts'
+import { sendStream } from './streams/send-stream.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

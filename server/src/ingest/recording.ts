@@ -6,6 +6,7 @@ import type { Foundation } from '../process/foundation.ts'
 import { type Mutex, makeMutex } from '../process/mutex.ts'
 import { closing, type Service } from '../process/service.ts'
 import { makeSignal } from '../process/signal.ts'
+import { within } from '../process/within.ts'
 import type { Caches } from '../workspace/caches.ts'
 import { type Ledger, makeLedger } from './ledger/ledger.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
@@ -171,12 +172,12 @@ function movingToTraceStore(
       assembler.wake()
     },
     async stop() {
-      await within(drainTimeoutMs, drained()).catch((error: unknown) =>
+      const error = await within(drainTimeoutMs, errorOf(drained()))
+      if (error !== null)
         logger.warn(
-          { err: error, records: spool.size().records },
+          { err: error ?? `It took longer than ${drainTimeoutMs} ms.`, records: spool.size().records },
           'the spool keeps what the trace store could not take',
-        ),
-      )
+        )
       await assembler.stop()
       await drain.stop()
     },
@@ -184,10 +185,9 @@ function movingToTraceStore(
   }
 }
 
-function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`It took longer than ${ms} ms.`)), ms)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
-}
+/** What some work failed with; null if it did not. */
+const errorOf = (work: Promise<void>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  )

@@ -2,12 +2,9 @@
  * Compares two paired groups by the mean of their differences: its interval, a test of whether it is chance, the
  * correction for several tests, and what the test could have found.
  */
+import type { Interval } from './interval.ts'
+import { seededRandom } from './seeded-random.ts'
 import { studentDistance, studentTails } from './student.ts'
-
-export interface Interval {
-  readonly low: number
-  readonly high: number
-}
 
 /** The chance of a false verdict that is accepted, over all measures of a comparison together. */
 export const significanceLevel = 0.05
@@ -98,7 +95,8 @@ function flipAll(values: readonly number[]): number {
 
 /** Draws until the p-value is known well enough (Besag and Clifford, Biometrika 78, 1991). */
 function flipAtRandom(values: readonly number[]): number {
-  const random = makeRandom(values.length)
+  // The same for the same data: repeating a request must not change its response.
+  const random = seededRandom(values.length)
   const limit = extremeFrom(values)
   let extremes = 0
   for (let draws = 1; draws <= drawsMax; draws++) {
@@ -162,15 +160,4 @@ export function detectableDifference(differences: readonly number[], tests = 1):
   const distance =
     studentDistance(significanceLevel / tests, degrees) + studentDistance(2 * (1 - power), degrees)
   return (distance * deviation) / Math.sqrt(differences.length)
-}
-
-/** A small seeded generator (mulberry32): repeating a request must not change its response. */
-export function makeRandom(seed: number): () => number {
-  let state = seed + 0x6d2b79f5
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

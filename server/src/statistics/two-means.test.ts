@@ -1,7 +1,7 @@
 /** Against numbers that somebody else has published, and against chance. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { seededRandom } from '../../testing/seeded-random.ts'
+import { seededRandom } from './seeded-random.ts'
 import { studentDistance, studentTails } from './student.ts'
 import { differenceOfMeans, differenceOfShares, meanOf, shareOf, type UserSums } from './two-means.ts'
 

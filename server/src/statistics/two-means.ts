@@ -2,6 +2,7 @@
  * Compares two unpaired groups by their means or proportions. Values come summed by user, since values of one user are
  * correlated; with one value per user these are the textbook intervals.
  */
+import type { Interval } from './interval.ts'
 import { studentDistance } from './student.ts'
 import { wilsonInterval } from './wilson.ts'
 
@@ -14,11 +15,6 @@ export interface UserSums {
   readonly countVariance: number | null
   readonly sumVariance: number | null
   readonly covariance: number | null
-}
-
-export interface Interval {
-  readonly low: number
-  readonly high: number
 }
 
 /** A mean or proportion with its 95 % interval, which is unknown for a single user. */

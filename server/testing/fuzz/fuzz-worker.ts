@@ -1,6 +1,6 @@
 /** Sends spoiled requests from a thread of its own, so that the service has the other core. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { seededRandom } from '../seeded-random.ts'
+import { seededRandom } from '../../src/statistics/seeded-random.ts'
 import { type KeepAlive, makeKeepAlive } from './keep-alive.ts'
 import { type FuzzClass, type FuzzedRequest, type FuzzParts, makeFuzzer } from './make-fuzzer.ts'
 import { wireOf } from './wire.ts'

@@ -11,7 +11,7 @@ import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { allOperations, operations } from '@plumbline/contract'
 import { hostEnvironment } from '../../../fixtures/environment.ts'
-import { seededRandom } from '../seeded-random.ts'
+import { seededRandom } from '../../src/statistics/seeded-random.ts'
 import {
   makeDataset,
   makeEvaluator,

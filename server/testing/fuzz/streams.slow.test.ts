@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hostEnvironment } from '../../../fixtures/environment.ts'
+import { seededRandom } from '../../src/statistics/seeded-random.ts'
 import { type BrokenRequest, compressors, sendBroken, statusOf } from '../broken-connections.ts'
-import { seededRandom } from '../seeded-random.ts'
 import { startStreamingService } from '../streaming-service.ts'
 
 const seed = 20_261_122

@@ -1,7 +1,8 @@
 /** How often a comparison of experiments is wrong by chance, and how often it finds a difference that is there. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { intervalOfMean, makeRandom } from '../../statistics/paired.ts'
+import { intervalOfMean } from '../../statistics/paired.ts'
+import { seededRandom } from '../../statistics/seeded-random.ts'
 import { compareMeasures } from './compare-measures.ts'
 import type { Cell } from './comparison.ts'
 
@@ -48,7 +49,7 @@ function compareAtRandom(random: Random, count: number, shift = 0) {
 describe('the verdicts of a comparison', () => {
   for (const count of [2, 3, 5, 10, 20, 50])
     it(`of two equal experiments with ${count} cases and 7 measures are all "unclear" in 95 % of comparisons`, (t) => {
-      const random = makeRandom(count)
+      const random = seededRandom(count)
       let wrong = 0
       for (let run = 0; run < runs; run++)
         if (compareAtRandom(random, count).some(({ verdict }) => verdict === 'better' || verdict === 'worse'))
@@ -60,7 +61,7 @@ describe('the verdicts of a comparison', () => {
     })
 
   it('find a difference of the size that they call detectable, in about 80 % of comparisons', (t) => {
-    const random = makeRandom(80)
+    const random = seededRandom(80)
     // The differences of two normal values have a standard deviation of the root of 2.
     const size = compareAtRandom(random, 2000).find(({ name }) => name === 'score.quality')!.detectable!
     const shift = size * Math.sqrt(2000 / 30)
@@ -75,7 +76,7 @@ describe('the verdicts of a comparison', () => {
 describe('the interval of a mean difference', () => {
   for (const count of [3, 5, 10, 20, 50])
     it(`holds the true one in about 95 % of samples of ${count} pairs`, (t) => {
-      const random = makeRandom(1000 + count)
+      const random = seededRandom(1000 + count)
       for (const name of ['score.quality', 'cost'] as const) {
         let held = 0
         for (let run = 0; run < 2000; run++) {

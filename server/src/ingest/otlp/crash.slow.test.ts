@@ -12,8 +12,8 @@ import {
   jsonExport,
   jsonSpan,
 } from '../../../testing/otlp-export.ts'
-import { seededRandom } from '../../../testing/seeded-random.ts'
 import { type Running, startServer } from '../../../testing/server-process.ts'
+import { seededRandom } from '../../statistics/seeded-random.ts'
 
 const kills = 10
 const writers = 6

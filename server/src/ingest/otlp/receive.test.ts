@@ -388,7 +388,7 @@ test('other methods are rejected, and the response names the allowed one', async
 test('over its rate limit, a key is told to retry, by both ports', async () => {
   // A second service does not fit into this process: the engine allows one folder per process.
   const { makeReceiver } = await import('./receiver.ts')
-  const { RateLimited } = await import('../../http/rate-limit.ts')
+  const { RateLimited } = await import('../../http/limits/rate-limit.ts')
   const receiver = makeReceiver({
     authenticator: {
       authenticate: () => ({

@@ -8,9 +8,9 @@ import {
   errorOf,
   startTestApp,
   type TestWorkspace,
-} from '../../testing/test-app.ts'
-import { offerSetUp } from '../accounts/people/offer-set-up.ts'
-import { hashToken } from '../accounts/people/one-time-link.ts'
+} from '../../../testing/test-app.ts'
+import { offerSetUp } from '../../accounts/people/offer-set-up.ts'
+import { hashToken } from '../../accounts/people/one-time-link.ts'
 
 let now = new Date()
 const { app, newWorkspace, send } = await startTestApp({

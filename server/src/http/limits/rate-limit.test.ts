@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { allOperations, operations } from '@plumbline/contract'
-import { admitted, errorOf, startTestApp } from '../../testing/test-app.ts'
+import { admitted, errorOf, startTestApp } from '../../../testing/test-app.ts'
 
 let now = new Date()
 const settings = { PLUMBLINE_RATE_LIMIT_PER_MINUTE: '2' }

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { openApiDocument } from '@plumbline/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { HealthCheck } from '../process/health.ts'
+import type { HealthCheck } from '../../process/health.ts'
 
 interface OperatorParts {
   readonly registry: Registry

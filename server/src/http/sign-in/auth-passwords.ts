@@ -2,13 +2,13 @@
 import { auditedRoutes, type Invitation, type Role, ServiceError } from '@plumbline/contract'
 import { defaultWorkspaceId } from '@plumbline/storage/control'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ended, openInvitation } from '../accounts/invitations/accept.ts'
-import { hashToken } from '../accounts/people/one-time-link.ts'
-import { refuseWeakPassword } from '../accounts/people/password-strength.ts'
-import { addressGroup } from '../network/address-list.ts'
+import { ended, openInvitation } from '../../accounts/invitations/accept.ts'
+import { hashToken } from '../../accounts/people/one-time-link.ts'
+import { refuseWeakPassword } from '../../accounts/people/password-strength.ts'
+import { addressGroup } from '../../network/address-list.ts'
+import { type Body, noBody } from '../bodies.ts'
 import { type AuthField, fieldsOf } from './auth-fields.ts'
 import type { AuthParts, AuthSteps } from './auth-routes.ts'
-import { type Body, noBody } from './bodies.ts'
 
 export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts, steps: AuthSteps): void {
   const { people, signIn, sessionOf, forgottenPassword, audit, now } = parts

@@ -6,8 +6,8 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { pino } from 'pino'
-import { eventually } from '../../../fixtures/eventually.ts'
-import { startTestApp } from '../../testing/test-app.ts'
+import { eventually } from '../../../../fixtures/eventually.ts'
+import { startTestApp } from '../../../testing/test-app.ts'
 import { limitConnections, timeLimits } from './connection-limits.ts'
 
 const sockets: Socket[] = []

@@ -2,14 +2,14 @@
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { encodeAnswer, encodeStatus, type PartialSuccess, type Signal } from '../ingest/otlp/protobuf.ts'
-import type { Encoding } from '../ingest/otlp/read-export.ts'
-import type { Receiver } from '../ingest/otlp/receiver.ts'
-import { bodyBytesMax } from '../requests/body-limits.ts'
-import type { Caller } from '../requests/verb.ts'
-import { decompress } from './bodies.ts'
-import { asServiceError, sendError } from './errors.ts'
-import { bearerOf, langfusePath } from './langfuse-credentials.ts'
+import { encodeAnswer, encodeStatus, type PartialSuccess, type Signal } from '../../ingest/otlp/protobuf.ts'
+import type { Encoding } from '../../ingest/otlp/read-export.ts'
+import type { Receiver } from '../../ingest/otlp/receiver.ts'
+import { bodyBytesMax } from '../../requests/body-limits.ts'
+import type { Caller } from '../../requests/verb.ts'
+import { decompress } from '../bodies.ts'
+import { asServiceError, sendError } from '../errors.ts'
+import { bearerOf, langfusePath } from '../langfuse-credentials.ts'
 
 interface OtlpParts {
   readonly receiver: Receiver

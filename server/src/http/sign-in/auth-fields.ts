@@ -1,5 +1,5 @@
 import { emailPattern, invalid } from '@plumbline/contract'
-import { passwordLengthMax } from '../accounts/people/password-strength.ts'
+import { passwordLengthMax } from '../../accounts/people/password-strength.ts'
 
 const atMost = (most: number) => (value: string) =>
   value.length <= most ? undefined : `must have at most ${most} characters`

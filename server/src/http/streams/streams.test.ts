@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { operations } from '@plumbline/contract'
-import { compressors, sendBroken, statusOf } from '../../testing/broken-connections.ts'
-import { startStreamingService } from '../../testing/streaming-service.ts'
+import { compressors, sendBroken, statusOf } from '../../../testing/broken-connections.ts'
+import { startStreamingService } from '../../../testing/streaming-service.ts'
 
 const { address, workspace, port, senders, readers, checkItAnswers } = await startStreamingService()
 

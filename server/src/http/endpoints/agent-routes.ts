@@ -4,9 +4,9 @@
  */
 import { fillPath, inputTravelsInQuery, type Operation, pathFields, ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Ask } from '../mcp/agent-server.ts'
-import { type Authenticator, refuseWithoutScope } from './authenticate.ts'
-import type { Body } from './bodies.ts'
+import type { Ask } from '../../mcp/agent-server.ts'
+import { type Authenticator, refuseWithoutScope } from '../authenticate.ts'
+import type { Body } from '../bodies.ts'
 
 interface AgentParts {
   readonly authenticator: Authenticator
@@ -24,7 +24,7 @@ export function registerAgentRoutes(server: FastifyInstance, { authenticator, no
     // Loaded when the first agent comes: most services never see one.
     const [{ WebStandardStreamableHTTPServerTransport }, { makeAgentServer }] = await Promise.all([
       import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
-      import('../mcp/agent-server.ts'),
+      import('../../mcp/agent-server.ts'),
     ])
     const ask: Ask = async ({ operation }, input) => {
       const injected = addressed(operation, input)

@@ -2,9 +2,9 @@
 import type { Readable } from 'node:stream'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance } from 'fastify'
-import { readFileKey } from '../datasets/files/file-key.ts'
-import type { UploadSigner } from '../datasets/files/upload-signature.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import { readFileKey } from '../../datasets/files/file-key.ts'
+import type { UploadSigner } from '../../datasets/files/upload-signature.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 
 interface UploadParts {
   readonly signer: UploadSigner

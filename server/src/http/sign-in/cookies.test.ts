@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
-import { startTestApp } from '../../testing/test-app.ts'
+import { startTestApp } from '../../../testing/test-app.ts'
 
 const { newWorkspace, send } = await startTestApp()
 

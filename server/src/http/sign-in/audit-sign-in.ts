@@ -2,10 +2,10 @@
 import type { AuditedRoute } from '@plumbline/contract'
 import type { PeopleStore, Person } from '@plumbline/storage/control'
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
-import type { AuditActor, Auditor, AuditResult } from '../accounts/audit/auditor.ts'
-import { readCookies } from '../accounts/people/session-cookie.ts'
-import { factsOf } from './audit.ts'
-import type { Body } from './bodies.ts'
+import type { AuditActor, Auditor, AuditResult } from '../../accounts/audit/auditor.ts'
+import { readCookies } from '../../accounts/people/session-cookie.ts'
+import { factsOf } from '../audit.ts'
+import type { Body } from '../bodies.ts'
 
 interface SignInAuditParts {
   readonly auditor: Auditor

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { apiKey, type Body, makeLoad, type Recorded, userId } from '../testing/record-until-killed.ts'
-import { seededRandom } from '../testing/seeded-random.ts'
-import { type Running, startServer } from '../testing/server-process.ts'
+import { apiKey, type Body, makeLoad, type Recorded, userId } from '../../testing/record-until-killed.ts'
+import { type Running, startServer } from '../../testing/server-process.ts'
+import { seededRandom } from '../statistics/seeded-random.ts'
 
 const kills = 20
 /** After every so many kills, the next start is killed as well. */

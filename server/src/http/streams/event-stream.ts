@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
-import type { EventStream } from '../requests/responses.ts'
+import type { EventStream } from '../../requests/responses.ts'
 import { sendStream } from './send-stream.ts'
 
 /** Sends events as they come, until the last of them or until the client is gone. */
