@@ -1,4 +1,5 @@
 /** JSON in is JSON out: real traces of real frameworks, and any JSON value. */
+// One control plane is enough: what comes back is in the spool and the trace store.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
