@@ -8,7 +8,7 @@ import { extname, join } from 'node:path'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { sendStream } from './send-stream.ts'
+import { sendStream } from '../streams/send-stream.ts'
 
 const types: Readonly<Record<string, string>> = { '.tgz': 'application/gzip', '.whl': 'application/zip' }
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { errorOf, startTestApp } from '../../testing/test-app.ts'
+import { errorOf, startTestApp } from '../../../testing/test-app.ts'
 
 const parent = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const pageFolder = join(parent, 'dist')
