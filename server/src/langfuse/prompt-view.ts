@@ -1,7 +1,7 @@
 /** Prompts as Langfuse shows them. */
 import type { Model, PromptMessage } from '@plumbline/contract'
 import { versionNumbers } from '@plumbline/contract/langfuse-prompts'
-import { readExtras } from '../prompts/prompts/extras.ts'
+import { readExtras } from '../workspace/extras.ts'
 import { readModel } from '../workspace/model.ts'
 import type { CachedPrompt, CachedVersion } from '../workspace/workspace-cache.ts'
 

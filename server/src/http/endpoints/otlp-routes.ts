@@ -9,7 +9,7 @@ import { bodyBytesMax } from '../../requests/body-limits.ts'
 import type { Caller } from '../../requests/verb.ts'
 import { decompress } from '../bodies.ts'
 import { asServiceError, sendError } from '../errors.ts'
-import { bearerOf, langfusePath } from '../langfuse-credentials.ts'
+import { bearerOf, langfusePath } from './langfuse-credentials.ts'
 
 interface OtlpParts {
   readonly receiver: Receiver

@@ -1,8 +1,8 @@
 /** Resolves the references of a trace in the catalogue. An unknown prompt or evaluator only gives a warning. */
 import { type Log, ServiceError, type Trace } from '@plumbline/contract'
 import { isInShare } from '@plumbline/contract/rollout-draw'
-import { readExtras } from '../../prompts/prompts/extras.ts'
 import { askedInWords, chooseVersion } from '../../workspace/choose-version.ts'
+import { readExtras } from '../../workspace/extras.ts'
 import { readModel } from '../../workspace/model.ts'
 import { rolloutOf } from '../../workspace/rollout-of.ts'
 import type { CachedVersion, WorkspaceCache } from '../../workspace/workspace-cache.ts'

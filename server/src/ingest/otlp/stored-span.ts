@@ -134,7 +134,7 @@ export function spansOfRows(otelTraceId: string, lines: readonly Line[]): TraceS
   // A span that only its parts tell of.
   for (const [spanId, line] of partial)
     if (!latest.has(spanId))
-      latest.set(spanId, { line: { ...line, resolved: '', span: '' }, kept: emptySpan })
+      latest.set(spanId, { line: { ...line, resolved: '', span: '' }, storedSpan: emptySpan })
   const texts: string[] = []
   const spans = [...latest.values()].map(({ line, storedSpan }) => {
     const added = additions.get(line.spanId)

@@ -2,9 +2,9 @@
 import { invalid, type PromptReference, ServiceError } from '@plumbline/contract'
 import { type PromptTexts, type RenderedMessage, renderPrompt } from '@plumbline/contract/templates'
 import { askedInWords, chooseVersion } from '../../workspace/choose-version.ts'
+import { readExtras } from '../../workspace/extras.ts'
 import { readModel } from '../../workspace/model.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { readExtras } from '../prompts/extras.ts'
 
 type PromptSelector = Pick<PromptReference, 'slug' | 'version' | 'tag'>
 

@@ -1,9 +1,9 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import { diffLines } from 'diff'
 import type { Verb } from '../../requests/verb.ts'
+import { readExtras } from '../../workspace/extras.ts'
 import { readModel } from '../../workspace/model.ts'
 import type { CachedPrompt, CachedVersion } from '../../workspace/workspace-cache.ts'
-import { readExtras } from './extras.ts'
 
 type Line = { change: 'same' | 'added' | 'removed'; line: string }
 

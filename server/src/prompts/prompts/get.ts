@@ -3,10 +3,10 @@ import { isInShare } from '@plumbline/contract/rollout-draw'
 import { EncodedJson } from '../../json/encoded-json.ts'
 import type { Context, Verb } from '../../requests/verb.ts'
 import { askedInWords, chooseVersion } from '../../workspace/choose-version.ts'
+import { readExtras } from '../../workspace/extras.ts'
 import { readModel } from '../../workspace/model.ts'
 import { rolloutOf } from '../../workspace/rollout-of.ts'
 import type { CachedPrompt } from '../../workspace/workspace-cache.ts'
-import { readExtras } from './extras.ts'
 import { encode } from './list.ts'
 
 interface Asked {

@@ -1,8 +1,8 @@
 import { invalid, latestTag, type operations } from '@plumbline/contract'
 import { mapConflict } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { checkMessages, textsOf } from '../../workspace/extras.ts'
 import { completeModel } from '../../workspace/model.ts'
-import { checkMessages, textsOf } from '../prompts/extras.ts'
 import { toVersions } from './view.ts'
 
 export const create: Verb<typeof operations.versions.create> = async (input, { workspace, caller, now }) => {

@@ -1,9 +1,9 @@
 import type { PromptVersion } from '@plumbline/contract'
 import type { PromptVersion as StoredVersion } from '@plumbline/storage/control'
+import { readExtras } from '../../workspace/extras.ts'
 import { readModel } from '../../workspace/model.ts'
 import { namedIn } from '../../workspace/named-in.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { readExtras } from '../prompts/extras.ts'
 
 /** Versions as the interface shows them. */
 export async function toVersions(
