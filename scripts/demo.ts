@@ -70,9 +70,9 @@ async function makeKey({ control }: App): Promise<string> {
   return secret
 }
 
-function describeNextSteps(folder: string, key: string, { PLUMBLINE_API_KEY: known }: Config): string {
+function describeNextSteps(folder: string, key: string, { PLUMBLINE_API_KEY: presetKey }: Config): string {
   const keyNotice =
-    known === undefined
+    presetKey === undefined
       ? `  A key of this workspace, with the scopes ingest, read and manage. It is shown this once:\n\n    ${key}\n\n`
       : ''
   return `${keyNotice}  Start the service on it:\n\n    PLUMBLINE_DATA_DIR='${folder}' npm start\n`

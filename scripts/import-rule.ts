@@ -55,9 +55,9 @@ export const serverOrder = [
   // What all verbs share.
   ...['workspace', 'requests', 'module.ts', 'traces', 'outbound'],
   // The subsystems. What is recorded is at the bottom, what looks after accounts and all the others at the top.
-  ...['datasets', 'ingest', 'prompts', 'evaluate', 'observe', 'operate', 'accounts'],
+  ...['datasets', 'ingest', 'prompts', 'evaluate', 'observe', 'operate', 'accounts', 'langfuse'],
   // What the network reaches, and what puts it all together.
-  ...['langfuse', 'mcp', 'http', 'make-workspaces.ts', 'app.ts', 'startup-banner.ts', 'main.ts'],
+  ...['mcp', 'http', 'make-workspaces.ts', 'app.ts', 'startup-banner.ts', 'main.ts'],
 ] as const
 
 export interface ImportProblem {

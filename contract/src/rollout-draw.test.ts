@@ -12,9 +12,9 @@ describe('the draw of a rollout', () => {
   it('gives the candidate to the share asked for: 100,000 keys are within the binomial 99.9 % interval', () => {
     const z999 = 3.2905
     for (const share of shares) {
-      const taken = keys.filter((key) => isInShare({ id, share }, key)).length
+      const participants = keys.filter((key) => isInShare({ id, share }, key)).length
       const reach = z999 * Math.sqrt(keys.length * share * (1 - share))
-      assert.ok(Math.abs(taken - keys.length * share) <= reach, `${taken} at ${share}`)
+      assert.ok(Math.abs(participants - keys.length * share) <= reach, `${participants} at ${share}`)
     }
   })
 

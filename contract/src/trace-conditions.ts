@@ -49,9 +49,9 @@ const operatorsOfType: Readonly<Record<TraceField['type'], readonly ConditionOpe
 export function operatorsOf(name: string): readonly ConditionOperator[] | undefined {
   if (name === 'score' || isNamed(name, scorePrefix)) return ['is', 'not', 'min', 'max', 'exists']
   if (isNamed(name, metadataPrefix)) return operatorsOfType.text
-  const known = conditionFields.find((field) => field === name)
-  if (known === undefined) return undefined
-  const { type, nameColumn }: TraceField = traceFields[known]
+  const existing = conditionFields.find((field) => field === name)
+  if (existing === undefined) return undefined
+  const { type, nameColumn }: TraceField = traceFields[existing]
   return nameColumn === undefined ? operatorsOfType[type] : [...operatorsOfType[type], 'named']
 }
 

@@ -129,27 +129,27 @@ export function mergeLists(
     const models = provider.models as ListedModel[]
     const own = models.findIndex(({ id: modelId, match }) => 'equals' in match && modelId === name)
     const index = own === -1 ? models.findIndex(({ match }) => matchesName(match, name)) : own
-    const known = models[index]
-    if (known === undefined) {
+    const listed = models[index]
+    if (listed === undefined) {
       if (id === 'aws' && !namesItself(key, source)) continue
       const added = { id: name, match: matchOf(name), prices, ...optional(variantsOf(model)) }
       models.push(added)
       seen.add(added)
-    } else if (isSameModel(known, name)) {
-      if (seen.has(known)) continue
-      const merged = mergeModel(known, model, prices, `${id}/${known.id}`, date)
+    } else if (isSameModel(listed, name)) {
+      if (seen.has(listed)) continue
+      const merged = mergeModel(listed, model, prices, `${id}/${listed.id}`, date)
       if (merged.disagreement !== undefined)
-        disagreements.push({ model: `${id}/${known.id}`, chosen: choiceFor(`${id}/${known.id}`) })
+        disagreements.push({ model: `${id}/${listed.id}`, chosen: choiceFor(`${id}/${listed.id}`) })
       models[index] = merged
       seen.add(merged)
-    } else if (namesItself(key, source) && disagree(pricesAt(known, date), prices)) {
+    } else if (namesItself(key, source) && disagree(pricesAt(listed, date), prices)) {
       // The first list guesses by the beginning of the name; the second has this very name.
       const added = {
         id: name,
         match: matchOf(name),
         prices,
         ...optional(variantsOf(model)),
-        disagreement: disagreementOf('genai-prices', pricesAt(known, date)),
+        disagreement: disagreementOf('genai-prices', pricesAt(listed, date)),
       }
       models.push(added)
       seen.add(added)
@@ -160,23 +160,24 @@ export function mergeLists(
 }
 
 /** Dates and versions of one model may have prices of their own: only the plain name speaks for the model. */
-const isSameModel = (known: ListedModel, name: string): boolean =>
-  known.id.toLowerCase() === name.toLowerCase() || ('equals' in known.match && matchesName(known.match, name))
+const isSameModel = (listed: ListedModel, name: string): boolean =>
+  listed.id.toLowerCase() === name.toLowerCase() ||
+  ('equals' in listed.match && matchesName(listed.match, name))
 
 const choiceFor = (model: string): string => choices[model] ?? 'genai-prices'
 
 function mergeModel(
-  known: ListedModel,
+  listed: ListedModel,
   model: LitellmModel,
   prices: ModelPrices,
   name: string,
   date: Date,
 ): ListedModel {
-  const today = pricesAt(known, date)
+  const today = pricesAt(listed, date)
   if (disagree(today, prices)) {
     const isSecond = choiceFor(name) === 'litellm'
     return {
-      ...known,
+      ...listed,
       ...(isSecond && { prices, ...optional(variantsOf(model)) }),
       disagreement: isSecond ? disagreementOf('genai-prices', today) : disagreementOf('litellm', prices),
     }
@@ -184,14 +185,14 @@ function mergeModel(
   // What the second list knows beside the same prices: audio, lifetimes of caches, processing tiers.
   const add = (own: ModelPrices): ModelPrices => ({ ...prices, ...own })
   return {
-    ...known,
-    prices: isConditional(known.prices)
-      ? known.prices.map((each) => ({
+    ...listed,
+    prices: isConditional(listed.prices)
+      ? listed.prices.map((each) => ({
           ...each,
           prices: each.prices === today ? add(each.prices) : each.prices,
         }))
-      : add(known.prices),
-    ...optional(known.price_variants ?? variantsOf(model)),
+      : add(listed.prices),
+    ...optional(listed.price_variants ?? variantsOf(model)),
   }
 }
 

@@ -19,9 +19,9 @@ function forChecking(schema: unknown, isNames = false): unknown {
   const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
     if (isNames) return [[keyword, forChecking(value)]]
     if (keyword === 'description' || keyword.startsWith('x-')) return []
-    const kept: [string, unknown] = [keyword, forChecking(value, keyword === 'properties')]
-    if (keyword !== 'pattern') return [kept]
-    return [kept, ['problem', patternProblems[String(value)] ?? otherPatternProblem]]
+    const entry: [string, unknown] = [keyword, forChecking(value, keyword === 'properties')]
+    if (keyword !== 'pattern') return [entry]
+    return [entry, ['problem', patternProblems[String(value)] ?? otherPatternProblem]]
   })
   return Object.fromEntries(entries)
 }

@@ -119,9 +119,9 @@ export function assembleResponse(): Assembly {
       if (type === 'response.output_text.delta' && typeof delta === 'string') text += delta
     },
     fields() {
-      const known = whole === undefined ? {} : readResponse(whole)
-      const isWhole = Array.isArray(known.output) && known.output.length > 0
-      return isWhole ? known : { ...known, output: text }
+      const parsedWhole = whole === undefined ? {} : readResponse(whole)
+      const isWhole = Array.isArray(parsedWhole.output) && parsedWhole.output.length > 0
+      return isWhole ? parsedWhole : { ...parsedWhole, output: text }
     },
   }
 }

@@ -135,8 +135,8 @@ describe('a wrapped OpenAI client', () => {
     assert.deepEqual(log!.output, { role: 'assistant', content: 'Hello.', refusal: null })
     assert.deepEqual([log!.inputTokens, log!.outputTokens, log!.model], [10, 4, 'gpt-4o-2024-08-06'])
     assert.ok(Number(log!.cost) > 0)
-    const { parameters, usage: kept, finishReason } = log!.metadata as Record<string, unknown>
-    assert.deepEqual([parameters, kept, finishReason], [{ temperature: 0 }, usage, 'stop'])
+    const { parameters, usage: storedUsage, finishReason } = log!.metadata as Record<string, unknown>
+    assert.deepEqual([parameters, storedUsage, finishReason], [{ temperature: 0 }, usage, 'stop'])
   })
 
   it('records a stream as it is read, put together, however it is read', async () => {

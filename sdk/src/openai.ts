@@ -51,7 +51,7 @@ function wrapPart<Part extends object>(part: Part, path: string, options: WrapOp
 }
 
 const isPrefix = (path: string): boolean =>
-  [...responseReaders.keys()].some((known) => known.startsWith(`${path}.`))
+  [...responseReaders.keys()].some((candidate) => candidate.startsWith(`${path}.`))
 
 type Call = (...args: unknown[]) => unknown
 

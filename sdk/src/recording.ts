@@ -199,10 +199,10 @@ const isPromise = (value: unknown): value is Promise<unknown> =>
 function toWire(values: object): object {
   const { error, model, provider, usage, variables, prompt, metadata, ...rest }: GenerationFields = values
   const inMetadata = { model, provider, usage, error: error instanceof Error ? describeError(error) : error }
-  const known = Object.entries(inMetadata).filter(([, value]) => value !== undefined)
+  const entries = Object.entries(inMetadata).filter(([, value]) => value !== undefined)
   return {
     ...rest,
-    metadata: { ...metadata, ...Object.fromEntries(known) },
+    metadata: { ...metadata, ...Object.fromEntries(entries) },
     // Only what refers to the prompt: a whole one has its texts too.
     ...(prompt === undefined
       ? {}

@@ -19,8 +19,8 @@ async function withRollout(slug: string, share: number): Promise<string> {
   await makePrompt(workspace, { slug })
   await makeVersion(workspace, { slug, text: 'old {{ name }}', tags: ['production'] })
   await makeVersion(workspace, { slug, text: 'new {{ name }}' })
-  const begun = { promptSlug: slug, candidateVersion: '1.0.1', share }
-  return (await workspace.ok(rollouts.create, begun)).rollout.id
+  const newRollout = { promptSlug: slug, candidateVersion: '1.0.1', share }
+  return (await workspace.ok(rollouts.create, newRollout)).rollout.id
 }
 
 it('the client serves every key what the service serves it, and asks twice for all of them', async () => {

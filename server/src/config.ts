@@ -252,7 +252,7 @@ export const settings = {
     fallback: '',
     sentence: `Role in the first workspace of whoever signs in with the provider for the first time: ${roles.join(', ')}; when empty, they need an invitation.`,
     read: (text) => {
-      const role = roles.find((known) => known === text)
+      const role = roles.find((candidate) => candidate === text)
       if (text !== '' && role === undefined) throw new Error(`must be one of ${roles.join(', ')}`)
       return role
     },
@@ -261,7 +261,7 @@ export const settings = {
     fallback: 'info',
     sentence: `Least severe diagnostics to print: ${logLevels.join(', ')}.`,
     read: (text) => {
-      const level = logLevels.find((known) => known === text)
+      const level = logLevels.find((candidate) => candidate === text)
       if (level === undefined) throw new Error(`must be one of ${logLevels.join(', ')}`)
       return level
     },

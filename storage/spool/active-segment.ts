@@ -13,14 +13,14 @@ import { SegmentFile } from './segment-file.ts'
 
 /** The segment being appended to: its file and the records in it. */
 export class ActiveSegment {
-  readonly held: HeldSegment
+  readonly segment: HeldSegment
   readonly #file: SegmentFile
   readonly #marker: Buffer
 
-  private constructor(held: HeldSegment, file: SegmentFile) {
-    this.held = held
+  private constructor(segment: HeldSegment, file: SegmentFile) {
+    this.segment = segment
     this.#file = file
-    this.#marker = markerOf(held.id)
+    this.#marker = markerOf(segment.id)
   }
 
   static async begin(folder: string, beganAtMs: number, isDurable: boolean): Promise<ActiveSegment> {
@@ -32,17 +32,17 @@ export class ActiveSegment {
 
   /** Resolves once the whole group is on the disk, laid out in `space`; after a failure, abandon the segment. */
   async append(group: readonly QueuedRecord[], space: Buffer): Promise<void> {
-    const { held } = this
+    const { segment } = this
     await this.#file.append(this.#layOut(group, space))
-    const start = held.bytes
+    const start = segment.bytes
     let end = start || SEGMENT_HEADER.length
     for (const { bytes } of group) {
       // The id as read back: a caller's string may retain the many pieces it was concatenated from.
-      held.offsets.set(idAt(space, end - start), end)
+      segment.offsets.set(idAt(space, end - start), end)
       end += bytes
     }
-    held.records += group.length
-    held.bytes = end
+    segment.records += group.length
+    segment.bytes = end
   }
 
   close(): Promise<void> {
@@ -56,7 +56,7 @@ export class ActiveSegment {
 
   /** The bytes of a group: one copy of each record, except one that is larger than the space. */
   #layOut(group: readonly QueuedRecord[], space: Buffer): Uint8Array[] {
-    let position = this.held.bytes === 0 ? SEGMENT_HEADER.copy(space) : 0
+    let position = this.segment.bytes === 0 ? SEGMENT_HEADER.copy(space) : 0
     const first = group[0]!
     if (position + first.bytes > space.length) {
       position = writeRecordHead(space, position, this.#marker, first.id, first.payload)

@@ -41,10 +41,10 @@ test('every record acknowledged before kill -9 is kept, and none twice, over sev
     const { spool, damages } = await openTestSpool(folder)
     assert.ok(damages.every(({ damagedRecords }) => damagedRecords === 0))
     const ids = idsToDrain(spool)
-    const kept = new Set(ids)
-    assert.equal(kept.size, ids.length)
+    const remaining = new Set(ids)
+    assert.equal(remaining.size, ids.length)
     assert.deepEqual(
-      acknowledged.filter((id) => !kept.has(id)),
+      acknowledged.filter((id) => !remaining.has(id)),
       [],
     )
     for (const id of acknowledged) assert.equal((await spool.find(id))?.subarray(0, id.length).toString(), id)
@@ -83,10 +83,10 @@ for (const { title, limit, refusal, wrapper } of limits) {
     assert.equal(status, 0, stderr)
     const { spool, damages } = await openTestSpool(folder)
     assert.deepEqual(damages, [])
-    const kept = idsTold(stdout, 'kept').sort()
-    assert.deepEqual(idsTold(stdout, 'sealed').sort(), kept)
-    assert.deepEqual(idsToDrain(spool).sort(), kept)
-    assert.ok(kept.length > 0)
+    const remaining = idsTold(stdout, 'kept').sort()
+    assert.deepEqual(idsTold(stdout, 'sealed').sort(), remaining)
+    assert.deepEqual(idsToDrain(spool).sort(), remaining)
+    assert.ok(remaining.length > 0)
     assert.ok(idsTold(stdout, refusal).length > 0)
     await spool.close()
   })

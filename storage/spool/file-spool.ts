@@ -87,7 +87,7 @@ export class FileSpool implements Spool {
   /** The ids of all records, oldest first. */
   *ids(): Iterable<string> {
     for (const segment of this.#sealed) yield* segment.offsets.keys()
-    if (this.#active !== undefined) yield* this.#active.held.offsets.keys()
+    if (this.#active !== undefined) yield* this.#active.segment.offsets.keys()
   }
 
   /** True from when append resolved until the record's segment is removed. */
@@ -114,7 +114,7 @@ export class FileSpool implements Spool {
    * loss is a replay, which the trace store recognizes by its id.
    */
   async remove({ id }: { readonly id: string }): Promise<void> {
-    const segment = this.#sealed.find((held) => held.id === id)
+    const segment = this.#sealed.find((candidate) => candidate.id === id)
     if (segment === undefined) return
     try {
       await fs.promises.rm(segment.path, { force: true })
@@ -146,7 +146,7 @@ export class FileSpool implements Spool {
 
   /** The size of the spool; `oldestAt` is when the oldest segment began. */
   size(): SpoolSize {
-    const oldest = this.#sealed[0] ?? this.#active?.held
+    const oldest = this.#sealed[0] ?? this.#active?.segment
     return {
       records: this.#heldRecords,
       bytes: this.#heldBytes,
@@ -190,25 +190,25 @@ export class FileSpool implements Spool {
 
   /** Newest first: readers mostly request recent records. */
   #segmentOf(id: string): HeldSegment | undefined {
-    if (this.#active?.held.offsets.has(id)) return this.#active.held
+    if (this.#active?.segment.offsets.has(id)) return this.#active.segment
     return this.#sealed.findLast((segment) => segment.offsets.has(id))
   }
 
   /** Writes one group to the disk: all of it is acknowledged, or none. */
   async #commit(): Promise<void> {
     const { segmentBytesMax } = this.#options
-    const activeBytes = this.#active?.held.bytes ?? 0
+    const activeBytes = this.#active?.segment.bytes ?? 0
     if (activeBytes + this.#queue.nextBytes > segmentBytesMax) await this.#endSegment()
-    const usedBytes = this.#active?.held.bytes ?? SEGMENT_HEADER.length
+    const usedBytes = this.#active?.segment.bytes ?? SEGMENT_HEADER.length
     const group = this.#queue.take(
       Math.min(segmentBytesMax - usedBytes, GROUP_BYTES_MAX - SEGMENT_HEADER.length),
     )
     try {
       this.#active ??= await this.#beginSegment()
-      const { held } = this.#active
-      const bytesBefore = held.bytes
+      const { segment } = this.#active
+      const bytesBefore = segment.bytes
       await this.#active.append(group, this.#groupSpace)
-      this.#heldBytes += held.bytes - bytesBefore
+      this.#heldBytes += segment.bytes - bytesBefore
       this.#heldRecords += group.length
       this.#queue.resolve(group)
     } catch (cause) {
@@ -228,7 +228,7 @@ export class FileSpool implements Spool {
     const active = this.#active
     if (active === undefined) return
     this.#active = undefined
-    this.#sealed.push(active.held)
+    this.#sealed.push(active.segment)
     await active.close()
   }
 
@@ -238,6 +238,6 @@ export class FileSpool implements Spool {
     if (active === undefined) return
     await active.abandon()
     this.#active = undefined
-    if (active.held.records > 0) this.#sealed.push(active.held)
+    if (active.segment.records > 0) this.#sealed.push(active.segment)
   }
 }

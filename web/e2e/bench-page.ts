@@ -66,10 +66,10 @@ async function scrollTrace(context: BrowserContext, url: string, pixels: number)
       new Promise<number[]>((done) => {
         const times: number[] = []
         let direction = 1
-        const begun = performance.now()
+        const startedAt = performance.now()
         const next = (now: number): void => {
           times.push(now)
-          if (now - begun > ms) {
+          if (now - startedAt > ms) {
             done(times.slice(1).map((time, index) => time - (times[index] as number)))
             return
           }

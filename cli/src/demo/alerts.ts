@@ -46,12 +46,12 @@ export async function defineAlerts(client: Client, setupCounts: SetupCounts): Pr
   if (channelId === undefined) {
     channelId = (await client.channels.create(channel)).channel.id
     await client.channels.update({ id: channelId, isEnabled: false })
-    setupCounts.set('channels', { made: 1, kept: 0 })
-  } else setupCounts.set('channels', { made: 0, kept: 1 })
-  const known = new Set((await client.alerts.list({})).alerts.map(({ name }) => name))
-  const counts = { made: 0, kept: 0 }
+    setupCounts.set('channels', { made: 1, alreadyThere: 0 })
+  } else setupCounts.set('channels', { made: 0, alreadyThere: 1 })
+  const existing = new Set((await client.alerts.list({})).alerts.map(({ name }) => name))
+  const counts = { made: 0, alreadyThere: 0 }
   for (const alert of alerts) {
-    if (known.has(alert.name)) counts.kept++
+    if (existing.has(alert.name)) counts.alreadyThere++
     else {
       await client.alerts.create({ ...alert, channelIds: [channelId] })
       counts.made++

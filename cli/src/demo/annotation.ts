@@ -31,7 +31,7 @@ interface AnnotationParts {
 export async function annotate({ client, connectAs, setupCounts, seed }: AnnotationParts): Promise<void> {
   const { queues } = await client.annotationQueues.list({})
   if (queues.some(({ name }) => name === queueName)) {
-    setupCounts.set('annotation', { made: 0, kept: 1 })
+    setupCounts.set('annotation', { made: 0, alreadyThere: 1 })
     return
   }
   const { queue } = await client.annotationQueues.create({
@@ -69,7 +69,7 @@ export async function annotate({ client, connectAs, setupCounts, seed }: Annotat
     }
     await client.keys.delete({ id: apiKey.id })
   }
-  setupCounts.set('annotation', { made: 1, kept: 0 })
+  setupCounts.set('annotation', { made: 1, alreadyThere: 0 })
 }
 
 /** A seed from the end of an id. */

@@ -8,7 +8,7 @@ import { type DemoPrompt, prompts } from './material/prompts.ts'
 import { evaluators, experiments, features, keys, price } from './material/workspace.ts'
 
 /** By kind: how many were created, and how many existed already. */
-export type SetupCounts = Map<string, { made: number; kept: number }>
+export type SetupCounts = Map<string, { made: number; alreadyThere: number }>
 
 export interface Setup {
   readonly setupCounts: SetupCounts
@@ -22,7 +22,7 @@ export async function define(client: Client, seed: number, now: Date): Promise<S
   for (const feature of features) await ensure(setupCounts, 'features', () => client.features.create(feature))
   for (const prompt of prompts) await definePrompt(client, setupCounts, prompt)
   const { id: connectionId, isNew } = await defineConnection(client)
-  count(setupCounts, 'connections', isNew ? 'made' : 'kept')
+  count(setupCounts, 'connections', isNew ? 'made' : 'alreadyThere')
   for (const evaluator of evaluators) {
     const config = evaluator.kind === 'llm' ? { connectionId, ...evaluator.config } : evaluator.config
     await ensure(setupCounts, 'evaluators', () => client.evaluators.create({ ...evaluator, config }))
@@ -30,7 +30,8 @@ export async function define(client: Client, seed: number, now: Date): Promise<S
   await defineDatasets(client, setupCounts, seed)
   await defineKeys(client, setupCounts, now)
   const { priceOverrides } = await client.prices.list({})
-  if (priceOverrides.some(({ model }) => model === price.model)) count(setupCounts, 'price overrides', 'kept')
+  if (priceOverrides.some(({ model }) => model === price.model))
+    count(setupCounts, 'price overrides', 'alreadyThere')
   else await ensure(setupCounts, 'price overrides', () => client.prices.create(price))
   return { setupCounts, experiments: await defineExperiments(client, setupCounts) }
 }
@@ -52,7 +53,7 @@ async function definePrompt(client: Client, setupCounts: SetupCounts, prompt: De
   const history = await client.prompts.history({ slug })
   const existingMoves = history.moves.filter(({ tag }) => tag !== 'latest').length
   for (const [index, [newTag, version]] of moves.entries()) {
-    if (index < existingMoves) count(setupCounts, 'tag moves', 'kept')
+    if (index < existingMoves) count(setupCounts, 'tag moves', 'alreadyThere')
     else await ensure(setupCounts, 'tag moves', () => client.prompts.publish({ slug, newTag, version }))
   }
 }
@@ -63,7 +64,7 @@ async function defineDatasets(client: Client, setupCounts: SetupCounts, seed: nu
     const { datasets } = await client.datasets.list({})
     const existingCount = datasets.find((dataset) => dataset.slug === slug)?.rowCount ?? 0
     for (const [index, row] of rows.entries()) {
-      if (index < existingCount) count(setupCounts, 'dataset rows', 'kept')
+      if (index < existingCount) count(setupCounts, 'dataset rows', 'alreadyThere')
       else await ensure(setupCounts, 'dataset rows', () => client.datasets.add({ slug, ...row }))
     }
   }
@@ -73,7 +74,7 @@ async function defineKeys(client: Client, setupCounts: SetupCounts, now: Date): 
   const { apiKeys } = await client.keys.list({})
   for (const { name, scopes, expiresInDays, isRevoked } of keys) {
     if (apiKeys.some((key) => key.name === name)) {
-      count(setupCounts, 'API keys', 'kept')
+      count(setupCounts, 'API keys', 'alreadyThere')
       continue
     }
     const expiresAt =
@@ -92,7 +93,7 @@ async function defineExperiments(
   const ids = new Map(existing.map(({ name, id }) => [name, id]))
   for (const { name, featureSlug } of experiments) {
     if (ids.has(name)) {
-      count(setupCounts, 'experiments', 'kept')
+      count(setupCounts, 'experiments', 'alreadyThere')
       continue
     }
     const { id } = await client.experiments.create({ name, featureSlug })
@@ -109,12 +110,12 @@ async function ensure(setupCounts: SetupCounts, kind: string, create: () => Prom
     count(setupCounts, kind, 'made')
   } catch (error) {
     if (!(error instanceof RequestFailed) || error.status !== 409) throw error
-    count(setupCounts, kind, 'kept')
+    count(setupCounts, kind, 'alreadyThere')
   }
 }
 
-function count(setupCounts: SetupCounts, kind: string, outcome: 'made' | 'kept'): void {
-  const counts = setupCounts.get(kind) ?? { made: 0, kept: 0 }
+function count(setupCounts: SetupCounts, kind: string, outcome: 'made' | 'alreadyThere'): void {
+  const counts = setupCounts.get(kind) ?? { made: 0, alreadyThere: 0 }
   counts[outcome]++
   setupCounts.set(kind, counts)
 }

@@ -31,7 +31,7 @@ function respondTo(question: string): { readonly status: number; readonly body: 
 export async function runExperiment(client: Client, setupCounts: SetupCounts): Promise<void> {
   const { experiments } = await client.experiments.list({ limit: 1000 })
   if (experiments.some((experiment) => experiment.name === name))
-    return void setupCounts.set('runs', { made: 0, kept: 1 })
+    return void setupCounts.set('runs', { made: 0, alreadyThere: 1 })
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -53,7 +53,7 @@ export async function runExperiment(client: Client, setupCounts: SetupCounts): P
       name,
     })
     await followRun(client, run.id, { timeoutMs: runTimeoutMs })
-    setupCounts.set('runs', { made: 1, kept: 0 })
+    setupCounts.set('runs', { made: 1, alreadyThere: 0 })
   } catch (error) {
     // The demo goes on without a run where the service cannot, or may not (`PLUMBLINE_ENDPOINT_HOSTS`), reach this process.
     if (!(error instanceof WaitedTooLong) && !(error instanceof RequestFailed && error.status === 400))

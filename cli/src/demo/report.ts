@@ -11,9 +11,9 @@ export function describeMade({
   warnings,
   expectedWarnings,
 }: Filled): string {
-  const lines = [...made, ['traces', { made: traces, kept: keptTraces }] as const].map(
+  const lines = [...made, ['traces', { made: traces, alreadyThere: keptTraces }] as const].map(
     ([kind, counts]) =>
-      `  ${kind.padEnd(16)} ${String(counts.made).padStart(9)} made${counts.kept === 0 ? '' : `, ${counts.kept} there already`}`,
+      `  ${kind.padEnd(16)} ${String(counts.made).padStart(9)} made${counts.alreadyThere === 0 ? '' : `, ${counts.alreadyThere} there already`}`,
   )
   lines.push(`  ${'scores'.padEnd(16)} ${String(scores).padStart(9)} made`)
   if (expectedWarnings > 0)

@@ -49,7 +49,7 @@ export async function rollOut({
 }: RolloutParts): Promise<{ traces: number; scores: number }> {
   const { rollouts } = await client.rollouts.list({ promptSlug })
   if (rollouts.length > 0) {
-    setupCounts.set('rollouts', { made: 0, kept: rollouts.length })
+    setupCounts.set('rollouts', { made: 0, alreadyThere: rollouts.length })
     return { traces: 0, scores: 0 }
   }
   const first = await client.rollouts.create({ promptSlug, candidateVersion: '0.9.0', share: 0.05 })
@@ -61,7 +61,7 @@ export async function rollOut({
     .map(({ id }) => id)
   const { rollout } = await client.rollouts.create({ promptSlug, candidateVersion, share: 0.05, alertIds })
   await client.rollouts.update({ id: rollout.id, share })
-  setupCounts.set('rollouts', { made: 2, kept: 0 })
+  setupCounts.set('rollouts', { made: 2, alreadyThere: 0 })
 
   const people = makePeople(seed)
   let scores = 0

@@ -17,7 +17,8 @@ export async function exportTraces(
   file: string | undefined,
   options: ExportOptions,
 ): Promise<void> {
-  const format = options.format ?? traceFormats.find((known) => file?.endsWith(`.${known}`)) ?? 'jsonl'
+  const format =
+    options.format ?? traceFormats.find((candidate) => file?.endsWith(`.${candidate}`)) ?? 'jsonl'
   const pieces = download(session, '/monitor/traces/export', { ...toFilters(options), format })
   if (format !== 'jsonl') {
     await writeWhole(session, file, pieces)

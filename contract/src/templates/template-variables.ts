@@ -35,8 +35,8 @@ class Uses {
   readonly #types = new Map<string, VariableType>()
 
   add(label: string, type: VariableType): void {
-    const known = this.#types.get(label)
-    if (known === undefined || strength[type] > strength[known]) this.#types.set(label, type)
+    const existingType = this.#types.get(label)
+    if (existingType === undefined || strength[type] > strength[existingType]) this.#types.set(label, type)
   }
 
   list(): TemplateVariable[] {

@@ -65,8 +65,8 @@ const isDataset = (record: JsonRecord): boolean =>
 
 function assemble(id: string, parts: readonly Part[]) {
   const spans = parts.filter(({ kind }) => kind === 'span').map(({ record }) => record)
-  const known = new Set(spans.map((span) => spanIds(span)?.spanId))
-  const root = spans.find((span) => !known.has(textOf(span.parent_id))) ?? {}
+  const spanIdSet = new Set(spans.map((span) => spanIds(span)?.spanId))
+  const root = spans.find((span) => !spanIdSet.has(textOf(span.parent_id))) ?? {}
   const attributes = attributesOf(root)
   const annotations = [
     ...parts.filter(({ kind }) => kind === 'annotation').map(({ record }) => record),

@@ -92,9 +92,9 @@ export function makeAuthenticator(
         if (caller.workspaceId === workspaceId) proven.delete(hash)
     },
     takeUsed() {
-      const taken = [...used]
+      const usedScopes = [...used]
       used = new Set()
-      return taken
+      return usedScopes
     },
   }
 }

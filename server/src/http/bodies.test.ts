@@ -60,8 +60,8 @@ describe('a body', () => {
 
   it('of exactly 16,777,216 bytes is taken, and one byte more is 413 and stores nothing', async () => {
     const workspace = await newWorkspace()
-    const taken = await workspace.ok(monitor.trace, {}, { payload: bodyOf(bytesMax) })
-    const { trace } = await workspace.ok(traces.get, { id: taken.trace.id })
+    const accepted = await workspace.ok(monitor.trace, {}, { payload: bodyOf(bytesMax) })
+    const { trace } = await workspace.ok(traces.get, { id: accepted.trace.id })
     assert.equal((trace.input as string).length, bytesMax - 12)
     await workspace.refused(monitor.trace, {}, 413, { payload: bodyOf(bytesMax + 1) })
     await app.flush()

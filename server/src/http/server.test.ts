@@ -39,13 +39,13 @@ describe('an address', () => {
     for (const path of new Set(allOperations.map((operation) => operation.path))) {
       // /files/generate-upload-url could also be a file's key.
       const taking = allOperations.filter((other) => formOf(other.path).test(path))
-      const taken = new Set<string>(taking.map(({ method }) => method))
-      if (taken.has('GET')) taken.add('HEAD')
-      for (const method of methods.filter((other) => !taken.has(other))) {
+      const routedMethods = new Set<string>(taking.map(({ method }) => method))
+      if (routedMethods.has('GET')) routedMethods.add('HEAD')
+      for (const method of methods.filter((other) => !routedMethods.has(other))) {
         const answer = await send({ method, url: path.replaceAll(/\{\w+\}/g, 'x') })
         assert.equal(answer.status, 405, `${method} ${path}`)
         if (method !== 'HEAD') errorOf(answer)
-        assert.deepEqual(new Set(answer.headers.allow?.split(', ')), taken, `${method} ${path}`)
+        assert.deepEqual(new Set(answer.headers.allow?.split(', ')), routedMethods, `${method} ${path}`)
       }
     }
   })

@@ -271,8 +271,8 @@ function send(
   reply.type('application/json; charset=utf-8')
   if (answer instanceof EncodedJson) {
     askBeforeUse(reply).header('etag', answer.etag)
-    const known = request.headers['if-none-match']
-    if (known !== undefined && matches(known, answer.etag)) return reply.code(304).send()
+    const requestTag = request.headers['if-none-match']
+    if (requestTag !== undefined && matches(requestTag, answer.etag)) return reply.code(304).send()
     return reply.send(answer.payload)
   }
   if (answer instanceof StreamedJson)
@@ -321,7 +321,7 @@ function answerError(
 
 /** No Host is 400, unknown addresses are 404, known ones with another method 405: before the body is looked at. */
 function refuseUnknownRoutes(server: FastifyInstance, routes: readonly Route[]): void {
-  const known = routes.map(({ operation: { method, path } }) => ({
+  const endpoints = routes.map(({ operation: { method, path } }) => ({
     method,
     form: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   }))
@@ -330,7 +330,7 @@ function refuseUnknownRoutes(server: FastifyInstance, routes: readonly Route[]):
       return done(invalid('Host', 'is required'))
     if (!request.is404) return done()
     const path = request.url.split('?', 1)[0] ?? ''
-    const methods = known
+    const methods = endpoints
       .filter(({ form }) => form.test(path))
       .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     if (methods.length === 0) return done(new ServiceError('route_not_found', { path: path.slice(0, 200) }))

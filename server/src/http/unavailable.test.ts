@@ -134,16 +134,16 @@ describe('while the trace store is away', () => {
   it('503: recording takes traces up to the quota of the spool, and then says when to come back', async () => {
     await stopEngine()
     const input = 'x'.repeat(15 * 1024 ** 2)
-    const taken: string[] = []
+    const accepted: string[] = []
     let last = await workspace.call(operations.monitor.trace, { input })
-    while (last.status === 200 && taken.length < 10) {
-      taken.push((JSON.parse(last.text) as { trace: { id: string } }).trace.id)
+    while (last.status === 200 && accepted.length < 10) {
+      accepted.push((JSON.parse(last.text) as { trace: { id: string } }).trace.id)
       last = await workspace.call(operations.monitor.trace, { input })
     }
     assert.deepEqual([last.status, last.headers['retry-after']], [503, '5'])
     assert.match(errorOf(last), /cannot take records now/)
-    assert.ok(taken.length >= 3)
-    for (const id of taken) assert.equal((await workspace.ok(operations.traces.get, { id })).trace.id, id)
+    assert.ok(accepted.length >= 3)
+    for (const id of accepted) assert.equal((await workspace.ok(operations.traces.get, { id })).trace.id, id)
   })
 
   it('/readyz says that the disk quota of the spool is used up, and /healthz is 200 still', async () => {

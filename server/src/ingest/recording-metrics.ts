@@ -149,9 +149,9 @@ export function countSetAside(registry: Registry, records: RefusedRecords): Refu
   )
   return {
     ...records,
-    async keep(token, kept) {
-      await records.keep(token, kept)
-      counter.inc(kept.length)
+    async keep(token, record) {
+      await records.keep(token, record)
+      counter.inc(record.length)
     },
   }
 }

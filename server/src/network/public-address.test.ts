@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { isPublicAddress } from './public-address.ts'
 
 describe('an address', () => {
-  const known: [isPublic: boolean, addresses: string[]][] = [
+  const cases: [isPublic: boolean, addresses: string[]][] = [
     [true, ['8.8.8.8', '172.32.0.1', '104.18.7.192', '2606:4700::6812:7c0', '::ffff:8.8.8.8']],
     [
       false,
@@ -33,7 +33,7 @@ describe('an address', () => {
       ],
     ],
   ]
-  for (const [isPublic, addresses] of known)
+  for (const [isPublic, addresses] of cases)
     for (const address of addresses)
       it(`${address || '(none)'} is ${isPublic ? '' : 'not '}of the public internet`, () =>
         assert.equal(isPublicAddress(address), isPublic))

@@ -131,11 +131,11 @@ describe('users with several values', () => {
       [false, differenceOfMeans],
       [true, differenceOfShares],
     ] as const) {
-      const held = covered((isWrong) => {
+      const coverage = covered((isWrong) => {
         const { low, high } = difference(sampleGroup(60, isShare), sampleGroup(60, isShare))!.interval!
         return isWrong(low, high)
       })
-      assert.ok(Math.abs(held - runs * 0.95) <= reach, `${held} of ${runs}`)
+      assert.ok(Math.abs(coverage - runs * 0.95) <= reach, `${coverage} of ${runs}`)
     }
   })
 
@@ -147,11 +147,11 @@ describe('users with several values', () => {
       covariance: 0,
       sumVariance: (sums.sum / sums.count) * (1 - sums.sum / sums.count),
     })
-    const held = covered((isWrong) => {
+    const coverage = covered((isWrong) => {
       const { low, high } = differenceOfShares(flat(sampleGroup(60, true)), flat(sampleGroup(60, true)))!
         .interval!
       return isWrong(low, high)
     })
-    assert.ok(held < runs * 0.95 - reach, `${held} of ${runs}`)
+    assert.ok(coverage < runs * 0.95 - reach, `${coverage} of ${runs}`)
   })
 })

@@ -78,7 +78,9 @@ function readWhere(text: string | undefined): TraceCondition[] {
         `must be one of ${conditionFields.join(', ')}, score, score.NAME, metadata.KEY`,
       )
     // Without it the filter would let through what it was to leave out.
-    const unsupported = Object.keys(operators).find((name) => !supported.some((known) => known === name))
+    const unsupported = Object.keys(operators).find(
+      (name) => !supported.some((candidate) => candidate === name),
+    )
     if (unsupported !== undefined)
       throw invalid(
         `where[${index}].${unsupported}`,

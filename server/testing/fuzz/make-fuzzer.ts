@@ -86,7 +86,7 @@ export function makeFuzzer(
   const pick = <Value>(from: readonly Value[]): Value => from[Math.floor(random() * from.length)] as Value
   /** A copy: a value that was put into a body may be spoiled itself. */
   const oddValue = (): unknown => structuredClone(pick(oddValues))
-  const pathOf = ({ path }: Operation, known: string): string => path.replaceAll(/\{\w+\}/g, known)
+  const pathOf = ({ path }: Operation, parameter: string): string => path.replaceAll(/\{\w+\}/g, parameter)
 
   const legal = (operation: Operation): FuzzedRequest => ({
     class: 'JSON body',

@@ -71,23 +71,23 @@ forEachControlStore('people', (open) => {
     assert.deepEqual([invitation.isKnown, invitation.workspaceName], [false, 'Test'])
     const made = await Promise.all([1, 2].map(() => store.people.join(invitation, newPerson(), now)))
     assert.equal(made.filter((person) => person !== undefined).length, 1)
-    const known = await store.people.add(newPerson(), now)
-    const second = await invite(known.email)
+    const existingPerson = await store.people.add(newPerson(), now)
+    const second = await invite(existingPerson.email)
     assert.equal(second.isKnown, true)
-    assert.equal(await store.people.accept(second, known.id, now), true)
-    assert.equal(await store.people.accept(second, known.id, now), false)
+    assert.equal(await store.people.accept(second, existingPerson.id, now), true)
+    assert.equal(await store.people.accept(second, existingPerson.id, now), false)
     assert.deepEqual(
       (await workspace.members.list()).map(({ email, role }) => [email, role]).toSorted(),
       [
         ['new@example.com', 'viewer'],
-        [known.email, 'viewer'],
+        [existingPerson.email, 'viewer'],
       ].toSorted(),
     )
     const third = { email: 'late@example.com', role: 'viewer', hash: randomUUID(), by: 'key', expiresAt: now }
     await workspace.invitations.create(third, now)
     assert.equal(await store.people.findInvitation(third.hash, now), undefined)
     assert.deepEqual(await workspace.invitations.list(now), [])
-    assert.equal((await store.people.memberships(known.id))[0]?.workspaceId, workspaceId)
+    assert.equal((await store.people.memberships(existingPerson.id))[0]?.workspaceId, workspaceId)
   })
 
   test('a workspace keeps an owner', async () => {

@@ -172,11 +172,11 @@ forEachControlStore('checks of alerts', (open) => {
     const retry = (id: string) => workspace.alertEvents.retry(id, now)
     const shown = async () =>
       (await workspace.alertEvents.list(alert.id, {})).items.flatMap((event) => event.notifications)[0]!
-    const [begun = assert.fail()] = await begin(opened)
-    const { id } = begun.claim
+    const [ownJob = assert.fail()] = await begin(opened)
+    const { id } = ownJob.claim
     assert.deepEqual([(await shown()).status, (await shown()).isBeingSent], ['waiting', true])
     assert.equal(await retry(id), false)
-    await store.jobs.fail(begun.claim, 'No.', now)
+    await store.jobs.fail(ownJob.claim, 'No.', now)
     await store.notifications.failed(id, { attempts: 1, problem: 'No.' })
     assert.deepEqual([(await shown()).status, (await shown()).problem], ['failed', 'No.'])
     assert.equal(await retry(id), true)
@@ -198,8 +198,8 @@ forEachControlStore('checks of alerts', (open) => {
     const claimed = await read(opened, alert)
     await store.alertChecks.record(claimed, looked(claimed, 'firing'), now)
     await workspace.channels.remove(channelIds[0]!, now)
-    const gone = { problem: 'Gone.', now }
-    await store.notifications.disableChannel({ workspaceId, channelId: channelIds[1]! }, gone)
+    const failure = { problem: 'Gone.', now }
+    await store.notifications.disableChannel({ workspaceId, channelId: channelIds[1]! }, failure)
     const { items } = await workspace.jobs.list({ kind: notificationJobKind, state: 'failed' })
     assert.deepEqual(items.map(({ lastError }) => lastError).toSorted(), [
       'Gone.',

@@ -30,10 +30,10 @@ forEachControlStore('turns of annotators', (open) => {
     for (const annotatorsPerItem of [1, 2]) {
       const { id, turn } = await makeQueue(workspace, 12, annotatorsPerItem)
       const people = Array.from({ length: 30 }, (_, index) => ({ id: `p${index}`, name: `P${index}` }))
-      const taken = await Promise.all(
+      const assigned = await Promise.all(
         people.map((person) => workspace.annotationAssignments.next(turn(person), [])),
       )
-      const assignedIds = taken.filter((item) => item !== undefined)
+      const assignedIds = assigned.filter((item) => item !== undefined)
       assert.equal(assignedIds.length, 12 * annotatorsPerItem)
       for (const [, times] of Map.groupBy(assignedIds, (item) => item))
         assert.equal(times.length, annotatorsPerItem)

@@ -96,7 +96,7 @@ export function addMany(
 export type AnnotationRemoval = {
   removed: number
   /** Removed items that an annotator held. */
-  held: number
+  heldItems: number
   /** Items that stay, because they have been judged. */
   judged: number
 }
@@ -127,7 +127,7 @@ export function removeMany(
     const [judgedCount] = await sql<{ count: number }>`
       SELECT count(*) AS count FROM annotation_items
       WHERE workspace_id = ${workspaceId} AND queue_id = ${queueId} AND id IN (${itemIds}) AND judged > 0`
-    return { removed: removedRows.length, held: heldCount?.count ?? 0, judged: judgedCount?.count ?? 0 }
+    return { removed: removedRows.length, heldItems: heldCount?.count ?? 0, judged: judgedCount?.count ?? 0 }
   })
 }
 

@@ -30,14 +30,14 @@ forEachControlStore('taking items out of annotation queues', (open) => {
   test('what nobody has judged goes, held or skipped, and what somebody has judged stays', async () => {
     const { workspace } = await open()
     const { id, itemIds, list, turn, progress } = await makeQueue(workspace, 5)
-    const [judged, held, skipped, untouched] = itemIds as [string, string, string, string]
+    const [judged, heldItem, skipped, untouched] = itemIds as [string, string, string, string]
     const { assign, judge, skip } = workspace.annotationAssignments
     await assign(turn(), judged)
     await judge(turn(), judged)
-    await assign(turn(ada), held)
-    await assign(turn(bob), held)
+    await assign(turn(ada), heldItem)
+    await assign(turn(bob), heldItem)
     await skip(turn(), skipped)
-    const annotatorItems = [judged, held, skipped, untouched, 'unknown']
+    const annotatorItems = [judged, heldItem, skipped, untouched, 'unknown']
     const { removeMany } = workspace.annotationItems
     assert.deepEqual(await removeMany(id, annotatorItems, later(1)), { removed: 3, held: 1, judged: 1 })
     assert.deepEqual(await removeMany(id, annotatorItems, later(2)), { removed: 0, held: 0, judged: 1 })

@@ -57,8 +57,8 @@ export function recoverIntents(
       DELETE FROM audit_intents WHERE created_at < ${before.getTime()} RETURNING entry`
     for (const { entry: text } of rows) {
       // Safe: only entries are written there, with the time as JSON has it.
-      const known = JSON.parse(text) as Omit<AuditEntry, 'time'> & { readonly time: string }
-      const entry = { ...known, time: new Date(known.time), outcome: 'interrupted' }
+      const storedEntry = JSON.parse(text) as Omit<AuditEntry, 'time'> & { readonly time: string }
+      const entry = { ...storedEntry, time: new Date(storedEntry.time), outcome: 'interrupted' }
       if (await insertEntry(sql, entry)) await onEntry(sql, entry)
     }
     return rows.length

@@ -55,25 +55,25 @@ export type Ready = { readonly running: number; readonly due: readonly { id: str
 /** Ids of up to `count` evaluations to claim: each place goes to the evaluator with the fewest running, then to the longest overdue. */
 export function shareOut(count: number, ready: readonly Ready[]): string[] {
   const ids: string[] = []
-  const shares = ready.map(({ running, due }) => ({ running, due, taken: 0 }))
+  const shares = ready.map(({ running, due }) => ({ running, due, places: 0 }))
   while (ids.length < count) {
     let next: (typeof shares)[number] | undefined
     for (const share of shares) {
-      if (share.taken === share.due.length) continue
+      if (share.places === share.due.length) continue
       if (next === undefined || isBefore(share, next)) next = share
     }
     if (next === undefined) break
-    ids.push(next.due[next.taken]!.id)
-    next.taken += 1
+    ids.push(next.due[next.places]!.id)
+    next.places += 1
   }
   return ids
 }
 
-type Share = Ready & { readonly taken: number }
+type Share = Ready & { readonly places: number }
 
 function isBefore(a: Share, b: Share): boolean {
-  const [first, second] = [a, b].map(({ running, taken }) => running + taken) as [number, number]
-  return first === second ? a.due[a.taken]!.due_at < b.due[b.taken]!.due_at : first < second
+  const [first, second] = [a, b].map(({ running, places }) => running + places) as [number, number]
+  return first === second ? a.due[a.places]!.due_at < b.due[b.places]!.due_at : first < second
 }
 
 /** By the index of the group, evaluator by evaluator. Skips rows that another node is claiming; SQLite has one node. */

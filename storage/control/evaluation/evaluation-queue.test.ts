@@ -62,12 +62,12 @@ forEachControlStore('the queue of evaluations', (open) => {
     const added = newEvaluations(opened, 40)
     assert.equal(await store.evaluations.add(added, { now, deadlineAt }), 40)
     assert.equal(await store.evaluations.add(added.slice(0, 5), { now, deadlineAt }), 0)
-    const begun = await Promise.all(
+    const claims = await Promise.all(
       [1, 2, 3, 4].map((by) =>
         claim(opened, { workspaceId, target: undefined, isCode: false }, { limit: 10, by: `node ${by}` }),
       ),
     )
-    const ids = begun.flatMap(({ evaluations }) => evaluations.map(({ id }) => id))
+    const ids = claims.flatMap(({ evaluations }) => evaluations.map(({ id }) => id))
     assert.deepEqual(ids.toSorted(), added.map(({ id }) => id).toSorted())
     assert.equal(await isDueGroup(opened, later(leaseMs * 2)), false)
   })
@@ -128,8 +128,8 @@ forEachControlStore('the queue of evaluations', (open) => {
     }))
     for (const { target } of groups)
       await store.evaluations.add(newEvaluations(opened, 5, target), { now, deadlineAt })
-    const begun = await Promise.all([...groups, ...groups].map((group) => claim(opened, group)))
-    const evaluations = begun.flatMap((claim) => claim.evaluations)
+    const claims = await Promise.all([...groups, ...groups].map((group) => claim(opened, group)))
+    const evaluations = claims.flatMap((claim) => claim.evaluations)
     assert.equal(evaluations.length, 3)
     await store.evaluations.finish([judged(evaluations[0]!)], { leaseOwner, token: 't', now })
     assert.equal((await claim(opened, groups[0]!)).evaluations.length, 1)
@@ -144,13 +144,14 @@ forEachControlStore('the queue of evaluations', (open) => {
     const [evaluation] = (await claim(opened, { workspaceId, target, isCode: false }, { limit: 1 }))
       .evaluations
     await store.evaluations.finish([judged(evaluation!, 1.5)], { leaseOwner, token: 't', now })
-    const { evaluations, blocked: held } = await claim(opened, { workspaceId, target, isCode: false })
+    const { evaluations, blocked: limitReached } = await claim(opened, { workspaceId, target, isCode: false })
     assert.deepEqual(evaluations, [])
-    assert.equal(held?.until.toISOString(), '2026-03-02T00:00:00.000Z')
-    assert.match(held?.problem ?? '', /^The connection "Ours" has spent the \$1 that/)
+    assert.equal(limitReached?.until.toISOString(), '2026-03-02T00:00:00.000Z')
+    assert.match(limitReached?.problem ?? '', /^The connection "Ours" has spent the \$1 that/)
     assert.equal((await workspace.connections.list(now))[0]?.spentToday, 1.5)
     assert.equal(
-      (await claim(opened, { workspaceId, target, isCode: false }, { time: held!.until })).evaluations.length,
+      (await claim(opened, { workspaceId, target, isCode: false }, { time: limitReached!.until })).evaluations
+        .length,
       1,
     )
     await workspace.connections.remove(connectionId)
@@ -207,7 +208,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     await store.evaluations.addArrivals([arrival], now)
     const counts = await workspace.evaluations.counts(now)
     assert.deepEqual([counts.waiting, counts.waitingSince], [2, now])
-    const taken = async (time: Date) => {
+    const claimArrival = async (time: Date) => {
       for (;;) {
         const arrival = await store.evaluations.claimArrival({
           now: time,
@@ -217,12 +218,12 @@ forEachControlStore('the queue of evaluations', (open) => {
         if (arrival === undefined || arrival.id === id) return arrival
       }
     }
-    assert.deepEqual(await taken(now), arrival)
-    assert.equal(await taken(later(999)), undefined)
-    assert.deepEqual(await taken(later(1000)), arrival)
+    assert.deepEqual(await claimArrival(now), arrival)
+    assert.equal(await claimArrival(later(999)), undefined)
+    assert.deepEqual(await claimArrival(later(1000)), arrival)
     const added = newEvaluations(opened, 1)
     assert.equal(await store.evaluations.addArrived(id, added, { now, deadlineAt }), 1)
-    assert.equal(await taken(later(1e6)), undefined)
+    assert.equal(await claimArrival(later(1e6)), undefined)
     assert.equal((await workspace.evaluations.counts(now)).waiting, 1)
   })
 

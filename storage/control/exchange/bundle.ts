@@ -81,9 +81,9 @@ const isMisfit = (error: unknown): boolean => /foreign key|not.null/i.test(Strin
 function restoreTogether(db: WorkspaceDb, name: string, placed: readonly PlacedRow[]): Promise<RestoredRows> {
   const table = bundledTables[name]!
   return db.mutate(async (tx) => {
-    const { kept, leftOut } = await withParents(tx, table, await withOwnIds(tx, name, table, placed))
-    if (kept.length === 0) return { added: 0, leftOut }
-    const values = kept.map(({ row }) => [
+    const { placeable, leftOut } = await withParents(tx, table, await withOwnIds(tx, name, table, placed))
+    if (placeable.length === 0) return { added: 0, leftOut }
+    const values = placeable.map(({ row }) => [
       tx.workspaceId,
       ...table.columns.map((column) => row[column] ?? null),
     ])
@@ -171,13 +171,15 @@ async function withParents(
   tx: WorkspaceSql,
   { parents }: BundledTable,
   placed: readonly PlacedRow[],
-): Promise<{ kept: readonly PlacedRow[]; leftOut: RowLeftOut[] }> {
-  let kept = placed
+): Promise<{ placeable: readonly PlacedRow[]; leftOut: RowLeftOut[] }> {
+  let placeable = placed
   const leftOut: RowLeftOut[] = []
   for (const { column, table, by } of parents) {
-    const names = [...new Set(kept.flatMap(({ row }) => (row[column] == null ? [] : String(row[column]))))]
+    const names = [
+      ...new Set(placeable.flatMap(({ row }) => (row[column] == null ? [] : String(row[column])))),
+    ]
     const here = by === 'slug' ? await slugsHere(tx, table, names) : await idsHere(tx, table, names)
-    kept = kept.flatMap(({ index, row }) => {
+    placeable = placeable.flatMap(({ index, row }) => {
       if (row[column] == null) return [{ index, row }]
       const name = String(row[column])
       const nameHere = here.get(name)
@@ -190,7 +192,7 @@ async function withParents(
       return []
     })
   }
-  return { kept, leftOut }
+  return { placeable, leftOut }
 }
 
 async function slugsHere(

@@ -119,11 +119,11 @@ forEachControlStore('the queue of cases', (open) => {
     const [lost] = (await begin(opened, run)) as [ClaimedCase]
     const time = later(leaseMs + 1)
     await opened.store.experimentRuns.reclaim({ expiredAt: time }, time)
-    const [taken] = (await begin(opened, run, { time, by: 'node two' })) as [ClaimedCase]
-    assert.equal(taken.attempts, 2)
+    const [claimed] = (await begin(opened, run, { time, by: 'node two' })) as [ClaimedCase]
+    assert.equal(claimed.attempts, 2)
     await finish(opened, run, { ...done(lost), type: 'failed', problem: 'late' })
     assert.equal((await countsOf(opened, run)).running, 1)
-    await finish(opened, run, done(taken), 'node two')
+    await finish(opened, run, done(claimed), 'node two')
     const ended = await opened.workspace.experimentRuns.find(run.id)
     assert.deepEqual([ended?.status, ended?.endedAt], ['done', now])
     assert.deepEqual(await opened.workspace.experimentRuns.recorded(run.id), ['0 0'])
@@ -180,9 +180,9 @@ forEachControlStore('the queue of cases', (open) => {
     const [first] = (await begin(opened, run, { limit: 1 })) as [ClaimedCase]
     await finish(opened, run, done(first, 2))
     assert.deepEqual(await begin(opened, run), [])
-    const held = await opened.workspace.experimentRuns.find(run.id)
-    assert.deepEqual(held?.heldUntil, new Date('2026-03-02T00:00:00Z'))
-    assert.match(held?.problem ?? '', /may spend in a day/)
+    const pausedRun = await opened.workspace.experimentRuns.find(run.id)
+    assert.deepEqual(pausedRun?.heldUntil, new Date('2026-03-02T00:00:00Z'))
+    assert.match(pausedRun?.problem ?? '', /may spend in a day/)
     assert.equal((await opened.workspace.connections.list(now))[0]?.spentToday, 2)
   })
 

@@ -5,7 +5,13 @@ import { forEachControlStore, type OpenedWorkspace } from '../testing.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const later = new Date('2026-03-01T13:00:00Z')
-const begun = { promptSlug: 'greeting', tag: 'production', candidateVersion: '2', alertIds: [], by: 'ada' }
+const newRollout = {
+  promptSlug: 'greeting',
+  tag: 'production',
+  candidateVersion: '2',
+  alertIds: [],
+  by: 'ada',
+}
 
 /** A prompt whose first version is in production, and a second one. */
 async function withPrompt({ workspace }: OpenedWorkspace): Promise<OpenedWorkspace['workspace']> {
@@ -20,7 +26,7 @@ async function withPrompt({ workspace }: OpenedWorkspace): Promise<OpenedWorkspa
 forEachControlStore('rollouts', (open) => {
   test('one begins with its share, is served while it runs, and remembers who changed the share', async () => {
     const { prompts, rollouts } = await withPrompt(await open())
-    const made = await rollouts.create({ ...begun, share: 0.1 }, now)
+    const made = await rollouts.create({ ...newRollout, share: 0.1 }, now)
     assert.deepEqual([made.status, made.baselineVersion, made.createdBy], ['running', '1', 'ada'])
     await rollouts.update(made.id, { share: 0.5, by: 'bob' }, later)
     await rollouts.update(made.id, { share: 0.5, by: 'bob' }, later)
@@ -38,21 +44,23 @@ forEachControlStore('rollouts', (open) => {
     const { rollouts } = await withPrompt(await open())
     const refused = (change: object, what: string) =>
       assert.rejects(
-        rollouts.create({ ...begun, share: 0.1, ...change }, now),
+        rollouts.create({ ...newRollout, share: 0.1, ...change }, now),
         (error) => error instanceof NotFound && error.what === what,
       )
     await refused({ promptSlug: 'nobody' }, 'prompt')
     await refused({ tag: 'nobody' }, 'promptTag')
     await refused({ candidateVersion: '9' }, 'promptVersion')
     await refused({ alertIds: ['nobody'] }, 'alert')
-    const both = await Promise.allSettled([1, 2].map(() => rollouts.create({ ...begun, share: 0.1 }, now)))
+    const both = await Promise.allSettled(
+      [1, 2].map(() => rollouts.create({ ...newRollout, share: 0.1 }, now)),
+    )
     assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
-    await assert.rejects(rollouts.create({ ...begun, share: 0.2 }, now), AlreadyExists)
+    await assert.rejects(rollouts.create({ ...newRollout, share: 0.2 }, now), AlreadyExists)
   })
 
   test('the tag moves to the candidate that is promoted, and history tells who moved it', async () => {
     const { prompts, promptTags, rollouts } = await withPrompt(await open())
-    const { id } = await rollouts.create({ ...begun, share: 0.1 }, now)
+    const { id } = await rollouts.create({ ...newRollout, share: 0.1 }, now)
     const promoted = await rollouts.promote(id, 'bob', later)
     assert.deepEqual([promoted.status, promoted.endedAt, promoted.endedBy], ['promoted', later, 'bob'])
     const loaded = await prompts.load('greeting')
@@ -63,7 +71,7 @@ forEachControlStore('rollouts', (open) => {
 
   test('of those who end one at the same time, one does and the others are told', async () => {
     const { prompts, rollouts } = await withPrompt(await open())
-    const { id } = await rollouts.create({ ...begun, share: 0.1 }, now)
+    const { id } = await rollouts.create({ ...newRollout, share: 0.1 }, now)
     const ends = await Promise.allSettled([
       rollouts.promote(id, 'a', later),
       rollouts.rollBack(id, { reason: 'slow', by: 'b' }, later),
@@ -83,29 +91,29 @@ forEachControlStore('rollouts', (open) => {
 
   test('moving the tag by hand ends it: stopped, or promoted where it moves to the candidate', async () => {
     const { promptTags, promptVersions, rollouts } = await withPrompt(await open())
-    const first = await rollouts.create({ ...begun, share: 0.1 }, now)
+    const first = await rollouts.create({ ...newRollout, share: 0.1 }, now)
     await promptTags.publish({ slug: 'greeting', newTag: 'production', version: '3', by: 'bob' }, later)
     const stopped = await rollouts.find(first.id)
     assert.deepEqual(
       [stopped?.status, stopped?.reason, stopped?.endedBy],
       ['stopped', 'The tag was moved to 3.', 'bob'],
     )
-    const second = await rollouts.create({ ...begun, share: 0.1 }, now)
+    const second = await rollouts.create({ ...newRollout, share: 0.1 }, now)
     assert.equal(second.baselineVersion, '3')
     await promptTags.publish({ slug: 'greeting', newTag: 'staging', version: '2' }, later)
     assert.equal((await rollouts.find(second.id))?.status, 'running')
     await promptTags.publish({ slug: 'greeting', newTag: 'production', version: '2' }, later)
     assert.equal((await rollouts.find(second.id))?.status, 'promoted')
-    const third = await rollouts.create({ ...begun, candidateVersion: '1', share: 0.1 }, now)
+    const third = await rollouts.create({ ...newRollout, candidateVersion: '1', share: 0.1 }, now)
     await promptVersions.create({ slug: 'greeting', text: 'x', model: '{}', tags: ['production'] }, later)
     assert.equal((await rollouts.find(third.id))?.status, 'stopped')
   })
 
   test('the list is the latest first, by prompt and by status, in pages', async () => {
     const { rollouts } = await withPrompt(await open())
-    const { id: first } = await rollouts.create({ ...begun, share: 0.1 }, now)
+    const { id: first } = await rollouts.create({ ...newRollout, share: 0.1 }, now)
     await rollouts.rollBack(first, { reason: 'x', by: 'a' }, later)
-    const { id: second } = await rollouts.create({ ...begun, share: 0.1 }, later)
+    const { id: second } = await rollouts.create({ ...newRollout, share: 0.1 }, later)
     const ids = async (query: object) => (await rollouts.list(query)).items.map(({ id }) => id)
     assert.deepEqual(await ids({}), [second, first])
     assert.deepEqual(await ids({ status: 'running' }), [second])

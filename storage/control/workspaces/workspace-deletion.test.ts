@@ -102,38 +102,38 @@ for (const engine of engines) {
     test('no table keeps a row of it, wherever it was interrupted, and the other stays as it was', async () => {
       const place = await engine.emptyPlace()
       const store = await openControlStore(place.location)
-      const [gone, other] = [
+      const [deletedItem, other] = [
         await store.createWorkspace({ name: 'A' }),
         await store.createWorkspace({ name: 'B' }),
       ]
       const database = openDatabase(place)
-      for (const { id } of [gone, other]) await fill(database.sql, id)
+      for (const { id } of [deletedItem, other]) await fill(database.sql, id)
       const before = await contentOf(database.sql, other.id)
       assert.ok(Object.values(before).every((rows) => rows.length > 0))
 
-      assert.equal(await store.deletions.begin(gone.id, now), true)
-      assert.equal(await store.deletions.begin(gone.id, now), false)
-      assert.deepEqual(await store.deletions.list(), [{ workspaceId: gone.id, since: now }])
-      const marked = await contentOf(database.sql, gone.id)
+      assert.equal(await store.deletions.begin(deletedItem.id, now), true)
+      assert.equal(await store.deletions.begin(deletedItem.id, now), false)
+      assert.deepEqual(await store.deletions.list(), [{ workspaceId: deletedItem.id, since: now }])
+      const marked = await contentOf(database.sql, deletedItem.id)
       for (const table of ['members', 'invitations', 'api_keys']) assert.deepEqual(marked[table], [])
-      assert.equal((await store.revisions()).has(gone.id), false)
-      assert.equal(await store.findApiKeyByHash(`${gone.id} api_keys`), undefined)
-      const scoped = store.scopedTo({ workspaceId: gone.id })
+      assert.equal((await store.revisions()).has(deletedItem.id), false)
+      assert.equal(await store.findApiKeyByHash(`${deletedItem.id} api_keys`), undefined)
+      const scoped = store.scopedTo({ workspaceId: deletedItem.id })
       await assert.rejects(scoped.features.create({ slug: 'b', name: 'B' }, now), NotFound)
 
-      await store.deletions.deleteRows(gone.id)
-      await store.deletions.deleteRows(gone.id)
-      const left = Object.entries(await contentOf(database.sql, gone.id)).filter(
+      await store.deletions.deleteRows(deletedItem.id)
+      await store.deletions.deleteRows(deletedItem.id)
+      const left = Object.entries(await contentOf(database.sql, deletedItem.id)).filter(
         ([, rows]) => rows.length > 0,
       )
       assert.deepEqual(left.map(([table]) => table).toSorted(), ['files', 'workspaces'])
-      assert.deepEqual(await Array.fromAsync(store.deletions.fileKeys(gone.id)), ['a'])
+      assert.deepEqual(await Array.fromAsync(store.deletions.fileKeys(deletedItem.id)), ['a'])
       // What a request of before has written since goes too.
-      await insert(database.sql, 'ledger_batches', rowOf('ledger_batches', gone.id))
+      await insert(database.sql, 'ledger_batches', rowOf('ledger_batches', deletedItem.id))
 
-      await store.deletions.finish(gone.id)
-      await store.deletions.finish(gone.id)
-      for (const [table, rows] of Object.entries(await contentOf(database.sql, gone.id)))
+      await store.deletions.finish(deletedItem.id)
+      await store.deletions.finish(deletedItem.id)
+      for (const [table, rows] of Object.entries(await contentOf(database.sql, deletedItem.id)))
         assert.deepEqual(rows, [], table)
       assert.deepEqual(await contentOf(database.sql, other.id), before)
       assert.deepEqual(await store.deletions.list(), [])

@@ -63,7 +63,7 @@ async function pending(clients: Clients, migrations: readonly Migration[]): Prom
   for (const row of rows) applied.set(row.name, row.checksum)
   const unknown = [...applied.keys()]
     .sort()
-    .findLast((name) => migrations.every((known) => known.name !== name))
+    .findLast((name) => migrations.every((candidate) => candidate.name !== name))
   if (unknown !== undefined)
     throw new TraceStoreNewer(
       `The trace store was migrated by a newer version of Plumbline (${unknown}): start that version.`,

@@ -25,7 +25,7 @@ export function makeReplacements({ isOnlyWriter }: { readonly isOnlyWriter: bool
   let replacedBelow = 1
   /** Whether none is left of an earlier process. */
   let isFirstNoted = false
-  let begun = 0
+  let startedCount = 0
   const unfinished = new Set<number>()
   const areAllComplete = (): boolean => isOnlyWriter && isFirstNoted && unfinished.size === 0
 
@@ -35,17 +35,17 @@ export function makeReplacements({ isOnlyWriter }: { readonly isOnlyWriter: bool
       if (!isOneUnfinished) isFirstNoted = true
     },
     async run(revision, replace) {
-      begun += 1
+      startedCount += 1
       unfinished.add(revision)
       const result = await replace()
       unfinished.delete(revision)
       return result
     },
     async read(statement) {
-      const begunBefore = begun
+      const begunBefore = startedCount
       if (areAllComplete()) {
         const rows = await statement({ replacedBelow, isGrowing: false })
-        if (begun === begunBefore) return rows
+        if (startedCount === begunBefore) return rows
       }
       return statement({ replacedBelow, isGrowing: true })
     },

@@ -21,12 +21,12 @@ it('a snapshot has what was stored before it, not what came after, and knows the
   await store.close()
 
   const copy = await openTraceStore({ folder: join(folder, 'snapshot') })
-  const known = async () => {
+  const listed = async () => {
     const { traces } = await copy.scopedTo('w').list({}, { limit: 100 })
     return traces.map(({ traceId }) => traceId).sort()
   }
-  assert.deepEqual(await known(), ids.slice(0, 10).sort())
+  assert.deepEqual(await listed(), ids.slice(0, 10).sort())
   for (const batch of batches) await copy.insert(batch)
-  assert.deepEqual(await known(), ids.toSorted())
+  assert.deepEqual(await listed(), ids.toSorted())
   await copy.close()
 })

@@ -87,9 +87,9 @@ function hourly(source: Source, measures: readonly Measure[], query: MetricsQuer
 
 /** Whether the sums are kept apart by what a condition is about. */
 function hasRolledUp(rollUp: Source, { field, isOfLog }: StoreCondition): boolean {
-  const known = findField(field)
-  if (known?.isRolledUp !== true) return false
-  return isOfLog === true ? rollUp === logsHourly : known.type === 'text'
+  const traceField = findField(field)
+  if (traceField?.isRolledUp !== true) return false
+  return isOfLog === true ? rollUp === logsHourly : traceField.type === 'text'
 }
 
 type Answer = Record<string, string | number | null>

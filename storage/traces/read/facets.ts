@@ -24,8 +24,10 @@ function valuesOf(field: string): string {
 /** The table and column of a facet that is not of the traces themselves. */
 function elsewhere(field: string): readonly [table: 'scores' | 'logs', column: string] | undefined {
   if (field === 'score') return ['scores', 'name']
-  const known = findField(field)
-  return known?.column === undefined && known?.logColumn !== undefined ? ['logs', known.logColumn] : undefined
+  const traceField = findField(field)
+  return traceField?.column === undefined && traceField?.logColumn !== undefined
+    ? ['logs', traceField.logColumn]
+    : undefined
 }
 
 /** The most frequent values of each field, in one statement. */

@@ -112,8 +112,8 @@ export async function keepLatestScores(clients: Clients, scores: readonly ScoreR
 export function latestRevisions(scores: readonly ScoreRow[]): ScoreRow[] {
   const last = new Map<string, ScoreRow>()
   for (const score of scores) {
-    const known = last.get(score.scoreId)
-    if (known === undefined || known.revision < score.revision) last.set(score.scoreId, score)
+    const latest = last.get(score.scoreId)
+    if (latest === undefined || latest.revision < score.revision) last.set(score.scoreId, score)
   }
   return [...last.values()]
 }

@@ -145,15 +145,15 @@ export function testReplacing(current: () => TraceStore): void {
 
   test('a trace that is no more is taken away, and others stay', async () => {
     const workspaceId = randomUUID()
-    const [kept, gone, other] = [2, 3, 4].map((logs) => assembled(workspaceId, {}, logs)) as [
+    const [remaining, deletedItem, other] = [2, 3, 4].map((logs) => assembled(workspaceId, {}, logs)) as [
       Assembled,
       Assembled,
       Assembled,
     ]
-    await current().replace(replacementOf([kept, gone, other], []))
-    await current().replace(replacementOf([kept], [kept, gone]))
-    assert.equal(await read(workspaceId).find(gone.trace.traceId), undefined)
-    assert.deepEqual((await read(workspaceId).find(kept.trace.traceId))?.logs.length, 2)
+    await current().replace(replacementOf([remaining, deletedItem, other], []))
+    await current().replace(replacementOf([remaining], [remaining, deletedItem]))
+    assert.equal(await read(workspaceId).find(deletedItem.trace.traceId), undefined)
+    assert.deepEqual((await read(workspaceId).find(remaining.trace.traceId))?.logs.length, 2)
     assert.deepEqual(await sums(workspaceId), { traces: 2, logs: 6, cost: 0.6, inputTokens: 60 })
   })
 

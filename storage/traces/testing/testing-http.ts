@@ -25,13 +25,13 @@ const protocol = new Set([
 
 const server = createServer((request, response) => {
   answer(request, response).catch((error: unknown) => {
-    const known = error instanceof ClickHouseError ? error : undefined
-    response.writeHead(known?.code === '60' ? 404 : 500, {
-      'X-ClickHouse-Exception-Code': known?.code ?? '1002',
+    const serverError = error instanceof ClickHouseError ? error : undefined
+    response.writeHead(serverError?.code === '60' ? 404 : 500, {
+      'X-ClickHouse-Exception-Code': serverError?.code ?? '1002',
     })
     const sentence = error instanceof Error ? error.message : String(error)
     response.end(
-      `Code: ${known?.code ?? '1002'}. DB::Exception: ${sentence}. (${known?.type ?? 'UNKNOWN_EXCEPTION'}) (version 26.7.2.1)\n`,
+      `Code: ${serverError?.code ?? '1002'}. DB::Exception: ${sentence}. (${serverError?.type ?? 'UNKNOWN_EXCEPTION'}) (version 26.7.2.1)\n`,
     )
   })
 })

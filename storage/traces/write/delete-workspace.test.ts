@@ -56,13 +56,13 @@ test('every table of a workspace loses its rows, and no others', async () => {
     {},
   )
   assert.deepEqual(tables.map(({ table }) => table).toSorted(), [...workspaceTables].toSorted())
-  const [gone, other] = [randomUUID(), randomUUID()]
-  for (const id of [gone, other]) await record(id)
+  const [deletedItem, other] = [randomUUID(), randomUUID()]
+  for (const id of [deletedItem, other]) await record(id)
   const before = await countsOf(other)
   assert.ok(before.every((rows) => rows > 0))
-  for (let again = 0; again < 2; again++) await deleteWorkspace(clients, gone)
+  for (let again = 0; again < 2; again++) await deleteWorkspace(clients, deletedItem)
   assert.deepEqual(
-    await countsOf(gone),
+    await countsOf(deletedItem),
     workspaceTables.map(() => 0),
   )
   assert.deepEqual(await countsOf(other), before)

@@ -39,7 +39,7 @@ test('months of which everything has expired go with their logs and scores, and 
   const [short, long, forEver] = [randomUUID(), randomUUID(), randomUUID()]
   const old = await record(short, '2024-01-10T00:00:00Z')
   const shared = await record(short, '2024-03-01T00:00:00Z')
-  const kept = await record(forEver, '2024-03-03T00:00:00Z')
+  const remaining = await record(forEver, '2024-03-03T00:00:00Z')
   const early = await record(short, '2024-05-01T00:00:00Z')
   const late = await record(long, '2024-05-20T00:00:00Z')
   const day = (iso: string) => Date.parse(iso)
@@ -55,7 +55,7 @@ test('months of which everything has expired go with their logs and scores, and 
     assert.deepEqual([stored?.logs.length, stored?.scores.length], [1, 1])
   }
   assert.ok(await store.scopedTo(long).exists(late))
-  assert.ok(await store.scopedTo(forEver).exists(kept))
+  assert.ok(await store.scopedTo(forEver).exists(remaining))
   await store.dropExpiredMonths(new Map())
-  assert.ok(await store.scopedTo(forEver).exists(kept))
+  assert.ok(await store.scopedTo(forEver).exists(remaining))
 })

@@ -9,13 +9,13 @@ export function* sales(scene: Scene, startMs: number): Generator<PlannedRecord> 
   const person = people.salesPerson(random)
   const run = startRun(scene, startMs)
   const lead = random.pick(leads)
-  const { pages, facts, mail, ...known } = lead
+  const { pages, facts, mail, ...leadFacts } = lead
   let isWritten = false
-  run.nest('span', 'sales-agent', { ...known }, () => {
+  run.nest('span', 'sales-agent', { ...leadFacts }, () => {
     run.generate({
       name: 'plan',
       prompt: 'sales-plan',
-      variables: { lead: known, notes: lead.notes ?? '' },
+      variables: { lead: leadFacts, notes: lead.notes ?? '' },
       output: {
         steps: [
           { tool: 'crm_lookup', why: 'What do we know?' },
@@ -61,7 +61,7 @@ export function* sales(scene: Scene, startMs: number): Generator<PlannedRecord> 
   const body = traceOf(scene, run, person, {
     name: `First mail to ${lead.company}`,
     featureSlug: 'sales-agent',
-    input: { ...known },
+    input: { ...leadFacts },
     output: isWritten ? mail : null,
     metadata: {
       industry: lead.industry,

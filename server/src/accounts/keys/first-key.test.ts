@@ -27,11 +27,11 @@ describe('the first key', () => {
 
   it('H1: keeps the scopes that it has: a key of before has no operate all at once', async () => {
     const { id } = await app.control.createWorkspace({ name: 'Test' })
-    const known = 'pl_known_0123456789'
+    const presetKey = 'pl_known_0123456789'
     const scopes = ['ingest', 'read', 'manage']
-    const key = { name: 'PLUMBLINE_API_KEY', hash: hashSecret(known), prefix: 'pl_known', scopes }
+    const key = { name: 'PLUMBLINE_API_KEY', hash: hashSecret(presetKey), prefix: 'pl_known', scopes }
     await apiKeysOf(id).create(key, new Date())
-    await ensureKey(apiKeysOf(id), app.control, known, new Date())
+    await ensureKey(apiKeysOf(id), app.control, presetKey, new Date())
     assert.deepEqual(
       (await apiKeysOf(id).list()).map((each) => each.scopes),
       [scopes],

@@ -83,8 +83,8 @@ describe('POST /auth/forgot-password', () => {
   })
 
   it('answers alike, and mails nobody, for an unknown address, a locked account and a sign-in elsewhere', async () => {
-    const known = await joined()
-    const { answer: first } = await forget(known.email)
+    const joinedPerson = await joined()
+    const { answer: first } = await forget(joinedPerson.email)
     const locked = await joined()
     await locked.workspace.ok(
       operations.accounts.lock,

@@ -77,11 +77,11 @@ async function signInAs(who: Partial<typeof account>) {
     name: 'Ada',
     ...who,
   }
-  const begun = await begin()
-  assert.equal(begun.status, 200, begun.text)
-  const ours = pairsOf(begun.headers['set-cookie'])
+  const started = await begin()
+  assert.equal(started.status, 200, started.text)
+  const ours = pairsOf(started.headers['set-cookie'])
   const theirs = new Map<string, string>()
-  let { url } = JSON.parse(begun.text) as { url: string }
+  let { url } = JSON.parse(started.text) as { url: string }
   while (!url.startsWith(origin)) {
     const cookie = [...theirs].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await fetch(url, { redirect: 'manual', headers: { cookie } })

@@ -23,10 +23,10 @@ export async function refuseWeakPassword(
   if (password.length < passwordLengthMin || password.length > passwordLengthMax)
     throw invalid(field, `must have ${passwordLengthMin} to ${passwordLengthMax} characters`)
   estimator ??= loadEstimator()
-  const known = ['plumbline', ...personal.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])]
+  const guessable = ['plumbline', ...personal.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])]
     .filter((word) => word.length > 2)
     .map((word) => word.slice(0, judgedLength))
-  const { score, feedback } = (await estimator).check(password.slice(0, judgedLength), known)
+  const { score, feedback } = (await estimator).check(password.slice(0, judgedLength), guessable)
   if (score >= scoreMin) return
   const reasons = [feedback.warning, ...feedback.suggestions].filter(Boolean).join(' ')
   throw invalid(field, `is too easy to guess. ${reasons === '' ? 'Add a word or two.' : reasons}`)

@@ -24,29 +24,29 @@ export interface Sessions {
 }
 
 export function makeSessions({ findSession, touchSession, idleMs }: SessionsParts): Sessions {
-  const kept = new LRUCache<string, PersonSession>({ max: 10_000, ttl: keptMs })
+  const cachedSessions = new LRUCache<string, PersonSession>({ max: 10_000, ttl: keptMs })
   // Counts the calls of `forget`: an answer of the store that began before one is not kept.
   let epoch = 0
 
   return {
     async find(token, nowMs) {
       const askedIn = epoch
-      const known = kept.get(token)
-      const session = known ?? (await findSession(hashToken(token)))
+      const cachedSession = cachedSessions.get(token)
+      const session = cachedSession ?? (await findSession(hashToken(token)))
       if (session === undefined || session.expiresAt.getTime() <= nowMs) return undefined
       const idleForMs = nowMs - session.usedAt.getTime()
       if (idleForMs >= idleMs) return undefined
       const isToTouch = idleForMs >= touchEveryMs
-      if (known !== undefined && !isToTouch) return session
+      if (cachedSession !== undefined && !isToTouch) return session
       const usedAt = isToTouch ? new Date(nowMs) : session.usedAt
       if (isToTouch) await touchSession(session.id, usedAt)
       const used = { ...session, usedAt }
-      if (askedIn === epoch) kept.set(token, used)
+      if (askedIn === epoch) cachedSessions.set(token, used)
       return used
     },
     forget() {
       epoch += 1
-      kept.clear()
+      cachedSessions.clear()
     },
   }
 }

@@ -8,9 +8,9 @@ export const append: Verb<typeof operations.datasets.append> = async ({ slug, ro
   const dataset = await workspace.datasets.find(slug)
   if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
   const ids = await mapStorageErrors(workspace.datasetRows.addMany(slug, rows.map(fromSent), now))
-  const known = new Set(dataset.columns.map(({ name }) => name))
+  const columnNames = new Set(dataset.columns.map(({ name }) => name))
   const unknown = new Set(
-    rows.flatMap(({ values }) => Object.keys(values)).filter((name) => !known.has(name)),
+    rows.flatMap(({ values }) => Object.keys(values)).filter((name) => !columnNames.has(name)),
   )
   return { ids, ...omittedOnAdding([...unknown]) }
 }

@@ -35,8 +35,8 @@ const write: Verb<typeof operations.datasets.export> = async ({ slug, format }, 
 export { write as export }
 
 async function* rowsOf({ columns }: Dataset, stored: AsyncIterable<StoredRow>): AsyncGenerator<DatasetRow> {
-  const known = new Set(columns.map(({ name }) => name))
-  for await (const row of stored) yield toRow(row, known).row
+  const columnNames = new Set(columns.map(({ name }) => name))
+  for await (const row of stored) yield toRow(row, columnNames).row
 }
 
 async function* asLines(rows: AsyncIterable<DatasetRow>): AsyncGenerator<string> {

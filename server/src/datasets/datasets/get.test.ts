@@ -40,10 +40,10 @@ describe('datasets.get', () => {
       await makeDataset(workspace, { columns })
       await workspace.ok(add, { slug: 'cases', values: { question: 'Why?', context: 1 } })
       await workspace.ok(update, { slug: 'cases', columns: [columns[0]] })
-      const gone = await workspace.ok(get, { slug: 'cases' })
-      assert.deepEqual(gone.dataset.rows, [{ values: { question: 'Why?' } }])
+      const deletedItem = await workspace.ok(get, { slug: 'cases' })
+      assert.deepEqual(deletedItem.dataset.rows, [{ values: { question: 'Why?' } }])
       assert.equal(
-        gone.warning,
+        deletedItem.warning,
         'Some rows contained columns that do not exist in the dataset and were omitted.',
       )
       await workspace.ok(update, { slug: 'cases', columns })

@@ -21,13 +21,13 @@ async function* write(
   { slug, name, columns }: Dataset,
   rows: AsyncIterable<DatasetRow>,
 ): AsyncGenerator<string> {
-  const known = new Set(columns.map((column) => column.name))
+  const columnNames = new Set(columns.map((column) => column.name))
   const head = JSON.stringify({ slug, name, columns: columns.map(toColumn) })
   let piece = `{"dataset":${head.slice(0, -1)},"rows":[`
   let separator = ''
   let hasOmitted = false
   for await (const stored of rows) {
-    const { row, omitted } = toRow(stored, known)
+    const { row, omitted } = toRow(stored, columnNames)
     hasOmitted ||= omitted.length > 0
     piece += separator + JSON.stringify(row)
     separator = ','

@@ -11,7 +11,10 @@ export const rows: Verb<typeof operations.datasets.rows> = async (
   const after = readPageKey('rows', cursor)
   const dataset = await workspace.datasets.find(slug)
   if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
-  const known = new Set(dataset.columns.map(({ name }) => name))
+  const columnNames = new Set(dataset.columns.map(({ name }) => name))
   const page = await mapStorageErrors(workspace.datasetRows.list({ slug, limit, after }))
-  return { rows: page.items.map((row) => toStoredRow(row, known).row), ...nextCursorOf('rows', page.next) }
+  return {
+    rows: page.items.map((row) => toStoredRow(row, columnNames).row),
+    ...nextCursorOf('rows', page.next),
+  }
 }

@@ -7,15 +7,15 @@ export function toSummary({ slug, name, columns, rowCount, createdAt }: StoredDa
 }
 
 export function toColumn({ name, type }: { readonly name: string; readonly type: string }): Column {
-  return { name, type: columnTypes.find((known) => known === type) ?? 'json' }
+  return { name, type: columnTypes.find((candidate) => candidate === type) ?? 'json' }
 }
 
 /** Throws `invalid_request` where two columns have one name; `path` is the field at fault, where it is not the column. */
 export function checkColumns(columns: readonly Column[], path?: string): void {
-  const known = new Set<string>()
+  const columnNames = new Set<string>()
   columns.forEach(({ name }, index) => {
-    if (known.has(name))
+    if (columnNames.has(name))
       throw invalid(path ?? `columns[${index}].name`, `must be unique; there is another column "${name}"`)
-    known.add(name)
+    columnNames.add(name)
   })
 }

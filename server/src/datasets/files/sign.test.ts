@@ -151,13 +151,13 @@ describe('the signed address', () => {
     assert.equal((await put(uploadUrl, Buffer.alloc(bytesMax + 1))).status, 413)
     const several = [1, 2, 3, 4].map((fill) => Buffer.alloc(900, fill))
     const answers = await Promise.all(several.map((each) => put(uploadUrl, each)))
-    const taken = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []))
-    assert.equal(taken.length, 1)
+    const accepted = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []))
+    assert.equal(accepted.length, 1)
     assert.deepEqual(
       answers.filter(({ status }) => status !== 200).map(({ status }) => status),
       [403, 403, 403],
     )
-    assert.deepEqual((await workspace.call(get, { fileKey })).bytes, several[taken[0]!])
+    assert.deepEqual((await workspace.call(get, { fileKey })).bytes, several[accepted[0]!])
   })
 
   it('413: takes nothing that is too large, and leaves nothing of it behind', async () => {

@@ -39,8 +39,8 @@ describe('annotationQueues.next', () => {
     assert.equal((await workspace.ok(queues.next, { id }, bob)).item, null)
     clockMs += 10 * 60_000 + 1
     assert.equal((await workspace.ok(queues.next, { id }, bob)).item?.id, item?.id)
-    const taken = await workspace.refused(queues.submit, { id, itemId: item!.id, ...warm }, 409, ada)
-    assert.match(taken, /^Enough people have judged this item/)
+    const rejection = await workspace.refused(queues.submit, { id, itemId: item!.id, ...warm }, 409, ada)
+    assert.match(rejection, /^Enough people have judged this item/)
   })
 
   it('400, 403 and 404: an id that is too much, a viewer, and an unknown queue', async () => {

@@ -20,9 +20,9 @@ describe('annotationQueues.remove', () => {
     const [ada, bob] = [await workspace.signIn('editor'), await workspace.signIn('editor')]
     const judged = (await workspace.ok(queues.next, { id }, ada)).item!
     await workspace.ok(queues.submit, { id, itemId: judged.id, ...warm }, ada)
-    const held = (await workspace.ok(queues.next, { id }, bob)).item!
+    const heldItem = (await workspace.ok(queues.next, { id }, bob)).item!
     const free = (await itemsOf(workspace, id)).at(-1)!
-    const itemIds = [judged.id, held.id, free.id, free.id, nobody]
+    const itemIds = [judged.id, heldItem.id, free.id, free.id, nobody]
     assert.deepEqual(await workspace.ok(queues.remove, { id, itemIds }, ada), {
       removed: 2,
       held: 1,
@@ -82,10 +82,10 @@ describe('annotationQueues.remove', () => {
       return (await itemsOf(workspace, id)).map(({ traceId }) => traceId)
     }
     assert.deepEqual((await feed()).toSorted(), traceIds.toSorted())
-    const [gone, kept] = await itemsOf(workspace, id)
-    await workspace.ok(queues.remove, { id, itemIds: [gone!.id] })
+    const [deletedItem, remaining] = await itemsOf(workspace, id)
+    await workspace.ok(queues.remove, { id, itemIds: [deletedItem!.id] })
     const { id: last } = await recordTrace(workspace)
-    assert.deepEqual((await feed()).toSorted(), [kept!.traceId, last].toSorted())
+    assert.deepEqual((await feed()).toSorted(), [remaining!.traceId, last].toSorted())
     assert.deepEqual(await workspace.ok(queues.add, { id, filter: {} }), { added: 0, existing: 3 })
     assert.equal((await itemsOf(workspace, id)).length, 2)
   })

@@ -8,8 +8,8 @@ export const remove: Verb<typeof operations.annotationQueues.remove> = async (
   { workspace, now },
 ) => {
   const distinct = [...new Set(itemIds)]
-  const { removed, held, judged } = await mapStorageErrors(
+  const { removed, heldItems, judged } = await mapStorageErrors(
     workspace.annotationItems.removeMany(id, distinct, now),
   )
-  return { removed, held, judged, missing: distinct.length - removed - judged }
+  return { removed, held: heldItems, judged, missing: distinct.length - removed - judged }
 }

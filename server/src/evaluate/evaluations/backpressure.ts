@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks'
 
 export interface BackpressureParts {
   /** Records accepted since startup, and those on their way to the trace store. */
-  readonly recorded: () => { readonly taken: number; readonly pending: number }
+  readonly recorded: () => { readonly acceptedCount: number; readonly pending: number }
   readonly now: () => Date
 }
 
@@ -30,15 +30,15 @@ const pauseMsMax = 2000
 export function makeBackpressure({ recorded, now }: BackpressureParts): Backpressure {
   const measure = () => ({
     loop: performance.eventLoopUtilization(),
-    taken: recorded().taken,
+    taken: recorded().acceptedCount,
     atMs: performance.now(),
   })
   let before = measure()
   let pausedUntilMs = Number.NEGATIVE_INFINITY
   const isNeeded = (): boolean => {
-    const { taken, pending } = recorded()
+    const { acceptedCount, pending } = recorded()
     if (pending > pendingRecordsMax) return true
-    const perSecond = ((taken - before.taken) * 1000) / (performance.now() - before.atMs)
+    const perSecond = ((acceptedCount - before.taken) * 1000) / (performance.now() - before.atMs)
     return (
       perSecond > busyThresholds.perSecond &&
       performance.eventLoopUtilization(before.loop).utilization > busyThresholds.share

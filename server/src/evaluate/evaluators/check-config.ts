@@ -45,10 +45,10 @@ export async function checkJudge(
 function checkTemplate(template: string, path: string): void {
   const parsed = parseTemplate(template)
   if (parsed.type === 'failed') throw invalid(path, `must be a template. ${parsed.reason}`)
-  const known: readonly string[] = judgedVariables
-  const unknown = variablesOf(template).find(({ label }) => !known.includes(label))
+  const names: readonly string[] = judgedVariables
+  const unknown = variablesOf(template).find(({ label }) => !names.includes(label))
   if (unknown !== undefined)
-    throw invalid(path, `names "${unknown.label}", and a judge is given ${known.join(', ')}`)
+    throw invalid(path, `names "${unknown.label}", and a judge is given ${names.join(', ')}`)
 }
 
 async function checkConnection(

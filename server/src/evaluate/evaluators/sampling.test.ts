@@ -108,11 +108,11 @@ describe('evaluators.sampling', () => {
         ['trace', 1, 1],
       ],
     )
-    const kept = await workspace.ok(operations.traces.list, { sampled: false })
+    const remaining = await workspace.ok(operations.traces.list, { sampled: false })
     // What names no evaluator that exists is drawn by its id as well.
     const notDrawn = traces.filter(({ trace: { id, sampleRate } }) => !isSampled(id, sampleRate))
     assert.deepEqual(
-      kept.traces.map(({ id }) => id).toSorted(),
+      remaining.traces.map(({ id }) => id).toSorted(),
       notDrawn.map(({ trace: { id } }) => id).toSorted(),
     )
     assert.ok(notDrawn.length >= 3)

@@ -129,8 +129,8 @@ async function pinRows(
     if (rows.length === experimentCasesMax)
       throw invalid('datasetSlug', `has more than ${experimentCasesMax} rows; choose some of them by rowIds`)
     // Safe: values are stored as a JSON object.
-    const known = Object.entries(JSON.parse(values) as object).filter(([column]) => columns.has(column))
-    const shown = JSON.stringify(Object.fromEntries(known))
+    const entries = Object.entries(JSON.parse(values) as object).filter(([column]) => columns.has(column))
+    const shown = JSON.stringify(Object.fromEntries(entries))
     rows.push({ id, position, name, values: shown, idealOutput, metadata })
   }
   const [missing] = remainingIds ?? []

@@ -101,10 +101,10 @@ describe('experiments.attach', () => {
 
   it('404: an experiment or a trace that does not exist, and then nothing has joined', async () => {
     const { workspace, id } = await makeLaboratory()
-    const known = await recordTrace(workspace, { input: 'a' })
+    const recorded = await recordTrace(workspace, { input: 'a' })
     const unknown = '019b0000-0000-7000-8000-000000000000'
-    await workspace.refused(attach, { id: 'nobody', traceIds: [known.id] }, 404)
-    await workspace.refused(attach, { id, traceIds: [known.id, unknown] }, 404)
+    await workspace.refused(attach, { id: 'nobody', traceIds: [recorded.id] }, 404)
+    await workspace.refused(attach, { id, traceIds: [recorded.id, unknown] }, 404)
     assert.deepEqual(await listed(workspace, id), [])
   })
 

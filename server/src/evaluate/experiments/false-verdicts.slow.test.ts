@@ -78,14 +78,14 @@ describe('the interval of a mean difference', () => {
     it(`holds the true one in about 95 % of samples of ${count} pairs`, (t) => {
       const random = seededRandom(1000 + count)
       for (const name of ['score.quality', 'cost'] as const) {
-        let held = 0
+        let coverage = 0
         for (let run = 0; run < 2000; run++) {
           const differences = Array.from({ length: count }, () => draws[name]!(random) - draws[name]!(random))
           const interval = intervalOfMean(differences)
-          if (interval !== undefined && interval.low <= 0 && interval.high >= 0) held += 1
+          if (interval !== undefined && interval.low <= 0 && interval.high >= 0) coverage += 1
         }
-        t.diagnostic(`${name}, ${count} pairs: ${(held / 20).toFixed(1)} %`)
-        assert.ok(held / 2000 > 0.935, `${name}: ${held} of 2000`)
+        t.diagnostic(`${name}, ${count} pairs: ${(coverage / 20).toFixed(1)} %`)
+        assert.ok(coverage / 2000 > 0.935, `${name}: ${coverage} of 2000`)
       }
     })
 })

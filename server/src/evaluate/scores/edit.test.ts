@@ -96,10 +96,10 @@ describe('scores.delete', () => {
   it('204: takes the score back and leaves the others', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace)
-    const [gone, stays] = [await give(workspace, id), await give(workspace, id, { name: 'tone' })]
-    await workspace.ok(remove, { id: gone.id })
+    const [deletedItem, stays] = [await give(workspace, id), await give(workspace, id, { name: 'tone' })]
+    await workspace.ok(remove, { id: deletedItem.id })
     assert.deepEqual((await workspace.ok(list)).scores, [stays])
     assert.deepEqual((await workspace.ok(operations.traces.get, { id })).trace.scores, [stays])
-    await workspace.refused(remove, { id: gone.id }, 404)
+    await workspace.refused(remove, { id: deletedItem.id }, 404)
   })
 })

@@ -9,7 +9,7 @@ import { bodyBytesMax } from '../../requests/body-limits.ts'
 import type { Caller } from '../../requests/verb.ts'
 import { decompress } from '../bodies.ts'
 import { asServiceError, sendError } from '../errors.ts'
-import { bearerOf, langfusePath } from '../langfuse-credentials.ts'
+import { bearerOf, langfusePath } from './langfuse-credentials.ts'
 
 interface OtlpParts {
   readonly receiver: Receiver
@@ -79,8 +79,8 @@ export function registerOtlpRoutes(
           const encoding = encodingOf(request)
           // Safe: the parser hands on bytes, and `onRequest` has let nobody through without a caller.
           const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
-          const taken = await receiver.take({ signal, encoding, body }, caller!, arrivedAt)
-          return answer(reply, signal, encoding, taken)
+          const result = await receiver.take({ signal, encoding, body }, caller!, arrivedAt)
+          return answer(reply, signal, encoding, result)
         },
         errorHandler: (error, request, reply) => {
           const failure = asServiceError(error, request.id)
@@ -148,11 +148,11 @@ function answer(
   reply: FastifyReply,
   signal: Signal,
   encoding: Encoding,
-  taken: PartialSuccess,
+  result: PartialSuccess,
 ): FastifyReply {
   reply.code(200).type(mediaTypes[encoding])
   return reply.send(
-    encoding === 'protobuf' ? encodeAnswer(signal, taken) : JSON.stringify(jsonAnswer(signal, taken)),
+    encoding === 'protobuf' ? encodeAnswer(signal, result) : JSON.stringify(jsonAnswer(signal, result)),
   )
 }
 

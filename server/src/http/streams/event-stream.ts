@@ -6,11 +6,11 @@ import { sendStream } from './send-stream.ts'
 
 /** Sends events as they come, until the last of them or until the client is gone. */
 export function sendEvents(reply: FastifyReply, { events }: EventStream, logger: Logger): FastifyReply {
-  const gone = new AbortController()
+  const disconnect = new AbortController()
   // Of the connection, not of the stream: a stream waits for its next event before it closes.
-  reply.raw.once('close', () => gone.abort())
+  reply.raw.once('close', () => disconnect.abort())
   reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no')
-  return sendStream(reply, Readable.from(written(events(gone.signal)), { objectMode: false }), logger)
+  return sendStream(reply, Readable.from(written(events(disconnect.signal)), { objectMode: false }), logger)
 }
 
 async function* written(events: AsyncIterable<object>): AsyncGenerator<string> {

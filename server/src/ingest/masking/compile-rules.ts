@@ -80,8 +80,8 @@ export function compileRules(rules: readonly MaskingRule[], key: Buffer): Compil
   const sets = new Map<string | null | undefined, RuleSet>()
   return {
     forFeature(slug) {
-      const known = sets.get(slug)
-      if (known !== undefined) return known
+      const existingSet = sets.get(slug)
+      if (existingSet !== undefined) return existingSet
       const set = makeRuleSet(
         compiled.filter(
           ({ features }) =>

@@ -151,13 +151,13 @@ class Masker {
   }
 
   attributes(list: readonly WireAttribute[] | null | undefined): WireAttribute[] {
-    const taken = new Set<string>()
+    const usedKeys = new Set<string>()
     return listOf(list).flatMap((attribute) => {
       const key = attribute?.key
       if (typeof key !== 'string') return []
       const rules = this.#rulesOf(fieldsOfAttribute(key))
-      const name = unusedKey(maskKey(key, rules.texts, this.#context), key, {}, taken)
-      taken.add(name)
+      const name = unusedKey(maskKey(key, rules.texts, this.#context), key, {}, usedKeys)
+      usedKeys.add(name)
       return [{ key: name, value: this.#whole(attribute.value, key) }]
     })
   }
@@ -230,12 +230,12 @@ class Masker {
         },
       }
     if (kvlistValue == null) return {}
-    const taken = new Set<string>()
+    const usedKeys = new Set<string>()
     const values = listOf(kvlistValue.values).flatMap((attribute) => {
       const key = attribute?.key
       if (typeof key !== 'string') return []
-      const name = unusedKey(maskKey(key, rules.texts, this.#context), key, {}, taken)
-      taken.add(name)
+      const name = unusedKey(maskKey(key, rules.texts, this.#context), key, {}, usedKeys)
+      usedKeys.add(name)
       const inner = covered === undefined ? enter(reach, key) : reach
       return [{ key: name, value: this.#value(attribute.value, rules, inner, depth + 1) }]
     })
@@ -279,8 +279,8 @@ class Masker {
   /** A rule limited to fields applies to an attribute that may belong to one of them. */
   #rulesOf(fields: readonly MaskingField[]): FieldRules {
     const key = fields.join()
-    const known = this.#byFields.get(key)
-    if (known !== undefined) return known
+    const fieldRules = this.#byFields.get(key)
+    if (fieldRules !== undefined) return fieldRules
     const all = fields.map((field) => this.#rules.rulesOf(field))
     const rules: FieldRules = {
       texts: [...new Set(all.flatMap(({ texts }) => texts))].sort((a, b) => a.index - b.index),

@@ -12,7 +12,7 @@ const mask = (stored: StoredTrace, rules: readonly MaskingRule[] = [email]): Sto
   maskStoredTrace(stored, compileRules(rules, Buffer.from('key')), { deadline: { isOver: () => false } })
 
 /** Text fields that are not masked, and why. */
-const kept: Readonly<Record<string, string>> = {
+const unmasked: Readonly<Record<string, string>> = {
   feature: 'the slug of a feature, which must be there',
   experiment: 'an id that the service made',
   trace: 'an id that the service made',
@@ -29,7 +29,7 @@ const propertyOf = (column: string): string =>
 
 describe('a stored trace', () => {
   const row = testTrace({ workspaceId: 'w' })
-  const texts = fieldEntries.filter(([name, { type }]) => /text|list|json/.test(type) && !(name in kept))
+  const texts = fieldEntries.filter(([name, { type }]) => /text|list|json/.test(type) && !(name in unmasked))
 
   for (const [name, { type, column, logColumn, tuple }] of texts)
     it(`is masked in its field ${name}`, () => {

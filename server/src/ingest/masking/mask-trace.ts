@@ -54,13 +54,13 @@ export const maskLog = (log: Fields, context: ValueContext): Fields =>
 
 function maskFields(
   fields: Fields,
-  known: ReadonlySet<string>,
+  names: ReadonlySet<string>,
   place: string,
   context: ValueContext,
 ): Fields {
   return Object.fromEntries(
     Object.entries(fields)
-      .filter(([name]) => known.has(name))
+      .filter(([name]) => names.has(name))
       .map(([name, value]) => [name, maskField(name, value, place + name, context)]),
   )
 }

@@ -115,13 +115,13 @@ function walkObject(
 ): Fields {
   let isChanged = false
   const entries: [string, unknown][] = []
-  const taken = new Set<string>()
+  const usedKeys = new Set<string>()
   for (const [key, inner] of Object.entries(fields)) {
     const innerPlace = context.onPlace === undefined ? '' : `${place}.${key}`
     const each = walk(inner, rules, reach.length === 0 ? reach : enter(reach, key), context, innerPlace)
     context.onPlace?.(innerPlace)
-    const name = unusedKey(maskKey(key, rules.texts, context), key, fields, taken)
-    taken.add(name)
+    const name = unusedKey(maskKey(key, rules.texts, context), key, fields, usedKeys)
+    usedKeys.add(name)
     if (each !== inner || name !== key) isChanged = true
     entries.push([name, each])
   }
@@ -135,10 +135,11 @@ export function maskKey(key: string, rules: readonly TextRule[], context: TextCo
 }
 
 /** Two keys that are masked alike stay two. */
-export function unusedKey(name: string, key: string, fields: Fields, taken: ReadonlySet<string>): string {
+export function unusedKey(name: string, key: string, fields: Fields, usedKeys: ReadonlySet<string>): string {
   if (name === key) return key
   let unused = name
-  for (let count = 2; taken.has(unused) || Object.hasOwn(fields, unused); count++) unused = `${name} ${count}`
+  for (let count = 2; usedKeys.has(unused) || Object.hasOwn(fields, unused); count++)
+    unused = `${name} ${count}`
   return unused
 }
 

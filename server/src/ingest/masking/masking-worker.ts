@@ -14,9 +14,9 @@ const compiled = new LRUCache<string, CompiledRules>({ max: 100 })
 function rulesOf({ rules, key }: RuleSource): CompiledRules {
   const keyBuffer = Buffer.from(key)
   const cacheKey = `${keyBuffer.toString('base64')} ${JSON.stringify(rules)}`
-  const known = compiled.get(cacheKey) ?? compileRules(rules, keyBuffer)
-  compiled.set(cacheKey, known)
-  return known
+  const cachedRules = compiled.get(cacheKey) ?? compileRules(rules, keyBuffer)
+  compiled.set(cacheKey, cachedRules)
+  return cachedRules
 }
 
 /** What patterns may take: far more than they do on any text that is not made against them. */

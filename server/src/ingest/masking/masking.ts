@@ -102,8 +102,8 @@ export function makeMasking({ rulesOf, key }: MaskingParts): Masking {
   }
 
   const find = (workspaceId: string): LoadedRules | null | Promise<LoadedRules | null> => {
-    const known = loaded.get(workspaceId)
-    if (known !== undefined) return known
+    const loadedRules = loaded.get(workspaceId)
+    if (loadedRules !== undefined) return loadedRules
     const underWay = loading.get(workspaceId)
     if (underWay !== undefined) return underWay
     const promise: Promise<LoadedRules | null> = load(workspaceId).then((rules) => {

@@ -55,7 +55,7 @@ interface RecorderParts {
 export interface Recorders {
   of(workspaceId: string): Recorder
   /** How many records this process accepted, and how many are not in the trace store yet. */
-  counts(): { readonly taken: number; readonly pending: number }
+  counts(): { readonly acceptedCount: number; readonly pending: number }
   /** Makes scores readable that a previous process left in the spool; traces need no recovery. */
   recoverScores(): Promise<void>
   /** Forgets pending scores that are now in the trace store. */
@@ -155,7 +155,7 @@ export function makeRecorders(parts: RecorderParts): Recorders {
       },
       pendingCount: () => spool.size().records,
     }),
-    counts: () => ({ taken: recordCount, pending: spool.size().records }),
+    counts: () => ({ acceptedCount: recordCount, pending: spool.size().records }),
     async recoverScores() {
       for (const id of [...spool.ids()].filter((key) => key.startsWith(scorePrefix))) {
         const record = await spool.find(id)

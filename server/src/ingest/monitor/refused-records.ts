@@ -56,16 +56,16 @@ export function makeRefusedRecords(folder: string): RefusedRecords {
       for (const name of names.filter((file) => file.endsWith('.ndjson'))) {
         const path = join(folder, name)
         const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '')
-        const kept = lines.filter((line) => !isSelectedLine(line, isSelected))
-        if (kept.length === lines.length) continue
-        removed += lines.length - kept.length
+        const remaining = lines.filter((line) => !isSelectedLine(line, isSelected))
+        if (remaining.length === lines.length) continue
+        removed += lines.length - remaining.length
         if (mode === 'count') continue
-        if (kept.length === 0) {
+        if (remaining.length === 0) {
           await rm(path)
           continue
         }
         // A crash leaves the old file or the new one.
-        await writeDurably(`${path}.partial`, kept.map((line) => `${line}\n`).join(''))
+        await writeDurably(`${path}.partial`, remaining.map((line) => `${line}\n`).join(''))
         await rename(`${path}.partial`, path)
       }
       return removed

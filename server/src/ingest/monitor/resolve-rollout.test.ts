@@ -19,8 +19,8 @@ async function withRollout(candidate: object = {}) {
   const workspace = await newWorkspace()
   await makeLivePrompt(workspace, { text: 'one', model: knownModel })
   await makeVersion(workspace, { text: 'two', model: knownModel, ...candidate })
-  const begun = { promptSlug: 'greeting', candidateVersion: '1.0.1', share: 0.5 }
-  const { rollout } = await workspace.ok(operations.rollouts.create, begun)
+  const newRollout = { promptSlug: 'greeting', candidateVersion: '1.0.1', share: 0.5 }
+  const { rollout } = await workspace.ok(operations.rollouts.create, newRollout)
   const users = Array.from({ length: 50 }, (_, index) => `user ${index}`)
   const candidateUser = users.find((user) => isInShare(rollout, user))!
   const others = users.find((user) => !isInShare(rollout, user))!

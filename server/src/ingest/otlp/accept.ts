@@ -132,17 +132,17 @@ async function resolveReferences(
 ): Promise<ResolvedReferences> {
   const resolved: Resolved[] = []
   const indexes: [number, number][] = []
-  const known = new Map<string, number>()
+  const counts = new Map<string, number>()
   const slice = new TimeSlice()
   for (let position = 0; position < spans.length; position++) {
     if (slice.isOver) await slice.next()
     const references = referencesOf(spans[position]!)
     if (references === undefined) continue
     const key = JSON.stringify(references)
-    let index = known.get(key)
+    let index = counts.get(key)
     if (index === undefined) {
       index = resolved.push(await resolve(references, catalogue)) - 1
-      known.set(key, index)
+      counts.set(key, index)
     }
     indexes.push([position, index])
   }

@@ -78,10 +78,10 @@ export async function assemble(
     try {
       const { spans, digest } = spansOfRows(otelTraceId, spanLines)
       const hasEndedRoot = spans.some((span) => span.parentSpanId === null && span.endNs !== null)
-      const known = { ...result, digest, spans: spans.length, hasEndedRoot }
+      const state = { ...result, digest, spans: spans.length, hasEndedRoot }
       // Spans expire: a trace keeps its rows when its spans are gone.
       if (spans.length === 0 || digest === each.digest) {
-        results.push(known)
+        results.push(state)
         continue
       }
       const context = {
@@ -102,7 +102,7 @@ export async function assemble(
       const keys = rows.traces.map(({ trace: { traceId, startUs } }) => ({ traceId, startUs }))
       const sampled = rows.traces.flatMap((traceRows) => judgedReferences(traceRows, { isGrowing: true }))
       results.push({
-        ...known,
+        ...state,
         isUnchanged: false,
         traces: keys,
         sampled,

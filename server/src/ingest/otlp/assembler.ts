@@ -319,8 +319,8 @@ async function store(
     entry.traces.map((trace) => ({ workspaceId: entry.workspaceId, ...trace })),
   )
   // Scores are not replaced: the same spans give scores the same ids again.
-  const known = rows.scores.length === 0 ? new Set() : await traceStore.storedScores(rows.scores)
-  const scores = rows.scores.filter(({ scoreId }) => !known.has(scoreId))
+  const storedScores = rows.scores.length === 0 ? new Set() : await traceStore.storedScores(rows.scores)
+  const scores = rows.scores.filter(({ scoreId }) => !storedScores.has(scoreId))
   const batch = {
     traces: toBuffer(rows.traces),
     logs: toBuffer(rows.logs),

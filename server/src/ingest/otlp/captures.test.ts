@@ -174,11 +174,11 @@ describe('the raw span', () => {
             .slice(1)
             .reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], stored)
         for (const [key, value] of Object.entries(span.attributes)) {
-          const kept = otel.attributes[key]
-          if (kept?.sameAs !== undefined) assert.equal(valueAt(kept.sameAs), value)
-          else if (kept?.jsonOf !== undefined)
-            assert.deepEqual(valueAt(kept.jsonOf), JSON.parse(value as string))
-          else assert.deepEqual(kept, value)
+          const expectation = otel.attributes[key]
+          if (expectation?.sameAs !== undefined) assert.equal(valueAt(expectation.sameAs), value)
+          else if (expectation?.jsonOf !== undefined)
+            assert.deepEqual(valueAt(expectation.jsonOf), JSON.parse(value as string))
+          else assert.deepEqual(expectation, value)
         }
         assert.deepEqual(otel.resource, span.resource)
         assert.equal(otel.scope.name, span.scope.name)

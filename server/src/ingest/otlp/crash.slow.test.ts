@@ -130,14 +130,14 @@ test('spans that were acknowledged before kill -9 are in their traces after it, 
 
   const check = async (): Promise<void> => {
     const { traces } = await get<{ traces: { id: string }[] }>(url, '/monitor/traces?limit=1000')
-    const begun = all.filter(({ acknowledged }) => acknowledged > 0)
+    const partial = all.filter(({ acknowledged }) => acknowledged > 0)
     // The spans of an export whose response was lost may be stored, all of them or none.
     assert.ok(
-      traces.length >= begun.length && traces.length <= all.length,
-      `${traces.length} of ${begun.length}`,
+      traces.length >= partial.length && traces.length <= all.length,
+      `${traces.length} of ${partial.length}`,
     )
     let logs = 0
-    for (const { number, acknowledged } of begun) {
+    for (const { number, acknowledged } of partial) {
       const { trace } = await get<{ trace: { logs: { id: string; name: string }[]; name: string } }>(
         url,
         `/monitor/traces/${idOf(number, 16)}`,

@@ -27,14 +27,14 @@ export function cutTraces<Each extends Span>(tree: SpanTree<Each>): CutTrace<Eac
     owners.set(span, isOwnRoot(span) ? span : parent === undefined ? undefined : owners.get(parent))
   }
   const isKept = (span: Each) => owners.get(span) !== undefined || !isBookkeeping(tops.get(span)!)
-  const kept = tree.spans.filter(isKept)
+  const remainingSpans = tree.spans.filter(isKept)
   const isOutermost = (span: Each) => {
     const parent = tree.parentOf(span)
     return parent === undefined || owners.get(parent) === undefined
   }
-  const main = kept.find((span) => owners.get(span) === span && isOutermost(span))
+  const main = remainingSpans.find((span) => owners.get(span) === span && isOutermost(span))
   const groups = new Map<Each | undefined, Each[]>()
-  for (const span of kept) {
+  for (const span of remainingSpans) {
     const owner = owners.get(span)
     const key = owner === main ? undefined : owner
     const group = groups.get(key)

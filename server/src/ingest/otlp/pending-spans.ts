@@ -80,16 +80,16 @@ export function makePendingSpans({
   const keep = (key: string, isKept: (entry: Entry) => boolean): void => {
     const entries = traces.get(key)
     if (entries === undefined) return
-    const kept = entries.filter(isKept)
-    entryCount -= entries.length - kept.length
+    const remaining = entries.filter(isKept)
+    entryCount -= entries.length - remaining.length
     for (const { receivedAtMs } of entries) {
       const moment = momentOf(key, receivedAtMs)
-      if (kept.some((entry) => entry.receivedAtMs === receivedAtMs)) continue
+      if (remaining.some((entry) => entry.receivedAtMs === receivedAtMs)) continue
       keysByMoment.get(moment)?.delete(key)
       if (keysByMoment.get(moment)?.size === 0) keysByMoment.delete(moment)
     }
-    if (kept.length === 0) traces.delete(key)
-    else traces.set(key, kept)
+    if (remaining.length === 0) traces.delete(key)
+    else traces.set(key, remaining)
   }
 
   return {

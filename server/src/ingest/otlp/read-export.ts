@@ -97,11 +97,11 @@ function decodeRequest<Request>(
   bytes: Buffer,
   encoding: Encoding,
   decode: (bytes: Uint8Array) => Request,
-  known: unknown,
+  schemaKeys: unknown,
 ): Request {
   try {
     if (encoding === 'protobuf') return decode(bytes)
-    const json = known ?? parseText(bytes)
+    const json = schemaKeys ?? parseText(bytes)
     if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Error('It is no object.')
     // Safe: the readers check every field.
     return json as Request

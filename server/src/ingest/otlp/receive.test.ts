@@ -147,12 +147,12 @@ test('an invalid span is rejected alone, and the ledger counts the stored and th
   assert.equal(partialSuccess.rejectedSpans, String(bad.length))
   assert.match(partialSuccess.errorMessage, /^resourceSpans\[0\]\.scopeSpans\[0\]\.spans\[1\] must/)
 
-  const taken = await call(
+  const accepted = await call(
     protobufOf([bytesSpan(4), bytesSpan(4, { spanId: Buffer.alloc(7) })]),
     keyOf(workspace),
   )
-  assert.ok(Buffer.isBuffer(taken))
-  assert.equal(String(Response.decode(taken).partialSuccess?.rejectedSpans), '1')
+  assert.ok(Buffer.isBuffer(accepted))
+  assert.equal(String(Response.decode(accepted).partialSuccess?.rejectedSpans), '1')
   assert.equal((await read(workspace, 3)).logs.length, 1)
   const { entries } = await workspace.ok(operations.ledger.list, {})
   assert.deepEqual(

@@ -100,8 +100,8 @@ function sumsBelow(logs: readonly LogOfSpan[]): Map<string, number | null> {
     const reported = isSilentGeneration ? null : reportedOf(log)
     if (reported === undefined || reported === 0) continue
     for (let ancestor = parentOf(log); ancestor !== undefined; ancestor = parentOf(ancestor)) {
-      const known = sums.get(ancestor.facts.id)
-      sums.set(ancestor.facts.id, known === null || reported === null ? null : (known ?? 0) + reported)
+      const sum = sums.get(ancestor.facts.id)
+      sums.set(ancestor.facts.id, sum === null || reported === null ? null : (sum ?? 0) + reported)
       if ((reportedOf(ancestor) ?? 0) > 0) break
     }
   }

@@ -99,10 +99,10 @@ const reviveBigints: Revive = (_key, value, { source = '' }) =>
 
 function parseStored<Of extends StoredSpan | StoredEvent>(text: string): Of {
   // Safe: only `textOf` writes these.
-  const kept = JSON.parse(text) as Of
-  return kept.hasBigints === true
+  const storedSpan = JSON.parse(text) as Of
+  return storedSpan.hasBigints === true
     ? (JSON.parse(text, reviveBigints as Parameters<typeof JSON.parse>[1]) as Of)
-    : kept
+    : storedSpan
 }
 
 /** The distinct spans of one OpenTelemetry trace, and their digest, which repeated spans do not change. */
@@ -115,7 +115,7 @@ interface Line extends Omit<SpanRow, 'workspaceId' | 'otelTraceId' | 'isEnded'> 
 
 /** Keeps the last of repeated spans, except that an ended span wins over one that is still running. */
 export function spansOfRows(otelTraceId: string, lines: readonly Line[]): TraceSpans {
-  const latest = new Map<string, { line: Line; kept: StoredSpan }>()
+  const latest = new Map<string, { line: Line; storedSpan: StoredSpan }>()
   const additions = new Map<string, Map<string, StoredEvent>>()
   const partial = new Map<string, Line>()
   for (const line of lines) {
@@ -126,19 +126,20 @@ export function spansOfRows(otelTraceId: string, lines: readonly Line[]): TraceS
       if (addition.name === spanUpdateEvent && !partial.has(line.spanId)) partial.set(line.spanId, line)
       continue
     }
-    const kept = parseStored<StoredSpan>(line.span)
+    const storedSpan = parseStored<StoredSpan>(line.span)
     const earlier = latest.get(line.spanId)
-    if (earlier === undefined || isNewer(line, kept, earlier)) latest.set(line.spanId, { line, kept })
+    if (earlier === undefined || isNewer(line, storedSpan, earlier))
+      latest.set(line.spanId, { line, storedSpan })
   }
   // A span that only its parts tell of.
   for (const [spanId, line] of partial)
     if (!latest.has(spanId))
-      latest.set(spanId, { line: { ...line, resolved: '', span: '' }, kept: emptySpan })
+      latest.set(spanId, { line: { ...line, resolved: '', span: '' }, storedSpan: emptySpan })
   const texts: string[] = []
-  const spans = [...latest.values()].map(({ line, kept }) => {
+  const spans = [...latest.values()].map(({ line, storedSpan }) => {
     const added = additions.get(line.spanId)
     texts.push(line.spanId, line.span, line.resolved, ...(added?.keys() ?? []))
-    return toReceivedSpan(otelTraceId, line, kept, [...(added?.values() ?? [])])
+    return toReceivedSpan(otelTraceId, line, storedSpan, [...(added?.values() ?? [])])
   })
   return { spans: applyUpdates(spans), digest: hash('sha256', texts.join('\n')) }
 }
@@ -157,8 +158,12 @@ const emptySpan: StoredSpan = {
   scope: { name: '', version: '', attributes: {} },
 }
 
-function isNewer(line: Line, kept: StoredSpan, earlier: { line: Line; kept: StoredSpan }): boolean {
-  if ((kept.endNs === null) !== (earlier.kept.endNs === null)) return kept.endNs !== null
+function isNewer(
+  line: Line,
+  storedSpan: StoredSpan,
+  earlier: { line: Line; storedSpan: StoredSpan },
+): boolean {
+  if ((storedSpan.endNs === null) !== (earlier.storedSpan.endNs === null)) return storedSpan.endNs !== null
   return line.receivedAtMs >= earlier.line.receivedAtMs
 }
 

@@ -17,15 +17,15 @@ const nearestEncoding: EncodingName = 'o200k_base'
  */
 export function countTokens(text: string, model: string | null): TokenCount {
   if (text === '') return { tokens: 0, isExact: true }
-  const known = model === null ? undefined : encodingOf(model)
-  const encoding = loadEncoding(known ?? nearestEncoding)
+  const ownEncoding = model === null ? undefined : encodingOf(model)
+  const encoding = loadEncoding(ownEncoding ?? nearestEncoding)
   const { pieces, scale, isExact } = piecesToCount(text, encoding.word)
   let tokens = 0
   for (const piece of pieces) tokens += encoding.count(piece)
   encoding.forget()
   return {
     tokens: scale === 1 ? tokens : Math.round(tokens * scale),
-    isExact: isExact && known !== undefined,
+    isExact: isExact && ownEncoding !== undefined,
   }
 }
 

@@ -72,7 +72,9 @@ const gatewayVariant = /:(?:online|nitro|floor|thinking|extended|exacto)$/
 export function candidatesOf(provider: string | null, name: string): ModelCandidate[] {
   const candidates: ModelCandidate[] = []
   const add = (candidateProvider: string | null, model: string): void => {
-    const isKnown = candidates.some((known) => known.provider === candidateProvider && known.model === model)
+    const isKnown = candidates.some(
+      (candidate) => candidate.provider === candidateProvider && candidate.model === model,
+    )
     if (model !== '' && !isKnown) candidates.push({ provider: candidateProvider, model })
   }
   const read = (model: string, from: string | null): void => {

@@ -87,7 +87,7 @@ function textOfCall(call: unknown): string {
 }
 
 function compactJson(value: unknown): string {
-  return JSON.stringify(value, (_key, held) => (isDataUrl(held) ? '' : held)) ?? ''
+  return JSON.stringify(value, (_key, inner) => (isDataUrl(inner) ? '' : inner)) ?? ''
 }
 
 function isDataUrl(value: unknown): boolean {

@@ -397,8 +397,8 @@ describe('alerts.create and alerts.update', () => {
       noData: 'keep',
     })
     const changed = await workspace.ok(update, { id: alert.id, recoveryThreshold: null, note: null })
-    const { recoveryThreshold, note, filters: kept, noData } = changed.alert
-    assert.deepEqual([recoveryThreshold, note, kept, noData], [null, null, filters, 'keep'])
+    const { recoveryThreshold, note, filters: storedFilters, noData } = changed.alert
+    assert.deepEqual([recoveryThreshold, note, storedFilters, noData], [null, null, filters, 'keep'])
   })
 })
 

@@ -61,9 +61,9 @@ describe('a look at an alert', () => {
 
   it('waits for records that are on their way, and does not take their absence for silence', async () => {
     const store = emptyStore()
-    const known = await evaluateAlert(alert, store, { now: timeAt(95), storedUntil: timeAt(-30) })
-    assert.deepEqual([store.queries.length, known.event, known.status], [0, undefined, alert.status])
-    assert.deepEqual(known.nextAt, timeAt(100))
+    const evaluated = await evaluateAlert(alert, store, { now: timeAt(95), storedUntil: timeAt(-30) })
+    assert.deepEqual([store.queries.length, evaluated.event, evaluated.status], [0, undefined, alert.status])
+    assert.deepEqual(evaluated.nextAt, timeAt(100))
     const later = await evaluateAlert(alert, store, { now: timeAt(95), storedUntil: timeAt(59) })
     assert.deepEqual([store.queries.length, later.status.checkedAt], [1, timeAt(0)])
   })

@@ -40,13 +40,13 @@ export function readRule(input: RuleInput): AlertRule {
 
 /** A filter that nobody knows must not be passed over: the alert would watch more than was meant. */
 function readRuleFilters(filters: Record<string, unknown>): Record<string, string> {
-  const known = Object.keys(AlertFilters.properties)
+  const names = Object.keys(AlertFilters.properties)
   const unknown = Object.keys(filters).find(
     (name) =>
-      !known.includes(name) && !(name.startsWith(metadataFilterPrefix) && name !== metadataFilterPrefix),
+      !names.includes(name) && !(name.startsWith(metadataFilterPrefix) && name !== metadataFilterPrefix),
   )
   if (unknown !== undefined)
-    throw invalid(`filters.${unknown}`, `is none of ${known.join(', ')}, ${metadataFilterPrefix}KEY`)
+    throw invalid(`filters.${unknown}`, `is none of ${names.join(', ')}, ${metadataFilterPrefix}KEY`)
   // In one order, so that the same filters are the same rule.
   return Object.fromEntries(
     Object.entries(checkFilters(filters)).sort(([name], [other]) => (name < other ? -1 : 1)),

@@ -178,8 +178,8 @@ describe('channels.rotate', () => {
     assert.notEqual(next, secret)
     await workspace.ok(test, { id: channel.id })
     const { body, headers } = receiver.received.at(-1)!
-    for (const known of [secret, next])
-      new Webhook(String(known)).verify(body, headers as Record<string, string>)
+    for (const secretText of [secret, next])
+      new Webhook(String(secretText)).verify(body, headers as Record<string, string>)
     assert.equal(String(headers['webhook-signature']).split(' ').length, 2)
   })
 

@@ -44,22 +44,22 @@ function namesIn<Name extends string>(
   list: string,
   path: string,
   isName: (name: string) => name is Name,
-  known: readonly string[],
+  allowedNames: readonly string[],
 ): Name[] {
   const names = list
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
   if (path === 'measures' && names.length === 0)
-    throw invalid(path, `must name at least one of ${known.join(', ')}`)
+    throw invalid(path, `must name at least one of ${allowedNames.join(', ')}`)
   return names.map((name) => {
-    if (!isName(name)) throw invalid(path, `"${name}" is none of ${known.join(', ')}`)
+    if (!isName(name)) throw invalid(path, `"${name}" is none of ${allowedNames.join(', ')}`)
     return name
   })
 }
 
-const isMeasure = (name: string): name is Measure => allMeasures.some((known) => known === name)
+const isMeasure = (name: string): name is Measure => allMeasures.some((candidate) => candidate === name)
 
 const isDimension = (name: string): name is Dimension =>
-  allDimensions.some((known) => known === name) ||
+  allDimensions.some((candidate) => candidate === name) ||
   (name.startsWith(metadataFilterPrefix) && name.length > metadataFilterPrefix.length)

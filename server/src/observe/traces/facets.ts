@@ -2,7 +2,7 @@ import { defaultFacets, facetFields, invalid, metadataPrefix, type operations } 
 import type { Verb } from '../../requests/verb.ts'
 import { readFilters } from '../../traces/filters.ts'
 
-const known: readonly string[] = [...facetFields, 'score', 'metadata']
+const names: readonly string[] = [...facetFields, 'score', 'metadata']
 const fieldsMax = 20
 
 export const facets: Verb<typeof operations.traces.facets> = async (
@@ -18,8 +18,8 @@ function readFields(list: string | undefined): readonly string[] {
   const fields = [...new Set(list.split(',').map((field) => field.trim()))].filter((field) => field !== '')
   for (const field of fields) {
     const isKey = field.startsWith(metadataPrefix) && field.length > metadataPrefix.length
-    if (!isKey && !known.includes(field))
-      throw invalid('fields', `"${field}" is none of ${known.join(', ')}, metadata.KEY`)
+    if (!isKey && !names.includes(field))
+      throw invalid('fields', `"${field}" is none of ${names.join(', ')}, metadata.KEY`)
   }
   if (fields.length === 0 || fields.length > fieldsMax)
     throw invalid('fields', `must name 1 to ${fieldsMax} fields`)

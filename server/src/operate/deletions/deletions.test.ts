@@ -138,7 +138,7 @@ describe('deletions.create', () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     await record(other, 'ada')
     for (let index = 0; index < 3; index++) await record(workspace, 'ada', { metadata: { tier: 'free' } })
-    const kept = [
+    const remaining = [
       await record(workspace, 'ada'),
       await record(workspace, 'bob', { metadata: { tier: 'free' } }),
     ]
@@ -148,21 +148,21 @@ describe('deletions.create', () => {
     const { deleted: rows, status, requestedBy } = await deleted(workspace, deletion.id)
     assert.deepEqual([rows.traces, rows.logs, rows.scores, status], [3, 3, 3, 'purging'])
     assert.equal(requestedBy, 'Test')
-    assert.deepEqual((await listed(workspace)).toSorted(), kept.toSorted())
+    assert.deepEqual((await listed(workspace)).toSorted(), remaining.toSorted())
     assert.deepEqual(await counted(workspace), [{ traces: 2, logs: 2 }])
     assert.equal((await listed(other)).length, 1)
   })
 
   it('201: deletes a selection of ids, those of another workspace not', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
-    const [id, kept, theirs] = [
+    const [id, remaining, theirs] = [
       await record(workspace, 'a'),
       await record(workspace, 'a'),
       await record(other, 'a'),
     ]
     const { deletion } = await workspace.ok(create, { ids: [id.toUpperCase(), theirs] })
     assert.equal((await deleted(workspace, deletion.id)).deleted.traces, 1)
-    assert.deepEqual(await listed(workspace), [kept])
+    assert.deepEqual(await listed(workspace), [remaining])
     assert.deepEqual(await listed(other), [theirs])
   })
 

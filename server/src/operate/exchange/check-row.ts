@@ -210,10 +210,10 @@ type Fields = Readonly<Record<string, unknown>>
 /** One check for each table: all columns together, with the JSON that they hold in place of its text. */
 const checks = new Map(
   Object.entries(bundledTables).map(([table, { columns: names }]) => {
-    const known = columns[table] ?? {}
+    const columnChecks = columns[table] ?? {}
     const properties = Object.fromEntries(
       names.map((name) => {
-        const column = known[name]
+        const column = columnChecks[name]
         if (column === undefined) throw new Error(`No check is stated for ${table}.${name}.`)
         return [name, column instanceof JsonColumn ? column.schema : column]
       }),
@@ -228,13 +228,13 @@ export async function checkRow(
   row: Fields,
   { sandbox }: Pick<Workspace, 'sandbox'>,
 ): Promise<BundledRow> {
-  const known = columns[table]!
+  const columnChecks = columns[table]!
   const ownColumns = bundledTables[table]!.columns
   const bare = Object.fromEntries(ownColumns.map((name) => [name, row[name] ?? null]))
   const parsed = Object.fromEntries(
     ownColumns.map((name) => [
       name,
-      known[name] instanceof JsonColumn ? parse(bare[name], name) : bare[name],
+      columnChecks[name] instanceof JsonColumn ? parse(bare[name], name) : bare[name],
     ]),
   )
   await checkRules(table, checks.get(table)!(parsed), sandbox)

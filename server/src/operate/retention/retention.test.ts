@@ -107,11 +107,11 @@ describe('retention.update', () => {
       ],
     })
     const chat = await record(workspace, { featureSlug: 'chat' })
-    const kept = await record(workspace, { featureSlug: 'kept' })
+    const remaining = await record(workspace, { featureSlug: 'kept' })
     const plain = await record(workspace)
     const theirs = await record(other)
     await passDays(4)
-    const after = async () => Promise.all([chat, plain, kept].map((id) => isThere(workspace, id)))
+    const after = async () => Promise.all([chat, plain, remaining].map((id) => isThere(workspace, id)))
     assert.deepEqual(await after(), [false, true, true])
     const { scores } = await workspace.ok(operations.scores.list, { traceId: chat })
     assert.deepEqual(scores, [])

@@ -67,14 +67,16 @@ export function changedRules(
   rules: RetentionRules,
   change: InputOf<typeof operations.retention.update>,
 ): RetentionRules {
-  const kept = <Value>(next: Value | null | undefined, current: Value | undefined): Value | undefined =>
-    next === undefined ? current : (next ?? undefined)
+  const valueAfter = <Value>(
+    next: Value | null | undefined,
+    current: Value | undefined,
+  ): Value | undefined => (next === undefined ? current : (next ?? undefined))
   return {
-    days: kept(change.days, rules.days),
-    ledgerSampleDays: kept(change.ledgerSampleDays, rules.ledgerSampleDays),
-    fileDays: kept(change.fileDays, rules.fileDays),
-    evaluationDays: kept(change.evaluationDays, rules.evaluationDays),
-    idempotencyDays: kept(change.idempotencyDays, rules.idempotencyDays),
+    days: valueAfter(change.days, rules.days),
+    ledgerSampleDays: valueAfter(change.ledgerSampleDays, rules.ledgerSampleDays),
+    fileDays: valueAfter(change.fileDays, rules.fileDays),
+    evaluationDays: valueAfter(change.evaluationDays, rules.evaluationDays),
+    idempotencyDays: valueAfter(change.idempotencyDays, rules.idempotencyDays),
     features: change.features?.map((rule) => ({ ...rule, days: rule.days ?? undefined })) ?? rules.features,
     environments:
       change.environments?.map((rule) => ({ ...rule, days: rule.days ?? undefined })) ?? rules.environments,

@@ -136,16 +136,16 @@ describe('playground.run', () => {
         baseUrl,
       })
       const address = await app.server.listen({ port: 0, host: '127.0.0.1' })
-      const gone = new AbortController()
+      const disconnect = new AbortController()
       const answer = await fetch(`${address}/playground/run`, {
         method: 'POST',
-        signal: gone.signal,
+        signal: disconnect.signal,
         headers: { authorization: `Bearer ${workspace.key.secret}`, 'content-type': 'application/json' },
         body: JSON.stringify({ connectionId: connection.id, model: 'm', text: 'Tell me a story.' }),
       })
       const first = await answer.body?.getReader().read()
       assert.match(Buffer.from(first?.value ?? []).toString(), /and so on/)
-      gone.abort()
+      disconnect.abort()
       await ended.promise
       endless.close()
     })

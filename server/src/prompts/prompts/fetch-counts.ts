@@ -43,17 +43,17 @@ export function makeFetchCounts(storeOf: (workspaceId: string) => FetchStore): F
       const { promptSlug, version, tag, apiKeyId } = fetch
       // Versions have no white space; a tag may, and so is the last.
       const key = `${apiKeyId} ${Math.floor(time.getTime() / hourMs)} ${promptSlug} ${version} ${tag}`
-      const known = counted.get(key)
-      if (known !== undefined) {
-        known.count += 1
-        known.lastAt = time
+      const entry = counted.get(key)
+      if (entry !== undefined) {
+        entry.count += 1
+        entry.lastAt = time
       } else if (counted.size < countedMax) {
         counted.set(key, { ...fetch, workspaceId, count: 1, firstAt: time, lastAt: time })
       }
     },
     async flush() {
-      const taken = Map.groupBy(counted, ([, { workspaceId }]) => workspaceId)
-      for (const [workspaceId, entries] of taken) {
+      const byWorkspace = Map.groupBy(counted, ([, { workspaceId }]) => workspaceId)
+      for (const [workspaceId, entries] of byWorkspace) {
         // Taken out before the store is asked, so that what is fetched meanwhile is counted anew.
         for (const [key] of entries) counted.delete(key)
         try {

@@ -122,8 +122,12 @@ describe('prompts.get', () => {
       const first = await workspace.call(get, { slug: 'greeting' })
       const etag = first.headers.etag ?? ''
       assert.match(etag, /^"[\w-]+"$/)
-      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-        const again = await workspace.call(get, { slug: 'greeting' }, { headers: { 'if-none-match': known } })
+      for (const ifNoneMatch of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const again = await workspace.call(
+          get,
+          { slug: 'greeting' },
+          { headers: { 'if-none-match': ifNoneMatch } },
+        )
         assert.deepEqual([again.status, again.text, again.headers.etag], [304, '', etag])
       }
       await workspace.ok(publish, { slug: 'greeting', newTag: 'production', version: '1.0.2' })

@@ -31,10 +31,10 @@ export const get: Verb<typeof operations.prompts.get> = async (input, context) =
   const { responses, generation } = catalogue
   const isCandidate = targetingKey ? await isDrawn(input, targetingKey, context) : false
   const key = `prompts.get ${slug}\n${input.version || ''}\n${input.tag || ''}\n${isCandidate ? 'candidate' : ''}`
-  const kept = responses.get(key)
-  if (kept instanceof ReadyPrompt) {
-    count(input, kept, context)
-    return kept
+  const cached = responses.get(key)
+  if (cached instanceof ReadyPrompt) {
+    count(input, cached, context)
+    return cached
   }
   const prompt = await catalogue.prompt(slug)
   if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })

@@ -12,8 +12,8 @@ export const list: Verb<typeof operations.prompts.list> = async (
 ) => {
   const key = `prompts.list ${JSON.stringify([featureSlug, archived, limit, cursor])}`
   const { responses, generation } = workspace.catalogue
-  const kept = responses.get(key)
-  if (kept !== undefined) return kept
+  const cached = responses.get(key)
+  if (cached !== undefined) return cached
   const after = readPageKey('prompts', cursor)
   const page = await workspace.prompts.list({
     featureSlug: featureSlug ?? null,

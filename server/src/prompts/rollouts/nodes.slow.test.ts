@@ -54,8 +54,8 @@ test('both nodes draw alike, and an alert that fires rolls back once, for both',
   const silence = { measure: 'traces', windowMinutes: 5, condition: 'below', threshold: 1, delaySeconds: 0 }
   const watch = { name: 'Silence', ...silence, isEnabled: false }
   const { alert } = await call<{ alert: { id: string } }>(firstUrl, 'POST /alerts', watch)
-  const begun = { promptSlug: 'greeting', candidateVersion: '1.0.1', share: 0.4, alertIds: [alert.id] }
-  const { rollout } = await call<{ rollout: { id: string } }>(two, 'POST /rollouts', begun)
+  const newRollout = { promptSlug: 'greeting', candidateVersion: '1.0.1', share: 0.4, alertIds: [alert.id] }
+  const { rollout } = await call<{ rollout: { id: string } }>(two, 'POST /rollouts', newRollout)
 
   const sampled = await versionsOn(two)
   assert.deepEqual(new Set(sampled), new Set(['1.0.0', '1.0.1']))

@@ -23,8 +23,8 @@ async function withRollout(): Promise<{ workspace: TestWorkspace; alertId: strin
     delaySeconds: 0,
     filters: { promptSlug: 'greeting', promptVersion: '1.0.1' },
   })
-  const begun = { promptSlug: 'greeting', candidateVersion: '1.0.1', share: 1, alertIds: [alert.id] }
-  const { rollout } = await workspace.ok(rollouts.create, begun)
+  const newRollout = { promptSlug: 'greeting', candidateVersion: '1.0.1', share: 1, alertIds: [alert.id] }
+  const { rollout } = await workspace.ok(rollouts.create, newRollout)
   return { workspace, alertId: alert.id, id: rollout.id }
 }
 

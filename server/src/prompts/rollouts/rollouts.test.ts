@@ -98,15 +98,15 @@ describe('rollouts.update', () => {
   it('200: grows without sending anybody back, and remembers the shares', async () => {
     const workspace = await withVersions()
     const { id } = await begin(workspace, { share: 0.1 })
-    let taken = new Set<string>()
+    let participants = new Set<string>()
     for (const share of [0.1, 0.3, 0.3, 1]) {
       await workspace.ok(update, { id, share })
       const now = new Set<string>()
       for (const key of keys) if ((await served(workspace, key)).prompt.version === '1.0.1') now.add(key)
-      assert.ok([...taken].every((key) => now.has(key)) && now.size >= taken.size)
-      taken = now
+      assert.ok([...participants].every((key) => now.has(key)) && now.size >= participants.size)
+      participants = now
     }
-    assert.equal(taken.size, keys.length)
+    assert.equal(participants.size, keys.length)
     const { rollout } = await workspace.ok(get, { id })
     assert.deepEqual(
       rollout.shares.map(({ share, changedByName }) => [share, changedByName]),

@@ -8,8 +8,9 @@ import { toVersions } from './view.ts'
 export const create: Verb<typeof operations.versions.create> = async (input, { workspace, caller, now }) => {
   const { slug } = input
   const tags = input.tags ?? []
-  const kept = tags.indexOf(latestTag)
-  if (kept >= 0) throw invalid(`tags[${kept}]`, `must not be "${latestTag}", which the service keeps itself`)
+  const latestIndex = tags.indexOf(latestTag)
+  if (latestIndex >= 0)
+    throw invalid(`tags[${latestIndex}]`, `must not be "${latestTag}", which the service keeps itself`)
   const messages = input.messages == null ? undefined : checkMessages(input.messages)
   if (messages === undefined && input.text == null) throw invalid('text', 'is required')
   if (messages !== undefined && (input.text || input.systemText))

@@ -36,12 +36,12 @@ export function useDeletions(
     deletions.current.delete(deletion)
     clearTimeout(deletion.timer)
     const ids = deletion.rows.map(({ id }) => id)
-    const gone = new Set(ids)
+    const deletedIds = new Set(ids)
     try {
       for (let from = 0; from < ids.length; from += rowsPerRequest)
         await call(client, 'datasets.discard', { slug, ids: ids.slice(from, from + rowsPerRequest) })
       // They were read again where the columns changed meanwhile.
-      change((all) => all.filter(({ id }) => !gone.has(id)))
+      change((all) => all.filter(({ id }) => !deletedIds.has(id)))
       await refresh(queries, ['datasets.list'])
     } catch (error) {
       change((now) => restored(now, deletion.rows, deletion.before))
@@ -51,29 +51,29 @@ export function useDeletions(
   const latestSend = useRef(send)
   latestSend.current = send
 
-  const discard = (gone: readonly StoredRow[]): void => {
-    const ids = new Set(gone.map(({ id }) => id))
+  const discard = (rows: readonly StoredRow[]): void => {
+    const ids = new Set(rows.map(({ id }) => id))
     let before: readonly StoredRow[] = []
     change((all) => {
       before = all
       return all.filter(({ id }) => !ids.has(id))
     })
     const deletion: Deletion = {
-      rows: gone,
+      rows: rows,
       before,
       timer: setTimeout(() => void latestSend.current(deletion), undoMs),
     }
     deletions.current.add(deletion)
     const undo = (): void => {
       if (!deletions.current.delete(deletion)) {
-        void append(gone)
+        void append(rows)
         return
       }
       clearTimeout(deletion.timer)
-      change((now) => restored(now, gone, before))
+      change((now) => restored(now, rows, before))
     }
     remember(undo)
-    toasts.done(gone.length === 1 ? 'Deleted a row' : `Deleted ${gone.length} rows`, { undo })
+    toasts.done(rows.length === 1 ? 'Deleted a row' : `Deleted ${rows.length} rows`, { undo })
   }
 
   // Leaving confirms the deletion: it is written before the document unloads.

@@ -24,9 +24,9 @@ export function readLanguage(config: Config): Judge {
   const place = readPlace(config)
   const languages: unknown[] = Array.isArray(config.language) ? config.language : [config.language]
   const { detectAll, supportedLanguages, toISO2 } = loadLibrary()
-  const known = supportedLanguages.map((code) => toISO2(code)).toSorted()
-  if (languages.length === 0 || languages.some((code) => typeof code !== 'string' || !known.includes(code)))
-    throw invalid('config.language', `must be one or a list of ${known.join(', ')}`)
+  const names = supportedLanguages.map((code) => toISO2(code)).toSorted()
+  if (languages.length === 0 || languages.some((code) => typeof code !== 'string' || !names.includes(code)))
+    throw invalid('config.language', `must be one or a list of ${names.join(', ')}`)
   return (subject) => {
     const value = valueAt(subject, place)
     if (value === undefined) return nothingAt(place)

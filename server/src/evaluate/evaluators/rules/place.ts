@@ -12,10 +12,10 @@ export interface Place {
 }
 
 export function readPlace({ of: part = 'output', path = '' }: Config): Place {
-  const known = parts.find((name) => name === part)
-  if (known === undefined) throw invalid('config.of', `must be one of ${parts.join(', ')}`)
+  const existing = parts.find((name) => name === part)
+  if (existing === undefined) throw invalid('config.of', `must be one of ${parts.join(', ')}`)
   if (typeof path !== 'string') throw invalid('config.path', 'must be a text, such as choices.0.text')
-  return { part: known, path: path === '' ? [] : path.split('.') }
+  return { part: existing, path: path === '' ? [] : path.split('.') }
 }
 
 /** The value at a place; undefined if there is none. Paths also lead into JSON recorded as text. */

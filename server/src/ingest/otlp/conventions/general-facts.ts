@@ -16,7 +16,7 @@ export const generalFacts: Convention = {
       release:
         span.text('langfuse.release') ??
         textOrUndefined(resource['langfuse.release']) ??
-        known(textOrUndefined(resource['service.version'])),
+        versionOrNone(textOrUndefined(resource['service.version'])),
       tags: tagsOf(span.value('langfuse.trace.tags', 'langfuse.tags', 'tag.tags', 'langsmith.span.tags')),
       timeToFirstTokenMs: timeToFirstTokenMs(span),
     }
@@ -24,7 +24,7 @@ export const generalFacts: Convention = {
 }
 
 /** Some exporters fill in this word. */
-const known = (version: string | undefined) => (version === 'unknown' ? undefined : version)
+const versionOrNone = (version: string | undefined) => (version === 'unknown' ? undefined : version)
 
 /** A list of texts, JSON text of one, or texts with commas between. */
 function tagsOf(value: unknown): SpanFacts['tags'] {

@@ -30,7 +30,7 @@ export const langfuse: Convention = {
     const user = span.text('langfuse.user.id', 'user.id')
     const level = span.text('langfuse.observation.level')
     const isError = level === 'ERROR'
-    const kept = withoutUndefined({
+    const remaining = withoutUndefined({
       type:
         type !== undefined && !['span', 'generation', 'event'].includes(type)
           ? type.toUpperCase()
@@ -60,7 +60,7 @@ export const langfuse: Convention = {
         span.text('langfuse.observation.prompt.name') === undefined
           ? undefined
           : promptOf(span.span.attributes),
-      metadata: Object.keys(kept).length === 0 ? metadata : { ...metadata, langfuse: kept },
+      metadata: Object.keys(remaining).length === 0 ? metadata : { ...metadata, langfuse: remaining },
       parameters: span.record('langfuse.observation.model.parameters'),
       traceName: span.text('langfuse.trace.name'),
       traceMetadata:

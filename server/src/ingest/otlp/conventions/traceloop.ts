@@ -69,11 +69,11 @@ function propertiesOf(span: AttributeReader): Readonly<Record<string, unknown>> 
 }
 
 /** The input or output of a function, without the call arguments that the decorators wrap around it. */
-function entityOf(span: AttributeReader, key: string, ...held: readonly string[]): unknown {
+function entityOf(span: AttributeReader, key: string, ...keys: readonly string[]): unknown {
   const value = span.structure(key)
   if (!isObject(value)) return value
   // LangChain's callbacks add tags, metadata and arguments, which stay in the attribute.
-  const inner = held.map((each) => field(value, each)).find((each) => each !== undefined && each !== '')
+  const inner = keys.map((each) => field(value, each)).find((each) => each !== undefined && each !== '')
   return inner !== undefined && ('kwargs' in value || 'tags' in value || 'metadata' in value) ? inner : value
 }
 

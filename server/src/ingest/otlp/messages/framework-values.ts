@@ -35,8 +35,9 @@ export function answerOf(input: unknown, output: unknown): unknown {
 /** A state `{ messages }`, a command that updates it, or dumped messages; undefined for any other value. */
 function conversationOf(value: unknown): Message[] | undefined {
   const update = Array.isArray(value) ? singleUpdate(value) : value
-  const held = field(update, 'messages')
-  if (Array.isArray(held) && isObject(update) && Object.keys(update).length === 1) return messagesIn(held)
+  const innerValue = field(update, 'messages')
+  if (Array.isArray(innerValue) && isObject(update) && Object.keys(update).length === 1)
+    return messagesIn(innerValue)
   if (Array.isArray(value) && value.length > 0 && value.every(isChatMessage))
     return readMessages(value, 'user')
   const dumps = Array.isArray(value) ? value : [value]

@@ -60,8 +60,9 @@ function readHolder(holder: Fields, role: 'user' | 'assistant'): Message[] | und
     'kwargs',
     'new_message',
   ]) {
-    const held = holder[key]
-    const messages = Array.isArray(held) || isObject(held) ? readMessages(held, role) : undefined
+    const innerValue = holder[key]
+    const messages =
+      Array.isArray(innerValue) || isObject(innerValue) ? readMessages(innerValue, role) : undefined
     if (messages === undefined) continue
     const system = systemOf(holder)
     return messages[0]?.role !== 'system' && system.length > 0
@@ -210,18 +211,18 @@ function readResponseItem(value: Fields): Message | undefined {
 function readLangChain(value: Fields): Message[] | undefined {
   const className = Array.isArray(value.id) ? textOrUndefined(value.id.at(-1)) : undefined
   const kind = className ?? textOrUndefined(value.type)
-  const held = isObject(value.kwargs) ? value.kwargs : isObject(value.data) ? value.data : value
+  const innerValue = isObject(value.kwargs) ? value.kwargs : isObject(value.data) ? value.data : value
   if (kind === undefined || typeof value.role === 'string') return undefined
   const named = kind.replace(/Chunk$/, '')
   const role = /^(Human|AI|System|Tool|Function|Chat)Message$/.test(named)
-    ? (textOrUndefined(held.role) ?? normalizeRole(named))
-    : /^(human|ai|system|tool|function|user|assistant|developer)$/.test(kind) && 'content' in held
+    ? (textOrUndefined(innerValue.role) ?? normalizeRole(named))
+    : /^(human|ai|system|tool|function|user|assistant|developer)$/.test(kind) && 'content' in innerValue
       ? normalizeRole(kind)
       : undefined
   if (role === undefined) return undefined
-  const extra = isObject(held.additional_kwargs) ? held.additional_kwargs : {}
-  const calls = Array.isArray(held.tool_calls) && held.tool_calls.length > 0 ? {} : extra
-  const message = messageOf(role, { ...held, ...calls, id: held.id })
+  const extra = isObject(innerValue.additional_kwargs) ? innerValue.additional_kwargs : {}
+  const calls = Array.isArray(innerValue.tool_calls) && innerValue.tool_calls.length > 0 ? {} : extra
+  const message = messageOf(role, { ...innerValue, ...calls, id: innerValue.id })
   return message === undefined ? undefined : [message]
 }
 

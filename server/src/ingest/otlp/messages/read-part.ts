@@ -28,9 +28,10 @@ function readPart(value: unknown): Part {
   if (!isObject(value)) return { type: 'text', content: typeof value === 'string' ? value : String(value) }
   // OpenInference wraps each block in an object with one key.
   const { message_content: content, ...beside } = value
-  const held = isObject(content) ? { ...beside, ...content } : value
+  const innerValue = isObject(content) ? { ...beside, ...content } : value
   // Pydantic AI uses another key for the type of a part.
-  const block = typeof held.part_kind === 'string' ? { ...held, type: held.part_kind } : held
+  const block =
+    typeof innerValue.part_kind === 'string' ? { ...innerValue, type: innerValue.part_kind } : innerValue
   return (
     readText(block) ??
     readToolCall(block) ??
@@ -102,7 +103,7 @@ export function readToolCall(value: unknown): Part | undefined {
 
 function readToolResponse(block: Block): Part | undefined {
   const wrapped = block.functionResponse ?? block.function_response ?? block.toolResult
-  const held = isObject(wrapped) ? wrapped : block
+  const innerValue = isObject(wrapped) ? wrapped : block
   const isResponse =
     isObject(wrapped) ||
     /^(tool[_-]result|tool_call_response|function_call_output|tool-return|.*_tool_result)$/.test(
@@ -110,9 +111,14 @@ function readToolResponse(block: Block): Part | undefined {
     )
   if (!isResponse) return undefined
   return toolResponse(
-    held.tool_use_id ?? held.toolCallId ?? held.tool_call_id ?? held.call_id ?? held.toolUseId ?? held.id,
-    held.toolName ?? held.name,
-    held.response ?? held.result ?? held.output ?? held.content,
+    innerValue.tool_use_id ??
+      innerValue.toolCallId ??
+      innerValue.tool_call_id ??
+      innerValue.call_id ??
+      innerValue.toolUseId ??
+      innerValue.id,
+    innerValue.toolName ?? innerValue.name,
+    innerValue.response ?? innerValue.result ?? innerValue.output ?? innerValue.content,
   )
 }
 

@@ -6,25 +6,25 @@ import type { InputOf, Operation, OutputOf } from '@plumbline/contract'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { Receiver } from '../ingest/otlp/receiver.ts'
-import type { Deliveries } from '../langfuse/deliveries.ts'
+import type { Receiver } from '../../ingest/otlp/receiver.ts'
+import type { Deliveries } from '../../langfuse/deliveries.ts'
 import {
   type CallOperation,
   type LangfuseContext,
   type LangfuseEndpoint,
   OperationRefused,
   PartialOutput,
-} from '../langfuse/endpoint.ts'
-import { langfuseEndpoints } from '../langfuse/endpoints.ts'
-import { packageVersion } from '../process/process-metrics.ts'
-import type { Caller } from '../requests/verb.ts'
-import type { Workspaces } from '../workspace/workspace.ts'
-import { type Authenticator, refuseWithoutScope } from './authenticate.ts'
-import { type Body, noBody } from './bodies.ts'
-import { requestOf } from './endpoints/agent-routes.ts'
-import { asServiceError, sendError } from './errors.ts'
+} from '../../langfuse/endpoint.ts'
+import { langfuseEndpoints } from '../../langfuse/endpoints.ts'
+import { packageVersion } from '../../process/process-metrics.ts'
+import type { Caller } from '../../requests/verb.ts'
+import type { Workspaces } from '../../workspace/workspace.ts'
+import { type Authenticator, refuseWithoutScope } from '../authenticate.ts'
+import { type Body, noBody } from '../bodies.ts'
+import { asServiceError, sendError } from '../errors.ts'
+import { linkBase } from '../request-address.ts'
+import { requestOf } from './agent-routes.ts'
 import { bearerOf, langfusePath } from './langfuse-credentials.ts'
-import { linkBase } from './request-address.ts'
 
 interface LangfuseParts {
   readonly authenticator: Authenticator

@@ -5,8 +5,8 @@ import { describe, it } from 'node:test'
 import { allOperations, errors, errorsOfBody, openApiDocument, sharedErrors } from '@plumbline/contract'
 import { referencePage } from '../../scripts/reference/page.ts'
 import { anchorOf } from '../../scripts/reference/schema-tables.ts'
-import { startTestApp } from '../testing/test-app.ts'
-import { settings } from './config.ts'
+import { settings } from '../src/config.ts'
+import { startTestApp } from './test-app.ts'
 
 const { app, send } = await startTestApp()
 
