@@ -70,7 +70,7 @@ export async function measureEvaluation(settings: Settings): Promise<Figure[]> {
 
   const medianFigure = (figure: (pair: { on: Measurement; off: Measurement }) => number): number =>
     median(pairs.map(figure))
-  const ratio = { target: { atLeast: 0.9 }, unit: '' }
+  const ratio = { target: { atLeast: 0.95 }, unit: '' }
   const plain = { target: undefined, unit: 'traces/s' }
   return [
     {

@@ -18,6 +18,9 @@ interface ScavengeParts {
 
 const starts = 5
 const seconds = 3
+/** Long ones take above 30 ms and promote above 1,800 bytes; a busy machine takes some milliseconds, and compiled code some bytes. */
+const medianMsMax = 10
+const promotedBytesMax = 1000
 /** Of each start. */
 const warmUpSeconds = 1
 
@@ -46,13 +49,13 @@ export async function measureScavenges(parts: ScavengeParts): Promise<Figure[]> 
     figure(`Scavenges of GET, ${starts} starts: p50`, quantile(every, 0.5), 'ms'),
     figure('  p99', quantile(every, 0.99), 'ms'),
     figure('  p50 of the worst start', Math.max(...all.map(({ ms }) => quantile(ms, 0.5))), 'ms', {
-      atMost: 5,
+      atMost: medianMsMax,
     }),
     figure(
       '  promoted for each request, worst start',
       Math.max(...all.map(({ promoted }) => promoted)),
       'bytes',
-      { atMost: 500 },
+      { atMost: promotedBytesMax },
     ),
   ]
 }

@@ -29,6 +29,8 @@ export interface OperationAudit {
 
 /** Entries a minute about requests of one caller that are refused before they begin; the rest is only answered. */
 const refusalsPerMinute = 60
+/** Of each operation; there are many, and most are never refused. */
+const refusedCallersMax = 1_000
 
 /** Undefined for an operation that the log does not have. */
 export function makeOperationAudit(
@@ -36,7 +38,7 @@ export function makeOperationAudit(
   { auditor, readSettings }: AuditParts,
 ): OperationAudit | undefined {
   if (!isAudited(operation)) return undefined
-  const limitRefusals = makeRateLimit(refusalsPerMinute)
+  const limitRefusals = makeRateLimit(refusalsPerMinute, refusedCallersMax)
   const isOfWorkspace = operation.role !== 'anyone' && operation.role !== 'operator'
   const isCreation = pathFields(operation.path).length === 0 && operation.success === 201
 
