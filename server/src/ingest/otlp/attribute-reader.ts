@@ -20,7 +20,9 @@ export class AttributeReader {
   constructor(span: Span) {
     this.span = span
     this.#attributes = new Map(Object.entries(span.attributes))
-    this.#namespaces = new Set([...this.#attributes.keys()].map((key) => key.split(/[.:]/, 1)[0]!))
+    const namespaces = new Set<string>()
+    for (const key of this.#attributes.keys()) namespaces.add(namespaceOf(key))
+    this.#namespaces = namespaces
   }
 
   /** Whether any attribute is in one of these namespaces. */
@@ -129,6 +131,15 @@ export class AttributeReader {
     return entries
   }
 }
+
+function namespaceOf(key: string): string {
+  for (let index = 0; index < key.length; index++) {
+    const code = key.charCodeAt(index)
+    if (code === dot || code === colon) return key.slice(0, index)
+  }
+  return key
+}
+const [dot, colon] = [0x2e, 0x3a]
 
 type Node = Map<string, Node | { readonly leaf: unknown }>
 

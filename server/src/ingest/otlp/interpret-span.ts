@@ -169,9 +169,12 @@ function byName({ name, attributes, events }: Span): SpanFacts {
 /** Takes each field from the first that has it, and metadata, parameters and scores from all. */
 function mergeFacts(all: readonly SpanFacts[]): SpanFacts {
   const facts: Record<string, unknown> = {}
-  for (const each of all) {
-    for (const [key, value] of Object.entries(each)) if (value !== undefined) facts[key] ??= value
-  }
+  // Facts are plain objects without a prototype's fields.
+  for (const each of all)
+    for (const key in each) {
+      const value = each[key as keyof SpanFacts]
+      if (value !== undefined) facts[key] ??= value
+    }
   const parameters = mergeFields(all.map((each) => each.parameters))
   const metadata = mergeFields(all.map((each) => each.metadata))
   const scores = all.flatMap((each) => each.scores ?? [])
@@ -190,6 +193,7 @@ type Fields = Readonly<Record<string, unknown>>
 /** Merges objects; for a repeated key, the first wins. */
 function mergeFields(all: readonly (Fields | undefined)[]): Fields | undefined {
   const present = all.filter((each) => each !== undefined)
+  if (present.length === 1) return present[0]
   return present.length === 0
     ? undefined
     : objectOf(present.toReversed().flatMap((each) => Object.entries(each)))
@@ -197,8 +201,10 @@ function mergeFields(all: readonly (Fields | undefined)[]): Fields | undefined {
 
 function tokensOf(all: readonly SpanFacts[]): Tokens {
   const reports = all.flatMap(({ tokens }) => tokens ?? [])
-  const first = (key: Exclude<keyof Tokens, 'details'>) =>
-    reports.map((tokens) => tokens[key]).find((value) => value !== undefined && value >= 0)
+  const first = (key: Exclude<keyof Tokens, 'details'>): number | undefined => {
+    for (const { [key]: value } of reports) if (value !== undefined && value >= 0) return value
+    return undefined
+  }
   return withRemainder({
     input: first('input'),
     output: first('output'),

@@ -1,5 +1,6 @@
 /** Turns one span into a log. */
 import { recordedLogFields, recordedValues } from '@plumbline/contract'
+import { sharedJsonOf } from '../monitor/json-of.ts'
 import type { LogFacts } from '../monitor/log-facts.ts'
 import { isError } from '../monitor/log-facts.ts'
 import { type InterpretedSpan, interpretSpan } from './interpret-span.ts'
@@ -37,7 +38,7 @@ export function logOfSpan(
         startUs: span.startNs / 1000n,
         endUs: endOf(span),
         input,
-        output: output === undefined ? null : { value: output, json: JSON.stringify(output) },
+        output: output === undefined ? null : { value: output, json: jsonTextOf(output) },
         idealOutput: isRoot ? undefined : facts.idealOutput,
         metadata,
         // Evaluators of a root belong to the trace.
@@ -52,6 +53,9 @@ export function logOfSpan(
     flags,
   )
 }
+
+const jsonTextOf = (output: unknown): string =>
+  typeof output === 'object' && output !== null ? sharedJsonOf(output) : JSON.stringify(output)
 
 /** The same log with these flags, stored with the raw span. */
 export function withFlags(log: LogOfSpan, flags: readonly SpanFlag[]): LogOfSpan {

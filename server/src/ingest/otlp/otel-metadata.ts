@@ -3,6 +3,7 @@
  * or output repeats: `{"sameAs": "/input/0/parts/0/content"}` for the same text, `{"jsonOf": "/input"}` for JSON text
  * of that value.
  */
+import { sharedJsonOf } from '../monitor/json-of.ts'
 import { isObject, objectOf, parseJson, plainValue } from './json-value.ts'
 import type { Attributes, ReceivedSpan } from './span.ts'
 import type { SpanFlag } from './usage.ts'
@@ -76,12 +77,23 @@ function withoutRepeats(attributes: Attributes, stored: StoredValues): Record<st
       pointers ??= pointersOf(stored)
       const same = pointers.texts.get(value)
       if (same !== undefined) return [key, { sameAs: same }]
-      const parsed = parseJson(value)
-      const whole = parsed === undefined ? undefined : pointers.values.get(JSON.stringify(parsed))
+      const whole = pointers.values.get(value) ?? wholeOf(value, pointers)
       return [key, whole === undefined ? value : { jsonOf: whole }]
     }),
   )
 }
+
+/** The pointer to the value that a text is the JSON of, written in another way. */
+function wholeOf(text: string, { values }: Pointers): string | undefined {
+  const start = startOf(text)
+  // Most texts differ from every value at once; parsing one costs as much as reading its span.
+  if (!start.includes('\\') && ![...values.keys()].some((json) => startOf(json) === start)) return undefined
+  const parsed = parseJson(text)
+  return parsed === undefined ? undefined : values.get(JSON.stringify(parsed))
+}
+
+/** So many characters at least, without blanks, are the same in two texts of one value. */
+const startOf = (json: string): string => json.slice(0, 400).replaceAll(/\s/g, '').slice(0, 24)
 
 interface Pointers {
   readonly texts: ReadonlyMap<string, string>
@@ -105,7 +117,7 @@ function pointersOf(stored: StoredValues): Pointers {
   }
   for (const [name, value] of Object.entries(stored)) {
     visit(value, `/${name}`)
-    if (typeof value === 'object' && value !== null) values.set(JSON.stringify(value), `/${name}`)
+    if (typeof value === 'object' && value !== null) values.set(sharedJsonOf(value), `/${name}`)
   }
   return { texts, values }
 }

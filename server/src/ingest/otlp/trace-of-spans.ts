@@ -25,8 +25,10 @@ interface TraceInput {
 export function traceFactsOf({ workspaceId, traceId, cut, tree, logs, joined }: TraceInput): TraceFacts {
   const root = logs.find(({ span }) => span === cut.root)!
   const rootFirst = [root, ...logs.filter((log) => log !== root)]
-  const first = <Key extends keyof SpanFacts>(key: Key) =>
-    rootFirst.map(({ read }) => read.facts[key]).find((value) => value !== undefined)
+  const first = <Key extends keyof SpanFacts>(key: Key): SpanFacts[Key] | undefined => {
+    for (const { read } of rootFirst) if (read.facts[key] !== undefined) return read.facts[key]
+    return undefined
+  }
   const experimentId =
     rootFirst.map(({ span }) => span.resolved.experimentId).find((id) => id !== null) ?? joined ?? null
   const sampling = samplingOf({
