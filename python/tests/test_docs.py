@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import plumbline
-import pytest
 
 from .conftest import KEY, MODEL_URL, URL, eventually, unique
 
@@ -17,8 +16,17 @@ GUIDE = (Path(__file__).parents[2] / "docs/python.md").read_text()
 EXAMPLES = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
 
 
-def test_every_example_runs_in_a_process_of_its_own(client: plumbline.Client, tmp_path: Path, monkeypatch: Any) -> None:
-    feature, cases = unique("support"), unique("parcels")
+def run(command: list[str]) -> None:
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert result.returncode == 0, result.stdout + result.stderr
+    # What was dropped would be told of.
+    assert "Plumbline:" not in result.stderr, result.stderr
+
+
+def test_every_example_runs_and_is_recorded(client: plumbline.Client, tmp_path: Path, monkeypatch: Any) -> None:
+    feature, cases, slug = unique("support"), unique("parcels"), unique("greeting")
+    client.operations.prompts.create(slug=slug, name="Greeting")
+    client.operations.versions.create(slug, text="Greet {{ name }}.", tags=["production"])
     client.operations.features.create(slug=feature, name="Support")
     for name, value in (
         ("PLUMBLINE_URL", URL),
@@ -30,19 +38,19 @@ def test_every_example_runs_in_a_process_of_its_own(client: plumbline.Client, tm
         ("ANTHROPIC_BASE_URL", MODEL_URL.removesuffix("/v1")),
     ):
         monkeypatch.setenv(name, value)
-    processes = []
+    names = {'"support"': f'"{feature}"', '"parcels"': f'"{cases}"', '"greeting"': f'"{slug}"'}
+    files: list[Path] = []
     for index, example in enumerate(EXAMPLES):
-        code = example.replace('"support"', f'"{feature}"').replace('"parcels"', f'"{cases}"')
-        file = tmp_path / f"test_example_{index}.py"
-        file.write_text(code)
-        command = [sys.executable, "-W", "ignore", *(["-m", "pytest", "-q"] if "def test_" in code else []), str(file)]
-        processes.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True))
-        if len(processes) % 4 == 0:
-            processes[-1].wait(60)
-    for process, example in zip(processes, EXAMPLES):
-        output, _ = process.communicate(timeout=60)
-        assert process.returncode == 0, f"{example}\n{output}"
-        assert "Plumbline:" not in output or "could not be" not in output, output
+        for name, own in names.items():
+            example = example.replace(name, own)
+        files.append(tmp_path / f"{'test_' if 'def test_' in example else ''}example_{index}.py")
+        files[-1].write_text(example)
+    # One after the other in one process: each begins where a reader may begin.
+    runner = "import runpy, sys\nfor file in sys.argv[1:]:\n    runpy.run_path(file)\n"
+    tests = [str(file) for file in files if file.name.startswith("test_")]
+    examples = [str(file) for file in files if str(file) not in tests]
+    run([sys.executable, "-W", "ignore", "-c", runner, *examples])
+    run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests])
 
     def recorded() -> None:
         traces = client.operations.traces.list(feature_slug=feature, limit=100)["traces"]
@@ -57,7 +65,3 @@ def test_the_guide_names_the_version_and_every_option() -> None:
     assert f"plumbline-{plumbline.__version__}-py3-none-any.whl" in GUIDE
     missing = [name for name in plumbline.ClientOptions.__annotations__ if f"`{name}`" not in GUIDE]
     assert missing == []
-
-
-if __name__ == "__main__":
-    pytest.main([__file__])
