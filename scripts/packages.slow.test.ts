@@ -1,7 +1,7 @@
 /** Each package of a running service, installed as Get started says, where nothing else of ours is. */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -81,6 +81,12 @@ describe('the packages of a running service', () => {
     const { stdout } = await call('pip', ['show', '--files', 'plumbline'], { env })
     assert.match(stdout, /plumbline\/py\.typed/)
     assert.match(stdout, /Requires: jinja2, opentelemetry-sdk, typing-extensions/i)
+  })
+
+  it('can be read by whoever the service runs as', () => {
+    assert.equal(statSync(packages).mode & 0o777, 0o755)
+    for (const name of readdirSync(packages))
+      assert.equal(statSync(join(packages, name)).mode & 0o044, 0o044, name)
   })
 
   it('have a wheel that is the same bytes each time', () => {
