@@ -1,15 +1,16 @@
-/** Each package of a running service, installed as its user would, where nothing else of ours is. */
+/** Each package of a running service, installed as Get started says, where nothing else of ours is. */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { operations } from '@plumbline/contract'
 import { hostEnvironment } from '../fixtures/environment.ts'
 import { eventually } from '../fixtures/eventually.ts'
-import { startTestApp, type TestWorkspace } from '../server/testing/test-app.ts'
+import { startTestApp } from '../server/testing/test-app.ts'
+import { snippetsOf } from '../web/src/get-started/snippets.ts'
 import { pythonCommand } from './python/find-python.ts'
 import { buildWheel } from './release/wheel.ts'
 
@@ -18,48 +19,50 @@ const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 const call = promisify(execFile)
 
-describe('the packages of a running service', () => {
-  let url: string
-  let workspace: TestWorkspace
-  let names: string[]
+const pageFolder = join(folder, 'dist')
+const packages = join(pageFolder, 'packages')
+mkdirSync(pageFolder)
+await call(process.execPath, [join(root, 'scripts/packages.ts'), packages])
+const { listen, newWorkspace } = await startTestApp({ pageFolder })
+const url = await listen()
+const workspace = await newWorkspace()
+const key = workspace.key.secret
 
-  before(async () => {
-    const pageFolder = join(folder, 'dist')
-    mkdirSync(pageFolder)
-    await call(process.execPath, [join(root, 'scripts/packages.ts'), join(pageFolder, 'packages')])
-    names = readdirSync(join(pageFolder, 'packages'))
-    const app = await startTestApp({ pageFolder })
-    url = await app.listen()
-    workspace = await app.newWorkspace()
+/** What the page tells to type, and to run. */
+function snippetOf(id: string): { command: string; code: string } {
+  const { blocks } = snippetsOf({ url, otlpHttp: url, otlpGrpc: null }, key).find((each) => each.id === id)!
+  return { command: blocks[0]!.code, code: blocks.at(-1)!.code }
+}
+
+const untilTraces = (count: number) =>
+  eventually(async () => {
+    const { traces } = await workspace.ok(operations.traces.list, { name: 'First trace' })
+    assert.equal(traces.length, count)
   })
 
-  const traceNamed = (name: string) =>
-    eventually(async () => {
-      const { traces } = await workspace.ok(operations.traces.list, { name })
-      assert.equal(traces.length, 1)
-    })
-
+describe('the packages of a running service', () => {
   it('send a first trace from an empty folder, by npm', async () => {
     const app = join(folder, 'sdk')
     mkdirSync(app)
     writeFileSync(join(app, 'package.json'), '{ "type": "module" }')
-    await call('npm', ['install', '--no-audit', '--no-fund', `${url}/packages/sdk.tgz`], { cwd: app })
-    const program = `import { createClient } from '@plumbline/sdk'
-      const plumbline = createClient({ baseUrl: '${url}', apiKey: '${workspace.key.secret}' })
-      plumbline.trace({ name: 'by npm' }).end()
-      await plumbline.close()`
-    writeFileSync(join(app, 'first.js'), program)
-    await call(process.execPath, ['first.js'], { cwd: app })
-    await traceNamed('by npm')
+    const { command, code } = snippetOf('typescript')
+    await call('sh', ['-c', `${command} --no-audit --no-fund`], { cwd: app })
+    writeFileSync(join(app, 'first-trace.ts'), code)
+    await call(process.execPath, ['first-trace.ts'], { cwd: app })
+    await untilTraces(1)
   })
 
   it('have a command line that reaches the service', async () => {
     const app = join(folder, 'cli')
     mkdirSync(app)
     await call('npm', ['install', '--no-audit', '--no-fund', '--prefix', app, `${url}/packages/cli.tgz`])
-    const env = { PATH: hostEnvironment.PATH, PLUMBLINE_URL: url, PLUMBLINE_API_KEY: workspace.key.secret }
+    const env = {
+      PATH: `${process.execPath.replace(/\/[^/]+$/, '')}:${hostEnvironment.PATH}`,
+      PLUMBLINE_URL: url,
+      PLUMBLINE_API_KEY: key,
+    }
     const { stdout } = await call(join(app, 'node_modules/.bin/plumbline'), ['traces', 'list'], { env })
-    assert.match(stdout, /by npm/)
+    assert.match(stdout, /First trace/)
   })
 
   it('send a first trace from an empty virtual environment, by pip', async (context) => {
@@ -70,21 +73,28 @@ describe('the packages of a running service', () => {
     }
     const venv = join(folder, 'venv')
     assert.equal(spawnSync(python, ['-m', 'venv', venv]).status, 0)
-    const wheel = names.find((name) => name.endsWith('.whl'))!
-    await call(join(venv, 'bin/pip'), ['install', '--disable-pip-version-check', `${url}/packages/${wheel}`])
-    const program = 'import plumbline\nwith plumbline.trace("by pip"):\n    pass\n'
-    const env = { PLUMBLINE_URL: url, PLUMBLINE_API_KEY: workspace.key.secret }
-    await call(join(venv, 'bin/python'), ['-c', program], { env })
-    await traceNamed('by pip')
-    const { stdout } = await call(join(venv, 'bin/pip'), ['show', '--files', 'plumbline'])
+    const env = { ...hostEnvironment, PATH: `${join(venv, 'bin')}:${hostEnvironment.PATH}` }
+    const { command, code } = snippetOf('python')
+    await call('sh', ['-c', command], { env })
+    await call('python', ['-c', code], { env })
+    await untilTraces(2)
+    const { stdout } = await call('pip', ['show', '--files', 'plumbline'], { env })
     assert.match(stdout, /plumbline\/py\.typed/)
-    assert.match(stdout, /Requires: jinja2, opentelemetry-sdk, typing-extensions/)
+    assert.match(stdout, /Requires: jinja2, opentelemetry-sdk, typing-extensions/i)
   })
 
-  it('are the same bytes each time', () => {
-    const wheel = names.find((name) => name.endsWith('.whl'))!
+  it('can be read by whoever the service runs as', () => {
+    assert.equal(statSync(packages).mode & 0o777, 0o755)
+    for (const name of readdirSync(packages))
+      assert.equal(statSync(join(packages, name)).mode & 0o044, 0o044, name)
+  })
+
+  it('have a wheel that is the same bytes each time', () => {
     const { fileName, bytes } = buildWheel(root)
-    assert.equal(fileName, wheel)
-    assert.ok(bytes.equals(readFileSync(join(folder, 'dist/packages', wheel))))
+    assert.deepEqual(
+      readdirSync(packages).filter((name) => name.endsWith('.whl')),
+      [fileName],
+    )
+    assert.ok(bytes.equals(readFileSync(join(packages, fileName))))
   })
 })

@@ -2,7 +2,7 @@
  * `node scripts/packages.ts [FOLDER]`: what a running service hands out of its own clients, in `web/dist/packages` beside
  * the web app. Part of `npm run build`.
  */
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pack, publishedPackages } from './release/packed.ts'
 import { buildWheel } from './release/wheel.ts'
@@ -16,5 +16,7 @@ const made = mkdtempSync(`${folder}-`)
 for (const name of publishedPackages) renameSync(await pack(name, made), join(made, `${name}.tgz`))
 const wheel = buildWheel(root)
 writeFileSync(join(made, wheel.fileName), wheel.bytes)
+// The service may run as somebody else than who built it.
+chmodSync(made, 0o755)
 rmSync(folder, { recursive: true, force: true })
 renameSync(made, folder)

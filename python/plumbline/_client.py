@@ -104,7 +104,10 @@ class Client:
         """Starts a step of any type; never raises."""
         own = parent if isinstance(parent, Recording) else None
         is_outermost = own is None and (parent is not None or current_recording() is None)
-        values = {**self._defaults, **fields} if is_outermost else fields
+        own_fields = {field: value for field, value in fields.items() if value is not None}
+        values = {**self._defaults, **own_fields} if is_outermost else own_fields
+        if self._delivery.is_closed:
+            self._delivery.drop("closed", "The client was closed before this was recorded.")
         try:
             return start_recording(self, self._tracer, name or type or "trace", type, values, parent)
         except Exception as error:

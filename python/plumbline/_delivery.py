@@ -14,7 +14,7 @@ import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Union
 
@@ -134,6 +134,10 @@ class Delivery:
     def stats(self) -> DeliveryStats:
         with self._changed:
             return DeliveryStats(self._pending, self._bytes, self._delivered, self._retried, dict(self._dropped))
+
+    @property
+    def is_closed(self) -> bool:
+        return self._is_closed
 
     def root_started(self, span: ReadableSpan, trace_id: int) -> None:
         """A trace that runs for long is sent while it runs, so that it can be watched, and outlives its process."""
@@ -303,8 +307,7 @@ class Delivery:
             starts.append(0.0 if is_full else self._spans[0][3] + self._options.batch_delay - now)
         if self._records:
             starts.append(0.0)
-        # Few: what the service failed on, and scores of traces that it does not have yet.
-        starts += [item.not_before - now if isinstance(item, _Record) else 0.0 for item in self._suspects]
+        starts += [moment - now for moment, _ in self._suspects_by_subject()]
         if self._due:
             starts.append(next(iter(self._due.values())) - now)
         return None if not starts else max(0.0, pause, min(starts))
@@ -316,11 +319,23 @@ class Delivery:
             return self._take_spans()
         if self._records:
             return self._records.popleft()
+        item = next((item for moment, item in self._suspects_by_subject() if moment <= now), None)
+        if item is not None:
+            self._suspects.remove(item)
+        return item
+
+    def _suspects_by_subject(self) -> Iterator[tuple[float, _Item]]:
+        """What waits behind all others, with when it may be sent; of a subject only the first, so that they keep their order.
+
+        Few: what the service failed on, and scores of traces that it does not have yet.
+        """
+        subjects: set[str] = set()
         for item in self._suspects:
-            if not isinstance(item, _Record) or item.not_before <= now:
-                self._suspects.remove(item)
-                return item
-        return None
+            if isinstance(item, _Spans):
+                yield 0.0, item
+            elif item.subject is None or item.subject not in subjects:
+                subjects.update(() if item.subject is None else (item.subject,))
+                yield item.not_before, item
 
     def _take_spans(self) -> _Spans:
         _, _, number, created_at = self._spans[0]

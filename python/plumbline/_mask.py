@@ -21,7 +21,8 @@ MASK_FAILED = "[left out: the mask failed]"
 
 _REFERENCES = frozenset(
     """id type parentId featureSlug chainSlug experiment startTime endTime evaluators evaluationConfig prompt slug
-    version tag inputTokens outputTokens cost traceId logId createdAt logs""".split()
+    version tag inputTokens outputTokens cost traceId logId createdAt logs
+    feature sample_rate model provider input_tokens output_tokens time_to_first_token_ms""".split()
 )
 """Names of fields that hold no content. A hook that changed one would break what refers to it."""
 

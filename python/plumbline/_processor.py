@@ -9,6 +9,7 @@ from opentelemetry.context import Context
 from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
 
 from ._delivery import Delivery
+from ._recording import current_recording
 
 if TYPE_CHECKING:
     KeepSpan = Callable[[ReadableSpan], bool]
@@ -19,12 +20,18 @@ class PlumblineProcessor(SpanProcessor):
         self._delivery = delivery
         self._keep = keep
         self._on_error = on_error
+        #: Spans by which a client records a call that a wrapper of ours has recorded.
+        self._hidden: set[int] = set()
 
     def on_start(self, span: Span, parent_context: Context | None = None) -> None:
         try:
             context = span.get_span_context()
-            if context is None or not context.trace_flags.sampled:
+            if not context.trace_flags.sampled:
                 return
+            enclosing = current_recording(parent_context)
+            scope = span.instrumentation_scope
+            if enclosing is not None and enclosing.hidden_scope and scope is not None and scope.name == enclosing.hidden_scope:
+                self._hidden.add(context.span_id)
             if (span.parent is None or span.parent.is_remote) and self._is_kept(span):
                 self._delivery.root_started(span, context.trace_id)
         except Exception as error:
@@ -33,13 +40,16 @@ class PlumblineProcessor(SpanProcessor):
     def on_end(self, span: ReadableSpan) -> None:
         try:
             context = span.get_span_context()
-            if context is not None and context.trace_flags.sampled and self._is_kept(span):
+            if context is None or context.span_id in self._hidden:
+                self._hidden.discard(context.span_id if context is not None else 0)
+            elif context.trace_flags.sampled and self._is_kept(span):
                 self._delivery.add_span(span)
         except Exception as error:
             self._on_error(error)
 
     def _is_kept(self, span: ReadableSpan) -> bool:
-        return self._keep is None or self._keep(span)
+        # A provider keeps the processor of a client that was closed: what comes now is for the one that took its place.
+        return not self._delivery.is_closed and (self._keep is None or self._keep(span))
 
     def shutdown(self) -> None:
         self._delivery.flush(5.0)

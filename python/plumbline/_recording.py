@@ -22,7 +22,7 @@ from ._json import jsonable, to_json, to_text_or_json
 from ._mask import mask_field
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
 
     from ._client import Client
 
@@ -34,9 +34,9 @@ _LEFT_OUT = "[left out: the span would be too large]"
 propagator = TraceContextTextMapPropagator()
 
 
-def current_recording() -> Recording | None:
-    """The innermost trace or step that this is called in."""
-    recording = otel_context.get_value(_KEY)
+def current_recording(context: Context | None = None) -> Recording | None:
+    """The innermost trace or step that this is called in, or that is current in a context."""
+    recording = otel_context.get_value(_KEY, context)
     return recording if isinstance(recording, Recording) else None
 
 
@@ -48,6 +48,8 @@ class Recording:
         self._span = span
         #: The outermost recording of this process in the trace; says what is said of the whole trace.
         self._root: Recording = parent._root if parent is not None else self
+        #: The instrumentation of a client that records the same call once more.
+        self.hidden_scope: str | None = None
         self._metadata: dict[str, Any] = {}
         self._chars = 0
         self._has_output = False
@@ -145,7 +147,7 @@ class Recording:
         self._client.start(name, "event", fields, self).end()
 
     @contextmanager
-    def as_current(self) -> Iterator[Self]:
+    def as_current(self) -> Generator[Self]:
         """What is recorded within is nested in this one, which does not end with it."""
         token = otel_context.attach(self.otel_context())
         try:

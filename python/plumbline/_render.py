@@ -56,8 +56,9 @@ def _environment() -> _Environment:
     environment = _Environment(
         undefined=_Nothing, autoescape=False, extensions=["jinja2.ext.loopcontrols"], finalize=_finalize
     )
-    environment.globals.clear()
-    environment.globals.update({"range": _bounded_range, "namespace": jinja2.utils.Namespace})
+    names: dict[str, Any] = environment.globals
+    names.clear()
+    names.update({"range": _bounded_range, "namespace": jinja2.utils.Namespace})
     environment.filters["tojson"] = _to_json
     return environment
 

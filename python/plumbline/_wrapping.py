@@ -31,10 +31,13 @@ class Call:
         read_request: Callable[[Mapping[str, Any]], Values],
         read_answer: Callable[[Any], Values],
         assemble: Callable[[], Assembly],
+        hidden_scope: str | None = None,
     ) -> None:
         self.read_request = read_request
         self.read_answer = read_answer
         self.assemble = assemble
+        #: The instrumentation scope of spans by which the client records its calls itself.
+        self.hidden_scope = hidden_scope
 
 
 def wrap_methods(
@@ -57,9 +60,10 @@ def _record_method(
 ) -> Callable[..., Any]:
     def recorded(*args: Any, **kwargs: Any) -> Any:
         request = leniently(lambda: call.read_request(kwargs), {})
-        values = {**request, **fields, "metadata": {**request.get("metadata", {}), **fields.get("metadata", {})}}
+        values: Values = {**request, **fields, "metadata": {**request.get("metadata", {}), **fields.get("metadata", {})}}
         name = values.pop("name", None)
         recording = get_client().start(name, "generation", values, parent)
+        recording.hidden_scope = call.hidden_scope
         answer = _Answer(recording, call)
         try:
             with recording.as_current():
@@ -156,10 +160,10 @@ class _StreamProxy(_Proxy):
         try:
             item = next(self._target)
         except StopIteration:
-            self._end()
+            self.finish()
             raise
         except BaseException as error:
-            self._end(error)
+            self.finish(error)
             raise
         self._answer.item(item)
         return item
@@ -170,18 +174,18 @@ class _StreamProxy(_Proxy):
                 self._answer.item(item)
                 yield item
         except BaseException as error:
-            self._end(error)
+            self.finish(error)
             raise
-        self._end()
+        self.finish()
 
     async def __anext__(self) -> Any:
         try:
             item = await self._target.__anext__()
         except StopAsyncIteration:
-            self._end()
+            self.finish()
             raise
         except BaseException as error:
-            self._end(error)
+            self.finish(error)
             raise
         self._answer.item(item)
         return item
@@ -192,9 +196,9 @@ class _StreamProxy(_Proxy):
                 self._answer.item(item)
                 yield item
         except BaseException as error:
-            self._end(error)
+            self.finish(error)
             raise
-        self._end()
+        self.finish()
 
     def __enter__(self) -> Any:
         self._target.__enter__()
@@ -204,7 +208,7 @@ class _StreamProxy(_Proxy):
         try:
             return self._target.__exit__(*error)
         finally:
-            self._end(error[1])
+            self.finish(error[1])
 
     async def __aenter__(self) -> Any:
         await self._target.__aenter__()
@@ -214,13 +218,13 @@ class _StreamProxy(_Proxy):
         try:
             return await self._target.__aexit__(*error)
         finally:
-            self._end(error[1])
+            self.finish(error[1])
 
     def close(self) -> Any:
-        self._end()
+        self.finish()
         return self._target.close()
 
-    def _end(self, error: BaseException | None = None) -> None:
+    def finish(self, error: BaseException | None = None) -> None:
         self._answer.ended(error, _snapshot_of(self._target))
 
 
@@ -241,7 +245,7 @@ class _ManagerProxy(_Proxy):
         try:
             return self._target.__exit__(*error)
         finally:
-            self._stream._end(error[1])
+            self._stream.finish(error[1])
 
     async def __aenter__(self) -> Any:
         try:
@@ -257,7 +261,7 @@ class _ManagerProxy(_Proxy):
         try:
             return await self._target.__aexit__(*error)
         finally:
-            self._stream._end(error[1])
+            self._stream.finish(error[1])
 
 
 def _snapshot_of(stream: Any) -> Any:

@@ -98,7 +98,8 @@ def _known(value: Any) -> Values:
     return {name: each for name, each in known.items() if each is not None} if isinstance(known, dict) else {}
 
 
-_MESSAGES = Call(_read_request, _read_message, _MessageAssembly)
+# Newer versions record their calls by OpenTelemetry too, without the messages.
+_MESSAGES = Call(_read_request, _read_message, _MessageAssembly, hidden_scope="com.anthropic.sdk.python")
 
 _CALLS = {
     f"{prefix}messages.{name}": _MESSAGES for prefix in ("", "beta.") for name in ("create", "stream", "parse")

@@ -173,6 +173,20 @@ def test_messages_of_anthropic_are_recorded(client: plumbline.Client) -> None:
         assert (other["inputTokens"], other["outputTokens"]) == (log["inputTokens"], log["outputTokens"])
 
 
+def test_a_client_that_records_itself_is_recorded_once(make_client: Make) -> None:
+    provider = TracerProvider(shutdown_on_exit=False)
+    client = make_client(tracer_provider=provider)
+    url = MODEL_URL.removesuffix("/v1")
+    own = anthropic.Anthropic(base_url=url, api_key="any", open_telemetry={"tracer_provider": provider})
+    options: Any = {"model": "claude-test", "max_tokens": 100, "messages": QUESTION}
+    with client.trace("wrapped") as wrapped:
+        wrap_anthropic(own.with_options(), client=client).messages.create(**options)
+    with client.trace("plain") as plain:
+        own.messages.create(**options)
+    assert generation_of(client, wrapped)["name"] == "anthropic.messages claude-test"
+    assert generation_of(client, plain)["name"] == "anthropic.messages.create"
+
+
 def test_an_asynchronous_client_of_anthropic_is_recorded(client: plumbline.Client) -> None:
     async def main() -> plumbline.Recording:
         url = MODEL_URL.removesuffix("/v1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -16,6 +17,11 @@ import pytest
 from .conftest import KEY, URL, Make, Stub, eventually, logs_of, read_trace
 
 DOWN = {"status": 503, "body": {"error": "Down."}}
+
+
+def reader() -> plumbline.Client:
+    """A client that only reads, and so needs no spans."""
+    return plumbline.Client(url=URL, api_key=KEY, enabled=False)
 
 
 def run(program: str, *, wait: bool = True, **environment: str) -> subprocess.Popen[str]:
@@ -74,6 +80,20 @@ def test_one_span_that_the_service_fails_on_does_not_hold_up_the_others(make_cli
     assert client.stats.delivered == 4
 
 
+def test_scores_of_one_user_keep_their_order_though_the_first_has_to_wait(make_client: Make, stub: Stub) -> None:
+    stub.answers = [{"status": 404, "body": {"error": "No trace."}}]
+    client = make_client(url=stub.url)
+    for value in (1, 2, 3):
+        client.score("t", "thumb", value, user_id="u1")
+    client.score("t", "thumb", 4, user_id="u2")
+    assert client.flush(5).pending == 0
+    sent = [json.loads(body)["value"] for _, _, body in stub.requests]
+    assert sent == [1, 4, 1, 2, 3]
+    keys = [headers["idempotency-key"] for _, headers, _ in stub.requests]
+    assert keys[0] == keys[2]
+    assert len(set(keys)) == 4
+
+
 def test_a_span_that_is_larger_than_the_service_takes_is_sent_without_its_values(make_client: Make) -> None:
     client = make_client()
     with client.trace("huge", input="x" * (16 * 2**20), output="small") as trace:
@@ -105,7 +125,7 @@ def test_a_process_that_ends_has_delivered_what_it_recorded() -> None:
     """
     process = run(program)
     trace_id = process.communicate()[0].strip()
-    client = plumbline.Client(url=URL, api_key=KEY)
+    client = reader()
     assert eventually(lambda: read_trace(client, trace_id))["name"] == "at exit"
 
 
@@ -124,7 +144,7 @@ def test_a_process_that_is_killed_leaves_every_step_that_had_ended() -> None:
     process = run(program, wait=False)
     assert process.stdout is not None
     trace_id = process.stdout.readline().strip()
-    client = plumbline.Client(url=URL, api_key=KEY)
+    client = reader()
 
     def watched() -> None:
         # The trace can be watched while it runs: its root is there with whom it is for.
@@ -169,7 +189,7 @@ def test_a_forked_process_records_and_sends_nothing_twice() -> None:
     output, errors = run(program).communicate()
     before, child, worker = (line.split() for line in output.strip().split("\n"))
     assert child[1] == "1", errors
-    client = plumbline.Client(url=URL, api_key=KEY)
+    client = reader()
     names = [eventually(lambda id=line[0]: read_trace(client, id))["name"] for line in (before, child, worker)]
     assert names == ["before the fork", "in the child", "of multiprocessing"]
 

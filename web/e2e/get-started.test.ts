@@ -7,6 +7,7 @@ import { after, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { createOperations } from '@plumbline/sdk'
 import type { Page } from 'playwright-core'
+import { hostEnvironment } from '../../fixtures/environment.ts'
 import { eventually } from '../../fixtures/eventually.ts'
 import { assertAccessible, startScreens } from './testing.ts'
 
@@ -74,7 +75,8 @@ describe('getting started', () => {
     )
     await untilTraces(3, secret)
     if (await hasPython()) {
-      await run('python3', ['-c', await copied(page, 'Python', 'first_trace.py')], { timeout: 120_000 })
+      const code = await copied(page, 'Python', 'first_trace.py')
+      await run('python3', ['-c', code], { timeout: 120_000, env: pythonEnvironment })
       await untilTraces(4, secret)
     }
 
@@ -105,9 +107,12 @@ const untilTraces = (count: number, secret: string): Promise<void> =>
     assert.ok(traces.length >= count, `${traces.length} traces arrived, not ${count}.`)
   })
 
-/** Python is not asked for by anything else here: where it is not installed, its snippet is not run. */
+/** The client as it is here. Installing it is a test of the packages: scripts/packages.slow.test.ts. */
+const pythonEnvironment = { ...hostEnvironment, PYTHONPATH: join(root, 'python') }
+
+/** Python is not asked for by anything else here: where it, or what the client needs, is not installed, its snippet is not run. */
 const hasPython = (): Promise<boolean> =>
-  run('python3', ['--version']).then(
+  run('python3', ['-c', 'import plumbline'], { env: pythonEnvironment }).then(
     () => true,
     () => false,
   )

@@ -26,3 +26,14 @@ test('gRPC is shown where the service listens for it', () => {
     JSON.stringify(snippetsOf({ ...to, otlpGrpc }, 'k')).includes('OTLP_PROTOCOL=grpc')
   assert.deepEqual([hasGrpc(to.otlpGrpc), hasGrpc(null)], [true, false])
 })
+
+test('the clients are installed from the service itself', () => {
+  const code = (snippet: string): string =>
+    snippetsOf(to, 'k').find(({ id }) => id === snippet)!.blocks[0]!.code
+  assert.match(
+    code('python'),
+    /^pip install https:\/\/plumbline\.example\/packages\/plumbline-\d+\.\d+\.\d+[\w.-]*-py3-none-any\.whl$/,
+  )
+  for (const id of ['typescript', 'openai', 'ai-sdk'])
+    assert.ok(code(id).startsWith('npm install https://plumbline.example/packages/sdk.tgz'), id)
+})

@@ -1,5 +1,6 @@
 /** Code to paste that sends a first trace, with the addresses and the key filled in. Pure; the tests run it. */
 
+import manifest from '../../package.json' with { type: 'json' }
 import type { SnippetId } from './snippet-ids.ts'
 
 export interface Addresses {
@@ -35,15 +36,18 @@ export const snippetsOf = (to: Addresses, key: string): readonly Snippet[] => [
     label: 'TypeScript',
     hint: 'The client records functions in the background and never throws into your application.',
     blocks: [
-      { title: 'In a terminal', code: 'npm install @plumbline/sdk' },
+      { title: 'In a terminal', code: `npm install ${to.url}/packages/sdk.tgz` },
       { title: 'first-trace.ts', code: typescript(to, key) },
     ],
   },
   {
     id: 'python',
     label: 'Python',
-    hint: 'Over HTTP, with the standard library. For frameworks, use OpenTelemetry.',
-    blocks: [{ title: 'first_trace.py', code: python(to, key) }],
+    hint: 'The client records functions and sends each step as it ends. OpenTelemetry instrumentations work beside it.',
+    blocks: [
+      { title: 'In a terminal', code: `pip install ${wheel(to)}` },
+      { title: 'first_trace.py', code: python(to, key) },
+    ],
   },
   {
     id: 'opentelemetry',
@@ -56,7 +60,7 @@ export const snippetsOf = (to: Addresses, key: string): readonly Snippet[] => [
     label: 'OpenAI',
     hint: 'Wraps your existing client and records chats, responses, streams and tools.',
     blocks: [
-      { title: 'In a terminal', code: 'npm install @plumbline/sdk openai' },
+      { title: 'In a terminal', code: `npm install ${to.url}/packages/sdk.tgz openai` },
       { title: 'first-trace.ts', code: openai(to, key) },
     ],
   },
@@ -65,7 +69,7 @@ export const snippetsOf = (to: Addresses, key: string): readonly Snippet[] => [
     label: 'Vercel AI SDK',
     hint: 'Wraps any language model of the AI SDK.',
     blocks: [
-      { title: 'In a terminal', code: 'npm install @plumbline/sdk ai @ai-sdk/openai' },
+      { title: 'In a terminal', code: `npm install ${to.url}/packages/sdk.tgz ai @ai-sdk/openai` },
       { title: 'first-trace.ts', code: aiSdk(to, key) },
     ],
   },
@@ -105,31 +109,29 @@ await plumbline.trace({ name: 'First trace', input: question }, async (trace) =>
 })
 await plumbline.close()`
 
-const python = ({ url }: Addresses, key: string): string => `import json
-import urllib.request
+/** The wheel that the service hands out: it is built with this page, and has its version. */
+const wheel = ({ url }: Addresses): string => `${url}/packages/plumbline-${manifest.version}-py3-none-any.whl`
 
-trace = {
-    "name": "First trace",
-    "input": "What is the capital of France?",
-    "output": "Paris.",
-    "logs": [
-        {
-            "id": "1",
-            "type": "generation",
-            "name": "answer",
-            "input": "What is the capital of France?",
-            "output": "Paris.",
-            "metadata": {"provider": "open-ai", "model": "gpt-4o"},
-        }
-    ],
-}
-request = urllib.request.Request(
-    "${url}/monitor/trace",
-    data=json.dumps(trace).encode(),
-    headers={"Authorization": "Bearer ${key}", "Content-Type": "application/json"},
-)
-with urllib.request.urlopen(request) as response:
-    print(json.load(response)["trace"]["id"])`
+const python = ({ url }: Addresses, key: string): string => `import plumbline
+
+plumbline.init(url="${url}", api_key="${key}")
+
+
+@plumbline.observe(type="retrieval")
+def search(question):
+    return ["Paris is the capital of France."]
+
+
+@plumbline.observe(name="First trace")
+def answer(question):
+    documents = search(question)
+    messages = [{"role": "user", "content": f"{documents[0]} {question}"}]
+    with plumbline.generation("answer", model="gpt-4o", provider="open-ai", input=messages) as generation:
+        generation.update(output="Paris.")  # Ask your model here.
+    return "Paris."
+
+
+answer("What is the capital of France?")`
 
 /** The key goes as \`x-api-key\`: the variable's values are percent-encoded, and this one needs none. */
 const variables = (
