@@ -57,8 +57,8 @@ const newRow = {
 
 const RowId = Absentable(
   Type.String({
-    format: 'uuid',
-    description: 'Id of the row; a new one when absent. A row of the dataset that has it is replaced.',
+    pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+    description: 'Id of the row, a UUID; a new one when absent. A row of the dataset that has it is replaced.',
   }),
 )
 

@@ -17,7 +17,7 @@ export interface TraceIds {
   readonly workspaceId: string
 }
 
-type SharedFields = Omit<TraceSummary, 'inputPreview' | 'outputPreview' | 'logCount'>
+type SharedFields = Omit<TraceSummary, 'inputPreview' | 'outputPreview' | 'logCount' | 'error'>
 
 const traceFields = (trace: SharedFields, { traceId, workspaceId }: TraceIds) => ({
   id: traceId,
