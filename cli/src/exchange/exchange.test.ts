@@ -88,7 +88,7 @@ describe('plumbline import', () => {
   })
 
   it('adds nothing when it is repeated, for every system', async () => {
-    for (const system of ['langfuse', 'phoenix', 'helicone', 'langsmith', 'opik']) {
+    for (const system of ['langfuse', 'phoenix', 'helicone', 'langsmith', 'opik', 'braintrust', 'mlflow']) {
       const { workspace, shell } = await newShell()
       const first = await shell('import', fixture(system))
       assert.equal(first.status, 0, `${system}: ${first.stderr}`)

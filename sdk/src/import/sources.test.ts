@@ -244,6 +244,58 @@ describe('exports of Langfuse', () => {
   })
 })
 
+describe('exports of Braintrust', () => {
+  it('become traces of nested spans with scores, tokens and what was expected', async () => {
+    const { source, found: assembled } = await read('braintrust/logs.jsonl')
+    assert.equal(source, 'braintrust')
+    const [only] = assembled
+    const { trace, scores } = only!
+    assert.deepEqual(
+      [trace.name, trace.input, trace.output, trace.idealOutput, trace.tags],
+      ['ask', { q: 'Why?' }, 'Because.', 'Because.', ['web']],
+    )
+    assert.equal(trace.metadata?.plan, 'pro')
+    assert.deepEqual(trace.metadata?.braintrust, { experiment_id: 'e-1' })
+    const generation = logNamed(only!, 'Chat Completion')
+    assert.ok(generation.type === 'generation')
+    assert.deepEqual(
+      [generation.parentId, generation.inputTokens, generation.outputTokens, generation.timeToFirstTokenMs],
+      ['bt-root', 20, 4, 250],
+    )
+    assert.deepEqual(generation.metadata?.usage, { prompt_tokens_details: { cached_tokens: 8 } })
+    assert.deepEqual(
+      [logNamed(only!, 'weather').type, logNamed(only!, 'weather').metadata?.error],
+      ['tool', 'no route'],
+    )
+    assert.deepEqual(scores, [{ name: 'exact', value: 1 }])
+  })
+})
+
+describe('exports of MLflow', () => {
+  it('become traces of nested spans with messages, tokens, users, sessions and assessments', async () => {
+    const { source, found: assembled } = await read('mlflow/traces.jsonl')
+    assert.equal(source, 'mlflow')
+    const [only] = assembled
+    const { trace, scores } = only!
+    assert.deepEqual(
+      [trace.name, trace.input, trace.output, trace.user?.id, trace.sessionId],
+      ['ask', { q: 'Why?' }, 'Because.', 'u-1', 's-1'],
+    )
+    assert.deepEqual([trace.metadata?.env, trace.metadata?.mlflow], ['prod', { team: 'docs' }])
+    const generation = logNamed(only!, 'Completions')
+    assert.ok(generation.type === 'generation')
+    assert.deepEqual(
+      [generation.parentId, generation.metadata?.model, generation.inputTokens],
+      ['cm9vdA==', 'gpt-4o', 12],
+    )
+    assert.deepEqual(
+      [logNamed(only!, 'weather').type, logNamed(only!, 'weather').metadata?.error],
+      ['tool', 'no route'],
+    )
+    assert.deepEqual(scores, [{ name: 'correct', value: true, comment: 'It is.' }])
+  })
+})
+
 describe('exports of Phoenix', () => {
   it('of its dataframe become traces with messages, documents and tokens', async () => {
     const { source, found: assembled } = await read('phoenix/spans.jsonl')
