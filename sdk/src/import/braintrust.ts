@@ -52,7 +52,7 @@ function assemble(id: string, parts: readonly Part[]) {
   const root = spans.find((span) => span.span_id === id) ?? spans.find((span) => parentOf(span) === undefined)
   const trace = root ?? spans[0] ?? {}
   const { start, end } = recordOf(trace.metrics) ?? {}
-  const { trace: found, ...rest } = makeTrace(name, {
+  const { trace: imported, ...rest } = makeTrace(name, {
     id,
     name: nameOf(trace),
     startTime: start ?? trace.created,
@@ -67,7 +67,7 @@ function assemble(id: string, parts: readonly Part[]) {
     warnings:
       root === undefined ? ['The export lacks the root of this trace; its first span stands for it.'] : [],
   })
-  return { ...rest, trace: { ...found, ...withoutUndefined({ idealOutput: idealOf(trace.expected) }) } }
+  return { ...rest, trace: { ...imported, ...withoutUndefined({ idealOutput: idealOf(trace.expected) }) } }
 }
 
 const parentOf = (span: JsonRecord): string | undefined => textOf(listOf(span.span_parents)[0])
