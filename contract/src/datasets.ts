@@ -55,6 +55,13 @@ const newRow = {
   metadata: Absentable(FreeObject('Additional data of the row.')),
 }
 
+const RowId = Absentable(
+  Type.String({
+    pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+    description: 'Id of the row, a UUID; a new one when absent. A row of the dataset that has it is replaced.',
+  }),
+)
+
 const DatasetSlug = Type.String({ description: 'Slug of the dataset.' })
 
 export const list = operation({
@@ -164,7 +171,11 @@ export const append = operation({
   role: 'editor',
   input: Type.Object({
     slug: DatasetSlug,
-    rows: Type.Array(Type.Object(newRow), { minItems: 1, maxItems: 1000, description: '1 to 1000 rows.' }),
+    rows: Type.Array(Type.Object({ id: RowId, ...newRow }), {
+      minItems: 1,
+      maxItems: 1000,
+      description: '1 to 1000 rows.',
+    }),
   }),
   success: 201,
   output: Type.Object({

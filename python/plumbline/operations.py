@@ -1652,6 +1652,7 @@ class DatasetsAddOutput(TypedDict):
 
 
 class DatasetsAppendRowsItem(TypedDict):
+    id: NotRequired[Union[str, None]]
     values: Dict[str, Any]
     name: NotRequired[Union[str, None]]
     idealOutput: NotRequired[Union[str, None]]

@@ -88,7 +88,10 @@ export async function createApp(parts: AppParts): Promise<App> {
   const admitting = makeAdmitting(foundation, { workspaces, drain: recording.drain, jobs })
   const auditing = makeAuditing(foundation, { jobs })
   const deleting = makeDeletionModule(foundation, { jobs, recording, workspaces })
-  const deliveries = makeDeliveries({ jobs, workspaces })
+  const deliveries = makeDeliveries({
+    ...{ jobs, workspaces, joining: judging.joining },
+    onChanged: foundation.signals.workspaceChanged.notify,
+  })
   const grpc = new GrpcListener()
   const operating = makeOperating(foundation, { jobs, grpcPort: () => grpc.port })
 

@@ -28,7 +28,7 @@ export interface Printed {
   readonly run?: readonly unknown[]
   readonly fetched?: Readonly<Record<string, unknown>>
   readonly listed?: readonly string[]
-  readonly sessions?: readonly string[]
+  readonly session?: number
 }
 
 interface Application {
@@ -97,6 +97,42 @@ interface Expectation {
   /** What the SDK makes of the number 3 in metadata. */
   readonly k?: unknown
   readonly temperature?: unknown
+}
+
+/** The dataset of an application, its items, and its run as an experiment whose traces have their rows and scores. */
+export async function checkDataset(printed: Printed, workspace: TestWorkspace): Promise<void> {
+  assert.equal(printed.dataset?.name, 'Trivia set')
+  const items = printed.dataset.items.map(([id, ...rest]) => [id === 'item-1' ? id : 'own', ...rest])
+  assert.deepEqual(items, [
+    ['item-1', { q: '1+2' }, { a: 3 }, null],
+    ['own', '2+2', '4', null],
+  ])
+  const { rows } = await workspace.ok(operations.datasets.rows, { slug: 'trivia-set' })
+  assert.deepEqual(
+    rows.map(({ name, values, idealOutput }) => [name, values, idealOutput]),
+    [
+      ['item-1', { input: { q: '1+2' }, expectedOutput: { a: 3 } }, '{"a":3}'],
+      [undefined, { input: '2+2' }, '4'],
+    ],
+  )
+  const { experiments } = await workspace.ok(operations.experiments.list, {})
+  assert.deepEqual(
+    experiments.map(({ name, featureSlug }) => [name, featureSlug]),
+    [['nightly 1', 'trivia-set']],
+  )
+  const ids = printed.experiment?.traceIds ?? []
+  assert.equal(ids.length, 2)
+  for (const id of ids)
+    await eventually(async () => {
+      const { trace } = await workspace.ok(operations.traces.get, { id: otelTraceIdOf(id) })
+      assert.equal(trace.experiment?.id, experiments[0]?.id)
+      assert.deepEqual(
+        trace.scores.map(({ name, comment }) => [name, comment]),
+        [['exact', 'compared']],
+      )
+    })
+  const run = await workspace.call(operations.experiments.get, { id: experiments[0]!.id })
+  assert.equal(run.status, 200)
 }
 
 /** The trace of every application, field by field. */

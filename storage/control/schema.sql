@@ -102,6 +102,7 @@ CREATE TABLE dataset_rows (
   PRIMARY KEY (dataset_id, position)
 );
 CREATE UNIQUE INDEX dataset_rows_by_id ON dataset_rows (dataset_id, id);
+CREATE INDEX dataset_rows_of_workspace ON dataset_rows (workspace_id, id);
 
 CREATE TABLE evaluators (
   id text PRIMARY KEY,

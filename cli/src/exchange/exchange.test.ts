@@ -40,9 +40,9 @@ describe('plumbline import', () => {
     const { workspace, shell } = await newShell()
     const { status, stdout } = await shell('import', fixture('langfuse'), '--dry-run')
     assert.equal(status, 0)
-    assert.match(stdout, /^Traces: 3, with .*3 generation|^Traces: 3/m)
-    assert.match(stdout, /4 scores/)
-    assert.match(stdout, /Prompt versions: 2 answer-question\./)
+    assert.match(stdout, /^Traces: 6, with 5 generation/m)
+    assert.match(stdout, /6 scores/)
+    assert.match(stdout, /Prompt versions: 1 folder-chat, 2 answer-question\./)
     assert.match(stdout, /Dataset faq-cases: 1 rows; question:text lang:text\./)
     assert.match(stdout, /Kept in metadata \(no matching field\): .*trace\.public/)
     assert.doesNotMatch(stdout, /trace\.release/)
@@ -53,7 +53,7 @@ describe('plumbline import', () => {
       fixture('langfuse'),
       '--dry-run',
     )
-    assert.deepEqual([report.traces, report.samples.length], [3, 3])
+    assert.deepEqual([report.traces, report.samples.length], [6, 3])
     assert.equal((await imported(workspace)).size, 0)
     assert.deepEqual((await workspace.ok(prompts.list)).prompts, [])
   })
@@ -63,7 +63,7 @@ describe('plumbline import', () => {
     await makeFeature(workspace)
     const done = await shell('import', fixture('langfuse'), '--feature', 'chat')
     assert.equal(done.status, 0, done.stderr)
-    assert.equal(done.stdout, 'prompt versions: 2 added\ndataset rows: 1 added\ntraces: 3 added\n')
+    assert.equal(done.stdout, 'prompt versions: 3 added\ndataset rows: 1 added\ntraces: 6 added\n')
     const trace = (await imported(workspace)).get('7d1f2a90-6c1e-4c43-9d54-2d1f6f4a1b10')
     assert.equal(trace?.featureSlug, 'chat')
     assert.equal(trace?.startTime, '2026-05-04T09:30:00.000000Z')
@@ -88,7 +88,7 @@ describe('plumbline import', () => {
   })
 
   it('adds nothing when it is repeated, for every system', async () => {
-    for (const system of ['langfuse', 'phoenix', 'helicone', 'langsmith', 'opik']) {
+    for (const system of ['langfuse', 'phoenix', 'helicone', 'langsmith', 'opik', 'braintrust', 'mlflow']) {
       const { workspace, shell } = await newShell()
       const first = await shell('import', fixture(system))
       assert.equal(first.status, 0, `${system}: ${first.stderr}`)

@@ -115,12 +115,12 @@ export async function sendPrompts(
     const inOrder = isNumbered
       ? promptVersions.toSorted((a, other) => Number(a.version) - Number(other.version))
       : promptVersions
-    for (const { version, text, systemText, model, tags, message } of inOrder) {
+    for (const { version, text, systemText, messages, config, model, tags, message } of inOrder) {
       const fields = {
         slug,
         version,
-        text,
-        systemText: systemText ?? null,
+        ...(messages === undefined ? { text, systemText: systemText ?? null } : { messages: [...messages] }),
+        config: config ?? null,
         model: model ?? null,
         tags: [...tags],
       }

@@ -1,4 +1,5 @@
 /** Prompts and dataset items of Langfuse. */
+import { modelOfConfig, readChatMessages } from '@plumbline/contract/langfuse-prompts'
 import {
   first,
   idealOf,
@@ -6,51 +7,47 @@ import {
   listOf,
   parsedJson,
   recordOf,
-  recordsOf,
   slugOf,
   textOf,
   withoutUndefined,
 } from './read-value.ts'
 import type { FoundVersion, JsonRecord, Sorted } from './shapes.ts'
 
-/** A chat prompt becomes a system text and a text; the service keeps no other roles. */
+/** A chat prompt stays messages with placeholders, and settings stay settings; only labels that it had become tags. */
 export function versionOf(record: JsonRecord): FoundVersion {
   const promptName = String(record.name)
   const config = recordOf(record.config) ?? {}
-  const messages = recordsOf(record.prompt)
-  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => String(content))
-  const others = messages.filter(({ role }) => role !== 'system')
-  const text = Array.isArray(record.prompt)
-    ? others.map(({ content, name: label }) => String(content ?? `{{ ${label} }}`)).join('\n\n')
-    : String(record.prompt)
-  const model = textOf(config.model)
-  const warnings = [
-    ...(others.length > 1
-      ? [`Version ${record.version} has ${others.length} messages, which are joined to one text.`]
-      : []),
-    ...(Object.keys(config).some((key) => key !== 'model')
-      ? [`Version ${record.version} has settings that are kept in its message only.`]
-      : []),
-  ]
-  const message = [
-    textOf(record.commitMessage),
-    warnings.length > 0 && Object.keys(config).length > 0 ? `config: ${JSON.stringify(config)}` : undefined,
-  ]
+  const messages = Array.isArray(record.prompt) ? readChatMessages(record.prompt) : undefined
+  const isUnreadable = Array.isArray(record.prompt) && messages === undefined
   return {
     slug: slugOf(promptName),
     name: promptName,
     version: String(record.version),
-    text,
+    text: messages !== undefined ? '' : isUnreadable ? JSON.stringify(record.prompt) : String(record.prompt),
     tags: listOf(record.labels)
       .map(String)
       .filter((label) => label !== 'latest'),
-    warnings,
+    warnings: warningsOf(record, isUnreadable),
     ...withoutUndefined({
-      systemText: system.length === 0 ? undefined : system.join('\n\n'),
-      model: model === undefined ? undefined : { model },
-      message: message.filter(Boolean).join('; ') || undefined,
+      messages,
+      config: Object.keys(config).length === 0 ? undefined : { ...config },
+      model: modelOfConfig(config),
+      message: textOf(record.commitMessage),
     }),
   }
+}
+
+function warningsOf({ version, prompt, tags }: JsonRecord, isUnreadable: boolean): string[] {
+  const warnings: string[] = []
+  if (isUnreadable)
+    warnings.push(`Version ${version} has messages that are no text, so it is kept as the JSON of them.`)
+  if (JSON.stringify(prompt).includes('@@@langfusePrompt:'))
+    warnings.push(
+      `Version ${version} refers to another prompt, which stays a text here: put its content in place.`,
+    )
+  if (listOf(tags).length > 0)
+    warnings.push(`The tags of the prompt (${listOf(tags).join(', ')}) are left out.`)
+  return warnings
 }
 
 /** A row of a dataset, unless it is archived. */

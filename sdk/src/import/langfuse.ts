@@ -3,10 +3,20 @@
  * spell fields in camel case, the last as its database does.
  */
 import { type LogParts, makeLog, makeTrace } from './found-trace.ts'
+import {
+  isBatch,
+  isEvent,
+  mergeRecords,
+  observationEvent,
+  sortBatch,
+  sortEvent,
+  traceEvent,
+} from './langfuse-events.ts'
 import { sortItem, versionOf } from './langfuse-prompts.ts'
 import {
   first,
   instantOf,
+  isRecord,
   listOf,
   numberOf,
   parsedJson,
@@ -35,8 +45,18 @@ export const langfuse: Source = {
   name,
   title: 'Langfuse',
   recognises: (record) =>
-    isObservation(record) || isScore(record) || isTrace(record) || isPrompt(record) || isItem(record),
+    isDownload(record) ||
+    isBatch(record) ||
+    isEvent(record) ||
+    isObservation(record) ||
+    isScore(record) ||
+    isTrace(record) ||
+    isPrompt(record) ||
+    isItem(record),
   sort(record) {
+    if (isDownload(record)) return sortDownload(record)
+    if (isBatch(record)) return sortBatch(record)
+    if (isEvent(record)) return sortEvent(record)
     if (isObservation(record))
       return [part(first(record, 'traceId', 'trace_id') ?? record.id, 'observation', record)]
     if (isScore(record)) {
@@ -65,14 +85,18 @@ const part = (traceId: unknown, kind: string, record: JsonRecord): Sorted => ({
   record,
 })
 
+/** The file of the button that downloads a trace. */
+const isDownload = ({ trace, observations }: JsonRecord): boolean =>
+  isRecord(trace) && Array.isArray(observations)
 const isObservation = (record: JsonRecord): boolean =>
   typeof record.type === 'string' &&
   ('startTime' in record || 'start_time' in record) &&
-  ('parentObservationId' in record ||
-    'parent_observation_id' in record ||
-    'statusMessage' in record ||
-    'status_message' in record) &&
-  /^[A-Z]+$/.test(record.type)
+  ('traceId' in record ||
+    'trace_id' in record ||
+    'parentObservationId' in record ||
+    'parent_observation_id' in record) &&
+  observationType.test(record.type)
+const observationType = /^(?:SPAN|GENERATION|EVENT|AGENT|TOOL|CHAIN|RETRIEVER|EVALUATOR|EMBEDDING|GUARDRAIL)$/
 const isScore = (record: JsonRecord): boolean =>
   'name' in record &&
   ('dataType' in record || 'data_type' in record) &&
@@ -84,6 +108,11 @@ const isPrompt = (record: JsonRecord): boolean =>
 const isItem = (record: JsonRecord): boolean =>
   ('expectedOutput' in record || 'expected_output' in record) &&
   ('datasetName' in record || 'datasetId' in record || 'dataset_name' in record)
+
+function sortDownload({ trace, observations, ...rest }: JsonRecord): Sorted[] {
+  const record = recordOf(trace) ?? {}
+  return sortTrace({ ...record, observations, scores: record.scores ?? rest.scores })
+}
 
 /** A trace that was asked for by its id has its observations and scores inside; in a list there are only their ids. */
 function sortTrace(record: JsonRecord): Sorted[] {
@@ -100,13 +129,16 @@ const mappedTraceFields =
     ' ',
   )
 const mappedLogFields =
-  'id traceId trace_id type name startTime start_time endTime end_time completionStartTime completion_start_time input output metadata model provided_model_name parentObservationId parent_observation_id level statusMessage status_message promptName prompt_name promptVersion prompt_version usage usageDetails usage_details costDetails cost_details calculatedTotalCost totalCost total_cost projectId project_id createdAt updatedAt created_at updated_at latency unit inputTokens'.split(
+  'id traceId trace_id traceName trace_name providedModelName type name startTime start_time endTime end_time completionStartTime completion_start_time input output metadata model provided_model_name parentObservationId parent_observation_id level statusMessage status_message promptName prompt_name promptVersion prompt_version usage usageDetails usage_details costDetails cost_details calculatedTotalCost totalCost total_cost projectId project_id createdAt updatedAt created_at updated_at latency unit inputTokens'.split(
     ' ',
   )
 
 function assemble(id: string, parts: readonly Part[]) {
-  const trace = parts.findLast(({ kind }) => kind === 'trace')?.record ?? {}
-  const observations = parts.filter(({ kind }) => kind === 'observation').map(({ record }) => record)
+  const recordsOfKind = (name: string) =>
+    parts.filter(({ kind }) => kind === name).map(({ record }) => record)
+  const trace = recordsOfKind('trace').at(-1) ?? mergeRecords(recordsOfKind(traceEvent))
+  const eventsById = Map.groupBy(recordsOfKind(observationEvent), (record) => String(record.id))
+  const observations = [...recordsOfKind('observation'), ...[...eventsById.values()].map(mergeRecords)]
   // The enriched export has no records of traces: each observation says what the trace is.
   const root: JsonRecord =
     observations.find((observation) => parentOf(observation) === undefined) ?? observations[0] ?? {}
@@ -206,7 +238,11 @@ function scoreOf(score: JsonRecord): FoundScore {
   const number = numberOf(score.value)
   const text = textOf(first(score, 'stringValue', 'string_value'))
   const value =
-    type === 'BOOLEAN' ? number === 1 || text === 'True' : type === 'CATEGORICAL' ? (text ?? number) : number
+    type === 'BOOLEAN'
+      ? score.value === true || number === 1 || text === 'True'
+      : type === 'CATEGORICAL'
+        ? (text ?? number)
+        : number
   return {
     name: String(score.name),
     value: value ?? text ?? String(score.value),

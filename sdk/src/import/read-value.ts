@@ -81,16 +81,7 @@ export const withoutUndefined = <Fields extends object>(
   // Safe: it only leaves out what is undefined.
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 
-/** A slug of a name: lower case, with hyphens for what a slug cannot have. */
-export const slugOf = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9._]+/g, '-')
-    .replace(/^[^a-z0-9]+/, '')
-    .slice(0, 128)
-    .replace(/-+$/, '') || 'imported'
+export { slugOfName as slugOf } from '@plumbline/contract/langfuse-prompts'
 
 /** A plain text, or JSON: what an expected output is here. */
 export function idealOf(value: unknown): string | undefined {

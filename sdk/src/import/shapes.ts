@@ -25,6 +25,9 @@ export interface FoundTrace {
   readonly warnings: readonly string[]
 }
 
+type NewVersion = InputOf<typeof operations.versions.create>
+type PromptMessage = NonNullable<NewVersion['messages']>[number]
+
 /** One version of a prompt. */
 export interface FoundVersion {
   readonly slug: string
@@ -32,7 +35,11 @@ export interface FoundVersion {
   readonly version: string
   readonly text: string
   readonly systemText?: string
-  readonly model?: { readonly provider?: string; readonly model?: string }
+  /** In place of the texts, for a prompt that is a conversation. */
+  readonly messages?: readonly PromptMessage[]
+  /** Settings of the application, as they were. */
+  readonly config?: Record<string, unknown>
+  readonly model?: NewVersion['model']
   readonly tags: readonly string[]
   readonly message?: string
   readonly warnings: readonly string[]

@@ -138,26 +138,90 @@ describe('exports of Langfuse', () => {
     )
   })
 
+  it('of the button that downloads a trace are read whole (migration)', async () => {
+    const { found: assembled, others } = await read('langfuse/download.json')
+    assert.deepEqual(others, [])
+    const [only] = assembled
+    const { trace, scores } = only!
+    assert.deepEqual(
+      [trace.name, trace.input, trace.output, trace.sessionId],
+      ['ask', { q: 'Why?' }, { a: 'Because.' }, 's-1'],
+    )
+    assert.deepEqual(
+      trace.logs?.map(({ id, type, parentId }) => [id, type, parentId]),
+      [
+        ['ob-1', 'span', undefined],
+        ['ob-2', 'generation', 'ob-1'],
+      ],
+    )
+    assert.deepEqual(
+      scores.map(({ name, value }) => [name, value]),
+      [['helpful', 0.7]],
+    )
+  })
+
+  it('of older clients, events of batches, become the traces that they stand for (migration)', async () => {
+    const { found: assembled, others } = await read('langfuse/events.jsonl')
+    assert.deepEqual(others, ['score: it judges no trace', 'sdk-log event: it is about the client itself'])
+    const [only] = assembled
+    const { trace, scores } = only!
+    assert.deepEqual(
+      [trace.name, trace.output, trace.metadata?.one, trace.metadata?.two],
+      ['ask', 'Because.', 1, 2],
+    )
+    const log = logNamed(only!, 'call')
+    assert.deepEqual(
+      [log.type, log.input, log.output, log.endTime],
+      ['generation', 'Why?', 'Because.', '2026-06-01T08:00:03.000Z'],
+    )
+    assert.deepEqual([log.metadata?.a, log.metadata?.b], [1, 2])
+    assert.equal(log.type === 'generation' && log.inputTokens, 3)
+    assert.deepEqual(
+      scores.map(({ name, value }) => [name, value]),
+      [['tone', 'warm']],
+    )
+  })
+
+  it('of the second version of observations need neither a parent nor a status (migration)', async () => {
+    const { found: assembled } = await read('langfuse/observations-v2.jsonl')
+    assert.equal(assembled[0]!.trace.name, 'ask')
+    assert.equal(logNamed(assembled[0]!, 'call').metadata?.model, 'gpt-4o')
+  })
+
+  it('of chat prompts stay messages, keep their settings, and get no tag that they had not (migration)', async () => {
+    const { versions } = await read('langfuse/chat-prompts.jsonl')
+    const [only] = versions
+    assert.deepEqual(
+      [only!.slug, only!.tags, only!.config],
+      ['folder-chat', ['staging'], { temperature: 0.1, extra: [1] }],
+    )
+    assert.deepEqual(only!.messages?.[1], { placeholder: 'history' })
+    assert.equal(only!.messages?.length, 4)
+    assert.match(
+      only!.warnings.join(' '),
+      /refers to another prompt.*tags of the prompt \(support\) are left out/,
+    )
+  })
+
   it('of prompts become versions with tags, and of datasets rows', async () => {
     const { versions } = await read('langfuse/prompts.json')
     assert.deepEqual(
-      versions.map(({ slug, version, text, systemText, tags, model }) => [
-        slug,
-        version,
-        text,
-        systemText,
-        tags,
-        model,
+      versions.map(({ slug, version, text, messages, tags, model, config }) => [
+        ...[slug, version, text, messages, tags, model, config],
       ]),
       [
-        ['answer-question', '1', 'Answer: {{question}}', undefined, [], undefined],
+        ['answer-question', '1', 'Answer: {{question}}', undefined, [], undefined, undefined],
         [
           'answer-question',
           '2',
-          '{{question}}',
-          "You help {{company}}'s customers.",
+          '',
+          [
+            { role: 'system', content: "You help {{company}}'s customers." },
+            { role: 'user', content: '{{question}}' },
+          ],
           ['production'],
-          { model: 'gpt-4o' },
+          { model: 'gpt-4o', parameters: { temperature: 0.2 } },
+          { model: 'gpt-4o', temperature: 0.2 },
         ],
       ],
     )
@@ -177,6 +241,58 @@ describe('exports of Langfuse', () => {
         },
       },
     ])
+  })
+})
+
+describe('exports of Braintrust', () => {
+  it('become traces of nested spans with scores, tokens and what was expected', async () => {
+    const { source, found: assembled } = await read('braintrust/logs.jsonl')
+    assert.equal(source, 'braintrust')
+    const [only] = assembled
+    const { trace, scores } = only!
+    assert.deepEqual(
+      [trace.name, trace.input, trace.output, trace.idealOutput, trace.tags],
+      ['ask', { q: 'Why?' }, 'Because.', 'Because.', ['web']],
+    )
+    assert.equal(trace.metadata?.plan, 'pro')
+    assert.deepEqual(trace.metadata?.braintrust, { experiment_id: 'e-1' })
+    const generation = logNamed(only!, 'Chat Completion')
+    assert.ok(generation.type === 'generation')
+    assert.deepEqual(
+      [generation.parentId, generation.inputTokens, generation.outputTokens, generation.timeToFirstTokenMs],
+      ['bt-root', 20, 4, 250],
+    )
+    assert.deepEqual(generation.metadata?.usage, { prompt_tokens_details: { cached_tokens: 8 } })
+    assert.deepEqual(
+      [logNamed(only!, 'weather').type, logNamed(only!, 'weather').metadata?.error],
+      ['tool', 'no route'],
+    )
+    assert.deepEqual(scores, [{ name: 'exact', value: 1 }])
+  })
+})
+
+describe('exports of MLflow', () => {
+  it('become traces of nested spans with messages, tokens, users, sessions and assessments', async () => {
+    const { source, found: assembled } = await read('mlflow/traces.jsonl')
+    assert.equal(source, 'mlflow')
+    const [only] = assembled
+    const { trace, scores } = only!
+    assert.deepEqual(
+      [trace.name, trace.input, trace.output, trace.user?.id, trace.sessionId],
+      ['ask', { q: 'Why?' }, 'Because.', 'u-1', 's-1'],
+    )
+    assert.deepEqual([trace.metadata?.env, trace.metadata?.mlflow], ['prod', { team: 'docs' }])
+    const generation = logNamed(only!, 'Completions')
+    assert.ok(generation.type === 'generation')
+    assert.deepEqual(
+      [generation.parentId, generation.metadata?.model, generation.inputTokens],
+      ['cm9vdA==', 'gpt-4o', 12],
+    )
+    assert.deepEqual(
+      [logNamed(only!, 'weather').type, logNamed(only!, 'weather').metadata?.error],
+      ['tool', 'no route'],
+    )
+    assert.deepEqual(scores, [{ name: 'correct', value: true, comment: 'It is.' }])
   })
 })
 

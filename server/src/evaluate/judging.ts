@@ -17,6 +17,7 @@ import { evaluationRoutes } from './evaluations/routes.ts'
 import { evaluatorRoutes } from './evaluators/routes.ts'
 import { RuleJudge } from './evaluators/rules/rule-judge.ts'
 import { makeExperimenting } from './experiment-runs/experimenting.ts'
+import type { Joining } from './experiments/joining.ts'
 import { scoreRoutes } from './scores/routes.ts'
 
 interface JudgingDeps {
@@ -28,6 +29,8 @@ interface JudgingDeps {
 }
 
 export interface Judging extends Module {
+  /** Adds recorded traces to experiments. */
+  readonly joining: Joining
   /** Feeds annotation queues before their job does. */
   feedQueues(): Promise<void>
 }
@@ -57,6 +60,7 @@ export function makeJudging(foundation: Foundation, deps: JudgingDeps): Judging 
   })
   scheduleFeeding(jobs, shared)
   return {
+    joining: experimenting.joining,
     feedQueues: () => feedQueues(shared, now()),
     routes: [
       ...scoreRoutes,

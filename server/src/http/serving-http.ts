@@ -9,6 +9,7 @@ import { makeReceiver } from '../ingest/otlp/receiver.ts'
 import type { Recording } from '../ingest/recording.ts'
 import { makeTimer } from '../jobs/timer.ts'
 import type { Deliveries } from '../langfuse/deliveries.ts'
+import { linkExperimentSpans } from '../langfuse/experiment-spans.ts'
 import type { Module } from '../module.ts'
 import type { Foundation } from '../process/foundation.ts'
 import { closing } from '../process/service.ts'
@@ -109,7 +110,15 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
     logger,
     now,
   })
-  registerOtlpRoutes(server, { receiver, onAnswered, logger, now })
+  registerOtlpRoutes(server, {
+    ...{ receiver, onAnswered, logger, now },
+    onLangfuseSpans: (message, caller, time) =>
+      linkExperimentSpans(
+        message,
+        { workspace: workspaces.of(caller.workspaceId), now: time },
+        deps.deliveries,
+      ),
+  })
   registerLangfuseRoutes(server, {
     ...{ authenticator, checkRate, receiver, workspaces, deliveries: deps.deliveries },
     ...{ onAnswered, logger, now },

@@ -1,6 +1,6 @@
 /** Langfuse's own JavaScript SDKs, unchanged, with the address of this service and one of its keys. */
 import { describe, it } from 'node:test'
-import { checkPrompts, checkTrace, runApplication } from '../../testing/langfuse-clients.ts'
+import { checkDataset, checkPrompts, checkTrace, runApplication } from '../../testing/langfuse-clients.ts'
 import { startTestApp } from '../../testing/test-app.ts'
 
 const { newWorkspace, listen } = await startTestApp()
@@ -8,19 +8,24 @@ const url = await listen()
 const program = process.execPath
 
 describe('the JavaScript SDK of Langfuse', () => {
-  it('3: has its prompts, and its batches become a trace that grows', async () => {
+  it('3: has its prompts and datasets, and its batches become a trace that grows', async () => {
     const workspace = await newWorkspace()
-    const printed = await runApplication({ program, file: 'batch-client.mjs' }, { url, workspace })
+    const printed = await runApplication(
+      { program, file: 'batch-client.mjs', parameters: ['datasets'] },
+      { url, workspace },
+    )
     checkPrompts(printed)
     await checkTrace(printed, workspace, { environment: 'clients', release: '1.2.3', isBatch: true })
+    await checkDataset(printed, workspace)
   })
 
   for (const major of ['4', '5'])
-    it(`${major}: has its prompts, and its spans are a trace with its scores`, async () => {
+    it(`${major}: has its prompts and datasets, and its spans are a trace with its scores`, async () => {
       const workspace = await newWorkspace()
-      const application = { program, file: 'otel-client.mjs', parameters: [major] }
+      const application = { program, file: 'otel-client.mjs', parameters: [major, 'datasets'] }
       const printed = await runApplication(application, { url, workspace })
       checkPrompts(printed)
       await checkTrace(printed, workspace, { environment: 'clients', release: '1.2.3', k: '3' })
+      await checkDataset(printed, workspace)
     })
 })

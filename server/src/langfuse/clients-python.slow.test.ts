@@ -9,7 +9,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { hostEnvironment } from '../../../fixtures/environment.ts'
-import { checkPrompts, checkTrace, runApplication } from '../../testing/langfuse-clients.ts'
+import {
+  checkDataset,
+  checkPrompts,
+  checkTrace,
+  type Printed,
+  runApplication,
+} from '../../testing/langfuse-clients.ts'
 import { startTestApp } from '../../testing/test-app.ts'
 
 const { newWorkspace, listen } = await startTestApp()
@@ -19,21 +25,41 @@ const versions = ['2.60.10', '3.15.0', '4.18.0', '5.0.4']
 describe('the Python SDK of Langfuse', () => {
   for (const version of versions) {
     const isBatch = version.startsWith('2.')
-    it(`${version}: has its prompts, and what it records is a trace with its scores`, async (test) => {
+    it(`${version}: has its prompts and datasets, and what it records is a trace with its scores`, async (test) => {
       const program = install(version)
       if (program === undefined) return test.diagnostic(`NOT RUN: PyPI has not given langfuse ${version}.`)
       const workspace = await newWorkspace()
       const file = isBatch ? 'batch_client.py' : 'otel_client.py'
-      const printed = await runApplication({ program, file }, { url, workspace })
+      const printed = await runApplication(
+        { program, file, parameters: isBatch ? ['datasets', 'reads'] : ['datasets'] },
+        { url, workspace },
+      )
       assert.equal(printed.auth, true)
       checkPrompts(printed, { isOld: isBatch })
       await checkTrace(printed, workspace, {
         ...(isBatch ? { release: '1.2.3', temperature: '0.2' } : {}),
         isBatch,
       })
+      await checkDataset(printed, workspace)
+      if (isBatch) checkReads(printed)
     })
   }
 })
+
+function checkReads({ fetched, listed, session }: Printed): void {
+  assert.deepEqual(fetched, {
+    name: 'support',
+    userId: 'ann',
+    sessionId: 'session-1',
+    tags: ['trial', 'eu'],
+    input: { question: 'Why?' },
+    output: { answer: 'Because.' },
+    totalCost: 0.003,
+    observations: ['answer', 'look up', 'send', 'support', 'write'],
+    scores: ['brief', 'helpful', 'tone'],
+  })
+  assert.deepEqual([listed, session], [['support'], 1])
+}
 
 /** The program that runs an application with a version; undefined where it cannot be installed. */
 function install(version: string): string | undefined {

@@ -3,9 +3,11 @@
  * often before them. They wait as jobs, which are durable and retried, until the trace is there.
  */
 import type { JsonValue } from '@plumbline/storage/control'
+import type { Joining } from '../evaluate/experiments/joining.ts'
 import { makeScoreRow } from '../ingest/monitor/make-rows.ts'
 import { JobFailure } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import { findTrace } from '../observe/traces/find.ts'
 import type { Caller, Context } from '../requests/verb.ts'
 import type { Workspace, Workspaces } from '../workspace/workspace.ts'
 import { deliverScore } from './scores.ts'
@@ -24,8 +26,36 @@ export interface DeferredScore {
 
 type Giver = Pick<Context, 'workspace' | 'caller' | 'now'>
 
+/** A trace of a run, which may be on its way. */
+export interface DeferredLink {
+  readonly experimentId: string
+  readonly otelTraceId: string
+  /** Empty where there is none. */
+  readonly datasetRowId: string
+}
+
+/** A run of a dataset, by the names that Langfuse's clients know. */
+export interface RunName {
+  readonly datasetSlug: string
+  readonly datasetName: string
+  readonly runName: string
+}
+
 export interface Deliveries {
+  /** Gives a score as soon as its trace is there. */
   score(score: DeferredScore, giver: Giver): Promise<void>
+  /** The experiment of a run, made if it is not there. */
+  run(name: RunName, giver: Pick<Giver, 'workspace' | 'now'>): Promise<{ readonly id: string }>
+  /** Adds a trace to an experiment as soon as it is there. */
+  link(link: DeferredLink, giver: Pick<Giver, 'workspace' | 'now'>): Promise<void>
+}
+
+interface DeliveriesDeps {
+  readonly jobs: Jobs
+  readonly workspaces: Workspaces
+  readonly joining: Pick<Joining, 'join'>
+  /** Told of every workspace whose features or experiments changed. */
+  readonly onChanged: (workspaceId: string) => void
 }
 
 type ScorePayload = { score: JsonValue; caller: { id: string; name: string } }
@@ -34,7 +64,7 @@ type ScorePayload = { score: JsonValue; caller: { id: string; name: string } }
 const retryDelaysMs = [2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 900_000, 3_600_000]
 const firstDelayMs = 1_000
 
-export function makeDeliveries({ jobs, workspaces }: { jobs: Jobs; workspaces: Workspaces }): Deliveries {
+export function makeDeliveries({ jobs, workspaces, joining, onChanged }: DeliveriesDeps): Deliveries {
   const policy = {
     attemptsMax: 16,
     retryDelayMs: (failures: number) => retryDelaysMs[Math.min(failures, retryDelaysMs.length) - 1] ?? 0,
@@ -51,7 +81,36 @@ export function makeDeliveries({ jobs, workspaces }: { jobs: Jobs; workspaces: W
     },
     policy,
   )
+  const attach = async (
+    { experimentId, otelTraceId, datasetRowId }: DeferredLink,
+    workspace: Workspace,
+  ): Promise<boolean> => {
+    const traceId = (await findTrace(otelTraceId, workspace))?.trace.traceId
+    if (traceId === undefined) return false
+    await joining.join(workspace, experimentId, [{ traceId, datasetRowId }])
+    return true
+  }
+  const links = jobs.handle<{ [Field in keyof DeferredLink]: string }>(
+    'langfuse.link',
+    async (payload, { workspaceId = '' }) => {
+      if (!(await attach(payload, workspaces.of(workspaceId))))
+        throw new JobFailure(`The experiment waits for the trace ${payload.otelTraceId}.`)
+    },
+    policy,
+  )
   return {
+    async run({ datasetSlug, datasetName, runName }, { workspace, now }) {
+      const names = { featureSlug: datasetSlug, featureName: datasetName, name: runName }
+      const experiment = await workspace.experiments.ensure(names, now)
+      onChanged(workspace.id)
+      return experiment
+    },
+    async link(link, { workspace, now }) {
+      await links.enqueue(
+        { ...link },
+        { workspaceId: workspace.id, dueAt: new Date(now.getTime() + firstDelayMs) },
+      )
+    },
     async score(score, { workspace, caller, now }) {
       const { name, value, comment } = await masked(score, workspace, now)
       const payload = {

@@ -18,5 +18,5 @@ export async function slugForNewPrompt(name: string, catalogue: WorkspaceCache):
 
 const isNamed = (prompt: CachedPrompt, name: string): boolean => prompt.name === name || prompt.slug === name
 
-const distinctSlug = (name: string): string =>
+export const distinctSlug = (name: string): string =>
   `${slugOfName(name).slice(0, 128 - 1 - digestLength)}-${hash('sha256', name).slice(0, digestLength)}`

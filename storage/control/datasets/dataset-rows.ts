@@ -17,6 +17,8 @@ export type DatasetRow = {
 }
 
 export type NewDatasetRow = {
+  /** A new one when absent; a row of the dataset that has it is replaced. */
+  readonly id?: string | undefined
   readonly name?: string
   /** JSON text: an object by column name. */
   readonly values: string
@@ -51,25 +53,29 @@ export async function add(db: WorkspaceDb, slug: string, row: NewDatasetRow, now
   }
 }
 
-/** Adds rows at the end, all or none, in their order; returns their ids. */
+/** Adds rows at the end, all or none, in their order; returns their ids. Rows that are there keep their place. */
 export function addMany(
   db: WorkspaceDb,
   slug: string,
-  rows: readonly NewDatasetRow[],
+  all: readonly NewDatasetRow[],
   now: Date,
 ): Promise<string[]> {
-  return db.mutate(async ({ sql, workspaceId }) => {
+  return db.mutate(async (tx) => {
+    const { sql, workspaceId } = tx
+    const replaced = await replaceRows(tx, slug, all)
+    const rows = all.filter(({ id }) => id === undefined || !replaced.has(id))
+    if (rows.length === 0 && all.length > 0) return all.map(({ id }) => id!)
     const [dataset] = await sql<{ id: string; last_position: number }>`
       UPDATE datasets SET row_count = row_count + ${rows.length}, last_position = last_position + ${rows.length}
       WHERE workspace_id = ${workspaceId} AND slug = ${slug}
       RETURNING id, last_position`
     if (dataset === undefined) throw new NotFound('dataset', slug)
-    const ids: string[] = []
+    const added: string[] = []
     const first = dataset.last_position - rows.length + 1
     for (let start = 0; start < rows.length; start += rowsPerInsert) {
       const chunk = rows.slice(start, start + rowsPerInsert).map((row, index) => {
-        const id = newId()
-        ids.push(id)
+        const id = row.id ?? newId()
+        added.push(id)
         const { name = null, values, idealOutput = null, metadata = null } = row
         const position = first + start + index
         return [dataset.id, position, id, workspaceId, name, values, idealOutput, metadata, now.getTime()]
@@ -79,8 +85,28 @@ export function addMany(
           (dataset_id, position, id, workspace_id, name, row_values, ideal_output, metadata, created_at)
         VALUES ${chunk}`
     }
-    return ids
+    return all.map(({ id }) => (id !== undefined && replaced.has(id) ? id : added.shift()!))
   })
+}
+
+/** Replaces those rows of a dataset that are there by their ids, which it returns. */
+async function replaceRows(
+  { sql, workspaceId }: WorkspaceSql,
+  slug: string,
+  rows: readonly NewDatasetRow[],
+): Promise<ReadonlySet<string>> {
+  const replaced = new Set<string>()
+  for (const { id, name = null, values, idealOutput = null, metadata = null } of rows) {
+    if (id === undefined) continue
+    const [row] = await sql<{ id: string }>`
+      UPDATE dataset_rows
+      SET name = ${name}, row_values = ${values}, ideal_output = ${idealOutput}, metadata = ${metadata}
+      WHERE workspace_id = ${workspaceId} AND id = ${id}
+        AND dataset_id = (SELECT id FROM datasets WHERE workspace_id = ${workspaceId} AND slug = ${slug})
+      RETURNING id`
+    if (row !== undefined) replaced.add(id)
+  }
+  return replaced
 }
 
 /** The rows that exist when reading starts, in insertion order, one chunk in memory at a time; by primary key. */
@@ -118,6 +144,21 @@ export async function list(
     ORDER BY position LIMIT ${rowsToRead(limit)}`
   const { rows, ...page } = pageOf(matches, limit, ({ position, id }) => ({ position, id }))
   return { items: readable('dataset_rows', rows, toDatasetRow), ...page }
+}
+
+/** A row by its id alone, with the slug of its dataset; by dataset_rows_of_workspace. */
+export async function findAnywhere(
+  { sql, workspaceId }: WorkspaceDb,
+  id: string,
+): Promise<(DatasetRow & { slug: string }) | undefined> {
+  const [row] = await sql<RowOfDataset & { slug: string }>`
+    SELECT r.id, r.position, r.name, r.row_values, r.ideal_output, r.metadata, r.created_at, d.slug
+    FROM dataset_rows r JOIN datasets d ON d.id = r.dataset_id
+    WHERE r.workspace_id = ${workspaceId} AND r.id = ${id} AND d.workspace_id = ${workspaceId}`
+  return readable('dataset_rows', row === undefined ? [] : [row], (each) => ({
+    ...toDatasetRow(each),
+    slug: each.slug,
+  }))[0]
 }
 
 /** Undefined leaves a field unchanged, null clears it. */

@@ -24,6 +24,30 @@ export function create(db: WorkspaceDb, input: NewExperiment, now: Date): Promis
   })
 }
 
+/** The experiment of a feature with a name, made with its feature if they are not there: two requests make one. */
+export function ensure(
+  db: WorkspaceDb,
+  { featureSlug, featureName, name }: NewExperiment & { readonly featureName: string },
+  now: Date,
+): Promise<Experiment> {
+  return db.mutate(async ({ sql, workspaceId }) => {
+    await sql`
+      INSERT INTO features (workspace_id, slug, name, description, created_at)
+      VALUES (${workspaceId}, ${featureSlug}, ${featureName}, '', ${now.getTime()})
+      ON CONFLICT (workspace_id, slug) DO NOTHING`
+    const [row] = await sql<ExperimentRow>`
+      SELECT id, name, feature_slug, created_at FROM experiments
+      WHERE workspace_id = ${workspaceId} AND feature_slug = ${featureSlug} AND name = ${name}
+      ORDER BY created_at LIMIT 1`
+    if (row !== undefined) return toExperiment(row)
+    const experiment = { id: newId(), name, featureSlug, createdAt: now }
+    await sql`
+      INSERT INTO experiments (id, workspace_id, feature_slug, name, created_at)
+      VALUES (${experiment.id}, ${workspaceId}, ${featureSlug}, ${name}, ${now.getTime()})`
+    return experiment
+  })
+}
+
 /** The experiments, newest first, of one feature or of all; served by experiments_by_age. */
 export async function list(
   { sql, workspaceId }: WorkspaceDb,

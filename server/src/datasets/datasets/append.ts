@@ -1,4 +1,4 @@
-import { type operations, ServiceError } from '@plumbline/contract'
+import { invalid, type operations, ServiceError } from '@plumbline/contract'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { fromSent, omittedOnAdding } from './row.ts'
@@ -7,6 +7,10 @@ import { fromSent, omittedOnAdding } from './row.ts'
 export const append: Verb<typeof operations.datasets.append> = async ({ slug, rows }, { workspace, now }) => {
   const dataset = await workspace.datasets.find(slug)
   if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
+  const repeated = rows.findIndex(
+    ({ id }, index) => id != null && rows.findIndex((row) => row.id === id) < index,
+  )
+  if (repeated >= 0) throw invalid(`rows[${repeated}].id`, 'must not be that of another row of the request')
   const ids = await mapStorageErrors(workspace.datasetRows.addMany(slug, rows.map(fromSent), now))
   const columnNames = new Set(dataset.columns.map(({ name }) => name))
   const unknown = new Set(

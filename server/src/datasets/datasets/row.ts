@@ -27,6 +27,7 @@ export function toStoredRow(
 }
 
 interface SentRow {
+  readonly id?: string | null
   readonly values: Record<string, unknown>
   readonly name?: string | null
   readonly idealOutput?: string | null
@@ -34,7 +35,8 @@ interface SentRow {
 }
 
 /** A row that was sent, as the store takes it. */
-export const fromSent = ({ values, name, idealOutput, metadata }: SentRow): NewDatasetRow => ({
+export const fromSent = ({ id, values, name, idealOutput, metadata }: SentRow): NewDatasetRow => ({
+  id: id?.toLowerCase(),
   values: JSON.stringify(values),
   name: name ?? undefined,
   idealOutput: idealOutput ?? undefined,

@@ -9,7 +9,7 @@ import type { Route } from '../../requests/verb.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { newEvaluation } from '../evaluations/enqueue.ts'
 import { deadlineMs } from '../evaluations/retry-policy.ts'
-import { makeJoining } from '../experiments/joining.ts'
+import { type Joining, makeJoining } from '../experiments/joining.ts'
 import { experimentRoutes } from '../experiments/routes.ts'
 import { experimentRunRoutes } from './routes.ts'
 import { makeRunner } from './runner.ts'
@@ -32,6 +32,7 @@ interface RunningParts {
 }
 
 export interface Experimenting extends Service {
+  readonly joining: Joining
   readonly routes: readonly Route[]
 }
 
@@ -88,6 +89,7 @@ export function makeExperimenting(parts: RunningParts): Experimenting {
     now,
   })
   return {
+    joining,
     name: 'experiment runs',
     start: runner.notify,
     stop: runner.stop,

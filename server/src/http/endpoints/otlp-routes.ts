@@ -13,6 +13,12 @@ import { bearerOf, langfusePath } from './langfuse-credentials.ts'
 
 interface OtlpParts {
   readonly receiver: Receiver
+  /** Told of every export of spans to Langfuse's address, once it is durable. */
+  readonly onLangfuseSpans: (
+    message: { readonly body: Buffer; readonly encoding: Encoding },
+    caller: Caller,
+    now: Date,
+  ) => Promise<void>
   readonly onAnswered: (operation: string, status: number, seconds: number) => void
   readonly logger: Logger
   readonly now: () => Date
@@ -50,7 +56,7 @@ const jsonType = /^application\/json\s*(?:;|$)/i
 
 export function registerOtlpRoutes(
   server: FastifyInstance,
-  { receiver, onAnswered, logger, now }: OtlpParts,
+  { receiver, onLangfuseSpans, onAnswered, logger, now }: OtlpParts,
 ): void {
   server.register(async (scope) => {
     takeBytes(scope)
@@ -80,6 +86,8 @@ export function registerOtlpRoutes(
           // Safe: the parser hands on bytes, and `onRequest` has let nobody through without a caller.
           const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
           const result = await receiver.take({ signal, encoding, body }, caller!, arrivedAt)
+          if (isOfLangfuse && signal === 'traces')
+            await onLangfuseSpans({ body, encoding }, caller!, arrivedAt)
           return answer(reply, signal, encoding, result)
         },
         errorHandler: (error, request, reply) => {

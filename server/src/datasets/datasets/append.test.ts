@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { makeDataset, startTestApp } from '../../../testing/test-app.ts'
+
+const { newWorkspace } = await startTestApp()
+
+describe('datasets.append', () => {
+  it('201: replaces the row that has the id of a new one, in its place, and adds the others', async () => {
+    const workspace = await newWorkspace()
+    const { slug } = await makeDataset(workspace)
+    const id = randomUUID()
+    const append = (...rows: { id?: string; values: Record<string, unknown> }[]) =>
+      workspace.ok(operations.datasets.append, { slug, rows })
+    assert.deepEqual(
+      (await append({ id, values: { question: 'a' } }, { values: { question: 'b' } })).ids[0],
+      id,
+    )
+    const again = await append({ values: { question: 'c' } }, { id, values: { question: 'd' } })
+    assert.equal(again.ids[1], id)
+    const { rows } = await workspace.ok(operations.datasets.rows, { slug })
+    assert.deepEqual(
+      rows.map(({ values }) => values.question),
+      ['d', 'b', 'c'],
+    )
+    const { datasets } = await workspace.ok(operations.datasets.list, {})
+    assert.equal(datasets[0]?.rowCount, 3)
+  })
+
+  it('400: an id stands twice in the request, or is none', async () => {
+    const workspace = await newWorkspace()
+    const { slug } = await makeDataset(workspace)
+    const row = { id: randomUUID(), values: { question: 'a' } }
+    const refused = (rows: object[]) => workspace.refused(operations.datasets.append, { slug, rows }, 400)
+    assert.match(await refused([row, row]), /^rows\[1\]\.id: must not be/)
+    assert.match(await refused([{ ...row, id: 'x' }]), /^rows\[0\]\.id: /)
+  })
+})

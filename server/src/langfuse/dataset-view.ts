@@ -1,0 +1,120 @@
+/** Datasets, their items and their runs as Langfuse shows them. */
+import { hash } from 'node:crypto'
+import type { Column, DatasetSummary, Experiment } from '@plumbline/contract'
+import { isRecord, type JsonRecord } from './read-input.ts'
+
+/** The columns of a dataset that Langfuse's clients make. What an item expects is its ideal output; a text has no other form. */
+export const itemColumns: Column[] = [
+  { name: 'input', type: 'json' },
+  { name: 'expectedOutput', type: 'json' },
+]
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** The id of a row: that of an item, or one that follows from the text that a client chose. */
+export function rowIdOf(itemId: string): string {
+  if (uuid.test(itemId)) return itemId.toLowerCase()
+  const hex = hash('sha256', `langfuse item ${itemId}`)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+export const toDataset = ({ slug, name, createdAt }: DatasetSummary, workspaceId: string): object => ({
+  id: slug,
+  name,
+  description: null,
+  metadata: {},
+  inputSchema: null,
+  expectedOutputSchema: null,
+  projectId: workspaceId,
+  createdAt,
+  updatedAt: createdAt,
+})
+
+export interface Row {
+  readonly id: string
+  readonly name?: string | undefined
+  readonly values: JsonRecord
+  readonly idealOutput?: string | undefined
+  readonly metadata?: JsonRecord | undefined
+  readonly createdAt: string
+}
+
+/** What of an item's source is in the metadata of its row. */
+const sourceFields = ['sourceTraceId', 'sourceObservationId'] as const
+
+export function toItem(row: Row, dataset: Pick<DatasetSummary, 'slug' | 'name'>): object {
+  const { sourceTraceId = null, sourceObservationId = null, ...metadata } = row.metadata ?? {}
+  const { values } = row
+  return {
+    id: row.name !== undefined && rowIdOf(row.name) === row.id ? row.name : row.id,
+    status: 'ACTIVE',
+    input: 'input' in values ? values.input : values,
+    expectedOutput: values.expectedOutput ?? row.idealOutput ?? null,
+    metadata: Object.keys(metadata).length === 0 ? null : metadata,
+    sourceTraceId,
+    sourceObservationId,
+    datasetId: dataset.slug,
+    datasetName: dataset.name,
+    createdAt: row.createdAt,
+    updatedAt: row.createdAt,
+    mediaReferences: [],
+  }
+}
+
+/** An item as a row. */
+export function rowOf(item: JsonRecord, columns: readonly Column[]) {
+  const has = (name: string) => columns.some((column) => column.name === name)
+  const { input, expectedOutput, metadata, id } = item
+  const values: Record<string, unknown> =
+    isRecord(input) && !has('input') ? { ...input } : { input: input ?? null }
+  if (expectedOutput != null && typeof expectedOutput !== 'string') values.expectedOutput = expectedOutput
+  const sources = sourceFields.flatMap((field) =>
+    typeof item[field] === 'string' ? [[field, item[field]]] : [],
+  )
+  const own = isRecord(metadata) ? metadata : metadata == null ? {} : { metadata }
+  const all = { ...own, ...Object.fromEntries(sources) }
+  return {
+    values,
+    ...(typeof id === 'string' && id !== '' ? { id: rowIdOf(id) } : {}),
+    ...(typeof id === 'string' && !uuid.test(id) ? { name: id } : {}),
+    ...(expectedOutput == null
+      ? {}
+      : {
+          idealOutput: typeof expectedOutput === 'string' ? expectedOutput : JSON.stringify(expectedOutput),
+        }),
+    ...(Object.keys(all).length === 0 ? {} : { metadata: all }),
+  }
+}
+
+interface RunItem {
+  readonly run: Pick<Experiment, 'id' | 'name'>
+  readonly itemId: string
+  readonly traceId: string
+  readonly observationId: string | null
+  readonly createdAt: string
+}
+
+export const toRunItem = ({ run, itemId, traceId, observationId, createdAt }: RunItem): object => ({
+  id: `${run.id}/${traceId}`,
+  datasetRunId: run.id,
+  datasetRunName: run.name,
+  datasetItemId: itemId,
+  traceId,
+  observationId,
+  createdAt,
+  updatedAt: createdAt,
+})
+
+export const toRun = (
+  { id, name, createdAt }: Experiment,
+  dataset: Pick<DatasetSummary, 'slug' | 'name'>,
+): object => ({
+  id,
+  name,
+  description: null,
+  metadata: {},
+  datasetId: dataset.slug,
+  datasetName: dataset.name,
+  createdAt,
+  updatedAt: createdAt,
+})

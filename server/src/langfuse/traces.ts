@@ -1,0 +1,102 @@
+/** Traces, their observations and their sessions, as far as Langfuse's clients read them. */
+import { type InputOf, operations, ServiceError, type TraceSummary } from '@plumbline/contract'
+import type { LangfuseContext, LangfuseInput } from './endpoint.ts'
+import { otelTraceIdOf } from './ids.ts'
+import { metaOf, type PageRequest, pageOf, readPage } from './page.ts'
+import { queryText, queryTexts } from './read-input.ts'
+import { toListedTrace, toObservation, toTrace } from './trace-view.ts'
+
+export async function get({ params }: LangfuseInput, context: LangfuseContext): Promise<object> {
+  const id = params.id ?? ''
+  return toTrace(await readTrace(id, context), { traceId: id, workspaceId: context.workspace.id })
+}
+
+/** Newest first. Pages are read from the first on, since ours have cursors and no numbers. */
+export async function list(input: LangfuseInput, context: LangfuseContext): Promise<object> {
+  const request = readPage(input)
+  const { traces, isWhole } = await readTraces(
+    {
+      userId: queryText(input, 'userId'),
+      name: queryText(input, 'name'),
+      sessionId: queryText(input, 'sessionId'),
+      tag: queryTexts(input, 'tags')[0],
+      environment: queryText(input, 'environment'),
+      release: queryText(input, 'release'),
+      from: queryText(input, 'fromTimestamp'),
+      to: queryText(input, 'toTimestamp'),
+    },
+    request,
+    context,
+  )
+  const start = (request.page - 1) * request.limit
+  const page = traces.slice(start, start + request.limit)
+  return { data: await listed(page, context), meta: metaOf(request, traces.length + (isWhole ? 0 : 1)) }
+}
+
+/** The observations of one trace. */
+export async function listObservations(input: LangfuseInput, context: LangfuseContext): Promise<object> {
+  const traceId = queryText(input, 'traceId')
+  if (traceId === undefined)
+    throw new ServiceError('not_supported', {
+      problem: 'Plumbline lists the observations of one trace: name it by `traceId`.',
+    })
+  const trace = await readTrace(traceId, context)
+  const [type, name] = [queryText(input, 'type'), queryText(input, 'name')]
+  const all = trace.logs
+    .filter((log) => name === undefined || log.name === name)
+    .map((log) => toObservation(log, trace, { traceId, workspaceId: context.workspace.id }))
+    .filter((each) => type === undefined || (each as { type: string }).type === type)
+  const { items, meta } = pageOf(all, readPage(input))
+  return { data: items, meta }
+}
+
+/** The traces of a session. */
+export async function getSession({ params }: LangfuseInput, context: LangfuseContext): Promise<object> {
+  const id = params.id ?? ''
+  const { traces } = await readTraces({ sessionId: id }, { page: 1, limit: sessionTracesMax }, context)
+  const first = traces.at(-1)
+  if (first === undefined) throw new ServiceError('trace_not_found', { id })
+  return {
+    id,
+    projectId: context.workspace.id,
+    createdAt: first.startTime,
+    environment: first.environment ?? 'default',
+    traces: await listed(traces, context),
+  }
+}
+
+const sessionTracesMax = 1000
+
+async function readTrace(id: string, { call }: LangfuseContext) {
+  return (await call(operations.traces.get, { id: isOwnId(id) ? id : otelTraceIdOf(id) })).trace
+}
+
+/** Our ids are of version 7, which Langfuse's clients do not make. */
+const isOwnId = (id: string): boolean =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id)
+
+async function readTraces(
+  filters: InputOf<typeof operations.traces.list>,
+  { page, limit }: PageRequest,
+  { call }: LangfuseContext,
+): Promise<{ traces: TraceSummary[]; isWhole: boolean }> {
+  const traces: TraceSummary[] = []
+  let cursor: string | undefined
+  do {
+    const answer = await call(operations.traces.list, {
+      ...filters,
+      limit: Math.min(1000, page * limit),
+      cursor,
+    })
+    traces.push(...answer.traces)
+    cursor = answer.nextCursor
+  } while (cursor !== undefined && traces.length < page * limit)
+  return { traces, isWhole: cursor === undefined }
+}
+
+async function listed(traces: readonly TraceSummary[], { workspace }: LangfuseContext): Promise<object[]> {
+  const otelIds = await workspace.traces.otelIdsOf(traces.map(({ id }) => id))
+  return traces.map((trace) =>
+    toListedTrace(trace, { traceId: otelIds.get(trace.id) ?? trace.id, workspaceId: workspace.id }),
+  )
+}
