@@ -89,6 +89,10 @@ export const errors = {
   run_not_found: { status: 404, message: (f: { id: string }) => `No run has the id "${f.id}".` },
   deletion_not_found: { status: 404, message: (f: { id: string }) => `No deletion has the id "${f.id}".` },
   trace_not_found: { status: 404, message: (f: { id: string }) => `No trace has the id "${f.id}".` },
+  conversation_not_found: {
+    status: 404,
+    message: (f: { id: string }) => `No trace has the session "${f.id}".`,
+  },
   log_not_found: {
     status: 404,
     message: (f: { traceId: string; logId: string }) =>
