@@ -147,6 +147,11 @@ export const errors = {
     message: (f: { method: string; path: string; allow: string }) =>
       `${f.path} does not accept ${f.method}; use ${f.allow}.`,
   },
+  row_changed: {
+    status: 409,
+    message: (f: { fields: string }) =>
+      `${f.fields} changed since you read the row; nothing was saved. Read it again.`,
+  },
   already_exists: {
     status: 409,
     message: (f: { kind: string; name: string }) =>
