@@ -1777,6 +1777,15 @@ class DatasetsCollectOutput(TypedDict):
     ids: List[str]
 
 
+class DatasetsChangeExpected(TypedDict):
+    """What fields held when you read them. If one of them holds something else now, nothing is changed and the response is 409."""
+
+    values: NotRequired[Dict[str, Any]]
+    name: NotRequired[Union[str, None]]
+    idealOutput: NotRequired[Union[str, None]]
+    metadata: NotRequired[Union[Dict[str, Any], None]]
+
+
 class DatasetsChangeOutput(TypedDict):
     row: StoredRow
     warning: NotRequired[str]
@@ -2676,9 +2685,9 @@ class DatasetsOperations(_Resource):
         """Adds a row for each trace or log in the request. The `metadata` of the row states its source."""
         return cast("DatasetsCollectOutput", self._client.request("POST", f"/datasets/{quote(str(slug), safe='')}/items/from-traces", body={"sources": sources, **_given({"mapping": mapping, "idealOutput": ideal_output})}))
 
-    def change(self, slug: str, id: str, *, values: Dict[str, Any] = UNSET, name: Union[str, None] = UNSET, ideal_output: Union[str, None] = UNSET, metadata: Union[Dict[str, Any], None] = UNSET) -> DatasetsChangeOutput:
+    def change(self, slug: str, id: str, *, values: Dict[str, Any] = UNSET, name: Union[str, None] = UNSET, ideal_output: Union[str, None] = UNSET, metadata: Union[Dict[str, Any], None] = UNSET, expected: DatasetsChangeExpected = UNSET) -> DatasetsChangeOutput:
         """Changes a row. The fields of the request replace the old ones; null removes the name, the ideal output or the metadata."""
-        return cast("DatasetsChangeOutput", self._client.request("PATCH", f"/datasets/{quote(str(slug), safe='')}/items/{quote(str(id), safe='')}", body={**_given({"values": values, "name": name, "idealOutput": ideal_output, "metadata": metadata})}))
+        return cast("DatasetsChangeOutput", self._client.request("PATCH", f"/datasets/{quote(str(slug), safe='')}/items/{quote(str(id), safe='')}", body={**_given({"values": values, "name": name, "idealOutput": ideal_output, "metadata": metadata, "expected": expected})}))
 
     def discard(self, slug: str, *, ids: List[str]) -> DatasetsDiscardOutput:
         """Deletes rows of a dataset permanently. Unknown ids are ignored."""

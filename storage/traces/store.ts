@@ -1,6 +1,7 @@
 /** What the trace store can do. */
-import type { CompletedReplacements } from './engine/replacements.ts'
+
 import type { GroupSort, TraceSort } from '@plumbline/contract'
+import type { CompletedReplacements } from './engine/replacements.ts'
 import type { GroupBy } from './read/trace-groups.ts'
 import type { ScoreRow, TraceSummary } from './rows/row-types.ts'
 import type {

@@ -1,6 +1,7 @@
 /** What was said in conversations: the ends of many of them, or each turn of one. */
 import type { Clients } from '../engine/clients.ts'
 import type { TurnTexts } from '../types.ts'
+import { currentRows } from './current-rows.ts'
 
 const previewCharacters = 400
 
@@ -15,7 +16,7 @@ export async function conversationEnds(
     `SELECT assumeNotNull(session_id) AS id,
        argMinIf(substringUTF8(input, 1, ${previewCharacters}), start_us, input != '') AS first,
        argMaxIf(substringUTF8(output, 1, ${previewCharacters}), start_us, output != '') AS last
-     FROM traces WHERE workspace_id = {workspace:String} AND session_id IN {sessions:Array(String)}
+     FROM traces WHERE workspace_id = {workspace:String} AND session_id IN {sessions:Array(String)} AND ${currentRows('traces')}
      GROUP BY session_id`,
     { workspace: workspaceId, sessions: ids },
   )
@@ -55,7 +56,7 @@ export async function turnTexts(
   const own = await read(
     `SELECT toString(trace_id) AS t, ${cut('traces.input')} AS input, ${cut('traces.output')} AS output,
        greatest(lengthUTF8(traces.input), lengthUTF8(traces.output)) AS longest
-     FROM traces WHERE ${keys('start_us')}`,
+     FROM traces WHERE ${keys('start_us')} AND ${currentRows('traces')}`,
     traces,
   )
   const texts = new Map(own.map((row) => [row.t, toTexts(row, charactersMax)]))
@@ -68,7 +69,7 @@ export async function turnTexts(
     `SELECT toString(trace_id) AS t, ${cut("argMinIf(logs.input, position, logs.input != '')")} AS input,
        ${cut("argMaxIf(logs.output, position, logs.output != '')")} AS output,
        max(greatest(lengthUTF8(logs.input), lengthUTF8(logs.output))) AS longest
-     FROM logs WHERE ${keys('trace_start_us')} AND type = 'generation' GROUP BY trace_id`,
+     FROM logs WHERE ${keys('trace_start_us')} AND type = 'generation' AND ${currentRows('logs')} GROUP BY trace_id`,
     incomplete,
   )
   for (const row of ofLogs) {
