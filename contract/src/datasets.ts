@@ -242,10 +242,24 @@ export const change = operation({
     name: Absentable(Type.String({ description: 'Name of the row.' })),
     idealOutput: Absentable(Type.String({ description: 'Expected output.' })),
     metadata: Absentable(FreeObject('All of its new additional data.')),
+    expected: Type.Optional(
+      Type.Object(
+        {
+          values: Type.Optional(FreeObject('Values by column; null where there was none.')),
+          name: Absentable(Type.String()),
+          idealOutput: Absentable(Type.String()),
+          metadata: Absentable(FreeObject('All of the additional data.')),
+        },
+        {
+          description:
+            'What fields held when you read them. If one of them holds something else now, nothing is changed and the response is 409.',
+        },
+      ),
+    ),
   }),
   success: 200,
   output: Type.Object({ row: StoredRow, warning: Warning }),
-  errors: ['invalid_request', 'dataset_not_found', 'row_not_found'],
+  errors: ['invalid_request', 'dataset_not_found', 'row_not_found', 'row_changed'],
 })
 
 export const discard = operation({

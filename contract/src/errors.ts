@@ -89,6 +89,10 @@ export const errors = {
   run_not_found: { status: 404, message: (f: { id: string }) => `No run has the id "${f.id}".` },
   deletion_not_found: { status: 404, message: (f: { id: string }) => `No deletion has the id "${f.id}".` },
   trace_not_found: { status: 404, message: (f: { id: string }) => `No trace has the id "${f.id}".` },
+  conversation_not_found: {
+    status: 404,
+    message: (f: { id: string }) => `No trace has the session "${f.id}".`,
+  },
   log_not_found: {
     status: 404,
     message: (f: { traceId: string; logId: string }) =>
@@ -142,6 +146,11 @@ export const errors = {
     status: 405,
     message: (f: { method: string; path: string; allow: string }) =>
       `${f.path} does not accept ${f.method}; use ${f.allow}.`,
+  },
+  row_changed: {
+    status: 409,
+    message: (f: { fields: string }) =>
+      `${f.fields} changed since you read the row; nothing was saved. Read it again.`,
   },
   already_exists: {
     status: 409,

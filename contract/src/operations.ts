@@ -6,6 +6,7 @@ import * as annotationQueues from './annotation-queues.ts'
 import * as audit from './audit.ts'
 import * as channels from './channels.ts'
 import * as connections from './connections.ts'
+import * as conversations from './conversations.ts'
 import * as datasets from './datasets.ts'
 import * as deletions from './deletions.ts'
 import * as erasures from './erasures.ts'
@@ -26,6 +27,7 @@ import * as members from './members.ts'
 import * as metrics from './metrics.ts'
 import * as monitor from './monitor.ts'
 import type { Operation } from './operation.ts'
+import * as organizations from './organizations.ts'
 import * as playground from './playground.ts'
 import * as prices from './prices.ts'
 import * as prompts from './prompts.ts'
@@ -34,6 +36,7 @@ import * as rollouts from './rollouts.ts'
 import * as scores from './scores.ts'
 import * as session from './session.ts'
 import * as traces from './traces.ts'
+import * as users from './users.ts'
 import * as versions from './versions.ts'
 import * as views from './views.ts'
 import * as workspaces from './workspaces.ts'
@@ -49,6 +52,9 @@ export const operations = {
     delete: traces.delete,
     export: traces.export,
   },
+  conversations: { list: conversations.list, get: conversations.get },
+  users: { list: users.list },
+  organizations: { list: organizations.list },
   deletions: {
     preview: deletions.preview,
     create: deletions.create,

@@ -29,6 +29,9 @@ export const paths = {
     delete: 'DELETE /monitor/traces/{id}',
     export: 'GET /monitor/traces/export',
   },
+  conversations: { list: 'GET /monitor/conversations', get: 'GET /monitor/conversations/{id}' },
+  users: { list: 'GET /monitor/users' },
+  organizations: { list: 'GET /monitor/organizations' },
   scores: {
     list: 'GET /scores',
     create: 'POST /scores',

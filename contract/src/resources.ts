@@ -31,6 +31,21 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     group: 'Record and observe',
     introduction: 'Recorded traces: lists, searches, counts and exports.',
   },
+  conversations: {
+    title: 'Conversations',
+    group: 'Record and observe',
+    introduction: 'Traces with the same `sessionId`: lists of conversations, and each turn of one.',
+  },
+  users: {
+    title: 'Users',
+    group: 'Record and observe',
+    introduction: 'End users of the traced applications, with their traffic, costs and scores.',
+  },
+  organizations: {
+    title: 'Organizations',
+    group: 'Record and observe',
+    introduction: 'Organizations of end users, with their traffic, costs and scores.',
+  },
   deletions: {
     title: 'Deletions',
     group: 'Record and observe',

@@ -342,6 +342,90 @@ class Evaluation(TypedDict):
     changedAt: str
 
 
+class Conversation(TypedDict):
+    """The traces of one session, in numbers."""
+
+    id: str
+    firstInput: Union[str, None]
+    lastOutput: Union[str, None]
+    user: Union[User, None]
+    organization: Union[Organization, None]
+    traces: int
+    failed: int
+    firstTime: str
+    lastTime: str
+    durationMs: float
+    cost: Union[float, None]
+    tokens: float
+    scores: List[ConversationScoresItem]
+
+
+class ConversationScoresItem(TypedDict):
+    name: str
+    count: int
+    mean: Union[float, None]
+
+
+class ConversationTurn(TypedDict):
+    """One trace of a conversation."""
+
+    traceId: str
+    name: str
+    startTime: str
+    input: Any
+    output: Any
+    isShortened: bool
+    error: Union[str, None]
+    totals: Totals
+    scores: List[Score]
+
+
+class EndUser(TypedDict):
+    """An end user of a traced application, in numbers."""
+
+    id: str
+    name: str
+    organization: Union[Organization, None]
+    sessions: int
+    traces: int
+    failed: int
+    firstTime: str
+    lastTime: str
+    durationMs: float
+    cost: Union[float, None]
+    tokens: float
+    scores: List[EndUserScoresItem]
+
+
+class EndUserScoresItem(TypedDict):
+    name: str
+    count: int
+    mean: Union[float, None]
+
+
+class EndOrganization(TypedDict):
+    """An organization of end users, in numbers."""
+
+    id: str
+    name: str
+    users: int
+    sessions: int
+    traces: int
+    failed: int
+    firstTime: str
+    lastTime: str
+    durationMs: float
+    cost: Union[float, None]
+    tokens: float
+    scores: List[EndOrganizationScoresItem]
+
+
+class EndOrganizationScoresItem(TypedDict):
+    name: str
+    count: int
+    mean: Union[float, None]
+
+
 class Deletion(TypedDict):
     """A deletion of traces."""
 
@@ -1407,6 +1491,27 @@ class TracesGetOutput(TypedDict):
     evaluations: List[Evaluation]
 
 
+class ConversationsListOutput(TypedDict):
+    conversations: List[Conversation]
+    nextCursor: NotRequired[str]
+
+
+class ConversationsGetOutput(TypedDict):
+    conversation: Conversation
+    turns: List[ConversationTurn]
+    nextCursor: NotRequired[str]
+
+
+class UsersListOutput(TypedDict):
+    users: List[EndUser]
+    nextCursor: NotRequired[str]
+
+
+class OrganizationsListOutput(TypedDict):
+    organizations: List[EndOrganization]
+    nextCursor: NotRequired[str]
+
+
 class DeletionsPreviewOutput(TypedDict):
     traces: int
     logs: int
@@ -1671,6 +1776,15 @@ class DatasetsCollectSourcesItem(TypedDict):
 
 class DatasetsCollectOutput(TypedDict):
     ids: List[str]
+
+
+class DatasetsChangeExpected(TypedDict):
+    """What fields held when you read them. If one of them holds something else now, nothing is changed and the response is 409."""
+
+    values: NotRequired[Dict[str, Any]]
+    name: NotRequired[Union[str, None]]
+    idealOutput: NotRequired[Union[str, None]]
+    metadata: NotRequired[Union[Dict[str, Any], None]]
 
 
 class DatasetsChangeOutput(TypedDict):
@@ -2335,6 +2449,28 @@ class TracesOperations(_Resource):
         return cast("bytes", self._client.request("GET", "/monitor/traces/export", query={"format": format, **_given({"featureSlug": feature_slug, "hasError": has_error, "name": name, "model": model, "provider": provider, "type": type, "promptSlug": prompt_slug, "promptVersion": prompt_version, "environment": environment, "release": release, "tag": tag, "userId": user_id, "organizationId": organization_id, "sessionId": session_id, "experimentId": experiment_id, "sampled": sampled, "minCost": min_cost, "maxCost": max_cost, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minTokens": min_tokens, "maxTokens": max_tokens, "where": where, "receivedFrom": received_from, "from": from_, "to": to, "q": q, "metadata.KEY": metadata_key})}))
 
 
+class ConversationsOperations(_Resource):
+    def list(self, *, feature_slug: str = UNSET, has_error: bool = UNSET, name: str = UNSET, model: str = UNSET, provider: str = UNSET, type: Literal["span", "function", "tool", "retrieval", "event", "generation"] = UNSET, prompt_slug: str = UNSET, prompt_version: str = UNSET, environment: str = UNSET, release: str = UNSET, tag: str = UNSET, user_id: str = UNSET, organization_id: str = UNSET, session_id: str = UNSET, experiment_id: str = UNSET, sampled: bool = UNSET, min_cost: float = UNSET, max_cost: float = UNSET, min_duration_ms: float = UNSET, max_duration_ms: float = UNSET, min_tokens: float = UNSET, max_tokens: float = UNSET, where: str = UNSET, received_from: str = UNSET, from_: str = UNSET, to: str = UNSET, q: str = UNSET, sort: Literal["last", "first", "traces", "duration", "cost", "tokens", "errors"] = UNSET, order: Literal["desc", "asc"] = UNSET, limit: int = UNSET, cursor: str = UNSET, metadata_key: str = UNSET) -> ConversationsListOutput:
+        """Lists conversations, which are traces with the same `sessionId`, sorted by `sort`, by default the latest first. Filters choose the traces; figures are those of the chosen traces."""
+        return cast("ConversationsListOutput", self._client.request("GET", "/monitor/conversations", query={**_given({"featureSlug": feature_slug, "hasError": has_error, "name": name, "model": model, "provider": provider, "type": type, "promptSlug": prompt_slug, "promptVersion": prompt_version, "environment": environment, "release": release, "tag": tag, "userId": user_id, "organizationId": organization_id, "sessionId": session_id, "experimentId": experiment_id, "sampled": sampled, "minCost": min_cost, "maxCost": max_cost, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minTokens": min_tokens, "maxTokens": max_tokens, "where": where, "receivedFrom": received_from, "from": from_, "to": to, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor, "metadata.KEY": metadata_key})}))
+
+    def get(self, id: str, *, limit: int = UNSET, cursor: str = UNSET) -> ConversationsGetOutput:
+        """Returns a conversation in numbers, and a page of its traces with inputs, outputs and scores, the first one first."""
+        return cast("ConversationsGetOutput", self._client.request("GET", f"/monitor/conversations/{quote(str(id), safe='')}", query={**_given({"limit": limit, "cursor": cursor})}))
+
+
+class UsersOperations(_Resource):
+    def list(self, *, feature_slug: str = UNSET, has_error: bool = UNSET, name: str = UNSET, model: str = UNSET, provider: str = UNSET, type: Literal["span", "function", "tool", "retrieval", "event", "generation"] = UNSET, prompt_slug: str = UNSET, prompt_version: str = UNSET, environment: str = UNSET, release: str = UNSET, tag: str = UNSET, user_id: str = UNSET, organization_id: str = UNSET, session_id: str = UNSET, experiment_id: str = UNSET, sampled: bool = UNSET, min_cost: float = UNSET, max_cost: float = UNSET, min_duration_ms: float = UNSET, max_duration_ms: float = UNSET, min_tokens: float = UNSET, max_tokens: float = UNSET, where: str = UNSET, received_from: str = UNSET, from_: str = UNSET, to: str = UNSET, q: str = UNSET, sort: Literal["last", "first", "traces", "cost", "tokens", "errors", "sessions"] = UNSET, order: Literal["desc", "asc"] = UNSET, limit: int = UNSET, cursor: str = UNSET, metadata_key: str = UNSET) -> UsersListOutput:
+        """Lists the end users of the traced applications with their traffic, costs and scores, by default those seen last first. Filters choose the traces; figures are those of the chosen traces."""
+        return cast("UsersListOutput", self._client.request("GET", "/monitor/users", query={**_given({"featureSlug": feature_slug, "hasError": has_error, "name": name, "model": model, "provider": provider, "type": type, "promptSlug": prompt_slug, "promptVersion": prompt_version, "environment": environment, "release": release, "tag": tag, "userId": user_id, "organizationId": organization_id, "sessionId": session_id, "experimentId": experiment_id, "sampled": sampled, "minCost": min_cost, "maxCost": max_cost, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minTokens": min_tokens, "maxTokens": max_tokens, "where": where, "receivedFrom": received_from, "from": from_, "to": to, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor, "metadata.KEY": metadata_key})}))
+
+
+class OrganizationsOperations(_Resource):
+    def list(self, *, feature_slug: str = UNSET, has_error: bool = UNSET, name: str = UNSET, model: str = UNSET, provider: str = UNSET, type: Literal["span", "function", "tool", "retrieval", "event", "generation"] = UNSET, prompt_slug: str = UNSET, prompt_version: str = UNSET, environment: str = UNSET, release: str = UNSET, tag: str = UNSET, user_id: str = UNSET, organization_id: str = UNSET, session_id: str = UNSET, experiment_id: str = UNSET, sampled: bool = UNSET, min_cost: float = UNSET, max_cost: float = UNSET, min_duration_ms: float = UNSET, max_duration_ms: float = UNSET, min_tokens: float = UNSET, max_tokens: float = UNSET, where: str = UNSET, received_from: str = UNSET, from_: str = UNSET, to: str = UNSET, q: str = UNSET, sort: Literal["last", "first", "traces", "cost", "tokens", "errors", "sessions"] = UNSET, order: Literal["desc", "asc"] = UNSET, limit: int = UNSET, cursor: str = UNSET, metadata_key: str = UNSET) -> OrganizationsListOutput:
+        """Lists the organizations of end users with their traffic, costs and scores, by default those seen last first. Filters choose the traces; figures are those of the chosen traces."""
+        return cast("OrganizationsListOutput", self._client.request("GET", "/monitor/organizations", query={**_given({"featureSlug": feature_slug, "hasError": has_error, "name": name, "model": model, "provider": provider, "type": type, "promptSlug": prompt_slug, "promptVersion": prompt_version, "environment": environment, "release": release, "tag": tag, "userId": user_id, "organizationId": organization_id, "sessionId": session_id, "experimentId": experiment_id, "sampled": sampled, "minCost": min_cost, "maxCost": max_cost, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minTokens": min_tokens, "maxTokens": max_tokens, "where": where, "receivedFrom": received_from, "from": from_, "to": to, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor, "metadata.KEY": metadata_key})}))
+
+
 class DeletionsOperations(_Resource):
     def preview(self, *, ids: Union[List[str], None] = UNSET, filter: Union[DeletionsPreviewFilter, None] = UNSET) -> DeletionsPreviewOutput:
         """Counts what a deletion would delete, and deletes nothing."""
@@ -2550,9 +2686,9 @@ class DatasetsOperations(_Resource):
         """Adds a row for each trace or log in the request. The `metadata` of the row states its source."""
         return cast("DatasetsCollectOutput", self._client.request("POST", f"/datasets/{quote(str(slug), safe='')}/items/from-traces", body={"sources": sources, **_given({"mapping": mapping, "idealOutput": ideal_output})}))
 
-    def change(self, slug: str, id: str, *, values: Dict[str, Any] = UNSET, name: Union[str, None] = UNSET, ideal_output: Union[str, None] = UNSET, metadata: Union[Dict[str, Any], None] = UNSET) -> DatasetsChangeOutput:
+    def change(self, slug: str, id: str, *, values: Dict[str, Any] = UNSET, name: Union[str, None] = UNSET, ideal_output: Union[str, None] = UNSET, metadata: Union[Dict[str, Any], None] = UNSET, expected: DatasetsChangeExpected = UNSET) -> DatasetsChangeOutput:
         """Changes a row. The fields of the request replace the old ones; null removes the name, the ideal output or the metadata."""
-        return cast("DatasetsChangeOutput", self._client.request("PATCH", f"/datasets/{quote(str(slug), safe='')}/items/{quote(str(id), safe='')}", body={**_given({"values": values, "name": name, "idealOutput": ideal_output, "metadata": metadata})}))
+        return cast("DatasetsChangeOutput", self._client.request("PATCH", f"/datasets/{quote(str(slug), safe='')}/items/{quote(str(id), safe='')}", body={**_given({"values": values, "name": name, "idealOutput": ideal_output, "metadata": metadata, "expected": expected})}))
 
     def discard(self, slug: str, *, ids: List[str]) -> DatasetsDiscardOutput:
         """Deletes rows of a dataset permanently. Unknown ids are ignored."""
@@ -3053,6 +3189,9 @@ class Operations:
     def __init__(self, client: Client) -> None:
         self.monitor = MonitorOperations(client)
         self.traces = TracesOperations(client)
+        self.conversations = ConversationsOperations(client)
+        self.users = UsersOperations(client)
+        self.organizations = OrganizationsOperations(client)
         self.deletions = DeletionsOperations(client)
         self.erasures = ErasuresOperations(client)
         self.scores = ScoresOperations(client)

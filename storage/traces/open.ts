@@ -5,6 +5,7 @@ import { snapshotFolder } from './engine/snapshot.ts'
 import { readStatistics } from './engine/statistics.ts'
 import { makeWriteGate } from './engine/write-gate.ts'
 import { measure } from './metrics/metrics.ts'
+import { conversationEnds, turnTexts } from './read/conversation-texts.ts'
 import { experimentTraces, textsOf } from './read/experiment-traces.ts'
 import { countFacets } from './read/facets.ts'
 import {
@@ -30,6 +31,7 @@ import { changeScore, deleteScore, findScore, keepLatestScores, listScores } fro
 import { listSorted } from './read/sorted-list.ts'
 import { readSpanLines } from './read/span-rows.ts'
 import { subjectRows } from './read/subject-rows.ts'
+import { groupTraces, scoresOfGroups } from './read/trace-groups.ts'
 import { countScoresOfUser, countSelection, matchingIds } from './read/trace-selection.ts'
 import { walkTraces } from './read/walk.ts'
 import type { TraceStore } from './store.ts'
@@ -83,6 +85,10 @@ export async function openTraceStore(place: TraceStoreLocation): Promise<TraceSt
       list: (filters, page) => listTraces(clients, workspaceId, filters, page),
       listSorted: (filters, page) => listSorted(clients, workspaceId, filters, page),
       firstErrors: (traces) => firstErrors(clients, workspaceId, traces),
+      groups: (by, filters, page) => groupTraces(clients, workspaceId, by, filters, page),
+      scoresOfGroups: (by, filters, ids) => scoresOfGroups(clients, workspaceId, by, filters, ids),
+      conversationEnds: (ids) => conversationEnds(clients, workspaceId, ids),
+      turnTexts: (traces, charactersMax) => turnTexts(clients, workspaceId, traces, charactersMax),
       facets: (filters, options) => countFacets(clients, workspaceId, filters, options),
       starts: (filters) => startsOf(clients, workspaceId, filters),
       histogram: (filters, widthUs) => countOverTime(clients, workspaceId, filters, widthUs),

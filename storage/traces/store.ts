@@ -1,6 +1,8 @@
 /** What the trace store can do. */
-import type { TraceSort } from '@plumbline/contract'
+
+import type { GroupSort, TraceSort } from '@plumbline/contract'
 import type { CompletedReplacements } from './engine/replacements.ts'
+import type { GroupBy } from './read/trace-groups.ts'
 import type { ScoreRow, TraceSummary } from './rows/row-types.ts'
 import type {
   DataSubject,
@@ -10,6 +12,7 @@ import type {
   ExperimentTrace,
   Expiries,
   Facet,
+  GroupPosition,
   HistogramBucket,
   InsertBatch,
   InsertCounts,
@@ -36,10 +39,12 @@ import type {
   StoreStatistics,
   SubjectRows,
   TraceFilters,
+  TraceGroup,
   TracePage,
   TraceRank,
   TraceSelection,
   TraceTexts,
+  TurnTexts,
   VersionScore,
   VersionSums,
   VersionUse,
@@ -64,6 +69,27 @@ export interface WorkspaceTraces {
   ): Promise<{ traces: TraceSummary[]; next?: SortedPosition }>
   /** The beginning of the error of the first failed log of each trace, as JSON, by the trace's id. */
   firstErrors(traces: readonly { traceId: string; startUs: bigint }[]): Promise<Map<string, string>>
+  /** A page of sessions, users or organizations with what their traces add up to. */
+  groups(
+    by: GroupBy,
+    filters: TraceFilters,
+    page: { limit: number; sort: GroupSort; isAscending: boolean; before?: GroupPosition | undefined },
+  ): Promise<{ groups: TraceGroup[]; next?: GroupPosition }>
+  /** Counts and means of the scores of groups, by name. */
+  scoresOfGroups(
+    by: GroupBy,
+    filters: TraceFilters,
+    ids: readonly string[],
+  ): Promise<Map<string, { name: string; count: number; mean: number | null }[]>>
+  /** The beginning of the first input and the last output of sessions. */
+  conversationEnds(
+    ids: readonly string[],
+  ): Promise<Map<string, { firstInput: string | null; lastOutput: string | null }>>
+  /** Input and output of traces, each up to a number of characters. */
+  turnTexts(
+    traces: readonly { traceId: string; startUs: bigint }[],
+    charactersMax: number,
+  ): Promise<Map<string, TurnTexts>>
   /** The most frequent values of fields among the matching traces. */
   facets(
     filters: TraceFilters,

@@ -252,6 +252,30 @@ export type StoreCondition = TraceCondition & {
   readonly isOfLog?: boolean
 }
 
+/** Where a page of groups ended. */
+export type GroupPosition = { key: bigint; id: string }
+
+/** Traces with one session, user or organization, in numbers; user and organization are those of the latest trace. */
+export type TraceGroup = {
+  id: string
+  traces: number
+  failed: number
+  firstUs: bigint
+  lastUs: bigint
+  endUs: bigint
+  cost: number | null
+  tokens: number
+  sessions: number
+  users: number
+  userId: string | null
+  userName: string | null
+  organizationId: string | null
+  organizationName: string | null
+}
+
+/** What a trace was asked and answered, as JSON; cut off where it is shortened. */
+export type TurnTexts = { input: string | null; output: string | null; isShortened: boolean }
+
 /** The primary key of a trace's rows. */
 export type TraceKey = { readonly workspaceId: string; readonly traceId: string; readonly startUs: bigint }
 

@@ -4,8 +4,11 @@ import type { Module } from '../module.ts'
 import type { Foundation } from '../process/foundation.ts'
 import { makeRollBackOnAlert } from '../prompts/rollouts/roll-back-on-alert.ts'
 import { makeAlerting } from './alerts/alerting.ts'
+import { conversationRoutes } from './conversations/routes.ts'
 import { metricsRoutes } from './metrics/routes.ts'
+import { organizationRoutes } from './organizations/routes.ts'
 import { traceRoutes } from './traces/routes.ts'
+import { userRoutes } from './users/routes.ts'
 import { viewRoutes } from './views/routes.ts'
 
 export function makeObserving(foundation: Foundation, jobs: Jobs): Module {
@@ -22,7 +25,15 @@ export function makeObserving(foundation: Foundation, jobs: Jobs): Module {
     now,
   })
   return {
-    routes: [...traceRoutes, ...metricsRoutes, ...viewRoutes, ...alerting.routes],
+    routes: [
+      ...traceRoutes,
+      ...conversationRoutes,
+      ...userRoutes,
+      ...organizationRoutes,
+      ...metricsRoutes,
+      ...viewRoutes,
+      ...alerting.routes,
+    ],
     services: [alerting],
   }
 }

@@ -163,6 +163,8 @@ export async function findAnywhere(
 
 /** Undefined leaves a field unchanged, null clears it. */
 export type DatasetRowChange = {
+  /** Sees the row before it changes; what it throws keeps the row as it is. */
+  readonly check?: (row: DatasetRow) => void
   /** Maps the JSON text of the current values to that of the new ones. */
   readonly values?: (current: string) => string
   readonly name?: string | null
@@ -185,6 +187,7 @@ export function update(
       SELECT id, position, name, row_values, ideal_output, metadata, created_at FROM dataset_rows
       WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND id = ${id}`
     if (row === undefined) throw new NotFound('datasetRow', id)
+    change.check?.(toDatasetRow(row))
     const changed: RowOfDataset = {
       ...row,
       row_values: change.values?.(row.row_values) ?? row.row_values,

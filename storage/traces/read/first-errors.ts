@@ -1,4 +1,5 @@
 import type { Clients } from '../engine/clients.ts'
+import { currentRows } from './current-rows.ts'
 
 /**
  * The beginning of the error of the first failed log of each trace, as JSON, by the trace's id. Read by the primary key
@@ -14,7 +15,7 @@ export async function firstErrors(
     `SELECT toString(trace_id) AS t, argMin(substringUTF8(JSONExtractRaw(metadata, 'error'), 1, 600), position) AS error
      FROM logs
      WHERE workspace_id = {workspace:String} AND trace_start_us IN (SELECT arrayJoin(arrayMap(start -> toInt64(start), {starts:Array(String)})))
-       AND trace_id IN {traces:Array(UUID)} AND has_error
+       AND trace_id IN {traces:Array(UUID)} AND has_error AND ${currentRows('logs')}
      GROUP BY trace_id`,
     {
       workspace: workspaceId,

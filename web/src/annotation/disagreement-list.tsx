@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Output } from '../app/api.ts'
 import { ScoreValue } from '../evaluators/scores/score-value.tsx'
-import { shortId } from '../ui/text/format.ts'
+import { useTraceNames } from '../traces/use-traces-by-id.ts'
 
 type Disagreement = Output<'annotationQueues.agreement'>['disagreements'][number]
 
@@ -12,6 +12,7 @@ interface DisagreementListProps {
 
 /** Items on which people disagree, with each score and a link to the trace. */
 export function DisagreementList({ items, nameOf }: DisagreementListProps) {
+  const nameOfTrace = useTraceNames(items.map(({ traceId }) => traceId))
   if (items.length === 0) return <p className="mt-2 text-sm text-ink-2">No disagreements.</p>
   return (
     <ul className="mt-2 flex flex-col">
@@ -22,9 +23,9 @@ export function DisagreementList({ items, nameOf }: DisagreementListProps) {
               to="/traces/$id"
               params={{ id: traceId }}
               search={logId === null ? {} : { log: logId }}
-              className="shrink-0 font-mono text-xs text-accent-ink hover:underline"
+              className="max-w-64 shrink-0 truncate text-accent-ink hover:underline"
             >
-              {shortId(traceId)}
+              {nameOfTrace(traceId)}
             </Link>
             <span dir="auto" className="truncate text-ink-2">
               {nameOf(evaluatorSlug)}

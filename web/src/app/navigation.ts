@@ -9,12 +9,14 @@ import {
   Gauge,
   ListTree,
   type LucideIcon,
+  MessagesSquare,
   PenLine,
   ReceiptText,
   Rocket,
   Scale,
   Settings,
   Table2,
+  UsersRound,
 } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { FiringCount } from '../alerts/firing-count.tsx'
@@ -30,6 +32,8 @@ interface Destination {
 
 export const mainDestinations: readonly Destination[] = [
   { to: '/traces', label: 'Traces', icon: ListTree, keys: 'g t' },
+  { to: '/conversations', label: 'Conversations', icon: MessagesSquare, keys: 'g c' },
+  { to: '/users', label: 'Users', icon: UsersRound, keys: 'g u' },
   { to: '/dashboard', label: 'Dashboard', icon: ChartNoAxesColumn, keys: 'g d' },
   { to: '/prompts', label: 'Prompts', icon: FileText, keys: 'g p' },
   { to: '/playground', label: 'Playground', icon: FlaskConical, keys: 'g y' },

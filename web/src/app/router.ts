@@ -2,6 +2,7 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { alertsRoutes } from '../alerts/routes.ts'
 import { annotationRoutes } from '../annotation/routes.ts'
+import { conversationsRoutes } from '../conversations/routes.ts'
 import { dashboardRoutes } from '../dashboard/routes.ts'
 import { datasetsRoutes } from '../datasets/routes.ts'
 import { evaluatorsRoutes } from '../evaluators/routes.ts'
@@ -13,6 +14,7 @@ import { promptsRoutes } from '../prompts/routes.ts'
 import { settingsRoutes } from '../settings/routes.ts'
 import { signInRoutes } from '../sign-in/routes.ts'
 import { tracesRoutes } from '../traces/routes.ts'
+import { usersRoutes } from '../users/routes.ts'
 import { reading } from './api.ts'
 import { NotFound } from './not-found.tsx'
 import { type RouterContext, rootRoute, workspaceRoute } from './root-route.ts'
@@ -40,6 +42,8 @@ const routeTree = rootRoute.addChildren([
   workspaceRoute.addChildren([
     indexRoute,
     ...tracesRoutes,
+    ...conversationsRoutes,
+    ...usersRoutes,
     ...dashboardRoutes,
     ...promptsRoutes,
     ...playgroundRoutes,

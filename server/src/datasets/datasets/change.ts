@@ -1,16 +1,19 @@
-import { type operations, ServiceError } from '@plumbline/contract'
+import { isDeepStrictEqual } from 'node:util'
+import { type InputOf, type operations, ServiceError } from '@plumbline/contract'
+import type { DatasetRow } from '@plumbline/storage/control'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { omittedOnAdding, toStoredRow } from './row.ts'
 
 export const change: Verb<typeof operations.datasets.change> = async (
-  { slug, id, values, name, idealOutput, metadata },
+  { slug, id, values, name, idealOutput, metadata, expected },
   { workspace },
 ) => {
   const dataset = await workspace.datasets.find(slug)
   if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
   const changed = await mapStorageErrors(
     workspace.datasetRows.update(slug, id, {
+      ...(expected === undefined ? {} : { check: (row) => checkExpected(row, expected) }),
       // Set one by one, so that two people who edit two cells of a row both win.
       ...(values === undefined ? {} : { values: (current) => withValues(current, values) }),
       name,
@@ -22,6 +25,24 @@ export const change: Verb<typeof operations.datasets.change> = async (
   const { row } = toStoredRow(changed, new Set(dataset.columns.map((column) => column.name)))
   const unknown = Object.keys(values ?? {}).filter((column) => !(column in row.values))
   return { row, ...omittedOnAdding(unknown) }
+}
+
+type Expected = NonNullable<InputOf<typeof operations.datasets.change>['expected']>
+
+/** Two people may edit the same field: the second one is told instead of overwriting the first. */
+function checkExpected(row: DatasetRow, { values = {}, ...parts }: Expected): void {
+  const current = JSON.parse(row.values) as Record<string, unknown>
+  const stored: Readonly<Record<string, unknown>> = {
+    name: row.name,
+    idealOutput: row.idealOutput,
+    metadata: row.metadata == null ? null : JSON.parse(row.metadata),
+  }
+  const differs = (a: unknown, b: unknown): boolean => !isDeepStrictEqual(a ?? null, b ?? null)
+  const fields = [
+    ...Object.keys(values).filter((column) => differs(values[column], current[column])),
+    ...Object.entries(parts).flatMap(([name, value]) => (differs(value, stored[name]) ? [name] : [])),
+  ]
+  if (fields.length > 0) throw new ServiceError('row_changed', { fields: fields.join(', ') })
 }
 
 /** Safe: the values of a row were a JSON object when they were stored. */

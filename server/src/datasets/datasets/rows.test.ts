@@ -93,6 +93,26 @@ describe('datasets.change', () => {
     assert.deepEqual(await listed(workspace), [second.row])
   })
 
+  it('409: for a field that somebody else has changed, and changes nothing (page.md 10)', async () => {
+    const workspace = await newWorkspace()
+    await makeDataset(workspace)
+    const [id] = (await workspace.ok(append, { slug: 'cases', rows: [question('a')] })).ids
+    const edit = (value: string, before: unknown, more: object = {}) => ({
+      slug: 'cases',
+      id,
+      values: { question: value },
+      expected: { values: { question: before }, ...more },
+    })
+    await workspace.ok(change, edit('b', 'a', { idealOutput: null, metadata: null }))
+    assert.match(await workspace.refused(change, edit('c', 'a'), 409), /^question changed since/)
+    assert.match(
+      await workspace.refused(change, edit('c', 'b', { idealOutput: 'x' }), 409),
+      /^idealOutput changed/,
+    )
+    assert.deepEqual((await listed(workspace))[0]?.values, { question: 'b' })
+    await workspace.ok(change, edit('c', 'b'))
+  })
+
   it('400: names the field that is wrong', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace)

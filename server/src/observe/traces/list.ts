@@ -52,10 +52,10 @@ function readPosition(cursor: string | undefined): Position | undefined {
   return { startUs: BigInt(startUs), traceId }
 }
 
-const writeSortedPosition = (name: string, { key, startUs, traceId }: SortedPosition): string =>
+export const writeSortedPosition = (name: string, { key, startUs, traceId }: SortedPosition): string =>
   writeCursor(name, [String(key), String(startUs), traceId])
 
-function readSortedPosition(name: string, cursor: string | undefined): SortedPosition | undefined {
+export function readSortedPosition(name: string, cursor: string | undefined): SortedPosition | undefined {
   if (cursor === undefined) return undefined
   const types = ['string', 'string', 'string'] as const
   const [key, startUs, traceId] = readCursor(name, cursor, types) as [string, string, string]

@@ -1,9 +1,10 @@
 /** Changes of rows: visible at once, written in the background, reverted where the service rejects them, and undone on demand. */
+import { RequestFailed } from '@plumbline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call, refresh, useClient } from '../../app/api.ts'
 import { useToasts } from '../../ui/overlay/toast.tsx'
-import { type CellChange, changedRow, changeInput, inverseOf, type NewRow } from './fields.ts'
+import { type CellChange, cellValue, changedRow, changeInput, inverseOf, type NewRow } from './fields.ts'
 import type { StoredRow } from './row-types.ts'
 import { rowsPerRequest, useDeletions } from './use-deletions.ts'
 import type { Rows } from './use-rows.ts'
@@ -26,7 +27,10 @@ export interface RowChanges {
   undo(): void
 }
 
-export function useRowChanges(slug: string, { change, add }: Pick<Rows, 'change' | 'add'>): RowChanges {
+export function useRowChanges(
+  slug: string,
+  { change, add, reload }: Pick<Rows, 'change' | 'add' | 'reload'>,
+): RowChanges {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
@@ -48,26 +52,53 @@ export function useRowChanges(slug: string, { change, add }: Pick<Rows, 'change'
     change((all) => all.map((row) => byId.get(row.id) ?? row))
   }
 
-  const write = async (edits: readonly RowEdit[]): Promise<void> => {
+  /** With `isForced` also over what somebody else has written meanwhile. */
+  const write = async (edits: readonly RowEdit[], isForced = false): Promise<void> => {
     replace(edits.map(({ row, changes }) => changedRow(row, changes)))
     const failedRows: StoredRow[] = []
+    const conflicts: RowEdit[] = []
     let failure: unknown
     const queue = [...edits]
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         const { row, changes } = next
         try {
-          await counted(() => call(client, 'datasets.change', { slug, id: row.id, ...changeInput(changes) }))
+          const expected = isForced
+            ? {}
+            : {
+                expected: changeInput(
+                  changes.map(({ field }) => ({ field, value: cellValue(row, field) ?? null })),
+                ),
+              }
+          await counted(() =>
+            call(client, 'datasets.change', { slug, id: row.id, ...changeInput(changes), ...expected }),
+          )
         } catch (error) {
-          failedRows.push(row)
+          if (error instanceof RequestFailed && error.status === 409) conflicts.push(next)
+          else failedRows.push(row)
           failure = error
         }
       }
     }
     await Promise.all(Array.from({ length: requestsAtOnce }, work))
+    if (conflicts.length > 0) showConflict(conflicts)
     if (failedRows.length === 0) return
     replace(failedRows)
     toasts.fail(failure)
+  }
+
+  /** Shows what somebody else wrote, and offers to write over it. */
+  const showConflict = (conflicts: readonly RowEdit[]): void => {
+    reload()
+    const texts = conflicts.flatMap(({ changes }) =>
+      changes.map(
+        ({ field, value }) => `${field.header}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      ),
+    )
+    toasts.conflict('Somebody else changed this meanwhile', {
+      description: `Their text is shown. Yours was ${texts.join(', ')}`.slice(0, 300),
+      overwrite: () => void write(conflicts, true),
+    })
   }
 
   const edit = async (edits: readonly RowEdit[]): Promise<void> => {

@@ -1,13 +1,14 @@
 /** Runs an evaluator on recorded traces before it is saved. */
-import type { DryRun } from '@plumbline/sdk'
+import type { DryRun, TraceSummary } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { useState } from 'react'
 import { useChange, useRead } from '../../app/api.ts'
+import { previewText } from '../../traces/list/preview-text.ts'
+import { useTracesById } from '../../traces/use-traces-by-id.ts'
 import { Button } from '../../ui/button.tsx'
 import { sentenceOf } from '../../ui/error-state.tsx'
 import { Select } from '../../ui/form/select.tsx'
-import { shortId } from '../../ui/text/format.ts'
 import { Money } from '../../ui/text/values.tsx'
 import { ScoreValue } from '../scores/score-value.tsx'
 import { asksModel, type Kind } from './kinds.ts'
@@ -92,6 +93,7 @@ function NotTried({ error, kind }: { readonly error: unknown; readonly kind: Kin
 }
 
 function Results({ results }: { readonly results: readonly DryRun[] }) {
+  const traces = useTracesById(results.map(({ traceId }) => traceId))
   const verdicts = results.filter(({ value }) => value !== null)
   const passCount = verdicts.filter(({ value }) => value === true).length
   const isYesOrNo = verdicts.every(({ value }) => typeof value === 'boolean')
@@ -109,22 +111,53 @@ function Results({ results }: { readonly results: readonly DryRun[] }) {
               to="/traces/$id"
               params={{ id: traceId }}
               target="_blank"
-              className="flex items-start gap-3 px-4 py-2 text-sm hover:bg-hover"
+              className="grid grid-cols-[3.5rem_minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1 px-4 py-2.5 text-sm hover:bg-hover"
             >
               <span className="flex w-14 shrink-0 justify-start">
                 <ScoreValue value={value} />
               </span>
-              <span className="line-clamp-2 min-w-0 flex-1 break-words text-ink-2">{comment}</span>
+              <DryRunSubject trace={traces.get(traceId)} comment={comment} />
               {cost !== undefined && (
                 <span className="shrink-0 text-xs text-ink-3">
                   <Money value={cost} />
                 </span>
               )}
-              <code className="shrink-0 font-mono text-xs text-ink-3">{shortId(traceId)}</code>
             </Link>
           </li>
         ))}
       </ul>
     </>
+  )
+}
+
+interface DryRunSubjectProps {
+  /** Undefined until it is read. */
+  readonly trace: TraceSummary | undefined
+  readonly comment: string | null | undefined
+}
+
+/** What was judged beside why: without it nobody can judge the judge. */
+function DryRunSubject({ trace, comment }: DryRunSubjectProps) {
+  return (
+    <span className="flex min-w-0 flex-col gap-1">
+      {trace !== undefined && (
+        <>
+          <span dir="auto" className="line-clamp-2 break-words text-ink-2">
+            {previewText(trace.inputPreview) || trace.name}
+          </span>
+          <span dir="auto" className={`line-clamp-3 break-words ${trace.error === null ? '' : 'text-bad'}`}>
+            {trace.error ?? previewText(trace.outputPreview)}
+          </span>
+        </>
+      )}
+      {comment && (
+        <span
+          dir="auto"
+          className="line-clamp-3 border-l-2 border-line-strong pl-2 text-xs break-words text-ink-2"
+        >
+          {comment}
+        </span>
+      )}
+    </span>
   )
 }

@@ -1,18 +1,18 @@
 import type { Evaluation } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import type { Column } from '../../ui/table/columns.ts'
-import { shortId } from '../../ui/text/format.ts'
 import { Money, RelativeTime } from '../../ui/text/values.tsx'
 import { ScoreValue } from '../scores/score-value.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { type Lane, waitingReason } from './waiting-reason.ts'
 
-const linkClass = 'font-mono text-xs text-accent-ink hover:underline'
+const linkClass = 'text-accent-ink hover:underline'
 
 /** The columns of evaluations; without the evaluator where all are of one. `lanes` say why something waits. */
 export const evaluationColumns = (
   nameOf: ((slug: string) => string) | undefined,
   lanes: readonly Lane[],
+  nameOfTrace: (id: string) => string,
 ): readonly Column<Evaluation>[] => [
   {
     id: 'status',
@@ -48,7 +48,8 @@ export const evaluationColumns = (
   {
     id: 'trace',
     header: 'Trace',
-    width: 96,
+    width: 140,
+    grow: 1,
     cell: ({ traceId, logId }) => (
       <Link
         to="/traces/$id"
@@ -58,7 +59,7 @@ export const evaluationColumns = (
         title={logId === null ? traceId : `Log ${logId} of ${traceId}`}
         className={linkClass}
       >
-        {shortId(traceId)}
+        {nameOfTrace(traceId)}
       </Link>
     ),
   },

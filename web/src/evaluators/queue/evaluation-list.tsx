@@ -3,6 +3,7 @@ import type { Evaluation, Evaluator } from '@plumbline/sdk'
 import { ListChecks } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useSession } from '../../app/session.tsx'
+import { useTraceNames } from '../../traces/use-traces-by-id.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SidePanel } from '../../ui/split-pane.tsx'
@@ -39,9 +40,10 @@ export function EvaluationList(props: EvaluationListProps) {
     return (slug: string): string => names.get(slug) ?? slug
   }, [evaluators])
   const lanes = query.lanes ?? noLanes
+  const nameOfTrace = useTraceNames(query.items.map(({ traceId }) => traceId))
   const columns = useMemo(
-    () => evaluationColumns(isOfOne ? undefined : nameOf, lanes),
-    [isOfOne, nameOf, lanes],
+    () => evaluationColumns(isOfOne ? undefined : nameOf, lanes, nameOfTrace),
+    [isOfOne, nameOf, lanes, nameOfTrace],
   )
   if (query.isError && query.data === undefined)
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />

@@ -1,7 +1,6 @@
 import type { Score } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import type { Column } from '../../ui/table/columns.ts'
-import { shortId } from '../../ui/text/format.ts'
 import { Money, RelativeTime } from '../../ui/text/values.tsx'
 import { ScoreValue } from './score-value.tsx'
 
@@ -14,7 +13,7 @@ function giverOf({ evaluatorVersion, model, author, userId, source }: Score): st
 }
 
 /** The columns of scores, with their reasons and their traces. */
-export const scoreColumns: readonly Column<Score>[] = [
+export const scoreColumns = (nameOfTrace: (id: string) => string): readonly Column<Score>[] => [
   {
     id: 'value',
     header: 'Value',
@@ -52,7 +51,8 @@ export const scoreColumns: readonly Column<Score>[] = [
   {
     id: 'trace',
     header: 'Trace',
-    width: 104,
+    width: 140,
+    grow: 1,
     cell: ({ traceId, logId }) => (
       <Link
         to="/traces/$id"
@@ -60,9 +60,9 @@ export const scoreColumns: readonly Column<Score>[] = [
         search={logId === null ? {} : { log: logId }}
         title={logId === null ? traceId : `Log ${logId} of ${traceId}`}
         onClick={(event) => event.stopPropagation()}
-        className="font-mono text-xs text-accent-ink hover:underline"
+        className="text-accent-ink hover:underline"
       >
-        {shortId(traceId)}
+        {nameOfTrace(traceId)}
       </Link>
     ),
   },

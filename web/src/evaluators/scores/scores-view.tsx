@@ -1,7 +1,9 @@
 /** How the scores of one name go: their course, how often which value, and the latest with their reasons. */
 import type { Evaluator } from '@plumbline/sdk'
+import { useMemo } from 'react'
 import { usePages } from '../../app/api.ts'
 import { rangeInput, useRange } from '../../app/range/use-range.ts'
+import { useTraceNames } from '../../traces/use-traces-by-id.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -24,6 +26,8 @@ export function ScoresView({ slug, evaluator }: ScoresViewProps) {
   const { range, setRange } = useRange()
   const { trends } = useTrends()
   const scores = usePages('scores.list', { name: slug, ...rangeInput(range), limit: 200 }, 'scores')
+  const nameOfTrace = useTraceNames(scores.items.map(({ traceId }) => traceId))
+  const columns = useMemo(() => scoreColumns(nameOfTrace), [nameOfTrace])
   if (scores.isError && scores.data === undefined)
     return <ErrorState error={scores.error} onRetry={() => void scores.refetch()} />
   return (
@@ -38,7 +42,7 @@ export function ScoresView({ slug, evaluator }: ScoresViewProps) {
       <div className="flex min-h-80 flex-1 flex-col">
         <DataTable
           label="Scores"
-          columns={scoreColumns}
+          columns={columns}
           rows={scores.data === undefined ? undefined : scores.items}
           rowId={rowId}
           sort={sort}

@@ -1,5 +1,8 @@
+import type { TraceSummary } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import type { Output } from '../../app/api.ts'
+import type { ListScores } from '../../traces/list/score-texts.ts'
+import { OutputCell, Preview, type RowLook, ScoresCell } from '../../traces/list/trace-cells.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Duration, Money, RelativeTime } from '../../ui/text/values.tsx'
 import { CaseBadge, type Run } from './run-badge.tsx'
@@ -9,7 +12,18 @@ export type RunCase = Output<'experimentRuns.cases'>['cases'][number]
 export const caseId = ({ row, repetition }: RunCase): string => `${row} ${repetition}`
 
 /** The cases of a run, in the order of its rows. */
-export const caseColumns = ({ datasetSlug, repetitions }: Run): readonly Column<RunCase>[] => [
+interface CaseResults {
+  readonly traces: ReadonlyMap<string, TraceSummary>
+  readonly scores: ListScores
+}
+
+/** Case cells have two lines, and mark nothing. */
+const look: RowLook = { hasTwoLines: true, isNarrow: false, words: [] }
+
+export const caseColumns = (
+  { datasetSlug, repetitions }: Run,
+  { traces, scores }: CaseResults,
+): readonly Column<RunCase>[] => [
   {
     id: 'row',
     header: 'Row',
@@ -38,25 +52,27 @@ export const caseColumns = ({ datasetSlug, repetitions }: Run): readonly Column<
       ]),
   { id: 'status', header: 'Status', width: 96, cell: ({ status }) => <CaseBadge status={status} /> },
   {
-    id: 'problem',
-    header: 'Reason',
-    width: 200,
-    grow: 3,
-    cell: ({ problem }) =>
-      problem === null ? (
-        <span className="text-ink-3">–</span>
-      ) : (
-        <span title={problem} dir="auto">
-          {problem}
-        </span>
-      ),
+    id: 'input',
+    header: 'Input',
+    width: 180,
+    grow: 4,
+    cell: ({ traceId }) => {
+      const trace = traceId === null ? undefined : traces.get(traceId)
+      return trace === undefined ? empty : <Preview json={trace.inputPreview} look={look} />
+    },
   },
   {
-    id: 'attempts',
-    header: 'Attempts',
-    width: 56,
-    align: 'right',
-    cell: ({ attempts }) => <span className="numbers">{attempts}</span>,
+    id: 'output',
+    header: 'Output',
+    width: 180,
+    grow: 5,
+    cell: (runCase) => <Result runCase={runCase} trace={traces.get(runCase.traceId ?? '')} />,
+  },
+  {
+    id: 'scores',
+    header: 'Scores',
+    width: 150,
+    cell: ({ traceId }) => <ScoresCell scores={scores.allOf(traceId ?? '')} look={look} />,
   },
   {
     id: 'trace',
@@ -86,3 +102,25 @@ export const caseColumns = ({ datasetSlug, repetitions }: Run): readonly Column<
     cell: ({ changedAt }) => <RelativeTime time={changedAt} />,
   },
 ]
+
+const empty = <span className="text-ink-3">–</span>
+
+interface ResultProps {
+  readonly runCase: RunCase
+  readonly trace: TraceSummary | undefined
+}
+
+/** The output, or why there is none and how often it was tried. */
+function Result({ runCase: { problem, attempts }, trace }: ResultProps) {
+  if (problem === null) return trace === undefined ? empty : <OutputCell trace={trace} look={look} />
+  return (
+    <span
+      dir="auto"
+      title={problem}
+      className="line-clamp-2 leading-[1.35] break-words whitespace-normal text-bad"
+    >
+      {problem}
+      {attempts > 1 && <span className="text-ink-3"> ({attempts} attempts)</span>}
+    </span>
+  )
+}

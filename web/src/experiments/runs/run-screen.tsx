@@ -1,11 +1,13 @@
 /** One run: how far it is, what failed and why, and what to do about it. */
 import { Link } from '@tanstack/react-router'
-import { ListTree, RotateCw, Square } from 'lucide-react'
+import { ListTree, RotateCw, Scale, Square } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { useChange, usePages, useRead } from '../../app/api.ts'
 import { Path } from '../../app/path.tsx'
 import { Screen } from '../../app/screen.tsx'
 import { useSession } from '../../app/session.tsx'
+import { useListScores } from '../../traces/list/use-list-scores.ts'
+import { useTracesById } from '../../traces/use-traces-by-id.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -21,6 +23,8 @@ import { RunProgress } from './run-progress.tsx'
 const CompareMenu = lazy(async () => ({ default: (await import('./compare-menu.tsx')).CompareMenu }))
 
 const refreshMs = 1000
+/** Traces are listed a moment after they were recorded. */
+const resultsRefreshMs = 3000
 const refreshes = ['experimentRuns.get', 'experimentRuns.cases', 'experimentRuns.list'] as const
 
 export function RunScreen() {
@@ -54,7 +58,13 @@ function OneRun({ run }: { readonly run: Run }) {
     'cases',
     { refreshMs: status === 'running' ? refreshMs : undefined },
   )
-  const columns = useMemo(() => caseColumns(run), [run])
+  const traces = useTracesById(
+    cases.items.flatMap(({ traceId }) => traceId ?? []),
+    status === 'running' ? resultsRefreshMs : undefined,
+  )
+  const listed = useMemo(() => [...traces.values()], [traces])
+  const scores = useListScores(listed, true)
+  const columns = useMemo(() => caseColumns(run, { traces, scores }), [run, traces, scores])
   const name = experiment?.name ?? 'Run'
   return (
     <Screen
@@ -80,6 +90,10 @@ function OneRun({ run }: { readonly run: Run }) {
             <ListTree aria-hidden size={14} />
             Traces
           </Link>
+          <Link to="/experiments/compare" search={{ ids: experimentId }} className={buttonClass()}>
+            <Scale aria-hidden size={14} />
+            Results
+          </Link>
           <Suspense>
             <CompareMenu run={run} />
           </Suspense>
@@ -102,6 +116,7 @@ function OneRun({ run }: { readonly run: Run }) {
         columns={columns}
         rows={cases.data === undefined ? undefined : cases.items}
         rowId={caseId}
+        hasTwoLines
         onEnd={cases.loadMore}
         onOpen={({ traceId }) =>
           traceId !== null && void navigate({ to: '/traces/$id', params: { id: traceId } })

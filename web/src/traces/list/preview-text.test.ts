@@ -24,7 +24,7 @@ it('the fields of other JSON are text, whole or cut off (page.md 9)', () => {
     previewText('{"tags":["a","b"],"order":{"id":"o-1","open":tr'),
     'tags: a · b · id: o-1 · open: tr',
   )
-  assert.equal(previewText('{"question":"How mu'), 'question: How mu')
+  assert.equal(previewText('{"locale":"en","question":"How mu'), 'How mu')
   assert.equal(previewText('42'), '42')
   assert.equal(previewText(null), '')
 })

@@ -5,7 +5,7 @@ import { plainMarkdown } from './plain-markdown.ts'
 export function previewText(json: string | null): string {
   if (json === null || json === 'null') return ''
   if (json.startsWith('"')) return plainMarkdown(unescaped(json.slice(1)))
-  if (!/"role"\s*:/.test(json)) return fieldTexts(json)
+  if (!/"role"\s*:/.test(json)) return saidText(json) ?? fieldTexts(json)
   const lastText = [...json.matchAll(/"(?:content|text)"\s*:\s*"((?:\\[\s\S]|[^"\\])*)/g)].at(-1)?.[1]
   if (lastText !== undefined && lastText !== '') return plainMarkdown(unescaped(lastText))
   return fieldTexts(json)
@@ -21,6 +21,15 @@ const unescaped = (text: string): string =>
       if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))
       return sign === undefined ? '' : (signs[sign] ?? sign)
     })
+
+/** The field of an object that a person wrote or reads. */
+function saidText(json: string): string | undefined {
+  const [, text] =
+    /^\{[^{[]*?"(?:question|query|message|prompt|answer|response)"\s*:\s*"((?:\\[\s\S]|[^"\\])+)/.exec(
+      json,
+    ) ?? []
+  return text === undefined ? undefined : plainMarkdown(unescaped(text))
+}
 
 const tokens = /"((?:\\[\s\S]|[^"\\])*)(?:"(\s*:)?|$)|[^\s"{}[\],:]+|[{}[\],]/g
 

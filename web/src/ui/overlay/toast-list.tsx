@@ -32,7 +32,7 @@ function Shown({ notices, onGone }: ToastListProps) {
   const { add, close } = Toast.useToastManager()
   const seenIds = useRef(new Set<string>())
   useEffect(() => {
-    for (const { id, type, title, description, undo } of notices) {
+    for (const { id, type, title, description, action } of notices) {
       if (seenIds.current.has(id)) continue
       seenIds.current.add(id)
       add({
@@ -41,14 +41,14 @@ function Shown({ notices, onGone }: ToastListProps) {
         title,
         description,
         priority: type === 'failed' ? 'high' : 'low',
-        timeout: type === 'failed' || undo !== undefined ? longNoticeMs : noticeMs,
+        timeout: type === 'failed' || action !== undefined ? longNoticeMs : noticeMs,
         onRemove: () => onGone(id),
-        ...(undo && {
+        ...(action && {
           actionProps: {
-            children: 'Undo',
+            children: action.label,
             onClick: () => {
               close(id)
-              undo()
+              action.run()
             },
           },
         }),

@@ -13,7 +13,8 @@ export interface Notice {
   readonly type: 'done' | 'failed'
   readonly title: string
   readonly description: string | undefined
-  readonly undo: (() => void) | undefined
+  /** A button in it. */
+  readonly action: { readonly label: string; readonly run: () => void } | undefined
 }
 
 export interface Toasts {
@@ -21,6 +22,8 @@ export interface Toasts {
   done(title: string, options?: { readonly description?: string; readonly undo?: () => void }): void
   /** Something failed, with the sentence that the service answered. */
   fail(error: unknown): void
+  /** Somebody else was first; what they wrote can be overwritten. */
+  conflict(title: string, options: { readonly description: string; readonly overwrite: () => void }): void
 }
 
 const ToastsContext = createContext<Toasts | undefined>(undefined)
@@ -37,11 +40,14 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
     const add = (notice: Omit<Notice, 'id'>): void =>
       setNotices((before) => [...before, { ...notice, id: crypto.randomUUID() }])
     return {
-      done: (title, { description, undo } = {}) => add({ type: 'done', title, description, undo }),
+      done: (title, { description, undo } = {}) =>
+        add({ type: 'done', title, description, action: undo && { label: 'Undo', run: undo } }),
       fail: (error) => {
         const { title, description } = sentenceOf(error)
-        add({ type: 'failed', title, description, undo: undefined })
+        add({ type: 'failed', title, description, action: undefined })
       },
+      conflict: (title, { description, overwrite }) =>
+        add({ type: 'failed', title, description, action: { label: 'Overwrite', run: overwrite } }),
     }
   }, [])
   const forget = (id: string): void => setNotices((before) => before.filter((notice) => notice.id !== id))

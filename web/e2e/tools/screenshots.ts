@@ -1,10 +1,10 @@
 /** `npm run screenshots`: every screen at three sizes, light and dark, into `web/e2e/screenshots/`. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { openBrowser } from './browser.ts'
+import { openBrowser } from '../browser.ts'
+import { signIn } from '../sign-in.ts'
+import { startService } from '../start-service.ts'
 import { shots } from './shots.ts'
-import { signIn } from './sign-in.ts'
-import { startService } from './start-service.ts'
 
 const sizes = [
   { name: '1440', width: 1440, height: 900 },
@@ -12,7 +12,7 @@ const sizes = [
   { name: '390', width: 390, height: 844 },
 ] as const
 
-const folder = join(import.meta.dirname, 'screenshots')
+const folder = join(import.meta.dirname, '../screenshots')
 /** `npm run screenshots -- ledger keys` makes only those. */
 const names = process.argv.slice(2)
 

@@ -26,6 +26,17 @@ export const shots: readonly Shot[] = [
       await page.getByRole('option').first().waitFor()
     },
   },
+  { name: 'conversations', path: '/conversations?range=30d' },
+  {
+    name: 'conversation',
+    path: '/conversations?range=30d&sort=-traces',
+    prepare: async (page) => {
+      await page.getByRole('row').nth(1).click()
+      await page.getByRole('list', { name: 'Turns' }).waitFor()
+    },
+  },
+  { name: 'users', path: '/users?range=30d&sort=-cost' },
+  { name: 'customers', path: '/users?range=30d&tab=customers' },
   { name: 'dashboard', path: '/dashboard?range=30d' },
   { name: 'dashboard-by', path: '/dashboard?range=30d&by=promptVersion' },
   { name: 'annotation', path: '/annotation' },

@@ -1,0 +1,71 @@
+/** Pages of traces with one session, user or organization, which their lists have in common. */
+import type { GroupSort, InputOf, operations } from '@plumbline/contract'
+import type { GroupPosition, TraceGroup } from '@plumbline/storage/traces'
+import { writeTimestamp } from '../ingest/monitor/timestamp.ts'
+import { readCursor, writeCursor } from '../requests/cursor.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { readFilters } from './traces/filters.ts'
+
+export type GroupBy = 'session_id' | 'user_id' | 'organization_id'
+type GroupQuery = Omit<InputOf<typeof operations.users.list>, 'sort'> & {
+  readonly sort?: GroupSort | undefined
+}
+type GroupScores = { name: string; count: number; mean: number | null }[]
+
+interface GroupPage {
+  readonly groups: readonly TraceGroup[]
+  readonly scoresOf: (id: string) => GroupScores
+  readonly next: { readonly nextCursor?: string }
+}
+
+/** A page of groups with their scores, and the cursor of the next one. */
+export async function listGroups(
+  by: GroupBy,
+  { limit = 50, cursor, sort = 'last', order = 'desc', ...query }: GroupQuery,
+  { traces }: Pick<Workspace, 'traces'>,
+): Promise<GroupPage> {
+  const filters = readFilters(query)
+  // Each list and order has its own cursors, so that a cursor of one is rejected by another.
+  const name = `${by} ${sort} ${order}`
+  const page = await traces.groups(by, filters, {
+    limit,
+    sort,
+    isAscending: order === 'asc',
+    before: readPosition(name, cursor),
+  })
+  const scores = await traces.scoresOfGroups(
+    by,
+    filters,
+    page.groups.map(({ id }) => id),
+  )
+  return {
+    groups: page.groups,
+    scoresOf: (id) => scores.get(id) ?? [],
+    next:
+      page.next === undefined ? {} : { nextCursor: writeCursor(name, [String(page.next.key), page.next.id]) },
+  }
+}
+
+function readPosition(name: string, cursor: string | undefined): GroupPosition | undefined {
+  if (cursor === undefined) return undefined
+  const [key, id] = readCursor(name, cursor, ['string', 'string'] as const) as [string, string]
+  return { key: BigInt(key), id }
+}
+
+/** What every group has. */
+export const groupFields = (group: TraceGroup, scores: GroupScores) => ({
+  traces: group.traces,
+  failed: group.failed,
+  firstTime: writeTimestamp(group.firstUs),
+  lastTime: writeTimestamp(group.lastUs),
+  durationMs: Number(group.endUs - group.firstUs) / 1000,
+  cost: group.cost,
+  tokens: group.tokens,
+  scores,
+})
+
+export const userOf = ({ userId, userName }: TraceGroup) =>
+  userId === null ? null : { id: userId, name: userName ?? '' }
+
+export const organizationOf = ({ organizationId, organizationName }: TraceGroup) =>
+  organizationId === null ? null : { id: organizationId, name: organizationName ?? '' }

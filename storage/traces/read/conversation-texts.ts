@@ -1,0 +1,91 @@
+/** What was said in conversations: the ends of many of them, or each turn of one. */
+import type { Clients } from '../engine/clients.ts'
+import type { TurnTexts } from '../types.ts'
+import { currentRows } from './current-rows.ts'
+
+const previewCharacters = 400
+
+/** The beginning of the first input and of the last output of each session. */
+export async function conversationEnds(
+  clients: Clients,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, { firstInput: string | null; lastOutput: string | null }>> {
+  if (ids.length === 0) return new Map()
+  const rows = await clients.search<{ id: string; first: string; last: string }>(
+    `SELECT assumeNotNull(session_id) AS id,
+       argMinIf(substringUTF8(input, 1, ${previewCharacters}), start_us, input != '') AS first,
+       argMaxIf(substringUTF8(output, 1, ${previewCharacters}), start_us, output != '') AS last
+     FROM traces WHERE workspace_id = {workspace:String} AND session_id IN {sessions:Array(String)} AND ${currentRows('traces')}
+     GROUP BY session_id`,
+    { workspace: workspaceId, sessions: ids },
+  )
+  return new Map(
+    rows.map(({ id, first, last }) => [id, { firstInput: first || null, lastOutput: last || null }]),
+  )
+}
+
+interface TextRow {
+  readonly t: string
+  readonly input: string
+  readonly output: string
+  readonly longest: string | number
+}
+
+/**
+ * Input and output of traces, whole up to a number of characters. A trace that has none has those of its first and its
+ * last generation. Read by the primary keys.
+ */
+export async function turnTexts(
+  clients: Clients,
+  workspaceId: string,
+  traces: readonly { traceId: string; startUs: bigint }[],
+  charactersMax: number,
+): Promise<Map<string, TurnTexts>> {
+  if (traces.length === 0) return new Map()
+  const read = (sql: string, rows: readonly { traceId: string; startUs: bigint }[]) =>
+    clients.read<TextRow>(sql, {
+      workspace: workspaceId,
+      characters: charactersMax,
+      starts: rows.map(({ startUs }) => String(startUs)),
+      traces: rows.map(({ traceId }) => traceId),
+    })
+  const keys = (start: string): string =>
+    `workspace_id = {workspace:String} AND ${start} IN (SELECT arrayJoin(arrayMap(start -> toInt64(start), {starts:Array(String)}))) AND trace_id IN {traces:Array(UUID)}`
+  const cut = (text: string): string => `substringUTF8(${text}, 1, {characters:UInt32})`
+  const own = await read(
+    `SELECT toString(trace_id) AS t, ${cut('traces.input')} AS input, ${cut('traces.output')} AS output,
+       greatest(lengthUTF8(traces.input), lengthUTF8(traces.output)) AS longest
+     FROM traces WHERE ${keys('start_us')} AND ${currentRows('traces')}`,
+    traces,
+  )
+  const texts = new Map(own.map((row) => [row.t, toTexts(row, charactersMax)]))
+  const incomplete = traces.filter(({ traceId }) => {
+    const text = texts.get(traceId)
+    return text?.input === null || text?.output === null
+  })
+  if (incomplete.length === 0) return texts
+  const ofLogs = await read(
+    `SELECT toString(trace_id) AS t, ${cut("argMinIf(logs.input, position, logs.input != '')")} AS input,
+       ${cut("argMaxIf(logs.output, position, logs.output != '')")} AS output,
+       max(greatest(lengthUTF8(logs.input), lengthUTF8(logs.output))) AS longest
+     FROM logs WHERE ${keys('trace_start_us')} AND type = 'generation' AND ${currentRows('logs')} GROUP BY trace_id`,
+    incomplete,
+  )
+  for (const row of ofLogs) {
+    const text = texts.get(row.t)
+    const generation = toTexts(row, charactersMax)
+    texts.set(row.t, {
+      input: text?.input ?? generation.input,
+      output: text?.output ?? generation.output,
+      isShortened: text?.isShortened === true || generation.isShortened,
+    })
+  }
+  return texts
+}
+
+const toTexts = ({ input, output, longest }: TextRow, charactersMax: number): TurnTexts => ({
+  input: input || null,
+  output: output || null,
+  isShortened: Number(longest) > charactersMax,
+})

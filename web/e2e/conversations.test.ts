@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createOperations } from '@plumbline/sdk'
+import { assertAccessible, startScreens } from './testing.ts'
+
+const screens = await startScreens()
+const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
+
+/** A conversation of this file's own: the second call sends the first turn again, and the third fails. */
+const name = 'E2E conversation'
+const sessionId = 'talk/ä 1'
+const user = { id: 'usr_e2e', name: 'Philippa Quince' }
+const say = (role: string, content: string) => ({ role, content })
+const record = (minute: number, fields: object) =>
+  client.monitor.trace({
+    name,
+    sessionId,
+    user,
+    organization: { id: 'org_e2e', name: 'Quince & Sons' },
+    startTime: new Date(Date.now() - (60 - minute) * 60_000).toISOString(),
+    endTime: new Date(Date.now() - (60 - minute) * 60_000 + 1500).toISOString(),
+    ...fields,
+  })
+await record(1, { input: 'Where is parcel 7?', output: 'With the carrier.' })
+await record(2, {
+  input: [
+    say('system', 'Be kind.'),
+    say('user', 'Where is parcel 7?'),
+    say('assistant', 'With the carrier.'),
+    say('user', 'Since when?'),
+  ],
+  output: say('assistant', 'Since **Monday**.'),
+})
+await record(3, {
+  input: 'Call me back!',
+  logs: [{ id: 't', type: 'tool', metadata: { error: 'The phone is off.' } }],
+})
+await client.datasets.create({
+  slug: 'e2e-talk',
+  name: 'Bad talks',
+  columns: [{ name: 'input', type: 'text' }],
+})
+await screens.listed(name, 3)
+
+describe('conversations and people', () => {
+  it('a bad conversation is found by name, read, scored, kept and handed on in 12 clicks (page.md 2, 3)', async () => {
+    const page = await screens.open('/traces?range=24h')
+    let clicks = 0
+    const click = async (...[role, options]: Parameters<typeof page.getByRole>): Promise<void> => {
+      await page.getByRole(role, options).first().click()
+      clicks += 1
+    }
+    await click('link', { name: 'Conversations' })
+    await page.getByRole('heading', { name: 'Conversations', level: 1 }).waitFor()
+    const filter = page.getByRole('combobox', { name: 'Filter' })
+    await filter.fill('user:philippa')
+    await filter.press('Enter')
+    await page.waitForFunction(() => document.querySelectorAll('[role=grid] [role=row]').length === 2)
+    await click('gridcell', { name: /Where is parcel 7/ })
+
+    const turns = page.getByRole('list', { name: 'Turns' }).locator('> li')
+    await turns.nth(2).waitFor()
+    assert.equal(await turns.count(), 3)
+    await turns.nth(1).getByText('Since when?').waitFor()
+    assert.equal(await turns.nth(1).getByText('Where is parcel 7?').count(), 0)
+    assert.equal(await turns.nth(1).locator('strong').textContent(), 'Monday')
+    await turns.nth(2).getByText('The phone is off.').waitFor()
+
+    await turns.nth(2).getByRole('button', { name: 'Score' }).click()
+    clicks += 1
+    const score = page.getByRole('form', { name: 'New score' })
+    await score.getByLabel('Name').fill('helpful')
+    await score.getByRole('button', { name: 'No' }).click()
+    await score.getByRole('button', { name: 'Score' }).click()
+    clicks += 2
+    await turns.nth(2).getByText('helpful').waitFor()
+
+    await click('button', { name: 'Add to dataset' })
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Dataset' }).fill('Bad talks')
+    await page.keyboard.press('Enter')
+    await click('button', { name: 'Add 3 rows' })
+    await page.getByText('Added 3 rows to “Bad talks”').waitFor()
+    assert.ok(clicks <= 12, `${clicks} clicks`)
+    await assertAccessible(page)
+  })
+
+  it('users and customers have their traffic, and lead to their conversations (page.md 2)', async () => {
+    const page = await screens.open('/users?range=24h&q=user:philippa')
+    const row = page.getByRole('grid', { name: 'Users' }).getByRole('row').nth(1)
+    await row.getByText('Philippa Quince').waitFor()
+    await row.getByText('Quince & Sons').waitFor()
+    await row.getByRole('link', { name: '1' }).click()
+    await page.getByRole('heading', { name: 'Conversations', level: 1 }).waitFor()
+    await page.getByRole('gridcell', { name: /Where is parcel 7/ }).waitFor()
+    await page.goBack()
+    await page.getByRole('tab', { name: 'Customers' }).click()
+    await page.getByRole('grid', { name: 'Customers' }).getByText('Quince & Sons').waitFor()
+    await assertAccessible(page)
+  })
+
+  it('a session that there is not is told, and a phone has all of it', async () => {
+    const page = await screens.open('/conversations/nobody')
+    await page.getByText('No trace has the session "nobody".').waitFor()
+    const phone = await screens.open(`/conversations/${encodeURIComponent(sessionId)}`, {
+      width: 390,
+      height: 844,
+    })
+    await phone.getByText('The phone is off.').waitFor()
+    assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= 390))
+    await assertAccessible(phone)
+  })
+})

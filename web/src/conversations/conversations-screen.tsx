@@ -1,0 +1,84 @@
+/** Conversations: the traces of one session together, the latest first. */
+import { MessagesSquare } from 'lucide-react'
+import { useMemo, useRef } from 'react'
+import { usePages } from '../app/api.ts'
+import { rangeInput, useRange } from '../app/range/use-range.ts'
+import { Screen } from '../app/screen.tsx'
+import { FilterBar } from '../traces/filter/filter-bar.tsx'
+import { filterInput } from '../traces/filter/filter-input.ts'
+import { readFilter } from '../traces/filter/filter-text.ts'
+import { groupOrder } from '../traces/list/group-columns.tsx'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { useWidth } from '../ui/use-width.ts'
+import { conversationColumns, narrowColumns } from './conversation-columns.tsx'
+import { conversationsRoute } from './routes.ts'
+
+const sorts = ['last', 'first', 'traces', 'duration', 'cost', 'tokens', 'errors'] as const
+const idOf = ({ id }: { readonly id: string }): string => id
+/** New turns come in all the time. */
+const refreshMs = 15_000
+const wideMinPx = 640
+
+export function ConversationsScreen() {
+  const { q = '', sort } = conversationsRoute.useSearch()
+  const navigate = conversationsRoute.useNavigate()
+  const { range, setRange } = useRange()
+  const scope = useMemo(() => rangeInput(range), [range])
+  const filter = useMemo(() => filterInput(readFilter(q)), [q])
+  const list = usePages(
+    'conversations.list',
+    { ...filter, ...scope, ...groupOrder(sort, sorts), limit: 100 },
+    'conversations',
+    { refreshMs },
+  )
+  const place = useRef<HTMLDivElement>(null)
+  const isNarrow = useWidth(place) < wideMinPx
+  const columns = useMemo(() => conversationColumns(isNarrow), [isNarrow])
+  const change = (patch: { readonly q?: string | undefined; readonly sort?: string | undefined }): void =>
+    void navigate({ search: (before) => ({ ...before, ...patch }) })
+  return (
+    <Screen title="Conversations" hasRange>
+      <div className="shrink-0 border-b border-line px-4 py-2">
+        <FilterBar text={q} onChange={(text) => change({ q: text || undefined })} scope={scope} />
+      </div>
+      <div ref={place} className="flex min-h-0 flex-1 flex-col">
+        {list.isError && list.data === undefined ? (
+          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+        ) : (
+          <DataTable
+            label="Conversations"
+            columns={columns}
+            {...(isNarrow && { columnIds: narrowColumns })}
+            rows={list.data === undefined ? undefined : list.items}
+            rowId={idOf}
+            hasTwoLines
+            sort={sort ?? '-last'}
+            isSortedByService
+            onSort={(next) => change({ sort: next === '-last' ? undefined : next })}
+            onOpen={({ id }) => void navigate({ to: '/conversations/$id', params: { id } })}
+            onEnd={list.loadMore}
+            empty={
+              <EmptyState
+                icon={<MessagesSquare size={20} />}
+                title={q === '' ? 'No conversations in this range' : 'No conversations match the filter'}
+                action={
+                  q === '' ? (
+                    <Button onClick={() => setRange('90d')}>Last 90 days</Button>
+                  ) : (
+                    <Button onClick={() => change({ q: undefined })}>Clear filter</Button>
+                  )
+                }
+              >
+                Traces with the same <code className="font-mono">sessionId</code> appear here as one
+                conversation, with everything that was said, what it cost and how it was scored.
+              </EmptyState>
+            }
+          />
+        )}
+      </div>
+    </Screen>
+  )
+}

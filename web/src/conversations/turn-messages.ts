@@ -1,0 +1,46 @@
+/** What a turn of a conversation adds to the turns before: applications send the history again each time. Pure. */
+import type { Message } from '../traces/messages/message.ts'
+import { readMessages } from '../traces/messages/read-messages.ts'
+
+/** The fields in which an application that sends an object has what the person said. */
+const textFields = [
+  'question',
+  'query',
+  'message',
+  'prompt',
+  'input',
+  'text',
+  'content',
+  'answer',
+  'response',
+  'output',
+]
+
+const textMessage = (role: 'user' | 'assistant', text: string): Message => ({
+  role,
+  name: undefined,
+  parts: [{ type: 'text', text }],
+})
+
+/** The new messages of an input; undefined where it is nothing that was said. */
+export function newInput(value: unknown): readonly Message[] | undefined {
+  const messages = readMessages(value, 'input')
+  if (messages === undefined) return plainMessage('user', value)
+  // After the last answer comes what is new; instructions are the application's.
+  const last = messages.findLastIndex(({ role }) => role === 'assistant')
+  const added = messages.slice(last + 1).filter(({ role }) => role !== 'system')
+  return added.length > 0 ? added : messages.filter(({ role }) => role === 'user').slice(-1)
+}
+
+/** The messages of an output; undefined where it is nothing that was said. */
+export const newOutput = (value: unknown): readonly Message[] | undefined =>
+  readMessages(value, 'output') ?? plainMessage('assistant', value)
+
+function plainMessage(role: 'user' | 'assistant', value: unknown): readonly Message[] | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : [textMessage(role, value)]
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  // Safe: an object that is no array has its fields by name.
+  const fields = value as Readonly<Record<string, unknown>>
+  const name = textFields.find((field) => typeof fields[field] === 'string' && fields[field] !== '')
+  return name === undefined ? undefined : [textMessage(role, String(fields[name]))]
+}

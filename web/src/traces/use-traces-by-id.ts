@@ -1,0 +1,40 @@
+/** Traces that something else names by their ids: a case of a run, a dry run, an evaluation. */
+import type { TraceSummary } from '@plumbline/sdk'
+import { useQueries } from '@tanstack/react-query'
+import { useCallback, useMemo, useRef } from 'react'
+import { reading, useClient } from '../app/api.ts'
+import { shortId } from '../ui/text/format.ts'
+
+/** The address of a request names them all. */
+const tracesMax = 100
+
+/** The traces that are there, by id; those that are not read yet, or deleted, are missing. */
+export function useTracesById(ids: readonly string[], refreshMs?: number): ReadonlyMap<string, TraceSummary> {
+  const client = useClient()
+  const unique = [...new Set(ids)]
+  const pages = Array.from({ length: Math.ceil(unique.length / tracesMax) }, (_, page) =>
+    unique.slice(page * tracesMax, (page + 1) * tracesMax),
+  )
+  const traces = useQueries({
+    queries: pages.map((is) => ({
+      ...reading(client, 'traces.list', {
+        where: JSON.stringify([{ field: 'trace', is }]),
+        limit: tracesMax,
+      }),
+      ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
+    })),
+    combine: (results) => results.flatMap(({ data }) => data?.traces ?? []),
+  })
+  // More ids are another request: until it is answered the traces of the one before stay.
+  const known = useRef<ReadonlyMap<string, TraceSummary>>(new Map())
+  return useMemo(() => {
+    known.current = new Map([...known.current, ...traces.map((trace) => [trace.id, trace] as const)])
+    return known.current
+  }, [traces])
+}
+
+/** What traces are called; until they are read, or where they were deleted, a short form of the id. */
+export function useTraceNames(ids: readonly string[]): (id: string) => string {
+  const traces = useTracesById(ids)
+  return useCallback((id) => traces.get(id)?.name ?? shortId(id), [traces])
+}

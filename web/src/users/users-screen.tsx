@@ -1,0 +1,139 @@
+/** End users and customers of the traced applications: their traffic, costs, scores and conversations. */
+import { UsersRound } from 'lucide-react'
+import { useMemo, useRef } from 'react'
+import { usePages } from '../app/api.ts'
+import { rangeInput, useRange } from '../app/range/use-range.ts'
+import { Screen } from '../app/screen.tsx'
+import { FilterBar } from '../traces/filter/filter-bar.tsx'
+import { type FilterInput, filterInput } from '../traces/filter/filter-input.ts'
+import { readFilter } from '../traces/filter/filter-text.ts'
+import { groupOrder } from '../traces/list/group-columns.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { useWidth } from '../ui/use-width.ts'
+import { usersRoute } from './routes.ts'
+import { filterOf, narrowColumns, organizationColumns, userColumns } from './user-columns.tsx'
+
+const sorts = ['last', 'first', 'traces', 'cost', 'tokens', 'errors', 'sessions'] as const
+const idOf = ({ id }: { readonly id: string }): string => id
+const refreshMs = 30_000
+const wideMinPx = 720
+
+export function UsersScreen() {
+  const { q = '', tab = 'users' } = usersRoute.useSearch()
+  const navigate = usersRoute.useNavigate()
+  const { range } = useRange()
+  const scope = useMemo(() => rangeInput(range), [range])
+  const filter = useMemo(() => ({ ...filterInput(readFilter(q)), ...scope }), [q, scope])
+  return (
+    <Screen title="Users" hasRange>
+      <div className="shrink-0 border-b border-line px-4 py-2">
+        <FilterBar
+          text={q}
+          onChange={(text) => void navigate({ search: (before) => ({ ...before, q: text || undefined }) })}
+          scope={scope}
+        />
+      </div>
+      <Tabs
+        label="Users and customers"
+        value={tab}
+        onChange={(next) =>
+          void navigate({
+            search: ({ sort: _sort, ...before }) => ({ ...before, tab: next === 'users' ? undefined : next }),
+          })
+        }
+        tabs={[
+          { value: 'users', label: 'Users' },
+          { value: 'customers', label: 'Customers' },
+        ]}
+      >
+        {tab === 'users' ? <UserList filter={filter} /> : <CustomerList filter={filter} />}
+      </Tabs>
+    </Screen>
+  )
+}
+
+interface ListProps {
+  readonly filter: FilterInput
+}
+
+function UserList({ filter }: ListProps) {
+  const { place, isNarrow, order, table } = useGroupTable('user')
+  const list = usePages('users.list', { ...filter, ...order, limit: 100 }, 'users', { refreshMs })
+  return (
+    <div ref={place} className="flex h-full min-h-0 flex-col">
+      {list.isError && list.data === undefined ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <DataTable
+          label="Users"
+          columns={userColumns}
+          {...(isNarrow && { columnIds: narrowColumns })}
+          rows={list.data === undefined ? undefined : list.items}
+          onEnd={list.loadMore}
+          empty={
+            <EmptyState icon={<UsersRound size={20} />} title="No users in this range">
+              Record traces with a <code className="font-mono">user</code>, and what each of them asked, cost
+              and liked is here.
+            </EmptyState>
+          }
+          {...table}
+        />
+      )}
+    </div>
+  )
+}
+
+function CustomerList({ filter }: ListProps) {
+  const { place, isNarrow, order, table } = useGroupTable('organization')
+  const list = usePages('organizations.list', { ...filter, ...order, limit: 100 }, 'organizations', {
+    refreshMs,
+  })
+  return (
+    <div ref={place} className="flex h-full min-h-0 flex-col">
+      {list.isError && list.data === undefined ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <DataTable
+          label="Customers"
+          columns={organizationColumns}
+          {...(isNarrow && { columnIds: narrowColumns })}
+          rows={list.data === undefined ? undefined : list.items}
+          onEnd={list.loadMore}
+          empty={
+            <EmptyState icon={<UsersRound size={20} />} title="No customers in this range">
+              Record traces with an <code className="font-mono">organization</code>, and the traffic of each
+              customer is here.
+            </EmptyState>
+          }
+          {...table}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What the tables of users and customers have in common; a row leads to its traces. */
+function useGroupTable(field: 'user' | 'organization') {
+  const { sort } = usersRoute.useSearch()
+  const navigate = usersRoute.useNavigate()
+  const place = useRef<HTMLDivElement>(null)
+  const isNarrow = useWidth(place) < wideMinPx
+  return {
+    place,
+    isNarrow,
+    order: groupOrder(sort, sorts),
+    table: {
+      rowId: idOf,
+      hasTwoLines: true,
+      isSortedByService: true,
+      sort: sort ?? '-last',
+      onSort: (next: string | undefined): void =>
+        void navigate({ search: (before) => ({ ...before, sort: next === '-last' ? undefined : next }) }),
+      onOpen: ({ id }: { readonly id: string }): void =>
+        void navigate({ to: '/traces', search: { q: filterOf(field, id) } }),
+    },
+  }
+}
