@@ -66,8 +66,8 @@ describe('several nodes', () => {
         assert.equal((await post(url, '/v1/traces', jsonExport(spans))).status, 200)
       const child = { traceId: otelTraceId, spanId: idOf(1, 8), parentSpanId: idOf(0, 8), name: 'child' }
       await send(first, [jsonSpan(child)])
-      const begun = (await (await find(other, otelTraceId)).json()) as StoredTrace
-      if (begun.trace?.logs.length !== 1) misses++
+      const incomplete = (await (await find(other, otelTraceId)).json()) as StoredTrace
+      if (incomplete.trace?.logs.length !== 1) misses++
       await send(other, [jsonSpan({ traceId: otelTraceId, spanId: idOf(0, 8), name: 'root' })])
       const whole = (await (await find(first, otelTraceId)).json()) as StoredTrace
       if (whole.trace?.name !== 'root' || whole.trace.logs.length !== 2) misses++

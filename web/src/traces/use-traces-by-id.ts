@@ -26,10 +26,10 @@ export function useTracesById(ids: readonly string[], refreshMs?: number): Reado
     combine: (results) => results.flatMap(({ data }) => data?.traces ?? []),
   })
   // More ids are another request: until it is answered the traces of the one before stay.
-  const known = useRef<ReadonlyMap<string, TraceSummary>>(new Map())
+  const summaries = useRef<ReadonlyMap<string, TraceSummary>>(new Map())
   return useMemo(() => {
-    known.current = new Map([...known.current, ...traces.map((trace) => [trace.id, trace] as const)])
-    return known.current
+    summaries.current = new Map([...summaries.current, ...traces.map((trace) => [trace.id, trace] as const)])
+    return summaries.current
   }, [traces])
 }
 

@@ -89,7 +89,7 @@ export function MeanScores({ scores }: { readonly scores: Group['scores'] }) {
 /** What the service sorts by, out of the address: the latest first by default. */
 export function groupOrder<Sort extends string>(text: string | undefined, sorts: readonly Sort[]) {
   const name = text?.replace(/^-/, '')
-  const sort = sorts.find((known) => known === name)
+  const sort = sorts.find((candidate) => candidate === name)
   return sort === undefined
     ? {}
     : { sort, order: text?.startsWith('-') ? ('desc' as const) : ('asc' as const) }
