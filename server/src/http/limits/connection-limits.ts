@@ -37,7 +37,8 @@ export function limitConnections(
     if (!hasBody(request)) return
     // Where a body is refused before it has come, the next request on the connection stands behind the rest of it.
     response.once('finish', () => {
-      if (!request.complete) request.resume()
+      // A reader that gave up may still be listening, and would keep the rest from flowing.
+      if (!request.complete) request.removeAllListeners('readable').resume()
     })
     // Most bodies are there with their header.
     setImmediate(() => {
