@@ -123,7 +123,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     refused,
     overrides,
     joinedOf: (assemblies) => joinedOf(control, assemblies),
-    inTurn: drain.hold,
+    runExclusive: drain.hold,
     node: foundation.node,
     isShared: foundation.config.DATABASE_URL !== undefined,
     onAssembled: signals.evaluationsDue.notify,

@@ -86,14 +86,14 @@ for (const engine of engines) {
     })
 
     test('one node has the turn until its time is over, and a plan outlives its node', async () => {
-      const first = await store.assemblies.takeTurn('a', now, 1000)
+      const first = await store.assemblies.claimLease('a', now, 1000)
       assert.ok(first !== undefined)
-      assert.equal(await store.assemblies.takeTurn('b', later(999), 1000), undefined)
+      assert.equal(await store.assemblies.claimLease('b', later(999), 1000), undefined)
       const traces = [{ workspaceId: defaultWorkspaceId, otelTraceId: otelTraceId(3), traces: [] }]
-      assert.equal(await store.assemblies.begin({ revision: first, traces }), true)
-      assert.equal(await store.assemblies.takeTurn('b', later(1001), 1000), first + 1)
+      assert.equal(await store.assemblies.storePlan({ revision: first, traces }), true)
+      assert.equal(await store.assemblies.claimLease('b', later(1001), 1000), first + 1)
       assert.equal(
-        await store.assemblies.begin({ revision: first, traces }),
+        await store.assemblies.storePlan({ revision: first, traces }),
         false,
         'the turn is another node’s',
       )

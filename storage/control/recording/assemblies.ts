@@ -81,9 +81,9 @@ export function assemblyBooks(database: Database) {
     /** The OpenTelemetry ids of traces of which the first span arrived at this moment. */
     begunAt: (workspaceId: string, firstAtMs: number) => begunAt(sql, workspaceId, firstAtMs),
     /** Acquires or renews the assembler's lease with a new revision; undefined while another node owns it. */
-    takeTurn: (leaseOwner: string, now: Date, forMs: number) => takeTurn(sql, leaseOwner, now, forMs),
+    claimLease: (leaseOwner: string, now: Date, forMs: number) => claimLease(sql, leaseOwner, now, forMs),
     /** Records what is about to be stored; false if another node owns the lease by now. */
-    begin: (plan: AssemblyPlan) => begin(sql, plan),
+    storePlan: (plan: AssemblyPlan) => storePlan(sql, plan),
     /** Unfinished plans, oldest first. */
     unfinished: () => unfinished(sql),
     /** A revision below which every plan is finished and none can still begin, and whether one is unfinished. */
@@ -262,7 +262,12 @@ async function begunAt(sql: Sql, workspaceId: string, firstAtMs: number): Promis
  */
 const firstRevision = (): number => Math.floor((performance.timeOrigin + performance.now()) * 1000)
 
-async function takeTurn(sql: Sql, leaseOwner: string, now: Date, forMs: number): Promise<number | undefined> {
+async function claimLease(
+  sql: Sql,
+  leaseOwner: string,
+  now: Date,
+  forMs: number,
+): Promise<number | undefined> {
   const [row] = await sql<{ revision: number }>`
     INSERT INTO assembly_turn (name, holder, held_until, revision)
     VALUES (${lockName}, ${leaseOwner}, ${now.getTime() + forMs}, ${firstRevision()})
@@ -274,7 +279,7 @@ async function takeTurn(sql: Sql, leaseOwner: string, now: Date, forMs: number):
 }
 
 /** A node that acquired the lease since has bumped the revision. */
-async function begin(sql: Sql, { revision, traces }: AssemblyPlan): Promise<boolean> {
+async function storePlan(sql: Sql, { revision, traces }: AssemblyPlan): Promise<boolean> {
   const [row] = await sql<{ revision: number }>`
     INSERT INTO assembly_plans (revision, traces)
     SELECT revision, CAST(${planText(traces)} AS text) FROM assembly_turn

@@ -108,7 +108,7 @@ export function makeRecorders(parts: RecorderParts): Recorders {
         spool.isShared ? tagsOf(accepted, { score, otelTraceIds }) : [],
       )
     } catch (error) {
-      if (accepted.type === 'spans') pendingSpans.takeBack(added)
+      if (accepted.type === 'spans') pendingSpans.discard(added)
       if (!(error instanceof SpoolFull) && !(error instanceof SpoolFailed)) throw error
       throw new ServiceError(
         'unavailable',

@@ -32,7 +32,7 @@ interface AssemblerParts {
     assemblies: readonly AskedAssembly[],
   ) => Promise<ReadonlyMap<string, Readonly<Record<string, string>>>>
   /** Runs `work` while nothing else writes to the trace store. */
-  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly runExclusive: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** The id of this node, which is stable across restarts. */
   readonly node: string
   /** Whether other nodes share the stores, so that this node has to poll for their spans. */
@@ -69,7 +69,7 @@ const endOfTime = new Date(8.64e15)
 type TickResult = 'assembled' | 'nothing is due' | 'leased by another node'
 
 export function makeAssembler(parts: AssemblerParts): Assembler {
-  const { books, inTurn, isShared, logger, now } = parts
+  const { books, runExclusive, isShared, logger, now } = parts
   let isAwake = false
   let isStopped = false
   let running: Promise<void> | undefined
@@ -85,7 +85,7 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
     while (isAwake && !isStopped) {
       isAwake = false
       try {
-        const result = await inTurn(() => assembleDue(parts, now()))
+        const result = await runExclusive(() => assembleDue(parts, now()))
         retryAfterMs = retryDelayMs.first
         if (result === 'assembled') isAwake = true
         else if (result === 'nothing is due') await scheduleNext()
@@ -127,7 +127,7 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
       clearTimeout(timer)
       await running
       isStopped = false
-      while ((await inTurn(() => assembleDue(parts, endOfTime))) === 'assembled');
+      while ((await runExclusive(() => assembleDue(parts, endOfTime))) === 'assembled');
       if (isAwake) start()
       if (isShared) scheduleTick(pollIntervalMs)
     },
@@ -136,7 +136,7 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
       clearTimeout(timer)
       await running
       // Releases the lease, so that other nodes need not wait for its expiry.
-      await books.takeTurn(parts.node, now(), 0).catch(() => undefined)
+      await books.claimLease(parts.node, now(), 0).catch(() => undefined)
     },
   }
 }
@@ -148,7 +148,7 @@ async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResu
   if (await dropLateSpans(parts)) return 'assembled'
   const due = await books.due(dueAt, tracesMax)
   if (due.length === 0) return 'nothing is due'
-  const revision = await books.takeTurn(node, now(), leaseMs)
+  const revision = await books.claimLease(node, now(), leaseMs)
   if (revision === undefined) return 'leased by another node'
   const unfinished = await books.unfinished()
   if (unfinished.length > 0) {
@@ -160,7 +160,7 @@ async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResu
   const changed = rows.results.filter(({ isUnchanged }) => !isUnchanged)
   if (changed.length > 0) {
     const plan = makePlan(revision, assemblies, changed)
-    if (!(await books.begin(plan))) return 'leased by another node'
+    if (!(await books.storePlan(plan))) return 'leased by another node'
     if (await books.hasDeleted(plan)) {
       // The next batch leaves them out.
       await books.abandon(revision)

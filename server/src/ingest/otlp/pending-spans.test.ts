@@ -61,7 +61,7 @@ test('an export on its way into the spool stays while others leave it', async ()
 test('an export that the spool did not take begins no trace', async () => {
   const { pending, exportOf, append } = setUp()
   pending.add(exportOf('1', 100, ['a']))
-  pending.takeBack(exportOf('1', 100, ['a']))
+  pending.discard(exportOf('1', 100, ['a']))
   append('2', 101, ['a'])
   assert.deepEqual(await pending.find('w', 'a'), { otelTraceId: 'a', firstAtMs: 101, recordIds: ['2'] })
 })

@@ -26,7 +26,7 @@ export interface PendingSpans {
   /** The export is in the spool. */
   confirm(recordId: string): void
   /** The spool did not take the export. */
-  takeBack(added: NewExport): void
+  discard(added: NewExport): void
   /** The pending spans of one trace. */
   find(workspaceId: string, otelTraceId: string): Promise<PendingTrace | undefined>
   /** The traces that began with an export of this moment. */
@@ -115,7 +115,7 @@ export function makePendingSpans({
     confirm(recordId) {
       unconfirmed.delete(recordId)
     },
-    takeBack({ workspaceId, recordId, otelTraceIds }) {
+    discard({ workspaceId, recordId, otelTraceIds }) {
       unconfirmed.delete(recordId)
       unknownIds.delete(recordId)
       for (const otelTraceId of new Set(otelTraceIds))

@@ -58,7 +58,7 @@ export function makeSharedPendingSpans(spool: Pick<Spool, 'findByTag' | 'findTag
     // The spool knows them by itself.
     add() {},
     confirm() {},
-    takeBack() {},
+    discard() {},
     forget() {},
   }
 }
