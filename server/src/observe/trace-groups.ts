@@ -1,10 +1,10 @@
 /** Pages of traces with one session, user or organization, which their lists have in common. */
 import type { GroupSort, InputOf, operations } from '@plumbline/contract'
 import type { GroupPosition, TraceGroup } from '@plumbline/storage/traces'
-import { writeTimestamp } from '../ingest/monitor/timestamp.ts'
+import { writeTimestamp } from '../json/timestamp.ts'
 import { readCursor, writeCursor } from '../requests/cursor.ts'
+import { readFilters } from '../traces/filters.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { readFilters } from './traces/filters.ts'
 
 export type GroupBy = 'session_id' | 'user_id' | 'organization_id'
 type GroupQuery = Omit<InputOf<typeof operations.users.list>, 'sort'> & {

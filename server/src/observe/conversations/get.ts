@@ -1,10 +1,10 @@
 import { type ConversationTurn, type operations, ServiceError } from '@plumbline/contract'
 import type { TraceSummary, TurnTexts } from '@plumbline/storage/traces'
 import type { Verb } from '../../requests/verb.ts'
+import { toScore, toTraceSummary } from '../../traces/view.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { listGroups } from '../trace-groups.ts'
 import { readSortedPosition, writeSortedPosition } from '../traces/list.ts'
-import { toScore, toTraceSummary } from '../traces/view.ts'
 import { toConversation } from './view.ts'
 
 /** Of each text of a turn: a page of fifty turns stays a few megabytes. */
