@@ -58,7 +58,8 @@ const newRow = {
 const RowId = Absentable(
   Type.String({
     pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
-    description: 'Id of the row, a UUID; a new one when absent. A row of the dataset that has it is replaced.',
+    description:
+      'Id of the row, a UUID; a new one when absent. A row of the dataset that has it is replaced.',
   }),
 )
 
