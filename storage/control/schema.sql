@@ -224,6 +224,14 @@ CREATE TABLE files (
   PRIMARY KEY (workspace_id, file_key)
 );
 
+CREATE TABLE file_hashes (
+  workspace_id text NOT NULL,
+  file_key text NOT NULL,
+  sha256 text NOT NULL, -- hex
+  PRIMARY KEY (workspace_id, file_key),
+  FOREIGN KEY (workspace_id, file_key) REFERENCES files (workspace_id, file_key) ON DELETE CASCADE
+);
+
 -- People. They belong to no workspace: what they may do in one is in members.
 CREATE TABLE people (
   id text PRIMARY KEY,

@@ -3,6 +3,7 @@ import type { TraceSort } from '@plumbline/contract'
 import type { CompletedReplacements } from './engine/replacements.ts'
 import type { ScoreRow, TraceSummary } from './rows/row-types.ts'
 import type {
+  DamagedPart,
   DataSubject,
   DeletionSlice,
   EvaluatorScoresQuery,
@@ -17,6 +18,7 @@ import type {
   LogKey,
   MetricsQuery,
   MetricsRow,
+  PartCheck,
   Partitions,
   Position,
   PromptUse,
@@ -183,6 +185,12 @@ export interface TraceStore {
   dropExpiredMonths(expiries: Expiries): Promise<void>
   /** Deletes everything of a workspace. */
   deleteWorkspace(workspaceId: string): Promise<void>
+  /** Damaged parts that are missing from what is read, as known here. */
+  damagedParts(): readonly DamagedPart[]
+  /** Asks the engine for them. */
+  refreshDamagedParts(): Promise<readonly DamagedPart[]>
+  /** Compares every part with its checksums; with `isRepair`, sets damaged ones aside. */
+  checkParts(options: { readonly isRepair: boolean }): Promise<PartCheck>
   ping(): Promise<boolean>
   /** Returns memory to the operating system after a burst; only an embedded engine uses ours. */
   releaseMemory(): Promise<void>

@@ -31,6 +31,8 @@ export type Clients = {
   read<Row>(sql: string, parameters: Parameters): Promise<Row[]>
   /** Searches and aggregations over many rows, which must never block a short read. */
   search<Row>(sql: string, parameters: Parameters): Promise<Row[]>
+  /** A check of every byte, which takes as long as it takes. */
+  check<Row>(sql: string, parameters: Parameters): Promise<Row[]>
   /** A read that returns tab-separated lines without escaping. */
   readLines(sql: string, parameters: Parameters): Promise<string>
   insert(insert: Insert): Promise<void>
@@ -82,6 +84,7 @@ export function openClients(place: TraceStoreLocation): Clients {
     search: (sql, parameters) =>
       replacements.read((more) => select(searcher, sql, { ...parameters, ...more }, searchSettings)),
     replacements,
+    check: (sql, parameters) => select(maintainer, sql, parameters, { max_execution_time: 0 }),
     async insert({ table, columns, lines, token }) {
       const result = await mapErrors(
         writer.exec({
