@@ -14,9 +14,9 @@ const { app, send, dataFolder, traceFolder, newWorkspace } = await startTestApp(
   settings: { PLUMBLINE_API_KEY: presetKey },
 })
 
-const flip = (path: string, at = 0.5): void => {
+const flip = (path: string): void => {
   const bytes = readFileSync(path)
-  const start = Math.floor(bytes.length * at)
+  const start = bytes.length >> 1
   for (let index = start; index < Math.min(start + 512, bytes.length); index++) bytes[index]! ^= 0xff
   writeFileSync(path, bytes)
 }

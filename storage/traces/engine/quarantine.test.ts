@@ -57,14 +57,14 @@ for (const file of ['data.bin', 'primary.cidx', 'skp_idx_user_ids.idx'])
     const store = await openStore(context, folder, (damage) => reported.push(damage))
     const traces = store.scopedTo('w')
     // Several at once meet the same part: it is set aside once.
-    const [listed, found] = await Promise.all([
+    const [listed, filtered] = await Promise.all([
       traces.list({}, everything),
       traces.list({ where: [{ field: 'user', is: ['bob'] }] }, everything),
       traces.facets({}, { fields: ['user'], limit: 10 }),
       traces.measure({ measures: ['traces', 'p95DurationMs'], dimensions: ['user'], filters: {} }),
     ])
     assert.equal(listed.traces.length, file.startsWith('skp') ? 2 * rowsInPart : rowsInPart)
-    assert.equal(found.traces.length, rowsInPart)
+    assert.equal(filtered.traces.length, rowsInPart)
     assert.equal(reported.length, 1)
     const [damage] = store.damagedParts()
     assert.deepEqual(

@@ -136,7 +136,7 @@ type DetachedRow = {
   path: string
   rows: string
   problem: string
-  at: string
+  quarantinedAtMs: string
 }
 
 /** Parts in `detached`: those that were set aside here, and those that the engine found broken when it started. */
@@ -144,16 +144,16 @@ async function readDamagedParts(clients: Clients): Promise<DamagedPart[]> {
   const rows = await clients.read<DetachedRow>(
     `SELECT d.table AS table_name, d.name AS name, assumeNotNull(d.reason) AS reason, d.path AS path,
        toString(max(q.rows)) AS rows, any(q.problem) AS problem,
-       toString(toUnixTimestamp64Milli(max(q.quarantined_at))) AS at
+       toString(toUnixTimestamp64Milli(max(q.quarantined_at))) AS quarantinedAtMs
      FROM system.detached_parts d LEFT JOIN quarantined_parts q ON q.table_name = d.table AND q.part = d.name
      WHERE d.database = currentDatabase() AND (q.part != '' OR d.reason LIKE 'broken%')
      GROUP BY table_name, name, reason, path ORDER BY table_name, name`,
     {},
   )
   return Promise.all(
-    rows.map(async ({ table_name: table, name, reason, path, rows: count, problem, at }) =>
+    rows.map(async ({ table_name: table, name, reason, path, rows: count, problem, quarantinedAtMs }) =>
       reason === ''
-        ? { table, part: name, rows: Number(count), problem, since: new Date(Number(at)) }
+        ? { table, part: name, rows: Number(count), problem, since: new Date(Number(quarantinedAtMs)) }
         : {
             ...{ table, part: name, rows: await countOf(path) },
             ...{ problem: `The engine found it broken when it started (${reason}).`, since: undefined },

@@ -75,8 +75,8 @@ export async function verify({
   }
 }
 
-const isSame = (one: DamagedPart, other: DamagedPart): boolean =>
-  one.table === other.table && one.part === other.part
+const isSame = (part: DamagedPart, other: DamagedPart): boolean =>
+  part.table === other.table && part.part === other.part
 
 /** Every segment, with the checksum of each record. One that is drained meanwhile is no problem. */
 async function checkSpool(
