@@ -225,11 +225,10 @@ CREATE TABLE files (
 );
 
 CREATE TABLE file_hashes (
-  workspace_id text NOT NULL,
+  workspace_id text NOT NULL REFERENCES workspaces (id),
   file_key text NOT NULL,
   sha256 text NOT NULL, -- hex
-  PRIMARY KEY (workspace_id, file_key),
-  FOREIGN KEY (workspace_id, file_key) REFERENCES files (workspace_id, file_key) ON DELETE CASCADE
+  PRIMARY KEY (workspace_id, file_key)
 );
 
 -- People. They belong to no workspace: what they may do in one is in members.

@@ -87,8 +87,10 @@ export function remove(db: WorkspaceDb, fileKey: string, deleteBytes: () => Prom
   return db.mutate(async ({ sql, workspaceId }) => {
     const [deletedRow] = await sql`
       DELETE FROM files WHERE workspace_id = ${workspaceId} AND file_key = ${fileKey} RETURNING file_key`
-    if (deletedRow !== undefined) await deleteBytes()
-    return deletedRow !== undefined
+    if (deletedRow === undefined) return false
+    await sql`DELETE FROM file_hashes WHERE workspace_id = ${workspaceId} AND file_key = ${fileKey}`
+    await deleteBytes()
+    return true
   })
 }
 
