@@ -1,5 +1,5 @@
 /** `node scripts/scale.ts`: the tables of docs/scale.md. */
-import { seededRandom } from '../server/testing/seeded-random.ts'
+import { seededRandom } from '../server/src/statistics/seeded-random.ts'
 import { planFor } from './scale/plan.ts'
 import { simulateNode, sustainedPerSecond } from './scale/simulate-node.ts'
 

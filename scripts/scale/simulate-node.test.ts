@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { seededRandom } from '../../server/testing/seeded-random.ts'
+import { seededRandom } from '../../server/src/statistics/seeded-random.ts'
 import { planFor } from './plan.ts'
 import { simulateNode, sustainedPerSecond } from './simulate-node.ts'
 
