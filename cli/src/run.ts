@@ -20,6 +20,7 @@ import {
   WrongUsage,
 } from './session.ts'
 import { addTraces } from './traces/commands.ts'
+import { addVerify } from './verify.ts'
 
 /** Runs one command. The exit status: 0 for success, 1 for a failure, 2 for incorrect usage. */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -65,6 +66,7 @@ function makeProgram(surroundings: Surroundings): Command {
   addTraces(parts)
   addExchange(parts)
   addBackup(parts)
+  addVerify(parts)
   return program
 }
 

@@ -24,6 +24,7 @@ export const auditedRoutes = {
   endSession: 'auth.endSession',
   endOtherSessions: 'auth.endOtherSessions',
   backup: 'backup.create',
+  verify: 'stores.verify',
 } as const
 export type AuditedRoute = (typeof auditedRoutes)[keyof typeof auditedRoutes]
 

@@ -230,6 +230,26 @@ export const errors = {
   },
   not_supported: { status: 501, message: (f: { problem: string }) => f.problem },
   unavailable: { status: 503, message: (f: { problem: string }) => f.problem },
+  store_damaged: {
+    status: 503,
+    message: (f: { store: string }) =>
+      `${f.store} is damaged, so this cannot be answered, now or later; the operator finds where with "plumbline verify".`,
+  },
+  store_full: {
+    status: 503,
+    message: (f: { store: string }) =>
+      `The disk of ${f.store} is full; try again when the operator has made room.`,
+  },
+  query_too_slow: {
+    status: 503,
+    message: () =>
+      'This took longer than a query may take; choose a shorter time range, or filter by more than words.',
+  },
+  query_too_large: {
+    status: 503,
+    message: () =>
+      'This needed more memory than a query may take; choose a shorter time range, or fewer dimensions.',
+  },
 } as const satisfies Record<string, CatalogueEntry>
 
 export type ErrorCode = keyof typeof errors

@@ -120,6 +120,10 @@ export const sharedErrors: readonly ErrorCode[] = [
   'rate_limited',
   'internal',
   'unavailable',
+  'store_damaged',
+  'store_full',
+  'query_too_slow',
+  'query_too_large',
 ]
 
 /** What can fail at any operation that takes a body. */

@@ -114,6 +114,18 @@ export class ControlStoreAway extends Error {
   }
 }
 
+/** The file of the database is not what was written to it. */
+export class ControlStoreDamaged extends Error {
+  override readonly name = 'ControlStoreDamaged'
+  /** What the engine found. */
+  readonly problem: string
+
+  constructor(problem: string, options?: ErrorOptions) {
+    super(`The control store is damaged: ${problem}`, options)
+    this.problem = problem
+  }
+}
+
 /** This program must not migrate the database; the message says what to do. */
 export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused'

@@ -55,6 +55,7 @@ export {
   AlreadyExists,
   AnnotationItemRemoved,
   ControlStoreAway,
+  ControlStoreDamaged,
   LastOwner,
   MigrationRefused,
   NotFound,
@@ -125,6 +126,7 @@ export { quietMs } from './recording/assemblies.ts'
 export type { Claim, EarlierRequest, NewClaim, RequestKey } from './recording/idempotency.ts'
 export type { LedgerEntry, LedgerHour, LedgerRejection } from './recording/ledger.ts'
 export type { NewPriceOverride, PriceOverride } from './recording/prices.ts'
+export { checkControlFile } from './store/check-file.ts'
 export { lockDatabase, type NodeLock } from './store/node-lock.ts'
 export {
   type ControlStore,

@@ -225,6 +225,13 @@ CREATE TABLE files (
   PRIMARY KEY (workspace_id, file_key)
 );
 
+CREATE TABLE file_hashes (
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  file_key text NOT NULL,
+  sha256 text NOT NULL, -- hex
+  PRIMARY KEY (workspace_id, file_key)
+);
+
 -- People. They belong to no workspace: what they may do in one is in members.
 CREATE TABLE people (
   id text PRIMARY KEY,

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { ActiveSegment } from './active-segment.ts'
 import { CommitQueue, recordBytes } from './commit-queue.ts'
+import { type DiskReserve, type DiskSpace, makeDiskReserve } from './disk-reserve.ts'
 import { failureOf, SpoolFailed, SpoolFull } from './errors.ts'
 import { beganAt, SEGMENT_HEADER, segmentPath } from './format.ts'
 import { type HeldSegment, readPayload } from './held-segment.ts'
@@ -21,6 +22,8 @@ export interface FileSpoolOptions {
   readonly segmentBytesMax: number
   /** Limits the bytes queued in memory for the disk. */
   readonly queuedBytesMax?: number
+  /** The disk of the folder, if it is not to be asked itself. */
+  readonly diskSpace?: () => Promise<DiskSpace>
   /** Called while opening, for each damaged file. */
   readonly onDamage: (damage: SegmentDamage) => void
   /** False skips all syncs, to measure their cost. */
@@ -40,7 +43,10 @@ const GROUP_BYTES_MAX = 4 * 1024 * 1024
 
 /** Opens the folder and recovers its segments. Only one process may have it open. */
 export async function openFileSpool(options: FileSpoolOptions): Promise<FileSpool> {
-  return new FileSpool(options, await recoverSegments(options.folder, options.onDamage))
+  const segments = await recoverSegments(options.folder, options.onDamage)
+  const reserve = makeDiskReserve(options.folder, options.diskSpace)
+  await reserve.refresh()
+  return new FileSpool(options, segments, reserve)
 }
 
 /** The spool of one node: each segment is a file, which one sync covers per group of records. */
@@ -50,6 +56,7 @@ export class FileSpool implements Spool {
   readonly #options: FileSpoolOptions
   readonly #queuedBytesMax: number
   readonly #sealed: HeldSegment[]
+  readonly #reserve: DiskReserve
   #active: ActiveSegment | undefined
   /** The buffer for the current group; only one is written at a time. */
   readonly #groupSpace = Buffer.allocUnsafeSlow(GROUP_BYTES_MAX)
@@ -58,8 +65,9 @@ export class FileSpool implements Spool {
   #heldRecords = 0
   #lastBeganAtMs: number
 
-  constructor(options: FileSpoolOptions, segments: HeldSegment[]) {
+  constructor(options: FileSpoolOptions, segments: HeldSegment[], reserve: DiskReserve) {
     this.#options = options
+    this.#reserve = reserve
     this.#queuedBytesMax = options.queuedBytesMax ?? QUEUED_BYTES_MAX
     this.#sealed = segments
     const newest = segments.at(-1)
@@ -159,6 +167,7 @@ export class FileSpool implements Spool {
    * full or failing disk is known before a client finds it.
    */
   async problem(): Promise<SpoolFull | SpoolFailed | undefined> {
+    await this.#reserve.refresh()
     const rejection = this.#rejectionFor(probeBytes)
     if (rejection !== undefined) return rejection
     const path = join(this.#options.folder, `probe-${process.pid}`)
@@ -185,6 +194,8 @@ export class FileSpool implements Spool {
       return new SpoolFull('The spool holds as many bytes as it may.')
     if (this.#queue.bytes + bytes > this.#queuedBytesMax)
       return new SpoolFull('The disk of the spool cannot keep up.')
+    if (this.#reserve.isReached())
+      return new SpoolFull('The disk of the spool is full: what is left of it is for the trace store.')
     return undefined
   }
 

@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { propertyRuns } from '../../fixtures/property-runs.ts'
-import { SEGMENT_HEADER } from './format.ts'
+import { RECORD_HEADER_BYTES, SEGMENT_HEADER } from './format.ts'
 import { type FileSegment, readSegment } from './index.ts'
 import { openTestSpool, temporaryFolder } from './testing.ts'
 
@@ -85,7 +85,9 @@ test('one damaged byte loses the one record it is in, and the loss is counted', 
           ['a', 'b', 'c'].filter((_, index) => index !== hit),
         )
         const { damagedRecords, tornBytes } = readSegment(segment)
-        assert.equal(damagedRecords, hit === 2 ? 0 : 1)
+        // A damaged marker or length at the end looks like a write that was cut short.
+        const isInHead = position < offsets[hit]! + RECORD_HEADER_BYTES
+        if (hit < 2 || !isInHead) assert.equal(damagedRecords, 1)
         assert.equal(tornBytes, hit === 2 ? whole.length - offsets[2]! : 0)
       },
     ),

@@ -1,6 +1,14 @@
 /** Reads a segment file; stateless, so that a worker thread can do it. */
 import { readFileSync } from 'node:fs'
-import { markerOf, recordAt, recordBytesAt, SEGMENT_HEADER, type SpoolRecord, segmentIdOf } from './format.ts'
+import {
+  markerOf,
+  RECORD_HEADER_BYTES,
+  recordAt,
+  recordBytesAt,
+  SEGMENT_HEADER,
+  type SpoolRecord,
+  segmentIdOf,
+} from './format.ts'
 
 /** The records of a segment file, and its damage. */
 export interface SegmentContents {
@@ -49,6 +57,8 @@ export function readSegment(source: SegmentSource): SegmentContents {
     position += recordBytesAt(bytes, position)
     wholeBytes = position
   }
+  // A write that was cut short ends before its record does: one that is there to its end was damaged later.
+  if (isThereToItsEnd(bytes, wholeBytes, marker)) damagedRecords += damagedSinceWhole
   return { records, offsets, damagedRecords, wholeBytes, tornBytes: bytes.length - wholeBytes }
 }
 
@@ -62,6 +72,13 @@ function contentsOf(source: SegmentSource): { segmentId: string; bytes: Buffer }
   const bytes = readFileSync(source.path).subarray(0, source.bytes)
   rejectOtherVersions(bytes, source.path)
   return { segmentId, bytes }
+}
+
+/** Whether the last bytes, which are no whole record, are as long as the record that they begin with. */
+function isThereToItsEnd(bytes: Buffer, start: number, marker: Buffer): boolean {
+  if (bytes.length - start < RECORD_HEADER_BYTES) return false
+  if (bytes.compare(marker, 0, marker.length, start, start + marker.length) !== 0) return false
+  return start + recordBytesAt(bytes, start) <= bytes.length
 }
 
 /** A damaged header loses nothing, but an intact one with another version must not count as damage. */

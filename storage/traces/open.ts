@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
-import { openClients, type TraceStoreLocation } from './engine/clients.ts'
+import { type Clients, openClients, type TraceStoreLocation } from './engine/clients.ts'
 import { migrate } from './engine/migrate.ts'
+import { makeQuarantine } from './engine/quarantine.ts'
 import { snapshotFolder } from './engine/snapshot.ts'
 import { readStatistics } from './engine/statistics.ts'
 import { makeWriteGate } from './engine/write-gate.ts'
@@ -35,7 +36,7 @@ import { groupTraces, scoresOfGroups } from './read/trace-groups.ts'
 import { countScoresOfUser, countSelection, matchingIds } from './read/trace-selection.ts'
 import { walkTraces } from './read/walk.ts'
 import type { TraceStore } from './store.ts'
-import type { InsertBatch, InsertResult } from './types.ts'
+import type { DamagedPart, InsertBatch, InsertResult } from './types.ts'
 import { deleteScoresOfUser, deleteSlice, deleteSpans, planSlice } from './write/delete-traces.ts'
 import { deleteWorkspace } from './write/delete-workspace.ts'
 import { dropExpiredMonths } from './write/expire.ts'
@@ -47,14 +48,31 @@ import { replaceTraces } from './write/replace.ts'
 
 const noLines = Buffer.alloc(0)
 
+interface TraceStoreOptions {
+  /** Called with each damaged part when it is set aside. */
+  readonly onDamage?: (part: DamagedPart) => void
+}
+
 /** Opens the store and applies pending migrations. */
-export async function openTraceStore(place: TraceStoreLocation): Promise<TraceStore> {
+export async function openTraceStore(
+  place: TraceStoreLocation,
+  { onDamage = () => {} }: TraceStoreOptions = {},
+): Promise<TraceStore> {
   if ('folder' in place) mkdirSync(place.folder, { recursive: true })
-  const clients = openClients(place)
+  const engine = openClients(place)
+  const quarantine = makeQuarantine(engine, onDamage)
+  const clients: Clients = {
+    ...engine,
+    read: (sql, parameters) => quarantine.read(() => engine.read(sql, parameters)),
+    search: (sql, parameters) => quarantine.read(() => engine.search(sql, parameters)),
+    readLines: (sql, parameters) => quarantine.read(() => engine.readLines(sql, parameters)),
+    command: (sql, parameters) => quarantine.read(() => engine.command(sql, parameters)),
+  }
   try {
-    await migrate(clients, { isOurs: 'folder' in place })
+    await migrate(engine, { isOurs: 'folder' in place })
+    await quarantine.refresh()
   } catch (error) {
-    await clients.close()
+    await engine.close()
     throw error
   }
   if ('folder' in place) await restoreLifetime(clients)
@@ -135,6 +153,9 @@ export async function openTraceStore(place: TraceStoreLocation): Promise<TraceSt
     sparsePartitions: () => sparsePartitions(clients),
     dropExpiredMonths: (expiries) => gate.write(() => dropExpiredMonths(clients, expiries)),
     deleteWorkspace: (workspaceId) => gate.write(() => deleteWorkspace(clients, workspaceId)),
+    damagedParts: quarantine.parts,
+    refreshDamagedParts: quarantine.refresh,
+    checkParts: quarantine.check,
     ping: () => clients.ping(),
     async releaseMemory() {
       if ('folder' in place) await clients.command('SYSTEM JEMALLOC PURGE')

@@ -140,6 +140,19 @@ ORDER BY name
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192
 COMMENT 'Which files of the folder migrations were applied, with the checksum of their text.';
 
+CREATE TABLE quarantined_parts
+(
+    `table_name` LowCardinality(String),
+    `part` String COMMENT 'Name of the part, which is in the folder detached of its table.',
+    `rows` UInt64 COMMENT 'Rows that are missing since.',
+    `problem` String COMMENT 'What the engine found.',
+    `quarantined_at` DateTime64(3, 'UTC')
+)
+ENGINE = MergeTree
+ORDER BY (table_name, part)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192
+COMMENT 'Damaged parts that were detached.';
+
 CREATE TABLE scores
 (
     `workspace_id` LowCardinality(String) COMMENT 'The tenant. Every query names one.',

@@ -5,6 +5,7 @@ import type { CompletedReplacements } from './engine/replacements.ts'
 import type { GroupBy } from './read/trace-groups.ts'
 import type { ScoreRow, TraceSummary } from './rows/row-types.ts'
 import type {
+  DamagedPart,
   DataSubject,
   DeletionSlice,
   EvaluatorScoresQuery,
@@ -20,6 +21,7 @@ import type {
   LogKey,
   MetricsQuery,
   MetricsRow,
+  PartCheck,
   Partitions,
   Position,
   PromptUse,
@@ -209,6 +211,12 @@ export interface TraceStore {
   dropExpiredMonths(expiries: Expiries): Promise<void>
   /** Deletes everything of a workspace. */
   deleteWorkspace(workspaceId: string): Promise<void>
+  /** Damaged parts that are missing from what is read, as known here. */
+  damagedParts(): readonly DamagedPart[]
+  /** Asks the engine for them. */
+  refreshDamagedParts(): Promise<readonly DamagedPart[]>
+  /** Compares every part with its checksums; with `isRepair`, sets damaged ones aside. */
+  checkParts(options: { readonly isRepair: boolean }): Promise<PartCheck>
   ping(): Promise<boolean>
   /** Returns memory to the operating system after a burst; only an embedded engine uses ours. */
   releaseMemory(): Promise<void>

@@ -91,6 +91,28 @@ export type StoreStatistics = {
   readonly bytesOnDisk: number
 }
 
+/** A part that is missing from what is read, because the disk has damaged it. */
+export type DamagedPart = {
+  readonly table: string
+  readonly part: string
+  /** Rows that are missing; undefined if the engine cannot tell. */
+  readonly rows: number | undefined
+  /** What the engine found. */
+  readonly problem: string
+  /** When it was set aside; undefined if it was not set aside here. */
+  readonly since: Date | undefined
+}
+
+/** What a check of every part found. */
+export type PartCheck = {
+  /** Parts checked. */
+  readonly parts: number
+  /** Found damaged by this check. */
+  readonly damaged: readonly DamagedPart[]
+  /** Missing from what is read, after this check. */
+  readonly missing: readonly DamagedPart[]
+}
+
 /** How to sample the traces that match the filters. */
 export type SampleOptions = {
   readonly limit: number

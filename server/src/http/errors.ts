@@ -40,7 +40,8 @@ export function asServiceError(error: unknown, requestId: string): ServiceError 
 export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
   reply.code(errors[error.code].status).header('x-request-id', reply.request.id)
   if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer')
-  if (error.code === 'unavailable') reply.header('retry-after', retryAfterSeconds)
+  if (error.code === 'unavailable' || error.code === 'store_full')
+    reply.header('retry-after', retryAfterSeconds)
   if (error instanceof RateLimited) {
     reply.headers({
       'retry-after': error.retryAfterSeconds,

@@ -2,10 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { editsWorkspace, invalid, isEventStream, type Operation, ServiceError } from '@plumbline/contract'
+import type { TraceStore } from '@plumbline/storage/traces'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { EncodedJson } from '../json/encoded-json.ts'
 import type { AddressList } from '../network/address-list.ts'
+import { withDamage } from '../process/damage.ts'
 import { type RequestScope, requestScope } from '../process/request-scope.ts'
 import { withUnreadable } from '../process/unreadable-rows.ts'
 import { refusalOf } from '../requests/permissions.ts'
@@ -38,6 +40,8 @@ export interface ServerParts {
   /** Told of every answer, for the metrics. */
   readonly onAnswered: (operation: string, status: number, seconds: number) => void
   readonly audit: AuditParts
+  /** Parts of the trace store that are missing from what is read. */
+  readonly damagedParts: TraceStore['damagedParts']
   readonly publicUrl: string | undefined
   readonly trustedProxies: AddressList | undefined
   /** Connections that may be open at once. */
@@ -186,7 +190,7 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
           )
         : await run(request, undefined)
     if (edits && isInWorkspace(request.caller)) parts.onChanged(request.caller.workspaceId)
-    return send(reply, request, operation, output, parts.logger)
+    return send(reply, request, operation, output, parts)
   }
 }
 
@@ -255,11 +259,12 @@ class ResponseScope implements RequestScope {
 function send(
   reply: FastifyReply,
   request: FastifyRequest,
-  { success }: Operation,
+  operation: Operation,
   answer: unknown,
-  logger: Logger,
+  parts: Pick<ServerParts, 'logger' | 'damagedParts'>,
 ): FastifyReply {
-  reply.code(success)
+  const { logger } = parts
+  reply.code(operation.success)
   if (answer === undefined) return reply.send()
   if (answer instanceof FileBytes) {
     reply
@@ -277,7 +282,8 @@ function send(
   }
   if (answer instanceof StreamedJson)
     return sendStream(reply, Readable.from(answer.pieces, { objectMode: false }), logger)
-  return reply.send(JSON.stringify(withUnreadable(answer, requestScope.getStore()?.unreadable)))
+  const readable = withUnreadable(answer, requestScope.getStore()?.unreadable)
+  return reply.send(JSON.stringify(withDamage(readable, operation, parts.damagedParts())))
 }
 
 /** A text as RFC 8187 has it in a header: a lone surrogate cannot be encoded, and four marks have a meaning there. */
@@ -305,8 +311,8 @@ function answerError(
       { requestId: request.id, operation: request.operation?.name, err: failure.cause },
       'a request failed',
     )
-  } else if (failure.code === 'unavailable') {
-    logger.warn(
+  } else if (failure.status === 503) {
+    logger[failure.code === 'store_damaged' ? 'error' : 'warn'](
       { requestId: request.id, operation: request.operation?.name, err: failure.cause },
       failure.message,
     )

@@ -4,6 +4,7 @@ import type { Scope } from '@plumbline/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Admitting } from '../accounts/admitting.ts'
 import type { Auditing } from '../accounts/auditing.ts'
+import { fileStoreOf } from '../datasets/files/file-store.ts'
 import { type GrpcServer, listenGrpc } from '../ingest/otlp/grpc.ts'
 import { makeReceiver } from '../ingest/otlp/receiver.ts'
 import type { Recording } from '../ingest/recording.ts'
@@ -11,6 +12,7 @@ import { makeTimer } from '../jobs/timer.ts'
 import type { Deliveries } from '../langfuse/deliveries.ts'
 import { linkExperimentSpans } from '../langfuse/experiment-spans.ts'
 import type { Module } from '../module.ts'
+import { verify } from '../operate/verify/verify.ts'
 import type { Foundation } from '../process/foundation.ts'
 import { closing } from '../process/service.ts'
 import type { Serving } from '../prompts/serving.ts'
@@ -24,6 +26,7 @@ import { registerOperatorRoutes } from './endpoints/operator-routes.ts'
 import { registerOtlpRoutes } from './endpoints/otlp-routes.ts'
 import { registerPackages } from './endpoints/packages.ts'
 import { registerUploads } from './endpoints/uploads.ts'
+import { registerVerify } from './endpoints/verify-route.ts'
 import { makeIdempotency } from './idempotency.ts'
 import { makeIdentify, makePersonOf, makeSessionOf } from './identify.ts'
 import { makeRateLimit } from './limits/rate-limit.ts'
@@ -104,6 +107,7 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
     onChanged: signals.workspaceChanged.notify,
     onAnswered,
     audit: auditing,
+    damagedParts: foundation.traceStore.damagedParts,
     publicUrl,
     trustedProxies: config.PLUMBLINE_TRUSTED_PROXIES,
     connectionsMax: config.PLUMBLINE_CONNECTIONS_MAX,
@@ -179,6 +183,19 @@ async function registerFiles(
     traceStore,
     hasBucket: config.S3_BUCKET_URL !== undefined,
     logger,
+    now,
+  })
+  registerVerify(server, {
+    authenticator,
+    auditor: deps.auditing.auditor,
+    verify: async ({ isRepair }) => {
+      await spool.seal()
+      const files = {
+        control: foundation.control,
+        fileStoreOf: (workspaceId: string) => fileStoreOf(workspaceId, config, dataFolder),
+      }
+      return verify({ dataFolder, traceStore, files, isRepair })
+    },
     now,
   })
   await registerOperatorRoutes(server, { registry, health: foundation.health })

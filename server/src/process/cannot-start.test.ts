@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, it } from 'node:test'
+import { after, describe, it } from 'node:test'
+import { openControlStore } from '@plumbline/storage/control'
 import { hostEnvironment } from '../../../fixtures/environment.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
@@ -73,4 +74,48 @@ it('a start on an old Node names the version that it needs', () => {
   )
   assert.equal(status, 1)
   assert.match(stderr, /^Plumbline cannot start\.\nNode 20\.19\.0 is too old: it needs Node 24 or newer\./)
+})
+
+describe('a control plane that is not whole', () => {
+  const makeData = async (): Promise<string> => {
+    const data = mkdtempSync(join(folder, 'data-'))
+    const control = await openControlStore({ file: join(data, 'control.db') })
+    await control.createWorkspace({ name: 'kept' })
+    await control.close()
+    mkdirSync(join(data, 'traces'))
+    writeFileSync(join(data, 'traces', 'status'), '')
+    return data
+  }
+
+  it('is refused at the start, with its path and what was found (operator review, finding 8)', async () => {
+    const data = await makeData()
+    const bytes = readFileSync(join(data, 'control.db'))
+    for (const share of [0.2, 0.35, 0.5, 0.65, 0.8]) {
+      const start = Math.floor(bytes.length * share)
+      bytes.fill(0xff, start, start + 600)
+    }
+    writeFileSync(join(data, 'control.db'), bytes)
+    assert.match(
+      failedStart({ PLUMBLINE_DATA_DIR: data }),
+      new RegExp(
+        `^Plumbline cannot start\\.\nThe control plane in PLUMBLINE_DATA_DIR \\(${data}\\) is damaged: .+\\. Restore a backup`,
+      ),
+    )
+  })
+
+  it('is refused where it is no database at all', async () => {
+    const data = await makeData()
+    writeFileSync(join(data, 'control.db'), 'x'.repeat(8192))
+    assert.match(failedStart({ PLUMBLINE_DATA_DIR: data }), /is damaged: file is not a database\./)
+  })
+
+  it('is refused where it is missing beside traces, and not made anew', async () => {
+    const data = await makeData()
+    rmSync(join(data, 'control.db'))
+    assert.match(
+      failedStart({ PLUMBLINE_DATA_DIR: data }),
+      /\nPLUMBLINE_DATA_DIR \S+ has traces, but control\.db, the control plane that they belong to, is missing\. Restore it/,
+    )
+    assert.equal(existsSync(join(data, 'control.db')), false)
+  })
 })

@@ -1,5 +1,10 @@
 /** Why the service cannot start, in one sentence that names the setting, the place and the cause. */
-import { ControlStoreAway, MigrationRefused, OtherNodes } from '@plumbline/storage/control'
+import {
+  ControlStoreAway,
+  ControlStoreDamaged,
+  MigrationRefused,
+  OtherNodes,
+} from '@plumbline/storage/control'
 import { TraceStoreNewer, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { BadConfiguration, type Config } from '../config.ts'
 
@@ -8,6 +13,8 @@ export function reasonOf(error: unknown, config: Config | undefined): string | u
   if (error instanceof BadConfiguration) return error.message
   if (error instanceof MigrationRefused || error instanceof TraceStoreNewer || error instanceof OtherNodes)
     return error.message
+  if (error instanceof ControlStoreDamaged)
+    return `The control plane in PLUMBLINE_DATA_DIR (${config?.PLUMBLINE_DATA_DIR}) is damaged: ${error.problem.replace(/\.$/, '')}. Restore a backup, and keep the damaged folder: docs/operations.md.`
   if (error instanceof ControlStoreAway)
     return config?.DATABASE_URL === undefined
       ? `The control plane in PLUMBLINE_DATA_DIR (${config?.PLUMBLINE_DATA_DIR}) cannot be opened: ${causeOf(error)}.`

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Config } from '../config.ts'
 import { openSecrets, type Secrets } from '../secrets/open-secrets.ts'
+import { addDamageMetrics } from './damage.ts'
 import { describeError } from './describe-error.ts'
 import { type HealthCheck, makeHealthCheck } from './health.ts'
 import { nodeId } from './node-id.ts'
@@ -65,6 +66,7 @@ export async function openFoundation(parts: FoundationParts): Promise<Foundation
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const health = makeHealthCheck(stores)
+  addDamageMetrics(registry, traceStore)
   addProcessMetrics(registry, { health, dataFolder, spoolBytesMax: config.PLUMBLINE_SPOOL_BYTES_MAX })
   return {
     config,

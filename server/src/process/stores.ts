@@ -1,10 +1,12 @@
 /** Where a process keeps things: what people edit, what machines append, and what was acknowledged a moment ago. */
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ControlStore, openControlStore } from '@plumbline/storage/control'
 import { openFileSpool, openSharedSpool, type SegmentDamage, type Spool } from '@plumbline/storage/spool'
 import { openTraceStore, type TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import { BadConfiguration, type Config } from '../config.ts'
 
 export interface Stores {
   readonly control: ControlStore
@@ -27,6 +29,7 @@ interface StoreParts {
 
 /** Bounds the index of the spool, which is in memory: about 100 bytes a record. */
 const spoolRecordsMax = 1_000_000
+const controlFile = 'control.db'
 /** One batch of the trace store. */
 const segmentBytesMax = 16 * 1024 * 1024
 /** The same words at the start and while draining, so that one search of the log finds both. */
@@ -39,14 +42,21 @@ export async function openStores({
   isDurable,
   logger,
 }: StoreParts): Promise<Stores> {
+  if (config.DATABASE_URL === undefined) await refuseLostControl(dataFolder, config)
   const control = await openControlStore(
     config.DATABASE_URL === undefined
-      ? { file: join(dataFolder, 'control.db') }
+      ? { file: join(dataFolder, controlFile) }
       : { url: config.DATABASE_URL },
   )
   const traceStore = await openTraceStore(
     config.CLICKHOUSE_URL === undefined ? { folder: traceFolder } : { url: config.CLICKHOUSE_URL },
+    {
+      onDamage: ({ table, part, rows, problem }) =>
+        logger.error({ table, part, rows, problem }, 'a damaged part of the trace store was set aside'),
+    },
   )
+  for (const { table, part, rows, problem } of traceStore.damagedParts())
+    logger.error({ table, part, rows, problem }, 'a damaged part is missing from the trace store')
   const spoolDamage: SegmentDamage[] = []
   const spool = await openSpool({ config, dataFolder, isDurable, logger }, spoolDamage)
   return { control, traceStore, spool, spoolDamage }
@@ -83,4 +93,18 @@ function openSpool(
         )
     },
   })
+}
+
+/** Traces without the control plane that they belong to: whoever starts anew would hide them all. */
+export async function refuseLostControl(dataFolder: string, config: Config): Promise<void> {
+  if (existsSync(join(dataFolder, controlFile))) return
+  const left: string[] = []
+  for (const name of ['traces', 'spool']) {
+    const entries = await readdir(join(dataFolder, name)).catch(() => [])
+    if (entries.length > 0) left.push(name)
+  }
+  if (left.length > 0)
+    throw new BadConfiguration(
+      `PLUMBLINE_DATA_DIR ${config.PLUMBLINE_DATA_DIR} has ${left.join(' and ')}, but ${controlFile}, the control plane that they belong to, is missing. Restore it from a backup, set DATABASE_URL if it is in PostgreSQL, or move ${left.join(' and ')} away to start anew.`,
+    )
 }

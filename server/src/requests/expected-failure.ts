@@ -1,12 +1,14 @@
 import { ServiceError } from '@plumbline/contract'
-import { ControlStoreAway, NotFound } from '@plumbline/storage/control'
+import { ControlStoreAway, ControlStoreDamaged, NotFound } from '@plumbline/storage/control'
 import { TraceStoreUnavailable } from '@plumbline/storage/traces'
 
 /** The failure of the contract's catalogue that an error stands for; undefined for what should not have happened. */
 export function expectedFailure(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error
   if (error instanceof ControlStoreAway) return away('The control plane', error)
-  if (error instanceof TraceStoreUnavailable) return away('The trace store', error)
+  if (error instanceof ControlStoreDamaged)
+    return new ServiceError('store_damaged', { store: 'The control plane' }, { cause: error })
+  if (error instanceof TraceStoreUnavailable) return traceStoreFailure(error)
   // Nobody reaches a workspace that is deleted, but for requests that had begun.
   if (error instanceof NotFound && error.what === 'workspace')
     return new ServiceError('forbidden', { problem: 'This workspace was deleted.' }, { cause: error })
@@ -15,3 +17,18 @@ export function expectedFailure(error: unknown): ServiceError | undefined {
 
 const away = (store: string, cause: Error): ServiceError =>
   new ServiceError('unavailable', { problem: `${store} cannot answer now; try again soon.` }, { cause })
+
+function traceStoreFailure(cause: TraceStoreUnavailable): ServiceError {
+  switch (cause.reason) {
+    case 'damaged':
+      return new ServiceError('store_damaged', { store: 'The trace store' }, { cause })
+    case 'no space':
+      return new ServiceError('store_full', { store: 'the trace store' }, { cause })
+    case 'too slow':
+      return new ServiceError('query_too_slow', undefined, { cause })
+    case 'too large':
+      return new ServiceError('query_too_large', undefined, { cause })
+    case 'away':
+      return away('The trace store', cause)
+  }
+}

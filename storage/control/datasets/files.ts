@@ -12,6 +12,13 @@ export type StoredFile = {
   uploadedAt: Date | undefined
 }
 
+/** What the bytes of a file were when they arrived; the hash is absent for files of older versions. */
+export type UploadedFile = {
+  readonly fileKey: string
+  readonly sizeBytes: number | undefined
+  readonly sha256: string | undefined
+}
+
 export type NewFile = {
   readonly fileKey: string
   readonly fileName: string
@@ -56,7 +63,7 @@ export async function find(db: WorkspaceDb, fileKey: string): Promise<StoredFile
 export function markUploaded(
   db: WorkspaceDb,
   fileKey: string,
-  uploaded: { readonly sizeBytes: number; readonly keep: () => Promise<void> },
+  uploaded: { readonly sizeBytes: number; readonly sha256?: string; readonly keep: () => Promise<void> },
   now: Date,
 ): Promise<boolean> {
   return db.mutate(async ({ sql, workspaceId }) => {
@@ -64,6 +71,8 @@ export function markUploaded(
       UPDATE files SET size_bytes = ${uploaded.sizeBytes}, uploaded_at = ${now.getTime()}
       WHERE workspace_id = ${workspaceId} AND file_key = ${fileKey} AND uploaded_at IS NULL RETURNING file_key`
     if (rows.length === 0) return false
+    if (uploaded.sha256 !== undefined)
+      await sql`INSERT INTO file_hashes (workspace_id, file_key, sha256) VALUES (${workspaceId}, ${fileKey}, ${uploaded.sha256})`
     // A crash here rolls back, so that the upload can be retried.
     await uploaded.keep()
     return true
@@ -78,8 +87,10 @@ export function remove(db: WorkspaceDb, fileKey: string, deleteBytes: () => Prom
   return db.mutate(async ({ sql, workspaceId }) => {
     const [deletedRow] = await sql`
       DELETE FROM files WHERE workspace_id = ${workspaceId} AND file_key = ${fileKey} RETURNING file_key`
-    if (deletedRow !== undefined) await deleteBytes()
-    return deletedRow !== undefined
+    if (deletedRow === undefined) return false
+    await sql`DELETE FROM file_hashes WHERE workspace_id = ${workspaceId} AND file_key = ${fileKey}`
+    await deleteBytes()
+    return true
   })
 }
 
@@ -97,6 +108,25 @@ export async function* announcedBefore(
     if (last === undefined) return
     after = last.file_key
     yield rows.map(({ file_key, created_at }) => ({ fileKey: file_key, createdAt: new Date(created_at) }))
+  }
+}
+
+/** Files whose bytes are there, in chunks; by primary key. */
+export async function* uploaded({ sql, workspaceId }: WorkspaceDb): AsyncGenerator<UploadedFile[], void> {
+  for (let after = ''; ; ) {
+    const rows = await sql<{ file_key: string; size_bytes: number | null; sha256: string | null }>`
+      SELECT f.file_key, f.size_bytes, h.sha256 FROM files f
+      LEFT JOIN file_hashes h ON h.workspace_id = f.workspace_id AND h.file_key = f.file_key
+      WHERE f.workspace_id = ${workspaceId} AND f.file_key > ${after} AND f.uploaded_at IS NOT NULL
+      ORDER BY f.file_key LIMIT 500`
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.file_key
+    yield rows.map(({ file_key, size_bytes, sha256 }) => ({
+      fileKey: file_key,
+      sizeBytes: size_bytes ?? undefined,
+      sha256: sha256 ?? undefined,
+    }))
   }
 }
 

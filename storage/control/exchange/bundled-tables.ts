@@ -95,6 +95,7 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   ledger_hours: 'What this service was sent, by API key.',
   ledger_rejections: 'What this service was sent, by API key.',
   ledger_batches: 'Bookkeeping of the spool of this service.',
+  file_hashes: 'What the disk of this service has to keep; made when bytes arrive.',
   secrets: 'Keys of this installation.',
   people: 'People belong to the installation.',
   deleted_people: 'People belong to the installation.',

@@ -1,6 +1,7 @@
+import { statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
-import { AlreadyExists, ControlStoreAway } from '../errors.ts'
+import { AlreadyExists, ControlStoreAway, ControlStoreDamaged } from '../errors.ts'
 import { type Database, type Durability, type Sql, type SqlScalar, statement } from './sql.ts'
 
 /** The control store in one file, opened at once. Statements run one after another, on one connection. */
@@ -9,6 +10,12 @@ export function openSqlite(file: string): Database {
   const connection = mapErrors(
     () => new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true }),
   )
+  try {
+    refuseDamage(connection, file)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
   // A longer log than the default of 1000 pages, since the writer that fills it waits for the checkpoint.
   mapErrors(() => connection.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000'))
   // Overwrite deleted content: a removed secret must not remain in a free page, and thus in every backup.
@@ -72,6 +79,18 @@ export function openSqlite(file: string): Database {
   }
 }
 
+/** A larger file would hold up the start for seconds: `plumbline verify` checks those. */
+const checkedBytesMax = 1024 ** 3
+
+/** Throws `ControlStoreDamaged` for a file that is not whole: a service on it would fail here and there, for good. */
+function refuseDamage(connection: DatabaseSync, file: string): void {
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (bytes === 0 || bytes > checkedBytesMax) return
+  const [row] = mapErrors(() => connection.prepare('PRAGMA quick_check(1)').all())
+  const result = String(Object.values(row ?? {})[0])
+  if (result !== 'ok') throw new ControlStoreDamaged(result.replace(/^\*{3}.*\*{3}\n/, ''))
+}
+
 /** Runs work one after another, so that no statement slips into an open transaction. */
 function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
@@ -96,6 +115,8 @@ function rowsAs<Row extends object>(rows: object[]): Row[] {
 // BUSY, LOCKED, READONLY, IOERR, FULL and CANTOPEN, which say nothing about the statement.
 const uniqueCodes = new Set([2067, 1555])
 const awayCodes = new Set([5, 6, 8, 10, 13, 14])
+// CORRUPT and NOTADB.
+const damageCodes = new Set([11, 26])
 
 /** Runs `work` and turns what SQLite reports into the errors of this folder. */
 function mapErrors<T>(work: () => T): T {
@@ -109,6 +130,7 @@ function mapErrors<T>(work: () => T): T {
       const table = /failed: (\w+)\./.exec(error.message)?.[1] ?? 'unknown'
       throw new AlreadyExists(table, { cause: error })
     }
+    if (damageCodes.has(error.errcode & 0xff)) throw new ControlStoreDamaged(error.message, { cause: error })
     if (awayCodes.has(error.errcode & 0xff)) throw new ControlStoreAway({ cause: error })
     throw error
   }

@@ -70,6 +70,7 @@ export const workspaceTables: readonly WorkspaceTable[] = [
   table('views', 'id'),
   table('deletions', 'id'),
   table('masking_rules', 'workspace_id'),
+  table('file_hashes', 'file_key'),
   table('files', 'file_key'),
 ]
 

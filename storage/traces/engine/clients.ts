@@ -9,6 +9,7 @@ import {
 import type { Table } from '../types.ts'
 import { ChdbConnection } from './chdb-connection.ts'
 import { mapErrors } from './errors.ts'
+import { availableMemoryBytes, type MemoryLimits, memoryLimitsOf } from './memory-limits.ts'
 import { makeReplacements, type Replacements } from './replacements.ts'
 
 /** The location of the store: a folder for the embedded engine, or a ClickHouse server. */
@@ -31,6 +32,8 @@ export type Clients = {
   read<Row>(sql: string, parameters: Parameters): Promise<Row[]>
   /** Searches and aggregations over many rows, which must never block a short read. */
   search<Row>(sql: string, parameters: Parameters): Promise<Row[]>
+  /** A check of every byte, which takes as long as it takes. */
+  check<Row>(sql: string, parameters: Parameters): Promise<Row[]>
   /** A read that returns tab-separated lines without escaping. */
   readLines(sql: string, parameters: Parameters): Promise<string>
   insert(insert: Insert): Promise<void>
@@ -52,12 +55,17 @@ const readSettings: ClickHouseSettings = {
   enable_shared_storage_snapshot_in_query: 1,
 }
 
-const searchSettings: ClickHouseSettings = {
+/** Beyond the memory the search fails, and the service survives; before that it spills to the disk. */
+const searchSettingsOf = ({ searchBytes, spillBytes }: MemoryLimits): ClickHouseSettings => ({
   ...readSettings,
   max_execution_time: 30,
-  // Beyond it the search fails, and the service survives.
-  max_memory_usage: '2000000000',
-}
+  max_memory_usage: String(searchBytes),
+  max_bytes_before_external_group_by: String(spillBytes),
+  max_bytes_before_external_sort: String(spillBytes),
+})
+
+/** A server has memory of its own. */
+const serverMemory = 64 * 1024 ** 3
 
 const insertSettings: ClickHouseSettings = {
   insert_deduplicate: 1,
@@ -73,6 +81,8 @@ const insertSettings: ClickHouseSettings = {
 
 /** Does not connect yet; the first statement does. */
 export function openClients(place: TraceStoreLocation): Clients {
+  const limits = memoryLimitsOf('folder' in place ? availableMemoryBytes() : serverMemory)
+  const searchSettings = searchSettingsOf(limits)
   const [writer, reader, searcher, maintainer] =
     'folder' in place ? embedded(place.folder) : remote(place.url)
   const replacements = makeReplacements({ isOnlyWriter: 'folder' in place })
@@ -82,6 +92,7 @@ export function openClients(place: TraceStoreLocation): Clients {
     search: (sql, parameters) =>
       replacements.read((more) => select(searcher, sql, { ...parameters, ...more }, searchSettings)),
     replacements,
+    check: (sql, parameters) => select(maintainer, sql, parameters, { max_execution_time: 0 }),
     async insert({ table, columns, lines, token }) {
       const result = await mapErrors(
         writer.exec({
@@ -137,8 +148,13 @@ function embedded(folder: string): FourClients {
   return [pool(1), pool(4), pool(2), pool(1)]
 }
 
+const { markCacheBytes, indexMarkCacheBytes } = memoryLimitsOf(availableMemoryBytes())
+
 /** The engine shares the service's process, so its caches are smaller than on a machine of its own (marks: 5 GB). */
-export const embeddedArguments: string[] = ['--mark_cache_size=67108864', '--index_mark_cache_size=16777216']
+export const embeddedArguments: string[] = [
+  `--mark_cache_size=${markCacheBytes}`,
+  `--index_mark_cache_size=${indexMarkCacheBytes}`,
+]
 
 /** Failures are thrown; the client's log of them would contain what callers sent. */
 const quiet = { level: ClickHouseLogLevel.OFF }

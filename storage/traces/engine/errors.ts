@@ -1,8 +1,21 @@
 import { ClickHouseError } from '@clickhouse/client'
 
-/** The engine is unreachable or unable to work for now: the same call may succeed later. */
+/**
+ * Why a statement failed: `away`, the engine cannot be reached or cannot work now; `damaged`, it read bytes that the disk
+ * has changed; `too slow` and `too large`, the statement took more time or memory than it may; `no space`, its disk is full.
+ */
+export type UnavailableReason = 'away' | 'damaged' | 'too slow' | 'too large' | 'no space'
+
+/** The engine could not run a statement, for a reason that is not in its rows: the same call may succeed later. */
 export class TraceStoreUnavailable extends Error {
   override name = 'TraceStoreUnavailable'
+  readonly reason: UnavailableReason
+
+  constructor(message: string, options?: ErrorOptions & { readonly reason?: UnavailableReason }) {
+    super(message, options)
+    this.reason = options?.reason ?? 'away'
+  }
+
   /** The engine's error code, if the engine failed. */
   get code(): string | undefined {
     return this.cause instanceof ClickHouseError ? this.cause.code : undefined
@@ -53,12 +66,41 @@ const rejections: ReadonlySet<string> = new Set([
 /** Statements that fail on every attempt: a bug of ours, not a state of the engine. */
 const mistakes: ReadonlySet<string> = new Set(['42', '43', '46', '47', '62', '386', '456', '457'])
 
+/** The engine's codes for bytes of a part that are not what was written. */
+const damages: ReadonlySet<string> = new Set([
+  '32', // ATTEMPT_TO_READ_AFTER_EOF
+  '39', // TOO_LARGE_SIZE_COMPRESSED
+  '40', // CHECKSUM_DOESNT_MATCH
+  '107', // FILE_DOESNT_EXIST
+  '226', // NO_FILE_IN_DATA_PART
+  '228', // BAD_SIZE_OF_FILE_IN_DATA_PART
+  '246', // CORRUPTED_DATA
+  '271', // CANNOT_DECOMPRESS
+  '432', // UNKNOWN_CODEC
+])
+
+const reasons: ReadonlyMap<string, UnavailableReason> = new Map([
+  ...[...damages].map((code) => [code, 'damaged'] as const),
+  ['159', 'too slow'], // TIMEOUT_EXCEEDED
+  ['160', 'too slow'], // TOO_SLOW
+  ['241', 'too large'], // MEMORY_LIMIT_EXCEEDED
+  ['243', 'no space'], // NOT_ENOUGH_SPACE
+])
+
+/** What the engine adds to an error that it meets while it reads a part. */
+const whileReading = /[Ww]hile reading (?:or decompressing|from part) /
+
 function classifyError(cause: unknown): Error {
   const message = cause instanceof Error ? cause.message : String(cause)
-  if (cause instanceof ClickHouseError) {
-    if (rejections.has(cause.code)) return new RowsRejected(message, { cause })
-    if (mistakes.has(cause.code)) return cause
-  }
+  if (message.includes('No space left on device'))
+    return new TraceStoreUnavailable(message, { cause, reason: 'no space' })
+  if (!(cause instanceof ClickHouseError)) return new TraceStoreUnavailable(message, { cause })
+  const reason = reasons.get(cause.code)
+  if (reason !== undefined) return new TraceStoreUnavailable(message, { cause, reason })
+  // Damaged bytes may also fail as whatever they seem to be: what is said while a part is read is not about our rows.
+  if (whileReading.test(message)) return new TraceStoreUnavailable(message, { cause, reason: 'damaged' })
+  if (rejections.has(cause.code)) return new RowsRejected(message, { cause })
+  if (mistakes.has(cause.code)) return cause
   return new TraceStoreUnavailable(message, { cause })
 }
 

@@ -1,5 +1,5 @@
 /** Where the bytes of files and images are: a folder, or an S3-compatible bucket. */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -13,6 +13,8 @@ import { type FileKey, readFileKey } from './file-key.ts'
 /** Bytes that have arrived whole, and are not yet the file. */
 export interface ReceivedFile {
   readonly sizeBytes: number
+  /** In hex. */
+  readonly sha256: string
   /** Makes them the file, in place of what it had. */
   keep(): Promise<void>
   discard(): Promise<void>
@@ -70,7 +72,7 @@ export function makeFolderStore(folder: string): FileStore {
         await discard()
         throw error
       }
-      return { sizeBytes: limit.size, keep: () => rename(partial, path), discard }
+      return { sizeBytes: limit.size, sha256: limit.sha256(), keep: () => rename(partial, path), discard }
     },
     async read(fileKey) {
       const path = pathIn(folder, fileKey)
@@ -98,10 +100,11 @@ function checkedKey(fileKey: FileKey): FileKey {
   return fileKey
 }
 
-/** Passes bytes on and counts them; fails with `file_too_large` beyond the limit. */
+/** Passes bytes on, counts and hashes them; fails with `file_too_large` beyond the limit. */
 class ByteLimit extends Transform {
   size = 0
   readonly #bytesMax: number
+  readonly #hash = createHash('sha256')
 
   constructor(bytesMax: number) {
     super()
@@ -110,8 +113,14 @@ class ByteLimit extends Transform {
 
   override _transform(chunk: Buffer, _encoding: string, done: (error: Error | null, chunk?: Buffer) => void) {
     this.size += chunk.length
+    this.#hash.update(chunk)
     if (this.size > this.#bytesMax) done(new ServiceError('file_too_large', { bytesMax: this.#bytesMax }))
     else done(null, chunk)
+  }
+
+  /** Of all that has passed. */
+  sha256(): string {
+    return this.#hash.digest('hex')
   }
 }
 

@@ -4,16 +4,15 @@
  */
 import { Readable } from 'node:stream'
 import { auditedRoutes, ServiceError } from '@plumbline/contract'
-import { defaultWorkspaceId } from '@plumbline/storage/control'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Auditor } from '../../accounts/audit/auditor.ts'
 import { packSnapshot } from '../../operate/backup/pack.ts'
 import { removeSnapshot, type SnapshotParts, takeSnapshot } from '../../operate/backup/snapshot.ts'
-import { allows } from '../../requests/allows.ts'
 import type { Principal } from '../../requests/verb.ts'
 import { actorOf, factsOf } from '../audit.ts'
 import type { Authenticator } from '../authenticate.ts'
+import { refuseUnlessOperator } from '../operator-key.ts'
 import { sendStream } from '../streams/send-stream.ts'
 
 interface BackupParts extends SnapshotParts {
@@ -69,12 +68,7 @@ export function registerBackup(
       const { authorization } = request.headers
       const caller = await authenticator.authenticate(authorization, now().getTime())
       callers.set(request, caller)
-      const { scopes, workspaceId } = caller
-      if (!allows(scopes, 'operate') || workspaceId !== defaultWorkspaceId)
-        throw new ServiceError('forbidden', {
-          problem:
-            'A backup has every workspace in it: it needs a key of the first one with the scope "operate", which only an owner can create.',
-        })
+      refuseUnlessOperator(caller, 'A backup has every workspace in it')
     },
     // Before the first byte is sent.
     onSend: async (request, reply, payload) => {

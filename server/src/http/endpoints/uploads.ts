@@ -44,10 +44,10 @@ export function registerUploads(
       const body = request.body as Readable | undefined
       if (body === undefined)
         throw new ServiceError('invalid_request', { path: '', problem: 'must be the bytes of the file' })
-      const { sizeBytes, keep, discard } = await fileStore.receive(upload.fileKey, body, bytesMax)
+      const { sizeBytes, sha256, keep, discard } = await fileStore.receive(upload.fileKey, body, bytesMax)
       let isKept = false
       try {
-        isKept = await files.markUploaded(upload.fileKey, { sizeBytes, keep }, now())
+        isKept = await files.markUploaded(upload.fileKey, { sizeBytes, sha256, keep }, now())
       } finally {
         if (!isKept) await discard()
       }

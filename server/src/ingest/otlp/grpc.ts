@@ -116,6 +116,7 @@ function codeOf({ code }: ServiceError, codes: Codes): number {
     case 'rate_limited':
       return codes.RESOURCE_EXHAUSTED
     case 'unavailable':
+    case 'store_full':
       return codes.UNAVAILABLE
     case 'internal':
       return codes.INTERNAL

@@ -1,0 +1,55 @@
+/** What is done with a data directory while no service runs on it: `node maintenance.ts verify [--repair]`. */
+import { join } from 'node:path'
+import { ControlStoreDamaged, openControlStore } from '@plumbline/storage/control'
+import { openTraceStore } from '@plumbline/storage/traces'
+import { type Config, readConfig } from './config.ts'
+import { fileStoreOf } from './datasets/files/file-store.ts'
+import { type VerifyReport, verify } from './operate/verify/verify.ts'
+import { reasonOf } from './process/cannot-start.ts'
+import { lockDataDir } from './process/data-folder.ts'
+import { refuseLostControl } from './process/stores.ts'
+
+/** Checks everything. A damaged control plane is a finding, without which files cannot be known. */
+async function verifyOffline(config: Config, isRepair: boolean): Promise<VerifyReport> {
+  const folder = lockDataDir(config.PLUMBLINE_DATA_DIR)
+  const dataFolder = folder.path
+  if (config.DATABASE_URL === undefined) await refuseLostControl(dataFolder, config)
+  const control = await openControlStore(
+    config.DATABASE_URL === undefined
+      ? { file: join(dataFolder, 'control.db') }
+      : { url: config.DATABASE_URL },
+  ).catch((error: unknown) => {
+    if (error instanceof ControlStoreDamaged) return undefined
+    throw error
+  })
+  const traceStore = await openTraceStore(
+    config.CLICKHOUSE_URL === undefined
+      ? { folder: join(dataFolder, 'traces') }
+      : { url: config.CLICKHOUSE_URL },
+  )
+  try {
+    const files = control && {
+      control,
+      fileStoreOf: (workspaceId: string) => fileStoreOf(workspaceId, config, dataFolder),
+    }
+    return await verify({ dataFolder, traceStore, files, isRepair })
+  } finally {
+    await traceStore.close()
+    await control?.close()
+    folder.release()
+  }
+}
+
+const [command, ...options] = process.argv.slice(2)
+let config: Config | undefined
+try {
+  if (command !== 'verify' || options.some((option) => option !== '--repair'))
+    throw new Error('Usage: verify [--repair]')
+  config = readConfig()
+  process.stdout.write(`${JSON.stringify(await verifyOffline(config, options.includes('--repair')))}\n`)
+} catch (error) {
+  process.stderr.write(
+    `${reasonOf(error, config) ?? (error instanceof Error ? error.message : String(error))}\n`,
+  )
+  process.exitCode = 1
+}

@@ -1,0 +1,17 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+/**
+ * What is wrong with the file of a control store, in the words of SQLite; empty if nothing is. It reads the whole file,
+ * in a thread of its own, and may run while the store is in use.
+ */
+export async function checkControlFile(file: string): Promise<string[]> {
+  const worker = new Worker(new URL('./check-file-thread.ts', import.meta.url), { workerData: file })
+  try {
+    // Safe: the thread posts one message, a list of texts.
+    const [problems] = (await once(worker, 'message')) as [string[]]
+    return problems
+  } finally {
+    await worker.terminate()
+  }
+}

@@ -1,0 +1,26 @@
+/** Operator review, finding 7: searches could take 2 GB each, whatever the machine has. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { availableMemoryBytes, memoryLimitsOf } from './memory-limits.ts'
+
+const mebibyte = 1024 ** 2
+
+test('two searches and the caches fit into half of the memory, from 1 GiB on', () => {
+  for (const gibibytes of [1, 2, 4, 8, 64]) {
+    const memoryBytes = gibibytes * 1024 * mebibyte
+    const { searchBytes, spillBytes, markCacheBytes, indexMarkCacheBytes } = memoryLimitsOf(memoryBytes)
+    assert.ok(2 * searchBytes + markCacheBytes + indexMarkCacheBytes <= memoryBytes / 2, `${gibibytes} GiB`)
+    assert.ok(spillBytes < searchBytes)
+  }
+})
+
+test('a large machine does not raise the limits for ever, and a small one leaves searches something', () => {
+  assert.equal(memoryLimitsOf(256 * 1024 * mebibyte).searchBytes, 2000 * mebibyte)
+  assert.equal(memoryLimitsOf(512 * mebibyte).searchBytes, 150 * mebibyte)
+})
+
+test('the limit of the control group counts where it is below that of the machine', () => {
+  assert.equal(availableMemoryBytes(8e9, 1e9), 1e9)
+  assert.equal(availableMemoryBytes(8e9, 0), 8e9)
+  assert.equal(availableMemoryBytes(8e9, 2 ** 63), 8e9)
+})

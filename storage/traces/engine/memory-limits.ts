@@ -1,0 +1,35 @@
+/** How much memory the embedded engine may use: it shares the machine, or the container, with the rest of the process. */
+import { totalmem } from 'node:os'
+
+export interface MemoryLimits {
+  /** For one search; there may be two at once. */
+  readonly searchBytes: number
+  /** A search that groups or sorts more than this goes on on the disk. */
+  readonly spillBytes: number
+  readonly markCacheBytes: number
+  readonly indexMarkCacheBytes: number
+}
+
+const mebibyte = 1024 ** 2
+
+const between = (least: number, value: number, most: number): number =>
+  Math.floor(Math.min(Math.max(value, least), most))
+
+/** Of the memory there is, a sixth for a search, so that two and the rest of the process fit beside each other. */
+export function memoryLimitsOf(memoryBytes: number): MemoryLimits {
+  const searchBytes = between(150 * mebibyte, memoryBytes / 6, 2000 * mebibyte)
+  return {
+    searchBytes,
+    spillBytes: Math.floor(searchBytes / 2),
+    markCacheBytes: between(16 * mebibyte, memoryBytes / 64, 64 * mebibyte),
+    indexMarkCacheBytes: between(4 * mebibyte, memoryBytes / 256, 16 * mebibyte),
+  }
+}
+
+/** The memory of the machine, or of the control group that this process is in. */
+export function availableMemoryBytes(
+  machineBytes: number = totalmem(),
+  groupBytes: number = process.constrainedMemory(),
+): number {
+  return groupBytes > 0 && groupBytes < machineBytes ? groupBytes : machineBytes
+}
