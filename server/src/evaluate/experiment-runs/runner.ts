@@ -101,18 +101,6 @@ export function makeRunner(parts: RunnerParts): Poller {
     }
   }
 
-  const retryWrite = async (work: () => Promise<void>): Promise<void> => {
-    for (const pauseMs of writeBackoffMs) {
-      try {
-        return await work()
-      } catch {
-        // Retried; the last attempt below rejects.
-        await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      }
-    }
-    await work()
-  }
-
   const track = (work: Promise<void>): void => {
     const tracked = work.finally(() => {
       underWay.delete(tracked)
@@ -162,3 +150,15 @@ const toArrival = (run: ExperimentRun, experimentCase: ClaimedCase) => ({
 const toFailure = (experimentCase: ClaimedCase, problem: string): CaseAttempt => ({
   update: { experimentCase, type: 'failed', problem, cost: undefined, durationMs: undefined },
 })
+
+async function retryWrite(work: () => Promise<void>): Promise<void> {
+  for (const pauseMs of writeBackoffMs) {
+    try {
+      return await work()
+    } catch {
+      // Retried; the last attempt below rejects.
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+  }
+  await work()
+}
