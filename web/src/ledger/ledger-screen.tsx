@@ -33,7 +33,15 @@ export function LedgerScreen() {
   )
   const keys = useRead('keys.list', {}).data?.apiKeys
   const entries = ledger.data?.entries
-  const names = useMemo(() => new Map((keys ?? []).map(({ id, name }) => [id, name])), [keys])
+  const members = useRead('members.list', {}).data?.members
+  const names = useMemo(
+    () =>
+      new Map([
+        ...(members ?? []).map(({ id, name }) => [id, `${name} (web app)`] as const),
+        ...(keys ?? []).map(({ id, name }) => [id, name] as const),
+      ]),
+    [keys, members],
+  )
   const columns = useMemo(() => columnsOf((id) => names.get(id) ?? id), [names])
   const change = (patch: Partial<typeof search>): void =>
     void navigate({ search: (before) => ({ ...before, ...patch }) })

@@ -6,6 +6,7 @@ import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { Keys } from '../../ui/keys.tsx'
 import { type Command, useOfferedCommands } from './commands.tsx'
+import { rankCommand } from './rank-command.ts'
 import { useFoundThings } from './search-results.ts'
 
 const groupClass =
@@ -33,6 +34,14 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
   )
 }
 
+/** What makes the value of a command unique stands after its label. */
+const valueEnd = '\n'
+
+const rank = (value: string, search: string, keywords?: string[]): number =>
+  rankCommand(value.split(valueEnd, 1)[0] ?? '', search, keywords)
+
+const traceId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
 function PaletteContent({ onClose }: { readonly onClose: () => void }) {
   const [query, setTyped] = useState('')
   const searchResults = useFoundThings()
@@ -45,12 +54,16 @@ function PaletteContent({ onClose }: { readonly onClose: () => void }) {
     onClose()
     void navigate({ to: '/traces', search: { q: query.trim() } })
   }
+  const openTrace = (): void => {
+    onClose()
+    void navigate({ to: '/traces/$id', params: { id: query.trim() } })
+  }
   const run = (command: Command): void => {
     onClose()
     command.run()
   }
   return (
-    <Palette label="Command palette" loop>
+    <Palette label="Command palette" loop filter={rank}>
       <div className="flex items-center gap-2 border-b border-line px-3">
         <Search aria-hidden size={16} className="text-ink-3" />
         <Palette.Input
@@ -68,12 +81,17 @@ function PaletteContent({ onClose }: { readonly onClose: () => void }) {
             {commands.map((command) => (
               <Palette.Item
                 key={command.id ?? command.label}
-                value={`${group} ${command.label} ${command.id ?? ''}`}
-                keywords={command.words === undefined ? [] : [command.words]}
+                value={`${command.label}${valueEnd}${group} ${command.id ?? ''}`}
+                keywords={[group, ...(command.words === undefined ? [] : [command.words])]}
                 onSelect={() => run(command)}
                 className={itemClass}
               >
-                <span className="min-w-0 flex-1 truncate">{command.label}</span>
+                <span className="min-w-0 flex-1 truncate">
+                  {command.label}
+                  {command.hint !== undefined && (
+                    <span className="ml-2 font-mono text-xs text-ink-3">{command.hint}</span>
+                  )}
+                </span>
                 {command.keys !== undefined && <Keys keys={command.keys} />}
               </Palette.Item>
             ))}
@@ -81,6 +99,11 @@ function PaletteContent({ onClose }: { readonly onClose: () => void }) {
         ))}
         {query.trim() !== '' && (
           <Palette.Group heading="Search" forceMount className={groupClass}>
+            {traceId.test(query.trim()) && (
+              <Palette.Item forceMount value="open trace" onSelect={openTrace} className={itemClass}>
+                <span className="min-w-0 flex-1 truncate">Open the trace {query.trim()}</span>
+              </Palette.Item>
+            )}
             <Palette.Item forceMount value="search traces" onSelect={searchTraces} className={itemClass}>
               <Search aria-hidden size={14} className="shrink-0 text-ink-3" />
               <span className="min-w-0 flex-1 truncate">Traces with “{query.trim()}”</span>

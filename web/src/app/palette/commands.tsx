@@ -7,6 +7,8 @@ export interface Command {
   readonly label: string
   /** Its heading; that of the screen by default. */
   readonly group?: string
+  /** Beside the label: what tells it from others of the same name. */
+  readonly hint?: string
   /** Further words that find it. */
   readonly words?: string
   readonly keys?: string

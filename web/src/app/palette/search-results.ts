@@ -1,4 +1,4 @@
-/** What the palette finds in the workspace: prompts, datasets, experiments, evaluators, features and settings by name. */
+/** What the palette finds in the workspace: prompts, datasets, experiments, evaluators, features, alerts, queues and settings by name. */
 import { useNavigate } from '@tanstack/react-router'
 import { useRead } from '../api.ts'
 import type { Command } from './commands.tsx'
@@ -22,19 +22,15 @@ export function useFoundThings(): readonly Command[] {
   const datasets = useRead('datasets.list', { limit }).data?.datasets ?? []
   const experiments = useRead('experiments.list', { limit }).data?.experiments ?? []
   const evaluators = useRead('evaluators.list', {}).data?.evaluators ?? []
+  const alerts = useRead('alerts.list', {}).data?.alerts ?? []
+  const queues = useRead('annotationQueues.list', {}).data?.queues ?? []
   const features = useRead('features.list', {}).data?.features ?? []
   return [
-    ...settings.map(({ to, label, words }) => ({
-      id: to,
-      group: 'Settings',
-      label,
-      words: `settings ${words}`,
-      run: () => void navigate({ to }),
-    })),
     ...prompts.map(({ slug, name }) => ({
       id: `prompt ${slug}`,
       group: 'Prompts',
       label: name,
+      hint: slug,
       words: slug,
       run: () => void navigate({ to: '/prompts/$slug', params: { slug } }),
     })),
@@ -42,6 +38,7 @@ export function useFoundThings(): readonly Command[] {
       id: `dataset ${slug}`,
       group: 'Datasets',
       label: name,
+      hint: slug,
       words: slug,
       run: () => void navigate({ to: '/datasets/$slug', params: { slug } }),
     })),
@@ -56,6 +53,7 @@ export function useFoundThings(): readonly Command[] {
       id: `evaluator ${slug}`,
       group: 'Evaluators',
       label: name,
+      hint: slug,
       words: slug,
       run: () => void navigate({ to: '/evaluators/$slug', params: { slug } }),
     })),
@@ -63,8 +61,28 @@ export function useFoundThings(): readonly Command[] {
       id: `feature ${slug}`,
       group: 'Traces of a feature',
       label: name,
+      hint: slug,
       words: slug,
       run: () => void navigate({ to: '/traces', search: { q: `feature:${slug}` } }),
+    })),
+    ...alerts.map(({ id, name }) => ({
+      id: `alert ${id}`,
+      group: 'Alerts',
+      label: name,
+      run: () => void navigate({ to: '/alerts/$id', params: { id } }),
+    })),
+    ...queues.map(({ id, name }) => ({
+      id: `queue ${id}`,
+      group: 'Annotation queues',
+      label: name,
+      run: () => void navigate({ to: '/annotation/$id', params: { id } }),
+    })),
+    ...settings.map(({ to, label, words }) => ({
+      id: to,
+      group: 'Settings',
+      label,
+      words: `settings ${words}`,
+      run: () => void navigate({ to }),
     })),
   ]
 }

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Field, Input } from '../../ui/form/field.tsx'
 import { Popover } from '../../ui/overlay/popover.tsx'
-import { presets, type Range } from './range.ts'
+import { presets, type Range, rangeBetween, wholeDays } from './range.ts'
 import { useRange } from './use-range.ts'
 
 export function RangePicker() {
@@ -44,6 +44,21 @@ export function RangePicker() {
                 )}
               >
                 {preset.label}
+              </button>
+            </li>
+          ))}
+          {wholeDays(new Date()).map(({ label, range: day }) => (
+            <li key={label}>
+              <button
+                type="button"
+                aria-pressed={range.text === rangeBetween(...day)}
+                onClick={() => choose(day)}
+                className={classNames(
+                  'h-7 w-full rounded-sm px-2 text-left text-sm hover:bg-hover',
+                  range.text === rangeBetween(...day) && 'bg-selected font-medium text-accent-ink',
+                )}
+              >
+                {label}
               </button>
             </li>
           ))}

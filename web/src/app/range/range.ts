@@ -13,12 +13,25 @@ export const defaultRange = '7d'
 
 const hourMs = 3_600_000
 export const presets = [
+  { text: '15m', label: 'Last 15 minutes', ms: hourMs / 4 },
   { text: '1h', label: 'Last hour', ms: hourMs },
   { text: '24h', label: 'Last 24 hours', ms: 24 * hourMs },
   { text: '7d', label: 'Last 7 days', ms: 7 * 24 * hourMs },
   { text: '30d', label: 'Last 30 days', ms: 30 * 24 * hourMs },
   { text: '90d', label: 'Last 90 days', ms: 90 * 24 * hourMs },
 ] as const
+
+/** Whole days of this device's time zone. */
+export function wholeDays(
+  now: Date,
+): readonly { readonly label: string; readonly range: readonly [Date, Date] }[] {
+  const midnight = (daysAgo: number): Date =>
+    new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo)
+  return [
+    { label: 'Today', range: [midnight(0), midnight(-1)] },
+    { label: 'Yesterday', range: [midnight(1), midnight(0)] },
+  ]
+}
 
 /** A range that ends now moves in steps, so that requests within a step are equal and cached. */
 const stepMs = 60_000

@@ -83,3 +83,16 @@ describe('the parts that are written', () => {
     )
   })
 })
+
+it('a file that has none of the columns of a dataset brings its own (page.md 6)', () => {
+  const columns = [{ name: 'input', type: 'text' as const }]
+  assert.deepEqual(
+    [...suggestMapping(['question', 'answer', 'source'], columns)],
+    [
+      ['question', 'newColumn'],
+      ['answer', 'idealOutput'],
+      ['source', 'newColumn'],
+    ],
+  )
+  assert.deepEqual([...suggestMapping(['Input', 'source'], columns)].at(-1), ['source', 'skip'])
+})

@@ -30,18 +30,21 @@ const targetNames: Readonly<Record<string, Target>> = {
 
 const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** The name of a field decides its target; in a dataset without columns every other field becomes one. */
+/**
+ * The name of a field decides its target. If the dataset has none of the fields as a column, such as a new dataset with
+ * its first column, every other field becomes one.
+ */
 export function suggestMapping(fields: readonly string[], columns: readonly Column[]): Mapping {
   const usedTargets = new Set<Target>()
+  const columnOf = (field: string): Column | undefined =>
+    columns.find(({ name }) => name === field) ??
+    columns.find(({ name }) => plainName(name) === plainName(field))
+  const other = fields.some((field) => columnOf(field) !== undefined) ? 'skip' : 'newColumn'
   return new Map(
     fields.map((field): [string, Target] => {
-      const column =
-        columns.find(({ name }) => name === field) ??
-        columns.find(({ name }) => plainName(name) === plainName(field))
+      const column = columnOf(field)
       const preferred =
-        column === undefined
-          ? (targetNames[plainName(field)] ?? (columns.length === 0 ? 'newColumn' : 'skip'))
-          : (`column:${column.name}` as const)
+        column === undefined ? (targetNames[plainName(field)] ?? other) : (`column:${column.name}` as const)
       const target = usedTargets.has(preferred) && preferred !== 'newColumn' ? 'skip' : preferred
       if (target !== 'skip') usedTargets.add(target)
       return [field, target]

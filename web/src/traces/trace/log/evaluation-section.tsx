@@ -34,7 +34,12 @@ export function EvaluationSection({ traceId, logId, evaluations, lanes, sampling
   return (
     <Section
       title="Evaluations"
-      hint={visibleEvaluations.length === 0 ? undefined : visibleEvaluations.length}
+      isFolded={visibleEvaluations.length === 0}
+      hint={
+        visibleEvaluations.length === 0
+          ? (sampling ?? 'No automatic evaluations.')
+          : visibleEvaluations.length
+      }
       actions={
         mayJudge && (
           <Button
@@ -59,8 +64,11 @@ export function EvaluationSection({ traceId, logId, evaluations, lanes, sampling
           ))}
         </ul>
       )}
-      {(sampling !== undefined || visibleEvaluations.length === 0) && (
-        <p className="text-sm text-ink-3">{sampling ?? 'No automatic evaluations.'}</p>
+      {visibleEvaluations.length > 0 && sampling !== undefined && (
+        <p className="text-sm text-ink-3">{sampling}</p>
+      )}
+      {visibleEvaluations.length === 0 && (
+        <p className="text-sm text-ink-3">Nothing waits and nothing failed.</p>
       )}
       <Suspense>
         {isJudging && <JudgeDialog subjects={[{ traceId, logId }]} onClose={() => setJudging(false)} />}

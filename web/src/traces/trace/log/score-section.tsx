@@ -25,7 +25,8 @@ export function ScoreSection({ traceId, logId, scores }: ScoreSectionProps) {
   return (
     <Section
       title="Scores"
-      hint={scores.length === 0 ? undefined : scores.length}
+      isFolded={scores.length === 0 && !isNew}
+      hint={scores.length === 0 ? 'none' : scores.length}
       actions={
         may('editor') &&
         !isNew && (

@@ -13,7 +13,9 @@ interface SectionProps {
 
 /** A part of a log's detail, under its name; it can be folded. */
 export function Section({ title, actions, children, isFolded = false, hint }: SectionProps) {
-  const [isOpen, setOpen] = useState(!isFolded)
+  // Until somebody folds it, it follows what is in it.
+  const [choice, setChoice] = useState<boolean>()
+  const isOpen = choice ?? !isFolded
   return (
     <section aria-label={title} className="border-b border-line">
       <header className="flex min-h-9 items-center gap-2 px-4">
@@ -21,7 +23,7 @@ export function Section({ title, actions, children, isFolded = false, hint }: Se
           <button
             type="button"
             aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
+            onClick={() => setChoice(!isOpen)}
             className="-ml-1 flex min-w-0 items-center gap-1 rounded-sm pr-1 hover:text-accent-ink"
           >
             <ChevronRight
@@ -33,7 +35,7 @@ export function Section({ title, actions, children, isFolded = false, hint }: Se
           </button>
           {hint !== undefined && <span className="ml-2 truncate text-xs font-normal text-ink-3">{hint}</span>}
         </h3>
-        {isOpen && actions}
+        {actions}
       </header>
       {isOpen && <div className="px-4 pb-4">{children}</div>}
     </section>

@@ -127,7 +127,7 @@ function TimeBar({ bar, node, type }: TimeBarProps) {
       />
       {/* Behind every bar the axis leaves room for it. */}
       <span
-        className="numbers absolute top-1.5 ml-1.5 text-2xs leading-4 whitespace-nowrap text-ink-2"
+        className="numbers absolute top-1.5 z-2 ml-1.5 rounded-sm bg-surface px-0.5 text-2xs leading-4 whitespace-nowrap text-ink-2"
         style={{ left: `${(left + width) * 100}%` }}
       >
         {label}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { rankCommand } from './rank-command.ts'
+
+it('a name that begins with the search is before one that has it, and letters far apart are no match (page.md 18)', () => {
+  const ranks = [
+    rankCommand('Support', 'support'),
+    rankCommand('Support answers', 'support'),
+    rankCommand('Old support answers', 'support'),
+    rankCommand('Unsupported', 'support'),
+    rankCommand('Refunds', 'support', ['support-refunds']),
+  ]
+  assert.deepEqual(
+    ranks,
+    ranks.toSorted((a, b) => b - a),
+  )
+  assert.equal(new Set(ranks).size, ranks.length)
+  assert.equal(rankCommand('You', 'support', ['settings profile password sessions theme appearance']), 0)
+  assert.equal(rankCommand('Translate: product text', 'support'), 0)
+})
