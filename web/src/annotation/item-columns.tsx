@@ -1,5 +1,5 @@
 import type { AnnotationItem, TraceSummary } from '@plumbline/sdk'
-import { previewText } from '../traces/list/preview-text.ts'
+import { previewText } from '../traces/list/rows/preview-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { RelativeTime } from '../ui/text/values.tsx'

@@ -7,8 +7,8 @@ import {
   lastColumn,
   scoresColumn,
   tokensColumn,
-} from '../traces/list/group-columns.tsx'
-import { previewText } from '../traces/list/preview-text.ts'
+} from '../traces/list/rows/group-columns.tsx'
+import { previewText } from '../traces/list/rows/preview-text.ts'
 import type { Column } from '../ui/table/columns.ts'
 import { nothing, shortId } from '../ui/text/format.ts'
 import { Count, Duration, RelativeTime } from '../ui/text/values.tsx'

@@ -11,16 +11,16 @@ import { FilterBar } from './filter/filter-bar.tsx'
 import { DeleteMatching } from './list/delete-matching.tsx'
 import { ExportMenu } from './list/export-menu.tsx'
 import { LiveSwitch } from './list/live-controls.tsx'
+import { TraceTable } from './list/rows/trace-table.tsx'
+import { useTraceColumns } from './list/rows/use-trace-columns.ts'
 import { TraceHistogram } from './list/trace-histogram.tsx'
-import { TraceTable } from './list/trace-table.tsx'
-import { useDefaultView } from './list/use-default-view.ts'
-import { useTraceColumns } from './list/use-trace-columns.ts'
 import { useTraceQuery } from './list/use-trace-query.ts'
-import { ViewMenu } from './list/view-menu.tsx'
+import { useDefaultView } from './list/views/use-default-view.ts'
+import { ViewMenu } from './list/views/view-menu.tsx'
 import { tracesRoute } from './routes.ts'
 
 // What stands beside the list comes after it.
-const FacetSide = lazy(async () => ({ default: (await import('./list/facet-side.tsx')).FacetSide }))
+const FacetSide = lazy(async () => ({ default: (await import('./list/facets/facet-side.tsx')).FacetSide }))
 const SelectionBar = lazy(async () => ({ default: (await import('./list/selection-bar.tsx')).SelectionBar }))
 const TracePanel = lazy(async () => ({ default: (await import('./list/trace-panel.tsx')).TracePanel }))
 

@@ -8,7 +8,7 @@ import {
   lastColumn,
   scoresColumn,
   tokensColumn,
-} from '../traces/list/group-columns.tsx'
+} from '../traces/list/rows/group-columns.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { nothing } from '../ui/text/format.ts'
 import { Count } from '../ui/text/values.tsx'

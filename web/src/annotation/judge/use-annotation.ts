@@ -51,7 +51,7 @@ function aheadOf(promise: Promise<Turn | null>): Ahead {
   return prefetched
 }
 
-export function useTurns(id: string, repeatedItem: string | undefined): Turns {
+export function useTurns(id: string, itemId: string | undefined): Turns {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
@@ -61,13 +61,13 @@ export function useTurns(id: string, repeatedItem: string | undefined): Turns {
   const prefetched = useRef<Ahead>(undefined)
   /** Requests under way by item: the person still holds these items, so they must not come again, and an undo waits for them. */
   const sending = useRef(new Map<string, Promise<void>>())
-  const currentTurn = useRef<Turn | null>(undefined)
+  const visible = useRef<Turn | null>(undefined)
   const draft = useRef<Turn>(undefined)
   const keep = useCallback((turn: Turn): void => {
     draft.current = turn
   }, [])
   const show = useCallback((next: Turn | null | undefined): void => {
-    currentTurn.current = next
+    visible.current = next
     setTurn(next)
   }, [])
   const { take, takeBack, finish } = useTurnCalls(id)
@@ -83,14 +83,13 @@ export function useTurns(id: string, repeatedItem: string | undefined): Turns {
   const begin = useCallback(async (): Promise<void> => {
     setError(undefined)
     try {
-      const first =
-        repeatedItem === undefined ? await take([]) : await takeBack(repeatedItem).catch(() => take([]))
+      const first = itemId === undefined ? await take([]) : await takeBack(itemId).catch(() => take([]))
       show(first)
       takeAhead(first)
     } catch (failure) {
       setError(failure)
     }
-  }, [repeatedItem, take, takeBack, takeAhead, show])
+  }, [itemId, take, takeBack, takeAhead, show])
 
   useEffect(() => void begin(), [begin])
 
@@ -98,9 +97,9 @@ export function useTurns(id: string, repeatedItem: string | undefined): Turns {
     const following = prefetched.current
     try {
       if (following?.value === undefined) show(undefined)
-      const previous = currentTurn.current
+      const previous = visible.current
       const next = following?.value ?? (await following?.promise) ?? null
-      if (currentTurn.current !== previous) {
+      if (visible.current !== previous) {
         // A rejected one is on the screen again, and this comes after it.
         prefetched.current = aheadOf(Promise.resolve(next))
         return
@@ -123,8 +122,7 @@ export function useTurns(id: string, repeatedItem: string | undefined): Turns {
 
   /** Shows a turn again; the person still holds the current one, which comes after it. */
   const comeBack = (undone: Turn): void => {
-    const current =
-      draft.current?.item.id === currentTurn.current?.item.id ? draft.current : currentTurn.current
+    const current = draft.current?.item.id === visible.current?.item.id ? draft.current : visible.current
     if (current != null) prefetched.current = aheadOf(Promise.resolve(current))
     else takeAhead(undone)
     show(undone)

@@ -55,32 +55,17 @@ export function useRowChanges(
   /** With `isForced` also over what somebody else has written meanwhile. */
   const write = async (edits: readonly RowEdit[], isForced = false): Promise<void> => {
     replace(edits.map(({ row, changes }) => changedRow(row, changes)))
-    const failedRows: StoredRow[] = []
-    const conflicts: RowEdit[] = []
-    let failure: unknown
-    const queue = [...edits]
-    const work = async (): Promise<void> => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        const { row, changes } = next
-        try {
-          const expected = isForced
-            ? {}
-            : {
-                expected: changeInput(
-                  changes.map(({ field }) => ({ field, value: cellValue(row, field) ?? null })),
-                ),
-              }
-          await counted(() =>
-            call(client, 'datasets.change', { slug, id: row.id, ...changeInput(changes), ...expected }),
-          )
-        } catch (error) {
-          if (error instanceof RequestFailed && error.status === 409) conflicts.push(next)
-          else failedRows.push(row)
-          failure = error
-        }
-      }
-    }
-    await Promise.all(Array.from({ length: requestsAtOnce }, work))
+    const { failedRows, conflicts, failure } = await sendEdits(edits, ({ row, changes }) => {
+      const read = changes.map(({ field }) => ({ field, value: cellValue(row, field) ?? null }))
+      return counted(() =>
+        call(client, 'datasets.change', {
+          slug,
+          id: row.id,
+          ...changeInput(changes),
+          ...(!isForced && { expected: changeInput(read) }),
+        }),
+      )
+    })
     if (conflicts.length > 0) showConflict(conflicts)
     if (failedRows.length === 0) return
     replace(failedRows)
@@ -131,6 +116,27 @@ export function useRowChanges(
   const discard = useDeletions(slug, change, { remember, append: (rows) => append(rows.map(asNew)) })
   const undo = (): void => undos.current.pop()?.()
   return { savingCount, canUndo: undos.current.length > 0, edit, append, discard, undo }
+}
+
+/** Sends edits, a few at a time; a conflict is one whose cells somebody else has changed. */
+async function sendEdits(edits: readonly RowEdit[], send: (edit: RowEdit) => Promise<unknown>) {
+  const failedRows: StoredRow[] = []
+  const conflicts: RowEdit[] = []
+  let failure: unknown
+  const queue = [...edits]
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      try {
+        await send(next)
+      } catch (error) {
+        if (error instanceof RequestFailed && error.status === 409) conflicts.push(next)
+        else failedRows.push(next.row)
+        failure = error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: requestsAtOnce }, work))
+  return { failedRows, conflicts, failure }
 }
 
 const asNew = ({ values, name, idealOutput, metadata }: StoredRow): NewRow => ({

@@ -26,7 +26,7 @@ export function ErasureTab() {
       </Section>
       <Section
         title="Reports"
-        hint="A report does not name whom it erased. Its hash proves the request to whoever knows it."
+        hint="A report does not name the person. Its hash proves the request to anyone who knows the id."
       >
         <Reports />
       </Section>
@@ -105,7 +105,7 @@ function Reports() {
     return <ErrorState error={erasures.error} onRetry={() => void erasures.refetch()} />
   if (erasures.data === undefined) return <Skeleton className="h-8 w-full" />
   if (erasures.data.erasures.length === 0)
-    return <EmptyState title="No erasures">Nobody was erased in this workspace.</EmptyState>
+    return <EmptyState title="No erasures">Nothing has been erased in this workspace.</EmptyState>
   return (
     <ul className="flex flex-col gap-4" aria-label="Erasures">
       {erasures.data.erasures.map((erasure) => (

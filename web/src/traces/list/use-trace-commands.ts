@@ -2,7 +2,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useRead } from '../../app/api.ts'
 import { useCommands } from '../../app/palette/commands.tsx'
-import { readView, viewsPage } from './view-search.ts'
+import { readView, viewsPage } from './views/view-search.ts'
 
 /** Views are asked for only while the palette is open. */
 export function useTraceCommands(isAsked: boolean): void {

@@ -6,7 +6,7 @@ import { readSort } from '../../ui/table/columns.ts'
 import { filterInput } from '../filter/filter-input.ts'
 import { isClause, readFilter, readParts } from '../filter/filter-text.ts'
 import { tracesRoute } from '../routes.ts'
-import { sortNames } from './trace-columns.tsx'
+import { sortNames } from './rows/trace-columns.tsx'
 
 export type TraceQuery = ReturnType<typeof useTraceQuery>
 

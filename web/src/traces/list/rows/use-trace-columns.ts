@@ -1,14 +1,14 @@
 /** The columns of the list: the fixed ones, and one for each key of metadata and name of a score. */
 import type { TraceSummary } from '@plumbline/sdk'
 import { useMemo } from 'react'
-import { useRead } from '../../app/api.ts'
-import { useDensity } from '../../app/preferences.ts'
-import { searchWords } from '../filter/search-words.ts'
+import { useRead } from '../../../app/api.ts'
+import { useDensity } from '../../../app/preferences.ts'
+import { searchWords } from '../../filter/search-words.ts'
+import type { TraceQuery } from '../use-trace-query.ts'
 import { slowTraces } from './duration-rank.ts'
 import { showsScores } from './score-texts.ts'
 import { traceColumns } from './trace-columns.tsx'
 import { useListScores } from './use-list-scores.ts'
-import type { TraceQuery } from './use-trace-query.ts'
 
 const noItems: readonly TraceSummary[] = []
 

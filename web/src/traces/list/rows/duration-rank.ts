@@ -1,6 +1,6 @@
 /** Which traces of a list were slow for their feature: a colour only where it means something. Pure. */
 import type { TraceSummary } from '@plumbline/sdk'
-import { formatDuration } from '../../ui/text/format.ts'
+import { formatDuration } from '../../../ui/text/format.ts'
 
 /** Says why a trace counts as slow; undefined where it does not. */
 export type SlowOf = (trace: TraceSummary) => string | undefined

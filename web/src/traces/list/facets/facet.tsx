@@ -1,12 +1,12 @@
 /** The values of one field: a click takes the traces that have it, the sign beside it those that have not. */
 import { Ban, ChevronDown, ChevronRight } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useState } from 'react'
-import { useRead } from '../../app/api.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { classNames } from '../../ui/class-names.ts'
-import { CheckBox } from '../../ui/form/checkbox.tsx'
-import { SearchBox } from '../../ui/form/search-box.tsx'
-import { Count } from '../../ui/text/values.tsx'
+import { useRead } from '../../../app/api.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { CheckBox } from '../../../ui/form/checkbox.tsx'
+import { SearchBox } from '../../../ui/form/search-box.tsx'
+import { Count } from '../../../ui/text/values.tsx'
 
 /** Values beyond this many are searched for. */
 const valuesMax = 6

@@ -1,21 +1,21 @@
 /** The rows of the list of traces, page by page, with new ones on request. */
 import type { TraceSummary } from '@plumbline/sdk'
 import { lazy, Suspense, useEffect, useRef } from 'react'
-import { usePages } from '../../app/api.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { useWidth } from '../../ui/use-width.ts'
-import { tracesRoute } from '../routes.ts'
-import { NewPill } from './live-controls.tsx'
-import { NoTraces } from './no-traces.tsx'
+import { usePages } from '../../../app/api.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { useWidth } from '../../../ui/use-width.ts'
+import { tracesRoute } from '../../routes.ts'
+import { NewPill } from '../live-controls.tsx'
+import { NoTraces } from '../no-traces.tsx'
+import { useNewTraces } from '../use-new-traces.ts'
+import type { TraceQuery } from '../use-trace-query.ts'
 import { narrowColumns } from './trace-columns.tsx'
-import { useNewTraces } from './use-new-traces.ts'
 import { useTraceColumns } from './use-trace-columns.ts'
-import type { TraceQuery } from './use-trace-query.ts'
 
 // The table loads while the service reads its rows.
 const DataTable = lazy(async () => ({
-  default: (await import('../../ui/table/data-table.tsx')).DataTable<TraceSummary>,
+  default: (await import('../../../ui/table/data-table.tsx')).DataTable<TraceSummary>,
 }))
 
 const pageMax = 100

@@ -1,9 +1,9 @@
 /** Columns that lists of conversations, users and customers have in common: what their traces add up to. */
 import type { Conversation } from '@plumbline/sdk'
-import { Badge } from '../../ui/badge.tsx'
-import type { Column } from '../../ui/table/columns.ts'
-import { formatScore, nothing } from '../../ui/text/format.ts'
-import { Count, Money, RelativeTime, Tokens } from '../../ui/text/values.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import type { Column } from '../../../ui/table/columns.ts'
+import { formatScore, nothing } from '../../../ui/text/format.ts'
+import { Count, Money, RelativeTime, Tokens } from '../../../ui/text/values.tsx'
 
 type Group = Omit<Conversation, 'id' | 'firstInput' | 'lastOutput' | 'user' | 'organization'>
 

@@ -1,9 +1,9 @@
 /** The least and the most of a number, with the units that one types: `2s`, `10k`. */
 import { useState } from 'react'
-import { Input } from '../../ui/form/field.tsx'
-import { type Bounds, boundsOf, withBounds } from '../filter/change-filter.ts'
-import { type FieldKind, findField } from '../filter/filter-fields.ts'
-import { readNumber, writeNumber } from '../filter/filter-number.ts'
+import { Input } from '../../../ui/form/field.tsx'
+import { type Bounds, boundsOf, withBounds } from '../../filter/change-filter.ts'
+import { type FieldKind, findField } from '../../filter/filter-fields.ts'
+import { readNumber, writeNumber } from '../../filter/filter-number.ts'
 import { FacetFrame } from './facet.tsx'
 
 const examples: Readonly<Partial<Record<FieldKind, string>>> = {

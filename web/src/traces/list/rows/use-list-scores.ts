@@ -2,7 +2,7 @@
 import type { TraceSummary } from '@plumbline/sdk'
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { reading, useClient } from '../../app/api.ts'
+import { reading, useClient } from '../../../app/api.ts'
 import { type ListScores, scoresByTrace } from './score-texts.ts'
 
 /** Traces in one request. */

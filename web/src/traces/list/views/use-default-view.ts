@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { useRead } from '../../app/api.ts'
-import { useRemembered } from '../../ui/remembered.ts'
+import { useRead } from '../../../app/api.ts'
+import { useRemembered } from '../../../ui/remembered.ts'
 import { defaultViewName, readView, viewsPage, viewText } from './view-search.ts'
 
 /** Opens the list with the view that this device remembers, where the address asks for nothing of its own. */

@@ -2,16 +2,16 @@
 import type { View } from '@plumbline/sdk'
 import { Bookmark, Check, ChevronDown } from 'lucide-react'
 import { useState } from 'react'
-import { useChange, useRead } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { Button } from '../../ui/button.tsx'
-import { lateDialog } from '../../ui/overlay/late-dialog.tsx'
-import { Menu, type MenuItem } from '../../ui/overlay/menu.tsx'
-import { useToasts } from '../../ui/overlay/toast.tsx'
-import { useRemembered } from '../../ui/remembered.ts'
+import { useChange, useRead } from '../../../app/api.ts'
+import { useSession } from '../../../app/session.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { lateDialog } from '../../../ui/overlay/late-dialog.tsx'
+import { Menu, type MenuItem } from '../../../ui/overlay/menu.tsx'
+import { useToasts } from '../../../ui/overlay/toast.tsx'
+import { useRemembered } from '../../../ui/remembered.ts'
 import { builtInViews, defaultViewName, readView, viewsPage, viewText } from './view-search.ts'
 
-const NameDialog = lateDialog(async () => (await import('../../ui/overlay/name-dialog.tsx')).NameDialog)
+const NameDialog = lateDialog(async () => (await import('../../../ui/overlay/name-dialog.tsx')).NameDialog)
 
 interface ViewMenuProps {
   readonly search: Readonly<Record<string, unknown>>
@@ -40,16 +40,10 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
     setLastId(view.id)
     onOpen(readView(view.search))
   }
-  const drop = (view: View): void =>
-    remove.mutate(
-      { id: view.id },
-      {
-        onSuccess: () =>
-          toasts.done(`Deleted “${view.name}”`, {
-            undo: () => create.mutate({ name: view.name, page: viewsPage, search: view.search }),
-          }),
-      },
-    )
+  const drop = ({ id, name, search }: View): void => {
+    const undo = (): void => create.mutate({ name, page: viewsPage, search })
+    remove.mutate({ id }, { onSuccess: () => toasts.done(`Deleted “${name}”`, { undo }) })
+  }
   const items: MenuItem[] = [
     ...views.map((view) => ({
       label: view.name,
@@ -62,11 +56,7 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
       startsGroup: views.length > 0,
       onSelect: () => onOpen({}),
     },
-    ...builtInViews.map((view) => ({
-      label: view.name,
-      icon: <Check aria-hidden size={14} className={view.search === text ? undefined : 'invisible'} />,
-      onSelect: () => onOpen(readView(view.search)),
-    })),
+    ...builtInItems(text, onOpen),
     ...(mayChange ? [{ label: 'Save as view…', startsGroup: true, onSelect: () => setNaming('new') }] : []),
     ...(current === undefined ? [] : ofCurrent(current)),
   ]
@@ -124,3 +114,11 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
     </>
   )
 }
+
+/** The views that every workspace has, the open one checked. */
+const builtInItems = (text: string, onOpen: ViewMenuProps['onOpen']): readonly MenuItem[] =>
+  builtInViews.map((view) => ({
+    label: view.name,
+    icon: <Check aria-hidden size={14} className={view.search === text ? undefined : 'invisible'} />,
+    onSelect: () => onOpen(readView(view.search)),
+  }))

@@ -1,13 +1,13 @@
 /** The values that the traces of the list have, with how many have each; a click filters by one. */
 import { fieldEntries, traceFields } from '@plumbline/sdk/trace-fields'
 import { useState } from 'react'
-import { useRead } from '../../app/api.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { toggleValue, valuesOf, withClause } from '../filter/change-filter.ts'
+import { useRead } from '../../../app/api.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { toggleValue, valuesOf, withClause } from '../../filter/change-filter.ts'
+import type { TraceQuery } from '../use-trace-query.ts'
 import { Facet, type FacetChoice } from './facet.tsx'
 import { RangeFacet } from './range-facet.tsx'
-import type { TraceQuery } from './use-trace-query.ts'
 
 const fields = fieldEntries.flatMap(([field, { label, facet }]) =>
   facet === 'default' ? [{ field, label }] : [],
