@@ -89,7 +89,9 @@ function PaletteContent({ onClose }: { readonly onClose: () => void }) {
                 <span className="min-w-0 flex-1 truncate">
                   {command.label}
                   {command.hint !== undefined && (
-                    <span className="ml-2 font-mono text-xs text-ink-3">{command.hint}</span>
+                    <span aria-hidden className="ml-2 font-mono text-xs text-ink-3">
+                      {command.hint}
+                    </span>
                   )}
                 </span>
                 {command.keys !== undefined && <Keys keys={command.keys} />}

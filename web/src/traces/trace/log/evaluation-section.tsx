@@ -34,7 +34,7 @@ export function EvaluationSection({ traceId, logId, evaluations, lanes, sampling
   return (
     <Section
       title="Evaluations"
-      isFolded={visibleEvaluations.length === 0}
+      isFolded={visibleEvaluations.length === 0 && !isJudging}
       hint={
         visibleEvaluations.length === 0
           ? (sampling ?? 'No automatic evaluations.')
