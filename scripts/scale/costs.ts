@@ -1,4 +1,4 @@
-/** What one trace of 4 logs and 4 KB costs, as measured: docs/benchmarks.md, "Where the time goes". */
+/** What one trace of 4 logs and 4 KB costs, as measured: docs/performance.md, "Where the time goes". */
 export const costs = {
   /** CPU of the main thread before the acknowledgement. */
   acceptUs: 58,

@@ -9,7 +9,7 @@ const simulate = (tracesPerSecond: number, cores = 2) =>
 
 test('the simulation agrees with what the benchmark measured at 2,000 traces a second on two cores', () => {
   const { ackP50Ms, cpu, backlog } = simulate(2000)
-  // Measured: p50 1.7 to 2.0 ms, 1.0 core, nothing left after 0.25 s (docs/benchmarks.md).
+  // Measured: p50 1.7 to 2.0 ms, 1.0 core, nothing left after 0.25 s (docs/performance.md).
   assert.ok(ackP50Ms > 1.5 && ackP50Ms < 3, `${ackP50Ms} ms`)
   assert.ok(cpu > 0.7 && cpu < 1.1, `${cpu} cores`)
   assert.equal(backlog, 0)
