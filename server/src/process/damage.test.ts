@@ -73,14 +73,14 @@ describe('POST /verify', () => {
       assert.equal(put.status, 200)
       return fileKey
     }
-    const [damaged, gone, intact] = [await upload(), await upload(), await upload()]
+    const [damaged, missing, intact] = [await upload(), await upload(), await upload()]
     flip(join(dataFolder, 'files', workspace.id, damaged))
-    rmSync(join(dataFolder, 'files', workspace.id, gone))
+    rmSync(join(dataFolder, 'files', workspace.id, missing))
     const { report } = await verify()
     const findings = new Map(report.findings.map(({ where, problem }) => [where, problem]))
     const nameOf = (key: string) => `${key} of workspace ${workspace.id}`
     assert.equal(findings.get(nameOf(damaged)), 'Its bytes are not those that arrived.')
-    assert.equal(findings.get(nameOf(gone)), 'Its bytes are missing.')
+    assert.equal(findings.get(nameOf(missing)), 'Its bytes are missing.')
     assert.equal(findings.get(nameOf(intact)), undefined)
     assert.equal(report.checked.files.compared, 3)
   })

@@ -12,7 +12,7 @@ import { TraceStoreUnavailable } from './errors.ts'
 export interface Quarantine {
   /** Runs a statement; sets the damaged parts that it meets aside, and runs it again without them. */
   read<Result>(work: () => Promise<Result>): Promise<Result>
-  /** The parts that are missing now, as known here. */
+  /** The parts that are missing now, as far as this process knows. */
   parts(): readonly DamagedPart[]
   /** Asks the engine which parts are missing. */
   refresh(): Promise<readonly DamagedPart[]>
@@ -29,7 +29,7 @@ const partName = /\/([\w-]+_\d+_\d+_\d+(?:_\d+)?)\//g
 type Part = { table: string; name: string; rows: string }
 
 export function makeQuarantine(clients: Clients, onDamage: (part: DamagedPart) => void): Quarantine {
-  let known: readonly DamagedPart[] = []
+  let detached: readonly DamagedPart[] = []
   let lastRun: Promise<unknown> = Promise.resolve()
   /** One at a time: of several reads that meet the same part, one detaches it. */
   const runExclusive = <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -39,8 +39,8 @@ export function makeQuarantine(clients: Clients, onDamage: (part: DamagedPart) =
   }
 
   const refresh = async (): Promise<readonly DamagedPart[]> => {
-    known = await readDamagedParts(clients)
-    return known
+    detached = await readDamagedParts(clients)
+    return detached
   }
 
   const setAside = async (part: Part, problem: string): Promise<void> => {
@@ -85,7 +85,7 @@ export function makeQuarantine(clients: Clients, onDamage: (part: DamagedPart) =
         }
       }
     },
-    parts: () => known,
+    parts: () => detached,
     refresh,
     check: ({ isRepair }) =>
       runExclusive(async () => {
