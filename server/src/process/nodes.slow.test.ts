@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { eventually } from '../../fixtures/eventually.ts'
-import { idOf, jsonExport, jsonSpan } from '../testing/otlp-export.ts'
-import { type SeveralNodes, startSeveralNodes } from '../testing/several-nodes.ts'
+import { eventually } from '../../../fixtures/eventually.ts'
+import { idOf, jsonExport, jsonSpan } from '../../testing/otlp-export.ts'
+import { type SeveralNodes, startSeveralNodes } from '../../testing/several-nodes.ts'
 
 const apiKey = 'pl_several_nodes_key_0123456789'
 const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
