@@ -105,12 +105,12 @@ function readImports(file: string): readonly string[] {
   return imports
 }
 
-/** The TypeScript file that a relative specifier or one of ours names; undefined for data. */
+/** The TypeScript file that a relative specifier or one of ours names; undefined for data, and for an example in a text. */
 function resolveModule(specifier: string, importer: string): string | undefined {
   const file = specifier.startsWith('.')
     ? resolve(importer, '..', specifier)
     : new URL(import.meta.resolve(specifier)).pathname
-  return /\.tsx?$/.test(file) ? file : undefined
+  return /\.tsx?$/.test(file) && existsSync(file) ? file : undefined
 }
 
 /**
