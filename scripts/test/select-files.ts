@@ -1,5 +1,5 @@
 /** Which test files there are, which of them somebody selected, and which may share a process. */
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { allOperations } from '@plumbline/contract'
 
