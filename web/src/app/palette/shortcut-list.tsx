@@ -13,7 +13,8 @@ export function ShortcutList({ isOpen, onClose }: ShortcutListProps) {
   const labels = Map.groupBy(isOpen ? bound() : [], ({ label }) => label ?? '')
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts">
-      <dl className="flex flex-col">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: The list is longer than some screens, and the keyboard scrolls it. */}
+      <dl tabIndex={0} className="flex flex-col rounded-sm">
         {[...labels].map(([label, shortcuts]) => (
           <div
             key={label}
