@@ -7,13 +7,13 @@ interface ShortcutListProps {
   readonly onClose: () => void
 }
 
-/** `?`: the keys that do something on this screen. */
+/** `?`: the keys that do something on this screen. The list can be longer than the screen, so it takes the focus. */
 export function ShortcutList({ isOpen, onClose }: ShortcutListProps) {
   const bound = useBoundShortcuts()
   const labels = Map.groupBy(isOpen ? bound() : [], ({ label }) => label ?? '')
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts">
-      <dl className="flex flex-col">
+      <dl tabIndex={0} className="flex flex-col rounded-sm">
         {[...labels].map(([label, shortcuts]) => (
           <div
             key={label}
