@@ -87,12 +87,14 @@ describe('a request that is answered before its body has come (M4)', () => {
     const server = createServer((request, response) => {
       // The first piece is enough to refuse it.
       if (request.method !== 'POST') return void response.end('next')
-      // As an iterator that waits for the next piece.
-      request.on('readable', () => {
+      // As an iterator that is left while it waits for the next piece.
+      const read = (): void => {
         if (response.writableEnded) return
         request.read(1)
         response.end('no')
-      })
+        response.once('finish', () => setImmediate(() => request.off('readable', read)))
+      }
+      request.on('readable', read)
     })
     limitConnections(server, { connectionsMax: 9, logger: pino({ level: 'silent' }) })
     server.listen(0, '127.0.0.1')

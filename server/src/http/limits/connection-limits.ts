@@ -37,8 +37,8 @@ export function limitConnections(
     if (!hasBody(request)) return
     // Where a body is refused before it has come, the next request on the connection stands behind the rest of it.
     response.once('finish', () => {
-      // A reader that gave up may still be listening, and would keep the rest from flowing.
-      if (!request.complete) request.removeAllListeners('readable').resume()
+      // A reader that gave up may stop listening only later, and would stop the flow with it but for a listener of ours.
+      if (!request.complete) request.removeAllListeners('readable').on('data', discard).resume()
     })
     // Most bodies are there with their header.
     setImmediate(() => {
@@ -67,6 +67,8 @@ export function limitConnections(
 /** As HTTP tells it; without a body a request is complete with its header. */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+
+const discard = (): void => {}
 
 /** A response written by hand, for a request that never becomes one. */
 export function rawResponse(status: string, sentence: string): string {
