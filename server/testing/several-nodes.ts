@@ -1,5 +1,4 @@
 /** Several nodes on one PostgreSQL database and one trace store, as processes, and a proxy that takes them in turn. */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, request } from 'node:http'
@@ -7,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { engines } from '@plumbline/storage/control/testing'
 import { type Running, startServer } from './server-process.ts'
+import { startTraceEngine } from './trace-engine-process.ts'
 
 export interface SeveralNodes {
   /** The address of each node, in the order in which they were started. */
@@ -18,19 +18,14 @@ export interface SeveralNodes {
   stop(): Promise<void>
 }
 
-const engineScript = join(import.meta.dirname, '../../storage/traces/testing/testing-http.ts')
-
 export async function startSeveralNodes(count: number, apiKey: string): Promise<SeveralNodes> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
-  const engine = spawn(process.execPath, [engineScript, join(folder, 'engine')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  const engine = await startTraceEngine(join(folder, 'engine'))
   const database = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
   if (!('url' in database.location)) throw new Error('PostgreSQL has an address.')
-  const [enginePort] = await once(engine.stdout, 'data')
   const settings = {
     DATABASE_URL: database.location.url,
-    CLICKHOUSE_URL: `http://127.0.0.1:${String(enginePort).trim()}`,
+    CLICKHOUSE_URL: engine.url,
     PLUMBLINE_SECRET_KEY: 'a secret that all nodes of this test share',
   }
   const nodes: { url: string; running: Running; disk: string }[] = []
@@ -57,8 +52,7 @@ export async function startSeveralNodes(count: number, apiKey: string): Promise<
     },
     async stop() {
       await Promise.all(nodes.map(({ running }) => running.stop('SIGKILL')))
-      engine.stdin.end()
-      await once(engine, 'exit')
+      await engine.stop()
       await database.remove()
       rmSync(folder, { recursive: true, force: true })
     },

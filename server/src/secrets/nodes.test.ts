@@ -6,13 +6,16 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { startPostgres } from '../../../scripts/postgres-for-tests.ts'
 import { type Running, startServer } from '../../testing/server-process.ts'
+import { startTraceEngine } from '../../testing/trace-engine-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const apiKey = 'pl_test_key_0123456789'
 const database = await startPostgres()
+const engine = await startTraceEngine(join(folder, 'engine'))
 const running: Running[] = []
 after(async () => {
   await Promise.all(running.map((node) => node.stop('SIGKILL')))
+  await engine.stop()
   await database.stop()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -20,6 +23,7 @@ after(async () => {
 function start(name: string, settings: Record<string, string> = {}): Running {
   const node = startServer(join(folder, name), apiKey, {
     DATABASE_URL: database.url,
+    CLICKHOUSE_URL: engine.url,
     LOG_LEVEL: 'silent',
     ...settings,
   })

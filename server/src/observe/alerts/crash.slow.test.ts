@@ -9,6 +9,7 @@ import { operations } from '@plumbline/contract'
 import { eventually } from '../../../../fixtures/eventually.ts'
 import { startPostgres } from '../../../../scripts/postgres-for-tests.ts'
 import { type Running, startServer } from '../../../testing/server-process.ts'
+import { startTraceEngine } from '../../../testing/trace-engine-process.ts'
 import { startReceiver } from '../../../testing/webhook-receiver.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
@@ -101,8 +102,14 @@ test('after kill -9 between the change and its message, it is told under the sam
 test('of two nodes on one PostgreSQL one notices each change, and one notifies it', async () => {
   isTaken = true
   const database = await startPostgres()
-  after(() => database.stop())
-  const nodes = [1, 2].map((node) => start(`node ${node}`, { DATABASE_URL: database.url }))
+  const engine = await startTraceEngine(join(folder, 'engine'))
+  const shared = { DATABASE_URL: database.url, CLICKHOUSE_URL: engine.url }
+  const nodes = [1, 2].map((node) => start(`node ${node}`, shared))
+  after(async () => {
+    await Promise.all(nodes.map((node) => stop(node, 'SIGKILL')))
+    await engine.stop()
+    await database.stop()
+  })
   const [firstUrl = assert.fail(), two = assert.fail()] = await Promise.all(nodes.map((node) => node.url))
   const before = receiver.received.length
   const hook = { name: 'Hook', type: 'webhook', url: `${receiver.url}/nodes` } as const

@@ -7,15 +7,18 @@ import { after, test } from 'node:test'
 import { eventually } from '../../../../fixtures/eventually.ts'
 import { startPostgres } from '../../../../scripts/postgres-for-tests.ts'
 import { startServer } from '../../../testing/server-process.ts'
+import { startTraceEngine } from '../../../testing/trace-engine-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const apiKey = 'pl_test_key_0123456789'
 const database = await startPostgres()
+const engine = await startTraceEngine(join(folder, 'engine'))
 const nodes = ['one', 'two'].map((name) =>
-  startServer(join(folder, name), apiKey, { DATABASE_URL: database.url }),
+  startServer(join(folder, name), apiKey, { DATABASE_URL: database.url, CLICKHOUSE_URL: engine.url }),
 )
 after(async () => {
   await Promise.all(nodes.map((node) => node.stop('SIGKILL')))
+  await engine.stop()
   await database.stop()
   rmSync(folder, { recursive: true, force: true })
 })
