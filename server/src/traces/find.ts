@@ -1,4 +1,9 @@
-import { latestRevisions, type ScoreRow, type StoredTrace } from '@plumbline/storage/traces'
+import {
+  latestRevisions,
+  type ScoreRow,
+  type StoredTrace,
+  TraceStoreUnavailable,
+} from '@plumbline/storage/traces'
 import type { Workspace } from '../workspace/workspace.ts'
 
 type OpenTrace = NonNullable<Awaited<ReturnType<Workspace['openTraces']['find']>>>
@@ -28,7 +33,7 @@ async function findByOurs(id: string, workspace: Workspace): Promise<StoredTrace
   const recorded = await recorder.findPending(id)
   if (recorded !== undefined) {
     // With a spool of many nodes a score of one may be in the store before the trace of another is.
-    const stored = recorder.isShared ? await traces.scoresOf(id) : []
+    const stored = recorder.isShared ? await traces.scoresOf(id).catch(noneWhileAway) : []
     return { trace: recorded.trace, logs: recorded.logs, scores: inOrder([...stored, ...pending]) }
   }
   const open = await openTraces.findByOurs(id)
@@ -58,6 +63,12 @@ async function fromOpen(
       scores: inOrder([...reported, ...stored, ...pending]),
     }
   )
+}
+
+/** What is in the spool is read while the trace store is away. */
+function noneWhileAway(error: unknown): ScoreRow[] {
+  if (error instanceof TraceStoreUnavailable) return []
+  throw error
 }
 
 const inOrder = (scores: readonly ScoreRow[]): ScoreRow[] =>

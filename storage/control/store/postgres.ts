@@ -107,7 +107,7 @@ function sqlOf(client: pg.ClientBase): Sql {
 }
 
 /** Runs `work` and turns what PostgreSQL or the network reports into the errors of this folder. */
-async function mapErrors<T>(work: () => Promise<T>): Promise<T> {
+export async function mapErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -1,6 +1,7 @@
 /** The statements of the shared spool. */
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
+import { mapErrors } from '../../control/store/postgres.ts'
 import type { SharedRejections } from '../spool.ts'
 
 /** A process whose lease expired this long ago is taken for dead. */
@@ -45,11 +46,11 @@ export function sharedSegments(url: string) {
   // Losing an idle connection is harmless: the pool drops it, and the next statement opens another.
   pool.on('error', () => undefined)
   const rows = async <Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
-    (await pool.query<Row>({ name, text, values })).rows
+    (await mapErrors(() => pool.query<Row>({ name, text, values }))).rows
 
   return {
     async createTables(): Promise<void> {
-      const client = await pool.connect()
+      const client = await mapErrors(() => pool.connect())
       try {
         await client.query('BEGIN')
         await client.query('SELECT pg_advisory_xact_lock($1)', [schemaLock])

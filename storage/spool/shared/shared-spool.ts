@@ -28,6 +28,8 @@ const GROUP_BYTES_MAX = 4 * 1024 * 1024
 /** Segments of this process that are drained without reading them back. */
 const KEPT_BYTES_MAX = 48 * 1024 * 1024
 const QUEUED_BYTES_MAX = 64 * 1024 * 1024
+/** More than most records have. */
+const PROBE_BYTES = 64 * 1024
 const RENEW_EVERY_MS = 3_000
 const DRAINED_POLL_MS = 100
 
@@ -178,7 +180,7 @@ export class SharedSpool implements Spool {
   }
 
   async problem(): Promise<SpoolFull | SpoolFailed | undefined> {
-    const rejection = this.#rejectionFor(0)
+    const rejection = this.#rejectionFor(PROBE_BYTES)
     if (rejection !== undefined) return rejection
     try {
       await this.#segments.renewLease(this.#owner)
@@ -306,7 +308,8 @@ function payloadOf({ record, segment_id }: StoredRecord): Buffer {
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html: 53100 is a full disk. */
 function failureOf(cause: unknown): SpoolFull | SpoolFailed {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  const error = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === '53100') return new SpoolFull('The disk of the database is full.', { cause })
   return new SpoolFailed('The spool in PostgreSQL could not be written.', { cause })
 }
