@@ -57,7 +57,7 @@ export const serverOrder = [
   // The subsystems. What is recorded is at the bottom, what looks after accounts and all the others at the top.
   ...['datasets', 'ingest', 'prompts', 'evaluate', 'observe', 'operate', 'accounts', 'langfuse'],
   // What the network reaches, and what puts it all together.
-  ...['mcp', 'http', 'make-workspaces.ts', 'app.ts', 'startup-banner.ts', 'main.ts'],
+  ...['mcp', 'http', 'make-workspaces.ts', 'app.ts', 'maintenance.ts', 'startup-banner.ts', 'main.ts'],
 ] as const
 
 export interface ImportProblem {

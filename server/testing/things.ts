@@ -28,7 +28,10 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
   const { rows } = await workspace.ok(operations.datasets.rows, { slug: 'our-dataset' })
   await makeEvaluator(workspace, { slug: 'our-evaluator' })
   const experiment = await makeExperiment(workspace, { featureSlug: feature.slug })
-  const { id: traceId } = await recordTrace(workspace, { featureSlug: feature.slug })
+  const { id: traceId } = await recordTrace(workspace, {
+    featureSlug: feature.slug,
+    sessionId: 'our-session',
+  })
   const score = await workspace.ok(operations.scores.create, { traceId, name: 'quality', value: true })
   const queue = await makeQueue(workspace, 1)
   const { items } = await workspace.ok(operations.annotationQueues.items, { id: queue.id })
@@ -52,6 +55,7 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     'evaluators.slug': 'our-evaluator',
     'experiments.id': experiment.id,
     'traces.id': traceId,
+    'conversations.id': 'our-session',
     'deletions.id': deletion.id,
     'erasures.id': erasure.id,
     'scores.id': score.score.id,

@@ -157,7 +157,7 @@ const naming = (ids: Ids): { operation: Operation; input: Record<string, unknown
     const [resource] = operation.name.split('.')
     const inPath = pathFields(operation.path).map((field): [string, string] => {
       const id = ids[`${resource}.${field}`]
-      assert.ok(id !== undefined, `things-for-tests.ts makes no ${resource}.${field} for ${operation.name}`)
+      assert.ok(id !== undefined, `things.ts makes no ${resource}.${field} for ${operation.name}`)
       return [field, id]
     })
     const body = legalBodies[operation.name]

@@ -39,8 +39,8 @@ forEachControlStore('taking items out of annotation queues', (open) => {
     await skip(turn(), skipped)
     const annotatorItems = [judged, heldItem, skipped, untouched, 'unknown']
     const { removeMany } = workspace.annotationItems
-    assert.deepEqual(await removeMany(id, annotatorItems, later(1)), { removed: 3, held: 1, judged: 1 })
-    assert.deepEqual(await removeMany(id, annotatorItems, later(2)), { removed: 0, held: 0, judged: 1 })
+    assert.deepEqual(await removeMany(id, annotatorItems, later(1)), { removed: 3, heldItems: 1, judged: 1 })
+    assert.deepEqual(await removeMany(id, annotatorItems, later(2)), { removed: 0, heldItems: 0, judged: 1 })
     assert.deepEqual(
       (await list()).map((item) => item.id),
       [judged, itemIds[4]],

@@ -120,6 +120,8 @@ forEachControlStore('prompts', (open) => {
       model,
       variables: '[{"label":"name"}]',
       message: 'First.',
+      messages: undefined,
+      config: undefined,
       tags: ['production'],
       createdAt: now,
       createdBy: 'key',
