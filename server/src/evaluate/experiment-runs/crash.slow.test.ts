@@ -172,6 +172,7 @@ test('of two nodes each case runs on one, and what a dead one had begun is not r
   const [enginePort] = await once(engine.stdout, 'data')
   const shared = {
     ...settings,
+    PLUMBLINE_SECRET_KEY: 'a secret that both nodes of this test share',
     DATABASE_URL: postgres.location.url,
     CLICKHOUSE_URL: `http://127.0.0.1:${String(enginePort).trim()}`,
   }
