@@ -3,7 +3,9 @@ import { readSegment } from './index.ts'
 import { openTestSpool } from './testing.ts'
 
 const [folder = '', prefix = '', refusalsMax = '0'] = process.argv.slice(2)
-const { spool } = await openTestSpool(folder, { segmentBytesMax: 100_000 })
+// Without a reserve: the disk itself refuses what it cannot hold.
+const diskSpace = async () => ({ sizeBytes: 2 ** 40, freeBytes: 2 ** 40 })
+const { spool } = await openTestSpool(folder, { segmentBytesMax: 100_000, diskSpace })
 let appended = 0
 let refused = 0
 
