@@ -1,4 +1,5 @@
 /** Each package of a running service, installed as Get started says, where nothing else of ours is. */
+// One control plane is enough: what is installed is the same.
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
