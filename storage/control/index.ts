@@ -117,8 +117,8 @@ export type {
   Assembled,
   AssembledTrace,
   Assembly,
-  AssemblyBooks,
   AssemblyPlan,
+  AssemblyStore,
   Settled,
   SpanArrival,
 } from './recording/assemblies.ts'

@@ -17,7 +17,7 @@ import { workspaceRoutes } from './workspaces/routes.ts'
 
 interface AdmittingDeps {
   readonly workspaces: Workspaces
-  readonly drain: Pick<Drain, 'hold'>
+  readonly drain: Pick<Drain, 'pauseWhile'>
   readonly jobs: Jobs
 }
 
@@ -35,7 +35,7 @@ export function makeAdmitting(foundation: Foundation, { workspaces, drain, jobs 
     deletions,
     traceStore,
     fileStoreOf: (id) => fileStoreOf(id, config, dataFolder),
-    hold: drain.hold,
+    pauseDrainWhile: drain.pauseWhile,
   })
   const onDeletion = (workspaceId: string): void => {
     signals.workspaceChanged.notify(workspaceId)

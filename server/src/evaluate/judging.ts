@@ -46,7 +46,7 @@ export function makeJudging(foundation: Foundation, deps: JudgingDeps): Judging 
     enqueue,
     judge,
     models: connections,
-    inTurn: recording.drain.hold,
+    runExclusive: recording.drain.pauseWhile,
     recorded: recording.recorders.counts,
     onEnded: addEvaluationMetrics(registry, control.evaluations),
   })
@@ -54,7 +54,7 @@ export function makeJudging(foundation: Foundation, deps: JudgingDeps): Judging 
   const experimenting = makeExperimenting({
     ...shared,
     connections,
-    inTurn: (work) => recording.traceChanges.runExclusive(() => recording.drain.hold(work)),
+    runExclusive: (work) => recording.traceChanges.runExclusive(() => recording.drain.pauseWhile(work)),
     evaluating,
     onRedo: signals.assembliesDue.notify,
   })

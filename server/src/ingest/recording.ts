@@ -117,13 +117,13 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
   spool.onReclaimed(drain.wake)
   const assembler = makeAssembler({
     countNotUnderstood: makeAttributeCounter(registry),
-    books: control.assemblies,
+    assemblyStore: control.assemblies,
     store: traceStore,
     worker,
     refused,
     overrides,
     joinedOf: (assemblies) => joinedOf(control, assemblies),
-    runExclusive: drain.hold,
+    runExclusive: drain.pauseWhile,
     node: foundation.node,
     isShared: foundation.config.DATABASE_URL !== undefined,
     onAssembled: signals.evaluationsDue.notify,
@@ -136,7 +136,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
   const openTraces = makeOpenTraces({
     pending: pendingSpans,
     readRecord: (recordId) => spool.find(recordId),
-    books: control.assemblies,
+    assemblyStore: control.assemblies,
     store: traceStore,
     worker,
     overrides,

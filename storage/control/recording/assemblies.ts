@@ -60,7 +60,7 @@ export const quietMs = 90_000
 const rowsPerStatement = 500
 const lockName = 'assembly'
 
-export type AssemblyBooks = ReturnType<typeof assemblyBooks>
+export type AssemblyStore = ReturnType<typeof assemblyBooks>
 
 export function assemblyBooks(database: Database) {
   const { sql } = database

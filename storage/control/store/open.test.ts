@@ -43,7 +43,7 @@ for (const engine of engines) {
       await other.remove()
     })
 
-    test('a change in one workspace moves its revision, and books do not', async () => {
+    test('a change in one workspace moves its revision, and assemblyStore do not', async () => {
       const store = await openControlStore(place.location)
       const { id } = await store.createWorkspace({ name: 'Moved' })
       const workspace = store.scopedTo({ workspaceId: id })

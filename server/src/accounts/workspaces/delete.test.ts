@@ -134,7 +134,7 @@ describe('workspaces.delete', () => {
       deletions: app.control.deletions,
       traceStore: app.traceStore,
       fileStoreOf: (id: string) => makeFolderStore(filesOf(id)),
-      hold: <Result>(work: () => Promise<Result>) => work(),
+      pauseDrainWhile: <Result>(work: () => Promise<Result>) => work(),
     }
     const steps = deletionSteps(parts)
     for (let done = 0; done <= steps.length; done++) {

@@ -16,16 +16,16 @@ export interface DeletionParts {
   readonly traceStore: Pick<TraceStore, 'deleteWorkspace'>
   readonly fileStoreOf: (workspaceId: string) => Pick<FileStore, 'deleteAll'>
   /** Does some work while nothing is written into the trace store. */
-  readonly hold: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly pauseDrainWhile: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
 /** What is done at once, and again at the end of the grace period. */
-export const deletionSteps = ({ deletions, traceStore, fileStoreOf, hold }: DeletionParts) =>
+export const deletionSteps = ({ deletions, traceStore, fileStoreOf, pauseDrainWhile }: DeletionParts) =>
   [
     (id: string) => fileStoreOf(id).deleteAll(deletions.fileKeys(id)),
     // Together, so that no trace is assembled of what is half deleted.
     (id: string) =>
-      hold(async () => {
+      pauseDrainWhile(async () => {
         await deletions.deleteRows(id)
         await traceStore.deleteWorkspace(id)
       }),

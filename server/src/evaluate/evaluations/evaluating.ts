@@ -23,7 +23,7 @@ interface EvaluatingParts {
   readonly judge: Judge
   readonly models: Models
   /** Runs work while nothing else writes to the trace store. */
-  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly runExclusive: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** Records accepted since startup, and those on their way to the trace store. */
   readonly recorded: BackpressureParts['recorded']
   readonly onEnded: (status: EvaluationEnd) => void
@@ -41,13 +41,13 @@ export interface Evaluating extends Service {
 }
 
 export function makeEvaluating(parts: EvaluatingParts): Evaluating {
-  const { control, store, workspaceOf, enqueue, inTurn, node: leaseOwner, logger, now } = parts
+  const { control, store, workspaceOf, enqueue, runExclusive, node: leaseOwner, logger, now } = parts
   const queue = control.evaluations
   const abort = new AbortController()
   const writer = makeVerdictWriter({
     queue,
     store,
-    runExclusive: inTurn,
+    runExclusive,
     leaseOwner,
     onWritten(outcomes) {
       for (const outcome of outcomes) parts.onEnded(statusOf(outcome))

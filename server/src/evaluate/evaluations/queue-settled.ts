@@ -1,4 +1,4 @@
-import type { AssemblyBooks } from '@plumbline/storage/control'
+import type { AssemblyStore } from '@plumbline/storage/control'
 import type { SampledTrace } from '../../ingest/monitor/judged-references.ts'
 import type { Enqueue } from './enqueue.ts'
 
@@ -9,7 +9,7 @@ const settledMax = 500
  * again, which adds nothing.
  */
 export async function queueSettled(
-  counters: Pick<AssemblyBooks, 'settled' | 'queued'>,
+  counters: Pick<AssemblyStore, 'settled' | 'queued'>,
   add: Enqueue['add'],
   now: Date,
 ): Promise<void> {

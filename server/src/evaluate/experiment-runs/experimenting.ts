@@ -21,7 +21,7 @@ interface RunningParts {
   readonly connections: Connecting
   readonly workspaceOf: (workspaceId: string) => Workspace
   /** Runs work while nothing else writes to the trace store. */
-  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly runExclusive: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly evaluating: { onSampled(sampled: readonly SampledTrace[]): Promise<void>; notify(): void }
   /** Called when there may be traces to reassemble. */
   readonly onRedo: () => void
@@ -37,13 +37,13 @@ export interface Experimenting extends Service {
 }
 
 export function makeExperimenting(parts: RunningParts): Experimenting {
-  const { control, store, connections, workspaceOf, inTurn, evaluating, onRedo, logger, now } = parts
+  const { control, store, connections, workspaceOf, runExclusive, evaluating, onRedo, logger, now } = parts
   const { onSampled } = evaluating
   const joining = makeJoining({
     control,
     store,
     workspaceOf,
-    runExclusive: inTurn,
+    runExclusive,
     onSampled,
     onRedo,
     logger,

@@ -1,6 +1,6 @@
 /** Runs waiting experiment cases on this node, within the limits of their runs and connections. */
 import type {
-  AssemblyBooks,
+  AssemblyStore,
   ClaimedCase,
   Experiment,
   ExperimentRun,
@@ -15,7 +15,7 @@ import type { CaseAttempt } from './try-case.ts'
 
 interface RunnerParts {
   readonly queue: ExperimentRunQueue
-  readonly counters: Pick<AssemblyBooks, 'addArrivals'>
+  readonly counters: Pick<AssemblyStore, 'addArrivals'>
   readonly workspaceOf: (workspaceId: string) => Workspace
   readonly attemptCase: (
     run: ExperimentRun,

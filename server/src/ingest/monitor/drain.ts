@@ -49,7 +49,7 @@ export interface Drain {
   /** Resolves once all records acknowledged so far are in the store; rejects when the store is unavailable. */
   settle(): Promise<void>
   /** Runs `work` while the drain is paused: the spool keeps its segments, and nothing writes to the store. */
-  hold<Result>(work: () => Promise<Result>): Promise<Result>
+  pauseWhile<Result>(work: () => Promise<Result>): Promise<Result>
   /** Finishes the current batch, then stops. */
   stop(): Promise<void>
 }
@@ -102,7 +102,7 @@ export function makeDrain(parts: DrainParts): Drain {
 
   const lowerBackgroundThreads = makeLowerBackgroundThreads()
 
-  /** Excludes each other: draining a segment, and the work of `hold`. */
+  /** Excludes each other: draining a segment, and the work of `pauseWhile`. */
   let lastRun: Promise<unknown> = Promise.resolve()
   const runExclusive = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = lastRun.then(work)
@@ -176,7 +176,7 @@ export function makeDrain(parts: DrainParts): Drain {
       interrupt()
       return drained.promise
     },
-    hold: runExclusive,
+    pauseWhile: runExclusive,
     async stop() {
       isStopped = true
       for (const { reject } of waiting.splice(0)) reject(new Error('The service is stopping.'))

@@ -8,8 +8,8 @@
 import {
   type Assembled,
   type Assembly,
-  type AssemblyBooks,
   type AssemblyPlan,
+  type AssemblyStore,
   ControlStoreAway,
 } from '@plumbline/storage/control'
 import { type TraceKey, type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
@@ -22,7 +22,7 @@ import type { AskedAssembly, AssembledRows, AssemblyResult } from './assemble.ts
 import { pauseAfter, settlesAt } from './assembly-timing.ts'
 
 interface AssemblerParts {
-  readonly books: AssemblyBooks
+  readonly assemblyStore: AssemblyStore
   readonly store: TraceStore
   readonly worker: RecordingWorker
   readonly refused: RefusedRecords
@@ -69,7 +69,7 @@ const endOfTime = new Date(8.64e15)
 type TickResult = 'assembled' | 'nothing is due' | 'leased by another node'
 
 export function makeAssembler(parts: AssemblerParts): Assembler {
-  const { books, runExclusive, isShared, logger, now } = parts
+  const { assemblyStore, runExclusive, isShared, logger, now } = parts
   let isAwake = false
   let isStopped = false
   let running: Promise<void> | undefined
@@ -103,7 +103,7 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
 
   /** Schedules the next tick for the next due time; nodes with shared stores poll sooner. */
   const scheduleNext = async (): Promise<void> => {
-    const dueMs = await books.nextDueMs()
+    const dueMs = await assemblyStore.nextDueMs()
     const delayMs =
       dueMs === undefined ? Number.POSITIVE_INFINITY : Math.max(dueMs - now().getTime(), minDelayMs)
     const ms = isShared ? Math.min(delayMs, pollIntervalMs) : delayMs
@@ -136,21 +136,21 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
       clearTimeout(timer)
       await running
       // Releases the lease, so that other nodes need not wait for its expiry.
-      await books.claimLease(parts.node, now(), 0).catch(() => undefined)
+      await assemblyStore.claimLease(parts.node, now(), 0).catch(() => undefined)
     },
   }
 }
 
 /** Assembles one batch of the traces due at `dueAt`. */
 async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResult> {
-  const { books, node, now } = parts
-  parts.store.noteReplacements(await books.completed())
+  const { assemblyStore, node, now } = parts
+  parts.store.noteReplacements(await assemblyStore.completed())
   if (await dropLateSpans(parts)) return 'assembled'
-  const due = await books.due(dueAt, tracesMax)
+  const due = await assemblyStore.due(dueAt, tracesMax)
   if (due.length === 0) return 'nothing is due'
-  const revision = await books.claimLease(node, now(), leaseMs)
+  const revision = await assemblyStore.claimLease(node, now(), leaseMs)
   if (revision === undefined) return 'leased by another node'
-  const unfinished = await books.unfinished()
+  const unfinished = await assemblyStore.unfinished()
   if (unfinished.length > 0) {
     for (const plan of unfinished) await replayPlan(parts, plan)
     return 'assembled'
@@ -160,17 +160,17 @@ async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResu
   const changed = rows.results.filter(({ isUnchanged }) => !isUnchanged)
   if (changed.length > 0) {
     const plan = makePlan(revision, assemblies, changed)
-    if (!(await books.storePlan(plan))) return 'leased by another node'
-    if (await books.hasDeleted(plan)) {
+    if (!(await assemblyStore.storePlan(plan))) return 'leased by another node'
+    if (await assemblyStore.hasDeleted(plan)) {
       // The next batch leaves them out.
-      await books.abandon(revision)
+      await assemblyStore.abandon(revision)
       return 'assembled'
     }
     const hasOlder = assemblies.some(({ traces }) => traces.length > 0)
     await store(parts, plan, rows, hasOlder)
   }
   const ended = changed.length > 0 ? revision : undefined
-  await books.finish(ended, toAssembled(assemblies, rows.results, now()))
+  await assemblyStore.finish(ended, toAssembled(assemblies, rows.results, now()))
   for (const { notUnderstood } of rows.results)
     if (notUnderstood !== undefined) parts.countNotUnderstood(notUnderstood)
   parts.onAssembled()
@@ -178,22 +178,22 @@ async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResu
 }
 
 /** Deletes spans that arrived for deleted traces; whether there were any. */
-async function dropLateSpans({ books, store: traceStore }: AssemblerParts): Promise<boolean> {
-  const late = await books.lateForDeleted(tracesMax)
+async function dropLateSpans({ assemblyStore, store: traceStore }: AssemblerParts): Promise<boolean> {
+  const late = await assemblyStore.lateForDeleted(tracesMax)
   if (late.length === 0) return false
   for (const [workspaceId, traces] of Map.groupBy(late, (trace) => trace.workspaceId))
     await traceStore.deleteSpans(
       workspaceId,
       traces.map(({ otelTraceId }) => otelTraceId),
     )
-  await books.dropped(late)
+  await assemblyStore.dropped(late)
   return true
 }
 
 /** Completes a plan interrupted by a crash or an unavailable store; its tokens make repeated writes harmless. */
 async function replayPlan(parts: AssemblerParts, oldPlan: AssemblyPlan): Promise<void> {
-  const { books, now } = parts
-  const assemblies = await books.find(oldPlan.traces)
+  const { assemblyStore, now } = parts
+  const assemblies = await assemblyStore.find(oldPlan.traces)
   const rows = await makeRows(
     parts,
     assemblies.map((assembly) => ({ ...assembly, digest: '' })),
@@ -206,7 +206,7 @@ async function replayPlan(parts: AssemblerParts, oldPlan: AssemblyPlan): Promise
     traces: union(assembly.traces, tracesByKeyBefore.get(keyOf(assembly)) ?? []),
   }))
   const plan = makePlan(oldPlan.revision, widened, rows.results)
-  await books.widen(plan)
+  await assemblyStore.widen(plan)
   await store(parts, plan, rows, true)
   const tracesByKey = new Map(plan.traces.map((trace) => [keyOf(trace), trace.traces]))
   const assembled = toAssembled(assemblies, rows.results, now()).map((each) => ({
@@ -216,7 +216,7 @@ async function replayPlan(parts: AssemblerParts, oldPlan: AssemblyPlan): Promise
     notBeforeMs: now().getTime(),
     isUnsure: true,
   }))
-  await books.finish(oldPlan.revision, assembled)
+  await assemblyStore.finish(oldPlan.revision, assembled)
 }
 
 /** The first assemblies that fit in memory together, and at least one. */

@@ -3,7 +3,7 @@
  * first, then in the trace store's table of spans, and at last in the rows of their trace. Reading follows them in that
  * order, so that it never misses one on its way.
  */
-import type { Assembly, AssemblyBooks } from '@plumbline/storage/control'
+import type { Assembly, AssemblyStore } from '@plumbline/storage/control'
 import type { ScoreRow, TraceStore } from '@plumbline/storage/traces'
 import type { TraceRows } from '../monitor/make-rows.ts'
 import { type RecordingWorker, WorkerDied } from '../monitor/recording-worker.ts'
@@ -42,7 +42,7 @@ interface OpenTracesParts {
   readonly pending: PendingSpans
   /** A record of the spool, until its segment is removed. */
   readonly readRecord: (recordId: string) => Promise<Buffer | undefined>
-  readonly books: Pick<AssemblyBooks, 'find' | 'begunAt'>
+  readonly assemblyStore: Pick<AssemblyStore, 'find' | 'begunAt'>
   readonly store: Pick<TraceStore, 'readSpans'>
   readonly worker: Pick<RecordingWorker, 'openTrace'>
   readonly overrides: () => Promise<Overrides>
@@ -54,11 +54,11 @@ interface OpenTracesParts {
 }
 
 export function makeOpenTraces(parts: OpenTracesParts): OpenTraces {
-  const { pending, books } = parts
+  const { pending, assemblyStore } = parts
 
   const find = async (workspaceId: string, otelTraceId: string): Promise<OpenTrace | undefined> => {
     const records = await readRecords(await pending.find(workspaceId, otelTraceId), parts)
-    const [assembly] = await books.find([{ workspaceId, otelTraceId }])
+    const [assembly] = await assemblyStore.find([{ workspaceId, otelTraceId }])
     if (assembly?.isDeleted === true || !isBehind(assembly, records.payloads)) return undefined
     const firstAtMs = assembly?.firstAtMs ?? records.firstAtMs
     const target = { workspaceId, otelTraceId, firstAtMs, digest: '' }
@@ -78,7 +78,7 @@ export function makeOpenTraces(parts: OpenTracesParts): OpenTraces {
       const firstAtMs = Number.parseInt(traceId.slice(0, 8) + traceId.slice(9, 13), 16)
       const candidates = new Set([
         ...(await pending.begunAt(workspaceId, firstAtMs)).map(({ otelTraceId }) => otelTraceId),
-        ...(await books.begunAt(workspaceId, firstAtMs)),
+        ...(await assemblyStore.begunAt(workspaceId, firstAtMs)),
       ])
       const idOf = (otelTraceId: string) => traceIdOf({ workspaceId, otelTraceId, firstAtMs }, null)
       const main = [...candidates].find((otelTraceId) => idOf(otelTraceId) === traceId)

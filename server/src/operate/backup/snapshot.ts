@@ -40,7 +40,7 @@ export function takeSnapshot({
   hasBucket,
 }: SnapshotParts): Promise<Snapshot> {
   const folder = folderOf(dataFolder)
-  return drain.hold(async () => {
+  return drain.pauseWhile(async () => {
     await removeSnapshot(dataFolder)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const elsewhere: string[] = []

@@ -32,7 +32,7 @@ export function makeDeletionModule(
     refused: recording.refused,
     workspaceOf: workspaces.of,
     settle: recording.settle,
-    assembled: () => recording.drain.hold(async () => {}),
+    assembled: () => recording.drain.pauseWhile(async () => {}),
     traceChanges: recording.traceChanges,
     sliceSize,
     nextNight: (time) => nextNight(time, config.PLUMBLINE_RETENTION_TIME),

@@ -12,15 +12,15 @@ export const cutoffOf = (days: number | undefined, now: Date): Date | undefined 
 
 const only = (value: string): ValueChoice => ({ values: [value], isExcept: false })
 const except = (values: readonly string[]): ValueChoice => ({ values, isExcept: true })
-const any = except([])
+const everything = except([])
 
 /** Traces that have arrived before a moment, whatever their origin. */
 export const olderThan = (workspaceId: string, cutoff: Date): TraceSelection => ({
   workspaceId,
   untilMs: cutoff.getTime() - 1,
   by: 'origin',
-  features: any,
-  environments: any,
+  features: everything,
+  environments: everything,
 })
 
 /** Traces that have expired: the rule of a feature goes before that of an environment, and both before the workspace's. */
@@ -39,7 +39,9 @@ export function expiredSelections(
   const otherFeatures = except(features.map(({ featureSlug }) => featureSlug))
   const otherEnvironments = except(environments.map(({ environment }) => environment))
   return [
-    ...features.flatMap((rule) => select(rule.days, { features: only(rule.featureSlug), environments: any })),
+    ...features.flatMap((rule) =>
+      select(rule.days, { features: only(rule.featureSlug), environments: everything }),
+    ),
     ...environments.flatMap((rule) =>
       select(rule.days, { features: otherFeatures, environments: only(rule.environment) }),
     ),

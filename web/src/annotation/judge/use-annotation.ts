@@ -70,7 +70,7 @@ export function useTurns(id: string, itemId: string | undefined): Turns {
     visible.current = next
     setTurn(next)
   }, [])
-  const { take, takeBack, finish } = useTurnCalls(id)
+  const { take, takeAgain, finish } = useTurnCalls(id)
   /** Takes the turn after the one on the screen. */
   const takeAhead = useCallback(
     (turn: Turn | null): void => {
@@ -83,13 +83,13 @@ export function useTurns(id: string, itemId: string | undefined): Turns {
   const begin = useCallback(async (): Promise<void> => {
     setError(undefined)
     try {
-      const first = itemId === undefined ? await take([]) : await takeBack(itemId).catch(() => take([]))
+      const first = itemId === undefined ? await take([]) : await takeAgain(itemId).catch(() => take([]))
       show(first)
       takeAhead(first)
     } catch (failure) {
       setError(failure)
     }
-  }, [itemId, take, takeBack, takeAhead, show])
+  }, [itemId, take, takeAgain, takeAhead, show])
 
   useEffect(() => void begin(), [begin])
 
@@ -132,7 +132,7 @@ export function useTurns(id: string, itemId: string | undefined): Turns {
     if (isUndoing) return
     setUndoing(true)
     Promise.all(sending.current.values())
-      .then(() => takeBack())
+      .then(() => takeAgain())
       .then(comeBack)
       .then(() => refresh(queries, ['annotationQueues.list', 'annotationQueues.items']))
       .catch(toasts.fail)
@@ -179,7 +179,7 @@ function useTurnCalls(id: string) {
     [client, queries, id, note],
   )
 
-  const takeBack = useCallback(
+  const takeAgain = useCallback(
     async (itemId?: string): Promise<Turn> => {
       const {
         item,
@@ -209,5 +209,5 @@ function useTurnCalls(id: string) {
     note(progress)
     void refresh(queries, ['annotationQueues.list', 'annotationQueues.items', 'annotationQueues.agreement'])
   }
-  return { take, takeBack, finish }
+  return { take, takeAgain, finish }
 }

@@ -18,7 +18,7 @@ interface AuditFiltersProps {
   readonly isOperator: boolean
 }
 
-const any = 'any'
+const anyOption = 'any'
 
 /** A text field that narrows the list; empty, it does not. */
 function TextFilter(props: {
@@ -70,10 +70,10 @@ export function AuditFilters({ search, onChange, isOperator }: AuditFiltersProps
       <Field label="Outcome">
         <Select
           className="w-36 max-sm:w-full"
-          value={search.outcome ?? any}
-          onChange={(outcome) => onChange({ outcome: outcome === any ? undefined : outcome })}
+          value={search.outcome ?? anyOption}
+          onChange={(outcome) => onChange({ outcome: outcome === anyOption ? undefined : outcome })}
           choices={[
-            { value: any, label: 'Any' },
+            { value: anyOption, label: 'Any' },
             ...outcomes.map((outcome) => ({ value: outcome, label: outcome })),
           ]}
         />
@@ -81,10 +81,10 @@ export function AuditFilters({ search, onChange, isOperator }: AuditFiltersProps
       <Field label="Time">
         <Select
           className="w-36 max-sm:w-full"
-          value={search.period ?? any}
-          onChange={(period) => onChange({ period: period === any ? undefined : period })}
+          value={search.period ?? anyOption}
+          onChange={(period) => onChange({ period: period === anyOption ? undefined : period })}
           choices={[
-            { value: any, label: 'Any' },
+            { value: anyOption, label: 'Any' },
             { value: 'day', label: 'Last day' },
             { value: 'week', label: 'Last week' },
             { value: 'month', label: 'Last 30 days' },
