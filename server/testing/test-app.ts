@@ -132,6 +132,14 @@ export function startTestApp(parts?: TestParts): Promise<TestApp> {
 
 async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestParts): Promise<TestApp> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+  const errorLines: string[] = []
+  /** What the service answered, and what it logged of it where that is its own fault. */
+  const describeAnswer = ({ status, headers, text }: Answer): string => {
+    const requestId = headers['x-request-id']
+    const logged = status === 500 && requestId !== undefined
+    const lines = logged ? errorLines.filter((line) => line.includes(requestId)) : []
+    return [text.slice(0, 500), ...lines].join('\n')
+  }
   const engine = engines.find(({ name }) => name === hostEnvironment.PLUMBLINE_TEST_CONTROL)
   const place = engine?.name === 'PostgreSQL' ? await engine.emptyPlace() : undefined
   const inPlace = place !== undefined && 'url' in place.location ? { DATABASE_URL: place.location.url } : {}
@@ -140,7 +148,7 @@ async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestPa
     config,
     dataFolder,
     traceFolder: sharedTraceFolder(),
-    logger: pino({ level: 'silent' }),
+    logger: pino({ level: 'error' }, { write: (line) => void errorLines.push(line) }),
     ...(now === undefined ? {} : { now }),
     ...(passwordHash === undefined ? {} : { passwordHash }),
     ...(pageFolder === undefined ? {} : { pageFolder }),
@@ -231,12 +239,12 @@ async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestPa
       call,
       async ok(operation, input, options) {
         const answer = await call(operation, input, options)
-        assert.equal(answer.status, operation.success, `${operation.name}: ${answer.text.slice(0, 500)}`)
+        assert.equal(answer.status, operation.success, `${operation.name}: ${describeAnswer(answer)}`)
         return outputOf(operation, answer)
       },
       async refused(operation, input, status, options) {
         const answer = await call(operation, input, options)
-        assert.equal(answer.status, status, `${operation.name}: ${answer.text.slice(0, 500)}`)
+        assert.equal(answer.status, status, `${operation.name}: ${describeAnswer(answer)}`)
         return errorOf(answer)
       },
     }
