@@ -1,6 +1,21 @@
-export type { Account } from './accounts.ts'
-export type { Alert, AlertEvent, AlertMeasure, AlertRule, AlertState } from './alerts.ts'
-export { AlertFilters, alertMeasures, alertStates, eventReasons, eventTypes } from './alerts.ts'
+export type { Account } from './accounts/accounts.ts'
+export type {
+  AuditActorType,
+  AuditEntry,
+  AuditedRoute,
+  AuditLogSettings,
+  AuditOutcome,
+} from './accounts/audit.ts'
+export { auditActorTypes, auditDaysMin, auditedRoutes, auditOutcomes, isAudited } from './accounts/audit.ts'
+export { type AuditedSettings, auditedSettings } from './accounts/audited-settings.ts'
+export type { Connection } from './accounts/connections.ts'
+export { connectionProviders } from './accounts/connections.ts'
+export type { Invitation } from './accounts/invitations.ts'
+export { emailPattern } from './accounts/invitations.ts'
+export type { ApiKey } from './accounts/keys.ts'
+export type { Member } from './accounts/members.ts'
+export type { Person, Session } from './accounts/session.ts'
+export type { Workspace } from './accounts/workspaces.ts'
 export type {
   AnnotationFeed,
   AnnotationItem,
@@ -10,73 +25,35 @@ export type {
   Annotator,
   AnnotatorAgreement,
   Share,
-} from './annotation-queues.ts'
-export { annotationItemsMax } from './annotation-queues.ts'
-export type { AuditActorType, AuditEntry, AuditedRoute, AuditLogSettings, AuditOutcome } from './audit.ts'
-export { auditActorTypes, auditDaysMin, auditedRoutes, auditOutcomes, isAudited } from './audit.ts'
-export { type AuditedSettings, auditedSettings } from './audited-settings.ts'
-export type { Channel, ChannelType } from './channels.ts'
-export { channelTypes } from './channels.ts'
-export type { Connection } from './connections.ts'
-export { connectionProviders } from './connections.ts'
-export type { Conversation, ConversationTurn } from './conversations.ts'
-export type { Column, Dataset, DatasetRow, DatasetSummary, StoredRow } from './datasets.ts'
-export { columnTypes, rowFormats } from './datasets.ts'
-export type { Deletion, DeletionState } from './deletions.ts'
-export { deletionIdsMax, deletionStates } from './deletions.ts'
-export { EmbeddingJudge } from './embedding-judge.ts'
-export type { Erasure, SubjectType } from './erasures.ts'
-export { subjectTypes } from './erasures.ts'
-export type { ErrorCode, ErrorFacts } from './errors.ts'
-export { errors, invalid, ServiceError } from './errors.ts'
-export type { Evaluation } from './evaluations.ts'
-export { evaluationStates } from './evaluations.ts'
+} from './evaluate/annotation-queues.ts'
+export { annotationItemsMax } from './evaluate/annotation-queues.ts'
+export type { Column, Dataset, DatasetRow, DatasetSummary, StoredRow } from './evaluate/datasets.ts'
+export { columnTypes, rowFormats } from './evaluate/datasets.ts'
+export { EmbeddingJudge } from './evaluate/embedding-judge.ts'
+export type { Evaluation } from './evaluate/evaluations.ts'
+export { evaluationStates } from './evaluate/evaluations.ts'
 export type {
   DryRun,
   Evaluator,
   EvaluatorTemplate,
   EvaluatorVersion,
   SamplingGroup,
-} from './evaluators.ts'
-export { defaultSampleRate, evaluatorKinds } from './evaluators.ts'
-export { importRefusalsMax } from './exchange.ts'
-export type { ExperimentCase, ExperimentRun, ExperimentTarget } from './experiment-runs.ts'
-export { experimentCaseStates, experimentCasesMax, experimentRunStates } from './experiment-runs.ts'
-export type { ComparedCase, Experiment, MeasureComparison } from './experiments.ts'
-export type { Feature } from './features.ts'
-export { mediaTypePattern } from './files.ts'
-export { HumanJudge } from './human-judge.ts'
-export type { Invitation } from './invitations.ts'
-export { emailPattern } from './invitations.ts'
-export type { Job, JobCounts, JobState } from './jobs.ts'
-export { jobStates } from './jobs.ts'
-export type { JudgeAgreement } from './judge-agreement.ts'
-export type { ApiKey } from './keys.ts'
-export type { LedgerEntry } from './ledger.ts'
-export { evaluatorReferencesMax, logsMax } from './limits.ts'
-export type {
-  MaskingAction,
-  MaskingDetector,
-  MaskingField,
-  MaskingRule,
-  RehearsedRule,
-} from './masking.ts'
-export {
-  maskingActions,
-  maskingDetectors,
-  maskingFields,
-  maskingPatternLengthMax,
-  maskingRulesMax,
-  rehearsedTracesMax,
-} from './masking.ts'
-export type { Member } from './members.ts'
-export type { Dimension, Granularity, Measure } from './metrics.ts'
-export { dimensions, granularities, MetricsFilters, measures } from './metrics.ts'
-export { judgedVariables, ModelJudge } from './model-judge.ts'
-export type { Log, SingleLog, Trace } from './monitor.ts'
-export { Generation, PlainLog } from './monitor.ts'
-export { openApiDocument } from './openapi.ts'
-export type { InputOf, Method, NeededRole, Operation, OutputOf, Role, Scope } from './operation.ts'
+} from './evaluate/evaluators.ts'
+export { defaultSampleRate, evaluatorKinds } from './evaluate/evaluators.ts'
+export type { ExperimentCase, ExperimentRun, ExperimentTarget } from './evaluate/experiment-runs.ts'
+export { experimentCaseStates, experimentCasesMax, experimentRunStates } from './evaluate/experiment-runs.ts'
+export type { ComparedCase, Experiment, MeasureComparison } from './evaluate/experiments.ts'
+export { mediaTypePattern } from './evaluate/files.ts'
+export { HumanJudge } from './evaluate/human-judge.ts'
+export type { JudgeAgreement } from './evaluate/judge-agreement.ts'
+export { judgedVariables, ModelJudge } from './evaluate/model-judge.ts'
+export type { Score } from './evaluate/scores.ts'
+export type { Verdict } from './evaluate/verdict.ts'
+export type { ErrorCode, ErrorFacts } from './interface/errors.ts'
+export { errors, invalid, ServiceError } from './interface/errors.ts'
+export { evaluatorReferencesMax, logsMax } from './interface/limits.ts'
+export { openApiDocument } from './interface/openapi.ts'
+export type { InputOf, Method, NeededRole, Operation, OutputOf, Role, Scope } from './interface/operation.ts'
 export {
   bodyErrors,
   editsWorkspace,
@@ -90,11 +67,38 @@ export {
   scopes,
   sharedErrors,
   takesJson,
-} from './operation.ts'
-export { allOperations, operations } from './operations.ts'
-export type { EndOrganization } from './organizations.ts'
-export { otherPatternProblem, patternProblems } from './pattern-problems.ts'
-export type { PriceOverride } from './prices.ts'
+} from './interface/operation.ts'
+export { allOperations, operations } from './interface/operations.ts'
+export { otherPatternProblem, patternProblems } from './interface/pattern-problems.ts'
+export type { Resource } from './interface/resources.ts'
+export { resourceGroups, resources } from './interface/resources.ts'
+export type {
+  EvaluatorReference,
+  Organization,
+  PromptReference,
+  TextOrJson,
+  Timestamp,
+  User,
+  Variable,
+} from './interface/shapes.ts'
+export { schemaName, slugPattern } from './interface/shapes.ts'
+export type { Alert, AlertEvent, AlertMeasure, AlertRule, AlertState } from './observe/alerts.ts'
+export { AlertFilters, alertMeasures, alertStates, eventReasons, eventTypes } from './observe/alerts.ts'
+export type { Channel, ChannelType } from './observe/channels.ts'
+export { channelTypes } from './observe/channels.ts'
+export type { Conversation, ConversationTurn } from './observe/conversations.ts'
+export type { EndOrganization } from './observe/organizations.ts'
+export type { EndUser } from './observe/users.ts'
+export type { View } from './observe/views.ts'
+export type { Deletion, DeletionState } from './operate/deletions.ts'
+export { deletionIdsMax, deletionStates } from './operate/deletions.ts'
+export type { Erasure, SubjectType } from './operate/erasures.ts'
+export { subjectTypes } from './operate/erasures.ts'
+export { importRefusalsMax } from './operate/exchange.ts'
+export type { Job, JobCounts, JobState } from './operate/jobs.ts'
+export { jobStates } from './operate/jobs.ts'
+export type { WorkspaceRetention } from './operate/retention.ts'
+export type { Feature } from './prompts/features.ts'
 export type {
   Model,
   ModelInput,
@@ -104,28 +108,35 @@ export type {
   ServedRollout,
   TagMove,
   VersionUsage,
-} from './prompts.ts'
-export { latestTag, productionTag } from './prompts.ts'
-export type { RecordedField, RecordedLogFields, RecordedTraceFields } from './recorded-values.ts'
-export { recordedLogFields, recordedTraceFields, recordedValues } from './recorded-values.ts'
-export type { Resource } from './resources.ts'
-export { resourceGroups, resources } from './resources.ts'
-export type { WorkspaceRetention } from './retention.ts'
-export type { Rollout, RolloutMeasure } from './rollouts.ts'
-export { rolloutStatuses } from './rollouts.ts'
-export type { Score } from './scores.ts'
-export type { Person, Session } from './session.ts'
+} from './prompts/prompts.ts'
+export { latestTag, productionTag } from './prompts/prompts.ts'
+export type { Rollout, RolloutMeasure } from './prompts/rollouts.ts'
+export { rolloutStatuses } from './prompts/rollouts.ts'
+export type { PromptVersion } from './prompts/versions.ts'
+export type { LedgerEntry } from './traces/ledger.ts'
 export type {
-  EvaluatorReference,
-  Organization,
-  PromptReference,
-  TextOrJson,
-  Timestamp,
-  User,
-  Variable,
-} from './shapes.ts'
-export { schemaName, slugPattern } from './shapes.ts'
-export type { ConditionOperator, TraceCondition } from './trace-conditions.ts'
+  MaskingAction,
+  MaskingDetector,
+  MaskingField,
+  MaskingRule,
+  RehearsedRule,
+} from './traces/masking.ts'
+export {
+  maskingActions,
+  maskingDetectors,
+  maskingFields,
+  maskingPatternLengthMax,
+  maskingRulesMax,
+  rehearsedTracesMax,
+} from './traces/masking.ts'
+export type { Dimension, Granularity, Measure } from './traces/metrics.ts'
+export { dimensions, granularities, MetricsFilters, measures } from './traces/metrics.ts'
+export type { Log, SingleLog, Trace } from './traces/monitor.ts'
+export { Generation, PlainLog } from './traces/monitor.ts'
+export type { PriceOverride } from './traces/prices.ts'
+export type { RecordedField, RecordedLogFields, RecordedTraceFields } from './traces/recorded-values.ts'
+export { recordedLogFields, recordedTraceFields, recordedValues } from './traces/recorded-values.ts'
+export type { ConditionOperator, TraceCondition } from './traces/trace-conditions.ts'
 export {
   conditionFields,
   defaultFacets,
@@ -134,16 +145,11 @@ export {
   metadataPrefix,
   operatorsOf,
   scorePrefix,
-} from './trace-conditions.ts'
-export type { LogType, TraceField, TraceFieldName } from './trace-fields.ts'
-export { fieldEntries, logTypes, plainLogTypes, traceFields } from './trace-fields.ts'
-export { type GroupSort, groupSorts } from './trace-groups.ts'
-export type { DistributionMeasure, ExportedName, TraceSort } from './trace-measures.ts'
-export { distributionMeasures, traceSorts } from './trace-measures.ts'
-export type { SampledBy, StoredLog, StoredTrace, Totals, TraceSummary } from './traces.ts'
-export { metadataFilterPrefix, traceFormats } from './traces.ts'
-export type { EndUser } from './users.ts'
-export type { Verdict } from './verdict.ts'
-export type { PromptVersion } from './versions.ts'
-export type { View } from './views.ts'
-export type { Workspace } from './workspaces.ts'
+} from './traces/trace-conditions.ts'
+export type { LogType, TraceField, TraceFieldName } from './traces/trace-fields.ts'
+export { fieldEntries, logTypes, plainLogTypes, traceFields } from './traces/trace-fields.ts'
+export { type GroupSort, groupSorts } from './traces/trace-groups.ts'
+export type { DistributionMeasure, ExportedName, TraceSort } from './traces/trace-measures.ts'
+export { distributionMeasures, traceSorts } from './traces/trace-measures.ts'
+export type { SampledBy, StoredLog, StoredTrace, Totals, TraceSummary } from './traces/traces.ts'
+export { metadataFilterPrefix, traceFormats } from './traces/traces.ts'

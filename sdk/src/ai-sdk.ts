@@ -3,10 +3,10 @@
  * has kept `doGenerate` and `doStream` across versions of the AI SDK, and this needs none of its packages.
  */
 
-import type { GenerationFields } from './recording.ts'
-import { beginCall, type RecordedCall, readLeniently, type WrapOptions } from './wrapping.ts'
+import type { GenerationFields } from './recording/recording.ts'
+import { beginCall, type RecordedCall, readLeniently, type WrapOptions } from './recording/wrapping.ts'
 
-export type { WrapOptions } from './wrapping.ts'
+export type { WrapOptions } from './recording/wrapping.ts'
 
 /** The parts of a model used here. Parameters differ between versions, so both functions take `never`; the wrapped model keeps its type. */
 interface Model {

@@ -1,13 +1,13 @@
 /** Experiments: a function is run over the rows of a dataset, and evaluators judge what it made. */
 import type { DatasetRow, Experiment } from '@plumbline/contract'
 import { paths } from '@plumbline/contract/paths'
-import type { Delivery } from './delivery.ts'
-import { formatTable } from './experiment-table.ts'
-import type { Operations } from './operations.ts'
-import { type Screen, standardError } from './platform.ts'
-import { makeProgress } from './progress.ts'
-import type { TraceFields, TraceRecording } from './recording.ts'
-import { type ScoreSummary, summarize } from './summarize.ts'
+import { formatTable } from './client/experiment-table.ts'
+import type { Operations } from './client/operations.ts'
+import { type Screen, standardError } from './client/platform.ts'
+import { makeProgress } from './client/progress.ts'
+import { type ScoreSummary, summarize } from './client/summarize.ts'
+import type { Delivery } from './recording/delivery.ts'
+import type { TraceFields, TraceRecording } from './recording/recording.ts'
 
 export type ScoreValue = boolean | number | string
 /** A value, or a value with its reason. */

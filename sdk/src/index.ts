@@ -7,13 +7,14 @@ export {
   type Plumbline,
   type PromptOptions,
   type RenderedPrompt,
-} from './client.ts'
-export type { DeliveryStats } from './delivery.ts'
-export { type DropReason, RecordDropped, RequestFailed, ServiceUnreachable } from './errors.ts'
+} from './client/client.ts'
+export { type DropReason, RecordDropped, RequestFailed, ServiceUnreachable } from './client/errors.ts'
+export type { CallOptions, Operations } from './client/operations.ts'
+export type { ServedPrompt } from './client/prompt-cache.ts'
+export type { ScoreSummary } from './client/summarize.ts'
 export type { ExperimentPlan, ExperimentResult, Judgement, RowResult, ScoreValue } from './experiment.ts'
-export type { Mask, MaskedPlace } from './mask.ts'
-export type { CallOptions, Operations } from './operations.ts'
-export type { ServedPrompt } from './prompt-cache.ts'
+export type { DeliveryStats } from './recording/delivery.ts'
+export type { Mask, MaskedPlace } from './recording/mask.ts'
 export type {
   GenerationFields,
   GenerationRecording,
@@ -23,6 +24,5 @@ export type {
   Recording,
   TraceFields,
   TraceRecording,
-} from './recording.ts'
+} from './recording/recording.ts'
 export type { Message, Render, Variables } from './render.ts'
-export type { ScoreSummary } from './summarize.ts'

@@ -2,12 +2,18 @@
  * Records the calls of an OpenAI-style client (OpenAI, Azure, and whoever speaks their language), streams too.
  * The wrapped client is used exactly like the client; what it answers is passed on untouched.
  */
-import { isStream, observePromise, observeStream } from './observe.ts'
-import { type Assembly, assembleChat, assembleResponse, readChat, readResponse } from './openai-answers.ts'
-import type { GenerationFields } from './recording.ts'
-import { beginCall, type RecordedCall, readLeniently, type WrapOptions } from './wrapping.ts'
+import { isStream, observePromise, observeStream } from './recording/observe.ts'
+import {
+  type Assembly,
+  assembleChat,
+  assembleResponse,
+  readChat,
+  readResponse,
+} from './recording/openai-answers.ts'
+import type { GenerationFields } from './recording/recording.ts'
+import { beginCall, type RecordedCall, readLeniently, type WrapOptions } from './recording/wrapping.ts'
 
-export type { WrapOptions } from './wrapping.ts'
+export type { WrapOptions } from './recording/wrapping.ts'
 
 interface ResponseReader {
   readonly whole: (answer: unknown) => Partial<GenerationFields>

@@ -4,7 +4,7 @@
  */
 import type { Prompt } from '@plumbline/contract'
 import { type RenderedMessage, renderPrompt } from '@plumbline/contract/templates'
-import { toJson } from './json.ts'
+import { toJson } from './client/json.ts'
 
 export { type TemplateVariable, variablesOf } from '@plumbline/contract/templates/variables'
 

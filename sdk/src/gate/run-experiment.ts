@@ -1,6 +1,6 @@
 /** Runs of the service, followed from here: start one, wait for it, wait for what judges it. */
 import type { ExperimentRun, InputOf, OutputOf, operations } from '@plumbline/contract'
-import type { Operations } from '../operations.ts'
+import type { Operations } from '../client/operations.ts'
 
 type Client = Pick<Operations, 'experimentRuns' | 'experiments'>
 type EvaluationProgress = OutputOf<typeof operations.experiments.judging>

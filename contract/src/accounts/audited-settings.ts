@@ -1,0 +1,68 @@
+/**
+ * The settings that an audit entry shows before and after a change: fields of what the interface returns anyway, so that
+ * no secret can be among them. Left out are names and addresses of people, who are told by their ids, and what may hold
+ * data of end users. A resource that is not listed has entries without them.
+ */
+import type { TObject } from 'typebox'
+import { AnnotationQueue } from '../evaluate/annotation-queues.ts'
+import { DatasetSummary } from '../evaluate/datasets.ts'
+import { Evaluator } from '../evaluate/evaluators.ts'
+import { Experiment } from '../evaluate/experiments.ts'
+import { Alert } from '../observe/alerts.ts'
+import { Channel } from '../observe/channels.ts'
+import { View } from '../observe/views.ts'
+import { get as retention } from '../operate/retention.ts'
+import { Feature } from '../prompts/features.ts'
+import { PromptSummary } from '../prompts/prompts.ts'
+import { Rollout } from '../prompts/rollouts.ts'
+import { PromptVersion } from '../prompts/versions.ts'
+import { PriceOverride } from '../traces/prices.ts'
+import { Account } from './accounts.ts'
+import { AuditLogSettings } from './audit.ts'
+import { Connection } from './connections.ts'
+import { Invitation } from './invitations.ts'
+import { ApiKey } from './keys.ts'
+import { Member } from './members.ts'
+import { Workspace } from './workspaces.ts'
+
+export interface AuditedSettings {
+  /** The field of an output that holds them; an output without it may be them itself. */
+  readonly field: string
+  /** The fields that are shown. */
+  readonly shown: readonly string[]
+}
+
+const settings = (field: string, { properties }: TObject, ...without: string[]): AuditedSettings => ({
+  field,
+  shown: Object.keys(properties).filter((name) => !without.includes(name)),
+})
+
+const mayNameEndUsers = ['filters', 'summary', 'feed', 'search']
+const alertState = ['state', 'since', 'checkedAt', 'value', 'samples', 'problem', 'recent']
+
+const prompt = settings('prompt', PromptSummary)
+/** With the version that each tag is at. */
+const promptSettings = { ...prompt, shown: [...prompt.shown, 'tags'] }
+
+export const auditedSettings: Readonly<Record<string, AuditedSettings>> = {
+  accounts: settings('account', Account, 'name', 'email', 'lastUsedAt'),
+  alerts: settings('alert', Alert, ...alertState, ...mayNameEndUsers),
+  annotationQueues: settings('queue', AnnotationQueue, 'progress', ...mayNameEndUsers),
+  audit: settings('settings', AuditLogSettings),
+  channels: settings('channel', Channel),
+  connections: settings('connection', Connection),
+  datasets: settings('dataset', DatasetSummary),
+  evaluators: settings('evaluator', Evaluator),
+  experiments: settings('experiment', Experiment),
+  features: settings('feature', Feature),
+  invitations: settings('invitation', Invitation, 'email'),
+  keys: settings('apiKey', ApiKey, 'lastUsedAt'),
+  members: settings('member', Member, 'name', 'email'),
+  prices: settings('priceOverride', PriceOverride),
+  prompts: promptSettings,
+  retention: settings('', retention.output),
+  rollouts: settings('rollout', Rollout, 'changedByName', 'createdByName', 'endedByName', 'shares'),
+  versions: settings('version', PromptVersion, 'createdByName'),
+  views: settings('view', View, ...mayNameEndUsers),
+  workspaces: settings('workspace', Workspace, 'role'),
+}

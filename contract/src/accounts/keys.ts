@@ -1,0 +1,70 @@
+import { type Static, Type } from 'typebox'
+import { operation, scopes } from '../interface/operation.ts'
+import { Instant, named, OptionalTimestamp } from '../interface/shapes.ts'
+
+export const Scopes = Type.Array(Type.Enum([...scopes]), {
+  minItems: 1,
+  uniqueItems: true,
+  description:
+    '`ingest`: record. `read`: every GET that a viewer may send. `manage`: what admins may do, and implies `read`. `operate`: back up, export and import everything; only an owner can create such a key, and it implies no other scope.',
+})
+
+export const ApiKey = named('ApiKey', 'A credential of an application.', {
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  prefix: Type.String({ description: 'Beginning of its secret.' }),
+  scopes: Scopes,
+  createdAt: Instant('When it was created.'),
+  expiresAt: Type.Optional(Instant('When it expires.')),
+  lastUsedAt: Type.Optional(Instant('When it was last used, to the minute.')),
+  revokedAt: Type.Optional(Instant('When it was revoked.')),
+})
+export type ApiKey = Static<typeof ApiKey>
+
+export const list = operation({
+  name: 'keys.list',
+  method: 'GET',
+  path: '/api-keys',
+  summary: 'Lists the API keys, including revoked ones, without their secrets.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({}),
+  success: 200,
+  output: Type.Object({ apiKeys: Type.Array(ApiKey) }),
+  errors: [],
+})
+
+export const create = operation({
+  name: 'keys.create',
+  method: 'POST',
+  path: '/api-keys',
+  summary: 'Creates an API key. Only this response has its secret.',
+  scope: 'manage',
+  role: 'admin',
+  input: Type.Object({
+    name: Type.String({ minLength: 1, description: 'What the key is for.' }),
+    scopes: Scopes,
+    expiresAt: OptionalTimestamp('When the key expires; never when absent.'),
+  }),
+  success: 201,
+  secretOutput: true,
+  output: Type.Object({ apiKey: ApiKey, secret: Type.String({ description: 'The key itself: `pl_…`.' }) }),
+  errors: ['invalid_request'],
+})
+
+/** Exported as `delete`, which is no legal name for a constant. */
+const revoke = operation({
+  name: 'keys.delete',
+  method: 'DELETE',
+  path: '/api-keys/{id}',
+  summary: 'Revokes an API key; it stops working everywhere within five seconds.',
+  notes: ['Revoking a revoked key is a success too. A key may revoke itself.'],
+  scope: 'manage',
+  role: 'admin',
+  input: Type.Object({ id: Type.String({ description: 'Id of the key.' }) }),
+  success: 204,
+  output: null,
+  errors: ['key_not_found'],
+})
+
+export { revoke as delete }

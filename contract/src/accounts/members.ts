@@ -1,0 +1,83 @@
+import { type Static, Type } from 'typebox'
+import { operation } from '../interface/operation.ts'
+import { Instant, named } from '../interface/shapes.ts'
+import { RoleName } from './workspaces.ts'
+
+export const Member = named('Member', 'A person in a workspace.', {
+  id: Type.String({ description: 'Id of the person.' }),
+  name: Type.String(),
+  email: Type.String(),
+  role: RoleName(
+    'What the person may do: viewers read, editors change content, admins settings, owners all.',
+  ),
+  joinedAt: Instant('When the person joined the workspace.'),
+})
+export type Member = Static<typeof Member>
+
+const id = Type.String({ description: 'Id of the member.' })
+
+export const list = operation({
+  name: 'members.list',
+  method: 'GET',
+  path: '/members',
+  summary: 'Lists the people of the workspace, in the order they joined.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({}),
+  success: 200,
+  output: Type.Object({ members: Type.Array(Member) }),
+  errors: [],
+})
+
+export const update = operation({
+  name: 'members.update',
+  method: 'PATCH',
+  path: '/members/{id}',
+  summary:
+    'Changes the role of a member. Only owners add or remove owners, and the last owner cannot be removed.',
+  scope: 'manage',
+  role: 'admin',
+  input: Type.Object({ id, role: RoleName('The new role.') }),
+  success: 200,
+  output: Type.Object({ member: Member }),
+  errors: ['invalid_request', 'member_not_found', 'last_owner'],
+})
+
+/** Exported as `delete`, which is no legal name for a constant. */
+const remove = operation({
+  name: 'members.delete',
+  method: 'DELETE',
+  path: '/members/{id}',
+  summary:
+    'Removes a person from the workspace. Only owners remove owners, and the last owner cannot be removed.',
+  scope: 'manage',
+  role: 'admin',
+  input: Type.Object({ id }),
+  success: 204,
+  output: null,
+  errors: ['member_not_found', 'last_owner'],
+})
+
+export const reset = operation({
+  name: 'members.reset',
+  method: 'POST',
+  path: '/members/{id}/reset',
+  summary:
+    'Creates a link with which a member sets a new password. In no workspace may that member have a higher role than you.',
+  scope: 'manage',
+  role: 'admin',
+  input: Type.Object({ id }),
+  success: 201,
+  secretOutput: true,
+  output: Type.Object({
+    url: Type.String({
+      format: 'uri-reference',
+      description:
+        'Link to send to the member; it works once. It is a path if `PLUMBLINE_PUBLIC_URL` is not set.',
+    }),
+    expiresAt: Instant('When the link expires.'),
+  }),
+  errors: ['member_not_found'],
+})
+
+export { remove as delete }

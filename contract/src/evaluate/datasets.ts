@@ -1,0 +1,326 @@
+import { type Static, Type } from 'typebox'
+import { operation } from '../interface/operation.ts'
+import {
+  Absentable,
+  Cursor,
+  FreeObject,
+  Instant,
+  Limit,
+  NextCursor,
+  named,
+  Slug,
+  Warning,
+} from '../interface/shapes.ts'
+
+/** What an export of rows may be written as. */
+export const rowFormats = ['jsonl', 'json', 'csv', 'parquet'] as const
+
+export const columnTypes = ['text', 'image', 'file', 'json'] as const
+
+export const Column = named('Column', 'A column of a dataset.', {
+  name: Type.String({ minLength: 1, description: 'Name of the column, unique in its dataset.' }),
+  type: Type.Enum([...columnTypes], { description: 'What its values are.' }),
+})
+export type Column = Static<typeof Column>
+
+export const DatasetRow = named('DatasetRow', 'One case of a dataset.', {
+  values: FreeObject('Column name to value. The value of an image or file column is its file key.'),
+  name: Type.Optional(Type.String({ description: 'Only when set.' })),
+  idealOutput: Type.Optional(Type.String({ description: 'Expected output; only when set.' })),
+  metadata: Type.Optional(FreeObject('Only when set.')),
+})
+export type DatasetRow = Static<typeof DatasetRow>
+
+export const Dataset = named('Dataset', 'A table of cases.', {
+  slug: Type.String(),
+  name: Type.String(),
+  columns: Type.Array(Column),
+  rows: Type.Array(DatasetRow),
+})
+export type Dataset = Static<typeof Dataset>
+
+export const DatasetSummary = named('DatasetSummary', 'A dataset without its rows.', {
+  slug: Type.String(),
+  name: Type.String(),
+  columns: Type.Array(Column),
+  rowCount: Type.Integer({ description: 'How many rows it has.' }),
+  createdAt: Instant('When it was created.'),
+})
+export type DatasetSummary = Static<typeof DatasetSummary>
+
+export const StoredRow = named('StoredRow', 'One case of a dataset, with its id.', {
+  id: Type.String({ format: 'uuid' }),
+  values: FreeObject('Column name to value; values without a column are left out.'),
+  name: Type.Optional(Type.String({ description: 'Only when set.' })),
+  idealOutput: Type.Optional(Type.String({ description: 'Expected output; only when set.' })),
+  metadata: Type.Optional(FreeObject('Only when set.')),
+  createdAt: Instant('When it was added.'),
+})
+export type StoredRow = Static<typeof StoredRow>
+
+const newRow = {
+  values: FreeObject('Column name to value.'),
+  name: Absentable(Type.String({ description: 'Name of the row.' })),
+  idealOutput: Absentable(Type.String({ description: 'Expected output.' })),
+  metadata: Absentable(FreeObject('Additional data of the row.')),
+}
+
+const RowId = Absentable(
+  Type.String({
+    pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+    description:
+      'Id of the row, a UUID; a new one when absent. A row of the dataset that has it is replaced.',
+  }),
+)
+
+const DatasetSlug = Type.String({ description: 'Slug of the dataset.' })
+
+export const list = operation({
+  name: 'datasets.list',
+  method: 'GET',
+  path: '/datasets',
+  summary: 'Lists all datasets, without their rows.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({}),
+  success: 200,
+  output: Type.Object({ datasets: Type.Array(DatasetSummary) }),
+  errors: [],
+})
+
+export const get = operation({
+  name: 'datasets.get',
+  method: 'GET',
+  path: '/datasets/{slug}',
+  summary: 'Returns a dataset with all its rows, streamed.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({ slug: DatasetSlug }),
+  success: 200,
+  output: Type.Object({ dataset: Dataset, warning: Warning }),
+  errors: ['dataset_not_found'],
+})
+
+export const create = operation({
+  name: 'datasets.create',
+  method: 'POST',
+  path: '/datasets',
+  summary: 'Creates a dataset without rows.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    slug: Slug('Slug of the dataset.'),
+    name: Type.String({ minLength: 1, description: 'Name of the dataset.' }),
+    columns: Type.Array(Column, { description: 'Its columns; names are unique.' }),
+  }),
+  success: 201,
+  output: Type.Object({ dataset: DatasetSummary }),
+  errors: ['invalid_request', 'already_exists'],
+})
+
+export const update = operation({
+  name: 'datasets.update',
+  method: 'PATCH',
+  path: '/datasets/{slug}',
+  summary:
+    'Renames a dataset, or renames or replaces its columns. The values of a removed column are kept and return with it.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    slug: DatasetSlug,
+    name: Absentable(Type.String({ minLength: 1, description: 'Its new name.' })),
+    columns: Absentable(Type.Array(Column, { description: 'All its new columns.' })),
+    renames: Absentable(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        additionalProperties: { type: 'string', minLength: 1 },
+        description:
+          'New names of columns by their old ones; the values of all rows move along. Not together with `columns`.',
+      }),
+    ),
+  }),
+  success: 200,
+  output: Type.Object({ dataset: DatasetSummary }),
+  errors: ['invalid_request', 'dataset_not_found'],
+})
+
+export const add = operation({
+  name: 'datasets.add',
+  method: 'POST',
+  path: '/datasets/{slug}/items',
+  summary: 'Adds a row to a dataset.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    slug: DatasetSlug,
+    ...newRow,
+  }),
+  success: 201,
+  output: Type.Object({ datasetRow: DatasetRow, warning: Warning }),
+  errors: ['invalid_request', 'dataset_not_found'],
+})
+
+export const rows = operation({
+  name: 'datasets.rows',
+  method: 'GET',
+  path: '/datasets/{slug}/items',
+  summary: 'Lists the rows of a dataset with their ids, in the order they were added.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({ slug: DatasetSlug, limit: Limit('Page size; 100 by default.'), cursor: Cursor }),
+  success: 200,
+  output: Type.Object({ rows: Type.Array(StoredRow), nextCursor: NextCursor }),
+  errors: ['invalid_request', 'dataset_not_found'],
+})
+
+export const append = operation({
+  name: 'datasets.append',
+  method: 'POST',
+  path: '/datasets/{slug}/items/bulk',
+  summary: 'Adds rows to a dataset in the order of the request: all of them or none.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    slug: DatasetSlug,
+    rows: Type.Array(Type.Object({ id: RowId, ...newRow }), {
+      minItems: 1,
+      maxItems: 1000,
+      description: '1 to 1000 rows.',
+    }),
+  }),
+  success: 201,
+  output: Type.Object({
+    ids: Type.Array(Type.String({ format: 'uuid' }), {
+      description: 'Ids of the rows, in the order of the request.',
+    }),
+    warning: Warning,
+  }),
+  errors: ['invalid_request', 'dataset_not_found'],
+})
+
+export const collect = operation({
+  name: 'datasets.collect',
+  method: 'POST',
+  path: '/datasets/{slug}/items/from-traces',
+  summary: 'Adds a row for each trace or log in the request. The `metadata` of the row states its source.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    slug: DatasetSlug,
+    sources: Type.Array(
+      Type.Object({
+        traceId: Type.String({ description: 'The trace.' }),
+        logId: Absentable(Type.String({ description: 'The log in it; the trace itself when absent.' })),
+      }),
+      { minItems: 1, maxItems: 100, description: '1 to 100 traces or logs.' },
+    ),
+    mapping: Absentable(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description:
+          'The source of each column, by its name: `input`, `output`, `idealOutput`, `metadata`, `variables`, or a path into one, such as `input.question`. When absent, a column gets the field of the input with its name; if no column has such a field, the first column gets the whole input.',
+      }),
+    ),
+    idealOutput: Absentable(
+      Type.String({
+        description:
+          'Source of the ideal output, as in `mapping`; when absent, the ideal output of the trace or log.',
+      }),
+    ),
+  }),
+  success: 201,
+  output: Type.Object({
+    ids: Type.Array(Type.String({ format: 'uuid' }), {
+      description: 'Ids of the rows, in the order of the sources.',
+    }),
+  }),
+  errors: ['invalid_request', 'dataset_not_found', 'trace_not_found', 'log_not_found'],
+})
+
+export const change = operation({
+  name: 'datasets.change',
+  method: 'PATCH',
+  path: '/datasets/{slug}/items/{id}',
+  summary:
+    'Changes a row. The fields of the request replace the old ones; null removes the name, the ideal output or the metadata.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    slug: DatasetSlug,
+    id: Type.String({ description: 'Id of the row.' }),
+    values: Type.Optional(FreeObject('Values to set, by column; the others stay.')),
+    name: Absentable(Type.String({ description: 'Name of the row.' })),
+    idealOutput: Absentable(Type.String({ description: 'Expected output.' })),
+    metadata: Absentable(FreeObject('All of its new additional data.')),
+    expected: Type.Optional(
+      Type.Object(
+        {
+          values: Type.Optional(FreeObject('Values by column; null where there was none.')),
+          name: Absentable(Type.String()),
+          idealOutput: Absentable(Type.String()),
+          metadata: Absentable(FreeObject('All of the additional data.')),
+        },
+        {
+          description:
+            'What fields held when you read them. If one of them holds something else now, nothing is changed and the response is 409.',
+        },
+      ),
+    ),
+  }),
+  success: 200,
+  output: Type.Object({ row: StoredRow, warning: Warning }),
+  errors: ['invalid_request', 'dataset_not_found', 'row_not_found', 'row_changed'],
+})
+
+export const discard = operation({
+  name: 'datasets.discard',
+  method: 'POST',
+  path: '/datasets/{slug}/items/discard',
+  summary: 'Deletes rows of a dataset permanently. Unknown ids are ignored.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    slug: DatasetSlug,
+    ids: Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: '1 to 1000 ids of rows.' }),
+  }),
+  success: 200,
+  output: Type.Object({ discarded: Type.Integer({ description: 'How many rows were deleted.' }) }),
+  errors: ['invalid_request', 'dataset_not_found'],
+})
+
+/** Exported as `delete`, which is no legal name for a constant. */
+const remove = operation({
+  name: 'datasets.delete',
+  method: 'DELETE',
+  path: '/datasets/{slug}',
+  summary: 'Deletes a dataset with all its rows permanently.',
+  notes: ['Traces and scores stay as they are.'],
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({ slug: DatasetSlug }),
+  success: 204,
+  output: null,
+  errors: ['dataset_not_found'],
+})
+
+/** Exported as `export`, which is no legal name for a constant. */
+const exportRows = operation({
+  name: 'datasets.export',
+  method: 'GET',
+  path: '/datasets/{slug}/export',
+  summary:
+    'Streams all rows of a dataset as a file. JSONL and JSON have the rows of `datasets.get`. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name` and `metadata`.',
+  scope: 'read',
+  role: 'viewer',
+  audit: 'sensitive read',
+  input: Type.Object({
+    slug: DatasetSlug,
+    format: Type.Enum([...rowFormats], { description: 'Format of the file.' }),
+  }),
+  success: 200,
+  output: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream' }),
+  errors: ['invalid_request', 'dataset_not_found'],
+})
+
+export { exportRows as export, remove as delete }

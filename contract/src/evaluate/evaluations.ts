@@ -1,0 +1,136 @@
+/** Evaluations: each is one judging of a trace, or of one of its logs, by one version of an evaluator. */
+import { type Static, Type } from 'typebox'
+import { operation } from '../interface/operation.ts'
+import { Absentable, Cursor, Instant, Limit, NextCursor, Nullable, named } from '../interface/shapes.ts'
+
+export const evaluationStates = ['waiting', 'running', 'done', 'skipped', 'failed'] as const
+
+const Status = Type.Enum([...evaluationStates], {
+  description:
+    '`done`: it gave a score. `skipped`: there was nothing to judge. `failed`: all attempts failed.',
+})
+
+export const Evaluation = named('Evaluation', 'One evaluation of a trace or of one of its logs.', {
+  id: Type.String({ format: 'uuid', description: 'Id of the evaluation, and of its score.' }),
+  traceId: Type.String({ format: 'uuid' }),
+  logId: Nullable(Type.String({ description: 'The log judged; null for the whole trace.' })),
+  evaluatorSlug: Type.String(),
+  evaluatorVersion: Type.Integer(),
+  connectionId: Nullable(Type.String({ description: 'Of the model that judges; null for other judges.' })),
+  model: Nullable(Type.String()),
+  status: Status,
+  attempts: Type.Integer({ description: 'Number of attempts.' }),
+  problem: Nullable(Type.String({ description: 'Why it failed, or is waiting for a retry.' })),
+  value: Nullable(
+    Type.Unsafe<boolean | number | string>({
+      type: ['boolean', 'number', 'string'],
+      description: 'The verdict; null if there is none.',
+    }),
+  ),
+  comment: Nullable(Type.String({ description: 'The reason for the verdict, or for its absence.' })),
+  cost: Nullable(Type.Number({ description: 'US dollars, of all attempts; null when unknown.' })),
+  inputTokens: Nullable(Type.Integer({ description: 'Of all attempts.' })),
+  outputTokens: Nullable(Type.Integer({ description: 'Of all attempts.' })),
+  dueAt: Nullable(Instant('While it waits, the time of the next attempt.')),
+  deadlineAt: Instant('When it fails if it is still waiting.'),
+  createdAt: Instant('When it was requested.'),
+  changedAt: Instant('When its status changed.'),
+})
+export type Evaluation = Static<typeof Evaluation>
+
+const Waiting = Type.Object({
+  judge: Type.Enum(['rule', 'code', 'model'], { description: 'What judges them.' }),
+  connectionId: Nullable(Type.String({ description: 'Null for evaluations that call no model.' })),
+  model: Nullable(Type.String()),
+  waiting: Type.Integer({ description: 'How many evaluations wait for it.' }),
+  problem: Nullable(Type.String({ description: 'What blocks them; null if they only wait for their turn.' })),
+  until: Nullable(Instant('When the service checks it again.')),
+})
+
+export const list = operation({
+  name: 'evaluations.list',
+  method: 'GET',
+  path: '/evaluations',
+  summary:
+    'Lists evaluations, the last changed first, with their counts and the reasons why some are waiting. Ended evaluations are kept for seven days, failed ones for thirty.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({
+    status: Type.Optional(Type.Enum([...evaluationStates], { description: 'Only those of this status.' })),
+    evaluatorSlug: Type.Optional(Type.String({ description: 'Only those of this evaluator.' })),
+    traceId: Type.Optional(Type.String({ description: 'Only those of this trace.' })),
+    limit: Limit('Page size; 50 by default.'),
+    cursor: Cursor,
+  }),
+  success: 200,
+  output: Type.Object({
+    evaluations: Type.Array(Evaluation),
+    counts: Type.Object(
+      {
+        waiting: Type.Integer(),
+        running: Type.Integer(),
+        failed: Type.Integer(),
+        doneToday: Type.Integer({ description: 'Since midnight, UTC.' }),
+        skippedToday: Type.Integer(),
+        costToday: Type.Number({ description: 'US dollars for those done today.' }),
+        waitingSince: Nullable(Instant('When the oldest waiting evaluation was requested.')),
+      },
+      { description: 'Of the whole workspace, whatever the filters.' },
+    ),
+    waiting: Type.Array(Waiting, { description: 'Waiting evaluations, by the model that they wait for.' }),
+    nextCursor: NextCursor,
+  }),
+  errors: ['invalid_request'],
+})
+
+export const create = operation({
+  name: 'evaluations.create',
+  method: 'POST',
+  path: '/evaluations',
+  summary:
+    'Starts evaluations of traces, or of single logs of traces, by an evaluator, regardless of sampling. What the current version of the evaluator has judged, or has queued, is not judged again.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    evaluatorSlug: Type.String({ description: 'Slug of the evaluator.' }),
+    traceIds: Absentable(
+      Type.Array(Type.String(), {
+        maxItems: 1000,
+        description: 'Whole traces; together with `logs`, 1 to 1000.',
+      }),
+    ),
+    logs: Absentable(
+      Type.Array(
+        Type.Object({
+          traceId: Type.String({ description: 'The trace that the log is in.' }),
+          logId: Type.String({ description: 'The id that the client chose.' }),
+        }),
+        { maxItems: 1000, description: 'Single logs.' },
+      ),
+    ),
+  }),
+  success: 201,
+  output: Type.Object({
+    created: Type.Integer({ description: 'How many will be judged.' }),
+    existing: Type.Integer({ description: 'How many were judged already, or are queued.' }),
+  }),
+  errors: ['invalid_request', 'evaluator_not_found', 'trace_not_found', 'log_not_found'],
+})
+
+export const retry = operation({
+  name: 'evaluations.retry',
+  method: 'POST',
+  path: '/evaluations/retry',
+  summary: 'Retries failed evaluations: those in the request, those of one evaluator, or all.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    ids: Absentable(
+      Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: '1 to 1000 evaluations.' }),
+    ),
+    evaluatorSlug: Absentable(Type.String({ description: 'Only those of this evaluator.' })),
+  }),
+  success: 200,
+  output: Type.Object({ retried: Type.Integer({ description: 'How many are queued again.' }) }),
+  errors: ['invalid_request'],
+})

@@ -1,0 +1,72 @@
+/** Files and images of datasets: a signed address first, then the bytes. */
+import { Type } from 'typebox'
+import { operation } from '../interface/operation.ts'
+import { Absentable, Instant } from '../interface/shapes.ts'
+
+const mediaToken = "[a-zA-Z0-9!#$%&'*+.^_`|~-]+"
+
+/** A media type as a header may have it (RFC 9110, 8.3.1), with parameters or without. */
+export const mediaTypePattern = `^${mediaToken}/${mediaToken}(?:[ \\t]*;[ \\t]*${mediaToken}=(?:${mediaToken}|"[ !#-\\[\\]-~]*"))*$`
+
+export const sign = operation({
+  name: 'files.sign',
+  method: 'POST',
+  path: '/files/generate-upload-url',
+  summary:
+    'Returns a signed URL that accepts one PUT of the bytes of a file, without an Authorization header.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    fileName: Type.String({ minLength: 1, maxLength: 1024, description: 'Name of the file.' }),
+    contentType: Type.String({
+      minLength: 1,
+      maxLength: 256,
+      pattern: mediaTypePattern,
+      description: 'Its media type, such as image/png.',
+    }),
+    sizeBytes: Absentable(
+      Type.Integer({
+        minimum: 0,
+        description: 'Its size, if known. A file that is too large is rejected now.',
+      }),
+    ),
+  }),
+  success: 200,
+  secretOutput: true,
+  output: Type.Object({
+    uploadUrl: Type.String({ description: 'PUT the bytes here, with the same Content-Type.' }),
+    fileKey: Type.String({ description: 'The value of the row.' }),
+    expiresAt: Instant('When the URL expires.'),
+    maxSizeBytes: Type.Integer({ description: 'The largest file accepted.' }),
+  }),
+  errors: ['invalid_request', 'file_too_large'],
+})
+
+/** Exported as `delete`, which is no legal name for a constant. */
+const remove = operation({
+  name: 'files.delete',
+  method: 'DELETE',
+  path: '/files/{fileKey}',
+  summary: 'Deletes a file. Rows that have its key keep it, and show no file.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({ fileKey: Type.String({ description: 'Key of the file.' }) }),
+  success: 204,
+  output: null,
+  errors: ['file_not_found'],
+})
+
+export { remove as delete }
+
+export const get = operation({
+  name: 'files.get',
+  method: 'GET',
+  path: '/files/{fileKey}',
+  summary: 'Returns the bytes of a file, with the media type of its upload.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({ fileKey: Type.String({ description: 'Key of the file.' }) }),
+  success: 200,
+  output: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream' }),
+  errors: ['file_not_found'],
+})

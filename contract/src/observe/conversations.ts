@@ -1,0 +1,78 @@
+/** Conversations: the traces of one session, from the first to the last. */
+import { type Static, Type } from 'typebox'
+import { Score } from '../evaluate/scores.ts'
+import { operation } from '../interface/operation.ts'
+import {
+  AnyJson,
+  Cursor,
+  Instant,
+  Limit,
+  NextCursor,
+  Nullable,
+  named,
+  Organization,
+  User,
+} from '../interface/shapes.ts'
+import { groupFields, groupInput } from '../traces/trace-groups.ts'
+import { Totals } from '../traces/traces.ts'
+
+export const Conversation = named('Conversation', 'The traces of one session, in numbers.', {
+  id: Type.String({ description: 'The `sessionId` of its traces.' }),
+  firstInput: Nullable(Type.String({ description: 'Beginning of the JSON text of the first input.' })),
+  lastOutput: Nullable(Type.String({ description: 'Beginning of the JSON text of the last output.' })),
+  user: Nullable(User),
+  organization: Nullable(Organization),
+  ...groupFields,
+})
+export type Conversation = Static<typeof Conversation>
+
+export const ConversationTurn = named('ConversationTurn', 'One trace of a conversation.', {
+  traceId: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  startTime: Instant('Start of the trace.'),
+  input: AnyJson('Input of the trace, else that of its first generation.'),
+  output: AnyJson('Output of the trace, else that of its last generation.'),
+  isShortened: Type.Boolean({
+    description: 'Whether input or output was too long for this response, and is text that is cut off.',
+  }),
+  error: Nullable(Type.String({ description: 'Beginning of the error message of its first failed log.' })),
+  totals: Totals,
+  scores: Type.Array(Score, { description: 'Oldest first.' }),
+})
+export type ConversationTurn = Static<typeof ConversationTurn>
+
+export const list = operation({
+  name: 'conversations.list',
+  method: 'GET',
+  path: '/monitor/conversations',
+  summary:
+    'Lists conversations, which are traces with the same `sessionId`, sorted by `sort`, by default the latest first. Filters choose the traces; figures are those of the chosen traces.',
+  scope: 'read',
+  role: 'viewer',
+  input: groupInput(['last', 'first', 'traces', 'duration', 'cost', 'tokens', 'errors']),
+  success: 200,
+  output: Type.Object({ conversations: Type.Array(Conversation), nextCursor: NextCursor }),
+  errors: ['invalid_request'],
+})
+
+export const get = operation({
+  name: 'conversations.get',
+  method: 'GET',
+  path: '/monitor/conversations/{id}',
+  summary:
+    'Returns a conversation in numbers, and a page of its traces with inputs, outputs and scores, the first one first.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({
+    id: Type.String({ description: 'The `sessionId` of its traces.' }),
+    limit: Limit('Page size; 50 by default.'),
+    cursor: Cursor,
+  }),
+  success: 200,
+  output: Type.Object({
+    conversation: Conversation,
+    turns: Type.Array(ConversationTurn, { description: 'Its traces.' }),
+    nextCursor: NextCursor,
+  }),
+  errors: ['invalid_request', 'conversation_not_found'],
+})

@@ -1,0 +1,28 @@
+/** Organizations of end users, often the customers of a company. */
+import { type Static, Type } from 'typebox'
+import { operation } from '../interface/operation.ts'
+import { NextCursor, named } from '../interface/shapes.ts'
+import { groupFields, groupInput } from '../traces/trace-groups.ts'
+
+export const EndOrganization = named('EndOrganization', 'An organization of end users, in numbers.', {
+  id: Type.String({ description: 'The `organization.id` of its traces.' }),
+  name: Type.String({ description: 'The name in the latest trace.' }),
+  users: Type.Integer({ description: 'How many different end users.' }),
+  sessions: Type.Integer({ description: 'How many different sessions.' }),
+  ...groupFields,
+})
+export type EndOrganization = Static<typeof EndOrganization>
+
+export const list = operation({
+  name: 'organizations.list',
+  method: 'GET',
+  path: '/monitor/organizations',
+  summary:
+    'Lists the organizations of end users with their traffic, costs and scores, by default those seen last first. Filters choose the traces; figures are those of the chosen traces.',
+  scope: 'read',
+  role: 'viewer',
+  input: groupInput(['last', 'first', 'traces', 'cost', 'tokens', 'errors', 'sessions']),
+  success: 200,
+  output: Type.Object({ organizations: Type.Array(EndOrganization), nextCursor: NextCursor }),
+  errors: ['invalid_request'],
+})

@@ -1,0 +1,452 @@
+/** Prompts as applications fetch them, and their management. Their versions are in versions.ts. */
+import { type Static, Type } from 'typebox'
+import { operation } from '../interface/operation.ts'
+import {
+  Absentable,
+  AnyJson,
+  Cursor,
+  FreeObject,
+  Instant,
+  Limit,
+  NextCursor,
+  Nullable,
+  named,
+  Slug,
+  Warning,
+} from '../interface/shapes.ts'
+
+/** The tag that is served when nothing else is asked for. */
+export const productionTag = 'production'
+/** The tag that the service itself keeps on the version created last. */
+export const latestTag = 'latest'
+
+const optionalParameters = {
+  frequencyPenalty: Type.Optional(Type.Number()),
+  presencePenalty: Type.Optional(Type.Number()),
+  topK: Type.Optional(Type.Number()),
+  jsonObject: Type.Optional(AnyJson('The JSON schema of a `json_schema` response format.')),
+  tools: Type.Optional(AnyJson('Tools the model may call.')),
+  toolChoice: Type.Optional(AnyJson('Which tool the model must call.')),
+  reasoningEffort: Type.Optional(Type.String()),
+  verbosity: Type.Optional(Type.String()),
+}
+
+export const ModelParameters = named('ModelParameters', 'Parameters of a model call.', {
+  temperature: Type.Number({ description: 'Default 1.' }),
+  topP: Type.Number({ description: 'Default 1.' }),
+  maxLength: Type.Number({ description: 'Maximum number of output tokens; default 4096.' }),
+  responseFormat: Type.String({ description: '`text` (the default), `json_object` or `json_schema`.' }),
+  ...optionalParameters,
+})
+
+export const Model = named('Model', 'Model configuration of a prompt version.', {
+  provider: Type.String({
+    description:
+      'Who serves the model, such as open-ai, anthropic, hugging-face, mistral, gemini, azure, bedrock, xai or deepseek; "" if none.',
+  }),
+  client: Type.String({ description: 'Which client library calls it; "" if none.' }),
+  model: Type.String({ description: 'Model name; "" if none.' }),
+  version: Type.String({ description: 'Model version; "" if none.' }),
+  parameters: ModelParameters,
+})
+export type Model = Static<typeof Model>
+
+/** A model configuration as people write it: everything that has a default may be left out. */
+export const ModelInput = named('ModelInput', 'Model configuration of a new prompt version.', {
+  provider: Absentable(Type.String()),
+  client: Absentable(Type.String()),
+  model: Absentable(Type.String()),
+  version: Absentable(Type.String()),
+  parameters: Absentable(
+    Type.Object({
+      temperature: Absentable(Type.Number()),
+      topP: Absentable(Type.Number()),
+      maxLength: Absentable(Type.Number()),
+      responseFormat: Absentable(Type.Enum(['text', 'json_object', 'json_schema'])),
+      frequencyPenalty: Absentable(Type.Number()),
+      presencePenalty: Absentable(Type.Number()),
+      topK: Absentable(Type.Number()),
+      jsonObject: Type.Optional(AnyJson('The JSON schema of a `json_schema` response format.')),
+      tools: Type.Optional(AnyJson('Tools the model may call.')),
+      toolChoice: Type.Optional(AnyJson('Which tool the model must call.')),
+      reasoningEffort: Absentable(Type.String()),
+      verbosity: Absentable(Type.String()),
+    }),
+  ),
+})
+export type ModelInput = Static<typeof ModelInput>
+
+export const PromptMessage = named(
+  'PromptMessage',
+  'A message of a prompt: a role and a template, or a place where the caller inserts messages of its own.',
+  {
+    role: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'Such as `system`, `user` or `assistant`.' }),
+    ),
+    content: Type.Optional(Type.String({ description: 'Its text: a Jinja template.' })),
+    placeholder: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Label of the variable with the messages to insert.',
+      }),
+    ),
+  },
+)
+export type PromptMessage = Static<typeof PromptMessage>
+
+/** What a version has beside its texts, where it was made with it. */
+export const promptExtras = {
+  messages: Type.Optional(
+    Type.Array(PromptMessage, {
+      description:
+        'The messages, where the version was made of messages. `text` and `systemText` are then empty, unless the messages are one text of the user with at most one system text before it.',
+    }),
+  ),
+  config: Type.Optional(FreeObject('Settings of your application, as they were given.')),
+}
+
+export const Prompt = named('Prompt', 'A prompt with the version to run now.', {
+  text: Type.String({ description: 'Prompt text: a Jinja template, as written.' }),
+  systemText: Type.String({ description: 'System prompt text; "" if none.' }),
+  version: Type.String({ description: 'Prompt version.' }),
+  tag: Type.String({ description: 'The tag served; "" if none.' }),
+  slug: Type.String({ description: 'Prompt slug.' }),
+  model: Model,
+  ...promptExtras,
+})
+export type Prompt = Static<typeof Prompt>
+
+export const PromptSummary = named('PromptSummary', 'A prompt in the list.', {
+  slug: Type.String(),
+  name: Type.String(),
+  status: Type.Enum(['live', 'draft'], {
+    description: '`live` when a version carries the tag `production`.',
+  }),
+  description: Type.String({ description: '"" if none.' }),
+  availableVersions: Type.Array(Type.String(), { description: 'Newest first.' }),
+  availableTags: Type.Array(Type.String()),
+  featureSlug: Type.Optional(Type.String({ description: 'The feature it belongs to.' })),
+  archivedAt: Type.Optional(Instant('When it was archived; absent while it is in use.')),
+})
+export type PromptSummary = Static<typeof PromptSummary>
+
+export const TemplateVariable = named('TemplateVariable', 'A variable that a template uses.', {
+  label: Type.String(),
+  type: Type.String({ description: 'string, boolean, array or object, inferred from the template.' }),
+  description: Type.Optional(Type.String()),
+})
+
+const PromptSlug = Slug('Slug of the prompt.')
+const which = {
+  version: Type.Optional(Type.String({ description: 'Filter by version; it takes precedence over `tag`.' })),
+  tag: Type.Optional(Type.String({ description: 'Filter by tag; `production` when neither is given.' })),
+}
+
+/** What is drawn between two versions while a rollout runs. */
+export const ServedRollout = named(
+  'ServedRollout',
+  'The rollout of the requested tag, while one runs. A client that caches prompts selects the version itself.',
+  {
+    id: Type.String(),
+    share: Type.Number({ description: 'Fraction of targeting keys that get the candidate, 0 to 1.' }),
+    candidateVersion: Type.String(),
+  },
+)
+export type ServedRollout = Static<typeof ServedRollout>
+
+export const list = operation({
+  name: 'prompts.list',
+  method: 'GET',
+  path: '/prompts',
+  summary: 'Lists the prompts, all of them without a `limit`. Archived prompts are listed only on request.',
+  notes: ['The response has an `ETag`. A request with it (or `*`) in `If-None-Match` gets 304.'],
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({
+    featureSlug: Type.Optional(Type.String({ description: 'Only the prompts of this feature.' })),
+    archived: Type.Optional(Type.Boolean({ description: 'Lists archived prompts instead of active ones.' })),
+    limit: Limit('Page size; all by default.'),
+    cursor: Cursor,
+  }),
+  success: 200,
+  output: Type.Object({ prompts: Type.Array(PromptSummary), nextCursor: NextCursor }),
+  errors: ['invalid_request'],
+})
+
+export const get = operation({
+  name: 'prompts.get',
+  method: 'GET',
+  path: '/prompts/{slug}',
+  summary: 'Returns the version to run now: the requested one, else the one in production.',
+  notes: [
+    'The response has an `ETag`. A request with it (or `*`) in `If-None-Match` gets 304.',
+    'If no version can be served, the response is 404.',
+  ],
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({
+    slug: Type.String({ description: 'Slug of the prompt.' }),
+    ...which,
+    targetingKey: Type.Optional(
+      Type.String({
+        description:
+          'Whom the prompt is for, such as the id of a user. It selects the version while a rollout of the tag runs; without it the response is the version with the tag.',
+      }),
+    ),
+  }),
+  success: 200,
+  output: Type.Object({
+    prompt: Prompt,
+    warning: Warning,
+    rollout: Type.Optional(ServedRollout),
+  }),
+  errors: ['invalid_request', 'prompt_not_found', 'prompt_not_served'],
+})
+
+export const describe = operation({
+  name: 'prompts.describe',
+  method: 'GET',
+  path: '/prompts/{slug}/describe',
+  summary:
+    'Returns the summary of a prompt, with the variables of the version that `prompts.get` would return.',
+  notes: ['If no version can be served, the response is 200 with "" as the version and without variables.'],
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }), ...which }),
+  success: 200,
+  output: Type.Object({
+    prompt: Type.Object({
+      ...PromptSummary.properties,
+      version: Type.String({ description: 'The version described; "" if none can be served.' }),
+      tag: Type.String({ description: 'The tag served; "" if none.' }),
+      variables: Type.Array(TemplateVariable),
+    }),
+    warning: Warning,
+  }),
+  errors: ['invalid_request', 'prompt_not_found'],
+})
+
+export const create = operation({
+  name: 'prompts.create',
+  method: 'POST',
+  path: '/prompts',
+  summary: 'Creates a prompt without versions.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    slug: PromptSlug,
+    name: Type.String({ minLength: 1, description: 'Name of the prompt.' }),
+    description: Absentable(Type.String({ description: 'What the prompt is for.' })),
+    featureSlug: Absentable(Type.String({ description: 'The feature it belongs to.' })),
+  }),
+  success: 201,
+  output: Type.Object({ prompt: PromptSummary }),
+  errors: ['invalid_request', 'feature_not_found', 'already_exists'],
+})
+
+export const archive = operation({
+  name: 'prompts.archive',
+  method: 'POST',
+  path: '/prompts/{slug}/archive',
+  summary: 'Archives a prompt: it leaves the list, and applications can still fetch it.',
+  notes: ['The prompt keeps its slug.'],
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }) }),
+  success: 200,
+  output: Type.Object({ prompt: PromptSummary }),
+  errors: ['prompt_not_found'],
+})
+
+/** Exported as `delete`, which is no legal name for a constant. */
+const remove = operation({
+  name: 'prompts.delete',
+  method: 'DELETE',
+  path: '/prompts/{slug}',
+  summary:
+    'Deletes an archived prompt with its versions, tags, rollouts and counts of fetches. Applications that fetch it get 404. Its traces stay.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }) }),
+  success: 204,
+  output: null,
+  errors: ['prompt_not_found', 'prompt_in_use'],
+})
+
+export { remove as delete }
+
+export const DeploymentTag = named('DeploymentTag', 'A tag and the version that carries it.', {
+  id: Type.String(),
+  label: Type.String({ description: 'The tag.' }),
+})
+
+export const update = operation({
+  name: 'prompts.update',
+  method: 'PATCH',
+  path: '/prompts/{slug}',
+  summary: 'Changes the name, the description or the feature of a prompt. Its versions stay as they are.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    slug: Type.String({ description: 'Slug of the prompt.' }),
+    name: Absentable(Type.String({ minLength: 1, description: 'Its new name.' })),
+    description: Absentable(Type.String({ description: 'What the prompt is for.' })),
+    featureSlug: Absentable(Type.String({ description: 'Its new feature; "" for none.' })),
+  }),
+  success: 200,
+  output: Type.Object({ prompt: PromptSummary }),
+  errors: ['invalid_request', 'prompt_not_found', 'feature_not_found'],
+})
+
+export const restore = operation({
+  name: 'prompts.restore',
+  method: 'POST',
+  path: '/prompts/{slug}/restore',
+  summary: 'Returns an archived prompt to the list. Restoring twice changes nothing.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }) }),
+  success: 200,
+  output: Type.Object({ prompt: PromptSummary }),
+  errors: ['prompt_not_found'],
+})
+
+export const publish = operation({
+  name: 'prompts.publish',
+  method: 'POST',
+  path: '/prompts/{slug}/publish',
+  summary:
+    'Moves a tag to a version. The request selects the version by its name or by a tag that it carries.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    slug: Type.String({ description: 'Slug of the prompt.' }),
+    newTag: Type.String({ minLength: 1, maxLength: 128, description: 'The tag to move; never `latest`.' }),
+    version: Absentable(
+      Type.String({ description: 'The version that gets the tag; it takes precedence over `tag`.' }),
+    ),
+    tag: Absentable(Type.String({ description: 'The version that carries this tag gets the new one too.' })),
+  }),
+  success: 201,
+  output: Type.Object({ deploymentTag: DeploymentTag }),
+  errors: ['invalid_request', 'prompt_not_found', 'version_not_found'],
+})
+
+export const TagMove = named('TagMove', 'One move of a tag.', {
+  tag: Type.String(),
+  from: Type.Optional(Type.String({ description: 'The version that had it; absent the first time.' })),
+  to: Type.String({ description: 'The version that got it.' }),
+  movedBy: Type.Optional(
+    Type.String({ description: 'Id of the API key or person that moved it; absent for the service itself.' }),
+  ),
+  movedByName: Type.Optional(Type.String({ description: 'Current name of that key or person.' })),
+  movedAt: Instant('When it moved.'),
+})
+export type TagMove = Static<typeof TagMove>
+
+export const history = operation({
+  name: 'prompts.history',
+  method: 'GET',
+  path: '/prompts/{slug}/history',
+  summary: 'Lists every move of every tag of a prompt, newest first.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }) }),
+  success: 200,
+  output: Type.Object({ moves: Type.Array(TagMove) }),
+  errors: ['prompt_not_found'],
+})
+
+export const DiffLine = named('DiffLine', 'One line of a comparison.', {
+  change: Type.Enum(['same', 'added', 'removed']),
+  line: Type.String(),
+})
+
+export const diff = operation({
+  name: 'prompts.diff',
+  method: 'GET',
+  path: '/prompts/{slug}/diff',
+  summary: 'Compares two versions line by line: text, system text and model.',
+  notes: ['Where a version and a tag have the same name, the version is compared.'],
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({
+    slug: Type.String({ description: 'Slug of the prompt.' }),
+    from: Type.String({ description: 'The older version, or a tag.' }),
+    to: Type.String({ description: 'The newer version, or a tag.' }),
+  }),
+  success: 200,
+  output: Type.Object({
+    from: Type.String({ description: 'The version compared.' }),
+    to: Type.String({ description: 'The version compared with.' }),
+    text: Type.Array(DiffLine),
+    systemText: Type.Array(DiffLine),
+    model: Type.Array(DiffLine, { description: 'The model configuration as indented JSON.' }),
+  }),
+  errors: ['invalid_request', 'prompt_not_found', 'version_not_found'],
+})
+
+const Fetches = {
+  count: Type.Integer({
+    description: 'Number of fetches; a client that caches prompts fetches once a minute.',
+  }),
+  lastAt: Nullable(Instant('Time of the last fetch.')),
+}
+
+export const VersionUsage = named('VersionUsage', 'Where one version of a prompt is in use.', {
+  version: Type.String(),
+  tags: Type.Array(Type.String(), { description: 'Tags it carries now.' }),
+  fetches: Type.Object({
+    ...Fetches,
+    keys: Type.Array(
+      Type.Object({
+        apiKeyId: Type.String(),
+        apiKeyName: Type.Optional(Type.String({ description: 'Name of the key.' })),
+        tag: Type.String({ description: 'The requested tag; "" if the request named a version.' }),
+        ...Fetches,
+      }),
+      { description: 'By API key and tag, the most recent first.' },
+    ),
+  }),
+  traces: Type.Object({
+    count: Type.Integer({ description: 'Traces that used it.' }),
+    lastAt: Nullable(Instant('Start of the latest of them.')),
+    keys: Type.Array(
+      Type.Object({
+        apiKeyId: Type.String(),
+        apiKeyName: Type.Optional(Type.String({ description: 'Name of the key.' })),
+        count: Type.Integer({ description: 'Traces.' }),
+        lastAt: Instant('Start of the latest of them.'),
+      }),
+      { description: 'By the API key that recorded them, the most recent first.' },
+    ),
+  }),
+  firstSeenAt: Nullable(Instant('The first fetch or trace.')),
+  lastSeenAt: Nullable(Instant('The last fetch or trace.')),
+})
+export type VersionUsage = Static<typeof VersionUsage>
+
+export const usage = operation({
+  name: 'prompts.usage',
+  method: 'GET',
+  path: '/prompts/{slug}/usage',
+  summary:
+    'Returns where each version is in use: which API keys fetched it, and which traces used it. Fetches are counted by the hour and kept for ninety days.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({
+    slug: Type.String({ description: 'Slug of the prompt.' }),
+    from: Type.Optional(
+      Type.String({ description: 'Start of the range, inclusive; ISO 8601. A week ago by default.' }),
+    ),
+    to: Type.Optional(Type.String({ description: 'End of the range, exclusive; ISO 8601. Now by default.' })),
+  }),
+  success: 200,
+  output: Type.Object({
+    versions: Type.Array(VersionUsage, {
+      description: 'Versions that were used or carry a tag, newest first.',
+    }),
+  }),
+  errors: ['invalid_request', 'prompt_not_found'],
+})

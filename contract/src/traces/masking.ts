@@ -1,0 +1,180 @@
+/** Rules that mask personal data before it is stored. */
+import { type Static, Type } from 'typebox'
+import { operation } from '../interface/operation.ts'
+import { named } from '../interface/shapes.ts'
+
+/** What the ready detectors find. */
+export const maskingDetectors = ['email', 'card', 'iban', 'phone', 'ip', 'api-key'] as const
+export type MaskingDetector = (typeof maskingDetectors)[number]
+
+/** The parts of a trace that a rule may be limited to. */
+export const maskingFields = [
+  'input',
+  'output',
+  'metadata',
+  'variables',
+  'user',
+  'organization',
+  'name',
+  'comment',
+] as const
+export type MaskingField = (typeof maskingFields)[number]
+
+export const maskingActions = ['mask', 'hash', 'drop'] as const
+export type MaskingAction = (typeof maskingActions)[number]
+
+export const maskingRulesMax = 100
+export const maskingPatternLengthMax = 1000
+/** Traces that one rehearsal reads. */
+export const rehearsedTracesMax = 200
+
+const common = {
+  name: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the rule, for people.' }),
+  action: Type.Enum([...maskingActions], {
+    description:
+      '`mask` puts a fixed text in place of what was found, `hash` a keyed hash that is equal for equal values, `drop` null in place of the whole value.',
+  }),
+  text: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description:
+        'Text to put in place; when absent, the detector in brackets, such as `[email]`, else `[masked]`.',
+    }),
+  ),
+  fields: Type.Optional(
+    Type.Array(Type.Enum([...maskingFields]), {
+      maxItems: maskingFields.length,
+      description: 'The fields it applies to; all of them when absent or empty.',
+    }),
+  ),
+  features: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
+      maxItems: 100,
+      description: 'Slugs of the features whose traces it applies to; all traces when absent or empty.',
+    }),
+  ),
+  enabled: Type.Optional(Type.Boolean({ description: 'Whether it applies; true when absent.' })),
+}
+
+const DetectorRule = named('MaskingDetectorRule', 'Masks what a ready detector finds.', {
+  type: Type.Enum(['detector'], { description: 'A ready detector.' }),
+  detector: Type.Enum([...maskingDetectors], { description: 'What to find.' }),
+  ...common,
+})
+
+const PatternRule = named('MaskingPatternRule', 'Masks what a regular expression matches.', {
+  type: Type.Enum(['pattern'], { description: 'A regular expression.' }),
+  pattern: Type.String({
+    minLength: 1,
+    maxLength: maskingPatternLengthMax,
+    description:
+      'A regular expression in the syntax of RE2, which has no lookaround and no backreferences; `(?i)` at its start ignores case.',
+  }),
+  ...common,
+})
+
+const PathRule = named('MaskingPathRule', 'Masks everything below a place.', {
+  type: Type.Enum(['path'], { description: 'A place in the fields of a trace and its logs.' }),
+  path: Type.String({
+    minLength: 1,
+    maxLength: 300,
+    description:
+      'A field, then keys and indexes, such as `metadata.customer.email` or `input.messages[*].content`; `*` is any one key, `**` any number of keys.',
+  }),
+  ...common,
+})
+
+export type MaskingRule = Static<typeof DetectorRule> | Static<typeof PatternRule> | Static<typeof PathRule>
+
+const MaskingRule = Type.Unsafe<MaskingRule>({
+  description: 'A rule; `type` selects the shape.',
+  type: 'object',
+  required: ['type', 'name', 'action'],
+  discriminator: { propertyName: 'type' },
+  oneOf: [DetectorRule, PatternRule, PathRule],
+})
+
+const MaskingRules = Type.Array(MaskingRule, {
+  maxItems: maskingRulesMax,
+  description: 'The rules, in the order in which they apply; at most 100.',
+})
+
+export const get = operation({
+  name: 'masking.get',
+  method: 'GET',
+  path: '/masking',
+  summary: 'Returns the rules that mask personal data before it is stored.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({}),
+  success: 200,
+  output: Type.Object({ rules: MaskingRules }),
+  errors: [],
+})
+
+export const update = operation({
+  name: 'masking.update',
+  method: 'PUT',
+  path: '/masking',
+  summary:
+    'Replaces the rules. They apply to what arrives from then on, on this node at once and on others within seconds; what is stored stays as it is.',
+  scope: 'manage',
+  role: 'admin',
+  input: Type.Object({ rules: MaskingRules }),
+  success: 200,
+  output: Type.Object({ rules: MaskingRules }),
+  errors: ['invalid_request'],
+})
+
+const Fragment = (description: string) =>
+  Type.Object(
+    {
+      text: Type.String({ description: 'The place with some text around it.' }),
+      start: Type.Integer({ description: 'Where the marked part begins in `text`.' }),
+      end: Type.Integer({ description: 'Where the marked part ends in `text`.' }),
+    },
+    { description },
+  )
+
+const RehearsedRule = Type.Object({
+  index: Type.Integer({ description: 'Position of the rule in the request.' }),
+  hits: Type.Integer({ description: 'How many places it changed.' }),
+  traces: Type.Integer({ description: 'How many traces it changed.' }),
+  samples: Type.Array(
+    Type.Object({
+      traceId: Type.String({ format: 'uuid', description: 'Id of the trace.' }),
+      place: Type.String({ description: 'Where in the trace, such as `logs[2].input.messages[0].content`.' }),
+      before: Fragment('The text before the rule.'),
+      after: Fragment('The text after the rule.'),
+    }),
+    { description: 'The first places, at most 5.' },
+  ),
+})
+export type RehearsedRule = Static<typeof RehearsedRule>
+
+export const rehearse = operation({
+  name: 'masking.rehearse',
+  method: 'POST',
+  path: '/masking/rehearse',
+  summary: 'Returns what rules would have done to the newest traces. Nothing is saved.',
+  scope: 'manage',
+  role: 'admin',
+  input: Type.Object({
+    rules: MaskingRules,
+    traces: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: rehearsedTracesMax,
+        description: 'How many of the newest traces to read; 50 when absent.',
+      }),
+    ),
+  }),
+  success: 200,
+  output: Type.Object({
+    traces: Type.Integer({ description: 'How many traces were read.' }),
+    changed: Type.Integer({ description: 'How many of them the rules would have changed.' }),
+    rules: Type.Array(RehearsedRule, { description: 'A rule each, in the order of the request.' }),
+  }),
+  errors: ['invalid_request'],
+})

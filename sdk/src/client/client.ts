@@ -1,0 +1,228 @@
+/** The client: built only from its options. Nothing connects before the first use. */
+import type { InputOf, operations } from '@plumbline/contract'
+import { paths } from '@plumbline/contract/paths'
+import { type ExperimentPlan, type ExperimentResult, runExperiment } from '../experiment.ts'
+import { Delivery, type DeliveryOptions, type DeliveryStats } from '../recording/delivery.ts'
+import { type Mask, maskField, maskRecord } from '../recording/mask.ts'
+import {
+  type Recorder,
+  type Recording,
+  runWithin,
+  type TraceFields,
+  TraceRecording,
+} from '../recording/recording.ts'
+import { tellOnConsole } from '../recording/tell-on-console.ts'
+import type { Message, Render, Variables } from '../render.ts'
+import type { Connection, Fetch } from './exchange.ts'
+import { toJson } from './json.ts'
+import { makeOperations, type Operations } from './operations.ts'
+import { asyncStorage } from './platform.ts'
+import {
+  PromptCache,
+  type PromptCacheOptions,
+  type PromptSelector,
+  type ServedPrompt,
+} from './prompt-cache.ts'
+
+/** Options of a client; the defaults suit a server application. */
+export interface ClientOptions extends Partial<PromptCacheOptions & DeliveryOptions> {
+  /** Address of the service, such as `http://localhost:4747`. */
+  readonly baseUrl: string
+  /** An API key: `pl_…`. Required except in pages that the service itself serves, which use the session cookie. */
+  readonly apiKey?: string
+  /** Request timeout in milliseconds; 30,000 by default. */
+  readonly timeoutMs?: number
+  /** Replaces the platform's fetch. */
+  readonly fetch?: Fetch
+  /**
+   * Returns what may be sent of a value that is recorded. It runs before anything leaves the process; a value that it
+   * throws on is left out.
+   */
+  readonly mask?: Mask
+  /** Renders prompts: pass `render` from `@plumbline/sdk/render`. */
+  readonly render?: Render
+}
+
+const defaults = {
+  timeoutMs: 30_000,
+  promptTtlMs: 60_000,
+  recordsMax: 10_000,
+  bytesMax: 64 * 2 ** 20,
+  concurrency: 4,
+  batchDelayMs: 250,
+  pauseMsMin: 500,
+  pauseMsMax: 30_000,
+} as const
+
+/** How long `flush` and `close` wait by default. */
+const flushMs = 10_000
+
+export interface PromptOptions extends PromptSelector {
+  /** Values for the template, by label. A dotted label sets a field: `user.name`. */
+  readonly variables?: Variables
+}
+
+export interface RenderedPrompt extends ServedPrompt {
+  /** The system message, if the prompt has one, and the user message. */
+  readonly messages: Message[]
+}
+
+type NewScore = InputOf<typeof operations.scores.create>
+
+/** Every API operation by name, plus the everyday functions of an application. */
+export interface Plumbline<Served extends ServedPrompt = ServedPrompt> extends Operations {
+  /**
+   * Returns the prompt version to run now, from a cache that is refreshed in the background, so that it works while the
+   * service is down. Rejects only if this prompt was never fetched before, or if its template cannot be rendered.
+   */
+  prompt(slug: string, options?: PromptOptions): Promise<Served>
+
+  /** Starts a trace, which is sent in the background when it ends. With a function, the trace ends when the function does. */
+  trace(values?: TraceFields): TraceRecording
+  trace<Result>(values: TraceFields, run: (trace: TraceRecording) => Result): Result
+
+  /** The innermost trace or log whose function is running, on platforms with AsyncLocalStorage. */
+  readonly current: Recording | undefined
+
+  /**
+   * Records a score in the background: never throws, and never records a score twice. With `userId`, a later score of the
+   * same user with the same name replaces the earlier one; such scores arrive in the order of the calls.
+   */
+  score(score: NewScore): void
+
+  /** Runs a function over a dataset and evaluates its outputs. Rejects if the dataset or the feature cannot be loaded. */
+  experiment<Scores extends string>(plan: ExperimentPlan<Scores>): Promise<ExperimentResult<Scores>>
+
+  /** Resolves when everything recorded so far is delivered or dropped, or after `timeoutMs` (10,000); never rejects. */
+  flush(options?: { readonly timeoutMs?: number }): Promise<DeliveryStats>
+  /** Flushes, then drops whatever is left. */
+  close(options?: { readonly timeoutMs?: number }): Promise<DeliveryStats>
+  /** Delivery counts so far. */
+  readonly stats: DeliveryStats
+  /** Records and single logs dropped so far; `stats.dropped` has the reasons. */
+  readonly dropped: number
+}
+
+/**
+ * Creates a client for one service and one key. Throws a `TypeError` if the address or the key is invalid.
+ * With `render`, prompts also include messages.
+ */
+export function createClient(options: ClientOptions & { readonly render: Render }): Plumbline<RenderedPrompt>
+export function createClient(options: ClientOptions): Plumbline
+export function createClient(options: ClientOptions): Plumbline {
+  const onError = ignoreFailures(options.onError ?? tellOnConsole())
+  const settings = { ...defaults, ...withoutUndefined(options), onError }
+  const connection = makeConnection(settings)
+  const reportError = (error: unknown): void =>
+    onError(error instanceof Error ? error : new Error(String(error)))
+  const { mask } = settings
+  const maskInput = mask && ((input: object) => maskRecord(mask, input, reportError))
+  const operations = makeOperations(connection, maskInput)
+  const prompts = new PromptCache(connection, settings)
+  const delivery = new Delivery(connection, settings)
+  const recordings = asyncStorage<Recording>()
+  const recorder: Recorder = {
+    deliver: (json, settle) => delivery.add(paths.monitor.trace, json, settle),
+    reportLoss: (loss) => delivery.drop(loss, lossMessages[loss]),
+    reportError,
+    mask: mask && ((field, value) => maskField(mask, field, value, reportError)),
+    runWithin: (recording, act) => (recordings === undefined ? act() : recordings.run(recording, act)),
+  }
+
+  function trace(values?: TraceFields): TraceRecording
+  function trace<Result>(values: TraceFields, run: (trace: TraceRecording) => Result): Result
+  function trace<Result>(values: TraceFields = {}, run?: (trace: TraceRecording) => Result) {
+    const recording = new TraceRecording(recorder, values)
+    return run === undefined ? recording : runWithin(recorder, recording, () => run(recording))
+  }
+
+  return {
+    ...operations,
+    async prompt(slug, { variables = {}, ...selector } = {}) {
+      const served = await prompts.get(slug, selector)
+      return options.render === undefined
+        ? served
+        : { ...served, messages: options.render(served.prompt, variables) }
+    },
+    trace,
+    get current() {
+      return recordings?.getStore()
+    },
+    score: (score) =>
+      delivery.add(
+        paths.scores.create,
+        toJson(maskInput?.(Object(score)) ?? score),
+        () => {},
+        scoreSubject(score),
+      ),
+    experiment: (plan) => runExperiment({ operations, trace, delivery }, plan),
+    flush: ({ timeoutMs = flushMs } = {}) => delivery.flush(timeoutMs),
+    close: ({ timeoutMs = flushMs } = {}) => delivery.close(timeoutMs),
+    get stats() {
+      return delivery.stats
+    },
+    get dropped() {
+      return Object.values(delivery.stats.dropped).reduce((sum, count) => sum + count, 0)
+    },
+  }
+}
+
+/** Creates only the operations, for callers that record nothing; keeps the rest out of the bundle of a page. */
+export const createOperations = ({
+  timeoutMs = defaults.timeoutMs,
+  ...options
+}: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'fetch'>): Operations =>
+  makeOperations(makeConnection({ ...options, timeoutMs }))
+
+/** Scores with the same subject replace each other; a score without a user has no subject. */
+const scoreSubject = (score: NewScore): string | undefined =>
+  // Plain JavaScript may pass nothing at all; the service rejects that.
+  score?.userId == null ? undefined : toJson([score.traceId, score.logId ?? null, score.name, score.userId])
+
+const lossMessages = {
+  too_large: 'A trace reached the limit of 16 MiB or 50,000 logs; later data was dropped.',
+  late: 'Something was recorded after its trace or log had ended.',
+} as const
+
+/** Drops undefined options, so that they do not override defaults. */
+const withoutUndefined = (options: ClientOptions): ClientOptions =>
+  // Safe: it only drops undefined values.
+  Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  ) as unknown as ClientOptions
+
+/** Swallows errors of the callback: there is nobody else to report them to, and the application must continue. */
+const ignoreFailures =
+  (onError: (error: Error) => void) =>
+  (error: Error): void => {
+    try {
+      onError(error)
+    } catch {}
+  }
+
+function makeConnection({
+  baseUrl,
+  apiKey,
+  timeoutMs,
+  fetch,
+}: ClientOptions & { timeoutMs: number }): Connection {
+  if (!URL.canParse(baseUrl)) {
+    throw new TypeError(`baseUrl must be an address such as http://localhost:4747, not "${baseUrl}".`)
+  }
+  if (apiKey === undefined ? !isOwnPage(baseUrl) : typeof apiKey !== 'string' || apiKey === '') {
+    throw new TypeError('apiKey must be an API key: pl_…')
+  }
+  return {
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    apiKey,
+    timeoutMs,
+    // Looked up on each call, so that later replacements (tracing, tests) take effect.
+    fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
+  }
+}
+
+/** Whether this runs in a page that the service serves, whose requests carry the session cookie. */
+const isOwnPage = (baseUrl: string): boolean => {
+  const { location } = globalThis as { location?: { readonly origin: string } }
+  return location !== undefined && new URL(baseUrl).origin === location.origin
+}

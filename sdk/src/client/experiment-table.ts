@@ -1,0 +1,62 @@
+/** The end of an experiment in words: one line a score, and the first failures. */
+import type { ExperimentPlan, RowResult } from '../experiment.ts'
+import type { ScoreSummary } from './summarize.ts'
+
+interface Finished {
+  readonly plan: Pick<ExperimentPlan, 'name'>
+  readonly results: readonly RowResult[]
+  readonly scores: Readonly<Record<string, ScoreSummary>>
+  readonly durationMs: number
+  readonly unstored: number
+  readonly hasPassed: boolean
+}
+
+const failuresShown = 5
+
+export function formatTable({ plan, results, scores, durationMs, unstored, hasPassed }: Finished): string {
+  const failed = results.flatMap((row, index) => ('error' in row ? [{ index, error: row.error }] : []))
+  const lines = [
+    `${plan.name}: ${results.length} rows, ${failed.length} failed, ${(durationMs / 1000).toFixed(1)} s`,
+    ...alignColumns([
+      ['score', 'result', 'at least', 'rows', ''],
+      ...Object.entries(scores).map(([name, score]) => [
+        name,
+        formatResult(score),
+        score.threshold === undefined ? '' : formatNumber(score.threshold),
+        String(score.count),
+        score.threshold === undefined ? '' : score.hasPassed ? 'passed' : 'failed',
+      ]),
+    ]),
+    ...failed
+      .slice(0, failuresShown)
+      .map(({ index, error }) => `row ${index}: ${error instanceof Error ? error.message : String(error)}`),
+    ...(failed.length > failuresShown ? [`and ${failed.length - failuresShown} more rows that failed`] : []),
+    ...(unstored === 0
+      ? []
+      : [`${unstored} traces or scores are not stored: the service did not take them.`]),
+    hasPassed ? 'The experiment has passed.' : 'The experiment has failed.',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function formatResult({ mean, texts }: ScoreSummary): string {
+  const sortedTexts = Object.entries(texts).sort(([, a], [, b]) => b - a)
+  return [
+    ...(mean === undefined ? [] : [formatNumber(mean)]),
+    ...sortedTexts.map(([text, count]) => `${text} ${count}`),
+  ].join(', ')
+}
+
+const formatNumber = (value: number): string => String(Math.round(value * 1000) / 1000)
+
+function alignColumns(rows: readonly string[][]): string[] {
+  const widths = rows[0]!.map((_cell, column) =>
+    rows.reduce((most, row) => Math.max(most, row[column]!.length), 0),
+  )
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  )
+}

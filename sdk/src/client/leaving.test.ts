@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { it } from 'node:test'
+import { promisify } from 'node:util'
+import { operations } from '@plumbline/contract'
+import { fates, startProxy, startService } from '../testing.ts'
+
+const service = await startService()
+const proxy = await startProxy(service.url)
+
+/** Runs a program that has nothing to do but to record, in a process of its own. */
+async function runProgram(lines: string) {
+  const index = new URL('../index.ts', import.meta.url).href
+  const program = `import { createClient } from '${index}'
+    const plumbline = createClient({ baseUrl: '${proxy.url}', apiKey: '${service.workspace.key.secret}' })
+    ${lines}`
+  return promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
+}
+
+it('a program that ends without a word has its traces delivered before it is gone', async () => {
+  await runProgram(`plumbline.trace({ name: 'last words', output: 'Bye.' }).end()`)
+  const seen = proxy.requests.filter(({ path }) => path === operations.monitor.trace.path)
+  assert.equal(seen.length, 1)
+})
+
+it('a program that awaits a flush lives until it has ended', async () => {
+  const { stdout } = await runProgram(`
+    plumbline.trace({ name: 'flushed' }).end()
+    console.log((await plumbline.flush()).delivered)`)
+  assert.equal(stdout, '1\n')
+})
+
+it('a client that has recorded nothing, or has delivered all, keeps no process alive and leaves no listener', async () => {
+  const { stdout } = await runProgram(`
+    plumbline.trace({ name: 'done' }).end()
+    await plumbline.flush()
+    console.log(process.listenerCount('beforeExit'))`)
+  assert.equal(stdout, '0\n')
+})
+
+it('a page that is hidden sends what waits at once, so that it outlives the page', async () => {
+  const { stdout } = await runProgram(`
+    globalThis.document = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+    const page = createClient({ baseUrl: '${proxy.url}', apiKey: '${service.workspace.key.secret}', batchDelayMs: 3_600_000 })
+    const trace = page.trace({ name: 'hidden' })
+    trace.end()
+    document.visibilityState = 'hidden'
+    document.dispatchEvent(new Event('visibilitychange'))
+    console.log(typeof (await trace.recorded()).trace.id)
+    process.exit()`)
+  assert.equal(stdout, 'string\n')
+})
+
+it('while the service is away the end is held up for seconds only, and what is lost is told', async () => {
+  proxy.fate(fates.breakOff)
+  const { stderr } = await runProgram(`plumbline.trace({ name: 'lost' }).end()`)
+  assert.match(stderr, /Plumbline: .* cannot be reached/)
+})

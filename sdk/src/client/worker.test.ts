@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { runInNewContext } from 'node:vm'
+import { operations } from '@plumbline/contract'
+import { build } from 'esbuild'
+import { makeLivePrompt } from '../../../server/testing/test-app.ts'
+import { startService } from '../testing.ts'
+
+const { url, workspace } = await startService()
+
+/** What every platform with `fetch` has, and nothing of Node: no process, no Buffer, no modules. */
+const webGlobals = {
+  fetch,
+  crypto,
+  performance,
+  AbortController,
+  AbortSignal,
+  Blob,
+  Headers,
+  TextEncoder,
+  URL,
+  URLSearchParams,
+  setTimeout,
+  clearTimeout,
+  console,
+}
+
+it('the client works where there is nothing but what the web has', async () => {
+  await makeLivePrompt(workspace)
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `import { createClient } from '@plumbline/sdk'
+        globalThis.run = async (baseUrl, apiKey) => {
+          const plumbline = createClient({ baseUrl, apiKey })
+          const { prompt } = await plumbline.prompt('greeting')
+          let recording
+          const answer = await plumbline.trace({ name: 'worker' }, async (trace) => {
+            recording = trace
+            return trace.span({ name: 'inside' }, async () => prompt.text)
+          })
+          const stats = await plumbline.close()
+          return { answer, delivered: stats.delivered, current: plumbline.current, id: (await recording.recorded()).trace.id }
+        }`,
+      resolveDir: import.meta.dirname,
+    },
+    bundle: true,
+    format: 'iife',
+    platform: 'neutral',
+    write: false,
+  })
+  const worker: Record<string, unknown> = { ...webGlobals }
+  runInNewContext(outputFiles[0]!.text, worker)
+  const run = worker.run as (baseUrl: string, apiKey: string) => Promise<Record<string, string>>
+  const { answer, delivered, current, id } = await run(url, workspace.key.secret)
+  assert.deepEqual([answer, delivered, current], ['Say hello.', 1, undefined])
+  const { trace } = await workspace.ok(operations.traces.get, { id: id! })
+  assert.deepEqual([trace.output, trace.logs[0]!.name], ['Say hello.', 'inside'])
+})

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { eventually } from '../../../fixtures/eventually.ts'
+import { type ClientOptions, createClient, RecordDropped } from '../index.ts'
+import { answerWith, fates, startProxy, startService } from '../testing.ts'
+
+const service = await startService()
+const proxy = await startProxy(service.url)
+
+/** A client of the proxy that is quick to try again, and what it told of. */
+function quickClient(options: Partial<ClientOptions> = {}) {
+  const errors: Error[] = []
+  const client = createClient({
+    baseUrl: proxy.url,
+    apiKey: service.workspace.key.secret,
+    batchDelayMs: 1,
+    pauseMsMin: 1,
+    pauseMsMax: 20,
+    onError: (error) => errors.push(error),
+    ...options,
+  })
+  return { client, errors }
+}
+
+/** How often the service has a trace of each name. */
+async function storedNames(prefix: string): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  let cursor: string | undefined
+  do {
+    const input = { limit: 1000, ...(cursor === undefined ? {} : { cursor }) }
+    const page = await service.workspace.ok(operations.traces.list, input)
+    for (const { name } of page.traces)
+      if (name.startsWith(prefix)) counts.set(name, (counts.get(name) ?? 0) + 1)
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  return counts
+}
+
+/** Lists show a trace a moment after it was answered. */
+async function assertStoredOnce(prefix: string, count: number): Promise<void> {
+  const names = await eventually(async () => {
+    const stored = await storedNames(prefix)
+    assert.equal(stored.size, count)
+    return stored
+  })
+  assert.deepEqual(
+    [...names.values()].filter((times) => times !== 1),
+    [],
+  )
+}
+
+describe('a finished trace', () => {
+  it('is stored once although the service breaks off, hangs, loses answers, refuses for a while and answers nonsense', async () => {
+    const { client } = quickClient({ timeoutMs: 300, concurrency: 3 })
+    const faults = [
+      fates.breakOff,
+      fates.loseAnswer,
+      answerWith(503, '{"error":"Away."}'),
+      fates.loseAnswer,
+      fates.hang,
+      fates.stall,
+      answerWith(500, '{"error":"Broken."}'),
+      answerWith(429, '{"error":"Slower."}', { 'retry-after': '0' }),
+      answerWith(502, '<html>Bad gateway</html>'),
+      answerWith(404, '<html>No such host</html>'),
+      answerWith(200, '<html>Please log in</html>'),
+      fates.loseAnswer,
+    ]
+    proxy.fate(fates.pass, ...faults)
+    for (let each = 0; each < 60; each++) client.trace({ name: `fault ${each}` }).end()
+    const stats = await client.flush({ timeoutMs: 120_000 })
+    assert.equal(stats.delivered, 60)
+    assert.equal(stats.pending, 0)
+    assert.equal(stats.pendingBytes, 0)
+    assert.equal(client.dropped, 0)
+    assert.ok(stats.retried >= faults.length, String(stats.retried))
+    await assertStoredOnce('fault ', 60)
+  })
+
+  it('waits through an outage under one idempotency key, told of once', async () => {
+    const { client, errors } = quickClient()
+    const from = proxy.requests.length
+    proxy.fate(fates.breakOff)
+    const trace = client.trace({ name: 'outage' })
+    trace.end()
+    while (proxy.requests.length < from + 4) await client.flush({ timeoutMs: 5 })
+    assert.equal(client.stats.pending, 1)
+    proxy.fate(fates.pass)
+    await client.flush()
+    const keys = proxy.requests.slice(from).map(({ key }) => key)
+    assert.equal(new Set(keys).size, 1)
+    assert.equal(errors.length, 1)
+    assert.match(errors[0]!.message, /cannot be reached/)
+    const recorded = await trace.recorded()
+    const { trace: stored } = await service.workspace.ok(operations.traces.get, { id: recorded!.trace.id })
+    assert.equal(stored.name, 'outage')
+  })
+
+  it('is not sent before the moment that Retry-After names', async () => {
+    const { client } = quickClient()
+    const from = proxy.requests.length
+    proxy.fate(fates.pass, answerWith(429, '{"error":"Slower."}', { 'retry-after': '1' }))
+    client.trace({ name: 'asked to wait' }).end()
+    await client.flush()
+    const [first, second] = proxy.requests.slice(from)
+    assert.ok(second!.atMs - first!.atMs >= 990, `${second!.atMs - first!.atMs} ms`)
+  })
+
+  it('that the service refuses is dropped, counted and told of, and does not hold up the others', async () => {
+    const { client, errors } = quickClient()
+    proxy.fate(fates.pass)
+    const refused = client.trace({ name: 'refused', featureSlug: 'nobody-knows-it' })
+    refused.end()
+    client.trace({ name: 'next' }).end()
+    const stats = await client.flush()
+    assert.equal(stats.dropped.refused, 1)
+    assert.equal(stats.delivered, 1)
+    assert.equal(await refused.recorded(), undefined)
+    assert.ok(errors[0] instanceof RecordDropped)
+    assert.match(errors[0].message, /No feature has the slug "nobody-knows-it"/)
+  })
+
+  it('at which the service itself fails lets all others pass', async () => {
+    const { client } = quickClient({ concurrency: 1 })
+    const poison = answerWith(500, '{"error":"Broken."}')
+    proxy.fate(fates.pass, poison)
+    const traces = ['poison', 'second', 'third'].map((name) => client.trace({ name }))
+    for (const trace of traces) trace.end()
+    const order: string[] = []
+    const recorded = traces.map((trace, index) => trace.recorded().then(() => order.push(String(index))))
+    await client.flush()
+    await Promise.all(recorded)
+    assert.deepEqual(order, ['1', '2', '0'])
+  })
+})
+
+describe('while the service is away', () => {
+  it('no more records wait than may, the rest is counted, and what waited is delivered in the end', async () => {
+    const { client, errors } = quickClient({ recordsMax: 20 })
+    proxy.fate(fates.breakOff)
+    for (let each = 0; each < 50; each++) client.trace({ name: `bounded ${each}` }).end()
+    assert.equal(client.stats.pending, 20)
+    assert.equal(client.stats.dropped.buffer_full, 30)
+    assert.equal(client.dropped, 30)
+    assert.equal(errors.filter((error) => error instanceof RecordDropped).length, 30)
+    proxy.fate(fates.pass)
+    assert.equal((await client.flush()).delivered, 20)
+    await assertStoredOnce('bounded ', 20)
+  })
+
+  it('no more bytes wait than may', async () => {
+    const { client } = quickClient({ bytesMax: 10_000 })
+    proxy.fate(fates.breakOff)
+    for (let each = 0; each < 50; each++) client.trace({ name: 'bytes', output: 'é'.repeat(500) }).end()
+    const { pending, pendingBytes, dropped } = client.stats
+    assert.ok(pendingBytes <= 10_000 && pendingBytes > 8_000, String(pendingBytes))
+    assert.equal(pending + dropped.buffer_full, 50)
+    proxy.fate(fates.pass)
+    await client.flush()
+  })
+
+  it('one request at a time asks whether it is back, and no more than allowed are under way when it is', async () => {
+    let underWay = 0
+    const busy: number[] = []
+    const { client } = quickClient({
+      concurrency: 3,
+      fetch: async (input, init) => {
+        busy.push(++underWay)
+        try {
+          return await fetch(input, init)
+        } finally {
+          underWay--
+        }
+      },
+    })
+    proxy.fate(fates.pass, ...Array.from({ length: 8 }, () => fates.breakOff))
+    for (let each = 0; each < 40; each++) client.trace({ name: 'crowd' }).end()
+    await client.flush()
+    assert.equal(busy.length, 48)
+    assert.deepEqual(busy.slice(0, 9), [1, 2, 3, 1, 1, 1, 1, 1, 1])
+    assert.equal(Math.max(...busy), 3)
+  })
+
+  it('flush and close end in time, and close gives up what is left and takes nothing more', async () => {
+    const { client } = quickClient()
+    proxy.fate(fates.hang)
+    const trace = client.trace({ name: 'lost' })
+    trace.end()
+    assert.equal((await client.flush({ timeoutMs: 20 })).pending, 1)
+    assert.equal((await client.close({ timeoutMs: 20 })).pending, 0)
+    client.trace({ name: 'late' }).end()
+    assert.equal(client.stats.dropped.closed, 2)
+    assert.equal(await trace.recorded(), undefined)
+  })
+
+  it('a flush waits for what came before it, and not for what comes after', async () => {
+    const { client } = quickClient()
+    proxy.fate(fates.pass)
+    client.trace({ name: 'before' }).end()
+    const flushed = client.flush()
+    proxy.fate(fates.hang, fates.pass)
+    const after = client.trace({ name: 'after' })
+    after.end()
+    const { delivered, pending } = await flushed
+    assert.deepEqual([delivered, pending], [1, 1])
+    await client.close({ timeoutMs: 0 })
+  })
+
+  it('a callback for errors that throws disturbs nobody', async () => {
+    const { client } = quickClient({
+      recordsMax: 0,
+      onError: () => {
+        throw new Error('The callback is broken.')
+      },
+    })
+    client.trace({ name: 'no room' }).end()
+    assert.equal(client.dropped, 1)
+  })
+})
+
+it('a record that could not be delivered while the service knows its key is given up, and counted', async (context) => {
+  context.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  const { client, errors } = quickClient()
+  proxy.fate(fates.breakOff)
+  const trace = client.trace({ name: 'expired' })
+  trace.end()
+  // By the clock that stands still, the pause after it does not end: nothing is under way any more.
+  await eventually(async () => assert.equal(client.stats.retried, 1))
+  context.mock.timers.tick(23 * 3_600_000 + 60_000)
+  proxy.fate(fates.pass)
+  const { dropped, delivered, pending } = await client.flush()
+  assert.deepEqual([dropped.expired, delivered, pending], [1, 0, 0])
+  assert.equal(await trace.recorded(), undefined)
+  assert.match(errors.at(-1)!.message, /23 hours/)
+})
+
+it('a trace larger than the service takes is dropped and counted, and one that grows too large loses what does not fit', async () => {
+  const { client } = quickClient()
+  proxy.fate(fates.pass)
+  const large = client.trace({ name: 'large', output: 'x'.repeat(16 * 2 ** 20) })
+  large.span({ name: 'still here', output: 'kept' }).end()
+  large.end()
+  const stats = await client.flush()
+  assert.equal(stats.dropped.too_large, 1)
+  assert.equal(stats.delivered, 1)
+  const { trace } = await service.workspace.ok(operations.traces.get, {
+    id: (await large.recorded())!.trace.id,
+  })
+  assert.equal(trace.output, '[left out: the trace would be too large]')
+  assert.equal(trace.logs[0]!.output, 'kept')
+  client.trace({ name: 'large in UTF-8', output: '記'.repeat(6 * 2 ** 20) }).end()
+  assert.equal(client.stats.dropped.too_large, 2)
+})

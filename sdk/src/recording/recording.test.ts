@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { makeFeature, makeLivePrompt } from '../../../server/testing/test-app.ts'
+import { createClient, type TraceRecording } from '../index.ts'
+import { startService } from '../testing.ts'
+
+const { url, workspace } = await startService()
+const plumbline = createClient({
+  baseUrl: url,
+  apiKey: workspace.key.secret,
+  batchDelayMs: 1,
+  onError: () => {},
+})
+await makeFeature(workspace)
+await makeLivePrompt(workspace, { text: 'Hello {{ name }}' })
+
+async function readBack(recording: TraceRecording) {
+  await plumbline.flush()
+  const recorded = await recording.recorded()
+  return (await workspace.ok(operations.traces.get, { id: recorded!.trace.id })).trace
+}
+
+describe('a trace', () => {
+  it('arrives with all that was said of it, and its logs nested as they were begun', async () => {
+    const trace = plumbline.trace({
+      name: 'chat',
+      featureSlug: 'chat',
+      user: { id: 'u1', name: 'Ada' },
+      metadata: { plan: 'pro' },
+      input: { question: 'Where?' },
+    })
+    const search = trace.retrieval({ name: 'search', input: 'Where?' })
+    search.event({ name: 'cache missed' })
+    search.end({ output: ['Lyon'] })
+    const { prompt } = await plumbline.prompt('greeting')
+    const generation = trace.generation({
+      name: 'answer',
+      model: 'gpt-4o',
+      provider: 'open-ai',
+      prompt,
+      variables: { name: 'Ada' },
+      metadata: { temperature: 0 },
+    })
+    generation.update({ metadata: { seed: 7 } })
+    generation.end({ output: 'In Lyon.', inputTokens: 12, outputTokens: 3 })
+    trace.end({ output: 'In Lyon.', metadata: { stars: 5 } })
+    const stored = await readBack(trace)
+    assert.equal(stored.featureSlug, 'chat')
+    assert.deepEqual(stored.user, { id: 'u1', name: 'Ada' })
+    assert.deepEqual(stored.metadata, { plan: 'pro', stars: 5 })
+    assert.deepEqual([stored.input, stored.output], [{ question: 'Where?' }, 'In Lyon.'])
+    const [retrieval, event, answer] = stored.logs
+    assert.deepEqual([retrieval!.parentId, event!.parentId, event!.type], [null, retrieval!.id, 'event'])
+    assert.equal(answer!.id, generation.id)
+    assert.deepEqual(answer!.metadata, {
+      temperature: 0,
+      model: 'gpt-4o',
+      provider: 'open-ai',
+      seed: 7,
+    })
+    assert.ok(answer!.type === 'generation')
+    assert.equal(answer!.prompt?.slug, 'greeting')
+    assert.deepEqual(answer!.input, [{ role: 'user', content: 'Hello Ada' }])
+    assert.deepEqual([answer!.inputTokens, answer!.outputTokens], [12, 3])
+    assert.ok(Date.parse(stored.endTime!) >= Date.parse(stored.startTime!))
+    assert.ok(answer!.startTime! >= stored.startTime!)
+  })
+
+  it('is what it was when it was said, whatever becomes of the values afterwards', async () => {
+    const messages = [{ role: 'user', content: 'Hi' }]
+    const trace = plumbline.trace({ input: messages })
+    messages.push({ role: 'assistant', content: 'Hello' })
+    trace.end({ output: 42 })
+    const stored = await readBack(trace)
+    assert.deepEqual(stored.input, [{ role: 'user', content: 'Hi' }])
+    assert.equal(stored.output, '42')
+  })
+
+  it('takes given times', async () => {
+    const trace = plumbline.trace({ startTime: new Date('2025-06-01T10:00:00Z') })
+    trace.end({ endTime: new Date('2025-06-01T10:00:02Z') })
+    assert.equal((await readBack(trace)).totals.durationMs, 2000)
+  })
+
+  it('ends once; what comes later is counted and changes nothing', async () => {
+    const before = plumbline.stats.dropped.late
+    const trace = plumbline.trace({ name: 'ended' })
+    const open = trace.span({ name: 'open' })
+    trace.end()
+    trace.end({ output: 'again' })
+    open.end({ output: 'late' })
+    trace.update({ output: 'late' })
+    trace.span({ name: 'late' })
+    const stored = await readBack(trace)
+    assert.deepEqual([stored.output, stored.logs.length, stored.logs[0]!.endTime], [null, 1, null])
+    assert.ok(plumbline.stats.dropped.late > before)
+  })
+
+  it('takes whatever it is given without an error', async () => {
+    const circle: Record<string, unknown> = {}
+    circle.self = circle
+    const hostile = new Proxy({}, { ownKeys: () => assert.fail('Do not look.') })
+    const trace = plumbline.trace({ input: circle })
+    trace.update({ output: 'with it', metadata: hostile })
+    trace.generation({ variables: { big: 1n, circle } }).end({ error: new Error('No.', { cause: circle }) })
+    trace.end(null as never)
+    assert.deepEqual((await readBack(trace)).input, { self: '[circular]' })
+  })
+})
+
+describe('a trace with a function', () => {
+  it('ends with what the function gives, and knows its logs across awaits', async () => {
+    let recording: TraceRecording | undefined
+    const answer = await plumbline.trace({ name: 'with' }, async (trace) => {
+      recording = trace
+      assert.equal(plumbline.current, trace)
+      await Promise.all(
+        [1, 2].map((n) =>
+          trace.span({ name: `step ${n}` }, async (span) => {
+            await new Promise((resolve) => setImmediate(resolve))
+            assert.equal(plumbline.current, span)
+            plumbline.current?.tool({ name: `tool ${n}` }, () => n)
+          }),
+        ),
+      )
+      return { done: true }
+    })
+    assert.deepEqual(answer, { done: true })
+    assert.equal(plumbline.current, undefined)
+    const stored = await readBack(recording!)
+    assert.deepEqual(stored.output, { done: true })
+    const nameOf = (id: string | null) => stored.logs.find((log) => log.id === id)?.name
+    const tools = stored.logs.filter(({ type }) => type === 'tool')
+    assert.deepEqual(
+      tools.map((tool) => [tool.name, nameOf(tool.parentId), tool.output]),
+      [
+        ['tool 1', 'step 1', '1'],
+        ['tool 2', 'step 2', '2'],
+      ],
+    )
+  })
+
+  it('passes a failure on, and is marked as failed', async () => {
+    const failure = new TypeError('It broke.')
+    let recording: TraceRecording | undefined
+    await assert.rejects(
+      plumbline.trace({}, async (trace) => {
+        recording = trace
+        trace.span({}, () => {
+          throw failure
+        })
+      }),
+      failure,
+    )
+    const stored = await readBack(recording!)
+    assert.deepEqual(stored.metadata?.error, { name: 'TypeError', message: 'It broke.' })
+    assert.equal(stored.totals.errors, 1)
+  })
+
+  it('leaves an output that the function has set', async () => {
+    let recording: TraceRecording | undefined
+    const result = plumbline.trace({}, (trace) => {
+      recording = trace
+      trace.update({ output: 'mine' })
+      return 'theirs'
+    })
+    assert.equal(result, 'theirs')
+    assert.equal((await readBack(recording!)).output, 'mine')
+  })
+})
