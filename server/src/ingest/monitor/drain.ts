@@ -115,7 +115,10 @@ export function makeDrain(parts: DrainParts): Drain {
     await spool.seal()
     for (const segment of spool.sealed()) {
       if (isStopped) return
-      await runExclusive(() => drainSegment(segment, parts))
+      await runExclusive(async () => {
+        // The loop and a flush walk over the same segments.
+        if (spool.sealed().some(({ id }) => id === segment.id)) await drainSegment(segment, parts)
+      })
     }
   }
 
@@ -129,7 +132,7 @@ export function makeDrain(parts: DrainParts): Drain {
       waiting = []
       try {
         await drainSealed()
-        for (const { resolve } of waiters) resolve()
+        for (const { resolve, reject } of waiters) isStopped ? reject(isStopping()) : resolve()
         if (performance.now() - releasedAtMs >= releaseIntervalMs) releaseMemory()
         retryAfterMs = retryDelayMs.first
         const remainingMs = minimumMs - (Date.now() - startedAt)
@@ -161,13 +164,7 @@ export function makeDrain(parts: DrainParts): Drain {
       hasWork = true
       start()
     },
-    async flush() {
-      isStopped = true
-      interrupt()
-      await running
-      isStopped = false
-      await drainSealed()
-    },
+    flush: drainSealed,
     settle() {
       const drained = Promise.withResolvers<void>()
       waiting.push(drained)
@@ -179,13 +176,15 @@ export function makeDrain(parts: DrainParts): Drain {
     pauseWhile: runExclusive,
     async stop() {
       isStopped = true
-      for (const { reject } of waiting.splice(0)) reject(new Error('The service is stopping.'))
+      for (const { reject } of waiting.splice(0)) reject(isStopping())
       clearTimeout(idleTimer)
       interrupt()
       await running
     },
   }
 }
+
+const isStopping = (): Error => new Error('The service is stopping.')
 
 /** Stores the rows of one segment and counts them in the ledger, and only then removes the segment. */
 async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> {
