@@ -38,12 +38,20 @@ describe('the lock of a node', () => {
     const alone = await lockDatabase(url, { isAlone: true, onConflict })
     const admin = new pg.Client({ connectionString: url })
     await admin.connect()
-    const locks = async (): Promise<number> =>
-      (await admin.query(`SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted`)).rows.length
-    await admin.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'plumbline lock'`,
-    )
-    await eventually(async () => assert.equal(await locks(), 1))
+    const owners = async (): Promise<number[]> =>
+      (
+        await admin.query<{ pid: number }>(
+          `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        )
+      ).rows.map(({ pid }) => pid)
+    const [cut] = await owners()
+    assert.ok(cut !== undefined)
+    await admin.query('SELECT pg_terminate_backend($1)', [cut])
+    await eventually(async () => {
+      const [owner] = await owners()
+      assert.ok(owner !== undefined && owner !== cut)
+    })
     await assert.rejects(lockDatabase(url, { isAlone: true, onConflict }), OtherNodes)
     await alone.release()
     await admin.end()
