@@ -28,6 +28,11 @@ export type JobHandler<Payload extends JsonValue> = (
   context: JobContext,
 ) => Promise<JobResult> | Promise<void>
 
+export interface RegisteredKind {
+  readonly handler: JobHandler<JsonValue>
+  readonly policy: JobPolicy
+}
+
 export interface JobPolicy {
   /** The job is a dead letter after as many attempts; undefined: it is retried for ever. 10 if absent. */
   readonly attemptsMax?: number | undefined

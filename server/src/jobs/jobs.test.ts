@@ -5,7 +5,8 @@ import { forEachControlStore, type OpenedWorkspace } from '@plumbline/storage/co
 import { pino } from 'pino'
 import { eventually } from '../../../fixtures/eventually.ts'
 import { JobFailure } from './job.ts'
-import { type Jobs, leaseMs, makeJobs } from './jobs.ts'
+import { type Jobs, makeJobs } from './jobs.ts'
+import { leaseMs } from './running-jobs.ts'
 
 const logger = pino({ level: 'silent' })
 

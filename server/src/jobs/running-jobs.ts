@@ -1,0 +1,63 @@
+/** The jobs that run on this node, and their leases. */
+import type { Job, JobQueue } from '@plumbline/storage/control'
+import { type AttemptDeps, attemptJob } from './attempt-job.ts'
+import type { RegisteredKind } from './job.ts'
+
+export const leaseMs = 60_000
+
+export interface RunningJobs {
+  readonly size: number
+  /** Begins a job that this node has claimed. */
+  begin(job: Job, kind: RegisteredKind): void
+  ofKind(kind: string): readonly Job[]
+  /** Prolongs the leases, and aborts what another node or nobody owns any more. */
+  renew(): Promise<void>
+  abort(): void
+  /** Resolves once those that run now have ended. */
+  ended(): Promise<void>
+}
+
+interface RunningJobsDeps extends AttemptDeps {
+  readonly queue: JobQueue
+  /** Called when one has ended: another may be claimed. */
+  readonly onEnded: () => void
+}
+
+export function makeRunningJobs({ onEnded, ...deps }: RunningJobsDeps): RunningJobs {
+  const { queue, leaseOwner, logger, now } = deps
+  const running = new Map<string, { job: Job; abort: AbortController; ended: Promise<void> }>()
+  return {
+    get size() {
+      return running.size
+    },
+    begin(job, kind) {
+      const abort = new AbortController()
+      const ended = attemptJob(deps, job, kind, abort.signal)
+        .catch((error: unknown) =>
+          // It is reclaimed when its lease expires.
+          logger.warn(
+            { err: error, jobId: job.id, kind: job.kind },
+            'the result of a job could not be recorded',
+          ),
+        )
+        .finally(() => {
+          running.delete(job.id)
+          onEnded()
+        })
+      running.set(job.id, { job, abort, ended })
+    },
+    ofKind: (kind) => [...running.values()].map(({ job }) => job).filter((job) => job.kind === kind),
+    async renew() {
+      const ids = [...running.keys()]
+      if (ids.length === 0) return
+      const owned = new Set(await queue.renew(ids, leaseOwner, new Date(now().getTime() + leaseMs)))
+      for (const id of ids) if (!owned.has(id)) running.get(id)?.abort.abort()
+    },
+    abort() {
+      for (const { abort } of running.values()) abort.abort()
+    },
+    async ended() {
+      await Promise.all([...running.values()].map(({ ended }) => ended))
+    },
+  }
+}
