@@ -2,16 +2,16 @@
  * Masking for all workspaces: the one gate between what was accepted and every file that it may reach. Without rules it
  * passes on what it is given. Small records of workspaces without patterns are masked at once; all others by the worker.
  */
-import { createHmac } from 'node:crypto'
 import { type MaskingRule, ServiceError } from '@plumbline/contract'
 import type { ScoreRow, StoredTrace } from '@plumbline/storage/traces'
 import { WorkerPool } from '../../process/worker-pool.ts'
 import type { Accepted } from '../monitor/record.ts'
-import { type CompiledRules, compileRules } from './compile-rules.ts'
+import { compileRules } from './compile-rules.ts'
 import { maskRecord, maskSample, notKept, type StoredRecord } from './mask-record.ts'
 import { maskScoreRow } from './mask-rows.ts'
 import { noDeadline } from './mask-text.ts'
-import type { Rehearsal, RuleSource, Task, TaskResult } from './masking-messages.ts'
+import type { Rehearsal, Task, TaskResult } from './masking-messages.ts'
+import { type LoadedRules, makeRules, type RulesParts } from './rules-of-workspaces.ts'
 
 export interface Masking {
   /** What may be written of an accepted record. Throws `unavailable` where it cannot be masked now. */
@@ -58,66 +58,17 @@ export const maskingOf = (masking: Masking, workspaceId: string): WorkspaceMaski
   rehearse: (rules, traces) => masking.rehearse(workspaceId, rules, traces),
 })
 
-interface MaskingParts {
-  /** The rules of a workspace, as stored. */
-  readonly rulesOf: (workspaceId: string) => Promise<readonly MaskingRule[]>
-  /** Derived from the secret of the installation. */
-  readonly key: Buffer
-}
-
-interface LoadedRules {
-  readonly source: RuleSource
-  readonly compiled: CompiledRules
-  readonly hasPatterns: boolean
-}
-
 /** Larger records are masked by the worker: this much takes a few milliseconds. */
 const atOnceBytesMax = 32 * 1024
 
 const idleTimeoutMs = 60_000
 
-export function makeMasking({ rulesOf, key }: MaskingParts): Masking {
+export function makeMasking(parts: RulesParts): Masking {
   const pool = new WorkerPool<Task, TaskResult>(new URL('./masking-worker.ts', import.meta.url), {
     tasksPerThread: Number.POSITIVE_INFINITY,
     idleTimeoutMs,
   })
-  /** Null for the many workspaces without rules. */
-  const loaded = new Map<string, LoadedRules | null>()
-  const loading = new Map<string, Promise<LoadedRules | null>>()
-
-  const sourceOf = (workspaceId: string, rules: readonly MaskingRule[]): RuleSource => ({
-    rules,
-    key: createHmac('sha256', key).update(workspaceId).digest(),
-  })
-
-  const load = async (workspaceId: string): Promise<LoadedRules | null> => {
-    const rules = await rulesOf(workspaceId)
-    if (!rules.some(({ enabled }) => enabled !== false)) return null
-    const source = sourceOf(workspaceId, rules)
-    return {
-      source,
-      compiled: compileRules(rules, Buffer.from(source.key)),
-      hasPatterns: rules.some(({ type, enabled }) => type === 'pattern' && enabled !== false),
-    }
-  }
-
-  const find = (workspaceId: string): LoadedRules | null | Promise<LoadedRules | null> => {
-    const loadedRules = loaded.get(workspaceId)
-    if (loadedRules !== undefined) return loadedRules
-    const underWay = loading.get(workspaceId)
-    if (underWay !== undefined) return underWay
-    const promise: Promise<LoadedRules | null> = load(workspaceId).then((rules) => {
-      // Rules that changed meanwhile were forgotten, and these may be the old ones.
-      if (loading.get(workspaceId) === promise) loaded.set(workspaceId, rules)
-      return rules
-    })
-    loading.set(workspaceId, promise)
-    const clear = () => {
-      if (loading.get(workspaceId) === promise) loading.delete(workspaceId)
-    }
-    promise.then(clear, clear)
-    return promise
-  }
+  const { loaded, sourceOf, find, forget } = makeRules(parts)
 
   const inWorker = async <Result extends TaskResult>(task: Task): Promise<Result> => {
     try {
@@ -179,10 +130,7 @@ export function makeMasking({ rulesOf, key }: MaskingParts): Masking {
     rehearse: (workspaceId, rules, traces) =>
       inWorker<Rehearsal>({ type: 'rehearsal', source: sourceOf(workspaceId, rules), traces }),
     check: (workspaceId, rules) => void compileRules(rules, Buffer.from(sourceOf(workspaceId, rules).key)),
-    forget(workspaceId) {
-      loaded.delete(workspaceId)
-      loading.delete(workspaceId)
-    },
+    forget,
     close: () => pool.close(),
   }
 }

@@ -7,13 +7,11 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageGuard } from '../../ui/form/page-guard.tsx'
-import { Select } from '../../ui/form/select.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type DraftRule, detectorLabels, newRule, problemIn, toDraft, toRule } from './draft-rule.ts'
-import { RuleCard } from './rule-card.tsx'
-
-const counts = ['10', '50', '200'].map((value) => ({ value, label: `${value} newest traces` }))
+import { RehearsalBar } from './rehearsal-bar.tsx'
+import { RuleList } from './rule-list.tsx'
 
 export function MaskingTab() {
   const { may } = useSession()
@@ -21,7 +19,6 @@ export function MaskingTab() {
   const toasts = useToasts()
   const stored = useRead('masking.get', {})
   const [draft, setChanged] = useState<readonly DraftRule[]>()
-  const [count, setCount] = useState('50')
   const rehearsal = useChange('masking.rehearse', { showsErrors: true })
   const update = useChange('masking.update', {
     refreshes: ['masking.get'],
@@ -54,45 +51,8 @@ export function MaskingTab() {
           Personal data in traces, logs, scores and spans is masked before anything is written. The rules
           apply in their order to what arrives from now on; stored traces stay as they are.
         </p>
-        {rules.length === 0 && (
-          <EmptyState
-            icon={<EyeOff size={20} />}
-            title="Nothing is masked"
-            action={
-              isEditable && (
-                <Button
-                  onClick={() =>
-                    // Safe: these are the keys of the labels.
-                    change(Object.keys(detectorLabels).map((name) => newRule(name as DraftRule['detector'])))
-                  }
-                >
-                  Start with all detectors
-                </Button>
-              )
-            }
-          >
-            Rules find e-mail addresses, card numbers, API keys and whatever else you name, and put something
-            harmless in their place.
-          </EmptyState>
-        )}
-        <ol aria-label="Masking rules" className="flex flex-col gap-3">
-          {rules.map((rule, index) => (
-            <RuleCard
-              key={rule.key}
-              rule={rule}
-              number={index + 1}
-              isLast={index === rules.length - 1}
-              isEditable={isEditable}
-              problem={problem?.index === index ? problem : undefined}
-              rehearsed={rehearsal.data?.rules[index]}
-              onChange={(fields) =>
-                change(rules.map((each) => (each === rule ? { ...each, ...fields } : each)))
-              }
-              onMove={(offset) => change(moveRule(rules, index, offset))}
-              onDelete={() => change(rules.filter((each) => each !== rule))}
-            />
-          ))}
-        </ol>
+        {rules.length === 0 && <NoRules isEditable={isEditable} onChange={change} />}
+        <RuleList {...{ rules, isEditable, problem }} rehearsed={rehearsal.data?.rules} onChange={change} />
         {isEditable && (
           <div>
             <Button icon={<Plus aria-hidden size={14} />} onClick={() => change([...rules, newRule()])}>
@@ -107,27 +67,12 @@ export function MaskingTab() {
         )}
       </div>
       {isEditable && (
-        <div className="sticky bottom-0 mt-auto flex flex-wrap items-center gap-2 border-t border-line bg-surface px-4 py-3">
-          <Button
-            isBusy={rehearsal.isPending}
-            disabled={rules.length === 0}
-            onClick={() => rehearsal.mutate({ rules: toRules(), traces: Number(count) })}
-          >
-            Try on
-          </Button>
-          <Select
-            label="How many traces to try the rules on"
-            choices={counts}
-            value={count}
-            onChange={setCount}
-          />
-          {rehearsal.data !== undefined && (
-            <p role="status" className="text-sm">
-              {rehearsal.data.traces === 0
-                ? 'There are no stored traces to try the rules on.'
-                : `The rules would have changed ${rehearsal.data.changed} of ${rehearsal.data.traces} traces. Nothing was changed.`}
-            </p>
-          )}
+        <RehearsalBar
+          rehearsal={rehearsal.data}
+          isTrying={rehearsal.isPending}
+          canTry={rules.length > 0}
+          onTry={(traces) => rehearsal.mutate({ rules: toRules(), traces })}
+        >
           {draft !== undefined && (
             <span className="ml-auto flex gap-2">
               <Button onClick={() => setChanged(undefined)}>Discard</Button>
@@ -140,16 +85,36 @@ export function MaskingTab() {
               </Button>
             </span>
           )}
-        </div>
+        </RehearsalBar>
       )}
       <PageGuard hasChanges={draft !== undefined} />
     </div>
   )
 }
 
-function moveRule(rules: readonly DraftRule[], index: number, offset: -1 | 1): readonly DraftRule[] {
-  const next = [...rules]
-  const [rule] = next.splice(index, 1)
-  next.splice(index + offset, 0, rule!)
-  return next
+function NoRules({
+  isEditable,
+  onChange,
+}: {
+  readonly isEditable: boolean
+  readonly onChange: (rules: readonly DraftRule[]) => void
+}) {
+  // Safe: these are the keys of the labels.
+  const detectors = Object.keys(detectorLabels) as DraftRule['detector'][]
+  return (
+    <EmptyState
+      icon={<EyeOff size={20} />}
+      title="Nothing is masked"
+      action={
+        isEditable && (
+          <Button onClick={() => onChange(detectors.map((detector) => newRule(detector)))}>
+            Start with all detectors
+          </Button>
+        )
+      }
+    >
+      Rules find e-mail addresses, card numbers, API keys and whatever else you name, and put something
+      harmless in their place.
+    </EmptyState>
+  )
 }

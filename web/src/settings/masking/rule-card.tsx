@@ -62,33 +62,7 @@ export function RuleCard({
       aria-label={`Rule ${number}: ${label}`}
       className="flex flex-col gap-3 rounded border border-line bg-surface p-3"
     >
-      <div className="flex flex-wrap items-center gap-2">
-        <span className="tabular-nums text-sm text-ink-3">{number}.</span>
-        <Switch
-          label={rule.isEnabled ? 'On' : 'Off'}
-          isChecked={rule.isEnabled}
-          disabled={!isEditable}
-          onChange={(isEnabled) => onChange({ isEnabled })}
-        />
-        {isEditable && (
-          <span className="ml-auto flex gap-1">
-            <IconButton
-              label={`Move ${label} up`}
-              size="small"
-              disabled={number === 1}
-              onClick={() => onMove(-1)}
-            >
-              <ArrowUp aria-hidden size={14} />
-            </IconButton>
-            <IconButton label={`Move ${label} down`} size="small" disabled={isLast} onClick={() => onMove(1)}>
-              <ArrowDown aria-hidden size={14} />
-            </IconButton>
-            <IconButton label={`Delete ${label}`} size="small" onClick={onDelete}>
-              <Trash2 aria-hidden size={14} />
-            </IconButton>
-          </span>
-        )}
-      </div>
+      <RuleHead {...{ rule, number, label, isLast, isEditable, onChange, onMove, onDelete }} />
       <fieldset disabled={!isEditable} className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
         <legend className="sr-only">{label}</legend>
         <Field label="Name" problem={problemOf('name')}>
@@ -142,6 +116,48 @@ export function RuleCard({
       )}
       {rehearsed !== undefined && <RuleHits rehearsed={rehearsed} />}
     </li>
+  )
+}
+
+/** Its number, its switch, and the buttons that move or delete it. */
+function RuleHead({
+  rule,
+  number,
+  label,
+  isLast,
+  isEditable,
+  onChange,
+  onMove,
+  onDelete,
+}: Omit<RuleCardProps, 'problem' | 'rehearsed'> & { readonly label: string }) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <span className="tabular-nums text-sm text-ink-3">{number}.</span>
+      <Switch
+        label={rule.isEnabled ? 'On' : 'Off'}
+        isChecked={rule.isEnabled}
+        disabled={!isEditable}
+        onChange={(isEnabled) => onChange({ isEnabled })}
+      />
+      {isEditable && (
+        <span className="ml-auto flex gap-1">
+          <IconButton
+            label={`Move ${label} up`}
+            size="small"
+            disabled={number === 1}
+            onClick={() => onMove(-1)}
+          >
+            <ArrowUp aria-hidden size={14} />
+          </IconButton>
+          <IconButton label={`Move ${label} down`} size="small" disabled={isLast} onClick={() => onMove(1)}>
+            <ArrowDown aria-hidden size={14} />
+          </IconButton>
+          <IconButton label={`Delete ${label}`} size="small" onClick={onDelete}>
+            <Trash2 aria-hidden size={14} />
+          </IconButton>
+        </span>
+      )}
+    </div>
   )
 }
 
