@@ -156,10 +156,10 @@ function matching(columns: Columns, where: readonly SignInCondition[]): Piece[] 
       ...compared(columns, condition),
     ])
   const all = where.filter(({ connector }) => connector === 'AND')
-  const any = where.filter(({ connector }) => connector === 'OR')
+  const some = where.filter(({ connector }) => connector === 'OR')
   if (where.length === 0) return []
-  if (any.length === 0) return [' WHERE ', ...joined(all, 'AND')]
-  const alternatives = ['(', ...joined(any, 'OR'), ')']
+  if (some.length === 0) return [' WHERE ', ...joined(all, 'AND')]
+  const alternatives = ['(', ...joined(some, 'OR'), ')']
   return all.length === 0
     ? [' WHERE ', ...alternatives]
     : [' WHERE ', ...joined(all, 'AND'), ' AND ', ...alternatives]

@@ -34,12 +34,12 @@ export async function listEntries(
   const to = filters.to?.getTime() ?? Number.MAX_SAFE_INTEGER
   const namePattern = `%${actor.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
   // `any` keeps the statement the same for all, so that it is prepared once.
-  const any = workspaceId === undefined ? 1 : 0
+  const isEverywhere = workspaceId === undefined ? 1 : 0
   const entryRows = await sql<AuditEntryRow>`
     SELECT e.id, e.workspace_id, created_at, actor_type, actor_id, actor_name, address, user_agent, operation, resource,
       resource_id, outcome, status, problem, request_id, request_hash, before_state, after_state
     FROM audit_entries e LEFT JOIN audit_states s ON s.entry_id = e.id
-    WHERE (CAST(${any} AS bigint) = 1 OR e.workspace_id = ${workspaceId ?? ''})
+    WHERE (CAST(${isEverywhere} AS bigint) = 1 OR e.workspace_id = ${workspaceId ?? ''})
       AND (created_at, e.id) < (${after.position}, ${after.id}) AND created_at >= ${from} AND created_at < ${to}
       AND (CAST(${actor} AS text) = '' OR actor_id = ${actor} OR LOWER(actor_name) LIKE ${namePattern} ESCAPE ${'\\'})
       AND (CAST(${operation} AS text) = '' OR operation = ${operation})

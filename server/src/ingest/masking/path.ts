@@ -27,8 +27,8 @@ export function parsePath(text: string): MaskingPath {
     const match = token.exec(text)
     if (match === null || (steps.length > 0 && text[position] !== '.' && text[position] !== '['))
       throw new Error(`stops making sense at position ${position}`)
-    const [, any, every, quoted, index, anyIndex, key] = match
-    if (any !== undefined) steps.push({ type: 'any' })
+    const [, anyKey, every, quoted, index, anyIndex, key] = match
+    if (anyKey !== undefined) steps.push({ type: 'any' })
     else if (every !== undefined || anyIndex !== undefined) steps.push({ type: 'one' })
     else steps.push({ type: 'key', key: quoted?.replaceAll(/\\(.)/g, '$1') ?? index ?? key ?? '' })
   }

@@ -12,9 +12,9 @@ interface NoTracesProps {
 
 /** Why the list is empty, and what leads on: nothing was ever sent, or the filter or the range leaves nothing. */
 export function NoTraces({ isFiltered, onClear, onWiden }: NoTracesProps) {
-  const any = useRead('traces.list', { limit: 1 }).data?.traces
-  if (any === undefined) return null
-  if (any.length === 0) {
+  const newest = useRead('traces.list', { limit: 1 }).data?.traces
+  if (newest === undefined) return null
+  if (newest.length === 0) {
     return (
       <EmptyState
         icon={<ListTree size={20} />}
