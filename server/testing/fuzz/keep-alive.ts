@@ -40,7 +40,11 @@ export function makeKeepAlive(port: number, { endsAfterSending = false }: KeepAl
       let bytes = Buffer.alloc(0)
       const timer = setTimeout(() => {
         current.destroy()
-        reject(new Error(`No response within ${timeoutMs / 1000} s.`))
+        reject(
+          new Error(
+            `No response within ${timeoutMs / 1000} s to ${JSON.stringify(wire.toString('latin1', 0, 2000))}`,
+          ),
+        )
       }, timeoutMs)
       const end = (response: WireResponse | undefined): void => {
         clearTimeout(timer)
