@@ -31,6 +31,7 @@ const manifest = {
   description:
     'Works with a Plumbline service: its keys, prompts, datasets, experiments, traces and backups.',
   license: 'MIT',
+  publishConfig: { access: 'public' },
   type: 'module',
   bin: { plumbline: './main.js' },
   files: ['*.js'],

@@ -27,7 +27,7 @@ const testSupport =
 const demoData = /^fixtures\/demo\/[^/]+\.json$/
 
 /** Files that build and check a package: they belong to no layer. */
-const tooling = /^(?:web|sdk|cli)\/[^/]+\.ts$/
+const tooling = /^(?:web|sdk|cli|server)\/[^/]+\.ts$/
 
 /** Whole programs, which import whatever they start. */
 const programs = /^(?:scripts|web\/e2e)\//

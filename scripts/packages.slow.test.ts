@@ -1,7 +1,8 @@
 /** Each package of a running service, installed as Get started says, where nothing else of ours is. */
 // One control plane is enough: what is installed is the same.
 import assert from 'node:assert/strict'
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,9 +11,12 @@ import { promisify } from 'node:util'
 import { operations } from '@plumbline/contract'
 import { hostEnvironment } from '../fixtures/environment.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { createClient } from '../sdk/src/index.ts'
+import { freePort, testKey } from '../sdk/src/testing.ts'
 import { startTestApp } from '../server/testing/test-app.ts'
 import { snippetsOf } from '../web/src/get-started/snippets.ts'
 import { pythonCommand } from './python/find-python.ts'
+import { pack } from './release/packed.ts'
 import { buildWheel } from './release/wheel.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -82,6 +86,55 @@ describe('the packages of a running service', () => {
     const { stdout } = await call('pip', ['show', '--files', 'plumbline'], { env })
     assert.match(stdout, /plumbline\/py\.typed/)
     assert.match(stdout, /Requires: jinja2, opentelemetry-sdk, typing-extensions/i)
+  })
+
+  it('start the service itself from an empty folder, by npx', async () => {
+    const app = join(folder, 'server')
+    mkdirSync(app)
+    const page = join(folder, 'page')
+    mkdirSync(page)
+    writeFileSync(join(page, 'index.html'), '<!doctype html><title>Plumbline</title>')
+    const archive = await pack('server', app, page)
+    await call('npm', ['install', '--no-audit', '--no-fund', '--prefix', app, archive])
+    const port = await freePort()
+    const env = {
+      PATH: `${process.execPath.replace(/\/[^/]+$/, '')}:${hostEnvironment.PATH}`,
+      HOME: app,
+      PORT: String(port),
+      OTLP_GRPC_PORT: '0',
+      PLUMBLINE_API_KEY: testKey,
+    }
+    const service = spawn('npx', ['--no-install', 'plumbline-server'], {
+      cwd: app,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    })
+    const end = (): void => {
+      if (service.exitCode === null) process.kill(-service.pid!, 'SIGTERM')
+    }
+    after(end)
+    let banner = ''
+    for await (const chunk of service.stdout) {
+      banner += chunk
+      if (banner.includes('/app/setup')) break
+    }
+    service.stdout.resume()
+    assert.match(banner, /Plumbline is ready/)
+    const own = `http://127.0.0.1:${port}`
+    assert.match(await (await fetch(`${own}/app/`)).text(), /<title>Plumbline/)
+    const plumbline = createClient({ baseUrl: own, apiKey: testKey })
+    const { trace } = await plumbline.monitor.trace({
+      name: 'From a package',
+      logs: [{ id: '1', type: 'generation', input: 'Hi', output: 'Hello.', metadata: { model: 'gpt-4o' } }],
+    })
+    // Drained: rows are made by the worker, and stored in the trace store's engine.
+    await eventually(async () => {
+      const { traces } = await plumbline.traces.list({})
+      assert.deepEqual([traces[0]?.id, traces[0]?.totals.tokensEstimated], [trace.id, true])
+    })
+    end()
+    await once(service, 'close')
   })
 
   it('can be read by whoever the service runs as', () => {

@@ -4,7 +4,7 @@
  */
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pack, publishedPackages } from './release/packed.ts'
+import { clientPackages, pack } from './release/packed.ts'
 import { buildWheel } from './release/wheel.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -13,7 +13,7 @@ const [folder = join(root, 'web/dist/packages')] = process.argv.slice(2)
 mkdirSync(join(folder, '..'), { recursive: true })
 // Made beside it and moved, so that a service never hands out half of a package.
 const made = mkdtempSync(`${folder}-`)
-for (const name of publishedPackages) renameSync(await pack(name, made), join(made, `${name}.tgz`))
+for (const name of clientPackages) renameSync(await pack(name, made), join(made, `${name}.tgz`))
 const wheel = buildWheel(root)
 writeFileSync(join(made, wheel.fileName), wheel.bytes)
 // The service may run as somebody else than who built it.

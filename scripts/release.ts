@@ -1,19 +1,35 @@
 /**
- * `npm run release -- [--dry-run] [VERSION]`: sets one version in all packages, packs those that are published, tries
- * the packed files, and prints what would be published. It publishes nothing; `--dry-run` also restores the versions.
+ * `npm run release -- [--dry-run] [--out FOLDER] [VERSION]`: sets one version in all packages, packs those that are published,
+ * tries the packed files, and prints what would be published. It publishes nothing: `.github/workflows/release.yml`
+ * does, from the folder. `--dry-run` also restores the versions.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { hostEnvironment } from '../fixtures/environment.ts'
-import { pack, packedFolderVariable, publishedPackages, readManifest } from './release/packed.ts'
+import {
+  clientPackages,
+  pack,
+  packedFolderVariable,
+  publishedPackages,
+  readManifest,
+} from './release/packed.ts'
 import { currentVersion, hasRelease, releasedFiles, setVersion } from './release/version.ts'
+import { buildWheel } from './release/wheel.ts'
 
 const root = join(import.meta.dirname, '..')
 const { values, positionals } = parseArgs({
-  options: { 'dry-run': { type: 'boolean', default: false } },
+  options: { 'dry-run': { type: 'boolean', default: false }, out: { type: 'string' } },
   allowPositionals: true,
 })
 const version = positionals[0] ?? currentVersion(root)
@@ -27,14 +43,22 @@ if (!/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version)) fail(`"${version}" is not a ve
 if (!hasRelease(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version))
   fail(`CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD" with entries. Cut it from Unreleased.`)
 
+if (!existsSync(join(root, 'web/dist/index.html')))
+  fail('The web app is not built: run `npm run build` first.')
+
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-release-'))
 const originals = releasedFiles(root).map((file) => [file, readFileSync(join(root, file))] as const)
 try {
   setVersion(root, version)
   const archives: string[] = []
+  // The server hands out clients of this version.
+  execFileSync(process.execPath, [join(root, 'scripts/packages.ts')], { cwd: root, stdio: 'inherit' })
   for (const name of publishedPackages) archives.push(await pack(name, folder))
+  const wheel = buildWheel(root)
+  writeFileSync(join(folder, wheel.fileName), wheel.bytes)
   installFromRegistry(archives)
   runPackageTests()
+  if (values.out !== undefined) keepIn(values.out, [...archives, join(folder, wheel.fileName)])
   describe(archives)
 } finally {
   if (isDryRun) for (const [file, content] of originals) writeFileSync(join(root, file), content)
@@ -56,6 +80,7 @@ function installFromRegistry(archives: readonly string[]): void {
     "import '@plumbline/sdk'; import '@plumbline/sdk/gate'",
   )
   run(join(app, 'node_modules/.bin/plumbline'), '--help')
+  run(join(app, 'node_modules/.bin/plumbline'), 'serve', '--help')
   for (const name of publishedPackages) {
     const installed = readManifest(join(app, 'node_modules/@plumbline', name)).version
     if (installed !== version) fail(`The packed ${name} has the version ${installed}.`)
@@ -64,12 +89,20 @@ function installFromRegistry(archives: readonly string[]): void {
 
 /** The tests of the packages as they are published, on the archives of this release. */
 function runPackageTests(): void {
-  const files = publishedPackages.map((name) => join(root, name, 'src/package.test.ts'))
+  const files = [
+    ...clientPackages.map((name) => join(root, name, 'src/package.test.ts')),
+    join(root, 'scripts/release/package-rules.test.ts'),
+  ]
   execFileSync(process.execPath, ['--test', '--test-concurrency=1', ...files], {
     cwd: root,
     env: { ...hostEnvironment, [packedFolderVariable]: folder },
     stdio: 'inherit',
   })
+}
+
+function keepIn(target: string, files: readonly string[]): void {
+  mkdirSync(target, { recursive: true })
+  for (const file of files) copyFileSync(file, join(target, basename(file)))
 }
 
 function describe(archives: readonly string[]): void {

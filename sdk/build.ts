@@ -57,6 +57,7 @@ const manifest = {
   version: own.version,
   description: 'Records what language-model applications do, and serves them their prompts and datasets.',
   license: 'MIT',
+  publishConfig: { access: 'public' },
   type: 'module',
   sideEffects: false,
   exports: Object.fromEntries(

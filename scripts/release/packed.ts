@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { hostEnvironment } from '../../fixtures/environment.ts'
+import { unpack } from './archive.ts'
 
 const root = join(import.meta.dirname, '../..')
 const call = promisify(execFile)
 
-export const publishedPackages = ['sdk', 'cli'] as const
+/** What a running service hands out. */
+export const clientPackages = ['sdk', 'cli'] as const
+export const publishedPackages = [...clientPackages, 'server'] as const
 export type PublishedPackage = (typeof publishedPackages)[number]
 
 export interface PackedManifest {
@@ -23,11 +26,15 @@ export interface PackedManifest {
 /** The folder of archives that a release has packed and wants tested. */
 export const packedFolderVariable = 'PLUMBLINE_PACKED_FOLDER'
 
-/** Builds a package and packs it into a folder; returns the archive. */
-export async function pack(name: PublishedPackage, folder: string): Promise<string> {
+/**
+ * Builds a package and packs it into a folder; returns the archive. The server takes the web app from `webFolder`, by default
+ * as it was built last.
+ */
+export async function pack(name: PublishedPackage, folder: string, webFolder?: string): Promise<string> {
+  const webFolders = webFolder === undefined ? [] : [webFolder]
   const dist = mkdtempSync(join(tmpdir(), 'plumbline-dist-'))
   try {
-    await call(process.execPath, [join(root, name, 'build.ts'), dist])
+    await call(process.execPath, [join(root, name, 'build.ts'), dist, ...webFolders])
     await call('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: dist })
   } finally {
     rmSync(dist, { recursive: true, force: true })
@@ -45,8 +52,7 @@ export async function installPacked(name: PublishedPackage, app: string): Promis
   const released = hostEnvironment[packedFolderVariable]
   const archive = released === undefined ? await pack(name, app) : findArchive(name, released)
   const installed = join(app, 'node_modules/@plumbline', name)
-  mkdirSync(installed, { recursive: true })
-  await call('tar', ['-xzf', archive, '--strip-components=1', '-C', installed])
+  await unpack(archive, installed)
   const { dependencies, peerDependencies } = readManifest(installed)
   for (const dependency of Object.keys({ ...dependencies, ...peerDependencies })) {
     const link = join(app, 'node_modules', dependency)
