@@ -1,11 +1,12 @@
 /** Tries the rules on stored traces, and says what they would have changed. */
-import type { OutputOf, operations } from '@plumbline/contract'
+
 import { type ReactNode, useState } from 'react'
+import type { Output } from '../../app/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/form/select.tsx'
 
 interface RehearsalBarProps {
-  readonly rehearsal: OutputOf<typeof operations.masking.rehearse> | undefined
+  readonly rehearsal: Output<'masking.rehearse'> | undefined
   readonly isTrying: boolean
   readonly canTry: boolean
   readonly onTry: (traces: number) => void
