@@ -15,7 +15,7 @@ import {
   type Role,
   type Scope,
 } from '@plumbline/contract'
-import { defaultWorkspaceId } from '@plumbline/storage/control'
+import { type ControlStoreLocation, defaultWorkspaceId } from '@plumbline/storage/control'
 import { engines } from '@plumbline/storage/control/testing'
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
@@ -80,6 +80,8 @@ export interface TestWorkspace {
 export interface TestApp {
   readonly app: App
   readonly dataFolder: string
+  /** The control store's database. */
+  readonly controlLocation: ControlStoreLocation
   /** That of the trace store, which all services of the process share. */
   readonly traceFolder: string
   newWorkspace(): Promise<TestWorkspace>
@@ -249,7 +251,18 @@ async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestPa
       },
     }
   }
-  return { app, dataFolder, traceFolder: sharedTraceFolder(), newWorkspace, send, listen, listenGrpc, close }
+  const controlLocation = place?.location ?? { file: join(dataFolder, 'control.db') }
+  return {
+    app,
+    dataFolder,
+    controlLocation,
+    traceFolder: sharedTraceFolder(),
+    newWorkspace,
+    send,
+    listen,
+    listenGrpc,
+    close,
+  }
 }
 
 /** Options with which an operation may be called: as an operator where only people may, else with the workspace's key. */

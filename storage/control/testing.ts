@@ -14,6 +14,8 @@ import {
   type WorkspaceControlStore,
 } from './store/open.ts'
 
+export { rowsOfControl } from './testing-rows.ts'
+
 /** The engines, each with a factory of empty databases; the test command may leave one out. */
 export const engines: readonly { name: string; emptyPlace: () => Promise<Place> }[] = [
   { name: 'SQLite', emptyPlace: emptyFile },

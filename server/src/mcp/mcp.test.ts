@@ -187,6 +187,8 @@ describe('MCP at /mcp', () => {
     const authorization = `Bearer ${workspace.key.secret}`
     assert.equal((await post({ authorization, origin: 'https://evil.example' })).status, 400)
     assert.equal((await post({ authorization })).status, 200)
+    // The fuzzer found it: a host that is none answered 500.
+    assert.equal((await post({ authorization, host: 'é:x' })).status, 200)
     const listening = await send({ method: 'GET', url: '/mcp', headers: { authorization } })
     assert.deepEqual([listening.status, listening.headers.allow], [405, 'POST'])
     assert.match(errorOf(listening), /POST/)

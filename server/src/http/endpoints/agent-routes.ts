@@ -67,8 +67,9 @@ function refuseForeignPages({ headers: { origin, host } }: FastifyRequest): void
     throw new ServiceError('invalid_request', { path: 'Origin', problem: 'must be this service itself' })
 }
 
-const webRequest = ({ raw, headers }: FastifyRequest): Request =>
-  new Request(`http://${headers.host ?? 'localhost'}${raw.url}`, {
+/** Without the host of the request, which need not be one. */
+const webRequest = ({ headers }: FastifyRequest): Request =>
+  new Request(`http://localhost${agentPath}`, {
     method: 'POST',
     headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
       typeof value === 'string' ? [[name, value]] : [],

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import { type Operation, operations } from '@plumbline/contract'
+import { rowsOfControl } from '@plumbline/storage/control/testing'
 import { rowsOnDisk } from '@plumbline/storage/traces/testing'
 import { eventually } from '../../../../fixtures/eventually.ts'
 import { filesWith, fillWithSubject, subject, uniqueWords } from '../../../testing/erased-subject.ts'
@@ -19,7 +19,7 @@ const parallel = 20
 
 let offsetMs = 0
 const testApp = await startTestApp({ now: () => new Date(Date.now() + offsetMs) })
-const { app, newWorkspace, dataFolder, traceFolder } = testApp
+const { app, newWorkspace, dataFolder, traceFolder, controlLocation } = testApp
 const searched = [subject.id, subject.name, ...uniqueWords]
 // Also as JSON, as part of an address, and with every other character as an escape.
 const searchedBytes = searched.flatMap((text) => {
@@ -73,26 +73,6 @@ async function exportsOf(workspace: TestWorkspace): Promise<Map<string, string[]
 
 const namesSubject = (text: string): boolean => searchedBytes.some((each) => text.includes(each))
 
-/** Rows of the control store that have one of the texts, by table. */
-function controlRows(): Record<string, number> {
-  const database = new DatabaseSync(join(dataFolder, 'control.db'), { readOnly: true })
-  try {
-    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
-    const counts = tables.map(({ name }) => {
-      const rows = database.prepare(`SELECT * FROM "${String(name)}"`).all()
-      return [String(name), rows.filter((row) => namesSubject(textOf(row))).length] as const
-    })
-    return Object.fromEntries(counts.filter(([, rows]) => rows > 0))
-  } finally {
-    database.close()
-  }
-}
-
-const textOf = (row: object): string =>
-  Object.values(row)
-    .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : String(value)))
-    .join('\n')
-
 /** The line of another's trace, without the score that the subject gave it. */
 function withoutScores(line: string): string {
   if (!line.includes('"scores":')) return line
@@ -110,7 +90,9 @@ it(`${traceCount} traces of ${userCount} users: one is erased, and no byte of th
   for (const table of ['traces', 'logs', 'scores', 'spans'])
     assert.ok((rowsBefore[table] ?? 0) > 0, `the search finds nothing in ${table} beforehand`)
   t.diagnostic(`beforehand in the trace store: ${JSON.stringify(rowsBefore)}`)
-  t.diagnostic(`beforehand in the control store: ${JSON.stringify(controlRows())}`)
+  t.diagnostic(
+    `beforehand in the control store: ${JSON.stringify(await rowsOfControl(controlLocation, namesSubject))}`,
+  )
   t.diagnostic(`beforehand in ${filesWith([dataFolder, traceFolder], searchedBytes).length} files`)
 
   const startedAt = Date.now()
@@ -134,7 +116,7 @@ it(`${traceCount} traces of ${userCount} users: one is erased, and no byte of th
   assert.ok(Object.values(done.found ?? {}).every((rows) => rows === 0))
 
   assert.deepEqual(await rowsOnDisk(traceFolder, searchedBytes), {})
-  assert.deepEqual(controlRows(), {})
+  assert.deepEqual(await rowsOfControl(controlLocation, namesSubject), {})
   assert.deepEqual(filesWith([dataFolder, traceFolder], searchedBytes), [])
   assert.ok(existsSync(join(dataFolder, 'spool')))
   t.diagnostic(

@@ -122,6 +122,14 @@ describe('erasures.preview', () => {
     assert.deepEqual([counts.found.traces, counts.found.datasetRows, counts.mentions], [1, 0, 1])
     await workspace.ok(operations.traces.get, { id: trace.id })
   })
+
+  it('200: finds a user whose id ends in half a surrogate pair (fuzz)', async () => {
+    const workspace = await newWorkspace()
+    const user = { name: 'Half', id: 'half \ud83d' }
+    await workspace.ok(operations.monitor.trace, { user })
+    const counts = await workspace.ok(preview, { userId: user.id })
+    assert.equal(counts.found.traces, 1)
+  })
 })
 
 describe('erasures.list', () => {

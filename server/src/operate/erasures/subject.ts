@@ -8,8 +8,9 @@ export function readSubject({
 }: InputOf<typeof operations.erasures.create>): DataSubject {
   if (userId != null && organizationId != null)
     throw invalid('organizationId', 'must be absent where there is a userId')
-  if (userId != null) return { type: 'user', id: userId }
-  if (organizationId != null) return { type: 'organization', id: organizationId }
+  // Half a surrogate pair is stored as U+FFFD, since UTF-8 has no form for it.
+  if (userId != null) return { type: 'user', id: userId.toWellFormed() }
+  if (organizationId != null) return { type: 'organization', id: organizationId.toWellFormed() }
   throw invalid('userId', 'must be there, or an organizationId')
 }
 
