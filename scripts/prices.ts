@@ -22,11 +22,13 @@ const first = JSON.parse(readFileSync(firstPath, 'utf8')) as
   | ListedProvider[]
   | { readonly providers: ListedProvider[] }
 const second = JSON.parse(readFileSync(secondPath, 'utf8')) as Record<string, LitellmModel>
-const now = new Date()
-const { providers, disagreements } = mergeLists('providers' in first ? first.providers : first, second, now)
+const version = new Date().toISOString().slice(0, 10)
+// By day, since some prices are lower at night.
+const noon = new Date(`${version}T12:00:00Z`)
+const { providers, disagreements } = mergeLists('providers' in first ? first.providers : first, second, noon)
 const list: PriceListFile = {
   name: 'plumbline-prices',
-  version: now.toISOString().slice(0, 10),
+  version,
   sources: [
     { name: 'genai-prices', version: firstVersion, license: 'MIT' },
     { name: 'litellm', version: secondVersion, license: 'MIT' },

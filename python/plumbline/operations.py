@@ -273,6 +273,7 @@ class StoredLog(TypedDict):
     outputTokens: NotRequired[Union[float, None]]
     tokensEstimated: NotRequired[bool]
     usage: NotRequired[Usage]
+    serviceTier: NotRequired[Union[str, None]]
     cost: NotRequired[Union[float, None]]
     timeToFirstTokenMs: NotRequired[Union[float, None]]
     costEstimate: NotRequired[Union[float, None]]
@@ -296,6 +297,13 @@ class Usage(TypedDict):
     cacheWrite: float
     textOutput: float
     reasoning: float
+    audioInput: NotRequired[float]
+    imageInput: NotRequired[float]
+    cacheReadAudio: NotRequired[float]
+    cacheReadImage: NotRequired[float]
+    cacheWriteHour: NotRequired[float]
+    audioOutput: NotRequired[float]
+    imageOutput: NotRequired[float]
 
 
 class Score(TypedDict):

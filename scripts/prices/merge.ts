@@ -154,6 +154,11 @@ export function mergeLists(
       models.push(added)
       seen.add(added)
       disagreements.push({ model: `${id}/${name}`, chosen: 'litellm' })
+    } else if (namesItself(key, source) && !isConditional(listed.prices)) {
+      // A version of the model at the same price: what it knows of audio holds for the others.
+      const own = listed.prices
+      const audio = Object.entries(prices).filter(([key]) => key.includes('audio') && own[key] === undefined)
+      models[index] = { ...listed, prices: { ...own, ...Object.fromEntries(audio) } }
     }
   }
   return { providers: [...providers.values()].map(withSpecificFirst), disagreements }

@@ -32,6 +32,8 @@ CREATE TABLE logs
     `cache_write_tokens` Nullable(Float64),
     `text_output_tokens` Nullable(Float64) COMMENT 'Output tokens that are not reasoning.',
     `reasoning_tokens` Nullable(Float64),
+    `other_tokens` Map(LowCardinality(String), Float64) COMMENT 'Tokens in buckets that few calls have, by name: audio, images, cache writes for an hour.',
+    `service_tier` LowCardinality(String) COMMENT 'How the provider processed the call, such as batch; empty for the standard tier.',
     `cost` Nullable(Float64) COMMENT 'US dollars: as sent, else our estimate.',
     `cost_estimate` Nullable(Float64) COMMENT 'US dollars: our estimate, also beside a cost that was sent.',
     `cost_detail` String COMMENT 'JSON of how the estimate was made; empty when absent.' CODEC(ZSTD(1)),

@@ -14,6 +14,8 @@ export const measures = [
   'outputTokens',
   'totalTokens',
   'cost',
+  'unpriced',
+  'estimated',
   ...distributionMeasures.keys(),
   'users',
   'scores',

@@ -65,12 +65,23 @@ export const Totals = named('Totals', 'Sums over the logs of a trace, which coun
 })
 export type Totals = Static<typeof Totals>
 
+/** Of a bucket that few calls have. */
+const OtherTokens = (description: string) =>
+  Type.Optional(Type.Number({ description: `${description} Absent when there are none.` }))
+
 export const Usage = named('Usage', 'Tokens of a generation in disjoint buckets.', {
-  freshInput: Type.Number({ description: 'Input tokens that no cache served.' }),
+  freshInput: Type.Number({ description: 'Input tokens of text that no cache served.' }),
   cacheRead: Type.Number({ description: 'Input tokens read from a cache.' }),
   cacheWrite: Type.Number({ description: 'Input tokens written to a cache.' }),
   textOutput: Type.Number({ description: 'Output tokens that are not reasoning.' }),
   reasoning: Type.Number({ description: 'Output tokens of reasoning.' }),
+  audioInput: OtherTokens('Input tokens of audio that no cache served.'),
+  imageInput: OtherTokens('Input tokens of images that no cache served.'),
+  cacheReadAudio: OtherTokens('Input tokens of audio read from a cache.'),
+  cacheReadImage: OtherTokens('Input tokens of images read from a cache.'),
+  cacheWriteHour: OtherTokens('Input tokens written to a cache that lasts an hour.'),
+  audioOutput: OtherTokens('Output tokens of audio.'),
+  imageOutput: OtherTokens('Output tokens of images.'),
 })
 
 export const StoredLog = named(
@@ -120,6 +131,13 @@ export const StoredLog = named(
     ),
     tokensEstimated: Type.Optional(Type.Boolean({ description: 'Whether the service counted the tokens.' })),
     usage: Type.Optional(Usage),
+    serviceTier: Type.Optional(
+      Nullable(
+        Type.String({
+          description: 'How the provider processed the call, such as `batch`; null for the standard tier.',
+        }),
+      ),
+    ),
     cost: Type.Optional(
       Nullable(
         Type.Number({ description: 'US dollars: as sent, else computed; null when the model is unknown.' }),

@@ -116,6 +116,9 @@ export const logs: Source = {
     outputTokens: 'ifNull(sumIf(output_tokens, counts_in_totals), 0)',
     totalTokens: 'ifNull(sumIf(ifNull(input_tokens, 0) + ifNull(output_tokens, 0), counts_in_totals), 0)',
     cost: 'sum(cost_in_totals)',
+    // What the sums lack, and what they have by a count of the service.
+    unpriced: `countIf(type = 'generation' AND counts_in_totals AND cost_in_totals IS NULL)`,
+    estimated: `countIf(type = 'generation' AND counts_in_totals AND tokens_estimated)`,
     ...distributions(({ logColumn }) => logColumn),
     users: 'uniqExact(user_id)',
   },

@@ -34,7 +34,16 @@ import {
 } from './metrics-sources.ts'
 import { bucketOf, bucketTime, windowsOf } from './time-buckets.ts'
 
-const counts: ReadonlySet<string> = new Set(['traces', 'logs', 'generations', 'errors', 'users', 'scores'])
+const counts: ReadonlySet<string> = new Set([
+  'traces',
+  'logs',
+  'generations',
+  'errors',
+  'users',
+  'scores',
+  'unpriced',
+  'estimated',
+])
 
 /** One row for each time and combination of dimensions with data. */
 export async function measure(
@@ -184,7 +193,7 @@ function relation(
   if (!needsTraces) return { from: 'logs', where: [...own, currentRows('logs')], parameters }
   return {
     from: `(SELECT trace_id, trace_start_us, ${logDimensionColumns.join(', ')}, has_error, input_tokens, output_tokens,
-        cost_in_totals, counts_in_totals, ${logMeasureColumns.join(', ')} FROM logs
+        cost_in_totals, counts_in_totals, tokens_estimated, ${logMeasureColumns.join(', ')} FROM logs
         WHERE workspace_id = {workspace:String} AND ${currentRows('logs')}) AS l
       INNER JOIN (SELECT trace_id, ${traceDimensionColumns.join(', ')}, metadata_texts
         FROM traces WHERE ${currentTraces}) AS t ON t.trace_id = l.trace_id`,

@@ -113,6 +113,8 @@ export const logColumns: Columns<LogRow> = {
   cacheWriteTokens: as('cache_write_tokens'),
   textOutputTokens: as('text_output_tokens'),
   reasoningTokens: as('reasoning_tokens'),
+  otherTokens: as('other_tokens'),
+  serviceTier: value('service_tier'),
   cost: as('cost'),
   costEstimate: as('cost_estimate'),
   costDetail: value('cost_detail'),

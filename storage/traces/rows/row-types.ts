@@ -96,6 +96,10 @@ export type LogRow = RecordedLogFields & {
   cacheWriteTokens: number | null
   textOutputTokens: number | null
   reasoningTokens: number | null
+  /** Tokens in buckets that few calls have, by their names: audio, images, cache writes for an hour. */
+  otherTokens: Readonly<Record<string, number>>
+  /** How the provider processed the call, such as `batch`; null for the standard tier. */
+  serviceTier: string | null
   /** US dollars: the cost given, else the estimate. */
   cost: number | null
   costEstimate: number | null

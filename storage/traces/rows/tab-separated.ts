@@ -33,6 +33,10 @@ export const pairsCell = (pairs: readonly (readonly [string, string])[]): string
 export const mapCell = (entries: readonly (readonly [string, string])[]): string =>
   `{${entries.map(([key, value]) => `${quoted(key)}:${quoted(value)}`).join(',')}}`
 
+/** A map of texts to numbers. */
+export const numberMapCell = (entries: readonly (readonly [string, number])[]): string =>
+  entries.length === 0 ? '{}' : `{${entries.map(([key, value]) => `${quoted(key)}:${value}`).join(',')}}`
+
 /** The texts of a line, by column; null where there is none. Undefined for a line with other columns. */
 export function readCells(
   columns: readonly string[],

@@ -138,6 +138,8 @@ export function testLog(trace: TraceRow, fields: Partial<LogRow> = {}): LogRow {
     cacheWriteTokens: null,
     textOutputTokens: null,
     reasoningTokens: null,
+    otherTokens: {},
+    serviceTier: null,
     cost: null,
     costEstimate: null,
     costDetail: null,

@@ -179,7 +179,7 @@ const logMasks: Masks<LogRow> = {
   ...keep('workspaceId', 'traceId', 'logId', 'parentId', 'type', 'featureSlug', 'experimentId'),
   ...keep('traceStartUs', 'position', 'startUs', 'endUs', 'durationUs', 'hasError'),
   ...keep('inputTokens', 'outputTokens', 'tokensEstimated', 'freshInputTokens', 'cacheReadTokens'),
-  ...keep('cacheWriteTokens', 'textOutputTokens', 'reasoningTokens'),
+  ...keep('cacheWriteTokens', 'textOutputTokens', 'reasoningTokens', 'otherTokens', 'serviceTier'),
   ...keep('cost', 'costEstimate', 'countsInTotals', 'costInTotals'),
   ...recorded(recordedLogFields),
   ...content,

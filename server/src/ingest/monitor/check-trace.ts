@@ -2,6 +2,7 @@
 import { invalid, type Log, type Timestamp, type Trace } from '@plumbline/contract'
 import { TimeSlice } from '../../json/time-slice.ts'
 import { readTimestamp } from '../../json/timestamp.ts'
+import { tokensMax } from '../usage/totals.ts'
 
 interface Timed {
   readonly startTime?: Timestamp | null | undefined
@@ -27,6 +28,8 @@ export async function checkTrace(trace: Trace): Promise<string[]> {
     }
     positions.set(log.id, index)
     for (const warning of checkTimes(log, `logs[${index}].`)) warnings.push(warning)
+    if (log.type === 'generation')
+      for (const warning of checkNumbers(log, `logs[${index}].`)) warnings.push(warning)
   }
   for (const warning of await checkParents(logs, positions, slice)) warnings.push(warning)
   return warnings
@@ -38,6 +41,19 @@ export function checkTimes({ startTime, endTime }: Timed, path: string): string[
   const end = checkTime(endTime, `${path}endTime`)
   if (start === undefined || end === undefined || end >= start) return []
   return [`${path}endTime is before ${path}startTime; both are stored as sent.`]
+}
+
+type Numbers = Pick<Extract<Log, { type: 'generation' }>, 'inputTokens' | 'outputTokens' | 'cost'>
+
+/** Warns of numbers that no call has; they are stored, and in no sum. */
+export function checkNumbers({ inputTokens, outputTokens, cost }: Numbers, path: string): string[] {
+  const numbers = { inputTokens, outputTokens, cost }
+  return Object.entries(numbers).flatMap(([name, number]) => {
+    const isPossibleNumber = number == null || (number >= 0 && (name === 'cost' || number <= tokensMax))
+    return isPossibleNumber
+      ? []
+      : [`${path}${name} cannot be ${number}; it is stored as sent, and the log is left out of sums.`]
+  })
 }
 
 function checkTime(value: Timestamp | null | undefined, path: string): bigint | undefined {

@@ -9,6 +9,7 @@ import {
 import type { JsonText } from '@plumbline/storage/traces/rows'
 import { readTimestamp } from '../../json/timestamp.ts'
 import { reportedTokens } from '../usage/reported-tokens.ts'
+import { serviceTierIn } from '../usage/service-tier.ts'
 import { textIn } from './json-of.ts'
 import type { ServedPrompt } from './record.ts'
 
@@ -41,6 +42,8 @@ export interface UsageFacts {
   readonly outputTokens: number | null
   /** A usage object as a model provider reports it. */
   readonly details: unknown
+  /** How the provider processed the call, such as `batch`; null for the standard tier. */
+  readonly serviceTier: string | null
   readonly cost: number | null
   /** Whether to count missing tokens: yes for a generation; those of an agent are in its generations. */
   readonly countsAbsentTokens: boolean
@@ -80,6 +83,7 @@ export function factsOfLog(log: Log, served: ServedPrompt | undefined): LogFacts
             inputTokens: log.inputTokens ?? reported.inputTokens,
             outputTokens: log.outputTokens ?? reported.outputTokens,
             details: metadata?.usage,
+            serviceTier: serviceTierIn(metadata),
             cost: log.cost ?? null,
             countsAbsentTokens: true,
           }

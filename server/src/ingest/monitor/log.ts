@@ -1,7 +1,7 @@
 import type { operations } from '@plumbline/contract'
 import { newId } from '../../id.ts'
 import type { Verb } from '../../requests/verb.ts'
-import { checkTimes } from './check-trace.ts'
+import { checkNumbers, checkTimes } from './check-trace.ts'
 import { resolvePrompt } from './resolve.ts'
 import { storedByEarlierAttempt, traceResponse } from './retry.ts'
 import { userIdIn } from './trace.ts'
@@ -17,7 +17,7 @@ export const log: Verb<typeof operations.monitor.log> = async (input, context) =
       log: { id: earlier.logs[0]!.logId },
     }
   }
-  const warnings = checkTimes(input, '')
+  const warnings = [...checkTimes(input, ''), ...checkNumbers(input, '')]
   const use = { needsTemplate: input.input == null, userId: userIdIn(input.user) }
   const resolved = await resolvePrompt(input, use, workspace.catalogue)
   if (resolved.warning !== undefined) warnings.push(resolved.warning)

@@ -2,7 +2,7 @@
 import { recordedLogFields, recordedValues } from '@plumbline/contract'
 import { renderPrompt, type TemplateCache } from '@plumbline/contract/templates'
 import type { LogRow } from '@plumbline/storage/traces/rows'
-import { bucketsOf } from '../usage/buckets.ts'
+import { bucketsOf, otherBucketsOf } from '../usage/buckets.ts'
 import { countTokens } from '../usage/count-tokens.ts'
 import { priceUsage } from '../usage/price.ts'
 import type { PriceOverride } from '../usage/price-override.ts'
@@ -41,6 +41,8 @@ type Usage = Pick<
   | 'cacheWriteTokens'
   | 'textOutputTokens'
   | 'reasoningTokens'
+  | 'otherTokens'
+  | 'serviceTier'
   | 'cost'
   | 'costEstimate'
   | 'costDetail'
@@ -59,7 +61,7 @@ export function makeLogRow(trace: TraceOfLog, log: LogFacts, position: number, c
     name: log.name,
     startUs,
     endUs,
-    durationUs: startUs === null || endUs === null ? null : endUs - startUs,
+    durationUs: durationOf(startUs, endUs),
     output: log.output?.json ?? null,
     idealOutput: jsonOf(log.idealOutput),
     metadata: jsonOf(log.metadata),
@@ -74,6 +76,10 @@ export function makeLogRow(trace: TraceOfLog, log: LogFacts, position: number, c
       : usageOf(log, log.usage, time, context)),
   }
 }
+
+/** Null if one of them is not known, or the end is before the start: no time of a run is negative. */
+export const durationOf = (startUs: bigint | null, endUs: bigint | null): bigint | null =>
+  startUs === null || endUs === null || endUs < startUs ? null : endUs - startUs
 
 const noUsage: Omit<Usage, 'input'> = {
   variables: null,
@@ -90,13 +96,15 @@ const noUsage: Omit<Usage, 'input'> = {
   cacheWriteTokens: null,
   textOutputTokens: null,
   reasoningTokens: null,
+  otherTokens: {},
+  serviceTier: null,
   cost: null,
   costEstimate: null,
   costDetail: null,
 }
 
 function usageOf(log: LogFacts, usage: UsageFacts, time: Date, context: RowContext): Usage {
-  const { served, variables, model, provider } = usage
+  const { served, variables, model, provider, serviceTier } = usage
   const input = log.input ?? renderInput(served, variables ?? [], context.templates)
   const hasContent = input != null || log.output != null
   const countOf = (value: unknown) =>
@@ -105,7 +113,9 @@ function usageOf(log: LogFacts, usage: UsageFacts, time: Date, context: RowConte
   const outputTokens = usage.outputTokens ?? countOf(log.output?.value)
   const isKnown = inputTokens !== null || outputTokens !== null
   const { buckets } = bucketsOf({ inputTokens, outputTokens, details: usage.details })
-  const detail = isKnown ? priceUsage({ provider, model, time, buckets, overrides: context.overrides }) : null
+  const detail = isKnown
+    ? priceUsage({ provider, model, time, buckets, serviceTier, overrides: context.overrides })
+    : null
   return {
     input: jsonOf(input),
     variables: jsonOf(
@@ -125,6 +135,8 @@ function usageOf(log: LogFacts, usage: UsageFacts, time: Date, context: RowConte
     cacheWriteTokens: isKnown ? buckets.cacheWrite : null,
     textOutputTokens: isKnown ? buckets.textOutput : null,
     reasoningTokens: isKnown ? buckets.reasoning : null,
+    otherTokens: isKnown ? otherBucketsOf(buckets) : {},
+    serviceTier,
     cost: usage.cost ?? detail?.total ?? null,
     costEstimate: detail?.total ?? null,
     costDetail: jsonOf(detail),

@@ -16,7 +16,7 @@ import { readTimestamp } from '../../json/timestamp.ts'
 import { costOf, totalsOf } from '../usage/totals.ts'
 import { jsonOf, textIn } from './json-of.ts'
 import { factsOfLog, type LogFacts, type UsageFacts } from './log-facts.ts'
-import { makeLogRow, type RowContext, type TraceOfLog } from './make-log-row.ts'
+import { durationOf, makeLogRow, type RowContext, type TraceOfLog } from './make-log-row.ts'
 import type { Accepted, AcceptedLog, AcceptedScore, AcceptedTrace, ServedPrompt } from './record.ts'
 
 export interface TraceRows {
@@ -202,7 +202,7 @@ export function makeRows(facts: TraceFacts, logFacts: readonly LogFacts[], conte
     traceId,
     startUs,
     endUs,
-    durationUs: endUs === null ? null : endUs - startUs,
+    durationUs: durationOf(startUs, endUs),
     name: facts.name ?? featureSlug ?? firstRootName(logs) ?? namelessTrace,
     featureSlug,
     experimentId,

@@ -251,7 +251,7 @@ describe('monitor.trace', () => {
       assert.match(warning ?? '', /endTime is before startTime.* logs\[0\]\.endTime is before/)
       assert.equal(trace.warning, warning)
       assert.deepEqual([trace.startTime, trace.endTime], [times.startTime, times.endTime])
-      assert.equal(trace.totals.durationMs, -5000)
+      assert.equal(trace.totals.durationMs, null)
     })
 
     it('tells of a parent that is not there, and of every evaluator that is unknown, in one text', async () => {

@@ -17,6 +17,8 @@ export interface Tokens {
   readonly cacheWrite?: number | undefined
   readonly reasoning?: number | undefined
   readonly total?: number | undefined
+  /** Audio, images and long-lived cache writes, under our own names. */
+  readonly parts?: Readonly<Record<string, number>> | undefined
   /** The usage object of the model provider, if the span has it. */
   readonly details?: unknown
 }
@@ -50,6 +52,8 @@ export interface SpanFacts extends RecordedFacts {
   readonly idealOutput?: unknown
   readonly tokens?: Tokens | undefined
   readonly cost?: number | undefined
+  /** How the provider processed the call: batch, flex, priority. */
+  readonly serviceTier?: string | undefined
   readonly user?: Identity | undefined
   readonly organization?: Identity | undefined
   readonly prompt?: References['prompt'] | undefined

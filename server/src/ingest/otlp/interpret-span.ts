@@ -201,7 +201,7 @@ function mergeFields(all: readonly (Fields | undefined)[]): Fields | undefined {
 
 function tokensOf(all: readonly SpanFacts[]): Tokens {
   const reports = all.flatMap(({ tokens }) => tokens ?? [])
-  const first = (key: Exclude<keyof Tokens, 'details'>): number | undefined => {
+  const first = (key: Exclude<keyof Tokens, 'details' | 'parts'>): number | undefined => {
     for (const { [key]: value } of reports) if (value !== undefined && value >= 0) return value
     return undefined
   }
@@ -212,6 +212,7 @@ function tokensOf(all: readonly SpanFacts[]): Tokens {
     cacheWrite: first('cacheWrite'),
     reasoning: first('reasoning'),
     total: first('total'),
+    parts: Object.assign({}, ...reports.map(({ parts }) => parts)) as Readonly<Record<string, number>>,
     details: reports.map(({ details }) => details).find((details) => details !== undefined),
   })
 }

@@ -1,9 +1,11 @@
 /** Tokens and cost of a span for its row, with flags for odd numbers. */
 import type { UsageFacts } from '../monitor/log-facts.ts'
 import { bucketsOf } from '../usage/buckets.ts'
+import { namedFineParts } from '../usage/fine-parts.ts'
+import { plainTier, serviceTierIn } from '../usage/service-tier.ts'
 import type { SpanFacts } from './facts.ts'
 import type { InterpretedSpan } from './interpret-span.ts'
-import { field } from './json-value.ts'
+import { field, isObject } from './json-value.ts'
 import type { ReceivedSpan } from './span.ts'
 
 /**
@@ -46,6 +48,10 @@ export function usageOf(
     inputTokens,
     outputTokens,
     details,
+    serviceTier:
+      facts.serviceTier === undefined
+        ? serviceTierIn({ usage: tokens.details })
+        : plainTier(facts.serviceTier),
     cost: facts.cost ?? null,
     // A failed call without a response used nothing that anyone knows of.
     countsAbsentTokens: isGeneration && !(facts.error !== undefined && output === undefined),
@@ -70,12 +76,23 @@ function modelOf(
  * By the GenAI conventions, the input includes the cached tokens. The provider's own usage object is more precise if it
  * reports the cache and its input is the reported one.
  */
-function detailsOf({ input, cacheRead, cacheWrite, reasoning, details }: InterpretedSpan['tokens']): unknown {
+function detailsOf({
+  input,
+  cacheRead,
+  cacheWrite,
+  reasoning,
+  parts,
+  details,
+}: InterpretedSpan['tokens']): unknown {
   const hasVendorUsage =
     field(details, 'cache_read_input_tokens') !== undefined && field(details, 'input_tokens') === input
   const hasParts = cacheRead !== undefined || cacheWrite !== undefined || reasoning !== undefined
-  if (hasVendorUsage || !hasParts) return details
+  const hasFineParts = parts !== undefined && Object.keys(parts).length > 0
+  if (hasVendorUsage || !hasParts)
+    return hasFineParts ? { ...(isObject(details) ? details : {}), ...parts } : details
   return {
+    ...namedFineParts(details),
+    ...parts,
     ...(cacheRead === undefined ? {} : { cacheReadTokens: cacheRead }),
     ...(cacheWrite === undefined ? {} : { cacheWriteTokens: cacheWrite }),
     ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),

@@ -3,7 +3,16 @@ import type { Verb } from '../../requests/verb.ts'
 import { priceUsage } from '../usage/price.ts'
 
 /** One token per bucket, so that no price for long inputs applies. */
-const oneEach = { freshInput: 1, cacheRead: 1, cacheWrite: 1, textOutput: 1, reasoning: 1 }
+const oneEach = {
+  freshInput: 1,
+  cacheRead: 1,
+  cacheWrite: 1,
+  cacheWriteHour: 1,
+  audioInput: 1,
+  textOutput: 1,
+  audioOutput: 1,
+  reasoning: 1,
+}
 
 export const find: Verb<typeof operations.prices.find> = async (
   { model, provider = null },

@@ -1,3 +1,5 @@
+import { type FineParts, finePartsOf } from './fine-parts.ts'
+
 /**
  * Tokens by price. Model providers disagree on whether the reported input includes cached tokens, and the output
  * reasoning tokens. Here every token is in one bucket, and flags describe how the numbers were interpreted.
@@ -8,7 +10,29 @@ export interface Buckets {
   readonly cacheWrite: number
   readonly textOutput: number
   readonly reasoning: number
+  /** What few calls have: absent means none. Audio and images have prices of their own. */
+  readonly audioInput?: number
+  readonly imageInput?: number
+  readonly cacheReadAudio?: number
+  readonly cacheReadImage?: number
+  /** Written to a cache that lasts an hour, which costs more than one of five minutes. */
+  readonly cacheWriteHour?: number
+  readonly audioOutput?: number
+  readonly imageOutput?: number
 }
+
+/** The buckets that few calls have. */
+export type OtherBucket = Exclude<keyof Buckets, (typeof mainBuckets)[number]>
+export const mainBuckets = ['freshInput', 'cacheRead', 'cacheWrite', 'textOutput', 'reasoning'] as const
+
+/** The buckets besides the main ones that hold tokens, as they are stored. */
+export const otherBucketsOf = (buckets: Buckets): Partial<Record<OtherBucket, number>> =>
+  // Safe: what remains has the other keys of `Buckets`.
+  Object.fromEntries(
+    Object.entries(buckets).filter(
+      ([bucket, tokens]) => !(mainBuckets as readonly string[]).includes(bucket) && tokens > 0,
+    ),
+  ) as Partial<Record<OtherBucket, number>>
 
 /**
  * - `cache_outside_input`: the input excluded the cached tokens, so all of it is fresh.
@@ -30,8 +54,9 @@ export function bucketsOf(usage: ReportedUsage): { buckets: Buckets; flags: Usag
   const read = numbersOf(usage.details, flags)
   const input = amount(usage.inputTokens, flags)
   const output = amount(usage.outputTokens, flags)
+  const fine = finePartsOf(usage.details)
   const cacheRead = read(paths.cacheRead) ?? 0
-  const cacheWrite = read(paths.cacheWrite) ?? 0
+  const cacheWrite = read(paths.cacheWrite) ?? fine.cacheWrites
   const reasoning = read(paths.reasoning) ?? 0
 
   const cached = cacheRead + cacheWrite
@@ -42,18 +67,57 @@ export function bucketsOf(usage: ReportedUsage): { buckets: Buckets; flags: Usag
   if (isCacheOutside) flags.add('cache_outside_input')
 
   const isReasoningOutside =
-    reasoning > 0 && (read(paths.outputWithoutReasoning) === output || exceeds(reasoning, output))
+    reasoning > 0 &&
+    (read(paths.outputWithoutReasoning) === output ||
+      read(paths.total) === input + output + reasoning ||
+      exceeds(reasoning, output))
   if (isReasoningOutside) flags.add('reasoning_outside_output')
 
   const buckets = {
-    freshInput: isCacheOutside ? input : remainder(input, cached),
-    cacheRead,
-    cacheWrite,
-    textOutput: isReasoningOutside ? output : remainder(output, reasoning),
+    ...splitInput(isCacheOutside ? input : remainder(input, cached), { cacheRead, cacheWrite }, fine),
+    ...splitOutput(isReasoningOutside ? output : remainder(output, reasoning), fine),
     reasoning,
   }
   return { buckets, flags: [...flags] }
 }
+
+/** Takes audio, images and long-lived cache writes out of the input; no part exceeds what it is a part of. */
+function splitInput(
+  fresh: number,
+  { cacheRead, cacheWrite }: Pick<Buckets, 'cacheRead' | 'cacheWrite'>,
+  { audioInput, imageInput, cacheReadAudio, cacheReadImage, cacheWriteHour }: FineParts,
+): Omit<Buckets, 'textOutput' | 'reasoning'> {
+  const cachedAudio = Math.min(cacheReadAudio, cacheRead)
+  const cachedImage = Math.min(cacheReadImage, cacheRead - cachedAudio)
+  const audio = Math.min(remainder(audioInput, cachedAudio), fresh)
+  const image = Math.min(remainder(imageInput, cachedImage), fresh - audio)
+  const hour = Math.min(cacheWriteHour, cacheWrite)
+  return {
+    freshInput: fresh - audio - image,
+    cacheRead: cacheRead - cachedAudio - cachedImage,
+    cacheWrite: cacheWrite - hour,
+    ...ifAny('audioInput', audio),
+    ...ifAny('imageInput', image),
+    ...ifAny('cacheReadAudio', cachedAudio),
+    ...ifAny('cacheReadImage', cachedImage),
+    ...ifAny('cacheWriteHour', hour),
+  }
+}
+
+function splitOutput(
+  output: number,
+  { audioOutput, imageOutput }: FineParts,
+): Pick<Buckets, 'textOutput' | 'audioOutput' | 'imageOutput'> {
+  const audio = Math.min(audioOutput, output)
+  const image = Math.min(imageOutput, output - audio)
+  return {
+    textOutput: output - audio - image,
+    ...ifAny('audioOutput', audio),
+    ...ifAny('imageOutput', image),
+  }
+}
+
+const ifAny = (bucket: OtherBucket, tokens: number) => (tokens > 0 ? { [bucket]: tokens } : {})
 
 /** Our names first, then those of OpenAI (chat, responses), LangChain, DeepSeek, the AI SDK, Anthropic, Bedrock and Gemini; the first match wins. */
 const paths = {
@@ -62,14 +126,18 @@ const paths = {
     'prompt_tokens_details.cached_tokens',
     'input_tokens_details.cached_tokens',
     'input_token_details.cache_read',
+    'input_token_details.cached_tokens',
     'prompt_cache_hit_tokens',
     'cachedInputTokens',
     'cache_read_input_tokens',
     'cacheReadInputTokens',
     'cachedContentTokenCount',
+    'cached_content_token_count',
   ],
   cacheWrite: [
     'cacheWriteTokens',
+    'prompt_tokens_details.cache_write_tokens',
+    'input_tokens_details.cache_write_tokens',
     'input_token_details.cache_creation',
     'cache_creation_input_tokens',
     'cacheWriteInputTokens',
@@ -79,7 +147,9 @@ const paths = {
     'completion_tokens_details.reasoning_tokens',
     'output_tokens_details.reasoning_tokens',
     'output_token_details.reasoning',
+    'output_tokens_details.thinking_tokens',
     'thoughtsTokenCount',
+    'thoughts_token_count',
   ],
   /** Names used by providers whose input excludes cached tokens ... */
   cacheOutside: [
@@ -95,11 +165,13 @@ const paths = {
     'prompt_tokens',
     'input_tokens_details.cached_tokens',
     'input_token_details.cache_read',
+    'input_token_details.cached_tokens',
   ],
   /** The provider's own input: a client that reports another number added the cache to it. */
   inputWithoutCache: ['input_tokens', 'inputTokens'],
+  total: ['total_tokens', 'totalTokens'],
   /** Gemini's output without its thoughts. */
-  outputWithoutReasoning: ['candidatesTokenCount'],
+  outputWithoutReasoning: ['candidatesTokenCount', 'candidates_token_count'],
 } as const
 
 function numbersOf(details: unknown, flags: Set<UsageFlag>) {

@@ -82,6 +82,17 @@ export function pricesAt({ prices }: Pick<ListedModel, 'prices'>, time: Date): M
   return (prices.findLast(({ constraint }) => holdsAt(constraint, time)) ?? prices[0])?.prices ?? {}
 }
 
+/** The prices of tiers that hold at a time; of a tier whose prices begin later, the first. */
+export function variantsAt(
+  { price_variants = [] }: Pick<ListedModel, 'price_variants'>,
+  time: Date,
+): PriceVariant[] {
+  const byTier = Map.groupBy(price_variants, ({ when }) => JSON.stringify(when))
+  return [...byTier.values()].map(
+    (variants) => variants.findLast(({ constraint }) => holdsAt(constraint, time)) ?? variants[0]!,
+  )
+}
+
 export const isConditional = (prices: ListedModel['prices']): prices is readonly ConditionalPrices[] =>
   Array.isArray(prices)
 

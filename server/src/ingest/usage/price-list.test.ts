@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { findListPrice, priceList } from './price-list.ts'
+import { shippedPrices } from './price-list.ts'
 import { isConditional, type ModelPrices, type PriceListFile } from './price-list-file.ts'
 
 const shipped = JSON.parse(
@@ -21,7 +21,7 @@ const isClose = (left: number, right: number): boolean =>
 
 describe('the price list', () => {
   it('has a date as its version, and the sources that it was merged from', () => {
-    assert.match(priceList().version, /^20\d\d-\d\d-\d\d$/)
+    assert.match(shippedPrices().source().version, /^20\d\d-\d\d-\d\d$/)
     assert.deepEqual(
       shipped.sources.map(({ name, license }) => [name, license]),
       [
@@ -59,11 +59,11 @@ describe('the price list', () => {
 
 describe('model names as clients, frameworks and gateways write them (numbers, finding 7)', () => {
   it('have a price in all but 2 % of cases where a public list has one, and it is that of the list', () => {
-    const missing = names.filter(([provider, model]) => findListPrice(provider, model, time) === null)
+    const missing = names.filter(([provider, model]) => shippedPrices().find(provider, model, time) === null)
     assert.ok(names.length >= 300)
     assert.ok(missing.length <= 0.02 * names.length, JSON.stringify(missing))
     for (const [provider, model, input, output] of names) {
-      const price = findListPrice(provider, model, time)
+      const price = shippedPrices().find(provider, model, time)
       if (price === null || price.isDisputed) continue
       const prices = [baseOf(price.prices, 'input_mtok'), baseOf(price.prices, 'output_mtok')]
       assert.ok(isClose(prices[0]!, input) && isClose(prices[1]!, output), `${provider} ${model}: ${prices}`)
@@ -71,16 +71,16 @@ describe('model names as clients, frameworks and gateways write them (numbers, f
   })
 
   it('say whether the provider is known, or was told from the name of the model', () => {
-    assert.equal(findListPrice('openai', 'gpt-4o', time)?.isProviderKnown, true)
-    assert.equal(findListPrice(null, 'openai:gpt-4o', time)?.isProviderKnown, true)
-    assert.equal(findListPrice(null, 'gpt-4o', time)?.isProviderKnown, false)
-    const elsewhere = findListPrice('openai', 'claude-sonnet-4-5', time)
+    assert.equal(shippedPrices().find('openai', 'gpt-4o', time)?.isProviderKnown, true)
+    assert.equal(shippedPrices().find(null, 'openai:gpt-4o', time)?.isProviderKnown, true)
+    assert.equal(shippedPrices().find(null, 'gpt-4o', time)?.isProviderKnown, false)
+    const elsewhere = shippedPrices().find('openai', 'claude-sonnet-4-5', time)
     assert.deepEqual([elsewhere?.provider, elsewhere?.isProviderKnown], ['anthropic', false])
   })
 
   it('keep the region of Bedrock, whose price is its own', () => {
     const inputOf = (model: string) =>
-      baseOf(findListPrice('aws.bedrock', model, time)?.prices ?? {}, 'input_mtok')
+      baseOf(shippedPrices().find('aws.bedrock', model, time)?.prices ?? {}, 'input_mtok')
     assert.equal(inputOf('anthropic.claude-haiku-4-5-20251001-v1:0'), 1)
     assert.equal(inputOf('us.anthropic.claude-haiku-4-5-20251001-v1:0'), 1.1)
     assert.equal(inputOf('eu.amazon.nova-lite-v1:0'), 0.078)
@@ -89,7 +89,7 @@ describe('model names as clients, frameworks and gateways write them (numbers, f
 
   it('of nobody have none', () => {
     for (const model of ['', ':', '/', 'ft:', 'openai/', 'my-own-model', 'models/', 'a'.repeat(5000)])
-      assert.equal(findListPrice(null, model, time), null, model)
-    assert.equal(findListPrice('acme', 'acme-large', time), null)
+      assert.equal(shippedPrices().find(null, model, time), null, model)
+    assert.equal(shippedPrices().find('acme', 'acme-large', time), null)
   })
 })

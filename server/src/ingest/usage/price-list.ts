@@ -9,7 +9,9 @@ import {
   type ModelPrices,
   matchesName,
   type PriceListFile,
+  type PriceVariant,
   pricesAt,
+  variantsAt,
 } from './price-list-file.ts'
 
 /** The prices of one model in the list, in US dollars. */
@@ -18,6 +20,8 @@ export interface ListPrice {
   readonly provider: string
   readonly model: string
   readonly prices: ModelPrices
+  /** Prices of tiers such as batch that hold at the time. */
+  readonly variants: readonly PriceVariant[]
   /** The date from which these prices apply, or null if the list has none. */
   readonly effectiveDate: string | null
   /** False if the provider was absent or unknown, or does not list the model: only the model name was matched. */
@@ -26,75 +30,91 @@ export interface ListPrice {
   readonly isDisputed: boolean
 }
 
-const shippedList = new URL('../../../prices/prices.json', import.meta.url)
-let loaded: PriceListFile | undefined
-
-/** Read on demand: the list is large, and most importers of this file never use it. */
-const list = (): PriceListFile =>
-  // Safe: a test reads every entry of the shipped list.
-  (loaded ??= JSON.parse(readFileSync(shippedList, 'utf8')) as PriceListFile)
-
-/** The price list, as cited in costs. */
-export const priceList = (): { readonly name: string; readonly version: string } => {
-  const { name, version } = list()
-  return { name, version }
+/** A price list that can be searched. */
+export interface PriceList {
+  /** As cited in costs. */
+  readonly source: () => { readonly name: string; readonly version: string }
+  /** The price of a model at a time, or null when the list does not have it. */
+  readonly find: (provider: string | null, model: string, time: Date) => ListPrice | null
+  /** The list's id of a provider; undefined for an unknown name. */
+  readonly providerId: (name: string) => string | undefined
 }
 
-/** The price of a model at a time, or null when the list does not have it. */
-export function findListPrice(provider: string | null, model: string, time: Date): ListPrice | null {
-  const match = findModel(provider, model)
-  if (match === null) return null
-  const { provider: listed, model: listedModel, isProviderKnown } = match
-  return {
-    provider: listed.id,
-    model: listedModel.id,
-    prices: pricesAt(listedModel, time),
-    effectiveDate: effectiveDate(listedModel, time),
-    isProviderKnown,
-    isDisputed: listedModel.disagreement !== undefined,
-  }
-}
-
-interface Found {
+interface Match {
   readonly provider: ListedProvider
   readonly model: ListedModel
   readonly isProviderKnown: boolean
 }
 
-/** Caches results, since a look-up scans the whole list. The cache holds only data of the public list. */
-const foundByName = new LRUCache<string, { readonly match: Found | null }>({ max: 2000 })
-
-function findModel(provider: string | null, model: string): Found | null {
-  const key = JSON.stringify([provider, model])
-  const cached = foundByName.get(key)
-  if (cached !== undefined) return cached.match
-  const match = lookUp(provider, model)
-  foundByName.set(key, { match })
-  return match
+export function makePriceList({ name, version, providers }: PriceListFile): PriceList {
+  const findProvider = (providerName: string) => providerNamed(providers, providerName)
+  // A look-up scans the whole list. The cache holds only data of the public list.
+  const matchByName = new LRUCache<string, { readonly match: Match | null }>({ max: 2000 })
+  const findModel = (provider: string | null, model: string): Match | null => {
+    const key = JSON.stringify([provider, model])
+    const cached = matchByName.get(key)
+    if (cached !== undefined) return cached.match
+    const match = lookUp(providers, provider, model)
+    matchByName.set(key, { match })
+    return match
+  }
+  return {
+    source: () => ({ name, version }),
+    find(provider, model, time) {
+      const match = findModel(provider, model)
+      if (match === null) return null
+      const { provider: listed, model: listedModel, isProviderKnown } = match
+      return {
+        provider: listed.id,
+        model: listedModel.id,
+        prices: pricesAt(listedModel, time),
+        variants: variantsAt(listedModel, time),
+        effectiveDate: effectiveDate(listedModel, time),
+        isProviderKnown,
+        isDisputed: listedModel.disagreement !== undefined,
+      }
+    },
+    providerId: (providerName) => findProvider(providerName)?.id,
+  }
 }
 
-function lookUp(providerName: string | null, modelName: string): Found | null {
+const shippedListUrl = new URL('../../../prices/prices.json', import.meta.url)
+let shipped: PriceList | undefined
+
+export const readShippedList = (): PriceListFile =>
+  // Safe: a test reads every entry of the shipped list.
+  JSON.parse(readFileSync(shippedListUrl, 'utf8')) as PriceListFile
+
+/** The list of the release. Read on demand: it is large, and most importers of this file never use it. */
+export const shippedPrices = (): PriceList => (shipped ??= makePriceList(readShippedList()))
+
+function lookUp(
+  providers: readonly ListedProvider[],
+  providerName: string | null,
+  modelName: string,
+): Match | null {
   const candidates = candidatesOf(providerName, modelName)
   for (const { provider: name, model } of candidates) {
-    const provider = name === null ? undefined : findProvider(name)
-    const listed = provider && modelOf(provider, model)
+    const provider = name === null ? undefined : providerNamed(providers, name)
+    const listed = provider && modelOf(providers, provider, model)
     if (provider && listed) return { provider, model: listed, isProviderKnown: true }
   }
   // A client of one provider often calls another behind its own base URL: the name of the model says whose it is.
   for (const { model } of candidates) {
-    const match = findByModelName(model)
+    const match = findByModelName(providers, model)
     if (match !== null) return { ...match, isProviderKnown: false }
   }
   return null
 }
 
-function findByModelName(model: string): Omit<Found, 'isProviderKnown'> | null {
-  const maker = list().providers.find(
-    ({ model_match: match }) => match !== undefined && matchesName(match, model),
-  )
-  const others = makers.flatMap((id) => findProvider(id) ?? [])
+function findByModelName(
+  providers: readonly ListedProvider[],
+  model: string,
+): Omit<Match, 'isProviderKnown'> | null {
+  const maker = providers.find(({ model_match: match }) => match !== undefined && matchesName(match, model))
+  const others = makers.flatMap((id) => providerNamed(providers, id) ?? [])
   for (const provider of maker === undefined ? others : [maker, ...others]) {
-    const listed = modelOf(provider, model)
+    const listed = modelOf(providers, provider, model)
     if (listed) return { provider, model: listed }
   }
   return null
@@ -124,13 +144,17 @@ const makers = [
   'openrouter',
 ]
 
-function modelOf(provider: ListedProvider, name: string): ListedModel | undefined {
+function modelOf(
+  providers: readonly ListedProvider[],
+  provider: ListedProvider,
+  name: string,
+): ListedModel | undefined {
   const plain = withDashedDate(name)
   for (const model of plain === name ? [name] : [name, plain]) {
     const own = provider.models.find(({ match }) => matchesName(match, model))
     if (own) return own
     for (const id of provider.fallback_model_providers ?? []) {
-      const other = findProvider(id)?.models.find(({ match }) => matchesName(match, model))
+      const other = providerNamed(providers, id)?.models.find(({ match }) => matchesName(match, model))
       if (other) return other
     }
   }
@@ -141,19 +165,15 @@ function modelOf(provider: ListedProvider, name: string): ListedModel | undefine
 const withDashedDate = (name: string): string =>
   name.replace(/-(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=-|:|@|$)/, '-$1-$2-$3')
 
-function findProvider(name: string): ListedProvider | undefined {
+function providerNamed(providers: readonly ListedProvider[], name: string): ListedProvider | undefined {
   const plain = name.trim().toLowerCase()
   if (plain === '') return undefined
   const id = providerAlias(plain)
-  const { providers } = list()
   return (
     providers.find((provider) => provider.id === id) ??
     providers.find(({ provider_match: match }) => match !== undefined && matchesName(match, plain))
   )
 }
-
-/** The list's id of a provider; undefined for an unknown name. */
-export const listProvider = (name: string): string | undefined => findProvider(name)?.id
 
 function effectiveDate({ prices }: ListedModel, time: Date): string | null {
   if (!isConditional(prices)) return null

@@ -1,4 +1,4 @@
-import { listProvider } from './price-list.ts'
+import { shippedPrices } from './price-list.ts'
 
 /** A price that a workspace sets itself, in US dollars per million tokens. */
 export interface PriceOverride {
@@ -56,7 +56,7 @@ function bySpecificity(a: PriceOverride, b: PriceOverride): number {
 
 /** `open-ai` and `openai` are one provider here as they are in the price list. */
 function plainProvider(name: string): string {
-  return listProvider(name) ?? name.trim().toLowerCase()
+  return shippedPrices().providerId(name) ?? name.trim().toLowerCase()
 }
 
 /** Matches piece by piece: a regular expression from a user's pattern could take exponential time. */

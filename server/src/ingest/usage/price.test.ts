@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Buckets } from './buckets.ts'
 import { type CostDetail, priceUsage, type UsageToPrice } from './price.ts'
-import { priceList } from './price-list.ts'
+import { shippedPrices } from './price-list.ts'
 import type { PriceOverride } from './price-override.ts'
 
 const nothing: Buckets = { freshInput: 0, cacheRead: 0, cacheWrite: 0, textOutput: 0, reasoning: 0 }
@@ -34,11 +34,12 @@ describe('priceUsage', () => {
       total: 0.0025 + 0.0025 + 0.001 + 0.0005,
       currency: 'USD',
       source: 'price-list',
-      list: priceList(),
+      list: shippedPrices().source(),
       overrideId: null,
       effectiveDate: null,
       provider: 'openai',
       model: 'gpt-4o',
+      serviceTier: null,
       parts: [
         { bucket: 'freshInput', tokens: 1000, pricePerMillion: 2.5, cost: 0.0025 },
         { bucket: 'cacheRead', tokens: 2000, pricePerMillion: 1.25, cost: 0.0025 },

@@ -1,11 +1,13 @@
 import type { Buckets } from './buckets.ts'
-import { findListPrice, priceList } from './price-list.ts'
+import { type PriceList, shippedPrices } from './price-list.ts'
 import type { ModelPrices } from './price-list-file.ts'
 import { chooseOverride, type PriceOverride } from './price-override.ts'
+import { plainTier, tierPricesOf } from './service-tier.ts'
 
-/** Tokens of one bucket at one price. */
+/** Tokens of one bucket at one price, or the request itself where each has a fee. */
 export interface CostPart {
-  readonly bucket: keyof Buckets
+  readonly bucket: keyof Buckets | 'requests'
+  /** How many tokens, or requests. */
   readonly tokens: number
   readonly pricePerMillion: number
   readonly cost: number
@@ -19,7 +21,12 @@ export type CostNote =
   | 'long_context_price'
   | 'input_without_price'
   | 'output_without_price'
-  | 'request_fee_left_out'
+  | 'audio_priced_as_text'
+  | 'image_priced_as_text'
+  | 'cache_write_hour_priced_as_short'
+  | 'request_fee_included'
+  | 'service_tier_price'
+  | 'service_tier_without_price'
   | 'price_lists_disagree'
 
 /**
@@ -38,6 +45,8 @@ export interface CostDetail {
   /** As named in the price list or the override. */
   readonly provider: string | null
   readonly model: string
+  /** As the caller reported it: batch, flex, priority; null for the standard one. */
+  readonly serviceTier: string | null
   readonly parts: CostPart[]
   readonly notes: CostNote[]
   /** True when a note describes an assumption or an omission. */
@@ -50,48 +59,74 @@ export interface UsageToPrice {
   readonly model: string | null
   readonly time: Date
   readonly buckets: Buckets
+  /** As reported; absent or null for the standard tier. */
+  readonly serviceTier?: string | null
   readonly overrides: readonly PriceOverride[]
 }
 
 /** Prices a usage by the workspace's overrides, else by the price list; null when neither has the model. */
-export function priceUsage({ provider, model, time, buckets, overrides }: UsageToPrice): CostDetail | null {
+export function priceUsage(usage: UsageToPrice, list: PriceList = shippedPrices()): CostDetail | null {
+  const { provider, model, time, buckets, overrides } = usage
   if (!model) return null
   const override = overrides.length === 0 ? undefined : chooseOverride(overrides, { provider, model, time })
-  if (override) return costByOverride(override, buckets, provider)
-  const listPrice = findListPrice(provider, model, time)
+  if (override) return costByOverride(override, usage)
+  const listPrice = list.find(provider, model, time)
   if (!listPrice) return null
-  const priced = unitPrices(listPrice.prices, buckets)
+  const serviceTier = plainTier(usage.serviceTier ?? null)
+  const tier = tierPricesOf(listPrice, serviceTier)
+  const priced = unitPrices(tier.prices, buckets)
   if (!priced) return null
   const notes: CostNote[] = [
     ...(listPrice.isProviderKnown ? [] : (['provider_not_known'] as const)),
     ...(listPrice.isDisputed ? (['price_lists_disagree'] as const) : []),
+    ...tier.notes,
     ...priced.notes,
   ]
   return {
-    ...costOfParts(buckets, priced.unit),
+    ...costOfParts(buckets, priced.unit, priced.requestFee),
     currency: 'USD',
     source: 'price-list',
-    list: priceList(),
+    list: list.source(),
     overrideId: null,
     effectiveDate: listPrice.effectiveDate,
     provider: listPrice.provider,
     model: listPrice.model,
+    serviceTier,
     notes,
-    isEstimate: notes.some((note) => note !== 'long_context_price'),
+    isEstimate: notes.some((note) => !isFact.has(note)),
   }
 }
 
-function costByOverride(override: PriceOverride, buckets: Buckets, provider: string | null): CostDetail {
+/** Notes that name a price which holds, and no assumption. */
+const isFact: ReadonlySet<CostNote> = new Set([
+  'long_context_price',
+  'request_fee_included',
+  'service_tier_price',
+])
+
+function costByOverride(
+  override: PriceOverride,
+  { buckets, provider, serviceTier = null }: UsageToPrice,
+): CostDetail {
   const { inputPerMillion, outputPerMillion } = override
+  const cacheRead = override.cacheReadPerMillion ?? inputPerMillion
+  const cacheWrite = override.cacheWritePerMillion ?? inputPerMillion
   const unit = {
     freshInput: inputPerMillion,
-    cacheRead: override.cacheReadPerMillion ?? inputPerMillion,
-    cacheWrite: override.cacheWritePerMillion ?? inputPerMillion,
+    audioInput: inputPerMillion,
+    imageInput: inputPerMillion,
+    cacheRead,
+    cacheReadAudio: cacheRead,
+    cacheReadImage: cacheRead,
+    cacheWrite,
+    cacheWriteHour: cacheWrite,
     textOutput: outputPerMillion,
+    audioOutput: outputPerMillion,
+    imageOutput: outputPerMillion,
     reasoning: override.reasoningPerMillion ?? outputPerMillion,
   }
   return {
-    ...costOfParts(buckets, unit),
+    ...costOfParts(buckets, unit, undefined),
     currency: 'USD',
     source: 'override',
     list: null,
@@ -99,6 +134,7 @@ function costByOverride(override: PriceOverride, buckets: Buckets, provider: str
     effectiveDate: override.startsAt?.toISOString().slice(0, 10) ?? null,
     provider: override.provider ?? provider,
     model: override.model,
+    serviceTier: plainTier(serviceTier),
     notes: [],
     isEstimate: false,
   }
@@ -107,22 +143,47 @@ function costByOverride(override: PriceOverride, buckets: Buckets, provider: str
 /** Dollars per million tokens of each bucket. */
 type UnitPrices = Readonly<Record<keyof Buckets, number>>
 
-const order = ['freshInput', 'cacheRead', 'cacheWrite', 'textOutput', 'reasoning'] as const
+const order = [
+  'freshInput',
+  'audioInput',
+  'imageInput',
+  'cacheRead',
+  'cacheReadAudio',
+  'cacheReadImage',
+  'cacheWrite',
+  'cacheWriteHour',
+  'textOutput',
+  'audioOutput',
+  'imageOutput',
+  'reasoning',
+] as const
 
-function costOfParts(buckets: Buckets, unit: UnitPrices): { total: number; parts: CostPart[] } {
-  const parts = order
-    .filter((bucket) => Number.isFinite(buckets[bucket]) && buckets[bucket] > 0)
-    .map((bucket) => {
-      const tokens = buckets[bucket]
-      const pricePerMillion = unit[bucket]
-      return { bucket, tokens, pricePerMillion, cost: (tokens * pricePerMillion) / 1e6 }
-    })
+function costOfParts(
+  buckets: Buckets,
+  unit: UnitPrices,
+  requestFee: number | undefined,
+): { total: number; parts: CostPart[] } {
+  const parts: CostPart[] = order.flatMap((bucket) => {
+    const tokens = buckets[bucket] ?? 0
+    if (!Number.isFinite(tokens) || tokens <= 0) return []
+    const pricePerMillion = unit[bucket]
+    return [{ bucket, tokens, pricePerMillion, cost: (tokens * pricePerMillion) / 1e6 }]
+  })
+  if (requestFee !== undefined)
+    parts.push({ bucket: 'requests', tokens: 1, pricePerMillion: requestFee * 1e6, cost: requestFee })
   return { total: parts.reduce((total, part) => total + part.cost, 0), parts }
 }
 
+interface Priced {
+  readonly unit: UnitPrices
+  /** Dollars for the request itself. */
+  readonly requestFee: number | undefined
+  readonly notes: CostNote[]
+}
+
 /** Prices of the list for these buckets; null if the model is not priced by tokens. */
-function unitPrices(prices: ModelPrices, buckets: Buckets): { unit: UnitPrices; notes: CostNote[] } | null {
-  const context = buckets.freshInput + buckets.cacheRead + buckets.cacheWrite
+function unitPrices(prices: ModelPrices, buckets: Buckets): Priced | null {
+  const context = inputBuckets.reduce((sum, bucket) => sum + (buckets[bucket] ?? 0), 0)
   const notes = new Set<CostNote>()
   const priceOf = (key: string): number | undefined => {
     const price = prices[key]
@@ -135,24 +196,58 @@ function unitPrices(prices: ModelPrices, buckets: Buckets): { unit: UnitPrices; 
     if (tier) notes.add('long_context_price')
     return tier?.price ?? price.base
   }
+  /** The price of a bucket, or what stands in for it, with a note if the bucket holds tokens. */
+  const priceOr = (
+    bucket: keyof Buckets,
+    key: string,
+    other: number | undefined,
+    note?: CostNote,
+  ): number => {
+    const price = priceOf(key)
+    if (price === undefined && note !== undefined && (buckets[bucket] ?? 0) > 0) notes.add(note)
+    return price ?? other ?? 0
+  }
 
   const input = priceOf('input_mtok')
   const output = priceOf('output_mtok')
   if (input === undefined && output === undefined) return null
-  const cacheRead = priceOf('cache_read_mtok')
-  const cacheWrite = priceOf('cache_write_mtok')
+  const cacheRead = priceOr('cacheRead', 'cache_read_mtok', input, 'cache_read_priced_as_input')
+  const cacheWrite = priceOr('cacheWrite', 'cache_write_mtok', input, 'cache_write_priced_as_input')
   const unit = {
     freshInput: input ?? 0,
-    cacheRead: cacheRead ?? input ?? 0,
-    cacheWrite: cacheWrite ?? input ?? 0,
+    audioInput: priceOr('audioInput', 'input_audio_mtok', input, 'audio_priced_as_text'),
+    // Most makers count an image in tokens of the price of text.
+    imageInput: priceOr('imageInput', 'input_image_mtok', input),
+    cacheRead,
+    cacheReadAudio: priceOr('cacheReadAudio', 'cache_audio_read_mtok', cacheRead, 'audio_priced_as_text'),
+    cacheReadImage: priceOr('cacheReadImage', 'cache_image_read_mtok', cacheRead),
+    cacheWrite,
+    cacheWriteHour: priceOr(
+      'cacheWriteHour',
+      'cache_write_1h_mtok',
+      cacheWrite,
+      'cache_write_hour_priced_as_short',
+    ),
     textOutput: output ?? 0,
-    reasoning: priceOf('output_reasoning_mtok') ?? output ?? 0,
+    audioOutput: priceOr('audioOutput', 'output_audio_mtok', output, 'audio_priced_as_text'),
+    imageOutput: priceOr('imageOutput', 'output_image_mtok', output, 'image_priced_as_text'),
+    reasoning: priceOr('reasoning', 'output_reasoning_mtok', output),
   }
-
   if (context > 0 && input === undefined) notes.add('input_without_price')
   if (buckets.textOutput + buckets.reasoning > 0 && output === undefined) notes.add('output_without_price')
-  if (buckets.cacheRead > 0 && cacheRead === undefined) notes.add('cache_read_priced_as_input')
-  if (buckets.cacheWrite > 0 && cacheWrite === undefined) notes.add('cache_write_priced_as_input')
-  if (prices.requests_kcount !== undefined) notes.add('request_fee_left_out')
-  return { unit, notes: [...notes] }
+  const perThousandRequests = priceOf('requests_kcount')
+  if (perThousandRequests !== undefined) notes.add('request_fee_included')
+  const requestFee = perThousandRequests === undefined ? undefined : perThousandRequests / 1000
+  return { unit, requestFee, notes: [...notes] }
 }
+
+const inputBuckets = [
+  'freshInput',
+  'audioInput',
+  'imageInput',
+  'cacheRead',
+  'cacheReadAudio',
+  'cacheReadImage',
+  'cacheWrite',
+  'cacheWriteHour',
+] as const

@@ -24,7 +24,13 @@ const outputNames = [
 
 /** The tokens of a usage object; `bucketsOf` reads its details. */
 export function reportedTokens(usage: unknown): ReportedTokens {
-  return { inputTokens: firstCount(usage, inputNames), outputTokens: firstCount(usage, outputNames) }
+  const input = firstCount(usage, inputNames)
+  // Gemini leaves what its tools read out of the prompt.
+  const toolInput = firstCount(usage, ['toolUsePromptTokenCount', 'tool_use_prompt_token_count'])
+  return {
+    inputTokens: toolInput === null ? input : (input ?? 0) + toolInput,
+    outputTokens: firstCount(usage, outputNames),
+  }
 }
 
 function firstCount(usage: unknown, names: readonly string[]): number | null {

@@ -131,3 +131,27 @@ describe('totalsOf', () => {
     assert.deepEqual([totals.inputTokens, countsInTotals], [10, [true, false]])
   })
 })
+
+describe('numbers that no call has (numbers, finding 11)', () => {
+  it('are in no sum, and do not keep a log around them from counting', () => {
+    const impossible = [
+      { inputTokens: -5, outputTokens: 10 },
+      { inputTokens: 1e18, outputTokens: 10, costEstimate: 2.5e12 },
+      { inputTokens: 10, outputTokens: 10, cost: -1 },
+    ]
+    for (const usage of impossible) {
+      const { totals, countsInTotals } = totalsOf([
+        { id: 'a', parentId: null, hasError: false, model: null, usage: { ...none, ...usage } },
+        {
+          id: 'b',
+          parentId: null,
+          hasError: false,
+          model: null,
+          usage: { ...none, inputTokens: 3, cost: 1 },
+        },
+      ])
+      assert.deepEqual([totals.inputTokens, totals.outputTokens, totals.cost], [3, 0, 1])
+      assert.deepEqual(countsInTotals, [false, true])
+    }
+  })
+})

@@ -38,7 +38,7 @@ export function totalsOf(logs: readonly LogUsage[]): { totals: Totals; countsInT
   const reportedBelow = anyBelow(reports, parents)
   const reportedAbove = anyAbove(reports, parents)
   const countsInTotals = logs.map(({ usage }, index) => {
-    if (usage?.isRepeated === true) return false
+    if (usage?.isRepeated === true || (usage !== undefined && !isPossible(usage))) return false
     // A report gives way to reports only; an estimate gives way to everything, and to reports around it.
     return usage?.isEstimated === true
       ? !usedBelow[index] && !reportedAbove[index]
@@ -62,8 +62,19 @@ export function costOf(log: LogUsage): number | null {
   return cost === null || (cost === 0 && costEstimate !== null) ? costEstimate : cost
 }
 
+/** More tokens than any call has. */
+export const tokensMax = 1e12
+
+/** Whether the numbers can be those of a call: what is negative or beyond all bounds is no usage. */
+export function isPossible({ inputTokens, outputTokens, cost }: NonNullable<LogUsage['usage']>): boolean {
+  return (
+    [inputTokens, outputTokens].every((tokens) => (tokens ?? 0) >= 0 && (tokens ?? 0) <= tokensMax) &&
+    (cost ?? 0) >= 0
+  )
+}
+
 function carriesUsage({ usage }: LogUsage): boolean {
-  if (!usage || usage.isRepeated === true) return false
+  if (!usage || usage.isRepeated === true || !isPossible(usage)) return false
   return [usage.inputTokens, usage.outputTokens, usage.cost, usage.costEstimate].some(
     (value) => (value ?? 0) > 0,
   )

@@ -49,6 +49,30 @@ describe('metrics.query', () => {
       assert.ok(byDay.rows.every(({ time }) => typeof time === 'string' && !Number.isNaN(Date.parse(time))))
     })
 
+    it('says how many generations a sum of costs lacks, and of how many the tokens are estimates (numbers, finding 6)', async () => {
+      const workspace = await newWorkspace()
+      const usage = { type: 'generation', inputTokens: 1000, outputTokens: 100 }
+      await recordTrace(workspace, {
+        logs: [
+          { id: 'a', ...usage, metadata: { model: 'gpt-4o' } },
+          { id: 'b', ...usage, metadata: { model: 'our-own-model' } },
+          { id: 'c', type: 'generation', input: 'Hi', output: 'Hello', metadata: { model: 'gpt-4o' } },
+        ],
+      })
+      await app.flush()
+      const measures = 'generations,unpriced,estimated'
+      const { rows } = await workspace.ok(query, { measures })
+      assert.deepEqual(rows, [{ generations: 3, unpriced: 1, estimated: 1 }])
+      const byModel = await workspace.ok(query, { measures, dimensions: 'model,environment' })
+      assert.deepEqual(
+        byModel.rows.map(({ model, unpriced }) => [model, unpriced]),
+        [
+          ['gpt-4o', 0],
+          ['our-own-model', 1],
+        ],
+      )
+    })
+
     it('tells dimensions apart, and takes the filters of the list', async () => {
       const workspace = await newWorkspace()
       await makeFeature(workspace)

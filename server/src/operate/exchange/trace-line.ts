@@ -57,6 +57,14 @@ const listOrNone =
   <Value>(read: Read<Value>): Read<Value[]> =>
   (value, path) =>
     value === undefined ? [] : listOf(read)(value, path)
+/** Numbers by name; none in bundles of earlier versions. */
+const numbersByName: Read<Readonly<Record<string, number>>> = (value, path) => {
+  if (value === undefined) return {}
+  if (typeof value !== 'object' || value === null) throw invalid(path, 'must be an object')
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, number(each, `${path}.${name}`)]),
+  )
+}
 const fieldsOf =
   <Row>(fields: Fields<Row>): Read<Row> =>
   (value, path) => {
@@ -142,6 +150,8 @@ const readLog = fieldsOf<Unowned<Omit<LogRow, 'traceId' | 'traceStartUs'>>>({
   cacheWriteTokens: orNull(number),
   textOutputTokens: orNull(number),
   reasoningTokens: orNull(number),
+  otherTokens: numbersByName,
+  serviceTier: orNull(text),
   cost: orNull(number),
   costEstimate: orNull(number),
   costDetail: orNull(json),

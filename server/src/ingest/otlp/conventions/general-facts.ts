@@ -2,6 +2,7 @@
 import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention, SpanFacts } from '../facts.ts'
 import { numberOrUndefined, structured, textOrUndefined } from '../json-value.ts'
+import { fineUsageOf } from './fine-usage.ts'
 
 export const generalFacts: Convention = {
   name: 'general',
@@ -19,6 +20,7 @@ export const generalFacts: Convention = {
         versionOrNone(textOrUndefined(resource['service.version'])),
       tags: tagsOf(span.value('langfuse.trace.tags', 'langfuse.tags', 'tag.tags', 'langsmith.span.tags')),
       timeToFirstTokenMs: timeToFirstTokenMs(span),
+      ...fineUsageOf(span),
     }
   },
 }

@@ -112,19 +112,25 @@ function tokensOf(span: AttributeReader): SpanFacts['tokens'] {
     count('input_cached_tokens') ?? count('cache_read_input_tokens') ?? count('input_cache_read')
   const cacheWrite = count('input_cache_creation') ?? count('cache_creation_input_tokens')
   const reasoning = count('output_reasoning_tokens') ?? count('output_reasoning')
+  const audioInput = count('input_audio_tokens') ?? count('input_audio') ?? 0
+  const audioOutput = count('output_audio_tokens') ?? count('output_audio') ?? 0
   const [input, output] = [count('input'), count('output')]
   return {
     input:
       input === undefined
         ? (count('prompt_tokens') ?? count('input_tokens'))
-        : input + (cacheRead ?? 0) + (cacheWrite ?? 0),
+        : input + (cacheRead ?? 0) + (cacheWrite ?? 0) + audioInput,
     output:
       output === undefined
         ? (count('completion_tokens') ?? count('output_tokens'))
-        : output + (reasoning ?? 0),
+        : output + (reasoning ?? 0) + audioOutput,
     cacheRead,
     cacheWrite,
     reasoning,
+    parts: {
+      ...(audioInput > 0 ? { audioInputTokens: audioInput } : {}),
+      ...(audioOutput > 0 ? { audioOutputTokens: audioOutput } : {}),
+    },
     details: usage,
   }
 }

@@ -36,6 +36,7 @@ export const plumbline: Convention = {
         details: usage,
       },
       cost: span.number('plumbline.cost'),
+      serviceTier: span.text('plumbline.service_tier'),
       timeToFirstTokenMs: span.number('plumbline.time_to_first_token_ms'),
       prompt: slug === undefined ? undefined : promptOf(span, slug),
       variables: variablesOf(span),

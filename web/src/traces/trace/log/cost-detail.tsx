@@ -18,7 +18,13 @@ const notes: Readonly<Record<string, string>> = {
   long_context_price: 'The price for long inputs applies.',
   input_without_price: 'The list has no price for the input.',
   output_without_price: 'The list has no price for the output.',
-  request_fee_left_out: 'The fee per request is not included.',
+  audio_priced_as_text: 'The list has no price for audio: it counts as text.',
+  image_priced_as_text: 'The list has no price for generated images: they count as text.',
+  cache_write_hour_priced_as_short:
+    'The list has no price for one-hour cache writes: they count as short ones.',
+  request_fee_included: 'The fee per request is included.',
+  service_tier_price: 'The price of the tier applies.',
+  service_tier_without_price: 'The list has no price for this tier: the standard one counts.',
 }
 
 export function CostDetail({ log: { cost, costEstimate, costDetail, model } }: { readonly log: StoredLog }) {
@@ -35,7 +41,7 @@ export function CostDetail({ log: { cost, costEstimate, costDetail, model } }: {
         <span className="grid grid-cols-[auto_auto_auto_auto] gap-x-3">
           {parts.filter(isObject).map((part) => (
             <span key={String(part.bucket)} className="contents">
-              <span className="text-ink-2">{bucketNames[part.bucket as Bucket] ?? String(part.bucket)}</span>
+              <span className="text-ink-2">{partName(String(part.bucket))}</span>
               <span className="numbers text-right">{exactNumber(Number(part.tokens))}</span>
               <span className="numbers text-ink-3">× ${exactNumber(Number(part.pricePerMillion))}/M</span>
               <span className="numbers text-right">{formatMoney(Number(part.cost))}</span>
@@ -47,6 +53,7 @@ export function CostDetail({ log: { cost, costEstimate, costDetail, model } }: {
         <span className="text-ink-3">
           By {sources[source] ?? source}
           {textAt(list, 'name') !== undefined && ` ${textAt(list, 'name')} ${textAt(list, 'version') ?? ''}`}
+          {textAt(costDetail, 'serviceTier') !== undefined && `, tier ${textAt(costDetail, 'serviceTier')}`}
           {date !== undefined && ` of ${date}`}, for {textAt(costDetail, 'model') ?? model}
         </span>
       )}
@@ -59,6 +66,9 @@ export function CostDetail({ log: { cost, costEstimate, costDetail, model } }: {
     </span>
   )
 }
+
+const partName = (bucket: string): string =>
+  bucket === 'requests' ? 'Requests' : (bucketNames[bucket as Bucket] ?? bucket)
 
 function notesOf(costDetail: StoredLog['costDetail']): string[] {
   const listed = field(costDetail, 'notes')

@@ -9,6 +9,13 @@ export const bucketNames: Readonly<Record<Bucket, string>> = {
   cacheWrite: 'Cache write',
   textOutput: 'Output',
   reasoning: 'Reasoning',
+  audioInput: 'Uncached audio input',
+  imageInput: 'Uncached image input',
+  cacheReadAudio: 'Cache read, audio',
+  cacheReadImage: 'Cache read, images',
+  cacheWriteHour: 'Cache write, one hour',
+  audioOutput: 'Audio output',
+  imageOutput: 'Image output',
 }
 
 interface UsageDetailProps {

@@ -1,0 +1,44 @@
+/** Numbers that no call has are stored as sent, warned of, and in no sum (numbers, finding 11). */
+// One control plane is enough: everything here is in the trace store.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { recordTrace, startTestApp } from '../../../testing/test-app.ts'
+
+const { app, newWorkspace } = await startTestApp()
+
+describe('POST /monitor/trace: impossible numbers', () => {
+  it('are warned of, kept on the log, and left out of totals and metrics', async () => {
+    const workspace = await newWorkspace()
+    const startTime = '2026-03-01T10:00:00Z'
+    const { trace, warning } = await recordTrace(workspace, {
+      startTime,
+      endTime: '2026-03-01T09:00:00Z',
+      logs: [
+        { id: 'negative', type: 'generation', inputTokens: -5, outputTokens: 10, cost: -1 },
+        {
+          id: 'huge',
+          type: 'generation',
+          inputTokens: 1e18,
+          outputTokens: 10,
+          metadata: { model: 'gpt-4o' },
+        },
+        { id: 'right', type: 'generation', inputTokens: 30, outputTokens: 4, cost: 0.5 },
+      ],
+    })
+    assert.match(warning ?? '', /logs\[0\]\.inputTokens cannot be -5/)
+    assert.match(warning ?? '', /logs\[0\]\.cost cannot be -1/)
+    assert.match(warning ?? '', /logs\[1\]\.inputTokens cannot be 1000000000000000000/)
+    assert.deepEqual(
+      trace.logs.map(({ inputTokens }) => inputTokens),
+      [-5, 1e18, 30],
+    )
+    const { inputTokens, outputTokens, cost, durationMs } = trace.totals
+    assert.deepEqual([inputTokens, outputTokens, cost, durationMs], [30, 4, 0.5, null])
+    await app.flush()
+    const { rows } = await workspace.ok(operations.metrics.query, {
+      measures: 'inputTokens,outputTokens,cost,avgDurationMs',
+    })
+    assert.deepEqual(rows, [{ inputTokens: 30, outputTokens: 4, cost: 0.5, avgDurationMs: null }])
+  })
+})

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { logOf } from '../../../../testing/otlp-spans.ts'
+
+const call = (model: string, attributes: Record<string, unknown>) =>
+  logOf({ attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.response.model': model, ...attributes } })
+
+describe('audio, long-lived cache writes and tiers of spans (numbers, finding 5)', () => {
+  it('audio of Pydantic AI and OpenInference costs its own price: 0.0655 dollars', () => {
+    const pydantic = call('gpt-4o-audio-preview', {
+      'gen_ai.usage.input_tokens': 1000,
+      'gen_ai.usage.output_tokens': 500,
+      'gen_ai.usage.details.input_audio_tokens': 800,
+      'gen_ai.usage.details.output_audio_tokens': 400,
+    })
+    const openInference = call('gpt-4o-audio-preview', {
+      'openinference.span.kind': 'LLM',
+      'llm.token_count.prompt': 1000,
+      'llm.token_count.completion': 500,
+      'llm.token_count.prompt_details.audio': 800,
+      'llm.token_count.completion_details.audio': 400,
+    })
+    for (const log of [pydantic, openInference]) {
+      assert.deepEqual(log.otherTokens, { audioInput: 800, audioOutput: 400 })
+      assert.deepEqual([log.freshInputTokens, log.textOutputTokens], [200, 100])
+      assert.ok(Math.abs((log.cost ?? 0) - 0.0655) < 1e-9)
+    }
+  })
+
+  it('audio beside cached tokens leaves each in one bucket', () => {
+    const log = call('gpt-realtime', {
+      'gen_ai.usage.input_tokens': 1000,
+      'gen_ai.usage.output_tokens': 0,
+      'gen_ai.usage.cache_read.input_tokens': 384,
+      'gen_ai.usage.details.input_audio_tokens': 800,
+      'gen_ai.usage.details.cache_audio_read_tokens': 256,
+    })
+    assert.deepEqual([log.freshInputTokens, log.cacheReadTokens], [72, 128])
+    assert.deepEqual(log.otherTokens, { audioInput: 544, cacheReadAudio: 256 })
+  })
+
+  it('cache writes for an hour are told from short ones', () => {
+    const log = call('claude-sonnet-4-5', {
+      'gen_ai.usage.input_tokens': 11_000,
+      'gen_ai.usage.output_tokens': 500,
+      'gen_ai.usage.cache_creation.input_tokens': 10_000,
+      'gen_ai.usage.cache_creation.ephemeral_1h_input_tokens': 10_000,
+    })
+    assert.deepEqual(log.otherTokens, { cacheWriteHour: 10_000 })
+    assert.ok(Math.abs((log.cost ?? 0) - 0.0705) < 1e-9)
+  })
+
+  it('the tier of the response counts before the one that was requested', () => {
+    const usage = { 'gen_ai.usage.input_tokens': 10_000, 'gen_ai.usage.output_tokens': 1000 }
+    const standard = call('gpt-5.1', usage)
+    const flex = call('gpt-5.1', { ...usage, 'openai.response.service_tier': 'flex' })
+    const downgraded = call('gpt-5.1', {
+      ...usage,
+      'openai.request.service_tier': 'flex',
+      'openai.response.service_tier': 'default',
+    })
+    const own = call('gpt-5.1', { ...usage, 'plumbline.service_tier': 'batch' })
+    assert.deepEqual([standard.cost, flex.cost, own.cost], [0.0225, 0.01125, 0.01125])
+    assert.deepEqual([flex.serviceTier, own.serviceTier], ['flex', 'batch'])
+    assert.deepEqual([downgraded.cost, downgraded.serviceTier], [0.0225, null])
+  })
+})

@@ -1,0 +1,76 @@
+/** Tokens of audio, images and long-lived cache writes, and the tier of processing, by the attributes of all conventions. */
+import type { AttributeReader } from '../attribute-reader.ts'
+import type { SpanFacts } from '../facts.ts'
+import { field, textOrUndefined } from '../json-value.ts'
+
+/** Names as `finePartsOf` reads them, with the attributes that have them. */
+const attributes: Readonly<Record<string, readonly string[]>> = {
+  audioInputTokens: [
+    'gen_ai.usage.details.input_audio_tokens',
+    'gen_ai.usage.input_audio_tokens',
+    'gen_ai.usage.prompt_tokens_details.audio_tokens',
+    'gen_ai.usage.details.audio_prompt_tokens',
+    'llm.token_count.prompt_details.audio',
+    'llm.usage.prompt_tokens_details.audio_tokens',
+  ],
+  audioOutputTokens: [
+    'gen_ai.usage.details.output_audio_tokens',
+    'gen_ai.usage.output_audio_tokens',
+    'gen_ai.usage.completion_tokens_details.audio_tokens',
+    'gen_ai.usage.details.audio_candidates_tokens',
+    'llm.token_count.completion_details.audio',
+    'llm.usage.completion_tokens_details.audio_tokens',
+  ],
+  cacheReadAudioTokens: [
+    'gen_ai.usage.details.cache_audio_read_tokens',
+    'gen_ai.usage.details.audio_cache_tokens',
+  ],
+  cacheWriteHourTokens: [
+    'gen_ai.usage.cache_creation.ephemeral_1h_input_tokens',
+    'gen_ai.usage.cache_creation.ephemeral_1h.input_tokens',
+    'gen_ai.usage.details.ephemeral_1h_input_tokens',
+    'gen_ai.usage.details.cache_write_1h_tokens',
+    'gen_ai.usage.cache_creation_ephemeral_1h_input_tokens',
+  ],
+  imageInputTokens: [
+    'gen_ai.usage.details.input_image_tokens',
+    'gen_ai.usage.details.image_prompt_tokens',
+    'llm.token_count.prompt_details.image',
+  ],
+  imageOutputTokens: [
+    'gen_ai.usage.details.output_image_tokens',
+    'gen_ai.usage.details.image_candidates_tokens',
+    'llm.token_count.completion_details.image',
+  ],
+}
+
+const responseTiers = [
+  'gen_ai.openai.response.service_tier',
+  'openai.response.service_tier',
+  'gen_ai.response.service_tier',
+  'gen_ai.usage.service_tier',
+  'aws.bedrock.service_tier',
+]
+const requestTiers = [
+  'gen_ai.openai.request.service_tier',
+  'openai.request.service_tier',
+  'gen_ai.request.service_tier',
+]
+
+export function fineUsageOf(span: AttributeReader): Pick<SpanFacts, 'tokens' | 'serviceTier'> {
+  const parts = Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, keys]) => {
+      const tokens = span.number(...keys)
+      return tokens === undefined || tokens <= 0 ? [] : [[name, tokens]]
+    }),
+  )
+  const provider = span.record('ai.response.providerMetadata')
+  const response =
+    span.text(...responseTiers) ?? textOrUndefined(field(field(provider, 'openai'), 'serviceTier'))
+  const request = span.text(...requestTiers)
+  return {
+    tokens: Object.keys(parts).length === 0 ? undefined : { parts },
+    // The response says in which tier the call was processed; the request only which it asked for.
+    serviceTier: response ?? request,
+  }
+}

@@ -1,0 +1,126 @@
+/** Parts of a usage that few calls have, in the words of the model providers. Pure. */
+
+/** Numbers of tokens, 0 where nothing is reported. `cacheWrites` is their sum over lifetimes. */
+export interface FineParts {
+  readonly audioInput: number
+  readonly imageInput: number
+  readonly cacheReadAudio: number
+  readonly cacheReadImage: number
+  readonly cacheWriteHour: number
+  readonly cacheWrites: number
+  readonly audioOutput: number
+  readonly imageOutput: number
+}
+
+/** Our names first, then those of OpenAI (chat, realtime, images), LangChain and Anthropic; the first match wins. */
+const paths: Readonly<Record<Exclude<keyof FineParts, 'cacheWrites'>, readonly string[]>> = {
+  audioInput: [
+    'audioInputTokens',
+    'prompt_tokens_details.audio_tokens',
+    'input_tokens_details.audio_tokens',
+    'input_token_details.audio_tokens',
+    'input_token_details.audio',
+  ],
+  imageInput: [
+    'imageInputTokens',
+    'prompt_tokens_details.image_tokens',
+    'input_tokens_details.image_tokens',
+    'input_token_details.image_tokens',
+  ],
+  cacheReadAudio: [
+    'cacheReadAudioTokens',
+    'input_token_details.cached_tokens_details.audio_tokens',
+    'input_tokens_details.cached_tokens_details.audio_tokens',
+    'prompt_tokens_details.cached_tokens_details.audio_tokens',
+  ],
+  cacheReadImage: [
+    'cacheReadImageTokens',
+    'input_token_details.cached_tokens_details.image_tokens',
+    'input_tokens_details.cached_tokens_details.image_tokens',
+  ],
+  cacheWriteHour: [
+    'cacheWriteHourTokens',
+    'cache_creation.ephemeral_1h_input_tokens',
+    'input_token_details.ephemeral_1h_input_tokens',
+    'prompt_tokens_details.cache_creation_token_details.ephemeral_1h_input_tokens',
+  ],
+  audioOutput: [
+    'audioOutputTokens',
+    'completion_tokens_details.audio_tokens',
+    'output_tokens_details.audio_tokens',
+    'output_token_details.audio_tokens',
+    'output_token_details.audio',
+  ],
+  imageOutput: [
+    'imageOutputTokens',
+    'completion_tokens_details.image_tokens',
+    'output_tokens_details.image_tokens',
+    'output_token_details.image_tokens',
+  ],
+}
+
+/** Gemini's lists by modality; a page of a document is an image. */
+const modalityLists = {
+  input: ['promptTokensDetails', 'prompt_tokens_details', 'toolUsePromptTokensDetails'],
+  cached: ['cacheTokensDetails', 'cache_tokens_details'],
+  output: ['candidatesTokensDetails', 'candidates_tokens_details', 'responseTokensDetails'],
+} as const
+
+/** Reads a usage object as a model provider reports it. */
+export function finePartsOf(usage: unknown): FineParts {
+  const first = (names: readonly string[]): number =>
+    names.map((name) => countAt(usage, name)).find((tokens) => tokens !== undefined) ?? 0
+  const ofModality = (list: keyof typeof modalityLists, ...modalities: string[]): number =>
+    modalityLists[list].reduce((sum, name) => sum + modalityTokens(field(usage, name), modalities), 0)
+  const hourOfBedrock = lifetimeTokens(field(usage, 'cacheDetails'), '1h')
+  const cacheWriteHour = first(paths.cacheWriteHour) || hourOfBedrock
+  return {
+    audioInput: first(paths.audioInput) || ofModality('input', 'AUDIO'),
+    imageInput: first(paths.imageInput) || ofModality('input', 'IMAGE', 'DOCUMENT'),
+    cacheReadAudio: first(paths.cacheReadAudio) || ofModality('cached', 'AUDIO'),
+    cacheReadImage: first(paths.cacheReadImage) || ofModality('cached', 'IMAGE', 'DOCUMENT'),
+    cacheWriteHour,
+    cacheWrites:
+      cacheWriteHour +
+      (first(['cache_creation.ephemeral_5m_input_tokens']) ||
+        lifetimeTokens(field(usage, 'cacheDetails'), '5m')),
+    audioOutput: first(paths.audioOutput) || ofModality('output', 'AUDIO'),
+    imageOutput: first(paths.imageOutput) || ofModality('output', 'IMAGE'),
+  }
+}
+
+/** The same under our own names, without what is 0; for a usage that is put together from several sources. */
+export function namedFineParts(usage: unknown): Record<string, number> {
+  const { cacheWrites: _sum, ...parts } = finePartsOf(usage)
+  return Object.fromEntries(
+    Object.entries(parts).flatMap(([name, tokens]) => (tokens > 0 ? [[`${name}Tokens`, tokens]] : [])),
+  )
+}
+
+function countAt(usage: unknown, path: string): number | undefined {
+  let value: unknown = usage
+  for (const key of path.split('.')) value = field(value, key)
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+}
+
+function modalityTokens(list: unknown, modalities: readonly string[]): number {
+  if (!Array.isArray(list)) return 0
+  return list
+    .filter((entry) => modalities.includes(String(field(entry, 'modality'))))
+    .reduce(
+      (sum: number, entry) => sum + (countAt(entry, 'tokenCount') ?? countAt(entry, 'token_count') ?? 0),
+      0,
+    )
+}
+
+/** Bedrock's list of cache writes by lifetime. */
+function lifetimeTokens(list: unknown, ttl: string): number {
+  if (!Array.isArray(list)) return 0
+  return list
+    .filter((entry) => field(entry, 'ttl') === ttl)
+    .reduce((sum: number, entry) => sum + (countAt(entry, 'inputTokens') ?? 0), 0)
+}
+
+function field(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
+}

@@ -1,0 +1,119 @@
+/** Costs of usages in the words of model providers, compared with those of genai-prices (fixtures/prices/vendor_usage.py). */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { createTemplateCache } from '../../workspace/template-cache.ts'
+import { factsOfLog } from '../monitor/log-facts.ts'
+import { makeLogRow } from '../monitor/make-log-row.ts'
+import type { CostDetail } from './price.ts'
+
+interface VendorCase {
+  readonly provider: string
+  readonly flavor: string
+  readonly body: Readonly<Record<string, unknown>>
+  readonly cost: number
+}
+
+const { time, cases } = JSON.parse(
+  readFileSync(new URL('../../../../fixtures/prices/vendor-usage.json', import.meta.url), 'utf8'),
+) as { time: string; cases: VendorCase[] }
+const traceOfLog = {
+  workspaceId: 'w',
+  traceId: '01985f3c-0000-7000-8000-000000000001',
+  traceStartUs: BigInt(Date.parse(time)) * 1000n,
+  featureSlug: null,
+  experimentId: null,
+  userId: null,
+  organizationId: null,
+}
+const context = { overrides: [], templates: createTemplateCache() }
+
+const rowOf = (metadata: Record<string, unknown>) => {
+  const log = factsOfLog({ id: 'g', type: 'generation', metadata }, undefined)
+  return makeLogRow(traceOfLog, log, 0, context)
+}
+
+/** The metadata as an application records it: the usage object, the model, the provider and the tier. */
+function metadataOf({ provider, body }: VendorCase): Record<string, unknown> {
+  const response = body.response as { readonly usage: unknown } | undefined
+  return {
+    provider,
+    model: body.model ?? body.modelVersion,
+    usage: body.usage ?? body.usageMetadata ?? response?.usage,
+    ...(body.service_tier === undefined ? {} : { service_tier: body.service_tier }),
+    ...(body.processing === undefined ? {} : { serviceTier: body.processing }),
+  }
+}
+
+describe('usage in the words of model providers (numbers, findings 3 and 5)', () => {
+  it('covers at least six providers', () => {
+    assert.ok(new Set(cases.map(({ provider }) => provider)).size >= 6)
+  })
+
+  for (const [index, vendorCase] of cases.entries()) {
+    const { provider, flavor, body, cost } = vendorCase
+    const model = String(body.model ?? body.modelVersion)
+    it(`${index + 1}: ${provider} (${flavor}), ${model}, costs what genai-prices says`, () => {
+      const row = rowOf(metadataOf(vendorCase))
+      const detail = row.costDetail === null ? 'no cost' : row.costDetail
+      assert.ok(Math.abs((row.cost ?? -1) - cost) < 1e-9, `${row.cost} in place of ${cost}: ${detail}`)
+    })
+  }
+})
+
+describe('prices of audio, lifetimes of caches and tiers (numbers, finding 5)', () => {
+  const detailOf = (metadata: Record<string, unknown>) =>
+    JSON.parse(rowOf(metadata).costDetail!) as CostDetail
+
+  it('audio has its own price: gpt-4o-audio-preview at 40 and 80 dollars', () => {
+    const usage = {
+      prompt_tokens: 1000,
+      completion_tokens: 500,
+      prompt_tokens_details: { audio_tokens: 800 },
+      completion_tokens_details: { audio_tokens: 400 },
+    }
+    const metadata = { provider: 'openai', model: 'gpt-4o-audio-preview', usage }
+    assert.ok(Math.abs((rowOf(metadata).cost ?? 0) - 0.0655) < 1e-9)
+    assert.deepEqual(rowOf(metadata).otherTokens, { audioInput: 800, audioOutput: 400 })
+    assert.deepEqual(detailOf(metadata).notes, [])
+  })
+
+  it('audio without a price of its own counts as text, and the cost says so', () => {
+    const usage = { prompt_tokens: 100, completion_tokens: 1, prompt_tokens_details: { audio_tokens: 50 } }
+    const detail = detailOf({ provider: 'mistral', model: 'mistral-medium-latest', usage })
+    assert.deepEqual([detail.notes.includes('audio_priced_as_text'), detail.isEstimate], [true, true])
+  })
+
+  it('cache writes for an hour cost twice the input: 0.0705 dollars in place of 0.048', () => {
+    const usage = {
+      input_tokens: 1000,
+      output_tokens: 500,
+      cache_creation_input_tokens: 10_000,
+      cache_creation: { ephemeral_1h_input_tokens: 10_000, ephemeral_5m_input_tokens: 0 },
+    }
+    const metadata = { provider: 'anthropic', model: 'claude-sonnet-4-5', usage }
+    assert.ok(Math.abs((rowOf(metadata).cost ?? 0) - 0.0705) < 1e-9)
+    assert.deepEqual(rowOf(metadata).otherTokens, { cacheWriteHour: 10_000 })
+  })
+
+  it('a tier that the list has no price for costs the standard price, and the cost says so', () => {
+    const usage = { prompt_tokens: 1000, completion_tokens: 0 }
+    const detail = detailOf({
+      provider: 'mistral',
+      model: 'mistral-medium-latest',
+      usage,
+      serviceTier: 'priority',
+    })
+    assert.deepEqual(detail.notes.includes('service_tier_without_price'), true)
+    assert.equal(detail.serviceTier, 'priority')
+    assert.equal(rowOf({ model: 'gpt-4o', usage, service_tier: 'default' }).serviceTier, null)
+  })
+
+  it('a fee per request is part of the cost', () => {
+    const usage = { prompt_tokens: 1000, completion_tokens: 1000 }
+    const { total, parts, notes } = detailOf({ provider: 'perplexity', model: 'sonar', usage })
+    assert.ok(Math.abs(total - (0.002 + 0.012)) < 1e-9)
+    assert.deepEqual(parts.at(-1), { bucket: 'requests', tokens: 1, pricePerMillion: 12_000, cost: 0.012 })
+    assert.deepEqual(notes, ['request_fee_included'])
+  })
+})
