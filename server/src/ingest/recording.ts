@@ -28,6 +28,7 @@ import { joinedOf } from './otlp/joined-of.ts'
 import { makeOpenTraces, type OpenTraces } from './otlp/open-traces.ts'
 import { makePendingSpans } from './otlp/pending-spans.ts'
 import { makeSharedPendingSpans } from './otlp/shared-pending-spans.ts'
+import { makeWholeTraceStore } from './otlp/store-whole-traces.ts'
 import { priceRoutes } from './prices/routes.ts'
 import { addRecordingMetrics, countRejections, countSetAside, makeLossCounter } from './recording-metrics.ts'
 
@@ -92,7 +93,21 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     onAppended: appended.notify,
   })
   await recorders.recoverScores()
+  const isShared = foundation.config.DATABASE_URL !== undefined
+  const countNotUnderstood = makeAttributeCounter(registry)
+  const wholeTraces = isShared
+    ? undefined
+    : makeWholeTraceStore({
+        assemblyStore: control.assemblies,
+        store: traceStore,
+        refused,
+        countNotUnderstood,
+        onStored: signals.evaluationsDue.notify,
+        logger,
+        now,
+      })
   const drain = makeDrain({
+    wholeTraces,
     spool,
     store: traceStore,
     worker,
@@ -116,7 +131,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
   appended.subscribe(drain.wake)
   spool.onReclaimed(drain.wake)
   const assembler = makeAssembler({
-    countNotUnderstood: makeAttributeCounter(registry),
+    countNotUnderstood,
     assemblyStore: control.assemblies,
     store: traceStore,
     worker,
@@ -125,7 +140,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     joinedOf: (assemblies) => joinedOf(control, assemblies),
     runExclusive: drain.pauseWhile,
     node: foundation.node,
-    isShared: foundation.config.DATABASE_URL !== undefined,
+    isShared,
     onAssembled: signals.evaluationsDue.notify,
     logger,
     now,

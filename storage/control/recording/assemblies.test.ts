@@ -73,6 +73,32 @@ for (const engine of engines) {
       await (await finish(1, later(200), 0))()
     })
 
+    test('a trace that was stored whole is due only when more of it comes', async () => {
+      const whole = {
+        workspaceId: defaultWorkspaceId,
+        otelTraceId: otelTraceId(7),
+        firstAtMs: now.getTime(),
+        lastAtMs: now.getTime(),
+        traces: [{ traceId: 'whole', startUs: 5n }],
+        digest: 'd',
+        pauseMs: 100,
+        toJudge: '[{}]',
+      }
+      await store.assemblies.addWhole([whole], now)
+      assert.deepEqual(await dueIds(later(1000)), [])
+      const settled = await store.assemblies.settled(now, 10)
+      assert.deepEqual(
+        settled.map(({ toJudge }) => toJudge),
+        ['[{}]'],
+      )
+      await store.assemblies.queued(settled)
+      await arrive(7, later(50))
+      assert.deepEqual(await dueIds(later(99)), [])
+      const [assembly] = await store.assemblies.due(later(100), 1)
+      assert.deepEqual([assembly?.traces, assembly?.digest], [whole.traces, 'd'])
+      await (await finish(7, later(100), 0))()
+    })
+
     test('what comes during an assembly makes it due again', async () => {
       await arrive(2, now)
       const done = await finish(2, now, 50)

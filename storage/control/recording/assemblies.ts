@@ -47,6 +47,16 @@ export type Assembled = Pick<
   readonly toJudge: string | undefined
 }
 
+/** A trace that was stored with all its spans at once. */
+export type WholeAssembly = Pick<
+  Assembly,
+  'workspaceId' | 'otelTraceId' | 'firstAtMs' | 'lastAtMs' | 'traces' | 'digest'
+> & {
+  readonly pauseMs: number
+  /** JSON of what to judge of it; undefined for nothing. */
+  readonly toJudge: string | undefined
+}
+
 /** A settled trace and what to judge of it. */
 export type Settled = Pick<Assembly, 'workspaceId' | 'otelTraceId'> & { readonly toJudge: string }
 
@@ -67,6 +77,9 @@ export function assemblyBooks(database: Database) {
   return {
     /** Records arrivals. A new trace and one with an ended root are due immediately, others after their delay. */
     addArrivals: (arrivals: readonly SpanArrival[], now: Date) => addArrivals(sql, arrivals, now),
+    /** Records traces that are stored already, with an ended root; further spans are arrivals. */
+    addWhole: (assemblies: readonly WholeAssembly[], now: Date) =>
+      database.transaction((tx) => addWhole(tx, assemblies, now)),
     /** Due assemblies, the longest overdue first. */
     due: (now: Date, limit: number) => due(sql, now, limit),
     /** Schedules traces for another assembly without new spans; ignores traces that are no longer tracked. */
@@ -148,6 +161,35 @@ async function addArrivals(sql: Sql, arrivals: readonly SpanArrival[], now: Date
           WHEN assemblies.due_at IS NOT NULL THEN assemblies.due_at
           WHEN assemblies.not_before > excluded.due_at THEN assemblies.not_before
           ELSE excluded.due_at END`
+  }
+}
+
+/** A trace that is tracked by now is assembled once more. */
+async function addWhole(sql: Sql, assemblies: readonly WholeAssembly[], now: Date): Promise<void> {
+  const nowMs = now.getTime()
+  const sorted = assemblies.toSorted(byKey)
+  for (let start = 0; start < sorted.length; start += rowsPerStatement) {
+    const rows = sorted
+      .slice(start, start + rowsPerStatement)
+      .map((assembly) => [
+        assembly.workspaceId,
+        assembly.otelTraceId,
+        assembly.firstAtMs,
+        assembly.lastAtMs,
+        1,
+        0,
+        nowMs + assembly.pauseMs,
+        nowMs,
+        tracesText(assembly.traces),
+        assembly.digest,
+        assembly.toJudge ?? null,
+      ])
+    await sql`
+      INSERT INTO assemblies (workspace_id, otel_trace_id, first_at, last_at, arrivals, spans, not_before, settles_at,
+        traces, digest, to_judge)
+      VALUES ${rows}
+      ON CONFLICT (workspace_id, otel_trace_id) DO UPDATE SET
+        arrivals = assemblies.arrivals + 1, due_at = excluded.settles_at, traces = excluded.traces, digest = ''`
   }
 }
 

@@ -51,7 +51,7 @@ async function readTrace(
   // By the partition of the month, and the minmax index of arrivals within it.
   const [[traceRow], scores] = await Promise.all([
     clients.read<Record<string, unknown>>(
-      `SELECT ${selected(traceColumns)}, toString(revision) AS revision FROM traces WHERE ${byTraceKey}
+      `SELECT ${selected(traceColumns)}, toString(revision) AS revision, otel_trace_id AS otel FROM traces WHERE ${byTraceKey}
        ORDER BY traces.revision DESC LIMIT 1`,
       key,
     ),
@@ -71,7 +71,7 @@ async function readTrace(
     scores,
   }
   // A trace recorded in one piece is never replaced: a missing log was rejected by the engine.
-  return { stored, isWhole: traceRow.revision === '0' || logs.length === trace.logCount }
+  return { stored, isWhole: traceRow.otel === '' || logs.length === trace.logCount }
 }
 
 /**
@@ -91,7 +91,7 @@ export async function findTraces(
     traces: keys.map(({ trace }) => trace),
   }
   const rows = await clients.read<Record<string, unknown>>(
-    `SELECT ${selected(traceColumns)}, toString(revision) AS revision FROM traces
+    `SELECT ${selected(traceColumns)}, toString(revision) AS revision, otel_trace_id AS otel FROM traces
      WHERE ${byTraceKeys} ORDER BY traces.revision`,
     parameters,
   )
@@ -99,7 +99,7 @@ export async function findTraces(
   const traces = new Map(
     rows.map((row) => {
       const trace = readRow(traceColumns, row)
-      return [trace.traceId, { trace, revision: String(row.revision) }]
+      return [trace.traceId, { trace, revision: String(row.revision), isReplaceable: row.otel !== '' }]
     }),
   )
   if (traces.size === 0) return new Map()
@@ -114,9 +114,9 @@ export async function findTraces(
     ({ log, revision }) => `${log.traceId} ${revision}`,
   )
   const storedTraces = new Map<string, Omit<StoredTrace, 'scores'>>()
-  for (const [id, { trace, revision }] of traces) {
+  for (const [id, { trace, revision, isReplaceable }] of traces) {
     const ownLogs = (logs.get(`${id} ${revision}`) ?? []).map(({ log }) => log)
-    const isWhole = revision === '0' || ownLogs.length === trace.logCount
+    const isWhole = !isReplaceable || ownLogs.length === trace.logCount
     storedTraces.set(
       id,
       isWhole

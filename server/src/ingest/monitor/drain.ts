@@ -3,6 +3,7 @@
  * token by which the store deduplicates batches: after a crash, the drain repeats the remaining segments, and the
  * store keeps each batch once.
  */
+import type { SpanArrival } from '@plumbline/storage/control'
 import type { Segment, SegmentSource, Spool } from '@plumbline/storage/spool'
 import { readSegment } from '@plumbline/storage/spool'
 import { type RejectedLine, type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
@@ -10,6 +11,7 @@ import { arrivalMs, readEncodedLine } from '@plumbline/storage/traces/rows'
 import type { Logger } from 'pino'
 import { recordsLost } from '../../process/stores.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import type { WholeTraceStore } from '../otlp/store-whole-traces.ts'
 import { decodeRecord } from './record.ts'
 import type { RecordingWorker } from './recording-worker.ts'
 import { WorkerDied } from './recording-worker.ts'
@@ -29,10 +31,12 @@ interface DrainParts {
   /** Read for each segment, so that records of deleted workspaces are dropped. */
   readonly workspacesInUse: () => Promise<readonly string[]>
   readonly onScored: (scored: SegmentRows['scored']) => void
+  /** Stores OpenTelemetry traces that came whole; undefined where the assembler makes the rows of all. */
+  readonly wholeTraces: WholeTraceStore | undefined
   /** Called once the exports with these spans have left the spool. */
   readonly onRemoved: (arrivals: SegmentRows['arrivals']) => void
   /** Called with spans that are in the trace store, before their segment is removed. */
-  readonly onSpans: (arrivals: SegmentRows['arrivals']) => Promise<void>
+  readonly onSpans: (arrivals: readonly SpanArrival[]) => Promise<void>
   /**
    * Called with sampled traces that are in the trace store, before their segment is removed. It must make its notes
    * durable before the ledger is written.
@@ -217,7 +221,11 @@ async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> 
       'records were put aside in the folder "refused"',
     )
   }
-  if (rows.arrivals.length > 0) await parts.onSpans(rows.arrivals)
+  const arrivals =
+    rows.whole === undefined || parts.wholeTraces === undefined || rows.whole.entries.length === 0
+      ? rows.arrivals
+      : await parts.wholeTraces.add(segment.id, rows.whole, rows.arrivals)
+  if (arrivals.length > 0) await parts.onSpans(arrivals)
   if (rows.sampled.length > 0) await parts.onSampled(segment.id, rows.sampled)
   await ledger.addStored(
     segment.id,
@@ -229,23 +237,29 @@ async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> 
   parts.onRemoved(rows.arrivals)
 }
 
-/** Builds the rows in the worker; skips a record that killed the worker on the next attempt. */
+/**
+ * Builds the rows in the worker; skips a record that killed the worker on the next attempt. A worker that died outside
+ * a record may have died of a trace, which the assembler isolates.
+ */
 async function rowsOf(
   segment: Segment,
-  { spool, worker, overrides }: DrainParts,
+  { spool, worker, overrides, wholeTraces }: DrainParts,
   workspaceIds: readonly string[],
 ): Promise<SegmentRows> {
   const skip: number[] = []
+  let makesWholeTraces = wholeTraces !== undefined
   for (;;) {
     try {
       return await worker.rowsOfSegment(await spool.source(segment), await overrides(), {
         skip,
         workspaceIds,
+        makesWholeTraces,
       })
     } catch (error) {
-      if (!(error instanceof WorkerDied) || error.position === undefined || skip.includes(error.position))
-        throw error
-      skip.push(error.position)
+      if (!(error instanceof WorkerDied)) throw error
+      if (error.position !== undefined && !skip.includes(error.position)) skip.push(error.position)
+      else if (error.position === undefined && makesWholeTraces) makesWholeTraces = false
+      else throw error
     }
   }
 }

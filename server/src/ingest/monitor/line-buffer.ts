@@ -11,6 +11,10 @@ export class LineBuffer {
     this.#bytes = Buffer.allocUnsafeSlow(expectedBytes)
   }
 
+  get length(): number {
+    return this.#length
+  }
+
   append(line: string): void {
     // A UTF-16 unit is three bytes of UTF-8 at most.
     const needed = this.#length + line.length * 3

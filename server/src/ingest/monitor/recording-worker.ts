@@ -35,10 +35,10 @@ export class RecordingWorker {
   async rowsOfSegment(
     source: SegmentSource,
     overrides: Overrides,
-    { skip, workspaceIds }: { readonly skip: readonly number[]; readonly workspaceIds: readonly string[] },
+    options: Pick<Extract<Task, { type: 'segment' }>, 'skip' | 'workspaceIds' | 'makesWholeTraces'>,
   ): Promise<SegmentRows> {
     // Safe: the worker returns the result type of each task type.
-    return (await this.#run({ type: 'segment', source, overrides, skip, workspaceIds })) as SegmentRows
+    return (await this.#run({ type: 'segment', source, overrides, ...options })) as SegmentRows
   }
 
   /** Builds the rows of one record that is still in the spool. */

@@ -6,6 +6,7 @@ import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
 import type { AssembledRows, AssembleTask } from '../otlp/assemble.ts'
 import type { OpenTraceTask } from '../otlp/make-open-trace.ts'
 import type { OpenTrace } from '../otlp/open-traces.ts'
+import type { WholeTraceRows } from '../otlp/whole-traces.ts'
 import type { PriceOverride } from '../usage/price-override.ts'
 import type { SampledTrace } from './judged-references.ts'
 
@@ -20,6 +21,8 @@ export type Task =
       readonly skip: readonly number[]
       /** Records of other workspaces are dropped, since those were deleted. */
       readonly workspaceIds: readonly string[]
+      /** Whether to build the rows of OpenTelemetry traces of which the segment has all spans. */
+      readonly makesWholeTraces: boolean
     }
   | { readonly type: 'record'; readonly record: Uint8Array; readonly overrides: Overrides }
   | ({ readonly type: 'assembly'; readonly overrides: Overrides } & AssembleTask)
@@ -49,6 +52,7 @@ export interface SegmentRows {
   readonly spans: Uint8Array
   /** One for each OpenTelemetry trace with spans in the segment. */
   readonly arrivals: SpanArrival[]
+  readonly whole: WholeTraceRows | undefined
   readonly tallies: Tally[]
   /** The sampled traces with their evaluators. */
   readonly sampled: readonly SampledTrace[]

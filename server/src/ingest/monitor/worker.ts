@@ -26,7 +26,13 @@ const hourMs = 3_600_000
 const scoreBytes = 64 * 1024
 
 const buffersIn = (result: Result): Uint8Array[] => {
-  if ('tallies' in result) return [result.traces, result.logs, result.scores, result.spans]
+  if ('tallies' in result) {
+    const { traces, logs, scores, spans, whole } = result
+    return [
+      ...[traces, logs, scores, spans],
+      ...(whole === undefined ? [] : [whole.traces, whole.logs, whole.scores]),
+    ]
+  }
   return 'results' in result ? [result.traces, result.logs] : []
 }
 
@@ -68,6 +74,7 @@ async function rowsOfSegment({
   overrides,
   skip,
   workspaceIds,
+  makesWholeTraces,
 }: Extract<Task, { type: 'segment' }>): Promise<SegmentRows> {
   const { records, damagedRecords, wholeBytes: bytes } = readSegment(source)
   const skipped = new Set(skip)
@@ -75,7 +82,8 @@ async function rowsOfSegment({
   const traces = new LineBuffer(bytes >> 1)
   const logs = new LineBuffer(bytes * 2)
   const scores = new LineBuffer(scoreBytes)
-  const spans = new SegmentSpans()
+  const spans = new SegmentSpans({ makesWholeTraces })
+  const rowContextOf = (workspaceId: string) => ({ overrides: overrides[workspaceId] ?? [], templates })
   const tallies = new Map<string, Tally>()
   const sampled: SampledTrace[] = []
   const scored: SegmentRows['scored'][number][] = []
@@ -102,10 +110,7 @@ async function rowsOfSegment({
       } else if (accepted.type === 'spans') {
         tally(tallies, accepted, spans.append(accepted, body))
       } else {
-        const rows = makeTraceRows(accepted, body, {
-          overrides: overrides[accepted.workspaceId] ?? [],
-          templates,
-        })
+        const rows = makeTraceRows(accepted, body, rowContextOf(accepted.workspaceId))
         // Encodes every line before appending the first, so that an error never leaves half a trace.
         const logLines = rows.logs.map(encodeLogRow)
         traces.append(encodeTraceRow(rows.trace))
@@ -116,7 +121,13 @@ async function rowsOfSegment({
     } catch (error) {
       unreadable.push({ position, id, error: textOf(error) })
     }
-    if (position % recordsPerSlice === recordsPerSlice - 1) await new Promise(setImmediate)
+    const madeTraces = spans.whole?.isReady === true
+    if (madeTraces) {
+      // An export whose trace ends the worker is no reason to put it aside: the assembler finds out which trace it is.
+      Atomics.store(progress, 0, -1)
+      spans.whole?.makeRows(rowContextOf)
+    }
+    if (madeTraces || position % recordsPerSlice === recordsPerSlice - 1) await new Promise(setImmediate)
   }
   Atomics.store(progress, 0, -1)
   return {
@@ -125,6 +136,7 @@ async function rowsOfSegment({
     scores: scores.take(),
     spans: spans.take(),
     arrivals: spans.arrivals(),
+    whole: spans.whole?.take(),
     tallies: [...tallies.values()],
     sampled,
     scored,

@@ -6,6 +6,7 @@ import type { AcceptedSpans } from '../monitor/record.ts'
 import { readLogRecords, readSpans } from './read-export.ts'
 import type { Span } from './span.ts'
 import { type Acceptance, additionRow, spanRow } from './stored-span.ts'
+import { WholeTraces } from './whole-traces.ts'
 
 /** Small, since most segments hold no spans. */
 const expectedBytes = 1024
@@ -28,6 +29,12 @@ export function toSpanRows(
 export class SegmentSpans {
   readonly #lines = new LineBuffer(expectedBytes)
   readonly #arrivals = new Map<string, Arrival>()
+  /** Undefined where the assembler makes the rows of every trace. */
+  readonly whole: WholeTraces | undefined
+
+  constructor({ makesWholeTraces }: { readonly makesWholeTraces: boolean }) {
+    this.whole = makesWholeTraces ? new WholeTraces() : undefined
+  }
 
   /** Adds a whole export or nothing; returns the number of its spans or log records. */
   append({ workspaceId, apiKeyId, receivedAtMs, ...accepted }: AcceptedSpans, body: Buffer): number {
@@ -53,6 +60,7 @@ export class SegmentSpans {
     const { parts } = readSpans(body, encoding)
     const rows = toSpanRows(parts, { resolved, resolvedOf }, acceptance)
     this.#keep(rows)
+    this.whole?.add(parts, rows)
     parts.forEach((span) => {
       this.#arrive(span.traceId, acceptance, span.parentSpanId === null && span.endNs !== null)
     })
@@ -66,6 +74,7 @@ export class SegmentSpans {
   ): number {
     const rows = readLogRecords(body, encoding).parts.map((addition) => additionRow(addition, acceptance))
     this.#keep(rows)
+    this.whole?.leave(rows)
     for (const { otelTraceId } of rows) this.#arrive(otelTraceId, acceptance, false)
     return rows.length
   }

@@ -77,6 +77,8 @@ async function carryOut(deps: SliceDeps, deletion: Deletion): Promise<StepResult
   const workspace = control.scopedTo(deletion)
   const otelTraceIds = traces.map(({ otelTraceId }) => otelTraceId).filter((id) => id !== '')
   if (otelTraceIds.length > 0) {
+    // A trace that came whole is in the trace store a moment before the control plane knows it.
+    await deps.assembled()
     await workspace.traceReferences.markDeleted(otelTraceIds, now())
     await deps.assembled()
     // Another node may be storing one of them; it does not begin again after the mark.
