@@ -71,8 +71,8 @@ const idsOf = (rows: WholeTraceRows): string[] =>
 async function measured(ids: readonly string[]) {
   const query = { measures: ['traces', 'logs', 'inputTokens'], dimensions: [] } as const
   const [sums] = await store.scopedTo(workspaceId).measure({ ...query, filters: {} })
-  const found = await Promise.all(ids.map((id) => store.scopedTo(workspaceId).find(id)))
-  return { sums: { ...sums }, logs: found.map((trace) => trace?.logs.length) }
+  const traces = await Promise.all(ids.map((id) => store.scopedTo(workspaceId).find(id)))
+  return { sums: { ...sums }, logs: traces.map((trace) => trace?.logs.length) }
 }
 
 test('a whole trace is stored with its sums, and again under the same token once a crash is over', async () => {

@@ -38,8 +38,8 @@ export function makeWholeTraceStore(parts: WholeTraceStoreParts): WholeTraceStor
   const { assemblyStore, store, refused, logger, now } = parts
   return {
     async add(segmentId, rows, arrivals) {
-      const known = new Set((await assemblyStore.find(rows.entries)).map(keyOf))
-      const entries = rows.entries.filter((entry) => !known.has(keyOf(entry)))
+      const otherKeys = new Set((await assemblyStore.find(rows.entries)).map(keyOf))
+      const entries = rows.entries.filter((entry) => !otherKeys.has(keyOf(entry)))
       if (entries.length === 0) return arrivals
       const token = `${segmentId}-whole`
       const { rejected } = await store.insert({ token, ...linesOf(entries, rows) })

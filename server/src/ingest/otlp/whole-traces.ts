@@ -160,8 +160,8 @@ export class WholeTraces {
 
   #of({ workspaceId, otelTraceId, receivedAtMs }: SpanRow): Gathered {
     const key = `${workspaceId} ${otelTraceId}`
-    const known = this.#gathered.get(key)
-    if (known !== undefined) return known
+    const earlier = this.#gathered.get(key)
+    if (earlier !== undefined) return earlier
     const trace: Gathered = {
       workspaceId,
       otelTraceId,
