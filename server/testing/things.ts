@@ -85,6 +85,7 @@ async function makeSettings(workspace: TestWorkspace): Promise<Ids> {
   })
   const owner = await workspace.signIn('owner')
   const search = { name: 'Ours', page: 'traces', search: '?a=b' }
+  await workspace.ok(operations.dashboards.create, { slug: 'our-dashboard', name: 'Ours' }, owner)
   const { view } = await workspace.ok(operations.views.create, search, owner)
   const { priceOverride } = await workspace.ok(operations.prices.create, {
     provider: 'open-ai',
@@ -96,6 +97,7 @@ async function makeSettings(workspace: TestWorkspace): Promise<Ids> {
     'alerts.id': alert.id,
     'channels.id': channel.id,
     'invitations.id': invitation.id,
+    'dashboards.slug': 'our-dashboard',
     'views.id': view.id,
     'prices.id': priceOverride.id,
     'members.id': owner.id,

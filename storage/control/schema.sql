@@ -317,6 +317,20 @@ CREATE TABLE views (
 );
 CREATE INDEX views_by_page ON views (workspace_id, page, name, id);
 
+-- Charts of metrics, in an order, under a name.
+CREATE TABLE dashboards (
+  id text PRIMARY KEY,
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  slug text NOT NULL,
+  name text NOT NULL,
+  description text NOT NULL, -- may be empty
+  charts text NOT NULL, -- JSON: what each measures, in the order of the charts
+  revision bigint NOT NULL, -- grows with each change, so that nobody overwrites what they have not seen
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  UNIQUE (workspace_id, slug)
+);
+
 -- A provider of models, and the key that opens it.
 CREATE TABLE connections (
   id text PRIMARY KEY,

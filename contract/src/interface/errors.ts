@@ -66,6 +66,15 @@ export const errors = {
     status: 404,
     message: (f: { slug: string; id: string }) => `The dataset "${f.slug}" has no row with the id "${f.id}".`,
   },
+  dashboard_not_found: {
+    status: 404,
+    message: (f: { slug: string }) => `No dashboard has the slug "${f.slug}".`,
+  },
+  dashboard_changed: {
+    status: 409,
+    message: (f: { slug: string }) =>
+      `Somebody has changed the dashboard "${f.slug}" since you read it. Read it again, then change it.`,
+  },
   view_not_found: { status: 404, message: (f: { id: string }) => `No saved view has the id "${f.id}".` },
   evaluator_not_found: {
     status: 404,

@@ -40,6 +40,7 @@ export const paths = {
   },
   metrics: {
     query: 'GET /metrics/query',
+    explain: 'GET /metrics/explain',
   },
   ledger: {
     list: 'GET /monitor/ledger',
@@ -245,6 +246,13 @@ export const paths = {
     get: 'GET /retention',
     preview: 'POST /retention/preview',
     update: 'PATCH /retention',
+  },
+  dashboards: {
+    list: 'GET /dashboards',
+    get: 'GET /dashboards/{slug}',
+    create: 'POST /dashboards',
+    update: 'PATCH /dashboards/{slug}',
+    delete: 'DELETE /dashboards/{slug}',
   },
   views: {
     list: 'GET /views',

@@ -62,6 +62,12 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     group: 'Record and observe',
     introduction: 'Measures of traces and logs over time.',
   },
+  dashboards: {
+    title: 'Dashboards',
+    group: 'Record and observe',
+    introduction:
+      'Charts of metrics that people arrange for everyone in the workspace. [Dashboards](dashboards.md) describes how to keep them as files.',
+  },
   ledger: {
     title: 'Ledger',
     group: 'Record and observe',

@@ -5,6 +5,7 @@ import type { Foundation } from '../process/foundation.ts'
 import { makeRollBackOnAlert } from '../prompts/rollouts/roll-back-on-alert.ts'
 import { makeAlerting } from './alerts/alerting.ts'
 import { conversationRoutes } from './conversations/routes.ts'
+import { dashboardRoutes } from './dashboards/routes.ts'
 import { metricsRoutes } from './metrics/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { traceRoutes } from './traces/routes.ts'
@@ -32,6 +33,7 @@ export function makeObserving(foundation: Foundation, jobs: Jobs): Module {
       ...organizationRoutes,
       ...metricsRoutes,
       ...viewRoutes,
+      ...dashboardRoutes,
       ...alerting.routes,
     ],
     services: [alerting],

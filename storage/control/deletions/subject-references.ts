@@ -234,6 +234,24 @@ export function removeViews(
   })
 }
 
+/** Deletes dashboards whose charts name the subject. */
+export function removeDashboards(
+  db: WorkspaceDb,
+  names: (text: string) => boolean,
+  mode: RemovalMode,
+): Promise<number> {
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const dashboards = await sql<{ id: string; name: string; description: string; charts: string }>`
+      SELECT id, name, description, charts FROM dashboards WHERE workspace_id = ${workspaceId}`
+    const ids = dashboards
+      .filter(({ name, description, charts }) => names(name) || names(description) || names(charts))
+      .map(({ id }) => id)
+    if (mode === 'remove')
+      await sql`DELETE FROM dashboards WHERE workspace_id = ${workspaceId} AND id IN (${ids})`
+    return ids.length
+  })
+}
+
 /** Deletes alerts whose rule names the subject, and the events and messages of such rules. */
 export function removeAlerts(
   db: WorkspaceDb,

@@ -73,6 +73,7 @@ export const bundledTables: Readonly<Record<string, BundledTable>> = {
     'id',
     { hasId: true },
   ),
+  dashboards: table('id slug name description charts revision created_at updated_at', 'id', { hasId: true }),
   views: table('id name page search created_at', 'id', { hasId: true }),
   annotation_queues: table(
     'id name instructions evaluator_slugs annotators_per_item feed fed_until created_at',

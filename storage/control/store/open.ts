@@ -42,6 +42,7 @@ import { assemblyBooks } from '../recording/assemblies.ts'
 import * as idempotency from '../recording/idempotency.ts'
 import * as ledger from '../recording/ledger.ts'
 import * as prices from '../recording/prices.ts'
+import * as dashboards from '../workspaces/dashboards.ts'
 import * as installation from '../workspaces/installation.ts'
 import * as maskingRules from '../workspaces/masking-rules.ts'
 import * as retention from '../workspaces/retention.ts'
@@ -86,6 +87,7 @@ const resources = {
   ledger,
   files,
   views,
+  dashboards,
   dataDeletions,
   traceReferences,
   subjectReferences,
@@ -186,6 +188,7 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
     ledger: bindWorkspace(resources.ledger, db),
     files: bindWorkspace(resources.files, db),
     views: bindWorkspace(resources.views, db),
+    dashboards: bindWorkspace(resources.dashboards, db),
     dataDeletions: bindWorkspace(resources.dataDeletions, db),
     traceReferences: bindWorkspace(resources.traceReferences, db),
     subjectReferences: bindWorkspace(resources.subjectReferences, db),

@@ -68,6 +68,7 @@ export const workspaceTables: readonly WorkspaceTable[] = [
   table('audit_intents', 'id'),
   table('audit_webhooks', 'workspace_id'),
   table('views', 'id'),
+  table('dashboards', 'id'),
   table('deletions', 'id'),
   table('masking_rules', 'workspace_id'),
   table('file_hashes', 'file_key'),
