@@ -8,7 +8,7 @@
 import type { ChangeMeasure, ChangeReason } from '@plumbline/contract'
 import type { ChangeSums } from '@plumbline/storage/traces'
 
-const means: ReadonlySet<ChangeMeasure> = new Set(['errorRate', 'avgDurationMs'])
+const meanMeasures: ReadonlySet<ChangeMeasure> = new Set(['errorRate', 'avgDurationMs'])
 /** Of a normal distribution: 95 % of it lie within, and 99.9 %. */
 const z95 = 1.96
 const z999 = 3.29
@@ -32,7 +32,7 @@ interface Estimate {
 /** `scale` is how much longer the window is than the baseline. */
 export function explainChange(measure: ChangeMeasure, sums: readonly ChangeSums[], scale: number): Change {
   const total = sums.find(({ dimension }) => dimension === undefined)
-  const isMean = means.has(measure)
+  const isMean = meanMeasures.has(measure)
   const counts = { tracesBefore: total?.baseline.count ?? 0, tracesAfter: total?.window.count ?? 0 }
   const nothing = { change: null, interval: null, ...counts, reasons: [] }
   if (total === undefined) return isMean ? { before: null, after: null, ...nothing } : zero(counts)
