@@ -86,6 +86,8 @@ export type { Alert, AlertEvent, AlertMeasure, AlertRule, AlertState } from './o
 export { AlertFilters, alertMeasures, alertStates, eventReasons, eventTypes } from './observe/alerts.ts'
 export type { Channel, ChannelType } from './observe/channels.ts'
 export { channelTypes } from './observe/channels.ts'
+export type { Comment, CommentSubject } from './observe/comments.ts'
+export { commentLengthMax, commentSubjects } from './observe/comments.ts'
 export type { Conversation, ConversationTurn } from './observe/conversations.ts'
 export type { ChartType, Dashboard, DashboardChart, DashboardChartInput } from './observe/dashboards.ts'
 export { chartTypes, dashboardChartsMax } from './observe/dashboards.ts'

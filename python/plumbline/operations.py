@@ -475,6 +475,25 @@ class ChangeReason(TypedDict):
     tracesAfter: int
 
 
+class Comment(TypedDict):
+    """What somebody said of a trace, a prompt or an experiment."""
+
+    id: str
+    subjectType: Literal["trace", "prompt", "experiment"]
+    subjectId: str
+    text: str
+    mentions: List[CommentMentionsItem]
+    createdBy: str
+    createdByName: NotRequired[str]
+    createdAt: str
+    editedAt: NotRequired[str]
+
+
+class CommentMentionsItem(TypedDict):
+    id: str
+    name: NotRequired[str]
+
+
 class Dashboard(TypedDict):
     """Charts in an order, under a name."""
 
@@ -1617,6 +1636,32 @@ class MetricsExplainOutput(TypedDict):
     reasons: List[ChangeReason]
 
 
+class CommentsListOutput(TypedDict):
+    comments: List[Comment]
+
+
+class CommentsCreateOutput(TypedDict):
+    comment: Comment
+
+
+class CommentsMentionsOutput(TypedDict):
+    comments: List[CommentsMentionsOutputCommentsItem]
+    newCount: int
+
+
+class CommentsMentionsOutputCommentsItem(TypedDict):
+    comment: Comment
+    isNew: bool
+
+
+class CommentsAcknowledgeOutput(TypedDict):
+    acknowledged: int
+
+
+class CommentsUpdateOutput(TypedDict):
+    comment: Comment
+
+
 class DashboardsListOutput(TypedDict):
     dashboards: List[Dashboard]
 
@@ -2624,6 +2669,32 @@ class MetricsOperations(_Resource):
         return cast("MetricsExplainOutput", self._client.request("GET", "/metrics/explain", query={"measure": measure, "from": from_, "to": to, **_given({"baselineFrom": baseline_from, "baselineTo": baseline_to, "filters": filters})}))
 
 
+class CommentsOperations(_Resource):
+    def list(self, *, subject_type: Literal["trace", "prompt", "experiment"], subject_id: str) -> CommentsListOutput:
+        """Lists the comments on a trace, a prompt or an experiment, oldest first: the latest 500."""
+        return cast("CommentsListOutput", self._client.request("GET", "/comments", query={"subjectType": subject_type, "subjectId": subject_id}))
+
+    def create(self, *, subject_type: Literal["trace", "prompt", "experiment"], subject_id: str, text: str, mentions: List[str] = UNSET) -> CommentsCreateOutput:
+        """Comments on a trace, a prompt or an experiment."""
+        return cast("CommentsCreateOutput", self._client.request("POST", "/comments", body={"subjectType": subject_type, "subjectId": subject_id, "text": text, **_given({"mentions": mentions})}))
+
+    def mentions(self, *, limit: int = UNSET) -> CommentsMentionsOutput:
+        """Lists the comments that mention the caller, newest first, and counts those that are new."""
+        return cast("CommentsMentionsOutput", self._client.request("GET", "/comments/mentions", query={**_given({"limit": limit})}))
+
+    def acknowledge(self) -> CommentsAcknowledgeOutput:
+        """Marks the comments that mention the caller as seen."""
+        return cast("CommentsAcknowledgeOutput", self._client.request("POST", "/comments/mentions/acknowledge"))
+
+    def update(self, id: str, *, text: str, mentions: List[str] = UNSET) -> CommentsUpdateOutput:
+        """Changes the text of a comment; only its author can."""
+        return cast("CommentsUpdateOutput", self._client.request("PATCH", f"/comments/{quote(str(id), safe='')}", body={"text": text, **_given({"mentions": mentions})}))
+
+    def delete(self, id: str) -> None:
+        """Deletes a comment; its author can, and admins can."""
+        self._client.request("DELETE", f"/comments/{quote(str(id), safe='')}")
+
+
 class DashboardsOperations(_Resource):
     def list(self) -> DashboardsListOutput:
         """Lists the dashboards of the workspace, by name."""
@@ -3311,6 +3382,7 @@ class Operations:
         self.erasures = ErasuresOperations(client)
         self.scores = ScoresOperations(client)
         self.metrics = MetricsOperations(client)
+        self.comments = CommentsOperations(client)
         self.dashboards = DashboardsOperations(client)
         self.ledger = LedgerOperations(client)
         self.masking = MaskingOperations(client)

@@ -32,6 +32,11 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     featureSlug: feature.slug,
     sessionId: 'our-session',
   })
+  const { comment } = await workspace.ok(operations.comments.create, {
+    subjectType: 'trace',
+    subjectId: traceId,
+    text: 'Look at this.',
+  })
   const score = await workspace.ok(operations.scores.create, { traceId, name: 'quality', value: true })
   const queue = await makeQueue(workspace, 1)
   const { items } = await workspace.ok(operations.annotationQueues.items, { id: queue.id })
@@ -58,6 +63,7 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     'conversations.id': 'our-session',
     'deletions.id': deletion.id,
     'erasures.id': erasure.id,
+    'comments.id': comment.id,
     'scores.id': score.score.id,
     'annotationQueues.id': queue.id,
     'annotationQueues.itemId': items[0]!.id,

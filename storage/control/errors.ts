@@ -26,6 +26,7 @@ export class NotFound extends Error {
     | 'run'
     | 'view'
     | 'dashboard'
+    | 'comment'
     | 'connection'
     | 'rollout'
     | 'alert'

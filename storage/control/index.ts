@@ -137,6 +137,7 @@ export {
 } from './store/open.ts'
 export type { Page, PageKey, PageRequest } from './store/page.ts'
 export { type UnreadableRow, unreadableRows } from './unreadable-rows.ts'
+export type { Comment } from './workspaces/comments.ts'
 export type { Dashboard } from './workspaces/dashboards.ts'
 export { defaultWorkspaceId, type Workspace } from './workspaces/installation.ts'
 export type { RetentionRules } from './workspaces/retention.ts'

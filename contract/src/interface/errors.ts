@@ -66,6 +66,14 @@ export const errors = {
     status: 404,
     message: (f: { slug: string; id: string }) => `The dataset "${f.slug}" has no row with the id "${f.id}".`,
   },
+  comment_not_found: { status: 404, message: (f: { id: string }) => `No comment has the id "${f.id}".` },
+  comment_of_another: {
+    status: 403,
+    message: (f: { action: 'change' | 'delete' }) =>
+      f.action === 'change'
+        ? 'Only the author of a comment changes it.'
+        : 'Only the author of a comment, and admins, delete it.',
+  },
   dashboard_not_found: {
     status: 404,
     message: (f: { slug: string }) => `No dashboard has the slug "${f.slug}".`,

@@ -18,6 +18,7 @@ import * as judgeAgreement from '../evaluate/judge-agreement.ts'
 import * as scores from '../evaluate/scores.ts'
 import * as alerts from '../observe/alerts.ts'
 import * as channels from '../observe/channels.ts'
+import * as comments from '../observe/comments.ts'
 import * as conversations from '../observe/conversations.ts'
 import * as dashboards from '../observe/dashboards.ts'
 import * as organizations from '../observe/organizations.ts'
@@ -70,6 +71,14 @@ export const operations = {
   },
   scores: { list: scores.list, create: scores.create, update: scores.update, delete: scores.delete },
   metrics: { query: metrics.query, explain: metrics.explain },
+  comments: {
+    list: comments.list,
+    mentions: comments.mentions,
+    acknowledge: comments.acknowledge,
+    create: comments.create,
+    update: comments.update,
+    delete: comments.delete,
+  },
   dashboards: {
     list: dashboards.list,
     get: dashboards.get,

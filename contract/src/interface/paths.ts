@@ -247,6 +247,14 @@ export const paths = {
     preview: 'POST /retention/preview',
     update: 'PATCH /retention',
   },
+  comments: {
+    list: 'GET /comments',
+    mentions: 'GET /comments/mentions',
+    acknowledge: 'POST /comments/mentions/acknowledge',
+    create: 'POST /comments',
+    update: 'PATCH /comments/{id}',
+    delete: 'DELETE /comments/{id}',
+  },
   dashboards: {
     list: 'GET /dashboards',
     get: 'GET /dashboards/{slug}',

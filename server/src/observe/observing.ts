@@ -4,6 +4,7 @@ import type { Module } from '../module.ts'
 import type { Foundation } from '../process/foundation.ts'
 import { makeRollBackOnAlert } from '../prompts/rollouts/roll-back-on-alert.ts'
 import { makeAlerting } from './alerts/alerting.ts'
+import { commentRoutes } from './comments/routes.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { dashboardRoutes } from './dashboards/routes.ts'
 import { metricsRoutes } from './metrics/routes.ts'
@@ -34,6 +35,7 @@ export function makeObserving(foundation: Foundation, jobs: Jobs): Module {
       ...metricsRoutes,
       ...viewRoutes,
       ...dashboardRoutes,
+      ...commentRoutes,
       ...alerting.routes,
     ],
     services: [alerting],

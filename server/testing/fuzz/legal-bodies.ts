@@ -132,6 +132,14 @@ export const legalBodies: Readonly<Record<string, Json>> = {
   },
   'datasets.change': { values: { question: 'q' }, name: 'n', idealOutput: 'i', metadata: { a: 1 } },
   'datasets.discard': { ids: ['01890000-0000-7000-8000-000000000000'] },
+  'comments.create': {
+    subjectType: 'trace',
+    subjectId: '01890000-0000-7000-8000-000000000000',
+    text: 't',
+    mentions: ['01890000-0000-7000-8000-000000000000'],
+  },
+  'comments.update': { text: 't', mentions: [] },
+  'comments.acknowledge': {},
   'dashboards.create': {
     slug: 'd',
     name: 'D',

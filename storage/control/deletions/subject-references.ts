@@ -252,6 +252,26 @@ export function removeDashboards(
   })
 }
 
+/** Deletes comments that name the subject. */
+export function removeComments(
+  db: WorkspaceDb,
+  names: (text: string) => boolean,
+  mode: RemovalMode,
+): Promise<number> {
+  return db.transaction(async ({ sql, workspaceId }) => {
+    const comments = await sql<{ id: string; text: string }>`
+      SELECT id, text FROM comments WHERE workspace_id = ${workspaceId}`
+    const ids = comments.filter(({ text }) => names(text)).map(({ id }) => id)
+    if (mode === 'count') return ids.length
+    for (let start = 0; start < ids.length; start += idsPerStatement) {
+      const some = ids.slice(start, start + idsPerStatement)
+      await sql`DELETE FROM comment_mentions WHERE workspace_id = ${workspaceId} AND comment_id IN (${some})`
+      await sql`DELETE FROM comments WHERE workspace_id = ${workspaceId} AND id IN (${some})`
+    }
+    return ids.length
+  })
+}
+
 /** Deletes alerts whose rule names the subject, and the events and messages of such rules. */
 export function removeAlerts(
   db: WorkspaceDb,

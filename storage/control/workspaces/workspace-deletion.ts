@@ -69,6 +69,8 @@ export const workspaceTables: readonly WorkspaceTable[] = [
   table('audit_webhooks', 'workspace_id'),
   table('views', 'id'),
   table('dashboards', 'id'),
+  table('comment_mentions', 'comment_id person_id'),
+  table('comments', 'id'),
   table('deletions', 'id'),
   table('masking_rules', 'workspace_id'),
   table('file_hashes', 'file_key'),

@@ -64,7 +64,15 @@ describe('erasures.create', () => {
     assert.deepEqual(
       { ...report.deleted, ledgerSamples: undefined, spans: undefined, idempotentRequests: undefined },
       {
-        ...{ traces: 4, logs: 4, scores: 1, evaluations: 0, annotationItems: 1, experimentAttachments: 0 },
+        ...{
+          traces: 4,
+          logs: 4,
+          scores: 1,
+          evaluations: 0,
+          annotationItems: 1,
+          experimentAttachments: 0,
+          comments: 0,
+        },
         ...{
           experimentCases: 0,
           datasetRows: 3,

@@ -46,6 +46,10 @@ export const places: readonly (readonly [name: string, remove: Place])[] = [
     ({ workspace, mode }, texts) => workspace.subjectReferences.removeViews(texts.isWordIn, mode),
   ],
   [
+    'comments',
+    ({ workspace, mode }, texts) => workspace.subjectReferences.removeComments(texts.isWordIn, mode),
+  ],
+  [
     'dashboards',
     ({ workspace, mode }, texts) => workspace.subjectReferences.removeDashboards(texts.isValueIn, mode),
   ],
