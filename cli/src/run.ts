@@ -2,6 +2,7 @@
 import { RequestFailed } from '@plumbline/sdk'
 import { Command, CommanderError } from 'commander'
 import { addBackup } from './backup/commands.ts'
+import { addDashboards } from './dashboards.ts'
 import { addDatasets } from './datasets/commands.ts'
 import { addDemo } from './demo/commands.ts'
 import { addDoctor } from './doctor.ts'
@@ -62,6 +63,7 @@ function makeProgram(surroundings: Surroundings): Command {
   addKeys(parts)
   addPrompts(parts)
   addDatasets(parts)
+  addDashboards(parts)
   addExperiments(parts)
   addTraces(parts)
   addExchange(parts)

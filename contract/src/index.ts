@@ -86,7 +86,11 @@ export type { Alert, AlertEvent, AlertMeasure, AlertRule, AlertState } from './o
 export { AlertFilters, alertMeasures, alertStates, eventReasons, eventTypes } from './observe/alerts.ts'
 export type { Channel, ChannelType } from './observe/channels.ts'
 export { channelTypes } from './observe/channels.ts'
+export type { Comment, CommentSubject } from './observe/comments.ts'
+export { commentLengthMax, commentSubjects } from './observe/comments.ts'
 export type { Conversation, ConversationTurn } from './observe/conversations.ts'
+export type { ChartType, Dashboard, DashboardChart, DashboardChartInput } from './observe/dashboards.ts'
+export { chartTypes, dashboardChartsMax } from './observe/dashboards.ts'
 export type { EndOrganization } from './observe/organizations.ts'
 export type { EndUser } from './observe/users.ts'
 export type { View } from './observe/views.ts'
@@ -129,8 +133,22 @@ export {
   maskingRulesMax,
   rehearsedTracesMax,
 } from './traces/masking.ts'
-export type { Dimension, Granularity, Measure } from './traces/metrics.ts'
-export { dimensions, granularities, MetricsFilters, measures } from './traces/metrics.ts'
+export type {
+  ChangeDimension,
+  ChangeMeasure,
+  ChangeReason,
+  Dimension,
+  Granularity,
+  Measure,
+} from './traces/metrics.ts'
+export {
+  changeDimensions,
+  changeMeasures,
+  dimensions,
+  granularities,
+  MetricsFilters,
+  measures,
+} from './traces/metrics.ts'
 export type { Log, SingleLog, Trace } from './traces/monitor.ts'
 export { Generation, PlainLog } from './traces/monitor.ts'
 export type { PriceOverride } from './traces/prices.ts'

@@ -467,6 +467,65 @@ class Erasure(TypedDict):
     found: Union[Dict[str, Any], None]
 
 
+class ChangeReason(TypedDict):
+    """A value of a dimension that accounts for a change."""
+
+    dimension: Literal["feature", "name", "environment", "release", "organization", "user", "tag", "model", "promptVersion"]
+    value: Union[str, None]
+    label: Union[str, None]
+    contribution: float
+    interval: List[float]
+    shareOfChange: float
+    shareOfTraces: float
+    before: Union[float, None]
+    after: Union[float, None]
+    tracesBefore: int
+    tracesAfter: int
+
+
+class Comment(TypedDict):
+    """What somebody said of a trace, a prompt or an experiment."""
+
+    id: str
+    subjectType: Literal["trace", "prompt", "experiment"]
+    subjectId: str
+    text: str
+    mentions: List[CommentMentionsItem]
+    createdBy: str
+    createdByName: NotRequired[str]
+    createdAt: str
+    editedAt: NotRequired[str]
+
+
+class CommentMentionsItem(TypedDict):
+    id: str
+    name: NotRequired[str]
+
+
+class Dashboard(TypedDict):
+    """Charts in an order, under a name."""
+
+    slug: str
+    name: str
+    description: str
+    charts: List[DashboardChart]
+    revision: int
+    createdAt: str
+    updatedAt: str
+
+
+class DashboardChart(TypedDict):
+    """One chart of a dashboard."""
+
+    title: str
+    measure: Literal["traces", "logs", "generations", "errors", "errorRate", "inputTokens", "outputTokens", "totalTokens", "cost", "avgDurationMs", "p50DurationMs", "p95DurationMs", "p99DurationMs", "avgTimeToFirstTokenMs", "p50TimeToFirstTokenMs", "p95TimeToFirstTokenMs", "p99TimeToFirstTokenMs", "users", "scores", "avgScore", "scoreCost"]
+    chart: Literal["lines", "bars", "total", "ranking"]
+    dimension: Union[str, None]
+    filters: Dict[str, Any]
+    width: int
+    comparesWithPrevious: bool
+
+
 class LedgerEntry(TypedDict):
     """What one API key or person sent in one hour."""
 
@@ -1574,6 +1633,79 @@ class MetricsQueryOutput(TypedDict):
     rows: List[Dict[str, Any]]
 
 
+class MetricsExplainOutput(TypedDict):
+    before: Union[float, None]
+    after: Union[float, None]
+    change: Union[float, None]
+    interval: Union[List[float], None]
+    tracesBefore: int
+    tracesAfter: int
+    baseline: MetricsExplainOutputBaseline
+    reasons: List[ChangeReason]
+
+
+class CommentsListOutput(TypedDict):
+    comments: List[Comment]
+
+
+class CommentsCreateOutput(TypedDict):
+    comment: Comment
+
+
+class CommentsMentionsOutput(TypedDict):
+    comments: List[CommentsMentionsOutputCommentsItem]
+    newCount: int
+
+
+class CommentsMentionsOutputCommentsItem(TypedDict):
+    comment: Comment
+    isNew: bool
+
+
+class CommentsAcknowledgeOutput(TypedDict):
+    acknowledged: int
+
+
+class CommentsUpdateOutput(TypedDict):
+    comment: Comment
+
+
+class DashboardsListOutput(TypedDict):
+    dashboards: List[Dashboard]
+
+
+class DashboardsCreateChartsItem(TypedDict):
+    title: str
+    measure: Literal["traces", "logs", "generations", "errors", "errorRate", "inputTokens", "outputTokens", "totalTokens", "cost", "avgDurationMs", "p50DurationMs", "p95DurationMs", "p99DurationMs", "avgTimeToFirstTokenMs", "p50TimeToFirstTokenMs", "p95TimeToFirstTokenMs", "p99TimeToFirstTokenMs", "users", "scores", "avgScore", "scoreCost"]
+    chart: Literal["lines", "bars", "total", "ranking"]
+    dimension: NotRequired[Union[str, None]]
+    filters: NotRequired[Dict[str, Any]]
+    width: NotRequired[int]
+    comparesWithPrevious: NotRequired[bool]
+
+
+class DashboardsCreateOutput(TypedDict):
+    dashboard: Dashboard
+
+
+class DashboardsGetOutput(TypedDict):
+    dashboard: Dashboard
+
+
+class DashboardsUpdateChartsItem(TypedDict):
+    title: str
+    measure: Literal["traces", "logs", "generations", "errors", "errorRate", "inputTokens", "outputTokens", "totalTokens", "cost", "avgDurationMs", "p50DurationMs", "p95DurationMs", "p99DurationMs", "avgTimeToFirstTokenMs", "p50TimeToFirstTokenMs", "p95TimeToFirstTokenMs", "p99TimeToFirstTokenMs", "users", "scores", "avgScore", "scoreCost"]
+    chart: Literal["lines", "bars", "total", "ranking"]
+    dimension: NotRequired[Union[str, None]]
+    filters: NotRequired[Dict[str, Any]]
+    width: NotRequired[int]
+    comparesWithPrevious: NotRequired[bool]
+
+
+class DashboardsUpdateOutput(TypedDict):
+    dashboard: Dashboard
+
+
 class LedgerListOutput(TypedDict):
     entries: List[LedgerEntry]
     pending: int
@@ -2404,6 +2536,8 @@ DeletionsPreviewFilter = TypedDict("DeletionsPreviewFilter", {"featureSlug": 'No
 
 DeletionsCreateFilter = TypedDict("DeletionsCreateFilter", {"featureSlug": 'NotRequired[str]', "hasError": 'NotRequired[bool]', "name": 'NotRequired[str]', "model": 'NotRequired[str]', "provider": 'NotRequired[str]', "type": 'NotRequired[Literal["span", "function", "tool", "retrieval", "event", "generation"]]', "promptSlug": 'NotRequired[str]', "promptVersion": 'NotRequired[str]', "environment": 'NotRequired[str]', "release": 'NotRequired[str]', "tag": 'NotRequired[str]', "userId": 'NotRequired[str]', "organizationId": 'NotRequired[str]', "sessionId": 'NotRequired[str]', "experimentId": 'NotRequired[str]', "sampled": 'NotRequired[bool]', "minCost": 'NotRequired[float]', "maxCost": 'NotRequired[float]', "minDurationMs": 'NotRequired[float]', "maxDurationMs": 'NotRequired[float]', "minTokens": 'NotRequired[float]', "maxTokens": 'NotRequired[float]', "where": 'NotRequired[str]', "receivedFrom": 'NotRequired[str]', "from": 'NotRequired[str]', "to": 'NotRequired[str]', "q": 'NotRequired[str]'})
 
+MetricsExplainOutputBaseline = TypedDict("MetricsExplainOutputBaseline", {"from": 'str', "to": 'str'})
+
 PromptsDiffOutput = TypedDict("PromptsDiffOutput", {"from": 'str', "to": 'str', "text": 'List[DiffLine]', "systemText": 'List[DiffLine]', "model": 'List[DiffLine]'})
 
 RolloutsCompareOutput = TypedDict("RolloutsCompareOutput", {"from": 'str', "to": 'str', "baseline": 'RolloutsCompareOutputBaseline', "candidate": 'RolloutsCompareOutputCandidate', "measures": 'List[RolloutMeasure]'})
@@ -2503,7 +2637,7 @@ class ErasuresOperations(_Resource):
         return cast("ErasuresPreviewOutput", self._client.request("POST", "/erasures/preview", body={**_given({"userId": user_id, "organizationId": organization_id})}))
 
     def create(self, *, user_id: Union[str, None] = UNSET, organization_id: Union[str, None] = UNSET) -> ErasuresCreateOutput:
-        """Erases what the workspace has of an end user or an organization: traces, logs, scores, spans, evaluations, places in annotation queues, rows of datasets made from the traces and their files, results of experiments, responses kept for retries, samples of rejected records, and saved views, alerts and feeds that filter by the subject. A job carries it out, also after a restart."""
+        """Erases what the workspace has of an end user or an organization: traces, logs, scores, spans, evaluations, places in annotation queues, rows of datasets made from the traces and their files, results of experiments, responses kept for retries, samples of rejected records, and saved views, dashboards, alerts and feeds that filter by the subject. A job carries it out, also after a restart."""
         return cast("ErasuresCreateOutput", self._client.request("POST", "/erasures", body={**_given({"userId": user_id, "organizationId": organization_id})}))
 
     def list(self, *, limit: int = UNSET, cursor: str = UNSET) -> ErasuresListOutput:
@@ -2534,9 +2668,61 @@ class ScoresOperations(_Resource):
 
 
 class MetricsOperations(_Resource):
-    def query(self, *, measures: str, dimensions: str = UNSET, granularity: Literal["minute", "hour", "day", "week", "month"] = UNSET, filters: str = UNSET, from_: str = UNSET, to: str = UNSET) -> MetricsQueryOutput:
+    def query(self, *, measures: str, dimensions: str = UNSET, granularity: Literal["minute", "hour", "day", "week", "month"] = UNSET, filters: str = UNSET, limit: int = UNSET, from_: str = UNSET, to: str = UNSET) -> MetricsQueryOutput:
         """Computes measures of traces and logs, by dimensions and over time (UTC)."""
-        return cast("MetricsQueryOutput", self._client.request("GET", "/metrics/query", query={"measures": measures, **_given({"dimensions": dimensions, "granularity": granularity, "filters": filters, "from": from_, "to": to})}))
+        return cast("MetricsQueryOutput", self._client.request("GET", "/metrics/query", query={"measures": measures, **_given({"dimensions": dimensions, "granularity": granularity, "filters": filters, "limit": limit, "from": from_, "to": to})}))
+
+    def explain(self, *, measure: Literal["traces", "cost", "totalTokens", "errorRate", "avgDurationMs"], from_: str, to: str, baseline_from: str = UNSET, baseline_to: str = UNSET, filters: str = UNSET) -> MetricsExplainOutput:
+        """Says which values of which dimensions account for the change of a measure between a window and a baseline before it."""
+        return cast("MetricsExplainOutput", self._client.request("GET", "/metrics/explain", query={"measure": measure, "from": from_, "to": to, **_given({"baselineFrom": baseline_from, "baselineTo": baseline_to, "filters": filters})}))
+
+
+class CommentsOperations(_Resource):
+    def list(self, *, subject_type: Literal["trace", "prompt", "experiment"], subject_id: str) -> CommentsListOutput:
+        """Lists the comments on a trace, a prompt or an experiment, oldest first: the latest 500."""
+        return cast("CommentsListOutput", self._client.request("GET", "/comments", query={"subjectType": subject_type, "subjectId": subject_id}))
+
+    def create(self, *, subject_type: Literal["trace", "prompt", "experiment"], subject_id: str, text: str, mentions: List[str] = UNSET) -> CommentsCreateOutput:
+        """Comments on a trace, a prompt or an experiment."""
+        return cast("CommentsCreateOutput", self._client.request("POST", "/comments", body={"subjectType": subject_type, "subjectId": subject_id, "text": text, **_given({"mentions": mentions})}))
+
+    def mentions(self, *, limit: int = UNSET) -> CommentsMentionsOutput:
+        """Lists the comments that mention the caller, newest first, and counts those that are new."""
+        return cast("CommentsMentionsOutput", self._client.request("GET", "/comments/mentions", query={**_given({"limit": limit})}))
+
+    def acknowledge(self) -> CommentsAcknowledgeOutput:
+        """Marks the comments that mention the caller as seen."""
+        return cast("CommentsAcknowledgeOutput", self._client.request("POST", "/comments/mentions/acknowledge"))
+
+    def update(self, id: str, *, text: str, mentions: List[str] = UNSET) -> CommentsUpdateOutput:
+        """Changes the text of a comment; only its author can."""
+        return cast("CommentsUpdateOutput", self._client.request("PATCH", f"/comments/{quote(str(id), safe='')}", body={"text": text, **_given({"mentions": mentions})}))
+
+    def delete(self, id: str) -> None:
+        """Deletes a comment; its author can, and admins can."""
+        self._client.request("DELETE", f"/comments/{quote(str(id), safe='')}")
+
+
+class DashboardsOperations(_Resource):
+    def list(self) -> DashboardsListOutput:
+        """Lists the dashboards of the workspace, by name."""
+        return cast("DashboardsListOutput", self._client.request("GET", "/dashboards"))
+
+    def create(self, *, slug: str, name: str, description: str = UNSET, charts: List[DashboardsCreateChartsItem] = UNSET) -> DashboardsCreateOutput:
+        """Creates a dashboard for everyone in the workspace."""
+        return cast("DashboardsCreateOutput", self._client.request("POST", "/dashboards", body={"slug": slug, "name": name, **_given({"description": description, "charts": charts})}))
+
+    def get(self, slug: str) -> DashboardsGetOutput:
+        """Returns a dashboard with its charts. `metrics.query` has their values."""
+        return cast("DashboardsGetOutput", self._client.request("GET", f"/dashboards/{quote(str(slug), safe='')}"))
+
+    def update(self, slug: str, *, name: Union[str, None] = UNSET, description: Union[str, None] = UNSET, charts: List[DashboardsUpdateChartsItem] = UNSET, revision: int = UNSET) -> DashboardsUpdateOutput:
+        """Renames a dashboard or replaces its charts."""
+        return cast("DashboardsUpdateOutput", self._client.request("PATCH", f"/dashboards/{quote(str(slug), safe='')}", body={**_given({"name": name, "description": description, "charts": charts, "revision": revision})}))
+
+    def delete(self, slug: str) -> None:
+        """Deletes a dashboard."""
+        self._client.request("DELETE", f"/dashboards/{quote(str(slug), safe='')}")
 
 
 class LedgerOperations(_Resource):
@@ -3204,6 +3390,8 @@ class Operations:
         self.erasures = ErasuresOperations(client)
         self.scores = ScoresOperations(client)
         self.metrics = MetricsOperations(client)
+        self.comments = CommentsOperations(client)
+        self.dashboards = DashboardsOperations(client)
         self.ledger = LedgerOperations(client)
         self.masking = MaskingOperations(client)
         self.prompts = PromptsOperations(client)

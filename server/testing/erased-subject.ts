@@ -122,6 +122,11 @@ export async function fillWithSubject(
     page: 'traces',
     search: `?user=${encodeURIComponent(subject.id)}`,
   })
+  await workspace.ok(operations.dashboards.create, {
+    slug: 'theirs',
+    name: 'Theirs',
+    charts: [{ title: 'Cost', measure: 'cost', chart: 'lines', filters: { userId: subject.id } }],
+  })
   await workspace.ok(operations.alerts.create, {
     name: 'Theirs',
     measure: 'errorRate',

@@ -32,6 +32,11 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     featureSlug: feature.slug,
     sessionId: 'our-session',
   })
+  const { comment } = await workspace.ok(operations.comments.create, {
+    subjectType: 'trace',
+    subjectId: traceId,
+    text: 'Look at this.',
+  })
   const score = await workspace.ok(operations.scores.create, { traceId, name: 'quality', value: true })
   const queue = await makeQueue(workspace, 1)
   const { items } = await workspace.ok(operations.annotationQueues.items, { id: queue.id })
@@ -58,6 +63,7 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     'conversations.id': 'our-session',
     'deletions.id': deletion.id,
     'erasures.id': erasure.id,
+    'comments.id': comment.id,
     'scores.id': score.score.id,
     'annotationQueues.id': queue.id,
     'annotationQueues.itemId': items[0]!.id,
@@ -85,6 +91,7 @@ async function makeSettings(workspace: TestWorkspace): Promise<Ids> {
   })
   const owner = await workspace.signIn('owner')
   const search = { name: 'Ours', page: 'traces', search: '?a=b' }
+  await workspace.ok(operations.dashboards.create, { slug: 'our-dashboard', name: 'Ours' }, owner)
   const { view } = await workspace.ok(operations.views.create, search, owner)
   const { priceOverride } = await workspace.ok(operations.prices.create, {
     provider: 'open-ai',
@@ -96,6 +103,7 @@ async function makeSettings(workspace: TestWorkspace): Promise<Ids> {
     'alerts.id': alert.id,
     'channels.id': channel.id,
     'invitations.id': invitation.id,
+    'dashboards.slug': 'our-dashboard',
     'views.id': view.id,
     'prices.id': priceOverride.id,
     'members.id': owner.id,

@@ -25,6 +25,8 @@ export class NotFound extends Error {
     | 'experiment'
     | 'run'
     | 'view'
+    | 'dashboard'
+    | 'comment'
     | 'connection'
     | 'rollout'
     | 'alert'
@@ -36,6 +38,19 @@ export class NotFound extends Error {
 
   constructor(what: NotFound['what'], key: string) {
     super(`There is no ${what} "${key}".`)
+    this.what = what
+    this.key = key
+  }
+}
+
+/** Somebody changed it after the caller had read it. */
+export class Outdated extends Error {
+  override readonly name = 'Outdated'
+  readonly what: 'dashboard'
+  readonly key: string
+
+  constructor(what: Outdated['what'], key: string) {
+    super(`The ${what} "${key}" was changed in the meantime.`)
     this.what = what
     this.key = key
   }

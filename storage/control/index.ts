@@ -60,6 +60,7 @@ export {
   MigrationRefused,
   NotFound,
   OtherNodes,
+  Outdated,
   RolloutEnded,
   TagIsThere,
 } from './errors.ts'
@@ -136,6 +137,8 @@ export {
 } from './store/open.ts'
 export type { Page, PageKey, PageRequest } from './store/page.ts'
 export { type UnreadableRow, unreadableRows } from './unreadable-rows.ts'
+export type { Comment } from './workspaces/comments.ts'
+export type { Dashboard } from './workspaces/dashboards.ts'
 export { defaultWorkspaceId, type Workspace } from './workspaces/installation.ts'
 export type { RetentionRules } from './workspaces/retention.ts'
 export type { SealedValue } from './workspaces/sealed-values.ts'

@@ -5,6 +5,7 @@ import { makeQuarantine } from './engine/quarantine.ts'
 import { snapshotFolder } from './engine/snapshot.ts'
 import { readStatistics } from './engine/statistics.ts'
 import { makeWriteGate } from './engine/write-gate.ts'
+import { changeSums } from './metrics/change-sums.ts'
 import { measure } from './metrics/metrics.ts'
 import { conversationEnds, turnTexts } from './read/conversation-texts.ts'
 import { experimentTraces, textsOf } from './read/experiment-traces.ts'
@@ -131,6 +132,7 @@ export async function openTraceStore(
       sampling: (slug, since) => samplingOf(clients, workspaceId, slug, since),
       scoresByVersion: (slug) => scoresByVersion(clients, workspaceId, slug),
       measure: (query) => measure(clients, workspaceId, query),
+      changeSums: (name, windows, filters) => changeSums(clients, workspaceId, name, windows, filters),
     }),
     planSlice: (selection, page) => planSlice(clients, selection, page),
     deleteSlice: (workspaceId, slice) => gate.write(() => deleteSlice(clients, workspaceId, slice)),

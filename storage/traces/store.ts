@@ -1,10 +1,12 @@
 /** What the trace store can do. */
 
-import type { GroupSort, TraceSort } from '@plumbline/contract'
+import type { ChangeMeasure, GroupSort, TraceSort } from '@plumbline/contract'
 import type { CompletedReplacements } from './engine/replacements.ts'
 import type { GroupBy } from './read/trace-groups.ts'
 import type { ScoreRow, TraceSummary } from './rows/row-types.ts'
 import type {
+  ChangeSums,
+  ChangeWindows,
   DamagedPart,
   DataSubject,
   DeletionSlice,
@@ -19,6 +21,7 @@ import type {
   InsertCounts,
   InsertResult,
   LogKey,
+  MetricsFilters,
   MetricsQuery,
   MetricsRow,
   PartCheck,
@@ -153,6 +156,8 @@ export interface WorkspaceTraces {
   scoresByVersion(slug: string): Promise<Map<number, number>>
   /** Sums and averages, by time and dimensions. */
   measure(query: MetricsQuery): Promise<MetricsRow[]>
+  /** What the change of a measure between two windows is made of, by value of each dimension. */
+  changeSums(measure: ChangeMeasure, windows: ChangeWindows, filters: MetricsFilters): Promise<ChangeSums[]>
 }
 
 /** The store of traces, logs and scores. */

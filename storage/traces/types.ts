@@ -1,5 +1,5 @@
 /** The data that the trace store takes and gives. Imports rows only, so that every question can import it. */
-import type { Dimension, Granularity, Measure, TraceCondition } from '@plumbline/contract'
+import type { ChangeDimension, Dimension, Granularity, Measure, TraceCondition } from '@plumbline/contract'
 import type { LogRow, ScoreRow, TraceRow, TraceSummary } from './rows/row-types.ts'
 
 /** Lines as the encoders of `rows.ts` make them; any of it may be empty. */
@@ -75,6 +75,24 @@ export type MetricsQuery = {
   fromUs?: bigint
   /** Exclusive. */
   toUs?: bigint
+}
+
+/** A stretch of time whose change is explained, and the one before that it is compared with. */
+export type ChangeWindows = {
+  readonly window: { readonly fromUs: bigint; readonly toUs: bigint }
+  /** Ends before the window begins, or when it does. */
+  readonly baseline: { readonly fromUs: bigint; readonly toUs: bigint }
+}
+
+type Sums = { readonly count: number; readonly sum: number; readonly squares: number }
+
+/** Sums of a measure over the traces with a value; of all traces without a dimension. */
+export type ChangeSums = {
+  readonly dimension: ChangeDimension | undefined
+  readonly value: string | null
+  readonly label: string | null
+  readonly window: Sums
+  readonly baseline: Sums
 }
 
 /** `time` if there is a granularity, each dimension (null: not set), each measure (null: no data). */

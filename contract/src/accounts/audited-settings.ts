@@ -10,6 +10,7 @@ import { Evaluator } from '../evaluate/evaluators.ts'
 import { Experiment } from '../evaluate/experiments.ts'
 import { Alert } from '../observe/alerts.ts'
 import { Channel } from '../observe/channels.ts'
+import { Dashboard } from '../observe/dashboards.ts'
 import { View } from '../observe/views.ts'
 import { get as retention } from '../operate/retention.ts'
 import { Feature } from '../prompts/features.ts'
@@ -51,6 +52,7 @@ export const auditedSettings: Readonly<Record<string, AuditedSettings>> = {
   audit: settings('settings', AuditLogSettings),
   channels: settings('channel', Channel),
   connections: settings('connection', Connection),
+  dashboards: settings('dashboard', Dashboard, 'charts'),
   datasets: settings('dataset', DatasetSummary),
   evaluators: settings('evaluator', Evaluator),
   experiments: settings('experiment', Experiment),

@@ -66,6 +66,23 @@ export const errors = {
     status: 404,
     message: (f: { slug: string; id: string }) => `The dataset "${f.slug}" has no row with the id "${f.id}".`,
   },
+  comment_not_found: { status: 404, message: (f: { id: string }) => `No comment has the id "${f.id}".` },
+  comment_of_another: {
+    status: 403,
+    message: (f: { action: 'change' | 'delete' }) =>
+      f.action === 'change'
+        ? 'Only the author of a comment changes it.'
+        : 'Only the author of a comment, and admins, delete it.',
+  },
+  dashboard_not_found: {
+    status: 404,
+    message: (f: { slug: string }) => `No dashboard has the slug "${f.slug}".`,
+  },
+  dashboard_changed: {
+    status: 409,
+    message: (f: { slug: string }) =>
+      `Somebody has changed the dashboard "${f.slug}" since you read it. Read it again, then change it.`,
+  },
   view_not_found: { status: 404, message: (f: { id: string }) => `No saved view has the id "${f.id}".` },
   evaluator_not_found: {
     status: 404,

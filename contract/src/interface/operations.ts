@@ -18,7 +18,9 @@ import * as judgeAgreement from '../evaluate/judge-agreement.ts'
 import * as scores from '../evaluate/scores.ts'
 import * as alerts from '../observe/alerts.ts'
 import * as channels from '../observe/channels.ts'
+import * as comments from '../observe/comments.ts'
 import * as conversations from '../observe/conversations.ts'
+import * as dashboards from '../observe/dashboards.ts'
 import * as organizations from '../observe/organizations.ts'
 import * as users from '../observe/users.ts'
 import * as views from '../observe/views.ts'
@@ -68,7 +70,22 @@ export const operations = {
     get: erasures.get,
   },
   scores: { list: scores.list, create: scores.create, update: scores.update, delete: scores.delete },
-  metrics: { query: metrics.query },
+  metrics: { query: metrics.query, explain: metrics.explain },
+  comments: {
+    list: comments.list,
+    mentions: comments.mentions,
+    acknowledge: comments.acknowledge,
+    create: comments.create,
+    update: comments.update,
+    delete: comments.delete,
+  },
+  dashboards: {
+    list: dashboards.list,
+    get: dashboards.get,
+    create: dashboards.create,
+    update: dashboards.update,
+    delete: dashboards.delete,
+  },
   ledger: { list: ledger.list },
   masking: { get: masking.get, update: masking.update, rehearse: masking.rehearse },
   prompts: {

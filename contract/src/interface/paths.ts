@@ -40,6 +40,7 @@ export const paths = {
   },
   metrics: {
     query: 'GET /metrics/query',
+    explain: 'GET /metrics/explain',
   },
   ledger: {
     list: 'GET /monitor/ledger',
@@ -245,6 +246,21 @@ export const paths = {
     get: 'GET /retention',
     preview: 'POST /retention/preview',
     update: 'PATCH /retention',
+  },
+  comments: {
+    list: 'GET /comments',
+    mentions: 'GET /comments/mentions',
+    acknowledge: 'POST /comments/mentions/acknowledge',
+    create: 'POST /comments',
+    update: 'PATCH /comments/{id}',
+    delete: 'DELETE /comments/{id}',
+  },
+  dashboards: {
+    list: 'GET /dashboards',
+    get: 'GET /dashboards/{slug}',
+    create: 'POST /dashboards',
+    update: 'PATCH /dashboards/{slug}',
+    delete: 'DELETE /dashboards/{slug}',
   },
   views: {
     list: 'GET /views',

@@ -62,6 +62,18 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     group: 'Record and observe',
     introduction: 'Measures of traces and logs over time.',
   },
+  comments: {
+    title: 'Comments',
+    group: 'Record and observe',
+    introduction:
+      'What the people of a workspace say of traces, prompts and experiments, and whom they mention.',
+  },
+  dashboards: {
+    title: 'Dashboards',
+    group: 'Record and observe',
+    introduction:
+      'Charts of metrics that people arrange for everyone in the workspace. [Dashboards](dashboards.md) describes how to keep them as files.',
+  },
   ledger: {
     title: 'Ledger',
     group: 'Record and observe',

@@ -1,6 +1,7 @@
 /** Statistics over traces and logs. */
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
+import { Instant, Nullable, named, QueryInstant, type Timestamp } from '../interface/shapes.ts'
 import { distributionMeasures, fieldDimensions } from './trace-measures.ts'
 import { metadataFilterPrefix, traceFilters } from './traces.ts'
 
@@ -30,6 +31,24 @@ export type Dimension = (typeof dimensions)[number] | `${typeof metadataFilterPr
 export const granularities = ['minute', 'hour', 'day', 'week', 'month'] as const
 export type Granularity = (typeof granularities)[number]
 
+/** What a change can be explained of: measures that are made of single traces. */
+export const changeMeasures = ['traces', 'cost', 'totalTokens', 'errorRate', 'avgDurationMs'] as const
+export type ChangeMeasure = (typeof changeMeasures)[number]
+
+/** The dimensions that a change is explained by. */
+export const changeDimensions = [
+  'feature',
+  'name',
+  'environment',
+  'release',
+  'organization',
+  'user',
+  'tag',
+  'model',
+  'promptVersion',
+] as const
+export type ChangeDimension = (typeof changeDimensions)[number]
+
 /** The filters of a metrics query: those of the list of traces, but for full text. */
 export const MetricsFilters = Type.Object(traceFilters, {
   patternProperties: { '^metadata\\..': { type: 'string' } },
@@ -57,6 +76,14 @@ export const query = operation({
         description: 'A JSON object of the filters of GET /monitor/traces, such as {"featureSlug":"chat"}.',
       }),
     ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description:
+          'Only so many groups, those with the most of the first measure; not together with a granularity.',
+      }),
+    ),
     from: traceFilters.from,
     to: traceFilters.to,
   }),
@@ -69,6 +96,75 @@ export const query = operation({
         description: '`time` when a granularity was given, each dimension, each measure.',
       }),
     ),
+  }),
+  errors: ['invalid_request'],
+})
+
+const Figure = (description: string) => Nullable(Type.Number({ description }))
+const Interval = Type.Array(Type.Number(), {
+  minItems: 2,
+  maxItems: 2,
+  description: 'From and to, at 95 % confidence.',
+})
+
+export const ChangeReason = named('ChangeReason', 'A value of a dimension that accounts for a change.', {
+  dimension: Type.Enum([...changeDimensions]),
+  value: Nullable(
+    Type.String({ description: 'Null: the traces without a value. A prompt version as `slug version`.' }),
+  ),
+  label: Nullable(
+    Type.String({ description: 'What people call it: the name of a user or an organization.' }),
+  ),
+  contribution: Type.Number({
+    description: 'What its traces add to the change, in the unit of the measure.',
+  }),
+  interval: Interval,
+  shareOfChange: Type.Number({ description: 'The contribution as a fraction of the change; can exceed 1.' }),
+  shareOfTraces: Type.Number({ description: 'Its fraction of the traces of both windows.' }),
+  before: Figure('The measure of its traces in the baseline, a sum scaled to the length of the window.'),
+  after: Figure('The measure of its traces in the window.'),
+  tracesBefore: Type.Integer({ description: 'Its traces in the baseline.' }),
+  tracesAfter: Type.Integer({ description: 'Its traces in the window.' }),
+})
+export type ChangeReason = Static<typeof ChangeReason>
+
+export const explain = operation({
+  name: 'metrics.explain',
+  method: 'GET',
+  path: '/metrics/explain',
+  summary:
+    'Says which values of which dimensions account for the change of a measure between a window and a baseline before it.',
+  notes: [
+    'The contributions of all values of a dimension add up to the change; a trace with several models, tags or prompts counts for each.',
+    'Values are listed that contribute more than their share of the traffic makes one expect, by more than noise explains (at 99.9 %, since many values are compared), the largest first. Of a dimension with more than 1,000 values those with the most traces are compared.',
+  ],
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({
+    measure: Type.Enum([...changeMeasures], {
+      description:
+        'Sums: `traces`, `cost`, `totalTokens`. Means: `errorRate` (failed traces), `avgDurationMs`.',
+    }),
+    from: Type.Unsafe<Timestamp>({ type: 'string', description: 'Start of the window, inclusive.' }),
+    to: Type.Unsafe<Timestamp>({ type: 'string', description: 'End of the window, exclusive.' }),
+    baselineFrom: QueryInstant('Start of the baseline; by default as long before the window as it lasts.'),
+    baselineTo: QueryInstant('End of the baseline; the start of the window when absent.'),
+    filters: Type.Optional(
+      Type.String({ description: 'A JSON object of the filters of GET /monitor/traces.' }),
+    ),
+  }),
+  success: 200,
+  output: Type.Object({
+    before: Figure('The measure of the baseline, a sum scaled to the length of the window.'),
+    after: Figure('The measure of the window.'),
+    change: Figure('After less before.'),
+    interval: Nullable(Interval),
+    tracesBefore: Type.Integer({ description: 'Traces in the baseline.' }),
+    tracesAfter: Type.Integer({ description: 'Traces in the window.' }),
+    baseline: Type.Object({ from: Instant('Its start.'), to: Instant('Its end.') }),
+    reasons: Type.Array(ChangeReason, {
+      description: 'At most 20, the largest first; empty if nothing stands out.',
+    }),
   }),
   errors: ['invalid_request'],
 })

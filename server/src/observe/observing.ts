@@ -4,7 +4,9 @@ import type { Module } from '../module.ts'
 import type { Foundation } from '../process/foundation.ts'
 import { makeRollBackOnAlert } from '../prompts/rollouts/roll-back-on-alert.ts'
 import { makeAlerting } from './alerts/alerting.ts'
+import { commentRoutes } from './comments/routes.ts'
 import { conversationRoutes } from './conversations/routes.ts'
+import { dashboardRoutes } from './dashboards/routes.ts'
 import { metricsRoutes } from './metrics/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { traceRoutes } from './traces/routes.ts'
@@ -32,6 +34,8 @@ export function makeObserving(foundation: Foundation, jobs: Jobs): Module {
       ...organizationRoutes,
       ...metricsRoutes,
       ...viewRoutes,
+      ...dashboardRoutes,
+      ...commentRoutes,
       ...alerting.routes,
     ],
     services: [alerting],

@@ -6,6 +6,7 @@ import {
   AlreadyExists,
   AnnotationItemRemoved,
   NotFound,
+  Outdated,
   RolloutEnded,
 } from '@plumbline/storage/control'
 
@@ -42,6 +43,8 @@ function toServiceError(error: unknown, within = ''): unknown {
     return new ServiceError('rollout_ended', { id: error.id, status: error.status }, { cause: error })
   if (error instanceof AnnotationItemRemoved)
     return new ServiceError('annotation_item_removed', undefined, { cause: error })
+  if (error instanceof Outdated)
+    return new ServiceError('dashboard_changed', { slug: error.key }, { cause: error })
   if (!(error instanceof NotFound)) return error
   switch (error.what) {
     case 'feature':
@@ -72,6 +75,10 @@ function toServiceError(error: unknown, within = ''): unknown {
       return new ServiceError('notification_not_found', { id: error.key }, { cause: error })
     case 'rollout':
       return new ServiceError('rollout_not_found', { id: error.key }, { cause: error })
+    case 'comment':
+      return new ServiceError('comment_not_found', { id: error.key }, { cause: error })
+    case 'dashboard':
+      return new ServiceError('dashboard_not_found', { slug: error.key }, { cause: error })
     case 'view':
       return new ServiceError('view_not_found', { id: error.key }, { cause: error })
     default:

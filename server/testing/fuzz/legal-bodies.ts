@@ -132,6 +132,28 @@ export const legalBodies: Readonly<Record<string, Json>> = {
   },
   'datasets.change': { values: { question: 'q' }, name: 'n', idealOutput: 'i', metadata: { a: 1 } },
   'datasets.discard': { ids: ['01890000-0000-7000-8000-000000000000'] },
+  'comments.create': {
+    subjectType: 'trace',
+    subjectId: '01890000-0000-7000-8000-000000000000',
+    text: 't',
+    mentions: ['01890000-0000-7000-8000-000000000000'],
+  },
+  'comments.update': { text: 't', mentions: [] },
+  'comments.acknowledge': {},
+  'dashboards.create': {
+    slug: 'd',
+    name: 'D',
+    description: 'd',
+    charts: [
+      { title: 'T', measure: 'traces', chart: 'ranking', dimension: 'feature', filters: {}, width: 1 },
+    ],
+  },
+  'dashboards.update': {
+    name: 'E',
+    description: 'e',
+    charts: [{ title: 'T', measure: 'cost', chart: 'lines', comparesWithPrevious: true }],
+    revision: 1,
+  },
   'views.create': { name: 'n', page: 'traces', search: '?a=b' },
   'views.update': { name: 'n', search: '?a=b' },
   'prompts.update': { name: 'P2', description: 'd', featureSlug: 'chat' },

@@ -234,6 +234,44 @@ export function removeViews(
   })
 }
 
+/** Deletes dashboards whose charts name the subject. */
+export function removeDashboards(
+  db: WorkspaceDb,
+  names: (text: string) => boolean,
+  mode: RemovalMode,
+): Promise<number> {
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const dashboards = await sql<{ id: string; name: string; description: string; charts: string }>`
+      SELECT id, name, description, charts FROM dashboards WHERE workspace_id = ${workspaceId}`
+    const ids = dashboards
+      .filter(({ name, description, charts }) => names(name) || names(description) || names(charts))
+      .map(({ id }) => id)
+    if (mode === 'remove')
+      await sql`DELETE FROM dashboards WHERE workspace_id = ${workspaceId} AND id IN (${ids})`
+    return ids.length
+  })
+}
+
+/** Deletes comments that name the subject. */
+export function removeComments(
+  db: WorkspaceDb,
+  names: (text: string) => boolean,
+  mode: RemovalMode,
+): Promise<number> {
+  return db.transaction(async ({ sql, workspaceId }) => {
+    const comments = await sql<{ id: string; text: string }>`
+      SELECT id, text FROM comments WHERE workspace_id = ${workspaceId}`
+    const ids = comments.filter(({ text }) => names(text)).map(({ id }) => id)
+    if (mode === 'count') return ids.length
+    for (let start = 0; start < ids.length; start += idsPerStatement) {
+      const some = ids.slice(start, start + idsPerStatement)
+      await sql`DELETE FROM comment_mentions WHERE workspace_id = ${workspaceId} AND comment_id IN (${some})`
+      await sql`DELETE FROM comments WHERE workspace_id = ${workspaceId} AND id IN (${some})`
+    }
+    return ids.length
+  })
+}
+
 /** Deletes alerts whose rule names the subject, and the events and messages of such rules. */
 export function removeAlerts(
   db: WorkspaceDb,

@@ -1,12 +1,19 @@
 /** Rows of the control plane that belong to traces: they go with them. */
 import type { WorkspaceDb } from '../store/workspace.ts'
+import { removeOfSubjects } from '../workspaces/comments.ts'
 import type { PlaceCounts } from './deletion-rows.ts'
 
 const idsPerStatement = 500
 
 /** Deletes what belongs to some traces; idempotent. */
 export async function remove(db: WorkspaceDb, traceIds: readonly string[]): Promise<PlaceCounts> {
-  const counts = { evaluations: 0, annotationItems: 0, experimentAttachments: 0, experimentCases: 0 }
+  const counts = {
+    evaluations: 0,
+    annotationItems: 0,
+    experimentAttachments: 0,
+    experimentCases: 0,
+    comments: 0,
+  }
   for (let start = 0; start < traceIds.length; start += idsPerStatement) {
     const ids = traceIds.slice(start, start + idsPerStatement)
     await db.transaction(async ({ sql, workspaceId }) => {
@@ -28,6 +35,7 @@ export async function remove(db: WorkspaceDb, traceIds: readonly string[]): Prom
       const cases = await sql`
         UPDATE experiment_run_cases SET trace_id = NULL
         WHERE workspace_id = ${workspaceId} AND trace_id IN (${ids}) RETURNING run_id`
+      counts.comments += await removeOfSubjects({ sql, workspaceId }, 'trace', ids)
       counts.evaluations += evaluations.length
       counts.annotationItems += items.length
       counts.experimentAttachments += attachments.length

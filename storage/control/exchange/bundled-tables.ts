@@ -73,6 +73,7 @@ export const bundledTables: Readonly<Record<string, BundledTable>> = {
     'id',
     { hasId: true },
   ),
+  dashboards: table('id slug name description charts revision created_at updated_at', 'id', { hasId: true }),
   views: table('id name page search created_at', 'id', { hasId: true }),
   annotation_queues: table(
     'id name instructions evaluator_slugs annotators_per_item feed fed_until created_at',
@@ -97,6 +98,8 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   ledger_batches: 'Bookkeeping of the spool of this service.',
   file_hashes: 'What the disk of this service has to keep; made when bytes arrive.',
   secrets: 'Keys of this installation.',
+  comments: 'What people of this installation say; they are invited anew elsewhere.',
+  comment_mentions: 'People belong to the installation.',
   people: 'People belong to the installation.',
   deleted_people: 'People belong to the installation.',
   person_accounts: 'People belong to the installation.',

@@ -4,6 +4,7 @@ import { requireFeature } from '../require-parent.ts'
 import { afterAll, type Page, type PageRequest, pageOf, rowsToRead } from '../store/page.ts'
 import type { WorkspaceDb } from '../store/workspace.ts'
 import { readable, readTime } from '../unreadable-rows.ts'
+import { removeOfSubjects } from '../workspaces/comments.ts'
 
 /** A set of traces to compare; the traces name it. */
 export type Experiment = { id: string; name: string; featureSlug: string; createdAt: Date }
@@ -100,6 +101,7 @@ export function remove(db: WorkspaceDb, id: string): Promise<void> {
     const [deletedRow] = await sql<{ id: string }>`
       DELETE FROM experiments WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id`
     if (deletedRow === undefined) throw new NotFound('experiment', id)
+    await removeOfSubjects({ sql, workspaceId }, 'experiment', [id])
     await sql`
       DELETE FROM experiment_attachments WHERE workspace_id = ${workspaceId} AND experiment_id = ${id}`
     await sql`

@@ -4,6 +4,7 @@ import { requireFeature } from '../require-parent.ts'
 import { beforeAll, type Page, type PageRequest, pageOf, rowsToRead } from '../store/page.ts'
 import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
 import { readable, readTime } from '../unreadable-rows.ts'
+import { removeOfSubjects } from '../workspaces/comments.ts'
 import { type PromptVersion, type TagRow, toPromptVersion, type VersionRow } from './prompt-version-row.ts'
 import type { RunningRollout } from './rollout-rows.ts'
 
@@ -95,6 +96,7 @@ export function remove(db: WorkspaceDb, slug: string): Promise<boolean> {
       SELECT id, archived_at FROM prompts WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
     if (prompt === undefined) throw new NotFound('prompt', slug)
     if (prompt.archived_at === null) return false
+    await removeOfSubjects({ sql, workspaceId }, 'prompt', [slug])
     const { id } = prompt
     const rollouts = await sql<{ id: string }>`
       SELECT id FROM rollouts WHERE workspace_id = ${workspaceId} AND prompt_id = ${id}`

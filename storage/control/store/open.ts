@@ -42,6 +42,8 @@ import { assemblyBooks } from '../recording/assemblies.ts'
 import * as idempotency from '../recording/idempotency.ts'
 import * as ledger from '../recording/ledger.ts'
 import * as prices from '../recording/prices.ts'
+import * as comments from '../workspaces/comments.ts'
+import * as dashboards from '../workspaces/dashboards.ts'
 import * as installation from '../workspaces/installation.ts'
 import * as maskingRules from '../workspaces/masking-rules.ts'
 import * as retention from '../workspaces/retention.ts'
@@ -86,6 +88,16 @@ const resources = {
   ledger,
   files,
   views,
+  dashboards,
+  comments: {
+    create: comments.create,
+    list: comments.list,
+    find: comments.find,
+    mentions: comments.mentions,
+    acknowledge: comments.acknowledge,
+    update: comments.update,
+    remove: comments.remove,
+  },
   dataDeletions,
   traceReferences,
   subjectReferences,
@@ -186,6 +198,8 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
     ledger: bindWorkspace(resources.ledger, db),
     files: bindWorkspace(resources.files, db),
     views: bindWorkspace(resources.views, db),
+    dashboards: bindWorkspace(resources.dashboards, db),
+    comments: bindWorkspace(resources.comments, db),
     dataDeletions: bindWorkspace(resources.dataDeletions, db),
     traceReferences: bindWorkspace(resources.traceReferences, db),
     subjectReferences: bindWorkspace(resources.subjectReferences, db),

@@ -1,49 +1,86 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type ChartSeries, colorToken } from '../ui/charts/chart-data.ts'
 import { TimeChart } from '../ui/charts/time-chart.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 
 interface ChartCardProps {
   readonly title: string
   readonly hint?: ReactNode
+  /** At the right of its title. */
+  readonly actions?: ReactNode
   readonly kind: 'lines' | 'bars'
   readonly times: readonly Date[]
   /** Undefined while loading. */
   readonly series: readonly ChartSeries[] | undefined
   readonly format: (value: number) => string
+  /** A stretch that stands out: what is being explained. */
+  readonly window?: { readonly from: Date; readonly to: Date } | undefined
   readonly onZoom: (from: Date, to: Date) => void
   readonly onPick: (time: Date) => void
 }
 
-/** One chart over time with its legend: a drag sets the range of the screen, a click opens the traces. */
-export function ChartCard({ title, hint, series, ...chart }: ChartCardProps) {
-  const isNothing = series?.every(({ values }) => values.every((value) => value === null || value === 0))
+/** One chart over time with its legend: a drag chooses a stretch of time, a click opens the traces. */
+export function ChartCard({ title, hint, actions, series, window, ...chart }: ChartCardProps) {
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  // Each keeps its colour when others are switched off.
+  const coloured = series?.map((each, index) => ({ ...each, color: each.color ?? (((index % 8) + 1) as 1) }))
+  const shown = coloured?.filter(({ key }) => !hidden.has(key))
+  const isNothing = shown?.every(({ values }) => values.every((value) => value === null || value === 0))
+  const toggle = (key: string): void => {
+    const next = new Set(hidden)
+    if (!next.delete(key)) next.add(key)
+    setHidden(next)
+  }
   return (
-    <section aria-label={title} className="flex min-w-0 flex-col rounded border border-line p-3">
-      <div className="mb-2 flex items-baseline gap-2">
-        <h2 className="text-sm font-medium">{title}</h2>
-        <span className="truncate text-xs text-ink-3">{hint}</span>
+    <section aria-label={title} className="flex h-full min-w-0 flex-col rounded border border-line p-3">
+      <div className="mb-2 flex min-h-7 items-center gap-2">
+        <h2 className="min-w-0 truncate text-sm font-medium" title={title}>
+          {title}
+        </h2>
+        <span className="min-w-0 flex-1 truncate text-xs text-ink-3">{hint}</span>
+        {actions}
       </div>
-      {series === undefined ? (
+      {shown === undefined ? (
         <Skeleton className="h-40" />
       ) : isNothing ? (
         <p className="grid h-40 place-items-center text-sm text-ink-3">No data in this range</p>
       ) : (
-        <TimeChart label={`${title} over time`} series={series} height={160} {...chart} />
+        <TimeChart
+          label={`${title} over time`}
+          series={shown}
+          height={160}
+          {...(window && { shaded: [window], shadedTone: 'chosen' })}
+          {...chart}
+        />
       )}
-      <ul className="mt-2 flex min-h-4 flex-wrap gap-x-3 gap-y-1 text-2xs text-ink-2">
-        {series !== undefined &&
-          series.length > 1 &&
-          series.map(({ key, label, color }, index) => (
-            <li key={key} className="flex max-w-40 items-center gap-1">
-              <span
-                aria-hidden
-                className="size-2 shrink-0 rounded-full"
-                style={{ background: `var(${colorToken(color, index)})` }}
-              />
-              <span dir="auto" title={label} className="truncate">
-                {label}
-              </span>
+      <ul
+        aria-label={`Series of ${title}`}
+        className="mt-2 flex min-h-4 flex-wrap gap-x-3 gap-y-1 text-2xs text-ink-2"
+      >
+        {coloured !== undefined &&
+          coloured.length > 1 &&
+          coloured.map(({ key, label, color }, index) => (
+            <li key={key} className="max-w-40">
+              <button
+                type="button"
+                aria-pressed={!hidden.has(key)}
+                title={hidden.has(key) ? `Show ${label}` : `Hide ${label}`}
+                onClick={() => toggle(key)}
+                className={classNames(
+                  'flex max-w-full items-center gap-1 rounded-sm hover:text-ink',
+                  hidden.has(key) && 'text-ink-3 line-through',
+                )}
+              >
+                <span
+                  aria-hidden
+                  className="size-2 shrink-0 rounded-full"
+                  style={{
+                    background: hidden.has(key) ? 'var(--line-strong)' : `var(${colorToken(color, index)})`,
+                  }}
+                />
+                <bdi className="truncate">{label}</bdi>
+              </button>
             </li>
           ))}
       </ul>

@@ -7,8 +7,10 @@ import type { ChartSeries } from '../ui/charts/chart-data.ts'
 import { formatCount, formatDuration, formatMoney, formatPercent, formatScore } from '../ui/text/format.ts'
 import { endOf } from './buckets.ts'
 import { ChartCard } from './chart-card.tsx'
+import type { Explanation } from './explain/use-explanation.tsx'
 import type { Grouping, Row } from './groupings.ts'
 import { groupedSeries, seriesOf } from './make-series.ts'
+import { ScaledCharts } from './scaled-charts.tsx'
 import type { Metrics } from './use-metrics.ts'
 
 interface ChartsProps {
@@ -17,6 +19,9 @@ interface ChartsProps {
   readonly grouping: Grouping | undefined
   readonly onZoom: (from: Date, to: Date) => void
   readonly openBucket: (more: string) => (time: Date) => void
+  readonly explanation: Explanation
+  /** The filter as text. */
+  readonly text: string
 }
 
 interface Chart {
@@ -72,7 +77,7 @@ const charts: readonly Chart[] = [
   },
 ]
 
-export function Charts({ metrics, grouping, onZoom, openBucket }: ChartsProps) {
+export function Charts({ metrics, grouping, onZoom, openBucket, explanation, text }: ChartsProps) {
   const { times, granularity, course, groupCourse, keys } = metrics
   const rows = course.isPlaceholderData ? undefined : course.data?.rows
   const seriesOfCharts = useMemo(
@@ -93,11 +98,19 @@ export function Charts({ metrics, grouping, onZoom, openBucket }: ChartsProps) {
   const zoom = (from: Date, to: Date): void => onZoom(...snappedRange(from, to, times, widthMs))
   return (
     <div className="grid grid-cols-3 gap-3 max-xl:grid-cols-2 max-md:grid-cols-1">
-      {charts.map(({ title, kind, format, more = '', dividedHint }, index) => (
+      {charts.map(({ title, kind, format, groupName, more = '', dividedHint }, index) => (
         <ChartCard
           key={title}
           title={title}
           hint={grouping && dividedHint}
+          actions={explanation.button({
+            id: title,
+            title,
+            measure: groupName,
+            filters: metrics.filters,
+            text,
+          })}
+          window={explanation.window}
           kind={kind}
           times={times}
           series={seriesOfCharts[index]}
@@ -106,7 +119,6 @@ export function Charts({ metrics, grouping, onZoom, openBucket }: ChartsProps) {
           onPick={openBucket(more)}
         />
       ))}
-      <ScoreChart metrics={metrics} onZoom={zoom} openBucket={openBucket} />
       {generationFields.map((field) => (
         <GenerationChart
           key={field.name}
@@ -116,11 +128,12 @@ export function Charts({ metrics, grouping, onZoom, openBucket }: ChartsProps) {
           openBucket={openBucket}
         />
       ))}
+      <ScoreChart metrics={metrics} onZoom={zoom} openBucket={openBucket} />
     </div>
   )
 }
 
-type UndividedChartProps = Omit<ChartsProps, 'grouping'>
+type UndividedChartProps = Omit<ChartsProps, 'grouping' | 'explanation' | 'text'>
 
 const namesMax = 8
 
@@ -141,16 +154,22 @@ function ScoreChart({ metrics: { times, scores, scoreTotals }, onZoom, openBucke
       }))
   }, [scores, scoreTotals, times])
   return (
-    <ChartCard
-      title="Scores"
-      hint="averages"
-      kind="lines"
-      times={times}
-      series={series}
-      format={formatScore}
-      onZoom={onZoom}
-      onPick={openBucket('')}
-    />
+    <section
+      aria-label="Scores"
+      className="col-span-full flex min-w-0 flex-col rounded border border-line p-3"
+    >
+      <div className="mb-2 flex min-h-7 items-center gap-2">
+        <h2 className="text-sm font-medium">Scores</h2>
+        <span className="truncate text-xs text-ink-3">averages, each on its own scale</span>
+      </div>
+      <ScaledCharts
+        series={series}
+        times={times}
+        format={formatScore}
+        onZoom={onZoom}
+        onPick={openBucket('')}
+      />
+    </section>
   )
 }
 

@@ -12,8 +12,10 @@ import { Select } from '../ui/form/select.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { partWithin } from './buckets.ts'
 import { Charts } from './charts.tsx'
+import { useExplanation } from './explain/use-explanation.tsx'
 import { Figures } from './figures.tsx'
 import { clausesOf, type Grouping, groupings } from './groupings.ts'
+import { DashboardMenu } from './own/dashboard-menu.tsx'
 import { dashboardRoute } from './routes.ts'
 import { useMetrics } from './use-metrics.ts'
 
@@ -48,6 +50,7 @@ export function DashboardScreen() {
     void leave({ to: '/traces', search: tracesLink(more, part) })
   const openBucket = (more: string) => (time: Date) =>
     open(more, partWithin(time, metrics.granularity, metrics.from, metrics.to))
+  const explanation = useExplanation(metrics, (from, to) => setRange([from, to]))
   const total = metrics.totals.data?.rows[0]
   const isEmpty = total?.traces === 0 && !metrics.totals.isPlaceholderData
 
@@ -56,51 +59,62 @@ export function DashboardScreen() {
       title="Dashboard"
       hasRange
       actions={
-        <Select
-          label="Group by"
-          className="w-48"
-          value={groupingName ?? wholeName}
-          onChange={(name) =>
-            change({ by: groupings.find((grouping) => grouping.name === name)?.name, sort: undefined })
-          }
-          choices={[
-            { value: wholeName, label: 'No grouping' },
-            ...groupings.map(({ name, label }) => ({ value: name, label: `By ${label.toLowerCase()}` })),
-          ]}
-        />
+        <>
+          <DashboardMenu />
+          <Select
+            label="Group by"
+            className="w-48"
+            value={groupingName ?? wholeName}
+            onChange={(name) =>
+              change({ by: groupings.find((grouping) => grouping.name === name)?.name, sort: undefined })
+            }
+            choices={[
+              { value: wholeName, label: 'No grouping' },
+              ...groupings.map(({ name, label }) => ({ value: name, label: `By ${label.toLowerCase()}` })),
+            ]}
+          />
+        </>
       }
     >
-      <div className="shrink-0 border-b border-line px-4 py-2">
-        <FilterBar text={q} onChange={filterBy} scope={metrics.scope} />
-        {metrics.words !== undefined && (
-          <p role="status" className="mt-2 text-xs text-warn">
-            Charts cannot filter by text: {metrics.words} is ignored here. Search for it in the trace list.
-          </p>
-        )}
-      </div>
-      {metrics.totals.isError && total === undefined ? (
-        <ErrorState error={metrics.totals.error} onRetry={() => void metrics.totals.refetch()} />
-      ) : isEmpty ? (
-        <NoTraces isFiltered={q !== ''} onClear={() => filterBy('')} onWiden={() => setRange('90d')} />
-      ) : (
-        <div className="flex flex-col gap-4 p-4">
-          <Figures metrics={metrics} tracesLink={tracesLink} />
-          <Charts
-            metrics={metrics}
-            grouping={groupingName === undefined ? undefined : grouping}
-            onZoom={(from, to) => setRange([from, to])}
-            openBucket={openBucket}
-          />
-          <BreakdownSection
-            metrics={metrics}
-            grouping={grouping}
-            sort={sort}
-            onGroup={(name) => change({ by: name, sort: undefined })}
-            onSort={(next) => change({ sort: next })}
-            onOpen={(key) => open(clausesOf(grouping, key).reduce(withClause, ''))}
-          />
+      <div className="flex min-h-0 flex-1">
+        <div className="min-w-0 flex-1 overflow-auto">
+          <div className="border-b border-line px-4 py-2">
+            <FilterBar text={q} onChange={filterBy} scope={metrics.scope} />
+            {metrics.words !== undefined && (
+              <p role="status" className="mt-2 text-xs text-warn">
+                Charts cannot filter by text: {metrics.words} is ignored here. Search for it in the trace
+                list.
+              </p>
+            )}
+          </div>
+          {metrics.totals.isError && total === undefined ? (
+            <ErrorState error={metrics.totals.error} onRetry={() => void metrics.totals.refetch()} />
+          ) : isEmpty ? (
+            <NoTraces isFiltered={q !== ''} onClear={() => filterBy('')} onWiden={() => setRange('90d')} />
+          ) : (
+            <div className="flex flex-col gap-4 p-4">
+              <Figures metrics={metrics} tracesLink={tracesLink} />
+              <Charts
+                metrics={metrics}
+                grouping={groupingName === undefined ? undefined : grouping}
+                onZoom={explanation.onDrag}
+                openBucket={openBucket}
+                explanation={explanation}
+                text={q}
+              />
+              <BreakdownSection
+                metrics={metrics}
+                grouping={grouping}
+                sort={sort}
+                onGroup={(name) => change({ by: name, sort: undefined })}
+                onSort={(next) => change({ sort: next })}
+                onOpen={(key) => open(clausesOf(grouping, key).reduce(withClause, ''))}
+              />
+            </div>
+          )}
         </div>
-      )}
+        {explanation.panel}
+      </div>
     </Screen>
   )
 }

@@ -45,7 +45,7 @@ type DeltaProps = Pick<FigureTileProps, 'before' | 'more' | 'format'> & {
 /** Below this share, a difference is none. */
 const noticeableChange = 0.0005
 
-function Delta({ now, before, more, format }: DeltaProps) {
+export function Delta({ now, before, more, format }: DeltaProps) {
   const delta = deltaOf(now ?? null, before ?? null)
   if (delta === undefined || Math.abs(delta) < noticeableChange) return null
   const isMore = delta > 0

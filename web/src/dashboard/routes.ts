@@ -12,4 +12,12 @@ export const dashboardRoute = createRoute({
   component: lazyScreen(() => import('./dashboard-screen.tsx'), 'DashboardScreen'),
 })
 
-export const dashboardRoutes = [dashboardRoute] as const
+/** A dashboard that people made; `q` narrows all of its charts. */
+export const ownDashboardRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/dashboard/$slug',
+  validateSearch: searchParams({ q: text }),
+  component: lazyScreen(() => import('./own/own-dashboard-screen.tsx'), 'OwnDashboardScreen'),
+})
+
+export const dashboardRoutes = [dashboardRoute, ownDashboardRoute] as const

@@ -5,9 +5,9 @@ import { useRead } from '../app/api.ts'
 import type { Range } from '../app/range/range.ts'
 import { filterInput } from '../traces/filter/filter-input.ts'
 import { readFilter } from '../traces/filter/filter-text.ts'
-import { bucketStarts, granularityFor } from './buckets.ts'
 import { type Grouping, isUnbounded } from './groupings.ts'
 import { keysBySize } from './make-series.ts'
+import { useStretch } from './use-stretch.ts'
 
 const durations = 'avgDurationMs,p50DurationMs,p95DurationMs,p99DurationMs'
 const figures = `traces,cost,inputTokens,outputTokens,totalTokens,errorRate,${durations}`
@@ -23,11 +23,7 @@ const keysMax = 50
 export type Metrics = ReturnType<typeof useMetrics>
 
 export function useMetrics(text: string, range: Range, grouping: Grouping) {
-  const stretch = useMemo(() => {
-    const to = range.to ?? endOfMinute()
-    const granularity = granularityFor(range.from, to)
-    return { from: range.from, to, granularity, times: bucketStarts(range.from, to, granularity) }
-  }, [range])
+  const stretch = useStretch(range)
   const { q: words, ...filter } = useMemo(() => filterInput(readFilter(text)), [text])
   const scope = { from: stretch.from.toISOString(), to: stretch.to.toISOString() }
   const filters = JSON.stringify(filter)
@@ -83,6 +79,7 @@ export function useMetrics(text: string, range: Range, grouping: Grouping) {
   return {
     ...stretch,
     words,
+    filters,
     scope,
     totals,
     previous,
@@ -115,6 +112,3 @@ const isOfSome =
   (row: Readonly<Record<string, unknown>>): boolean =>
     (name !== 'model' && name !== 'promptVersion') ||
     dimensions.some((dimension) => (row[dimension] ?? null) !== null)
-
-/** What began in this minute is in it. */
-const endOfMinute = (): Date => new Date((Math.floor(Date.now() / 60_000) + 1) * 60_000)

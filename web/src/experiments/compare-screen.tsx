@@ -5,6 +5,7 @@ import { lazy, Suspense, useMemo } from 'react'
 import { type Input, usePages } from '../app/api.ts'
 import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
+import { CommentsButton } from '../comments/comments-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
@@ -45,6 +46,7 @@ export function CompareScreen() {
     const next = lower.includes(name) ? lower.filter((scoreName) => scoreName !== name) : [...lower, name]
     change({ lower: next.length > 0 ? next.join(',') : undefined })
   }
+  const [firstId] = ids.split(',').filter((id) => id !== '')
   const isGateOpen = search.gate === true
   const openCase = pages.items.find(({ key }) => key === search.case)
   return (
@@ -52,11 +54,14 @@ export function CompareScreen() {
       title="Compare experiments"
       heading={<Path parents={[experimentsStep]}>Compare</Path>}
       actions={
-        comparison && (
-          <Suspense>
-            <CompareActions comparison={comparison} input={input} isGateOpen={isGateOpen} change={change} />
-          </Suspense>
-        )
+        <>
+          {firstId !== undefined && <CommentsButton subjectType="experiment" subjectId={firstId} />}
+          {comparison && (
+            <Suspense>
+              <CompareActions comparison={comparison} input={input} isGateOpen={isGateOpen} change={change} />
+            </Suspense>
+          )}
+        </>
       }
     >
       {!isEnough ? (

@@ -7,6 +7,7 @@ import { rangeInput, useRange } from '../app/range/use-range.ts'
 import { Screen } from '../app/screen.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { TimeChart } from '../ui/charts/time-chart.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Select } from '../ui/form/select.tsx'
@@ -14,6 +15,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { SidePanel } from '../ui/split-pane.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { ExactCount } from '../ui/text/values.tsx'
+import { deliveryProof, proofMessage } from './delivery-proof.ts'
 import { EntryPanel } from './entry-panel.tsx'
 import { columnsOf, entryId } from './ledger-columns.tsx'
 import { ReasonList } from './reason-list.tsx'
@@ -72,6 +74,7 @@ export function LedgerScreen() {
             <Overview
               entries={entries}
               pending={ledger.data?.pending}
+              keyName={search.key && (names.get(search.key) ?? search.key)}
               from={range.from}
               to={range.to ?? new Date()}
               onZoom={(from, to) => setRange([from, to])}
@@ -125,15 +128,18 @@ const figures: readonly { readonly name: Counted; readonly label: string; readon
 interface OverviewProps {
   readonly entries: readonly LedgerEntry[] | undefined
   readonly pending: number | undefined
+  /** The chosen key; undefined for all. */
+  readonly keyName: string | undefined
   readonly from: Date
   readonly to: Date
   readonly onZoom: (from: Date, to: Date) => void
 }
 
-function Overview({ entries, pending = 0, from, to, onZoom }: OverviewProps) {
+function Overview({ entries, pending = 0, keyName, from, to, onZoom }: OverviewProps) {
   const sums = entries && sumOf(entries)
   const buckets = useMemo(() => bucketsOf(entries ?? [], from, to), [entries, from, to])
   const reasons = reasonsOf(entries ?? [])
+  const proof = sums && sums.received > 0 ? deliveryProof({ keyName, sums, pending }) : undefined
   return (
     <section aria-label="Overview" className="flex shrink-0 flex-col gap-4 border-b border-line p-4">
       <dl className="grid grid-cols-6 gap-4 max-lg:grid-cols-3 max-sm:grid-cols-2">
@@ -151,6 +157,13 @@ function Overview({ entries, pending = 0, from, to, onZoom }: OverviewProps) {
           </div>
         ))}
       </dl>
+      {proof !== undefined && (
+        <p className="flex flex-wrap items-center gap-2 text-sm">
+          <Badge tone={proof.isWhole ? 'good' : 'warn'}>{proof.isWhole ? 'Complete' : 'Accounted for'}</Badge>
+          <span>{proof.text}</span>
+          <CopyButton text={() => proofMessage(proof, from, to, new Date())} label="Copy proof of delivery" />
+        </p>
+      )}
       <TimeChart
         label="Records over time: stored, duplicates and rejected"
         kind="bars"

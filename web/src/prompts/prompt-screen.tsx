@@ -6,6 +6,7 @@ import { usePages, useRead } from '../app/api.ts'
 import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
+import { CommentsButton } from '../comments/comments-button.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
@@ -65,14 +66,17 @@ export function PromptScreen() {
       hasRange={search.view === 'figures' || search.view === 'served'}
       heading={<Heading slug={slug} prompt={prompt} />}
       actions={
-        mayChange && (
-          <PromptActions
-            {...{ slug, prompt }}
-            version={openVersion?.version}
-            onPublish={publish}
-            onWrite={write}
-          />
-        )
+        <>
+          <CommentsButton subjectType="prompt" subjectId={slug} />
+          {mayChange && (
+            <PromptActions
+              {...{ slug, prompt }}
+              version={openVersion?.version}
+              onPublish={publish}
+              onWrite={write}
+            />
+          )}
+        </>
       }
     >
       {error !== null && (prompt === undefined || openVersion === undefined) ? (

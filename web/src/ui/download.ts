@@ -5,3 +5,10 @@ export function download(address: string, fileName = ''): void {
   link.download = fileName
   link.click()
 }
+
+/** A text that the web app made itself. */
+export function downloadText(fileName: string, text: string, type: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }))
+  download(address, fileName)
+  URL.revokeObjectURL(address)
+}

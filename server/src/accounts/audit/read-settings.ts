@@ -11,6 +11,7 @@ import { toExperiment } from '../../evaluate/experiments/view.ts'
 import { toPriceOverride } from '../../ingest/prices/view.ts'
 import { toAlert } from '../../observe/alerts/view.ts'
 import { toChannel } from '../../observe/channels/view.ts'
+import { toDashboard } from '../../observe/dashboards/view.ts'
 import { toView } from '../../observe/views/view.ts'
 import { get as getRetention } from '../../operate/retention/get.ts'
 import { toConnection } from '../../outbound/connections/view.ts'
@@ -51,6 +52,7 @@ const readers: Readonly<Record<string, Reader>> = {
     async ({ connections }, path, now) => withId(await connections.list(now), path),
     toConnection,
   ),
+  dashboards: reading(({ dashboards }, { slug }) => dashboards.find(slug), toDashboard),
   datasets: reading(({ datasets }, { slug }) => datasets.find(slug), toDataset),
   evaluators: reading(
     async ({ evaluators }, { slug }) => (await evaluators.findMany([slug]))[0],

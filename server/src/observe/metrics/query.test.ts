@@ -90,6 +90,20 @@ describe('metrics.query', () => {
     })
   })
 
+  it('200: returns the groups with the most of the first measure, with a limit', async () => {
+    const workspace = await newWorkspace()
+    for (const release of ['a', 'b', 'b', 'c', 'c', 'c']) await recordTrace(workspace, { release })
+    await app.flush()
+    const top = await workspace.ok(query, { measures: 'traces,cost', dimensions: 'release', limit: 2 })
+    assert.deepEqual(
+      top.rows.map(({ release, traces }) => [release, traces]),
+      [
+        ['c', 3],
+        ['b', 2],
+      ],
+    )
+  })
+
   describe('400', () => {
     it('names the parameter that cannot be', async () => {
       const workspace = await newWorkspace()
@@ -99,6 +113,8 @@ describe('metrics.query', () => {
         ['measures', { measures: 'traces,wisdom' }],
         ['dimensions', { measures: 'traces', dimensions: 'weather' }],
         ['granularity', { measures: 'traces', granularity: 'fortnight' }],
+        ['limit', { measures: 'traces', limit: 0 }],
+        ['limit', { measures: 'traces', limit: 5, granularity: 'day' }],
         ['filters', { measures: 'traces', filters: 'not json' }],
         ['filters', { measures: 'traces', filters: '[]' }],
         ['filters.hasError', { measures: 'traces', filters: '{"hasError":"x"}' }],

@@ -1,65 +1,32 @@
-import {
-  dimensions as allDimensions,
-  measures as allMeasures,
-  type Dimension,
-  type InputOf,
-  invalid,
-  type Measure,
-  MetricsFilters,
-  metadataFilterPrefix,
-  type operations,
-} from '@plumbline/contract'
-import { compileObjectCheck } from '../../requests/validate.ts'
+import { invalid, type Measure, type operations } from '@plumbline/contract'
 import type { Verb } from '../../requests/verb.ts'
-import { readFilters, readInstant } from '../../traces/filters.ts'
-
-type Filters = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' | 'q'>
-
-const checkFilters = compileObjectCheck<Filters>(MetricsFilters, 'filters')
+import { readInstant } from '../../traces/filters.ts'
+import { readDimensions, readFilterText, readMeasures } from './read-query.ts'
 
 export const query: Verb<typeof operations.metrics.query> = async (input, { workspace }) => {
-  const { fromUs, toUs, ...filters } = readFilters(
-    input.filters === undefined ? {} : checkFilters(parse(input.filters)),
-  )
+  const { fromUs, toUs, ...filters } = readFilterText(input.filters)
+  const measures = readMeasures(input.measures)
+  if (input.limit !== undefined && input.granularity !== undefined)
+    throw invalid('limit', 'cannot be combined with `granularity`')
   const rows = await workspace.traces.measure({
-    measures: namesIn(input.measures, 'measures', isMeasure, allMeasures),
-    dimensions: namesIn(input.dimensions ?? '', 'dimensions', isDimension, allDimensions),
+    measures,
+    dimensions: readDimensions(input.dimensions),
     granularity: input.granularity,
     filters,
     fromUs: readInstant(input.from, 'from') ?? fromUs,
     toUs: readInstant(input.to, 'to') ?? toUs,
   })
-  return { rows }
+  return { rows: input.limit === undefined ? rows : largest(rows, measures[0], input.limit) }
 }
 
-function parse(filters: string): unknown {
-  try {
-    return JSON.parse(filters)
-  } catch (error) {
-    throw Object.assign(invalid('filters', 'must be a JSON object'), { cause: error })
-  }
+type Row = Readonly<Record<string, string | number | null>>
+
+/** Those with the most of a measure; without a value last. */
+function largest<GroupRow extends Row>(
+  rows: readonly GroupRow[],
+  measure: Measure | undefined,
+  limit: number,
+): GroupRow[] {
+  const amountOf = (row: Row): number => Number(row[measure ?? ''] ?? Number.NEGATIVE_INFINITY)
+  return rows.toSorted((a, b) => amountOf(b) - amountOf(a)).slice(0, limit)
 }
-
-function namesIn<Name extends string>(
-  list: string,
-  path: string,
-  isName: (name: string) => name is Name,
-  allowedNames: readonly string[],
-): Name[] {
-  const names = list
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-  if (path === 'measures' && names.length === 0)
-    throw invalid(path, `must name at least one of ${allowedNames.join(', ')}`)
-  return names.map((name) => {
-    if (!isName(name)) throw invalid(path, `"${name}" is none of ${allowedNames.join(', ')}`)
-    return name
-  })
-}
-
-const isMeasure = (name: string): name is Measure => allMeasures.some((candidate) => candidate === name)
-
-const isDimension = (name: string): name is Dimension =>
-  allDimensions.some((candidate) => candidate === name) ||
-  (name.startsWith(metadataFilterPrefix) && name.length > metadataFilterPrefix.length)

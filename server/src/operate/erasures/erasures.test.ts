@@ -44,7 +44,16 @@ describe('erasures.create', () => {
       [],
     )
     assert.deepEqual(await answersAbout(workspace, others), withoutScore(before))
-    for (const place of ['traces', 'logs', 'datasetRows', 'files', 'refusedRecords', 'savedViews', 'alerts'])
+    for (const place of [
+      'traces',
+      'logs',
+      'datasetRows',
+      'files',
+      'refusedRecords',
+      'savedViews',
+      'dashboards',
+      'alerts',
+    ])
       assert.equal(report.deleted[place], counts.found[place], place)
     const { mentions, oldParts: _oldParts, ...remainingRows } = report.found!
     assert.ok(
@@ -55,7 +64,15 @@ describe('erasures.create', () => {
     assert.deepEqual(
       { ...report.deleted, ledgerSamples: undefined, spans: undefined, idempotentRequests: undefined },
       {
-        ...{ traces: 4, logs: 4, scores: 1, evaluations: 0, annotationItems: 1, experimentAttachments: 0 },
+        ...{
+          traces: 4,
+          logs: 4,
+          scores: 1,
+          evaluations: 0,
+          annotationItems: 1,
+          experimentAttachments: 0,
+          comments: 0,
+        },
         ...{
           experimentCases: 0,
           datasetRows: 3,
@@ -63,6 +80,7 @@ describe('erasures.create', () => {
           files: 1,
           refusedRecords: 1,
           savedViews: 1,
+          dashboards: 1,
           alerts: 1,
         },
         ...{ annotationFeeds: 0, ledgerSamples: undefined, spans: undefined, idempotentRequests: undefined },

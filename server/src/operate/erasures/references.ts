@@ -45,6 +45,14 @@ export const places: readonly (readonly [name: string, remove: Place])[] = [
     'savedViews',
     ({ workspace, mode }, texts) => workspace.subjectReferences.removeViews(texts.isWordIn, mode),
   ],
+  [
+    'comments',
+    ({ workspace, mode }, texts) => workspace.subjectReferences.removeComments(texts.isWordIn, mode),
+  ],
+  [
+    'dashboards',
+    ({ workspace, mode }, texts) => workspace.subjectReferences.removeDashboards(texts.isValueIn, mode),
+  ],
   ['alerts', ({ workspace, mode }, texts) => workspace.subjectReferences.removeAlerts(texts.isValueIn, mode)],
   [
     'annotationFeeds',

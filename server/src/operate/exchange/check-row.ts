@@ -53,6 +53,7 @@ const dataset = datasets.create.input.properties
 const evaluator = evaluators.create.input.properties
 const price = operations.prices.create.input.properties
 const view = operations.views.create.input.properties
+const dashboard = operations.dashboards.create.input.properties
 const queue = operations.annotationQueues.create.input.properties
 const {
   name: alertName,
@@ -164,6 +165,16 @@ const columns: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     cache_write_per_million: price.cacheWritePerMillion,
     reasoning_per_million: price.reasoningPerMillion,
     created_at: time,
+  },
+  dashboards: {
+    id,
+    slug: dashboard.slug,
+    name: dashboard.name,
+    description: withoutNull(dashboard.description),
+    charts: json(withoutNull(dashboard.charts)),
+    revision: ordinal,
+    created_at: time,
+    updated_at: time,
   },
   views: { id, name: view.name, page: view.page, search: view.search, created_at: time },
   annotation_queues: {

@@ -4,8 +4,10 @@ import { GitCompareArrows } from 'lucide-react'
 import { useRead } from '../../app/api.ts'
 import { Path } from '../../app/path.tsx'
 import { Screen } from '../../app/screen.tsx'
+import { CommentsButton } from '../../comments/comments-button.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { ReceiptButton } from './receipt/receipt-button.tsx'
 import { traceRoute } from './routes.ts'
 import { addressOf } from './trace-address.ts'
 import { TraceView } from './trace-view.tsx'
@@ -24,6 +26,8 @@ export function TraceScreen() {
       heading={<Path parents={parents}>{name}</Path>}
       actions={
         <>
+          {trace !== undefined && <ReceiptButton trace={trace} />}
+          <CommentsButton subjectType="trace" subjectId={id} size="small" />
           <Link to="/traces/diff" search={{ a: id }} className={buttonClass('plain', 'small')}>
             <GitCompareArrows aria-hidden size={14} />
             Compare

@@ -31,6 +31,8 @@ export interface TimePlotProps {
   readonly levels?: readonly ChartLevel[]
   /** Stretches of time that stand out. */
   readonly shaded?: readonly { readonly from: Date; readonly to: Date }[]
+  /** Whether they are bad, or only chosen. */
+  readonly shadedTone?: 'bad' | 'chosen'
 }
 
 export interface ChartLevel {
@@ -233,7 +235,14 @@ function optionsOf(
       points: { show: kind === 'lines' },
     },
     hooks: {
-      drawClear: [(plot) => drawShaded(plot, latest.current.shaded ?? [], token('--bad-surface'))],
+      drawClear: [
+        (plot) =>
+          drawShaded(
+            plot,
+            latest.current.shaded ?? [],
+            token(latest.current.shadedTone === 'chosen' ? '--selected' : '--bad-surface'),
+          ),
+      ],
       draw: [
         (plot) => {
           for (const { value, color } of latest.current.levels ?? [])

@@ -10,7 +10,7 @@ const sources: Readonly<Record<string, string>> = {
 }
 
 /** What is assumed or left out, in a sentence. */
-const notes: Readonly<Record<string, string>> = {
+export const costNotes: Readonly<Record<string, string>> = {
   provider_not_known: 'The provider is not known: the price is that of the model’s maker.',
   price_lists_disagree: 'Public price lists disagree about this model.',
   cache_read_priced_as_input: 'The list has no price for cache reads: they count as input.',
@@ -59,7 +59,7 @@ export function CostDetail({ log: { cost, costEstimate, costDetail, model } }: {
       )}
       {notesOf(costDetail).map((note) => (
         <span key={note} className="text-ink-2">
-          {notes[note] ?? note}
+          {costNotes[note] ?? note}
         </span>
       ))}
       {costDetail == null && <span>This model has no known price.</span>}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import {
+  makeExperiment,
+  makeFeature,
+  recordTrace,
+  startTestApp,
+  type TestWorkspace,
+} from '../../../testing/test-app.ts'
+
+const { list, mentions, acknowledge, create, update, delete: remove } = operations.comments
+const { app, newWorkspace } = await startTestApp()
+
+const nowhere = '01890000-0000-7000-8000-000000000000'
+
+/** A trace with a comment by an editor, and a viewer whom it mentions. */
+async function commented(fields: object = {}) {
+  const workspace = await newWorkspace()
+  const [editor, viewer] = [await workspace.signIn('editor'), await workspace.signIn('viewer')]
+  const { id: subjectId } = await recordTrace(workspace)
+  const subject = { subjectType: 'trace', subjectId } as const
+  const body = { ...subject, text: 'Why **this**?', mentions: [viewer.id], ...fields }
+  const { comment } = await workspace.ok(create, body, editor)
+  return { workspace, editor, viewer, subject, comment }
+}
+
+const textsOf = async (workspace: TestWorkspace, subject: object) =>
+  (await workspace.ok(list, subject)).comments.map(({ text }) => text)
+
+describe('comments.create', () => {
+  it('201: returns the comment with its author and whom it mentions', async () => {
+    const { editor, viewer, subject, comment } = await commented()
+    const { id, createdAt, ...rest } = comment
+    assert.deepEqual(rest, {
+      ...subject,
+      text: 'Why **this**?',
+      mentions: [{ id: viewer.id, name: 'viewer' }],
+      createdBy: editor.id,
+      createdByName: 'editor',
+    })
+    assert.ok(id !== '' && Date.parse(createdAt) > 0)
+  })
+
+  it('201: comments on a prompt and on an experiment too', async () => {
+    const workspace = await newWorkspace()
+    await workspace.ok(operations.prompts.create, { slug: 'greeting', name: 'Greeting' })
+    const { slug: featureSlug } = await makeFeature(workspace)
+    const { id } = await makeExperiment(workspace, { featureSlug })
+    for (const subject of [
+      { subjectType: 'prompt', subjectId: 'greeting' },
+      { subjectType: 'experiment', subjectId: id },
+    ] as const) {
+      await workspace.ok(create, { ...subject, text: 'Good' })
+      assert.deepEqual(await textsOf(workspace, subject), ['Good'])
+    }
+  })
+
+  it('400: names the field that is wrong', async () => {
+    const { workspace, subject } = await commented()
+    const wrong: [path: string, fields: object][] = [
+      ['subjectType', { subjectType: 'user' }],
+      ['text', { text: '' }],
+      ['text', { text: ' \n ' }],
+      ['mentions[1]', { mentions: [] as string[] }],
+    ]
+    const viewer = await workspace.signIn('viewer')
+    for (const [path, fields] of wrong) {
+      const body = { ...subject, text: 'x', ...fields }
+      if (path.startsWith('mentions')) Object.assign(body, { mentions: [viewer.id, 'nobody'] })
+      const error = await workspace.refused(create, body, 400)
+      assert.ok(error.startsWith(`${path}: `), error)
+    }
+  })
+
+  it('404: is on something that does not exist, or is of another workspace', async () => {
+    const { subject } = await commented()
+    const other = await newWorkspace()
+    for (const wrong of [
+      subject,
+      { subjectType: 'trace', subjectId: nowhere },
+      { subjectType: 'prompt', subjectId: 'nobody' },
+      { subjectType: 'experiment', subjectId: nowhere },
+    ])
+      await other.refused(create, { ...wrong, text: 'x' }, 404)
+  })
+})
+
+describe('comments.list', () => {
+  it('200: lists the comments on one thing, oldest first', async () => {
+    const { workspace, subject } = await commented()
+    await workspace.ok(create, { ...subject, text: 'Second' })
+    const { id } = await recordTrace(workspace)
+    await workspace.ok(create, { subjectType: 'trace', subjectId: id, text: 'Elsewhere' })
+    assert.deepEqual(await textsOf(workspace, subject), ['Why **this**?', 'Second'])
+  })
+
+  it('400: is a kind of thing without comments', async () => {
+    const workspace = await newWorkspace()
+    assert.match(
+      await workspace.refused(list, { subjectType: 'user', subjectId: 'a' }, 400),
+      /^subjectType: /,
+    )
+  })
+})
+
+describe('comments.mentions', () => {
+  it('200: lists what mentions the caller, newest first, until it is acknowledged', async () => {
+    const { workspace, editor, viewer, subject } = await commented()
+    await workspace.ok(create, { ...subject, text: 'Again', mentions: [viewer.id, editor.id] }, editor)
+    const read = await workspace.ok(mentions, {}, viewer)
+    assert.deepEqual(
+      read.comments.map(({ comment, isNew }) => [comment.text, isNew]),
+      [
+        ['Again', true],
+        ['Why **this**?', true],
+      ],
+    )
+    assert.equal(read.newCount, 2)
+    assert.deepEqual(await workspace.ok(acknowledge, {}, viewer), { acknowledged: 2 })
+    const later = await workspace.ok(mentions, { limit: 1 }, viewer)
+    assert.deepEqual([later.newCount, later.comments.map(({ isNew }) => isNew)], [0, [false]])
+    assert.equal((await workspace.ok(mentions, {}, editor)).newCount, 1)
+  })
+
+  it('400: is a limit that is too large', async () => {
+    const workspace = await newWorkspace()
+    assert.match(await workspace.refused(mentions, { limit: 1001 }, 400), /^limit: /)
+  })
+})
+
+describe('comments.acknowledge', () => {
+  it('200: counts what was new, for the caller alone', async () => {
+    const { workspace, editor } = await commented()
+    assert.deepEqual(await workspace.ok(acknowledge, {}, editor), { acknowledged: 0 })
+  })
+})
+
+describe('comments.update', () => {
+  it('200: its author changes the text, and whom it mentions', async () => {
+    const { workspace, editor, viewer, comment } = await commented()
+    const changed = (
+      await workspace.ok(update, { id: comment.id, text: 'Better', mentions: [editor.id] }, editor)
+    ).comment
+    assert.equal(changed.text, 'Better')
+    assert.deepEqual(
+      changed.mentions.map(({ id }) => id),
+      [editor.id],
+    )
+    assert.ok(changed.editedAt !== undefined)
+    assert.equal((await workspace.ok(mentions, {}, viewer)).newCount, 0)
+    const same = await workspace.ok(update, { id: comment.id, text: 'Best' }, editor)
+    assert.equal(same.comment.mentions.length, 1)
+  })
+
+  it('400: is an empty text', async () => {
+    const { workspace, editor, comment } = await commented()
+    const error = await workspace.refused(update, { id: comment.id, text: '' }, 400, editor)
+    assert.match(error, /^text: /)
+  })
+
+  it('403: only the author changes it', async () => {
+    const { workspace, comment } = await commented()
+    for (const role of ['editor', 'admin'] as const)
+      await workspace.refused(update, { id: comment.id, text: 'x' }, 403, await workspace.signIn(role))
+  })
+
+  it('404: is no comment of the workspace', async () => {
+    const { comment } = await commented()
+    await (await newWorkspace()).refused(update, { id: comment.id, text: 'x' }, 404)
+  })
+})
+
+describe('comments.delete', () => {
+  it('204: its author and admins delete it', async () => {
+    for (const role of ['author', 'admin'] as const) {
+      const { workspace, editor, viewer, subject, comment } = await commented()
+      await workspace.ok(
+        remove,
+        { id: comment.id },
+        role === 'author' ? editor : await workspace.signIn('admin'),
+      )
+      assert.deepEqual(await textsOf(workspace, subject), [])
+      assert.equal((await workspace.ok(mentions, {}, viewer)).comments.length, 0)
+    }
+  })
+
+  it('403: nobody else does', async () => {
+    const { workspace, comment } = await commented()
+    await workspace.refused(remove, { id: comment.id }, 403, await workspace.signIn('editor'))
+  })
+
+  it('404: is no comment of the workspace', async () => {
+    await (await newWorkspace()).refused(remove, { id: nowhere }, 404)
+  })
+})
+
+describe('comments', () => {
+  it('go with their prompt and their experiment', async () => {
+    const workspace = await newWorkspace()
+    await workspace.ok(operations.prompts.create, { slug: 'greeting', name: 'Greeting' })
+    const { slug: featureSlug } = await makeFeature(workspace)
+    const { id } = await makeExperiment(workspace, { featureSlug })
+    const prompt = { subjectType: 'prompt', subjectId: 'greeting' } as const
+    const experiment = { subjectType: 'experiment', subjectId: id } as const
+    for (const subject of [prompt, experiment]) await workspace.ok(create, { ...subject, text: 'x' })
+    await workspace.ok(operations.prompts.archive, { slug: 'greeting' })
+    await workspace.ok(operations.prompts.delete, { slug: 'greeting' })
+    await workspace.ok(operations.experiments.delete, { id })
+    for (const subject of [prompt, experiment]) assert.deepEqual(await textsOf(workspace, subject), [])
+    await app.flush()
+  })
+})

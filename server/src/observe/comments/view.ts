@@ -1,0 +1,24 @@
+import type { Comment } from '@plumbline/contract'
+import type { Comment as StoredComment } from '@plumbline/storage/control'
+import { namedIn } from '../../workspace/named-in.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+
+/** Comments as the interface shows them, with the names of authors and of whom they mention. */
+export async function toComments(
+  { members }: Pick<Workspace, 'members'>,
+  stored: readonly StoredComment[],
+): Promise<Comment[]> {
+  const ids = new Set(stored.flatMap(({ createdBy, mentions }) => [createdBy, ...mentions]))
+  const names = await members.names([...ids])
+  return stored.map((comment) => ({
+    id: comment.id,
+    subjectType: comment.subjectType,
+    subjectId: comment.subjectId,
+    text: comment.text,
+    mentions: comment.mentions.map((id) => ({ id, ...namedIn(names, 'name', id) })),
+    createdBy: comment.createdBy,
+    ...namedIn(names, 'createdByName', comment.createdBy),
+    createdAt: comment.createdAt.toISOString(),
+    ...(comment.editedAt && { editedAt: comment.editedAt.toISOString() }),
+  }))
+}

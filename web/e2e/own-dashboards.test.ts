@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { createOperations } from '@plumbline/sdk'
+import { assertAccessible, startScreens } from './testing.ts'
+
+const screens = await startScreens()
+const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
+
+describe('dashboards of one’s own', () => {
+  it('a dashboard is made, has a chart of cost by customer added, arranged and kept as JSON', async () => {
+    const page = await screens.open('/dashboard?range=30d')
+    await page.getByRole('button', { name: 'Dashboards', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'New dashboard…' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Customers of the browser test')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.waitForURL(/\/dashboard\/customers-of-the-browser-test/)
+
+    await page.getByRole('button', { name: 'Add chart' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add chart' })
+    await dialog.getByRole('combobox', { name: 'Measure' }).fill('Cost')
+    await page.getByRole('option', { name: 'Cost', exact: true }).click()
+    await dialog.getByRole('combobox', { name: 'Chart' }).click()
+    await page.getByRole('option', { name: 'Ranking of groups' }).click()
+    await dialog.getByRole('combobox', { name: 'Group by' }).fill('Organization')
+    await page.getByRole('option', { name: 'Organization', exact: true }).click()
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'Save chart' }).click()
+    const ranking = page.getByRole('list', { name: 'Cost by organization' })
+    const [{ organization } = {}] = (
+      await client.metrics.query({ measures: 'cost', dimensions: 'organization', limit: 1 })
+    ).rows
+    await ranking
+      .getByRole('button')
+      .first()
+      .filter({ hasText: String(organization ?? 'none') })
+      .waitFor()
+
+    await page.getByRole('button', { name: 'Add chart' }).click()
+    await page.getByRole('checkbox', { name: 'Compare with the period before' }).click()
+    await page.getByRole('button', { name: 'Save chart' }).click()
+    await page.getByRole('img', { name: 'Traces over time' }).waitFor()
+    await page.getByRole('button', { name: 'More for Traces' }).click()
+    await page.getByRole('menuitem', { name: 'Move before' }).click()
+    await page
+      .getByRole('list', { name: 'Charts' })
+      .getByRole('heading', { level: 2 })
+      .first()
+      .filter({ hasText: 'Traces' })
+      .waitFor()
+    await assertAccessible(page)
+
+    const waiting = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'More for Customers of the browser test' }).click()
+    await page.getByRole('menuitem', { name: 'Download JSON' }).click()
+    const file = await (await waiting).path()
+    const content = JSON.parse(readFileSync(file, 'utf8'))
+    assert.deepEqual(
+      content.charts.map(({ measure }: { measure: string }) => measure),
+      ['traces', 'cost'],
+    )
+    await ranking.getByRole('button').first().click()
+    await page.waitForURL(/\/traces\?/)
+  })
+
+  it('two people who change it at once: the second is told', async () => {
+    await client.dashboards.create({
+      slug: 'shared-by-two',
+      name: 'Shared',
+      charts: [{ title: 'Cost', measure: 'cost', chart: 'total' }],
+    })
+    const page = await screens.open('/dashboard/shared-by-two')
+    await page.getByRole('button', { name: 'More for Cost' }).waitFor()
+    await client.dashboards.update({ slug: 'shared-by-two', description: 'From elsewhere' })
+    await page.getByRole('button', { name: 'More for Cost' }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await page
+      .getByRole('region', { name: 'Notifications' })
+      .getByText('Somebody has changed the dashboard')
+      .waitFor()
+  })
+})
+
+describe('why did it change', () => {
+  it('a drag over a bump names the release that it came with', async () => {
+    const end = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 40 * 3_600_000
+    const record = (hour: number, release: string, count: number) =>
+      Promise.all(
+        Array.from({ length: count }, () =>
+          client.monitor.trace({
+            name: 'explained',
+            release,
+            environment: 'explained',
+            startTime: new Date(end + hour * 3_600_000 + 60_000).toISOString(),
+            input: 'x',
+          }),
+        ),
+      )
+    for (let hour = 0; hour < 8; hour += 1) await record(hour, '1.0', 2)
+    await record(6, '2.0', 30)
+    await screens.listed('explained', 46)
+    const range = `${new Date(end).toISOString()}..${new Date(end + 8 * 3_600_000).toISOString()}`
+    const page = await screens.open(`/dashboard?range=${range}&q=environment:explained`)
+    await page.getByRole('button', { name: 'Explain Traces' }).click()
+    const panel = page.getByRole('complementary', { name: 'Explanation' })
+    await panel.getByText('Drag over a part of any chart').waitFor()
+    const chart = page.getByRole('img', { name: 'Traces over time' })
+    await chart.locator('canvas').waitFor()
+    const box = (await chart.locator('.u-over').boundingBox())!
+    const xOf = (hour: number): number => box.x + (box.width * hour) / 7.5
+    await page.mouse.move(xOf(5.8), box.y + 40)
+    await page.mouse.down()
+    await page.mouse.move(xOf(6.2), box.y + 40, { steps: 5 })
+    await page.mouse.up()
+    const reason = panel
+      .getByRole('list', { name: 'Reasons' })
+      .getByRole('listitem')
+      .filter({ hasText: '2.0' })
+    await reason.getByText('Release').waitFor()
+    assert.match(await reason.innerText(), /0 before, 30 after/)
+    await assertAccessible(page)
+    // The chart is as it was: the drag chose what to explain, not the range.
+    assert.match(page.url(), new RegExp(encodeURIComponent(range).replaceAll('.', '\\.').slice(0, 20)))
+    await reason.getByRole('link').click()
+    await page.waitForURL(/release/)
+  })
+
+  it('a press on the legend hides a series, and the others keep their colours', async () => {
+    const page = await screens.open('/dashboard?range=30d')
+    const legend = page.getByRole('list', { name: 'Series of Latency' })
+    const p95 = legend.getByRole('button', { name: 'p95' })
+    await p95.click()
+    assert.equal(await p95.getAttribute('aria-pressed'), 'false')
+    await p95.click()
+    assert.equal(await p95.getAttribute('aria-pressed'), 'true')
+  })
+})

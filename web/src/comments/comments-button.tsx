@@ -1,0 +1,30 @@
+/** The comments on a trace, a prompt or an experiment, behind a button with their count. */
+import type { CommentSubject } from '@plumbline/sdk'
+import { MessageSquare } from 'lucide-react'
+import { useState } from 'react'
+import { useRead } from '../app/api.ts'
+import { Button } from '../ui/button.tsx'
+import { lateDialog } from '../ui/overlay/late-dialog.tsx'
+
+const CommentsDialog = lateDialog(async () => (await import('./comments-dialog.tsx')).CommentsDialog)
+
+interface CommentsButtonProps {
+  readonly subjectType: CommentSubject
+  readonly subjectId: string
+  readonly size?: 'small' | 'normal'
+}
+
+export function CommentsButton({ subjectType, subjectId, size = 'normal' }: CommentsButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  const comments = useRead('comments.list', { subjectType, subjectId })
+  const count = comments.isPlaceholderData ? 0 : (comments.data?.comments.length ?? 0)
+  return (
+    <>
+      <Button size={size} icon={<MessageSquare aria-hidden size={14} />} onClick={() => setOpen(true)}>
+        Comments
+        {count > 0 && <span className="numbers text-ink-3">{count}</span>}
+      </Button>
+      <CommentsDialog {...{ subjectType, subjectId, isOpen }} onClose={() => setOpen(false)} />
+    </>
+  )
+}

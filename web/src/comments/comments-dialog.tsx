@@ -1,0 +1,110 @@
+/** A thread of comments, and a new one. */
+import type { Comment, CommentSubject } from '@plumbline/sdk'
+import { Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useChange, useRead } from '../app/api.ts'
+import { useSession } from '../app/session.tsx'
+import { IconButton } from '../ui/button.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Dialog } from '../ui/overlay/dialog.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { Markdown } from '../ui/text/markdown.tsx'
+import { RelativeTime } from '../ui/text/values.tsx'
+import { CommentEditor } from './comment-editor.tsx'
+
+interface CommentsDialogProps {
+  readonly subjectType: CommentSubject
+  readonly subjectId: string
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+export function CommentsDialog({ isOpen, onClose, ...subject }: CommentsDialogProps) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Comments">
+      <Thread {...subject} />
+    </Dialog>
+  )
+}
+
+const refreshes = ['comments.list', 'comments.mentions'] as const
+
+function Thread({ subjectType, subjectId }: Pick<CommentsDialogProps, 'subjectType' | 'subjectId'>) {
+  const read = useRead('comments.list', { subjectType, subjectId }, { refreshMs: 15_000 })
+  const comments = read.isPlaceholderData ? undefined : read.data?.comments
+  const create = useChange('comments.create', { refreshes })
+  const mayComment = useSession().may('editor')
+  return (
+    <div className="flex flex-col gap-4">
+      {read.isError && comments === undefined ? (
+        <ErrorState error={read.error} onRetry={() => void read.refetch()} />
+      ) : comments === undefined ? (
+        <SkeletonRows />
+      ) : comments.length === 0 ? (
+        <p className="text-sm text-ink-2">
+          No comments yet. Somebody who is mentioned with @ finds it in their menu.
+        </p>
+      ) : (
+        <ol aria-label="Comments" className="flex max-h-96 flex-col gap-3 overflow-y-auto">
+          {comments.map((comment) => (
+            <CommentItem key={comment.id} comment={comment} />
+          ))}
+        </ol>
+      )}
+      {mayComment && (
+        <CommentEditor
+          label="New comment"
+          action="Comment"
+          isBusy={create.isPending}
+          onSave={async (text, mentions) => {
+            await create.mutateAsync({ subjectType, subjectId, text, mentions })
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function CommentItem({ comment }: { readonly comment: Comment }) {
+  const { session, may } = useSession()
+  const [isEditing, setEditing] = useState(false)
+  const update = useChange('comments.update', { refreshes, onDone: () => setEditing(false) })
+  const remove = useChange('comments.delete', { refreshes })
+  const isMine = session?.person?.id === comment.createdBy
+  return (
+    <li className="rounded border border-line p-3">
+      <p className="flex items-center gap-2 text-xs text-ink-3">
+        <bdi className="min-w-0 truncate font-medium text-ink-2">
+          {comment.createdByName ?? 'Deleted account'}
+        </bdi>
+        <RelativeTime time={comment.createdAt} />
+        {comment.editedAt !== undefined && <span>edited</span>}
+        <span className="flex-1" />
+        {isMine && !isEditing && (
+          <IconButton size="small" label="Edit comment" onClick={() => setEditing(true)}>
+            <Pencil aria-hidden size={14} />
+          </IconButton>
+        )}
+        {(isMine || may('admin')) && (
+          <IconButton size="small" label="Delete comment" onClick={() => remove.mutate({ id: comment.id })}>
+            <Trash2 aria-hidden size={14} />
+          </IconButton>
+        )}
+      </p>
+      {isEditing ? (
+        <CommentEditor
+          label="Comment"
+          action="Save"
+          initial={comment.text}
+          isBusy={update.isPending}
+          onCancel={() => setEditing(false)}
+          onSave={async (text, mentions) => {
+            await update.mutateAsync({ id: comment.id, text, mentions })
+          }}
+        />
+      ) : (
+        <Markdown text={comment.text} />
+      )}
+    </li>
+  )
+}

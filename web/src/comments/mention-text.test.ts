@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { completeMention, matchingPeople, mentionedIn, typedMention } from './mention-text.ts'
+
+const people = [
+  { id: '1', name: 'Ada' },
+  { id: '2', name: 'Ada Lovelace' },
+  { id: '3', name: 'Grace Hopper' },
+]
+
+it('a name is being typed after an @ that begins a word', () => {
+  assert.deepEqual(typedMention('Look @gra', 9), { start: 5, query: 'gra' })
+  assert.deepEqual(typedMention('@', 1), { start: 0, query: '' })
+  assert.equal(typedMention('ada@example.com', 15), undefined)
+  assert.equal(typedMention('@Ada\nnext', 9), undefined)
+})
+
+it('people are found by the beginning of each of their names, until one is whole', () => {
+  assert.deepEqual(
+    matchingPeople(people, 'hop').map(({ id }) => id),
+    ['3'],
+  )
+  assert.deepEqual(
+    matchingPeople(people, 'ada').map(({ id }) => id),
+    ['2'],
+  )
+  assert.deepEqual(matchingPeople(people, 'Grace Hopper '), [])
+  assert.equal(matchingPeople(people, '').length, 3)
+})
+
+it('a chosen name takes the place of what was typed', () => {
+  assert.deepEqual(completeMention('Look @gra please', 9, 'Grace Hopper'), {
+    text: 'Look @Grace Hopper  please',
+    caret: 19,
+  })
+})
+
+it('a text mentions the longest name that stands there, and nobody by an address', () => {
+  assert.deepEqual(mentionedIn('@Ada Lovelace, see this', people), ['2'])
+  assert.deepEqual(mentionedIn('@Ada Lovelace and @Ada', people), ['2', '1'])
+  assert.deepEqual(mentionedIn('nobody here', people), [])
+})

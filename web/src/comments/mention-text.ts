@@ -1,0 +1,51 @@
+/** Mentions in the text of a comment: `@Ada Lovelace`. Pure. */
+
+export interface Person {
+  readonly id: string
+  readonly name: string
+}
+
+/** The name that is being typed before the caret: what stands after the last `@` that begins a word. */
+export function typedMention(
+  text: string,
+  caret: number,
+): { readonly start: number; readonly query: string } | undefined {
+  const [match, before = '', query = ''] = /(^|[\s(])@([^@\n]{0,40})$/.exec(text.slice(0, caret)) ?? []
+  if (match === undefined) return undefined
+  return { start: caret - match.length + before.length, query }
+}
+
+/** The people whose name, or a later word of it, begins with what was typed; none once a whole name stands there. */
+export function matchingPeople<Member extends Person>(
+  people: readonly Member[],
+  query: string,
+): readonly Member[] {
+  const lower = query.toLowerCase()
+  return people.filter(({ name }) => {
+    const lowerName = name.toLowerCase()
+    return lowerName !== lower.trimEnd() && (lowerName.startsWith(lower) || lowerName.includes(` ${lower}`))
+  })
+}
+
+/** The text with the typed name completed, and where the caret goes. */
+export function completeMention(
+  text: string,
+  caret: number,
+  name: string,
+): { readonly text: string; readonly caret: number } {
+  const start = typedMention(text, caret)?.start ?? caret
+  const head = `${text.slice(0, start)}@${name} `
+  return { text: head + text.slice(caret), caret: head.length }
+}
+
+/** Whom a text mentions. The longest name counts where one begins with another. */
+export function mentionedIn(text: string, people: readonly Person[]): readonly string[] {
+  const longestFirst = people.toSorted((a, b) => b.name.length - a.name.length)
+  let rest = text
+  return longestFirst.flatMap(({ id, name }) => {
+    const mark = `@${name}`
+    if (!rest.includes(mark)) return []
+    rest = rest.replaceAll(mark, '')
+    return [id]
+  })
+}

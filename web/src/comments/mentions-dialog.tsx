@@ -1,0 +1,91 @@
+/** The comments that mention whoever is signed in; opening it marks them as seen. */
+import type { Comment } from '@plumbline/sdk'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useChange, useRead } from '../app/api.ts'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Dialog } from '../ui/overlay/dialog.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { RelativeTime } from '../ui/text/values.tsx'
+
+interface MentionsDialogProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+export function MentionsDialog({ isOpen, onClose }: MentionsDialogProps) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Mentions">
+      <Mentions onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function Mentions({ onClose }: Pick<MentionsDialogProps, 'onClose'>) {
+  const read = useRead('comments.mentions', { limit: 20 })
+  const acknowledge = useChange('comments.acknowledge', { refreshes: ['comments.mentions'] })
+  const isAcknowledged = useRef(false)
+  const newCount = read.data?.newCount ?? 0
+  useEffect(() => {
+    // Seen once it is on the screen, and the marks of what was new go with the next opening.
+    return () => {
+      if (newCount > 0 && !isAcknowledged.current) {
+        isAcknowledged.current = true
+        acknowledge.mutate({})
+      }
+    }
+  }, [newCount, acknowledge.mutate])
+  const comments = read.data?.comments
+  if (comments === undefined)
+    return read.isError ? (
+      <ErrorState error={read.error} onRetry={() => void read.refetch()} />
+    ) : (
+      <SkeletonRows />
+    )
+  if (comments.length === 0) return <p className="text-sm text-ink-2">Nobody has mentioned you yet.</p>
+  return (
+    <ol aria-label="Mentions" className="flex max-h-112 flex-col gap-2 overflow-y-auto">
+      {comments.map(({ comment, isNew }) => (
+        <li key={comment.id} className="relative rounded border border-line p-3 hover:bg-hover">
+          <p className="flex items-center gap-2 text-xs text-ink-3">
+            <bdi className="truncate font-medium text-ink-2">
+              {comment.createdByName ?? 'Deleted account'}
+            </bdi>
+            <RelativeTime time={comment.createdAt} />
+            {isNew && <span className="rounded-sm bg-selected px-1 text-accent-ink">new</span>}
+          </p>
+          <p dir="auto" className="mt-1 line-clamp-3 text-sm">
+            {comment.text}
+          </p>
+          <SubjectLink comment={comment} onClose={onClose} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const subjectLink = 'text-xs text-accent-ink before:absolute before:inset-0'
+
+function SubjectLink({ comment, onClose }: { readonly comment: Comment; readonly onClose: () => void }) {
+  const { subjectType, subjectId: id } = comment
+  switch (subjectType) {
+    case 'trace':
+      return (
+        <Link to="/traces/$id" params={{ id }} onClick={onClose} className={subjectLink}>
+          On a trace
+        </Link>
+      )
+    case 'prompt':
+      return (
+        <Link to="/prompts/$slug" params={{ slug: id }} onClick={onClose} className={subjectLink}>
+          On the prompt {id}
+        </Link>
+      )
+    case 'experiment':
+      return (
+        <Link to="/experiments/compare" search={{ ids: id }} onClick={onClose} className={subjectLink}>
+          On an experiment
+        </Link>
+      )
+  }
+}

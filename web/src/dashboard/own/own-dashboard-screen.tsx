@@ -1,0 +1,220 @@
+/** A dashboard that people made: its charts, which editors add, change, move and remove. */
+import type { Dashboard, DashboardChart } from '@plumbline/sdk'
+import { useNavigate } from '@tanstack/react-router'
+import { LayoutDashboard, Plus } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useChange, useRead } from '../../app/api.ts'
+import { DeleteDialog } from '../../app/delete-dialog.tsx'
+import { Path } from '../../app/path.tsx'
+import { rangeBetween } from '../../app/range/range.ts'
+import { useRange } from '../../app/range/use-range.ts'
+import { Screen } from '../../app/screen.tsx'
+import { useSession } from '../../app/session.tsx'
+import { FilterBar } from '../../traces/filter/filter-bar.tsx'
+import { readFilter } from '../../traces/filter/filter-text.ts'
+import { snappedRange } from '../../traces/list/snapped-range.ts'
+import { Button } from '../../ui/button.tsx'
+import { downloadText } from '../../ui/download.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { lateDialog } from '../../ui/overlay/late-dialog.tsx'
+import { useToasts } from '../../ui/overlay/toast.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { endOf, partWithin } from '../buckets.ts'
+import { useExplanation } from '../explain/use-explanation.tsx'
+import { ownDashboardRoute } from '../routes.ts'
+import { useStretch } from '../use-stretch.ts'
+import { ChartActions, DashboardActions } from './actions.tsx'
+import { ChartView } from './chart-view.tsx'
+import { DashboardMenu } from './dashboard-menu.tsx'
+import { metricsFilters } from './metrics-filters.ts'
+
+const ChartDialog = lateDialog(async () => (await import('./chart-dialog.tsx')).ChartDialog)
+
+export function OwnDashboardScreen() {
+  const { slug } = ownDashboardRoute.useParams()
+  const read = useRead('dashboards.get', { slug })
+  const dashboard = read.data?.dashboard.slug === slug ? read.data.dashboard : undefined
+  const title = dashboard?.name ?? slug
+  const heading = <Path parents={[{ label: 'Dashboard', link: { to: '/dashboard' } }]}>{title}</Path>
+  if (dashboard === undefined)
+    return (
+      <Screen title={title} heading={heading} hasRange actions={<DashboardMenu />}>
+        {read.isError ? (
+          <ErrorState error={read.error} onRetry={() => void read.refetch()} />
+        ) : (
+          <SkeletonRows />
+        )}
+      </Screen>
+    )
+  return <Charts dashboard={dashboard} heading={heading} />
+}
+
+const widths = ['', '', 'md:col-span-2', 'md:col-span-2 xl:col-span-3'] as const
+
+function Charts({
+  dashboard,
+  heading,
+}: {
+  readonly dashboard: Dashboard
+  readonly heading: React.ReactNode
+}) {
+  const { slug, name, charts, revision } = dashboard
+  const { q = '' } = ownDashboardRoute.useSearch()
+  const navigate = ownDashboardRoute.useNavigate()
+  const leave = useNavigate()
+  const toasts = useToasts()
+  const { range, setRange } = useRange()
+  const mayChange = useSession().may('editor')
+  const stretch = useStretch(range)
+  const [editing, setEditing] = useState<number | 'new'>()
+  const [isDeleting, setDeleting] = useState(false)
+  const update = useChange('dashboards.update', { refreshes: ['dashboards.get', 'dashboards.list'] })
+  const save = (next: readonly DashboardChart[], done?: string): void =>
+    update.mutate(
+      { slug, charts: [...next], revision },
+      {
+        onSuccess: ({ dashboard: saved }) =>
+          done !== undefined &&
+          toasts.done(done, {
+            undo: () => update.mutate({ slug, charts: [...charts], revision: saved.revision }),
+          }),
+      },
+    )
+  const more = useMemo(() => readFilter(q).filter(({ type }) => type !== 'words'), [q])
+  const first = stretch.times[0]
+  const widthMs = first === undefined ? 0 : endOf(first, stretch.granularity).getTime() - first.getTime()
+  const explanation = useExplanation(stretch, (from, to) => setRange([from, to]))
+  const drag = (from: Date, to: Date): void =>
+    explanation.onDrag(...snappedRange(from, to, stretch.times, widthMs))
+  const linkTo = (text: string, part?: readonly [Date, Date]) => ({
+    ...(text !== '' && { q: text }),
+    range: part === undefined ? range.text : rangeBetween(...part),
+  })
+  const open = (text: string, time?: Date): void => {
+    const part = time && partWithin(time, stretch.granularity, stretch.from, stretch.to)
+    void leave({ to: '/traces', search: linkTo(text, part) })
+  }
+  const addButton = mayChange && (
+    <Button look="primary" icon={<Plus aria-hidden size={14} />} onClick={() => setEditing('new')}>
+      Add chart
+    </Button>
+  )
+  return (
+    <Screen
+      title={name}
+      heading={heading}
+      hasRange
+      actions={
+        <>
+          <DashboardMenu />
+          <DashboardActions
+            dashboard={dashboard}
+            mayChange={mayChange}
+            onExport={() => downloadText(`${slug}.json`, jsonOf(dashboard), 'application/json')}
+            onDelete={() => setDeleting(true)}
+          />
+          {charts.length > 0 && addButton}
+        </>
+      }
+    >
+      <div className="flex min-h-0 flex-1">
+        <div className="min-w-0 flex-1 overflow-auto">
+          <div className="border-b border-line px-4 py-2">
+            <FilterBar
+              text={q}
+              scope={{ from: stretch.from.toISOString(), to: stretch.to.toISOString() }}
+              onChange={(text) =>
+                void navigate({ search: (before) => ({ ...before, q: text === '' ? undefined : text }) })
+              }
+            />
+          </div>
+          {dashboard.description !== '' && (
+            <p dir="auto" className="max-w-prose px-4 pt-4 text-sm text-ink-2">
+              {dashboard.description}
+            </p>
+          )}
+          {charts.length === 0 ? (
+            <EmptyState
+              icon={<LayoutDashboard aria-hidden size={20} />}
+              title="No charts yet"
+              action={addButton}
+            >
+              A chart is a measure, divided by what you choose: cost by customer, errors by release, scores
+              over time.
+            </EmptyState>
+          ) : (
+            <ul aria-label="Charts" className="grid grid-cols-1 gap-3 p-4 md:grid-cols-2 xl:grid-cols-3">
+              {charts.map((chart, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: Two charts may be equal; their place is what they are.
+                <li key={index} className={widths[chart.width] ?? ''}>
+                  <ChartView
+                    chart={chart}
+                    stretch={stretch}
+                    more={more}
+                    window={explanation.window}
+                    onZoom={drag}
+                    onOpen={open}
+                    tracesLink={linkTo}
+                    actions={
+                      <span className="flex shrink-0">
+                        {explanation.button({
+                          id: String(index),
+                          title: chart.title,
+                          measure: chart.measure,
+                          ...metricsFilters(chart, more),
+                        })}
+                        {mayChange && (
+                          <ChartActions
+                            title={chart.title}
+                            isFirst={index === 0}
+                            isLast={index === charts.length - 1}
+                            onEdit={() => setEditing(index)}
+                            onMove={(step) => save(moved(charts, index, step))}
+                            onCopy={() => save(charts.toSpliced(index, 0, chart))}
+                            onRemove={() => save(charts.toSpliced(index, 1), `Removed "${chart.title}"`)}
+                          />
+                        )}
+                      </span>
+                    }
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+        {explanation.panel}
+      </div>
+      <ChartDialog
+        subject={editing === 'new' ? 'new' : editing === undefined ? undefined : charts[editing]}
+        scope={{ from: stretch.from.toISOString(), to: stretch.to.toISOString() }}
+        onClose={() => setEditing(undefined)}
+        onSave={(chart) => {
+          save(typeof editing === 'number' ? charts.with(editing, chart) : [...charts, chart])
+          setEditing(undefined)
+        }}
+      />
+      <DeleteDialog
+        item={isDeleting ? dashboard : undefined}
+        noun="dashboard"
+        operation="dashboards.delete"
+        toInput={(item) => ({ slug: item.slug })}
+        nameOf={(item) => item.name}
+        refreshes={['dashboards.list']}
+        onClose={() => setDeleting(false)}
+        onDeleted={() => void leave({ to: '/dashboard' })}
+      >
+        It goes for everyone in the workspace. Download its JSON first to keep it.
+      </DeleteDialog>
+    </Screen>
+  )
+}
+
+function moved(charts: readonly DashboardChart[], index: number, step: -1 | 1): readonly DashboardChart[] {
+  const chart = charts[index]
+  return chart === undefined ? charts : charts.toSpliced(index, 1).toSpliced(index + step, 0, chart)
+}
+
+/** As `plumbline dashboards push` takes it. */
+const jsonOf = ({ slug, name, description, charts }: Dashboard): string =>
+  `${JSON.stringify({ slug, name, description, charts }, null, 2)}\n`

@@ -1,0 +1,46 @@
+/** A small chart for each series, on a scale of its own: scores from 0 to 1 stand beside those from 1 to 5. */
+import type { ChartSeries } from '../ui/charts/chart-data.ts'
+import { TimeChart } from '../ui/charts/time-chart.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+
+interface ScaledChartsProps {
+  /** Undefined while loading. */
+  readonly series: readonly ChartSeries[] | undefined
+  readonly times: readonly Date[]
+  readonly format: (value: number) => string
+  readonly onZoom: (from: Date, to: Date) => void
+  readonly onPick?: (time: Date) => void
+}
+
+export function ScaledCharts({ series, times, format, onZoom, onPick }: ScaledChartsProps) {
+  if (series === undefined) return <Skeleton className="h-40" />
+  const shown = series.filter(({ values }) => values.some((value) => value !== null))
+  if (shown.length === 0)
+    return <p className="grid h-40 place-items-center text-sm text-ink-3">No data in this range</p>
+  return (
+    <ul className="grid grid-cols-[repeat(auto-fit,minmax(180px,1fr))] gap-x-4 gap-y-2">
+      {shown.map((each) => (
+        <li key={each.key} className="min-w-0">
+          <p className="flex items-baseline gap-2 text-xs">
+            <bdi title={each.label} className="min-w-0 flex-1 truncate text-ink-2">
+              {each.label}
+            </bdi>
+            <span className="numbers text-ink-3">{format(lastOf(each))}</span>
+          </p>
+          <TimeChart
+            label={`${each.label} over time`}
+            kind="lines"
+            height={64}
+            times={times}
+            series={[each]}
+            format={format}
+            onZoom={onZoom}
+            {...(onPick && { onPick })}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const lastOf = ({ values }: ChartSeries): number => values.findLast((value) => value !== null) ?? 0

@@ -1,0 +1,34 @@
+/** What became of everything that an API key sent, in a sentence that can be passed on. Pure. */
+import type { Sums } from './sum-entries.ts'
+
+interface Delivery {
+  /** What the key is called; undefined for all keys together. */
+  readonly keyName: string | undefined
+  readonly sums: Pick<Sums, 'received' | 'stored' | 'deduplicated' | 'rejected'>
+  /** Acknowledged records, of any key, that are on their way to the trace store. */
+  readonly pending: number
+}
+
+export interface Proof {
+  readonly text: string
+  /** Whether every record that was sent is stored, or is a repetition of one that is. */
+  readonly isWhole: boolean
+}
+
+const write = (count: number): string => count.toLocaleString('en-US')
+
+export function deliveryProof({ keyName, sums, pending }: Delivery): Proof {
+  const { received, stored, deduplicated, rejected } = sums
+  const sender = keyName === undefined ? 'all API keys' : `“${keyName}”`
+  const others = [
+    ...(deduplicated > 0 ? [`${write(deduplicated)} repeated and stored once`] : []),
+    ...(rejected > 0 ? [`${write(rejected)} rejected`] : []),
+    ...(pending > 0 ? [`up to ${write(pending)} of the stored still on their way to the trace store`] : []),
+  ]
+  const parts = [`${write(received)} sent by ${sender}`, `${write(stored)} stored`, ...others]
+  return { text: `${parts.join(', ')}.`, isWhole: rejected === 0 && received === stored + deduplicated }
+}
+
+/** The same for a message to somebody else, with the range and the time at which it was read. */
+export const proofMessage = ({ text }: Proof, from: Date, to: Date, now: Date): string =>
+  `${text} ${from.toISOString()} to ${to.toISOString()}, by the ledger at ${now.toISOString()}.`

@@ -1,0 +1,67 @@
+/** The clauses of a filter that an operation took: the way back from `filterInput`. Pure. */
+import { fieldEntries, metadataPrefix, type TraceCondition } from '@plumbline/sdk/trace-fields'
+import { typedName } from './filter-fields.ts'
+import type { Clause } from './filter-text.ts'
+
+type Says = 'is' | '>=' | '<='
+type Parameter = readonly [name: string, { readonly field: string; readonly says: Says }]
+
+/** Parameters by name, with the field that each is of and what it says of it. */
+const parameters = new Map(
+  fieldEntries.flatMap(([name, { parameter, minimum, maximum }]) => {
+    const field = typedName(name)
+    const entries: readonly (Parameter | undefined)[] = [
+      parameter && [parameter.name, { field, says: 'is' }],
+      minimum && [minimum.name, { field, says: '>=' }],
+      maximum && [maximum.name, { field, says: '<=' }],
+    ]
+    return entries.filter((entry) => entry !== undefined)
+  }),
+)
+
+export function clausesOfInput(input: Readonly<Record<string, unknown>>): readonly Clause[] {
+  return Object.entries(input).flatMap(([name, value]): readonly Clause[] => {
+    if (value === undefined || value === null) return []
+    if (name === 'where') return readConditions(value).flatMap(clausesOfCondition)
+    if (name === 'q') return [{ type: 'words', text: String(value) }]
+    if (name.startsWith(metadataPrefix)) return [valuesClause(name, [String(value)])]
+    const parameter = parameters.get(name)
+    if (parameter === undefined) return []
+    const { field, says } = parameter
+    if (says === 'is') return [valuesClause(field, [String(value)])]
+    return [{ type: 'bound', field, operator: says, value: Number(value) }]
+  })
+}
+
+const valuesClause = (field: string, values: readonly string[], isNot = false): Clause => ({
+  type: 'values',
+  field,
+  values,
+  isNot,
+})
+
+/** The service checked them; one from elsewhere that is none says nothing. */
+function readConditions(value: unknown): readonly TraceCondition[] {
+  try {
+    const conditions: unknown = typeof value === 'string' ? JSON.parse(value) : value
+    // Safe: conditions that were stored have the form of the contract.
+    return Array.isArray(conditions) ? (conditions as TraceCondition[]) : []
+  } catch {
+    return []
+  }
+}
+
+function clausesOfCondition(condition: TraceCondition): readonly Clause[] {
+  const field = typedName(condition.field)
+  const { is, named, not, exists, min, max } = condition
+  const clauses: Clause[] = []
+  const values = is ?? named
+  if (values !== undefined) clauses.push(valuesClause(field, values))
+  if (not !== undefined) clauses.push(valuesClause(field, not, true))
+  if (exists !== undefined) clauses.push({ type: 'presence', field, isThere: exists })
+  if (min !== undefined && min === max)
+    return [...clauses, { type: 'bound', field, operator: '=', value: min }]
+  if (min !== undefined) clauses.push({ type: 'bound', field, operator: '>=', value: min })
+  if (max !== undefined) clauses.push({ type: 'bound', field, operator: '<=', value: max })
+  return clauses
+}

@@ -1,0 +1,131 @@
+/** What a trace cost, call by call: tokens times price, by which list, and what the cache saved. Pure. */
+import type { StoredLog } from '@plumbline/sdk'
+import { field, isObject, textAt } from '../../messages/json.ts'
+
+export interface ReceiptPart {
+  readonly bucket: string
+  readonly tokens: number
+  readonly pricePerMillion: number
+  readonly cost: number
+}
+
+export interface ReceiptLine {
+  readonly logId: string
+  readonly name: string
+  readonly model: string | undefined
+  /** Null where the model has no known price. */
+  readonly cost: number | null
+  /** Whether the application sent the cost: the parts are then the estimate beside it. */
+  readonly isReported: boolean
+  readonly isEstimated: boolean
+  /** False where a log below carries the usage, so that it counts there. */
+  readonly counts: boolean
+  readonly parts: readonly ReceiptPart[]
+  /** The list, its version and the date of the price. */
+  readonly source: string | undefined
+  readonly notes: readonly string[]
+  /** What the tokens read from the cache would have cost more as fresh input; undefined where that price is not known. */
+  readonly saved: number | undefined
+}
+
+export interface Receipt {
+  readonly lines: readonly ReceiptLine[]
+  /** Of the lines that count; null where none has a cost. */
+  readonly total: number | null
+  readonly saved: number
+  /** Lines that count and have no cost. */
+  readonly unpriced: number
+}
+
+export function makeReceipt(logs: readonly StoredLog[]): Receipt {
+  const lines = logs.filter((log) => log.type === 'generation' || (log.cost ?? null) !== null).map(lineOf)
+  const counted = lines.filter(({ counts }) => counts)
+  const costs = counted.flatMap(({ cost }) => (cost === null ? [] : [cost]))
+  return {
+    lines,
+    total: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
+    saved: counted.reduce((sum, { saved = 0 }) => sum + saved, 0),
+    unpriced: counted.length - costs.length,
+  }
+}
+
+const sourceLabels: Readonly<Record<string, string>> = {
+  'price-list': 'Price list',
+  override: 'Price of this workspace',
+}
+
+function lineOf(log: StoredLog): ReceiptLine {
+  const { costDetail, cost = null, costEstimate = null } = log
+  const isReported = cost !== null && cost !== costEstimate
+  const parts = readParts(costDetail)
+  const source = textAt(costDetail, 'source')
+  const list = field(costDetail, 'list')
+  const date = textAt(costDetail, 'effectiveDate')
+  const listed = field(costDetail, 'notes')
+  return {
+    logId: log.id,
+    name: log.name ?? log.type,
+    model: textAt(costDetail, 'model') ?? log.model ?? undefined,
+    cost,
+    isReported,
+    isEstimated: log.tokensEstimated === true,
+    counts: log.countsInTotals !== false,
+    parts,
+    source:
+      source === undefined
+        ? undefined
+        : [
+            sourceLabels[source] ?? source,
+            textAt(list, 'name'),
+            textAt(list, 'version'),
+            ...(date === undefined ? [] : [`of ${date}`]),
+          ]
+            .filter((part) => part !== undefined)
+            .join(' '),
+    notes: Array.isArray(listed) ? listed.map(String) : [],
+    saved: savedBy(parts),
+  }
+}
+
+function readParts(costDetail: StoredLog['costDetail']): readonly ReceiptPart[] {
+  const parts = field(costDetail, 'parts')
+  return Array.isArray(parts)
+    ? parts.filter(isObject).map(({ bucket, tokens, pricePerMillion, cost }) => ({
+        bucket: String(bucket),
+        tokens: Number(tokens),
+        pricePerMillion: Number(pricePerMillion),
+        cost: Number(cost),
+      }))
+    : []
+}
+
+/** A cached token at the price of fresh input, less what it did cost. */
+function savedBy(parts: readonly ReceiptPart[]): number | undefined {
+  const read = parts.find(({ bucket }) => bucket === 'cacheRead')
+  if (read === undefined || read.tokens === 0) return 0
+  const fresh = parts.find(({ bucket }) => bucket === 'freshInput')
+  return fresh === undefined ? undefined : (read.tokens * fresh.pricePerMillion) / 1e6 - read.cost
+}
+
+/** A row for each part of each line, for spreadsheets. */
+export function receiptRows({ lines }: Receipt): readonly (readonly (string | number | null)[])[] {
+  return [
+    ['log', 'name', 'model', 'bucket', 'tokens', 'usdPerMillion', 'usd', 'counts', 'source', 'notes'],
+    ...lines.flatMap(({ parts, ...line }) => {
+      const row = (bucket: string, tokens: number | null, price: number | null, usd: number | null) => [
+        line.logId,
+        line.name,
+        line.model ?? '',
+        bucket,
+        tokens,
+        price,
+        usd,
+        String(line.counts),
+        line.source ?? '',
+        line.notes.join(' '),
+      ]
+      if (line.isReported || parts.length === 0) return [row('reported', null, null, line.cost)]
+      return parts.map((part) => row(part.bucket, part.tokens, part.pricePerMillion, part.cost))
+    }),
+  ]
+}
