@@ -15,14 +15,21 @@ export class AttributeReader {
   /** A map, since conventions look up some hundred names. */
   readonly #attributes: ReadonlyMap<string, AttributeValue>
   readonly #namespaces: ReadonlySet<string>
+  /** Bits of the lengths of its names, which tell most absent names without a look-up. */
+  readonly #lengths: number
   readonly #understood = new Set<string>()
 
   constructor(span: Span) {
     this.span = span
     this.#attributes = new Map(Object.entries(span.attributes))
     const namespaces = new Set<string>()
-    for (const key of this.#attributes.keys()) namespaces.add(namespaceOf(key))
+    let lengths = 0
+    for (const key of this.#attributes.keys()) {
+      namespaces.add(namespaceOf(key))
+      lengths |= 1 << (key.length & 31)
+    }
     this.#namespaces = namespaces
+    this.#lengths = lengths
   }
 
   /** Whether any attribute is in one of these namespaces. */
@@ -34,7 +41,7 @@ export class AttributeReader {
   value(...keys: readonly string[]): unknown {
     let first: unknown
     for (const key of keys) {
-      const value = this.#attributes.get(key)
+      const value = this.#find(key)
       if (value === undefined) continue
       this.#understood.add(key)
       first ??= value
@@ -67,7 +74,7 @@ export class AttributeReader {
   }
 
   has(key: string): boolean {
-    return this.#attributes.has(key)
+    return this.#find(key) !== undefined
   }
 
   /** Attributes with a prefix such as `metadata.`, by the rest of their names. */
@@ -111,12 +118,16 @@ export class AttributeReader {
   #first<Value>(keys: readonly string[], read: (value: unknown) => Value | undefined): Value | undefined {
     let first: Value | undefined
     for (const key of keys) {
-      const value = this.#attributes.get(key)
+      const value = this.#find(key)
       if (value === undefined) continue
       this.#understood.add(key)
       first ??= read(value)
     }
     return first
+  }
+
+  #find(key: string): AttributeValue | undefined {
+    return (this.#lengths & (1 << (key.length & 31))) === 0 ? undefined : this.#attributes.get(key)
   }
 
   #entriesBelow(prefix: string, rest?: RegExp): [string, unknown][] {

@@ -82,7 +82,12 @@ export function interpretSpan(span: Span): InterpretedSpan {
   const reader = new AttributeReader(span)
   const read = new Map(
     conventions
-      .filter(({ namespaces }) => namespaces === undefined || reader.hasAnyOf(namespaces))
+      .filter(
+        ({ namespaces, readsEvents }) =>
+          namespaces === undefined ||
+          reader.hasAnyOf(namespaces) ||
+          (readsEvents === true && span.events.length > 0),
+      )
       .map((convention) => [convention, convention.read(reader)]),
   )
   const own = read.get(ownClient)

@@ -4,7 +4,7 @@
  * of that value.
  */
 import { sharedJsonOf } from '../monitor/json-of.ts'
-import { isObject, objectOf, parseJson, plainValue } from './json-value.ts'
+import { objectOf, parseJson, plainValue } from './json-value.ts'
 import type { Attributes, ReceivedSpan } from './span.ts'
 import type { SpanFlag } from './usage.ts'
 
@@ -76,48 +76,77 @@ function withoutRepeats(attributes: Attributes, stored: StoredValues): Record<st
       if (typeof value !== 'string' || value.length < repeatedBytesMin) return [key, plainValue(value)]
       pointers ??= pointersOf(stored)
       const same = pointers.texts.get(value)
-      if (same !== undefined) return [key, { sameAs: same }]
-      const whole = pointers.values.get(value) ?? wholeOf(value, pointers)
+      if (same !== undefined) return [key, { sameAs: pathOf(same) }]
+      const whole = pointerOfJson(value, pointers) ?? wholeOf(value, pointers)
       return [key, whole === undefined ? value : { jsonOf: whole }]
     }),
   )
 }
 
 /** The pointer to the value that a text is the JSON of, written in another way. */
-function wholeOf(text: string, { values }: Pointers): string | undefined {
+function wholeOf(text: string, { values }: Pick<Pointers, 'values'>): string | undefined {
   const start = startOf(text)
   // Most texts differ from every value at once; parsing one costs as much as reading its span.
-  if (!start.includes('\\') && ![...values.keys()].some((json) => startOf(json) === start)) return undefined
+  if (!start.includes('\\') && !values.some(({ json }) => startOf(json) === start)) return undefined
   const parsed = parseJson(text)
-  return parsed === undefined ? undefined : values.get(JSON.stringify(parsed))
+  return parsed === undefined ? undefined : pointerOfJson(JSON.stringify(parsed), { values })
 }
+
+const pointerOfJson = (text: string, { values }: Pick<Pointers, 'values'>): string | undefined =>
+  values.findLast(({ json }) => json === text)?.pointer
 
 /** So many characters at least, without blanks, are the same in two texts of one value. */
 const startOf = (json: string): string => json.slice(0, 400).replaceAll(/\s/g, '').slice(0, 24)
 
 interface Pointers {
-  readonly texts: ReadonlyMap<string, string>
+  readonly texts: ReadonlyMap<string, Place>
   /** Pointers to the whole input and output, by their compact JSON. */
-  readonly values: ReadonlyMap<string, string>
+  readonly values: readonly { readonly json: string; readonly pointer: string }[]
 }
 
-function pointersOf(stored: StoredValues): Pointers {
-  const texts = new Map<string, string>()
-  const values = new Map<string, string>()
-  const visit = (value: unknown, path: string): void => {
-    if (typeof value === 'string') {
-      if (value.length >= repeatedBytesMin && !texts.has(value)) texts.set(value, path)
-    } else if (Array.isArray(value)) {
-      for (const [index, each] of value.entries()) visit(each, `${path}/${index}`)
-    } else if (isObject(value)) {
-      for (const [key, each] of Object.entries(value)) {
-        visit(each, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
-      }
-    }
-  }
-  for (const [name, value] of Object.entries(stored)) {
-    visit(value, `/${name}`)
-    if (typeof value === 'object' && value !== null) values.set(sharedJsonOf(value), `/${name}`)
+/** A step into a value. Pointers are written only for the texts that an attribute repeats. */
+interface Place {
+  readonly parent: Place | undefined
+  readonly key: string | number
+}
+
+function pathOf({ parent, key }: Place): string {
+  const above = parent === undefined ? '' : pathOf(parent)
+  return `${above}/${typeof key === 'number' ? key : key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+function pointersOf({ input, output }: StoredValues): Pointers {
+  const texts = new Map<string, Place>()
+  const values: { json: string; pointer: string }[] = []
+  for (const [key, value] of [
+    ['input', input],
+    ['output', output],
+  ] as const) {
+    addTexts(texts, value, undefined, key)
+    if (typeof value === 'object' && value !== null)
+      values.push({ json: sharedJsonOf(value), pointer: `/${key}` })
   }
   return { texts, values }
 }
+
+/** Adds the long texts in a value, each with its first place. */
+function addTexts(
+  texts: Map<string, Place>,
+  value: unknown,
+  parent: Place | undefined,
+  key: string | number,
+): void {
+  if (typeof value === 'string') {
+    if (value.length >= repeatedBytesMin && !texts.has(value)) texts.set(value, { parent, key })
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  const place = { parent, key }
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) addTexts(texts, value[index], place, index)
+  } else {
+    for (const name of Object.keys(value)) addTexts(texts, (value as Fields)[name], place, name)
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>

@@ -233,54 +233,63 @@ function eventContent(
   return first === undefined || first === null ? undefined : (readMessages(first, role) ?? first)
 }
 
-function tokensOf(span: AttributeReader): SpanFacts['tokens'] {
-  // Pydantic AI's agents have the sum of their calls under a name of its own.
-  const usage = span.has('gen_ai.aggregated_usage.input_tokens')
-    ? 'gen_ai.aggregated_usage.'
-    : 'gen_ai.usage.'
-  const inputDetails = span.record(`${usage}input_token_details`)
-  const outputDetails = span.record(`${usage}output_token_details`)
-  const tokens = {
-    input: span.number(`${usage}input_tokens`, `${usage}prompt_tokens`, `${usage}details.input_tokens`),
-    output: span.number(
-      `${usage}output_tokens`,
-      `${usage}completion_tokens`,
-      `${usage}details.output_tokens`,
+/** The names of token counts below a prefix. Made once: a span looks up all of them. */
+function tokenNames(prefix: string) {
+  const below = (...names: readonly string[]): readonly string[] => names.map((name) => prefix + name)
+  return {
+    inputDetails: below('input_token_details'),
+    outputDetails: below('output_token_details'),
+    input: below('input_tokens', 'prompt_tokens', 'details.input_tokens'),
+    output: below('output_tokens', 'completion_tokens', 'details.output_tokens'),
+    cacheRead: below(
+      'cache_read.input_tokens',
+      'cache_read_input_tokens',
+      'details.cache_read_tokens',
+      'details.cache_read_input_tokens',
+      'cache_read_tokens',
+      'cached_tokens',
+      'input_tokens.cached',
+      'prompt_tokens_details.cached_tokens',
+      'details.cached_tokens',
     ),
-    cacheRead:
-      span.number(
-        `${usage}cache_read.input_tokens`,
-        `${usage}cache_read_input_tokens`,
-        `${usage}details.cache_read_tokens`,
-        `${usage}details.cache_read_input_tokens`,
-        `${usage}cache_read_tokens`,
-        `${usage}cached_tokens`,
-        `${usage}input_tokens.cached`,
-        `${usage}prompt_tokens_details.cached_tokens`,
-        `${usage}details.cached_tokens`,
-      ) ?? numberOrUndefined(field(inputDetails, 'cache_read')),
-    cacheWrite:
-      span.number(
-        `${usage}cache_write.input_tokens`,
-        `${usage}cache_creation.input_tokens`,
-        `${usage}cache_creation_input_tokens`,
-        `${usage}cache_write_input_tokens`,
-        `${usage}cache_write_tokens`,
-        `${usage}details.cache_write_tokens`,
-        `${usage}details.cache_creation_input_tokens`,
-      ) ?? numberOrUndefined(field(inputDetails, 'cache_creation')),
-    reasoning:
-      span.number(
-        `${usage}reasoning.output_tokens`,
-        `${usage}reasoning_tokens`,
-        `${usage}output_tokens.reasoning`,
-        `${usage}details.reasoning_tokens`,
-        `${usage}completion_tokens_details.reasoning_tokens`,
-        `${usage}thoughts_token_count`,
-        `${usage}details.thoughts_tokens`,
-        `${usage}details.thoughts_token_count`,
-      ) ?? numberOrUndefined(field(outputDetails, 'reasoning')),
-    total: span.number(`${usage}total_tokens`, `${usage}details.total_tokens`),
+    cacheWrite: below(
+      'cache_write.input_tokens',
+      'cache_creation.input_tokens',
+      'cache_creation_input_tokens',
+      'cache_write_input_tokens',
+      'cache_write_tokens',
+      'details.cache_write_tokens',
+      'details.cache_creation_input_tokens',
+    ),
+    reasoning: below(
+      'reasoning.output_tokens',
+      'reasoning_tokens',
+      'output_tokens.reasoning',
+      'details.reasoning_tokens',
+      'completion_tokens_details.reasoning_tokens',
+      'thoughts_token_count',
+      'details.thoughts_tokens',
+      'details.thoughts_token_count',
+    ),
+    total: below('total_tokens', 'details.total_tokens'),
+  }
+}
+
+const usageNames = tokenNames('gen_ai.usage.')
+/** Pydantic AI's agents have the sum of their calls under a name of its own. */
+const aggregatedNames = tokenNames('gen_ai.aggregated_usage.')
+
+function tokensOf(span: AttributeReader): SpanFacts['tokens'] {
+  const names = span.has('gen_ai.aggregated_usage.input_tokens') ? aggregatedNames : usageNames
+  const inputDetails = span.record(...names.inputDetails)
+  const outputDetails = span.record(...names.outputDetails)
+  const tokens = {
+    input: span.number(...names.input),
+    output: span.number(...names.output),
+    cacheRead: span.number(...names.cacheRead) ?? numberOrUndefined(field(inputDetails, 'cache_read')),
+    cacheWrite: span.number(...names.cacheWrite) ?? numberOrUndefined(field(inputDetails, 'cache_creation')),
+    reasoning: span.number(...names.reasoning) ?? numberOrUndefined(field(outputDetails, 'reasoning')),
+    total: span.number(...names.total),
   }
   return bedrockScopes.test(span.span.scope.name) ? withCacheInInput(tokens) : tokens
 }

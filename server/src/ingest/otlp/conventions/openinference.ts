@@ -32,6 +32,22 @@ const kinds: Readonly<Record<string, LogType>> = {
 
 export const openInference: Convention = {
   name: 'openinference',
+  namespaces: [
+    ...[
+      'openinference',
+      'llm',
+      'input',
+      'output',
+      'embedding',
+      'retrieval',
+      'reranker',
+      'tool',
+      'agent',
+      'graph',
+    ],
+    ...['image', 'document', 'metadata', 'tag', 'tags', 'session', 'user'],
+    ...['annotations', 'evaluations', 'trace'],
+  ],
   read(span) {
     const kind = span.text('openinference.span.kind')?.toUpperCase()
     const inputValue = readValue(span, 'input')
