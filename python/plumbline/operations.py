@@ -518,7 +518,7 @@ class DashboardChart(TypedDict):
     """One chart of a dashboard."""
 
     title: str
-    measure: Literal["traces", "logs", "generations", "errors", "errorRate", "inputTokens", "outputTokens", "totalTokens", "cost", "avgDurationMs", "p50DurationMs", "p95DurationMs", "p99DurationMs", "avgTimeToFirstTokenMs", "p50TimeToFirstTokenMs", "p95TimeToFirstTokenMs", "p99TimeToFirstTokenMs", "users", "scores", "avgScore", "scoreCost"]
+    measure: Literal["traces", "logs", "generations", "errors", "errorRate", "inputTokens", "outputTokens", "totalTokens", "cost", "unpriced", "estimated", "avgDurationMs", "p50DurationMs", "p95DurationMs", "p99DurationMs", "avgTimeToFirstTokenMs", "p50TimeToFirstTokenMs", "p95TimeToFirstTokenMs", "p99TimeToFirstTokenMs", "users", "scores", "avgScore", "scoreCost"]
     chart: Literal["lines", "bars", "total", "ranking"]
     dimension: Union[str, None]
     filters: Dict[str, Any]
@@ -1676,7 +1676,7 @@ class DashboardsListOutput(TypedDict):
 
 class DashboardsCreateChartsItem(TypedDict):
     title: str
-    measure: Literal["traces", "logs", "generations", "errors", "errorRate", "inputTokens", "outputTokens", "totalTokens", "cost", "avgDurationMs", "p50DurationMs", "p95DurationMs", "p99DurationMs", "avgTimeToFirstTokenMs", "p50TimeToFirstTokenMs", "p95TimeToFirstTokenMs", "p99TimeToFirstTokenMs", "users", "scores", "avgScore", "scoreCost"]
+    measure: Literal["traces", "logs", "generations", "errors", "errorRate", "inputTokens", "outputTokens", "totalTokens", "cost", "unpriced", "estimated", "avgDurationMs", "p50DurationMs", "p95DurationMs", "p99DurationMs", "avgTimeToFirstTokenMs", "p50TimeToFirstTokenMs", "p95TimeToFirstTokenMs", "p99TimeToFirstTokenMs", "users", "scores", "avgScore", "scoreCost"]
     chart: Literal["lines", "bars", "total", "ranking"]
     dimension: NotRequired[Union[str, None]]
     filters: NotRequired[Dict[str, Any]]
@@ -1694,7 +1694,7 @@ class DashboardsGetOutput(TypedDict):
 
 class DashboardsUpdateChartsItem(TypedDict):
     title: str
-    measure: Literal["traces", "logs", "generations", "errors", "errorRate", "inputTokens", "outputTokens", "totalTokens", "cost", "avgDurationMs", "p50DurationMs", "p95DurationMs", "p99DurationMs", "avgTimeToFirstTokenMs", "p50TimeToFirstTokenMs", "p95TimeToFirstTokenMs", "p99TimeToFirstTokenMs", "users", "scores", "avgScore", "scoreCost"]
+    measure: Literal["traces", "logs", "generations", "errors", "errorRate", "inputTokens", "outputTokens", "totalTokens", "cost", "unpriced", "estimated", "avgDurationMs", "p50DurationMs", "p95DurationMs", "p99DurationMs", "avgTimeToFirstTokenMs", "p50TimeToFirstTokenMs", "p95TimeToFirstTokenMs", "p99TimeToFirstTokenMs", "users", "scores", "avgScore", "scoreCost"]
     chart: Literal["lines", "bars", "total", "ranking"]
     dimension: NotRequired[Union[str, None]]
     filters: NotRequired[Dict[str, Any]]
