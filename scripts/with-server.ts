@@ -1,38 +1,79 @@
-/** Runs a command against a freshly started server: BASE_URL and API_KEY are in its environment. */
+/**
+ * Runs a command against a freshly started server: BASE_URL and API_KEY are in its environment.
+ *
+ *   node scripts/with-server.ts COMMAND [ARGUMENT ...]
+ *   node scripts/with-server.ts --nodes 3 COMMAND [ARGUMENT ...]
+ *
+ * With `--nodes`, each request goes to the next of several nodes, which share PostgreSQL and a trace store over HTTP.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hostEnvironment } from '../fixtures/environment.ts'
+import { startRoundRobin, startSeveralNodes } from '../server/testing/several-nodes.ts'
 
-const [command, ...args] = process.argv.slice(2)
-if (command === undefined) {
-  console.error('Usage: node scripts/with-server.ts COMMAND [ARGUMENT ...]')
+const parameters = process.argv.slice(2)
+const nodes = parameters[0] === '--nodes' ? Number(parameters.splice(0, 2)[1]) : undefined
+const [command, ...commandArguments] = parameters
+if (command === undefined || (nodes !== undefined && !(nodes > 0))) {
+  console.error('Usage: node scripts/with-server.ts [--nodes COUNT] COMMAND [ARGUMENT ...]')
   process.exit(2)
 }
 
 const key = 'pl_a-key-for-one-run-of-a-test-suite'
-const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
-const server = spawn(process.execPath, [new URL('../server/src/main.ts', import.meta.url).pathname], {
-  env: {
-    ...hostEnvironment,
-    PORT: '0',
-    OTLP_GRPC_PORT: '0',
-    PLUMBLINE_DATA_DIR: dataFolder,
-    PLUMBLINE_API_KEY: key,
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
-
-const address = await addressOf(server)
+const service = await (nodes === undefined ? startOne() : startMany(nodes))
 const status = await statusOf(
-  spawn(command, args, { env: { ...hostEnvironment, BASE_URL: address, API_KEY: key }, stdio: 'inherit' }),
+  spawn(command, commandArguments, {
+    env: { ...hostEnvironment, BASE_URL: service.url, API_KEY: key },
+    stdio: 'inherit',
+  }),
 )
-server.kill('SIGTERM')
-const stopped = await statusOf(server)
-rmSync(dataFolder, { recursive: true, force: true })
+const stopped = await service.stop()
 if (stopped !== 0) console.error(`The server stopped with status ${stopped}.`)
 process.exit(status === 0 ? stopped : status)
+
+interface Service {
+  readonly url: string
+  /** Resolves with the exit status. */
+  stop(): Promise<number>
+}
+
+async function startOne(): Promise<Service> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+  const server = spawn(process.execPath, [new URL('../server/start.mjs', import.meta.url).pathname], {
+    env: {
+      ...hostEnvironment,
+      PORT: '0',
+      OTLP_GRPC_PORT: '0',
+      PLUMBLINE_DATA_DIR: dataFolder,
+      PLUMBLINE_API_KEY: key,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return {
+    url: await addressOf(server),
+    async stop() {
+      server.kill('SIGTERM')
+      const status = await statusOf(server)
+      rmSync(dataFolder, { recursive: true, force: true })
+      return status
+    },
+  }
+}
+
+async function startMany(count: number): Promise<Service> {
+  const several = await startSeveralNodes(count, key)
+  const proxy = await startRoundRobin(several)
+  return {
+    url: proxy.url,
+    async stop() {
+      proxy.stop()
+      await several.stop()
+      return 0
+    },
+  }
+}
 
 /** The address that the greeting tells. */
 function addressOf(child: ChildProcess): Promise<string> {

@@ -66,7 +66,7 @@ writeJson('package.json', {
   bin: { 'plumbline-server': './server/start.mjs' },
   // Programs that are started; nothing of them is imported.
   exports: {
-    './main': './server/src/main.js',
+    './start': './server/start.mjs',
     './maintenance': './server/src/maintenance.js',
     './package.json': './package.json',
   },

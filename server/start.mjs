@@ -1,12 +1,28 @@
 #!/usr/bin/env node
-/** Starts the service, or says which Node it needs: an older one cannot run it. */
+/**
+ * Starts the service: `npm start`, `plumbline serve`, the package, the container and the systemd unit all run this file. It
+ * says which Node it needs, since an older one cannot run the service, and sets what only the environment of a new process
+ * can set. A variable that is set already is left as it is.
+ */
 import { existsSync } from 'node:fs'
 
 const oldest = 24
-const [major = 0] = process.versions.node.split('.').map(Number)
+
+const environment = {
+  // Each statement of the embedded trace store holds a thread of libuv's pool, which has four by default.
+  UV_THREADPOOL_SIZE: '16',
+  // glibc makes an arena for each of a few dozen threads, and hardly ever returns what was freed in them.
+  MALLOC_ARENA_MAX: '2',
+  // Large blocks come from the system and go back to it. Without a fixed threshold, the first large block that is freed
+  // raises it to 32 MB, and from then on bodies of requests are cut out of a heap that only shrinks at its end.
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+}
+
 // The package as it is published has JavaScript.
 const isCheckout = existsSync(new URL('./src/main.ts', import.meta.url))
 
+const [major = 0] = process.versions.node.split('.').map(Number)
 if (major < oldest) {
   const remedy = isCheckout
     ? 'npm ci installs one at node_modules/.bin/node, which npm start uses.'
@@ -16,6 +32,17 @@ if (major < oldest) {
   )
   process.exit(1)
 }
-// The trace store's library blocks threads, and Node's default pool has only four.
-process.env.UV_THREADPOOL_SIZE ??= '16'
+
+const isMissing = Object.keys(environment).some((name) => process.env[name] === undefined)
+// `node --watch` talks to the process that it started, and would lose the new one.
+const isWatched = process.env.WATCH_REPORT_DEPENDENCIES !== undefined
+if (isMissing && !isWatched && process.platform !== 'win32') {
+  // The same process id runs the new program, so that signals of a supervisor reach it.
+  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
+    ...environment,
+    ...process.env,
+  })
+}
+// Where nothing can be replaced, the pool at least grows: it starts with its first use.
+process.env.UV_THREADPOOL_SIZE ??= environment.UV_THREADPOOL_SIZE
 await import(isCheckout ? './src/main.ts' : './src/main.js')

@@ -21,9 +21,6 @@ const variables = {
   logLevel: 'LOG_LEVEL',
 } as const satisfies Record<keyof ServeOptions, string>
 
-/** The trace store's library blocks threads, and Node's default pool has only four. */
-const threadPoolSize = '16'
-
 export function addServe({ program, offline }: CommandParts): void {
   program
     .command('serve')
@@ -42,8 +39,8 @@ async function serve({ settings, stdout, stderr, signal }: Terminal, options: Se
     const value = options[option as keyof ServeOptions]
     return value === undefined ? [] : [[name, value] as const]
   })
-  const service = spawn(process.execPath, [findServiceMain()], {
-    env: { UV_THREADPOOL_SIZE: threadPoolSize, ...settings.environment, ...Object.fromEntries(overrides) },
+  const service = spawn(process.execPath, [findServiceStart()], {
+    env: { ...settings.environment, ...Object.fromEntries(overrides) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   service.stdout.pipe(stdout, { end: false })
@@ -60,9 +57,9 @@ async function serve({ settings, stdout, stderr, signal }: Terminal, options: Se
 }
 
 /** The service is a separate package, because most users of the command line run it elsewhere. */
-function findServiceMain(): string {
+function findServiceStart(): string {
   try {
-    return fileURLToPath(import.meta.resolve('@plumbline/server/main'))
+    return fileURLToPath(import.meta.resolve('@plumbline/server/start'))
   } catch (cause) {
     throw new CommandFailed('The service is not installed here: install the package @plumbline/server.', {
       cause,

@@ -14,13 +14,19 @@ export interface Running {
   stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
 }
 
-/** Starts the real server on a folder, on free ports; with settings of its own if any are given. */
+/** Starts the real server on a folder, on free ports; with settings of its own and a command before it, if any are given. */
 export function startServer(
   folder: string,
   apiKey: string,
   settings: Readonly<Record<string, string>> = {},
+  prefix: readonly string[] = [],
 ): Running {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
+  const [command = '', ...parameters] = [
+    ...prefix,
+    process.execPath,
+    join(import.meta.dirname, '../start.mjs'),
+  ]
+  const child = spawn(command, parameters, {
     env: {
       ...hostEnvironment,
       PORT: '0',
@@ -29,7 +35,6 @@ export function startServer(
       PLUMBLINE_DATA_DIR: folder,
       PLUMBLINE_API_KEY: apiKey,
       LOG_LEVEL: 'error',
-      UV_THREADPOOL_SIZE: '16',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -11,6 +11,10 @@ import { startTraceEngine } from './trace-engine-process.ts'
 export interface SeveralNodes {
   /** The address of each node, in the order in which they were started. */
   readonly urls: readonly string[]
+  /** Of the database that they share. */
+  readonly databaseUrl: string
+  /** From which the keys of the installation are derived. */
+  readonly secretKey: string
   /** Starts one more, with an empty disk. */
   start(): Promise<string>
   /** Kills a node and deletes its disk. */
@@ -18,21 +22,30 @@ export interface SeveralNodes {
   stop(): Promise<void>
 }
 
-export async function startSeveralNodes(count: number, apiKey: string): Promise<SeveralNodes> {
+const secretKey = 'a secret that all nodes of this test share'
+
+/** With settings of all nodes, if any are given. */
+export async function startSeveralNodes(
+  count: number,
+  apiKey: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<SeveralNodes> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const engine = await startTraceEngine(join(folder, 'engine'))
   const database = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
   if (!('url' in database.location)) throw new Error('PostgreSQL has an address.')
-  const settings = {
-    DATABASE_URL: database.location.url,
+  const databaseUrl = database.location.url
+  const nodeSettings = {
+    DATABASE_URL: databaseUrl,
     CLICKHOUSE_URL: engine.url,
-    PLUMBLINE_SECRET_KEY: 'a secret that all nodes of this test share',
+    PLUMBLINE_SECRET_KEY: secretKey,
+    ...settings,
   }
   const nodes: { url: string; running: Running; disk: string }[] = []
   let started = 0
   const start = async (): Promise<string> => {
     const disk = join(folder, `node-${started++}`)
-    const running = startServer(disk, apiKey, settings)
+    const running = startServer(disk, apiKey, nodeSettings)
     const url = await running.url
     nodes.push({ url, running, disk })
     return url
@@ -43,6 +56,8 @@ export async function startSeveralNodes(count: number, apiKey: string): Promise<
     get urls() {
       return nodes.map(({ url }) => url)
     },
+    databaseUrl,
+    secretKey,
     start,
     async lose(url) {
       const index = nodes.findIndex((node) => node.url === url)

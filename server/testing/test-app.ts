@@ -15,7 +15,7 @@ import {
   type Role,
   type Scope,
 } from '@plumbline/contract'
-import { type ControlStoreLocation, defaultWorkspaceId } from '@plumbline/storage/control'
+import { type ControlStore, type ControlStoreLocation, defaultWorkspaceId } from '@plumbline/storage/control'
 import { engines } from '@plumbline/storage/control/testing'
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
@@ -26,6 +26,7 @@ import { sessionCookieName, signSession } from '../src/accounts/people/session-c
 import { type App, createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import type { PasswordHash } from '../src/process/foundation.ts'
+import { connectToNodes, type RemoteNodes } from './remote-test-app.ts'
 
 /** What the service answered. */
 export interface Answer {
@@ -128,8 +129,41 @@ function sharedTraceFolder(): string {
  */
 export function startTestApp(parts?: TestParts): Promise<TestApp> {
   if (parts !== undefined) return startApp(parts)
-  shared ??= startApp({})
+  shared ??= startShared()
   return shared
+}
+
+/** The service of this process, or, where a test of several nodes says so, those nodes. */
+function startShared(): Promise<TestApp> {
+  const nodes = hostEnvironment.PLUMBLINE_TEST_NODES
+  // Safe: our own test wrote it.
+  return nodes === undefined ? startApp({}) : startRemote(JSON.parse(nodes) as RemoteNodes)
+}
+
+/** Nodes that are started and stopped elsewhere. */
+async function startRemote(nodes: RemoteNodes): Promise<TestApp> {
+  const { app, control, sessionSecret, send, close } = await connectToNodes(nodes)
+  after(close)
+  const newWorkspace = workspaceMaker({
+    ...{ control, sessionSecret, send },
+    describeAnswer: ({ text }) => text.slice(0, 500),
+    onAnswer: () => {},
+  })
+  const absent = (): never => {
+    throw new Error('Several nodes have no folder and no listener in the process of a test.')
+  }
+  return {
+    ...{ app, newWorkspace, send, close },
+    controlLocation: { url: nodes.databaseUrl },
+    listen: async () => nodes.url,
+    listenGrpc: absent,
+    get dataFolder() {
+      return absent()
+    },
+    get traceFolder() {
+      return absent()
+    },
+  }
 }
 
 async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestParts): Promise<TestApp> {
@@ -184,16 +218,42 @@ async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestPa
   }
   after(close)
 
-  const newWorkspace = async (): Promise<TestWorkspace> => {
-    const { id } = await app.control.createWorkspace({ name: 'Test' })
+  const newWorkspace = workspaceMaker({
+    ...{ control: app.control, sessionSecret: app.sessionSecret, send, describeAnswer },
+    onAnswer: (operation, { status }) => seen.add(`${operation.name} ${status}`),
+  })
+  const controlLocation = place?.location ?? { file: join(dataFolder, 'control.db') }
+  return {
+    app,
+    dataFolder,
+    controlLocation,
+    traceFolder: sharedTraceFolder(),
+    newWorkspace,
+    send,
+    listen,
+    listenGrpc,
+    close,
+  }
+}
+
+interface WorkspaceMakerDeps extends Pick<TestApp, 'send'> {
+  readonly control: ControlStore
+  readonly sessionSecret: string
+  readonly describeAnswer: (answer: Answer) => string
+  readonly onAnswer: (operation: Operation, answer: Answer) => void
+}
+
+function workspaceMaker({ control, sessionSecret, send, ...deps }: WorkspaceMakerDeps) {
+  return async (): Promise<TestWorkspace> => {
+    const { id } = await control.createWorkspace({ name: 'Test' })
     const newKey: TestWorkspace['newKey'] = async (scopes, fields = {}) => {
       const secret = makeSecret()
       const key = { name: 'Test', hash: hashSecret(secret), prefix: shownPrefix(secret), scopes, ...fields }
-      const made = await app.control.scopedTo({ workspaceId: id }).apiKeys.create(key, new Date())
+      const made = await control.scopedTo({ workspaceId: id }).apiKeys.create(key, new Date())
       return { id: made.id, secret }
     }
     const signIn: TestWorkspace['signIn'] = async (role) => {
-      const { people } = app.control
+      const { people } = control
       const time = new Date()
       const email = `${randomUUID()}@example.com`
       const person = await people.add({ name: role ?? 'Nobody', email, passwordHash: 'none' }, time)
@@ -206,12 +266,12 @@ async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestPa
         token: hashToken(token),
         ...times,
       })
-      const value = encodeURIComponent(signSession(token, app.sessionSecret))
+      const value = encodeURIComponent(signSession(token, sessionSecret))
       const cookie = `${sessionCookieName(false)}=${value}`
       return { id: person.id, email, key: null, headers: { cookie, 'sec-fetch-site': 'same-origin' } }
     }
     const join = async (workspaceId: string, personId: string, role: Role): Promise<void> =>
-      app.control.people.addMember({ workspaceId, personId, role }, new Date())
+      control.people.addMember({ workspaceId, personId, role }, new Date())
     const key = await newKey(allScopes)
     const call: TestWorkspace['call'] = async (operation, input = {}, options = {}) => {
       const { payload, key: secret = key.secret } = options
@@ -224,7 +284,7 @@ async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestPa
           ...options.headers,
         },
       })
-      seen.add(`${operation.name} ${answer.status}`)
+      deps.onAnswer(operation, answer)
       return answer
     }
     return {
@@ -241,27 +301,15 @@ async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestPa
       call,
       async ok(operation, input, options) {
         const answer = await call(operation, input, options)
-        assert.equal(answer.status, operation.success, `${operation.name}: ${describeAnswer(answer)}`)
+        assert.equal(answer.status, operation.success, `${operation.name}: ${deps.describeAnswer(answer)}`)
         return outputOf(operation, answer)
       },
       async refused(operation, input, status, options) {
         const answer = await call(operation, input, options)
-        assert.equal(answer.status, status, `${operation.name}: ${describeAnswer(answer)}`)
+        assert.equal(answer.status, status, `${operation.name}: ${deps.describeAnswer(answer)}`)
         return errorOf(answer)
       },
     }
-  }
-  const controlLocation = place?.location ?? { file: join(dataFolder, 'control.db') }
-  return {
-    app,
-    dataFolder,
-    controlLocation,
-    traceFolder: sharedTraceFolder(),
-    newWorkspace,
-    send,
-    listen,
-    listenGrpc,
-    close,
   }
 }
 

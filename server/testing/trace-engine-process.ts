@@ -12,6 +12,7 @@ export async function startTraceEngine(folder: string): Promise<{ url: string; s
   return {
     url: `http://127.0.0.1:${String(port).trim()}`,
     async stop() {
+      if (engine.exitCode !== null) return
       engine.stdin.end()
       await once(engine, 'exit')
     },

@@ -92,9 +92,21 @@ async function emptyDatabase(): Promise<Place> {
   }
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
+/** Whether the spool that nodes share is empty, and spans are in their traces. */
+export async function nothingWaits(url: string): Promise<boolean> {
+  const rows = await onServer(
+    url,
+    `SELECT 1 FROM spool_records UNION ALL SELECT 1 FROM assemblies WHERE due_at IS NOT NULL LIMIT 1`,
+  )
+  return rows.length === 0
+}
+
+async function onServer(url: string, statement: string): Promise<readonly unknown[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(statement)
-  await client.end()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
 }

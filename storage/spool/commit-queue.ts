@@ -5,6 +5,8 @@ export interface QueuedRecord {
   readonly id: string
   readonly payload: readonly Uint8Array[]
   readonly tags: readonly string[]
+  /** Those of them whose first record counts. */
+  readonly orderedTags: readonly string[]
   readonly bytes: number
 }
 

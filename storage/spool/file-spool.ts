@@ -83,7 +83,7 @@ export class FileSpool implements Spool {
     const bytes = recordBytes(id, payload)
     const rejection = this.#rejectionFor(bytes)
     if (rejection !== undefined) throw rejection
-    await this.#queue.push({ id, payload, tags: [], bytes })
+    await this.#queue.push({ id, payload, tags: [], orderedTags: [], bytes })
   }
 
   /** The payload of a record, read from the disk, until its segment is removed. */
@@ -140,8 +140,8 @@ export class FileSpool implements Spool {
     return []
   }
 
-  async findTags(): Promise<readonly (readonly string[])[]> {
-    return []
+  async findFirst(): Promise<ReadonlyMap<string, readonly string[]>> {
+    return new Map()
   }
 
   async othersDrained(): Promise<void> {}

@@ -21,6 +21,15 @@ export interface TaggedRecord {
   readonly id: string
   readonly payload: Buffer
   readonly tags: readonly string[]
+  /** Whether it is the first with the tag; always false of a tag that is not ordered. */
+  readonly isFirst: boolean
+}
+
+/** By what other nodes find a record, apart from its id. */
+export interface RecordTags {
+  readonly tags?: readonly string[]
+  /** Tags of which all nodes know the first record: the first that was committed, whichever node it reached. */
+  readonly orderedTags?: readonly string[]
 }
 
 /** Records that no store accepts, where all nodes keep them; each is a text. */
@@ -41,7 +50,7 @@ export interface Spool {
    * Resolves when the record is durable. The chunks must not change until then, and an id must be used once. Other
    * nodes find the record by `tags` too. Rejects with `SpoolFull` or `SpoolFailed`.
    */
-  append(id: string, payload: readonly Uint8Array[], tags?: readonly string[]): Promise<void>
+  append(id: string, payload: readonly Uint8Array[], tags?: RecordTags): Promise<void>
   /** The payload of a record, from when append resolved until its segment is removed. */
   find(id: string): Promise<Buffer | undefined>
   /** Whether other nodes append to it and read it too. */
@@ -50,8 +59,8 @@ export interface Spool {
   readonly rejections: SharedRejections | undefined
   /** Records of any node with a tag, in the order in which they are drained; none of a spool in files. */
   findByTag(tag: string): Promise<readonly TaggedRecord[]>
-  /** The tags of each record of any node that has one of these. */
-  findTags(tags: readonly string[]): Promise<readonly (readonly string[])[]>
+  /** For each of these ordered tags all tags of its first record, until that is in the trace store. */
+  findFirst(tags: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
   /** Whether a record is in this node's files. */
   has(id: string): boolean
   /** The ids of records that a previous process left in this node's files, and of its own; oldest first. */

@@ -15,6 +15,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parsedAtOnceMax, parseJson, parseJsonInSlices } from '../json/parse-json.ts'
 import { bodyBytesMax } from '../requests/body-limits.ts'
 import type { UploadedFile } from '../requests/verb.ts'
+import { makeLargeBodies } from './limits/large-bodies.ts'
 
 /** A parsed body beside its bytes, which recording keeps as they are. */
 export interface Body {
@@ -36,8 +37,37 @@ const decompressors = new Map<string, Decompress>([
 
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
-/** Makes the server take JSON bodies as `Body`, and nothing else. */
-export function takeJsonBodies(server: FastifyInstance): void {
+/** Makes the server take JSON bodies as `Body`, and nothing else. Large ones are held until their request has ended. */
+export function takeJsonBodies(server: FastifyInstance, largeBodies = makeLargeBodies()): void {
+  const releases = new Map<FastifyRequest, () => void>()
+  server.addHook('onResponse', (request, _reply, done) => {
+    if (releases.size > 0) releases.get(request)?.()
+    done()
+  })
+  /** A client that goes away gets no response, and then its socket says so. */
+  const releaseAtEnd = (request: FastifyRequest, release: () => void): void => {
+    const { socket } = request.raw
+    if (socket.destroyed) {
+      release()
+      return
+    }
+    const end = (): void => {
+      socket.off('close', end)
+      releases.delete(request)
+      release()
+    }
+    socket.once('close', end)
+    releases.set(request, end)
+  }
+  const readLarge = async (request: FastifyRequest, bytes: Buffer, encoding?: string): Promise<Body> => {
+    const isPlain = encoding === undefined || encoding === 'identity'
+    const release = await largeBodies.admit(isPlain ? bytes.length : bodyBytesMax)
+    try {
+      return await readBody(bytes, encoding)
+    } finally {
+      releaseAtEnd(request, release)
+    }
+  }
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
     jsonType,
@@ -54,7 +84,7 @@ export function takeJsonBodies(server: FastifyInstance): void {
         }
         return
       }
-      readBody(bytes, encoding).then(
+      readLarge(request, bytes, encoding).then(
         (body) => done(null, body),
         (error: Error) => done(error),
       )

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,27 +7,21 @@ import { after, describe, it } from 'node:test'
 import { allOperations, operations } from '@plumbline/contract'
 import { startPostgres } from '../../../scripts/postgres-for-tests.ts'
 import { errorOf, startTestApp } from '../../testing/test-app.ts'
+import { startTraceEngine } from '../../testing/trace-engine-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
-const engineFile = new URL('../../../storage/traces/testing/testing-http.ts', import.meta.url).pathname
-const engine = spawn(process.execPath, [engineFile, folder], { stdio: ['pipe', 'pipe', 'ignore'] })
-const [port] = await once(engine.stdout, 'data')
+const engine = await startTraceEngine(folder)
 const database = await startPostgres()
 const { send, newWorkspace, close } = await startTestApp({
   settings: {
     DATABASE_URL: database.url,
-    CLICKHOUSE_URL: `http://127.0.0.1:${String(port).trim()}`,
+    CLICKHOUSE_URL: engine.url,
     PLUMBLINE_SPOOL_BYTES_MAX: String(64 * 1024 ** 2),
   },
 })
 const workspace = await newWorkspace()
 const { id: knownTrace } = (await workspace.ok(operations.monitor.trace, { name: 'known' })).trace
 
-const stopEngine = async () => {
-  if (engine.exitCode !== null) return
-  engine.stdin.end()
-  await once(engine, 'exit')
-}
 let isDatabaseThere = true
 const stopDatabase = async () => {
   if (isDatabaseThere) await database.stop()
@@ -37,7 +29,7 @@ const stopDatabase = async () => {
 }
 after(async () => {
   await close()
-  await stopEngine()
+  await engine.stop()
   await stopDatabase()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -138,7 +130,7 @@ const files: Record<string, { payload: string; headers: Record<string, string> }
 
 describe('while the trace store is away', () => {
   it('503: recording takes traces up to the quota of the spool, and then says when to come back', async () => {
-    await stopEngine()
+    await engine.stop()
     const input = 'x'.repeat(15 * 1024 ** 2)
     const accepted: string[] = []
     let last = await workspace.call(operations.monitor.trace, { input })

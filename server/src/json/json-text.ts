@@ -3,10 +3,20 @@
  * Both are looked for in the bytes, in one pass that skips texts, since a walk of the parsed value costs ten times as
  * much. The pass comes before the parser, which takes a second for 16 MiB of brackets.
  */
+import { getHeapStatistics } from 'node:v8'
 import { invalid } from '@plumbline/contract'
 
 /** Levels of arrays and objects in one body. */
 export const nestingMax = 1000
+
+/** What a parsed array or object takes at worst, while it is validated and recorded, and as much for everything else. */
+const containerHeapBytes = 400
+
+/**
+ * Arrays and objects in one body: an engine whose heap is full ends the process. Only where it has less than 2 GB can a
+ * body of 16 MiB have more, of which three bytes make one.
+ */
+const containersMaxOfProcess = Math.floor(getHeapStatistics().heap_size_limit / containerHeapBytes)
 
 /** Digits in a row from which a number may be too large for a double. */
 const digitsMax = 300
@@ -19,23 +29,27 @@ export class JsonScan {
   readonly #bytes: Buffer
   #at = 0
   #depth = 0
+  #containers = 0
+  readonly #containersMax: number
   #digits = 0
   /** Whether a number may be too large for a double. */
   mayOverflow = false
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, containersMax = containersMaxOfProcess) {
     this.#bytes = bytes
+    this.#containersMax = containersMax
   }
 
   get isDone(): boolean {
     return this.#at >= this.#bytes.length
   }
 
-  /** Looks at the next bytes; throws `invalid_request` where they nest too deep. */
+  /** Looks at the next bytes; throws `invalid_request` where they nest too deep, or have too many arrays and objects. */
   advance(byteCount: number): void {
     const bytes = this.#bytes
     const end = Math.min(bytes.length, this.#at + byteCount)
     let [index, depth, digits, mayOverflow] = [this.#at, this.#depth, this.#digits, this.mayOverflow]
+    let containers = this.#containers
     for (; index < end; index++) {
       const byte = bytes[index] as number
       if (byte === quote) {
@@ -50,14 +64,21 @@ export class JsonScan {
         digits = 0
         if (byte === 0x7b || byte === 0x5b) {
           depth += 1
+          containers += 1
           if (depth > nestingMax) throw invalid('', `must not nest deeper than ${nestingMax} levels`)
         } else if (byte === 0x7d || byte === 0x5d) depth -= 1
       }
     }
     this.#at = index
     this.#depth = depth
+    this.#containers = containers
     this.#digits = digits
     this.mayOverflow = mayOverflow
+    if (containers > this.#containersMax)
+      throw invalid(
+        '',
+        `must not have more than ${this.#containersMax} arrays and objects: the service has no memory for more`,
+      )
   }
 }
 

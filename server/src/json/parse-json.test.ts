@@ -114,3 +114,9 @@ describe('nesting (M4)', () => {
     assert.deepEqual(parseJson(Buffer.from(`["${'['.repeat(5000)}\\"["]`)), [`${'['.repeat(5000)}"[`])
   })
 })
+
+it('refuses more arrays and objects than the heap holds, before the parser (issue 14, part 7)', () => {
+  const advance = (text: string) => new JsonScan(Buffer.from(text), 3).advance(text.length)
+  advance('[{},["{{{{[[[["]]')
+  assert.throws(() => advance('[{},[],{}]'), /must not have more than 3 arrays and objects/)
+})

@@ -13,7 +13,7 @@ type Overrides = Readonly<Record<string, readonly Price[]>>
 export interface Caches {
   readonly services: readonly Service[]
   of(workspaceId: string): WorkspaceCache
-  /** Price overrides of all workspaces. */
+  /** Price overrides of all workspaces that have any. */
   overrides(): Promise<Overrides>
 }
 
@@ -24,11 +24,7 @@ export function makeCaches({ control, storeOf, signals, logger }: Foundation): C
   const caches = new Map<string, WorkspaceCache>()
   let overrides: Promise<Overrides> | undefined
 
-  const readOverrides = async (): Promise<Overrides> => {
-    const ids = [...(await control.revisions()).keys()]
-    const lists = await Promise.all(ids.map((id) => storeOf(id).prices.list()))
-    return Object.fromEntries(ids.map((id, index) => [id, lists[index] ?? []]))
-  }
+  const readOverrides = async (): Promise<Overrides> => Object.fromEntries(await control.pricesByWorkspace())
 
   signals.workspaceChanged.subscribe((workspaceId) => {
     caches.get(workspaceId)?.clear()

@@ -28,6 +28,18 @@ forEachControlStore('price overrides', (open) => {
     assert.deepEqual(await workspace.prices.list(), [second, first])
   })
 
+  test('the prices of all workspaces are one answer, in which a workspace without prices is absent', async () => {
+    const { store, workspace, workspaceId } = await open()
+    const { workspaceId: without } = await open()
+    const [older, newer] = [
+      await workspace.prices.create({ model: 'a', inputPerMillion: 1, outputPerMillion: 2 }, new Date(0)),
+      await workspace.prices.create({ model: 'b', inputPerMillion: 1, outputPerMillion: 2 }, now),
+    ]
+    const prices = await store.pricesByWorkspace()
+    assert.deepEqual(prices.get(workspaceId), [newer, older])
+    assert.equal(prices.has(without), false)
+  })
+
   test('a price is deleted in its workspace only', async () => {
     const { workspace } = await open()
     const { workspace: other } = await open()

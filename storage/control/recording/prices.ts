@@ -1,6 +1,7 @@
 import { newId } from '../id.ts'
 import type { WorkspaceDb } from '../store/workspace.ts'
-import { readable, readNumber, readTime } from '../unreadable-rows.ts'
+import { readable } from '../unreadable-rows.ts'
+import { type PriceRow, toPriceOverride } from './price-rows.ts'
 
 /** What a workspace pays for a model in place of the price list, in US dollars for a million tokens. */
 export type PriceOverride = {
@@ -28,19 +29,6 @@ export type NewPriceOverride = {
   readonly cacheReadPerMillion?: number
   readonly cacheWritePerMillion?: number
   readonly reasoningPerMillion?: number
-}
-
-type PriceRow = {
-  id: string
-  provider: string | null
-  model: string
-  starts_at: number | null
-  input_per_million: number
-  output_per_million: number
-  cache_read_per_million: number | null
-  cache_write_per_million: number | null
-  reasoning_per_million: number | null
-  created_at: number
 }
 
 /** Adds a price; of several that fit a generation, the pricing rule chooses. */
@@ -78,22 +66,3 @@ function remove(db: WorkspaceDb, id: string): Promise<boolean> {
 }
 
 export { remove as delete }
-
-const orAbsent = (value: number | null, column: string): number | undefined =>
-  value === null ? undefined : readNumber(value, column)
-
-function toPriceOverride(row: PriceRow): PriceOverride {
-  const { id, model } = row
-  return {
-    id,
-    provider: row.provider ?? undefined,
-    model,
-    startsAt: row.starts_at === null ? undefined : readTime(row.starts_at, 'starts_at'),
-    inputPerMillion: readNumber(row.input_per_million, 'input_per_million'),
-    outputPerMillion: readNumber(row.output_per_million, 'output_per_million'),
-    cacheReadPerMillion: orAbsent(row.cache_read_per_million, 'cache_read_per_million'),
-    cacheWritePerMillion: orAbsent(row.cache_write_per_million, 'cache_write_per_million'),
-    reasoningPerMillion: orAbsent(row.reasoning_per_million, 'reasoning_per_million'),
-    createdAt: readTime(row.created_at, 'created_at'),
-  }
-}

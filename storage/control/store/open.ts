@@ -41,6 +41,7 @@ import * as rollouts from '../prompts/rollouts.ts'
 import { assemblyBooks } from '../recording/assemblies.ts'
 import * as idempotency from '../recording/idempotency.ts'
 import * as ledger from '../recording/ledger.ts'
+import { pricesByWorkspace } from '../recording/price-rows.ts'
 import * as prices from '../recording/prices.ts'
 import * as comments from '../workspaces/comments.ts'
 import * as dashboards from '../workspaces/dashboards.ts'
@@ -152,6 +153,7 @@ function controlStore(opened: Database) {
       scoped(workspaceDb(database, workspaceId)),
     createWorkspace: (input: { readonly name: string }) => installation.createWorkspace(sql, input),
     revisions: () => installation.revisions(sql),
+    pricesByWorkspace: () => pricesByWorkspace(sql),
     findApiKeyByHash: (hash: string) => installation.findApiKeyByHash(sql, hash),
     touchApiKeys: (ids: readonly string[], time: Date) => installation.touchApiKeys(sql, ids, time),
     secret: (name: string, make: () => string) => installation.secret(sql, name, make),

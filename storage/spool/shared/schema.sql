@@ -27,6 +27,17 @@ CREATE INDEX IF NOT EXISTS spool_records_by_segment ON spool_records (segment_id
 CREATE INDEX IF NOT EXISTS spool_records_by_tag ON spool_records USING gin (tags)
   WITH (fastupdate = off) WHERE tags IS NOT NULL;
 
+-- The first record with a tag, of those whose order matters: the first that was committed, whichever node it reached. It is
+-- removed with its segment.
+CREATE TABLE IF NOT EXISTS spool_first_records (
+  tag text PRIMARY KEY,
+  record_id text NOT NULL,                  -- of spool_records
+  segment_id text NOT NULL                  -- of spool_segments
+);
+CREATE INDEX IF NOT EXISTS spool_first_records_by_segment ON spool_first_records (segment_id);
+-- Nodes of a version without this table, which run beside this one during an upgrade, leave rows of what they removed.
+DELETE FROM spool_first_records f WHERE NOT EXISTS (SELECT 1 FROM spool_segments s WHERE s.id = f.segment_id);
+
 -- Records live for about a second: compressing them costs more than it saves, and vacuum must keep up with the deletes.
 ALTER TABLE spool_records ALTER COLUMN record SET STORAGE EXTERNAL;
 ALTER TABLE spool_records SET (

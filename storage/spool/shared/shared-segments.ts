@@ -22,6 +22,8 @@ export interface RecordGroup {
   readonly lengths: readonly number[]
   /** For each record its tags, separated by the character 31; empty without any. */
   readonly tags: readonly string[]
+  /** For each record those of its tags whose first record counts, in the same form. */
+  readonly orderedTags: readonly string[]
 }
 
 export interface SegmentTotals {
@@ -74,8 +76,8 @@ export function sharedSegments(url: string) {
 
     /** Appends a group to a segment; false if another process has reclaimed the segment. */
     async append(group: RecordGroup): Promise<boolean> {
-      const { segmentId, owner, firstPosition, bytes, ids, tags, starts, lengths } = group
-      const values = [segmentId, owner, firstPosition, bytes, ids, tags, starts, lengths]
+      const { segmentId, owner, firstPosition, bytes, ids, tags, starts, lengths, orderedTags } = group
+      const values = [segmentId, owner, firstPosition, bytes, ids, tags, starts, lengths, orderedTags]
       return (await rows('spool-append', statements.append, values)).length > 0
     },
 
@@ -108,13 +110,15 @@ export function sharedSegments(url: string) {
 
     /** Records with a tag, in the order in which they are drained. */
     findByTag: (tag: string) =>
-      rows<StoredRecord & { id: string; tags: string[] }>('spool-find-by-tag', statements.findByTag, [[tag]]),
+      rows<StoredRecord & { id: string; tags: string[]; is_first: boolean }>(
+        'spool-find-by-tag',
+        statements.findByTag,
+        [tag],
+      ),
 
-    /** The tags of each record that has one of these. */
-    findTags: (tags: readonly string[]) =>
-      rows<{ tags: string[] }>('spool-find-tags', 'SELECT tags FROM spool_records WHERE tags && $1::text[]', [
-        tags,
-      ]),
+    /** The tags of the first record of each ordered tag. */
+    findFirst: (tags: readonly string[]) =>
+      rows<{ tag: string; tags: string[] }>('spool-find-first', statements.findFirst, [tags]),
 
     remove: (segmentId: string) => rows('spool-remove', statements.remove, [segmentId]),
 
@@ -174,6 +178,9 @@ const statements = {
     )
     INSERT INTO spool_owners (owner, lease_until) VALUES ($1, now() + $2 * interval '1 second')
     ON CONFLICT (owner) DO UPDATE SET lease_until = excluded.lease_until`,
+  // Where two nodes have a first record at the same moment, one waits until the other has committed. All insert them in the
+  // order of the tags, so that none waits for another in a circle.
+  //
   // A record is acknowledged when it is durable, whatever the default of the database: what counts is the setting at the
   // commit. The lock makes a process that reclaims the segment wait, so that it reads everything that was acknowledged.
   append: `
@@ -188,6 +195,13 @@ const statements = {
         substring($4::bytea FROM r.start FOR r.length)
       FROM segment, unnest($5::text[], $6::text[], $7::integer[], $8::integer[])
         WITH ORDINALITY AS r(id, tags, start, length, place)
+    ), first AS (
+      INSERT INTO spool_first_records (tag, record_id, segment_id)
+      SELECT DISTINCT ON (t.tag) t.tag, r.id, segment.id
+      FROM segment, unnest($5::text[], $9::text[]) WITH ORDINALITY AS r(id, tags, place),
+        unnest(string_to_array(NULLIF(r.tags, ''), chr(31))) AS t(tag)
+      ORDER BY t.tag, r.place
+      ON CONFLICT DO NOTHING
     )
     SELECT id, setting FROM segment, durable`,
   seal: `
@@ -211,10 +225,15 @@ const statements = {
   records: 'SELECT record FROM spool_records WHERE segment_id = $1 ORDER BY position',
   find: 'SELECT record, segment_id FROM spool_records WHERE id = $1',
   findByTag: `
-    SELECT id, tags, record, segment_id FROM spool_records
-    WHERE tags @> $1::text[] ORDER BY segment_id, position`,
+    SELECT r.id, r.tags, r.record, r.segment_id, f.tag IS NOT NULL AS is_first
+    FROM spool_records r LEFT JOIN spool_first_records f ON f.tag = $1 AND f.record_id = r.id
+    WHERE r.tags @> ARRAY[$1::text] ORDER BY r.segment_id, r.position`,
+  findFirst: `
+    SELECT f.tag, r.tags FROM spool_first_records f JOIN spool_records r ON r.id = f.record_id
+    WHERE f.tag = ANY ($1::text[])`,
   remove: `
-    WITH segment AS (DELETE FROM spool_segments WHERE id = $1)
+    WITH segment AS (DELETE FROM spool_segments WHERE id = $1),
+      first AS (DELETE FROM spool_first_records WHERE segment_id = $1)
     DELETE FROM spool_records WHERE segment_id = $1`,
   totalsOfOthers: `
     SELECT coalesce(sum(records), 0) AS records, coalesce(sum(bytes), 0) AS bytes, min(id) AS oldest_id

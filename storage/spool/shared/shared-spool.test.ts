@@ -50,8 +50,8 @@ describe('a spool that nodes share', () => {
   it('finds at every node what one acknowledged, by its id and by its tags, until it is removed', async () => {
     const [first, other] = [await open(), await open()]
     await first.append('trace 1', body('hello'))
-    await first.append('score 1', body('a score'), ['trace 1'])
-    await first.append('spans 1', body('spans'), ['trace 1', 'trace 2'])
+    await first.append('score 1', body('a score'), { tags: ['trace 1'] })
+    await first.append('spans 1', body('spans'), { tags: ['trace 1', 'trace 2'] })
     assert.equal((await other.find('trace 1'))?.toString(), 'hello')
     assert.deepEqual(
       (await other.findByTag('trace 1')).map(({ payload }) => String(payload)),
@@ -68,6 +68,33 @@ describe('a spool that nodes share', () => {
     await drain(first)
     assert.equal(await other.find('trace 1'), undefined)
     assert.deepEqual(await other.findByTag('trace 1'), [])
+  })
+
+  it('knows one first record of an ordered tag at every node, also where two nodes append at once', async () => {
+    const [first, other] = [await open(), await open()]
+    const tags = Array.from({ length: 20 }, (_, index) => `ordered ${index}`)
+    // Each in the opposite order: nobody waits in a circle.
+    await Promise.all(
+      tags.flatMap((_tag, index) => [
+        first.append(`at first ${index}`, body('a'), { tags: ['at first'], orderedTags: tags }),
+        other.append(`at other ${index}`, body('b'), { tags: ['at other'], orderedTags: tags.toReversed() }),
+      ]),
+    )
+    const known = await first.findFirst(tags)
+    assert.equal(known.size, tags.length)
+    assert.deepEqual(await other.findFirst(tags), known)
+    for (const tag of tags) {
+      const records = await other.findByTag(tag)
+      assert.equal(records.length, 2 * tags.length)
+      assert.deepEqual(
+        records.filter(({ isFirst }) => isFirst).map((record) => record.tags),
+        [known.get(tag)],
+      )
+    }
+    await drain(first)
+    await drain(other)
+    assert.equal((await first.findFirst(tags)).size, 0)
+    assert.equal((await database.query('SELECT tag FROM spool_first_records')).rowCount, 0)
   })
 
   it('keeps every record of concurrent appends once and in order, of any size, also without a copy in memory', async () => {

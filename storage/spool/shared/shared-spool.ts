@@ -3,7 +3,7 @@ import { CommitQueue, type QueuedRecord, recordBytes } from '../commit-queue.ts'
 import { SpoolFailed, SpoolFull } from '../errors.ts'
 import { beganAt, markerOf, newSegmentId, recordAt, SEGMENT_HEADER, writeRecord } from '../format.ts'
 import type { SegmentSource } from '../read-segment.ts'
-import type { Segment, SharedRejections, Spool, SpoolSize, TaggedRecord } from '../spool.ts'
+import type { RecordTags, Segment, SharedRejections, Spool, SpoolSize, TaggedRecord } from '../spool.ts'
 import { type SharedSegments, type StoredRecord, sharedSegments } from './shared-segments.ts'
 
 export interface SharedSpoolOptions {
@@ -94,11 +94,15 @@ export class SharedSpool implements Spool {
     this.#others = { records, bytes, oldestAt, readAt }
   }
 
-  async append(id: string, payload: readonly Uint8Array[], tags: readonly string[] = []): Promise<void> {
+  async append(
+    id: string,
+    payload: readonly Uint8Array[],
+    { tags = [], orderedTags = [] }: RecordTags = {},
+  ): Promise<void> {
     const bytes = recordBytes(id, payload)
     const rejection = this.#rejectionFor(bytes)
     if (rejection !== undefined) throw rejection
-    await this.#queue.push({ id, payload, tags, bytes })
+    await this.#queue.push({ id, payload, tags: [...tags, ...orderedTags], orderedTags, bytes })
   }
 
   async find(id: string): Promise<Buffer | undefined> {
@@ -108,11 +112,17 @@ export class SharedSpool implements Spool {
 
   async findByTag(tag: string): Promise<TaggedRecord[]> {
     const rows = await this.#segments.findByTag(tag)
-    return rows.map((row) => ({ id: row.id, tags: row.tags, payload: payloadOf(row) }))
+    return rows.map((row) => ({
+      id: row.id,
+      tags: row.tags,
+      payload: payloadOf(row),
+      isFirst: row.is_first,
+    }))
   }
 
-  async findTags(tags: readonly string[]): Promise<readonly (readonly string[])[]> {
-    return (await this.#segments.findTags(tags)).map((row) => row.tags)
+  async findFirst(tags: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const rows = await this.#segments.findFirst(tags)
+    return new Map(rows.map(({ tag, tags: all }) => [tag, all]))
   }
 
   /** No record is in files. */
@@ -297,6 +307,7 @@ function columnsOf(group: readonly QueuedRecord[], marker: Buffer) {
     ids: group.map(({ id }) => id),
     lengths: group.map((record) => record.bytes),
     tags: group.map(({ tags }) => tags.join(tagSeparator)),
+    orderedTags: group.map(({ orderedTags }) => orderedTags.join(tagSeparator)),
   }
 }
 

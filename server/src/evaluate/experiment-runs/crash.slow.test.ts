@@ -3,8 +3,6 @@
  * the reason, and none is recorded twice. Then the same on two nodes that share their stores, of which one dies.
  */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +12,7 @@ import { engines } from '@plumbline/storage/control/testing'
 import { eventually } from '../../../../fixtures/eventually.ts'
 import { startModelServer } from '../../../../fixtures/model-server/server.ts'
 import { startServer } from '../../../testing/server-process.ts'
+import { startTraceEngine } from '../../../testing/trace-engine-process.ts'
 
 const rows = 25
 const models = ['fake-429-20', 'fake-500-20', 'fake-malformed-20', 'fake-400']
@@ -162,27 +161,21 @@ test('every case is recorded once, or has failed with the reason, over kills and
 test('of two nodes each case runs on one, and what a dead one had begun is not recorded twice', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const provider = await startModelServer({ retryAfterSeconds: 0 })
-  const engine = spawn(
-    process.execPath,
-    [join(import.meta.dirname, '../../../../storage/traces/testing/testing-http.ts'), join(folder, 'engine')],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  )
+  const engine = await startTraceEngine(join(folder, 'engine'))
   const postgres = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
   assert.ok('url' in postgres.location)
-  const [enginePort] = await once(engine.stdout, 'data')
   const shared = {
     ...settings,
     PLUMBLINE_SECRET_KEY: 'a secret that both nodes of this test share',
     DATABASE_URL: postgres.location.url,
-    CLICKHOUSE_URL: `http://127.0.0.1:${String(enginePort).trim()}`,
+    CLICKHOUSE_URL: engine.url,
   }
   const start = (name: string) => startServer(join(folder, name), apiKey, shared)
   const nodes = [start('one'), start('other')]
   context.after(async () => {
     await Promise.all(nodes.map((node) => node.stop('SIGKILL')))
     await provider.close()
-    engine.stdin.end()
-    await once(engine, 'exit')
+    await engine.stop()
     await postgres.remove()
     rmSync(folder, { recursive: true, force: true })
   })

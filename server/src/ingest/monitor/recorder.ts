@@ -1,6 +1,6 @@
 /** Writes accepted records to the spool, so that they are durable and readable before they are acknowledged. */
 import { ServiceError } from '@plumbline/contract'
-import { type Spool, SpoolFailed, SpoolFull } from '@plumbline/storage/spool'
+import { type RecordTags, type Spool, SpoolFailed, SpoolFull } from '@plumbline/storage/spool'
 import type { ScoreRow } from '@plumbline/storage/traces'
 import type { StoredRecord } from '../masking/mask-record.ts'
 import type { Masking } from '../masking/masking.ts'
@@ -79,9 +79,9 @@ function idInSpool(accepted: Accepted): string {
 function tagsOf(
   accepted: Accepted,
   { score, otelTraceIds = [] }: { score: ScoreRow | undefined; otelTraceIds?: Iterable<string> | undefined },
-): string[] {
-  if (score !== undefined) return [scorePrefix + score.traceId]
-  return accepted.type === 'spans' ? tagsOfSpans(accepted, otelTraceIds) : []
+): RecordTags {
+  if (score !== undefined) return { tags: [scorePrefix + score.traceId] }
+  return accepted.type === 'spans' ? tagsOfSpans(accepted, otelTraceIds) : {}
 }
 
 export function makeRecorders(parts: RecorderParts): Recorders {
@@ -105,7 +105,7 @@ export function makeRecorders(parts: RecorderParts): Recorders {
       await spool.append(
         id,
         encodeRecord(accepted, body),
-        spool.isShared ? tagsOf(accepted, { score, otelTraceIds }) : [],
+        spool.isShared ? tagsOf(accepted, { score, otelTraceIds }) : {},
       )
     } catch (error) {
       if (accepted.type === 'spans') pendingSpans.discard(added)

@@ -1,7 +1,5 @@
 /** Two nodes with a shared control store and trace store: spans of one trace that reach both become one trace. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +8,7 @@ import { engines } from '@plumbline/storage/control/testing'
 import { eventually } from '../../../../fixtures/eventually.ts'
 import { generationAttributes, idOf, jsonExport, jsonSpan } from '../../../testing/otlp-export.ts'
 import { startServer } from '../../../testing/server-process.ts'
+import { startTraceEngine } from '../../../testing/trace-engine-process.ts'
 
 const apiKey = 'pl_nodes_test_key_0123456789'
 const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
@@ -18,24 +17,18 @@ const traces = 5
 
 test('spans of one trace that reach two nodes, one of which dies, become one complete trace', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
-  const engine = spawn(
-    process.execPath,
-    [join(import.meta.dirname, '../../../../storage/traces/testing/testing-http.ts'), join(folder, 'engine')],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  )
+  const engine = await startTraceEngine(join(folder, 'engine'))
   const postgres = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
   assert.ok('url' in postgres.location)
-  const [enginePort] = await once(engine.stdout, 'data')
   const settings = {
     DATABASE_URL: postgres.location.url,
-    CLICKHOUSE_URL: `http://127.0.0.1:${String(enginePort).trim()}`,
+    CLICKHOUSE_URL: engine.url,
   }
   const start = (name: string) => startServer(join(folder, name), apiKey, settings)
   const nodes = [start('one'), start('other')]
   context.after(async () => {
     await Promise.all(nodes.map((node) => node.stop('SIGKILL')))
-    engine.stdin.end()
-    await once(engine, 'exit')
+    await engine.stop()
     await postgres.remove()
     rmSync(folder, { recursive: true, force: true })
   })

@@ -1,31 +1,36 @@
 /** The exports with spans of a trace in a spool that many nodes share, which the spool itself finds by their tags. */
-import type { Spool } from '@plumbline/storage/spool'
-import { type AcceptedSpans, decodeRecord } from '../monitor/record.ts'
+import type { SpanArrival } from '@plumbline/storage/control'
+import type { RecordTags, Spool } from '@plumbline/storage/spool'
+import type { AcceptedSpans } from '../monitor/record.ts'
 import type { PendingSpans, PendingTrace } from './pending-spans.ts'
 
 const traceTag = (workspaceId: string, otelTraceId: string): string => `spans ${workspaceId} ${otelTraceId}`
 const momentTag = (workspaceId: string, receivedAtMs: number): string =>
   `moment ${workspaceId} ${receivedAtMs}`
 
-/** The tags of an export with spans of some traces: its moment first. */
+/**
+ * The tags of an export with spans of some traces. Which export of a trace is its first must be the same at every node,
+ * since its moment is in the id of the trace.
+ */
 export const tagsOfSpans = (
   { workspaceId, receivedAtMs }: Pick<AcceptedSpans, 'workspaceId' | 'receivedAtMs'>,
   otelTraceIds: Iterable<string>,
-): string[] => [
-  momentTag(workspaceId, receivedAtMs),
-  ...[...otelTraceIds].map((otelTraceId) => traceTag(workspaceId, otelTraceId)),
-]
+): RecordTags => ({
+  tags: [momentTag(workspaceId, receivedAtMs)],
+  orderedTags: [...otelTraceIds].map((otelTraceId) => traceTag(workspaceId, otelTraceId)),
+})
 
-export function makeSharedPendingSpans(spool: Pick<Spool, 'findByTag' | 'findTags'>): PendingSpans {
+/** The moment of an export with these tags. */
+const momentOf = ([moment = '']: readonly string[]): number =>
+  Number(moment.slice(moment.lastIndexOf(' ') + 1))
+
+export function makeSharedPendingSpans(spool: Pick<Spool, 'findByTag' | 'findFirst'>): PendingSpans {
   const find = async (workspaceId: string, otelTraceId: string): Promise<PendingTrace | undefined> => {
     const records = await spool.findByTag(traceTag(workspaceId, otelTraceId))
-    const [first] = records
+    // Without its first, the trace is in `assemblies`, which has the moment.
+    const first = records.find(({ isFirst }) => isFirst) ?? records[0]
     if (first === undefined) return undefined
-    return {
-      otelTraceId,
-      firstAtMs: Math.min(...records.map(({ payload }) => decodeRecord(payload).accepted.receivedAtMs)),
-      recordIds: records.map(({ id }) => id),
-    }
+    return { otelTraceId, firstAtMs: momentOf(first.tags), recordIds: records.map(({ id }) => id) }
   }
   return {
     find,
@@ -41,17 +46,11 @@ export function makeSharedPendingSpans(spool: Pick<Spool, 'findByTag' | 'findTag
       return traces.filter((trace) => trace?.firstAtMs === firstAtMs) as PendingTrace[]
     },
     async sinceFirst(arrivals) {
-      const records = await spool.findTags(
-        arrivals.map(({ workspaceId, otelTraceId }) => traceTag(workspaceId, otelTraceId)),
-      )
-      const firstAtMs = new Map<string, number>()
-      for (const [moment = '', ...traces] of records) {
-        const atMs = Number(moment.slice(moment.lastIndexOf(' ') + 1))
-        for (const trace of traces) firstAtMs.set(trace, Math.min(firstAtMs.get(trace) ?? atMs, atMs))
-      }
+      const tagOf = ({ workspaceId, otelTraceId }: SpanArrival) => traceTag(workspaceId, otelTraceId)
+      const first = await spool.findFirst(arrivals.map(tagOf))
       return arrivals.map((arrival) => {
-        const atMs = firstAtMs.get(traceTag(arrival.workspaceId, arrival.otelTraceId)) ?? arrival.firstAtMs
-        return { ...arrival, firstAtMs: Math.min(arrival.firstAtMs, atMs) }
+        const tags = first.get(tagOf(arrival))
+        return tags === undefined ? arrival : { ...arrival, firstAtMs: momentOf(tags) }
       })
     },
     isIncomplete: () => false,

@@ -1,0 +1,45 @@
+/**
+ * How many bytes of large JSON bodies are parsed and held at a time. What is parsed takes up to 24 times its bytes (an
+ * array of empty objects), and an engine whose heap is full ends the process: so large bodies wait for each other.
+ */
+import { getHeapStatistics } from 'node:v8'
+
+export interface LargeBodies {
+  /** Resolves with the release, once the bytes fit beside what others hold; in the order of the calls. */
+  admit(bytes: number): Promise<() => void>
+}
+
+/** What parsing costs at worst, and as much again for everything else. */
+const heapBytesPerByte = 32
+
+const defaultBytesMax = (): number => getHeapStatistics().heap_size_limit / heapBytesPerByte
+
+export function makeLargeBodies(bytesMax: number = defaultBytesMax()): LargeBodies {
+  let held = 0
+  const waiting: { readonly bytes: number; readonly start: () => void }[] = []
+
+  // One that is larger than everything together is admitted alone.
+  const fits = (bytes: number): boolean => held === 0 || held + bytes <= bytesMax
+
+  const admitNext = (): void => {
+    while (waiting[0] !== undefined && fits(waiting[0].bytes)) waiting.shift()?.start()
+  }
+
+  return {
+    admit: (bytes) =>
+      new Promise((resolve) => {
+        const start = (): void => {
+          held += bytes
+          let isHeld = true
+          resolve(() => {
+            if (!isHeld) return
+            isHeld = false
+            held -= bytes
+            admitNext()
+          })
+        }
+        waiting.push({ bytes, start })
+        admitNext()
+      }),
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * M4 and issue 14, part 7: what large bodies cost in memory is given back, and a service of 1 GB survives a burst of them.
+ * The real process, as `npm start` starts it.
+ */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { eventually } from '../../../../fixtures/eventually.ts'
+import { makeMemoryGroup } from '../../../testing/memory-group.ts'
+import { apiKey } from '../../../testing/record-until-killed.ts'
+import { startServer } from '../../../testing/server-process.ts'
+
+const mebibyte = 2 ** 20
+/** A body may have as many bytes. */
+const bodyBytesMax = 16 * mebibyte
+const rounds = 3
+/** What the process may have more than before: caches of the engine, pages that are free and not returned. */
+const growthMax = 150 * mebibyte
+/** The service looks every few seconds whether it is idle, and its worker threads end after half a minute. */
+const settledAfterMs = 60_000
+
+const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+const shown = (bytes: number): string => `${Math.round(bytes / mebibyte)} MiB`
+
+async function residentBytes(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1])
+}
+
+async function post(url: string, body: Buffer, more: Record<string, string> = {}): Promise<Response> {
+  const response = await fetch(url, { method: 'POST', body, headers: { ...headers, ...more } })
+  return new Response(await response.arrayBuffer(), { status: response.status })
+}
+
+const filled = (start: string, piece: string, end: string, bytes = bodyBytesMax): Buffer => {
+  const count = Math.floor((bytes - start.length - end.length) / piece.length)
+  return Buffer.from(start + piece.repeat(count) + end)
+}
+
+const manyObjects = filled('{"input":[', '{},', '{}]}')
+
+/** Those of the review, and legal ones of the same size. */
+const bodies = (): readonly {
+  path: string
+  body: Buffer
+  headers?: Record<string, string>
+  status: number
+}[] => {
+  const path = '/monitor/trace'
+  return [
+    { path, body: filled('{"input":"', 'A sentence of a case. ', '"}'), status: 200 },
+    { path, body: manyObjects, status: 200 },
+    { path, body: Buffer.from('['.repeat(bodyBytesMax)), status: 400 },
+    { path, body: filled('[', '{},', '{}]'), status: 400 },
+    {
+      path,
+      body: gzipSync(Buffer.alloc(500 * mebibyte, ' ')),
+      headers: { 'content-encoding': 'gzip' },
+      status: 413,
+    },
+    {
+      path: '/import',
+      body: gzipSync(Buffer.alloc(500 * mebibyte, 'x')),
+      headers: { 'content-encoding': 'gzip', 'content-type': 'application/x-ndjson' },
+      status: 400,
+    },
+  ]
+}
+
+/** Resolves once nothing is on its way to the trace store. */
+const drained = (url: string): Promise<void> =>
+  eventually(async () => {
+    const response = await fetch(`${url}/monitor/ledger`, { headers })
+    assert.equal(((await response.json()) as { pending: number }).pending, 0)
+  })
+
+function makeFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** What is loaded at the first use is part of the level. */
+async function warmUp(url: string): Promise<void> {
+  const small = Buffer.from(JSON.stringify({ input: 'x'.repeat(200_000), logs: [{ id: 'a', type: 'span' }] }))
+  for (let index = 0; index < 50; index++)
+    assert.equal((await post(`${url}/monitor/trace`, small)).status, 200)
+  await drained(url)
+}
+
+test('memory returns to its level within a minute after large bodies (M4)', async (t) => {
+  const running = startServer(makeFolder(t), apiKey)
+  t.after(() => running.stop('SIGKILL'))
+  const url = await running.url
+  await warmUp(url)
+  const before = await residentBytes(url)
+  let highest = before
+  for (let round = 0; round < rounds; round++)
+    for (const { path, body, headers: more, status } of bodies()) {
+      assert.equal((await post(url + path, body, more)).status, status, `${path} ${body.length}`)
+      highest = Math.max(highest, await residentBytes(url))
+    }
+  await drained(url)
+  await pause(settledAfterMs)
+  const after = await residentBytes(url)
+  t.diagnostic(`before ${shown(before)}, at its highest ${shown(highest)}, afterwards ${shown(after)}`)
+  assert.ok(after < before + growthMax, `${shown(after)}, and ${shown(before)} before`)
+})
+
+test('a service of 1 GB survives bursts of large bodies, and keeps what it acknowledged', async (t) => {
+  const group = makeMemoryGroup(1024 * mebibyte)
+  const folder = makeFolder(t)
+  const running = startServer(folder, apiKey, {}, group.prefix)
+  t.after(async () => {
+    await running.stop('SIGKILL')
+    group.remove()
+  })
+  const url = await running.url
+  await warmUp(url)
+  const body = filled('{"input":"', 'A sentence of a case. ', '"}', 14 * mebibyte)
+  const statuses = new Map<number, number>()
+  const acknowledged: string[] = []
+  const burst = async (bytes: Buffer, requests: number): Promise<void> => {
+    const responses = await Promise.all(
+      Array.from({ length: requests }, () => post(`${url}/monitor/trace`, bytes)),
+    )
+    for (const response of responses) {
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+      if (response.status === 200)
+        acknowledged.push(((await response.json()) as { trace: { id: string } }).trace.id)
+    }
+  }
+  for (let round = 0; round < 8; round++) await burst(body, 4)
+  // The heap of such a service has no room for five million objects: they are refused with a sentence.
+  await burst(manyObjects, 4)
+  await drained(url)
+  await pause(settledAfterMs)
+  t.diagnostic(`at its highest ${shown(group.peakBytes())}, afterwards ${shown(await residentBytes(url))}`)
+  assert.equal(group.kills(), 0)
+  assert.deepEqual([...statuses.keys()].sort(), [200, 400])
+  assert.equal(acknowledged.length, 32)
+  for (const id of acknowledged)
+    assert.equal((await fetch(`${url}/monitor/traces/${id}`, { headers, method: 'HEAD' })).status, 200)
+  assert.equal(await running.stop('SIGTERM'), 0)
+})

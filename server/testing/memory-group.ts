@@ -1,0 +1,45 @@
+/** A control group of Linux with a limit of memory, for processes that tests start; making one needs the rights of root. */
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface MemoryGroup {
+  /** Before the command of a process that is to be in the group. */
+  readonly prefix: readonly string[]
+  /** The most that its processes used together. */
+  peakBytes(): number
+  /** How often the kernel killed a process of it. */
+  kills(): number
+  /** Once its processes have ended. */
+  remove(): void
+}
+
+const root = '/sys/fs/cgroup'
+const enter = ['sh', '-c', 'echo $$ > "$0" && exec "$@"']
+
+/** Both versions of the kernel's interface. */
+const files = existsSync(join(root, 'memory'))
+  ? {
+      parent: join(root, 'memory'),
+      limit: 'memory.limit_in_bytes',
+      peak: 'memory.max_usage_in_bytes',
+      events: 'memory.oom_control',
+    }
+  : { parent: root, limit: 'memory.max', peak: 'memory.peak', events: 'memory.events' }
+
+export function makeMemoryGroup(limitBytes: number): MemoryGroup {
+  const folder = join(files.parent, `plumbline-${randomUUID()}`)
+  const read = (file: string): string => readFileSync(join(folder, file), 'utf8')
+  try {
+    mkdirSync(folder)
+    writeFileSync(join(folder, files.limit), String(limitBytes))
+  } catch (cause) {
+    throw new Error('No control group can be made here: run this test as root.', { cause })
+  }
+  return {
+    prefix: [...enter, join(folder, 'cgroup.procs')],
+    peakBytes: () => Number(read(files.peak)),
+    kills: () => Number(/^oom_kill (\d+)$/m.exec(read(files.events))?.[1]),
+    remove: () => rmdirSync(folder),
+  }
+}
