@@ -80,15 +80,15 @@ describe('a spool that nodes share', () => {
         other.append(`at other ${index}`, body('b'), { tags: ['at other'], orderedTags: tags.toReversed() }),
       ]),
     )
-    const known = await first.findFirst(tags)
-    assert.equal(known.size, tags.length)
-    assert.deepEqual(await other.findFirst(tags), known)
+    const firstRecords = await first.findFirst(tags)
+    assert.equal(firstRecords.size, tags.length)
+    assert.deepEqual(await other.findFirst(tags), firstRecords)
     for (const tag of tags) {
       const records = await other.findByTag(tag)
       assert.equal(records.length, 2 * tags.length)
       assert.deepEqual(
         records.filter(({ isFirst }) => isFirst).map((record) => record.tags),
-        [known.get(tag)],
+        [firstRecords.get(tag)],
       )
     }
     await drain(first)

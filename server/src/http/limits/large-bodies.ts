@@ -1,5 +1,5 @@
 /**
- * How many bytes of large JSON bodies are parsed and held at a time. What is parsed takes up to 24 times its bytes (an
+ * How many bytes of large JSON bodies are parsed and kept at a time. What is parsed takes up to 24 times its bytes (an
  * array of empty objects), and an engine whose heap is full ends the process: so large bodies wait for each other.
  */
 import { getHeapStatistics } from 'node:v8'
@@ -15,11 +15,11 @@ const heapBytesPerByte = 32
 const defaultBytesMax = (): number => getHeapStatistics().heap_size_limit / heapBytesPerByte
 
 export function makeLargeBodies(bytesMax: number = defaultBytesMax()): LargeBodies {
-  let held = 0
+  let bytesInUse = 0
   const waiting: { readonly bytes: number; readonly start: () => void }[] = []
 
   // One that is larger than everything together is admitted alone.
-  const fits = (bytes: number): boolean => held === 0 || held + bytes <= bytesMax
+  const fits = (bytes: number): boolean => bytesInUse === 0 || bytesInUse + bytes <= bytesMax
 
   const admitNext = (): void => {
     while (waiting[0] !== undefined && fits(waiting[0].bytes)) waiting.shift()?.start()
@@ -29,12 +29,12 @@ export function makeLargeBodies(bytesMax: number = defaultBytesMax()): LargeBodi
     admit: (bytes) =>
       new Promise((resolve) => {
         const start = (): void => {
-          held += bytes
-          let isHeld = true
+          bytesInUse += bytes
+          let isInUse = true
           resolve(() => {
-            if (!isHeld) return
-            isHeld = false
-            held -= bytes
+            if (!isInUse) return
+            isInUse = false
+            bytesInUse -= bytes
             admitNext()
           })
         }

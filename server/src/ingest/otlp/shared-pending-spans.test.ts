@@ -10,9 +10,9 @@ assert.ok('url' in place.location)
 const { url } = place.location
 const open = (): Promise<SharedSpool> =>
   openSharedSpool({ url, bytesMax: 2 ** 30, recordsMax: 1_000_000, segmentBytesMax: 2 ** 20 })
-const [one, other] = [await open(), await open()]
+const [first, other] = [await open(), await open()]
 after(async () => {
-  await Promise.all([one.close(), other.close()])
+  await Promise.all([first.close(), other.close()])
   await place.remove()
 })
 
@@ -33,8 +33,8 @@ const arrival = (otelTraceId: string, atMs: number) => ({
 })
 
 test('a trace keeps the moment at which a node answered it first, though another node had received an export before', async () => {
-  const nodes = [one, other].map(makeSharedPendingSpans)
-  await append(one, 'committed first', 100, ['a'])
+  const nodes = [first, other].map(makeSharedPendingSpans)
+  await append(first, 'committed first', 100, ['a'])
   const answered = await nodes[1]!.find('w', 'a')
   assert.equal(answered?.firstAtMs, 100)
   await append(other, 'received first', 99, ['a', 'b'])
@@ -63,12 +63,12 @@ test('a trace keeps the moment at which a node answered it first, though another
 })
 
 test('two nodes that take the first exports of a trace at once answer the same moment', async () => {
-  const nodes = [one, other].map(makeSharedPendingSpans)
+  const nodes = [first, other].map(makeSharedPendingSpans)
   let changed = 0
   for (let round = 0; round < 50; round++) {
     const traceId = `at once ${round}`
     const moments = await Promise.all(
-      [one, other].map(async (spool, node) => {
+      [first, other].map(async (spool, node) => {
         await append(spool, `${traceId} ${node}`, 2000 - node, [traceId])
         return (await nodes[node]!.find('w', traceId))?.firstAtMs
       }),
