@@ -9,6 +9,7 @@ import { addDoctor } from './doctor.ts'
 import { addExchange } from './exchange/commands.ts'
 import { addExperiments } from './experiments/commands.ts'
 import { addKeys } from './keys.ts'
+import { addPrices } from './prices.ts'
 import { addPrompts } from './prompts/commands.ts'
 import { addServe } from './serve.ts'
 import {
@@ -66,6 +67,7 @@ function makeProgram(surroundings: Surroundings): Command {
   addDashboards(parts)
   addExperiments(parts)
   addTraces(parts)
+  addPrices(parts)
   addExchange(parts)
   addBackup(parts)
   addVerify(parts)

@@ -1457,6 +1457,28 @@ class PriceOverride(TypedDict):
     createdAt: str
 
 
+class PriceList(TypedDict):
+    """A price list of the installation."""
+
+    version: str
+    source: str
+    models: int
+    installedAt: NotRequired[str]
+    isInUse: bool
+
+
+class CostDifference(TypedDict):
+    """What generations of a feature and a model cost before and after."""
+
+    featureSlug: Union[str, None]
+    provider: Union[str, None]
+    model: Union[str, None]
+    generations: int
+    before: float
+    after: float
+    unpricedBefore: int
+
+
 class Error(TypedDict):
     error: str
 
@@ -2518,6 +2540,11 @@ class PricesFindOutputPrice(TypedDict):
     cacheReadPerMillion: NotRequired[float]
     cacheWritePerMillion: NotRequired[float]
     reasoningPerMillion: NotRequired[float]
+    audioInputPerMillion: NotRequired[float]
+    audioOutputPerMillion: NotRequired[float]
+    cacheWriteHourPerMillion: NotRequired[float]
+    list: NotRequired[str]
+    effectiveDate: NotRequired[str]
 
 
 class PricesListOutput(TypedDict):
@@ -2528,9 +2555,35 @@ class PricesCreateOutput(TypedDict):
     priceOverride: PriceOverride
 
 
+class PricesListsOutput(TypedDict):
+    priceLists: List[PriceList]
+
+
+class PricesUpdateOutput(TypedDict):
+    priceList: PriceList
+
+
+class RecomputationsCreateOutput(TypedDict):
+    recomputation: Recomputation
+
+
+class RecomputationsListOutput(TypedDict):
+    recomputations: List[Recomputation]
+
+
+class RecomputationsGetOutput(TypedDict):
+    recomputation: Recomputation
+
+
+class RecomputationsApplyOutput(TypedDict):
+    recomputation: Recomputation
+
+
 Log = Union[PlainLog, Generation]
 
 TagMove = TypedDict("TagMove", {"tag": 'str', "from": 'NotRequired[str]', "to": 'str', "movedBy": 'NotRequired[str]', "movedByName": 'NotRequired[str]', "movedAt": 'str'})
+
+Recomputation = TypedDict("Recomputation", {"id": 'str', "from": 'str', "to": 'str', "listVersion": 'str', "status": 'Literal["comparing", "compared", "applying", "applied"]', "traces": 'int', "differences": 'List[CostDifference]', "requestedBy": 'str', "requestedAt": 'str', "finishedAt": 'Union[str, None]'})
 
 DeletionsPreviewFilter = TypedDict("DeletionsPreviewFilter", {"featureSlug": 'NotRequired[str]', "hasError": 'NotRequired[bool]', "name": 'NotRequired[str]', "model": 'NotRequired[str]', "provider": 'NotRequired[str]', "type": 'NotRequired[Literal["span", "function", "tool", "retrieval", "event", "generation"]]', "promptSlug": 'NotRequired[str]', "promptVersion": 'NotRequired[str]', "environment": 'NotRequired[str]', "release": 'NotRequired[str]', "tag": 'NotRequired[str]', "userId": 'NotRequired[str]', "organizationId": 'NotRequired[str]', "sessionId": 'NotRequired[str]', "experimentId": 'NotRequired[str]', "sampled": 'NotRequired[bool]', "minCost": 'NotRequired[float]', "maxCost": 'NotRequired[float]', "minDurationMs": 'NotRequired[float]', "maxDurationMs": 'NotRequired[float]', "minTokens": 'NotRequired[float]', "maxTokens": 'NotRequired[float]', "where": 'NotRequired[str]', "receivedFrom": 'NotRequired[str]', "from": 'NotRequired[str]', "to": 'NotRequired[str]', "q": 'NotRequired[str]'})
 
@@ -3376,6 +3429,32 @@ class PricesOperations(_Resource):
         """Deletes a price. Costs that were computed with it stay."""
         self._client.request("DELETE", f"/price-overrides/{quote(str(id), safe='')}")
 
+    def lists(self) -> PricesListsOutput:
+        """Lists the price lists of the installation: that of the release, and those installed since."""
+        return cast("PricesListsOutput", self._client.request("GET", "/price-lists"))
+
+    def update(self, *, list: Union[Dict[str, Any], None] = UNSET) -> PricesUpdateOutput:
+        """Installs a newer price list for the whole installation: the one in the body, else that of `PLUMBLINE_PRICES`. Costs of new traces follow it on every node within a minute."""
+        return cast("PricesUpdateOutput", self._client.request("POST", "/price-lists", body={**_given({"list": list})}))
+
+
+class RecomputationsOperations(_Resource):
+    def create(self, *, from_: Union[str, float, None] = UNSET, to: Union[str, float, None] = UNSET, list_version: Union[str, None] = UNSET) -> RecomputationsCreateOutput:
+        """Compares the stored costs of a range of traces with those by a price list and the prices of the workspace. Nothing is changed until `recomputations.apply`."""
+        return cast("RecomputationsCreateOutput", self._client.request("POST", "/recomputations", body={**_given({"from": from_, "to": to, "listVersion": list_version})}))
+
+    def list(self) -> RecomputationsListOutput:
+        """Lists recomputations of costs, the latest 100 first."""
+        return cast("RecomputationsListOutput", self._client.request("GET", "/recomputations"))
+
+    def get(self, id: str) -> RecomputationsGetOutput:
+        """Returns a recomputation with its differences by feature and model."""
+        return cast("RecomputationsGetOutput", self._client.request("GET", f"/recomputations/{quote(str(id), safe='')}"))
+
+    def apply(self, id: str) -> RecomputationsApplyOutput:
+        """Stores the costs that were compared, as a job. The cost before stays in `costDetail.previous` of each generation."""
+        return cast("RecomputationsApplyOutput", self._client.request("POST", f"/recomputations/{quote(str(id), safe='')}/apply"))
+
 
 class Operations:
     """Each operation under its own name: ``operations.datasets.get(slug)``."""
@@ -3422,3 +3501,4 @@ class Operations:
         self.retention = RetentionOperations(client)
         self.views = ViewsOperations(client)
         self.prices = PricesOperations(client)
+        self.recomputations = RecomputationsOperations(client)

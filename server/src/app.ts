@@ -11,6 +11,7 @@ import { makeEnqueue } from './evaluate/evaluations/enqueue.ts'
 import { CodeSandbox } from './evaluate/evaluators/code/run-code.ts'
 import { makeJudging } from './evaluate/judging.ts'
 import { GrpcListener, makeServingHttp } from './http/serving-http.ts'
+import { makePricing } from './ingest/pricing.ts'
 import { makeRecording } from './ingest/recording.ts'
 import { makeJobs } from './jobs/jobs.ts'
 import { makeTimer } from './jobs/timer.ts'
@@ -89,6 +90,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const recording = await makeRecording(foundation, { caches, recordArrivals: enqueue.recordArrivals })
   const workspaces = makeWorkspaces({ ...foundation, ...recording, ...serving, caches, sandbox })
   const judging = makeJudging(foundation, { connections, recording, workspaces, enqueue, jobs })
+  const pricing = makePricing(foundation, { jobs, recording, workspaces })
   const observing = makeObserving(foundation, jobs)
   const admitting = makeAdmitting(foundation, { workspaces, drain: recording.drain, jobs })
   const auditing = makeAuditing(foundation, { jobs })
@@ -114,6 +116,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     serving,
     recording,
     judging,
+    pricing,
     observing,
     admitting,
     auditing,

@@ -114,6 +114,12 @@ export const settings = {
       'Disk quota, in bytes, of records on their way to the trace store; beyond it recording answers 503.',
     read: wholeNumber(64 * 1024 ** 2, Number.MAX_SAFE_INTEGER),
   }),
+  PLUMBLINE_PRICES: setting({
+    fallback: '',
+    sentence:
+      'File or address (https) of a price list that is newer than that of the release; it is read once a day, and by "plumbline prices update".',
+    read: textOrNone,
+  }),
   PLUMBLINE_RATE_LIMIT_PER_MINUTE: setting({
     fallback: '600000',
     sentence: 'Requests a minute that one API key may make; 0 sets no limit.',

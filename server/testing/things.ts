@@ -46,6 +46,7 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     share: 0.5,
   })
   const { deletion } = await workspace.ok(operations.deletions.create, { filter: { userId: 'nobody' } })
+  const { recomputation } = await workspace.ok(operations.recomputations.create, {})
   const { erasure } = await workspace.ok(operations.erasures.create, { userId: 'nobody' })
   const ids = { ...(await makeSettings(workspace)), ...(await makeRun(workspace, prompt.slug)) }
   return {
@@ -62,6 +63,7 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     'traces.id': traceId,
     'conversations.id': 'our-session',
     'deletions.id': deletion.id,
+    'recomputations.id': recomputation.id,
     'erasures.id': erasure.id,
     'comments.id': comment.id,
     'scores.id': score.score.id,

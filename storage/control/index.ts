@@ -126,7 +126,13 @@ export type {
 export { quietMs } from './recording/assemblies.ts'
 export type { Claim, EarlierRequest, NewClaim, RequestKey } from './recording/idempotency.ts'
 export type { LedgerEntry, LedgerHour, LedgerRejection } from './recording/ledger.ts'
+export type { InstalledPriceList, PriceListStore } from './recording/price-lists.ts'
 export type { NewPriceOverride, PriceOverride } from './recording/prices.ts'
+export {
+  type Recomputation,
+  type RecomputationStatus,
+  recomputationStatuses,
+} from './recording/recomputations.ts'
 export { checkControlFile } from './store/check-file.ts'
 export { lockDatabase, type NodeLock } from './store/node-lock.ts'
 export {

@@ -38,6 +38,7 @@ import { countScoresOfUser, countSelection, matchingIds } from './read/trace-sel
 import { walkTraces } from './read/walk.ts'
 import type { TraceStore } from './store.ts'
 import type { DamagedPart, InsertBatch, InsertResult } from './types.ts'
+import { changeCosts } from './write/change-costs.ts'
 import { deleteScoresOfUser, deleteSlice, deleteSpans, planSlice } from './write/delete-traces.ts'
 import { deleteWorkspace } from './write/delete-workspace.ts'
 import { dropExpiredMonths } from './write/expire.ts'
@@ -91,6 +92,7 @@ export async function openTraceStore(
     replace: async (replacement) =>
       countRows(replacement, await gate.write(() => replaceTraces(clients, replacement))),
     noteReplacements: (completed) => clients.replacements.note(completed),
+    changeCosts: (changes) => gate.write(() => changeCosts(clients, changes)),
     joinExperiment: (joining) => gate.write(() => joinExperiment(clients, joining)),
     readSpans: (traces) => readSpanLines(clients, traces),
     storedScores: (traces) => storedScores(clients, traces),

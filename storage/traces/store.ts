@@ -7,6 +7,7 @@ import type { ScoreRow, TraceSummary } from './rows/row-types.ts'
 import type {
   ChangeSums,
   ChangeWindows,
+  CostChanges,
   DamagedPart,
   DataSubject,
   DeletionSlice,
@@ -170,6 +171,8 @@ export interface TraceStore {
   noteReplacements(completed: CompletedReplacements): void
   /** Adds stored traces to an experiment; idempotent per token. */
   joinExperiment(joining: ExperimentJoin): Promise<void>
+  /** Stores other costs of recorded generations; idempotent per token. */
+  changeCosts(changes: CostChanges): Promise<void>
   /** Every span of some OpenTelemetry traces, in the format of `span-rows.ts`. */
   readSpans(traces: readonly SpanQuery[]): Promise<string>
   /** Ids of the stored scores of some traces. */

@@ -98,6 +98,22 @@ export type ChangeSums = {
 /** `time` if there is a granularity, each dimension (null: not set), each measure (null: no data). */
 export type MetricsRow = Record<string, string | number | null>
 
+/** Other costs of the logs of some traces; at most a hundred logs, since each is part of the statement. */
+export type CostChanges = {
+  readonly keys: readonly TraceKey[]
+  readonly traces: readonly { readonly traceId: string; readonly cost: number | null }[]
+  readonly logs: readonly {
+    readonly traceId: string
+    readonly position: number
+    readonly cost: number | null
+    readonly costEstimate: number | null
+    readonly costDetail: string | null
+    readonly costInTotals: number | null
+  }[]
+  /** The hourly sums change once per token. */
+  readonly token: string
+}
+
 export type InsertCounts = {
   readonly inserts: number
   readonly rowsInserted: number

@@ -157,6 +157,15 @@ export const errors = {
     status: 404,
     message: (f: { id: string }) => `No invitation has the id "${f.id}".`,
   },
+  recomputation_not_found: {
+    status: 404,
+    message: (f: { id: string }) => `No recomputation has the id "${f.id}".`,
+  },
+  recomputation_not_compared: {
+    status: 409,
+    message: (f: { status: string }) =>
+      `The recomputation is ${f.status}; only one that is compared can be applied.`,
+  },
   price_not_found: { status: 404, message: (f: { id: string }) => `No price override has the id "${f.id}".` },
   file_not_found: { status: 404, message: (f: { fileKey: string }) => `No file has the key "${f.fileKey}".` },
   method_not_allowed: {

@@ -40,6 +40,7 @@ import * as masking from '../traces/masking.ts'
 import * as metrics from '../traces/metrics.ts'
 import * as monitor from '../traces/monitor.ts'
 import * as prices from '../traces/prices.ts'
+import * as recomputations from '../traces/recomputations.ts'
 import * as traces from '../traces/traces.ts'
 import type { Operation } from './operation.ts'
 
@@ -234,7 +235,20 @@ export const operations = {
   },
   retention: { get: retention.get, preview: retention.preview, update: retention.update },
   views: { list: views.list, create: views.create, update: views.update, delete: views.delete },
-  prices: { find: prices.find, list: prices.list, create: prices.create, delete: prices.delete },
+  prices: {
+    find: prices.find,
+    list: prices.list,
+    create: prices.create,
+    delete: prices.delete,
+    lists: prices.lists,
+    update: prices.update,
+  },
+  recomputations: {
+    create: recomputations.create,
+    list: recomputations.list,
+    get: recomputations.get,
+    apply: recomputations.apply,
+  },
 } as const
 
 /** The same operations as a flat list. */

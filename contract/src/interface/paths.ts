@@ -273,5 +273,13 @@ export const paths = {
     list: 'GET /price-overrides',
     create: 'POST /price-overrides',
     delete: 'DELETE /price-overrides/{id}',
+    lists: 'GET /price-lists',
+    update: 'POST /price-lists',
+  },
+  recomputations: {
+    create: 'POST /recomputations',
+    list: 'GET /recomputations',
+    get: 'GET /recomputations/{id}',
+    apply: 'POST /recomputations/{id}/apply',
   },
 } as const satisfies Addresses

@@ -191,7 +191,13 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
   prices: {
     title: 'Prices',
     group: 'Workspace and access',
-    introduction: 'What models cost. Prices of the workspace take precedence over the built-in price list.',
+    introduction:
+      'What models cost. Prices of the workspace take precedence over the price list, which operators update without a release. [Accuracy](accuracy.md) describes how costs are made.',
+  },
+  recomputations: {
+    title: 'Recomputations',
+    group: 'Workspace and access',
+    introduction: 'Costs of recorded traces by another price list: compared first, then applied.',
   },
   masking: {
     title: 'Masking',

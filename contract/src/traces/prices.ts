@@ -1,7 +1,7 @@
 /** Prices of a workspace's own, which win over the kept list. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, Instant, Nullable, named, OptionalTimestamp } from '../interface/shapes.ts'
+import { Absentable, FreeObject, Instant, Nullable, named, OptionalTimestamp } from '../interface/shapes.ts'
 
 const PerMillion = (description: string) => Type.Number({ minimum: 0, description })
 
@@ -80,6 +80,51 @@ const remove = operation({
 
 export { remove as delete }
 
+export const PriceList = named('PriceList', 'A price list of the installation.', {
+  version: Type.String({ description: 'Its date; the latest is in use.' }),
+  source: Type.String({ description: '`release`, or where it was installed from.' }),
+  models: Type.Integer({ description: 'How many models it has.' }),
+  installedAt: Type.Optional(Instant('When it was installed; absent for that of the release.')),
+  isInUse: Type.Boolean({ description: 'Whether new costs are computed by it.' }),
+})
+export type PriceList = Static<typeof PriceList>
+
+export const lists = operation({
+  name: 'prices.lists',
+  method: 'GET',
+  path: '/price-lists',
+  summary: 'Lists the price lists of the installation: that of the release, and those installed since.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({}),
+  success: 200,
+  output: Type.Object({ priceLists: Type.Array(PriceList) }),
+  errors: [],
+})
+
+export const update = operation({
+  name: 'prices.update',
+  method: 'POST',
+  path: '/price-lists',
+  summary:
+    'Installs a newer price list for the whole installation: the one in the body, else that of `PLUMBLINE_PRICES`. Costs of new traces follow it on every node within a minute.',
+  notes: [
+    'A list has the form of `server/prices/prices.json`: `{name, version, sources, providers}`. The list of the release stays in use until an installed one has a later version.',
+    'Costs that are stored stay; `recomputations.create` computes them anew.',
+    'Only a key of the first workspace may do this.',
+  ],
+  scope: 'operate',
+  role: 'operator',
+  input: Type.Object({
+    list: Absentable(
+      FreeObject('The price list. Absent: that of the file or address in `PLUMBLINE_PRICES`.'),
+    ),
+  }),
+  success: 200,
+  output: Type.Object({ priceList: PriceList }),
+  errors: ['invalid_request'],
+})
+
 export const find = operation({
   name: 'prices.find',
   method: 'GET',
@@ -111,6 +156,13 @@ export const find = operation({
           cacheReadPerMillion: Type.Optional(Type.Number()),
           cacheWritePerMillion: Type.Optional(Type.Number()),
           reasoningPerMillion: Type.Optional(Type.Number()),
+          audioInputPerMillion: Type.Optional(Type.Number()),
+          audioOutputPerMillion: Type.Optional(Type.Number()),
+          cacheWriteHourPerMillion: Type.Optional(Type.Number()),
+          list: Type.Optional(Type.String({ description: 'Version of the price list.' })),
+          effectiveDate: Type.Optional(
+            Type.String({ description: 'Since when the prices hold; absent if unknown.' }),
+          ),
         },
         { description: 'Null if the model is in neither.' },
       ),

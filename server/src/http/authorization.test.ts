@@ -28,7 +28,7 @@ const { newWorkspace, app } = testApp
 const workspace = await newWorkspace()
 
 /** What roles are for, beside what the contract states of each operation. */
-const settings = /^(?:keys|prices|members|invitations|workspaces|connections|retention)\./
+const settings = /^(?:keys|prices|recomputations|members|invitations|workspaces|connections|retention)\./
 
 /** Safe: the schema is a list of words. */
 const scopes = (operations.keys.create.input.properties.scopes as unknown as { items: { enum: Scope[] } })

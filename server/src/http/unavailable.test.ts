@@ -111,6 +111,7 @@ const inputs: Record<string, object> = {
   'invitations.accept': { token: 'a' },
   'keys.create': { name: 'a', scopes: ['read'] },
   'prices.find': { model: 'a' },
+  'prices.update': { list: { name: 'a', version: '2019-01-02', providers: [] } },
   'prices.create': { model: 'a', inputPerMillion: 1, outputPerMillion: 1 },
 }
 

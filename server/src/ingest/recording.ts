@@ -29,7 +29,6 @@ import { makeOpenTraces, type OpenTraces } from './otlp/open-traces.ts'
 import { makePendingSpans } from './otlp/pending-spans.ts'
 import { makeSharedPendingSpans } from './otlp/shared-pending-spans.ts'
 import { makeWholeTraceStore } from './otlp/store-whole-traces.ts'
-import { priceRoutes } from './prices/routes.ts'
 import { addRecordingMetrics, countRejections, countSetAside, makeLossCounter } from './recording-metrics.ts'
 
 export interface Recording extends Module {
@@ -41,6 +40,8 @@ export interface Recording extends Module {
   readonly refused: RefusedRecords
   /** Excludes each other: what changes stored traces, apart from the assembler. */
   readonly traceChanges: Mutex
+  /** Has rows built by the price list in a file; undefined for that of the release. */
+  readonly setPriceList: (path: string | undefined) => void
   /** Resolves once everything acknowledged so far is in the trace store, while more is recorded; rejects when the store is away. */
   settle(): Promise<void>
   /** Resolves once everything acknowledged so far is in the trace store, and spans in their traces. */
@@ -166,13 +167,14 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     drain,
     refused,
     traceChanges: makeMutex(),
+    setPriceList: (path) => worker.setPriceList(path),
     async settle() {
       await drain.settle()
       await spool.othersDrained()
       await assembler.flush()
     },
     drained: toTraceStore.drained,
-    routes: [...monitorRoutes, ...ledgerRoutes, ...maskingRoutes, ...priceRoutes],
+    routes: [...monitorRoutes, ...ledgerRoutes, ...maskingRoutes],
     services: [
       closing('the worker of recording', () => worker.close()),
       closing('the worker of masking', () => masking.close()),

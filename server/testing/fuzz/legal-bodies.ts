@@ -277,6 +277,9 @@ export const legalBodies: Readonly<Record<string, Json>> = {
   'audit.configure': { days: 30, webhookUrl: 'https://a.b' },
   'features.create': { slug: 'f', name: 'F', description: 'd' },
   'keys.create': { name: 'k', scopes: ['read'], expiresAt: '2099-01-01T00:00:00Z' },
+  'prices.update': { list: { name: 'l', version: '2020-01-01', sources: [], providers: [] } },
+  'recomputations.apply': {},
+  'recomputations.create': { from: '2025-01-01T00:00:00Z', to: '2025-01-02T00:00:00Z' },
   'prices.create': {
     provider: 'open-ai',
     model: 'm',

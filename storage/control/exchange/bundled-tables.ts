@@ -138,4 +138,6 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   audit_retention: 'Of the audit entries, which stay.',
   audit_webhooks: 'Where it leads is sealed, and only this installation can open it.',
   deletions: 'What this service has deleted.',
+  price_lists: 'Of the installation, for all workspaces.',
+  recomputations: 'What this service has computed.',
 }

@@ -41,8 +41,10 @@ import * as rollouts from '../prompts/rollouts.ts'
 import { assemblyBooks } from '../recording/assemblies.ts'
 import * as idempotency from '../recording/idempotency.ts'
 import * as ledger from '../recording/ledger.ts'
+import { priceListStore } from '../recording/price-lists.ts'
 import { pricesByWorkspace } from '../recording/price-rows.ts'
 import * as prices from '../recording/prices.ts'
+import * as recomputations from '../recording/recomputations.ts'
 import * as comments from '../workspaces/comments.ts'
 import * as dashboards from '../workspaces/dashboards.ts'
 import * as installation from '../workspaces/installation.ts'
@@ -85,6 +87,12 @@ const resources = {
   },
   apiKeys,
   prices,
+  recomputations: {
+    create: recomputations.create,
+    list: recomputations.list,
+    find: recomputations.find,
+    startApplying: recomputations.startApplying,
+  },
   idempotency,
   ledger,
   files,
@@ -172,6 +180,8 @@ function controlStore(opened: Database) {
     experimentRuns: experimentRunQueue(database),
     experimentAttachments: experimentAttachments.attachmentBooks(database),
     audit: auditLog(database),
+    priceLists: priceListStore(sql),
+    recomputations: recomputations.recomputationProgress(sql),
     close: () => database.close(),
   }
 }
@@ -196,6 +206,7 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
     experimentAttachments: bindWorkspace(resources.experimentAttachments, db),
     apiKeys: bindWorkspace(resources.apiKeys, db),
     prices: bindWorkspace(resources.prices, db),
+    recomputations: bindWorkspace(resources.recomputations, db),
     idempotency: bindWorkspace(resources.idempotency, db),
     ledger: bindWorkspace(resources.ledger, db),
     files: bindWorkspace(resources.files, db),

@@ -64,6 +64,7 @@ export const workspaceTables: readonly WorkspaceTable[] = [
   table('ledger_rejections', 'api_key_id hour reason'),
   table('ledger_batches', 'token'),
   table('price_overrides', 'id'),
+  table('recomputations', 'id'),
   table('audit_states', 'entry_id'),
   table('audit_intents', 'id'),
   table('audit_webhooks', 'workspace_id'),

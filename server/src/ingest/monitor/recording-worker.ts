@@ -4,7 +4,7 @@ import { PoolClosed, WorkerEnded, WorkerPool } from '../../process/worker-pool.t
 import type { AssembledRows, AssembleTask } from '../otlp/assemble.ts'
 import type { OpenTraceTask } from '../otlp/make-open-trace.ts'
 import type { OpenTrace } from '../otlp/open-traces.ts'
-import type { RecordRows, Result, SegmentRows, Task } from './worker-messages.ts'
+import type { PricedTask, RecordRows, Result, SegmentRows, Task } from './worker-messages.ts'
 
 type Overrides = Task['overrides']
 
@@ -25,11 +25,19 @@ const idleTimeoutMs = 30_000
 
 /** A worker thread that builds rows. It starts when there is work, and again after it died. */
 export class RecordingWorker {
-  readonly #pool = new WorkerPool<Task, Result>(new URL('./worker.ts', import.meta.url), {
+  readonly #pool = new WorkerPool<PricedTask, Result>(new URL('./worker.ts', import.meta.url), {
     // It yields within a segment, so that reads of pending records do not wait for the whole of it.
     tasksPerThread: Number.POSITIVE_INFINITY,
     idleTimeoutMs,
   })
+
+  /** The file of a price list that was installed since the release. */
+  #priceList: string | undefined
+
+  /** Builds rows by the price list in a file from now on; undefined for that of the release. */
+  setPriceList(path: string | undefined): void {
+    this.#priceList = path
+  }
 
   /** Builds the rows of a sealed segment, as lines for the trace store. */
   async rowsOfSegment(
@@ -65,7 +73,7 @@ export class RecordingWorker {
 
   async #run(task: Task): Promise<Result> {
     try {
-      return await this.#pool.run(task)
+      return await this.#pool.run({ ...task, priceList: this.#priceList })
     } catch (error) {
       if (error instanceof PoolClosed) throw new WorkerDied(undefined, { cause: error })
       if (!(error instanceof WorkerEnded)) throw error

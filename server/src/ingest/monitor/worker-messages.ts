@@ -28,6 +28,9 @@ export type Task =
   | ({ readonly type: 'assembly'; readonly overrides: Overrides } & AssembleTask)
   | ({ readonly type: 'open trace'; readonly overrides: Overrides } & OpenTraceTask)
 
+/** A task with the file of the price list to compute by; undefined for that of the release. */
+export type PricedTask = Task & { readonly priceList: string | undefined }
+
 /** The records of one API key in one hour. */
 export interface Tally {
   readonly workspaceId: string

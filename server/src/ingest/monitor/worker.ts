@@ -2,6 +2,7 @@
  * The recording worker: builds the rows of accepted records in its own thread, so that requests do not wait for token
  * counting and template rendering.
  */
+import { readFileSync } from 'node:fs'
 import { readSegment } from '@plumbline/storage/spool/read-segment'
 import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage/traces/rows'
 import { handleTasks, progress } from '../../process/worker-task.ts'
@@ -9,11 +10,21 @@ import { createTemplateCache } from '../../workspace/template-cache.ts'
 import { assemble } from '../otlp/assemble.ts'
 import { makeOpenTrace } from '../otlp/make-open-trace.ts'
 import { SegmentSpans } from '../otlp/segment-spans.ts'
+import { setPriceList } from '../usage/price-list.ts'
+import type { PriceListFile } from '../usage/price-list-file.ts'
 import { judgedReferences, type SampledTrace } from './judged-references.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { makeScoreRow, makeTraceRows } from './make-rows.ts'
 import { type Accepted, decodeRecord } from './record.ts'
-import type { RecordRows, Result, SegmentRows, Tally, Task, UnreadableRecord } from './worker-messages.ts'
+import type {
+  PricedTask,
+  RecordRows,
+  Result,
+  SegmentRows,
+  Tally,
+  Task,
+  UnreadableRecord,
+} from './worker-messages.ts'
 
 /** Parsed templates; most records use the same few. */
 const templates = createTemplateCache()
@@ -41,7 +52,18 @@ handleTasks(perform, {
   transferOf: (result) => buffersIn(result).map(({ buffer }) => buffer as ArrayBuffer),
 })
 
-async function perform(task: Task): Promise<Result> {
+let priceList: string | undefined
+
+/** A thread starts with the list of the release, and reads another when it is first told of it. */
+function readList(path: string | undefined): void {
+  if (path === priceList) return
+  // Safe: this process wrote the file, and checked the list before.
+  setPriceList(path === undefined ? undefined : (JSON.parse(readFileSync(path, 'utf8')) as PriceListFile))
+  priceList = path
+}
+
+async function perform(task: PricedTask): Promise<Result> {
+  readList(task.priceList)
   switch (task.type) {
     case 'segment':
       return rowsOfSegment(task)

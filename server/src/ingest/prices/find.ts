@@ -30,6 +30,11 @@ export const find: Verb<typeof operations.prices.find> = async (
     cacheReadPerMillion: rates.get('cacheRead'),
     cacheWritePerMillion: rates.get('cacheWrite'),
     reasoningPerMillion: rates.get('reasoning'),
+    audioInputPerMillion: rates.get('audioInput'),
+    audioOutputPerMillion: rates.get('audioOutput'),
+    cacheWriteHourPerMillion: rates.get('cacheWriteHour'),
+    list: detail.list?.version,
+    effectiveDate: detail.effectiveDate ?? undefined,
   }
   return { price: { source: detail.source, model: detail.model, ...listed } }
 }

@@ -85,6 +85,16 @@ export const readShippedList = (): PriceListFile =>
   // Safe: a test reads every entry of the shipped list.
   JSON.parse(readFileSync(shippedListUrl, 'utf8')) as PriceListFile
 
+let installed: PriceList | undefined
+
+/** The list that costs are computed by in this thread: one installed since the release, else that of the release. */
+export const currentPrices = (): PriceList => installed ?? shippedPrices()
+
+/** Uses another list from now on; undefined for that of the release. One for the process, as for all workspaces. */
+export function setPriceList(file: PriceListFile | undefined): void {
+  installed = file === undefined ? undefined : makePriceList(file)
+}
+
 /** The list of the release. Read on demand: it is large, and most importers of this file never use it. */
 export const shippedPrices = (): PriceList => (shipped ??= makePriceList(readShippedList()))
 

@@ -1,5 +1,5 @@
 import type { Buckets } from './buckets.ts'
-import { type PriceList, shippedPrices } from './price-list.ts'
+import { currentPrices, type PriceList } from './price-list.ts'
 import type { ModelPrices } from './price-list-file.ts'
 import { chooseOverride, type PriceOverride } from './price-override.ts'
 import { plainTier, tierPricesOf } from './service-tier.ts'
@@ -65,7 +65,7 @@ export interface UsageToPrice {
 }
 
 /** Prices a usage by the workspace's overrides, else by the price list; null when neither has the model. */
-export function priceUsage(usage: UsageToPrice, list: PriceList = shippedPrices()): CostDetail | null {
+export function priceUsage(usage: UsageToPrice, list: PriceList = currentPrices()): CostDetail | null {
   const { provider, model, time, buckets, overrides } = usage
   if (!model) return null
   const override = overrides.length === 0 ? undefined : chooseOverride(overrides, { provider, model, time })

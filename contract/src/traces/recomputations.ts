@@ -1,0 +1,102 @@
+/** Costs of recorded traces by another price list: compared first, then applied. */
+import { type Static, Type } from 'typebox'
+import { operation } from '../interface/operation.ts'
+import { Absentable, Instant, Nullable, named, OptionalTimestamp } from '../interface/shapes.ts'
+
+export const CostDifference = named(
+  'CostDifference',
+  'What generations of a feature and a model cost before and after.',
+  {
+    featureSlug: Nullable(Type.String()),
+    provider: Nullable(Type.String()),
+    model: Nullable(Type.String()),
+    generations: Type.Integer({ description: 'How many have another cost.' }),
+    before: Type.Number({ description: 'Sum of their costs as stored, in US dollars.' }),
+    after: Type.Number({ description: 'Sum of their costs by the list.' }),
+    unpricedBefore: Type.Integer({ description: 'How many of them had no cost.' }),
+  },
+)
+export type CostDifference = Static<typeof CostDifference>
+
+export const Recomputation = named('Recomputation', 'Costs of recorded traces by another price list.', {
+  id: Type.String({ format: 'uuid' }),
+  from: Instant('Traces that start then or later.'),
+  to: Instant('Traces that start before this.'),
+  listVersion: Type.String({ description: 'Version of the price list.' }),
+  status: Type.Enum(['comparing', 'compared', 'applying', 'applied'], {
+    description:
+      '`compared`: the differences are known, and nothing is changed. `applied`: the costs are stored.',
+  }),
+  traces: Type.Integer({ description: 'How many traces were compared.' }),
+  differences: Type.Array(CostDifference, { description: 'The largest first.' }),
+  requestedBy: Type.String({ description: 'Name of the person or API key, as it was then.' }),
+  requestedAt: Instant('When it was requested.'),
+  finishedAt: Nullable(Instant('When it was compared or applied; null while it is under way.')),
+})
+export type Recomputation = Static<typeof Recomputation>
+
+const id = Type.String({ description: 'Id of the recomputation.' })
+
+export const create = operation({
+  name: 'recomputations.create',
+  method: 'POST',
+  path: '/recomputations',
+  summary:
+    'Compares the stored costs of a range of traces with those by a price list and the prices of the workspace. Nothing is changed until `recomputations.apply`.',
+  notes: [
+    'A cost that the client reported stays. Tokens stay as they were recorded or counted.',
+    'Prices are those of the time of each generation, as far as the list has dates.',
+  ],
+  scope: 'manage',
+  role: 'admin',
+  input: Type.Object({
+    from: OptionalTimestamp('Traces that start then or later; 30 days ago when absent.'),
+    to: OptionalTimestamp('Traces that start before this; now when absent.'),
+    listVersion: Absentable(
+      Type.String({ maxLength: 40, description: 'As in `prices.lists`; the one in use when absent.' }),
+    ),
+  }),
+  success: 201,
+  output: Type.Object({ recomputation: Recomputation }),
+  errors: ['invalid_request'],
+})
+
+export const list = operation({
+  name: 'recomputations.list',
+  method: 'GET',
+  path: '/recomputations',
+  summary: 'Lists recomputations of costs, the latest 100 first.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({}),
+  success: 200,
+  output: Type.Object({ recomputations: Type.Array(Recomputation) }),
+  errors: [],
+})
+
+export const get = operation({
+  name: 'recomputations.get',
+  method: 'GET',
+  path: '/recomputations/{id}',
+  summary: 'Returns a recomputation with its differences by feature and model.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({ id }),
+  success: 200,
+  output: Type.Object({ recomputation: Recomputation }),
+  errors: ['recomputation_not_found'],
+})
+
+export const apply = operation({
+  name: 'recomputations.apply',
+  method: 'POST',
+  path: '/recomputations/{id}/apply',
+  summary:
+    'Stores the costs that were compared, as a job. The cost before stays in `costDetail.previous` of each generation.',
+  scope: 'manage',
+  role: 'admin',
+  input: Type.Object({ id }),
+  success: 200,
+  output: Type.Object({ recomputation: Recomputation }),
+  errors: ['recomputation_not_found', 'recomputation_not_compared'],
+})

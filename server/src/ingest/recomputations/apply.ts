@@ -1,0 +1,16 @@
+import { type operations, ServiceError } from '@plumbline/contract'
+import type { Verb } from '../../requests/verb.ts'
+import type { Recomputing } from './recomputing.ts'
+import { findRecomputation, toRecomputationView } from './view.ts'
+
+/** Has compared costs stored. */
+export const apply =
+  (recomputing: Recomputing): Verb<typeof operations.recomputations.apply> =>
+  async ({ id }, { workspace }) => {
+    const { status } = await findRecomputation(workspace, id)
+    if (!(await workspace.recomputations.startApplying(id)))
+      throw new ServiceError('recomputation_not_compared', { status })
+    const stored = await findRecomputation(workspace, id)
+    await recomputing.enqueue(stored)
+    return { recomputation: toRecomputationView(stored) }
+  }

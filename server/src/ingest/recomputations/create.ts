@@ -1,0 +1,36 @@
+import { invalid, type operations, type Timestamp } from '@plumbline/contract'
+import { readTimestamp } from '../../json/timestamp.ts'
+import type { Verb } from '../../requests/verb.ts'
+import type { PriceLists } from '../prices/price-lists.ts'
+import type { Recomputing } from './recomputing.ts'
+import { toRecomputationView } from './view.ts'
+
+const monthUs = 30n * 86_400_000_000n
+
+/** Has stored costs compared with those by a price list. */
+export const create =
+  (priceLists: PriceLists, recomputing: Recomputing): Verb<typeof operations.recomputations.create> =>
+  async ({ from, to, listVersion }, { workspace, caller, now }) => {
+    const nowUs = BigInt(now.getTime()) * 1000n
+    const toUs = readTime(to, 'to') ?? nowUs
+    const fromUs = readTime(from, 'from') ?? nowUs - monthUs
+    if (fromUs >= toUs) throw invalid('from', 'must be before to')
+    const lists = await priceLists.list()
+    const version = listVersion ?? lists.find(({ isInUse }) => isInUse)?.version
+    if (version === undefined || !lists.some((list) => list.version === version))
+      throw invalid('listVersion', `must be one of ${lists.map((list) => list.version).join(', ')}`)
+    const requester = { requestedBy: caller.id, requestedByName: caller.name }
+    const stored = await workspace.recomputations.create(
+      { fromUs, toUs, listVersion: version, ...requester },
+      now,
+    )
+    await recomputing.enqueue(stored)
+    return { recomputation: toRecomputationView(stored) }
+  }
+
+function readTime(value: Timestamp | null | undefined, path: string): bigint | undefined {
+  if (value == null) return undefined
+  const micros = readTimestamp(value)
+  if (micros === undefined) throw invalid(path, 'must be an ISO 8601 date-time that exists, or a Unix time')
+  return micros
+}

@@ -1,0 +1,87 @@
+/** What a stored trace would cost by another price list. Pure. */
+import type { LogRow, StoredTrace } from '@plumbline/storage/traces'
+import { mainBuckets } from '../usage/buckets.ts'
+import { type CostDetail, priceUsage } from '../usage/price.ts'
+import type { PriceList } from '../usage/price-list.ts'
+import type { PriceOverride } from '../usage/price-override.ts'
+import { costOf } from '../usage/totals.ts'
+
+export interface Prices {
+  readonly list: PriceList
+  /** Of the workspace. */
+  readonly overrides: readonly PriceOverride[]
+}
+
+export interface NewLogCost {
+  readonly position: number
+  readonly cost: number | null
+  readonly costEstimate: number | null
+  readonly costDetail: string | null
+  readonly costInTotals: number | null
+}
+
+export interface NewCosts {
+  readonly cost: number | null
+  readonly logs: readonly NewLogCost[]
+}
+
+/** The costs that change; undefined if none does. A model that the list does not have keeps its cost. */
+export function newCostsOf({ logs }: Pick<StoredTrace, 'logs'>, prices: Prices): NewCosts | undefined {
+  const changed = logs.flatMap((log) => newLogCost(log, prices) ?? [])
+  if (changed.length === 0) return undefined
+  const byPosition = new Map(changed.map((log) => [log.position, log.costInTotals]))
+  const counted = logs.flatMap((log) =>
+    byPosition.has(log.position) ? (byPosition.get(log.position) ?? []) : (log.costInTotals ?? []),
+  )
+  return { cost: counted.length === 0 ? null : counted.reduce((sum, cost) => sum + cost, 0), logs: changed }
+}
+
+function newLogCost(log: LogRow, prices: Prices): NewLogCost | undefined {
+  const detail = detailOf(log, prices)
+  if (detail === null || isSame(detail.total, log.costEstimate)) return undefined
+  const reported = reportedCost(log)
+  const usage = { inputTokens: null, outputTokens: null, cost: reported, costEstimate: detail.total }
+  return {
+    position: log.position,
+    cost: reported ?? detail.total,
+    costEstimate: detail.total,
+    costDetail: JSON.stringify({ ...detail, previous: previousOf(log) }),
+    costInTotals: log.countsInTotals
+      ? costOf({ id: '', parentId: null, hasError: false, model: null, usage })
+      : null,
+  }
+}
+
+/** The cost that the client sent; null if the stored one is our own. */
+const reportedCost = ({ cost, costEstimate }: LogRow): number | null =>
+  cost !== null && cost !== costEstimate ? cost : null
+
+/** Null for a log without tokens, and for a model without a price. */
+function detailOf(log: LogRow, { list, overrides }: Prices): CostDetail | null {
+  if (log.freshInputTokens === null) return null
+  const [freshInput, cacheRead, cacheWrite, textOutput, reasoning] = mainBuckets.map(
+    (bucket) => log[`${bucket}Tokens`] ?? 0,
+  ) as [number, number, number, number, number]
+  return priceUsage(
+    {
+      provider: log.provider,
+      model: log.model,
+      time: new Date(Number((log.startUs ?? log.traceStartUs) / 1000n)),
+      buckets: { freshInput, cacheRead, cacheWrite, textOutput, reasoning, ...log.otherTokens },
+      serviceTier: log.serviceTier,
+      overrides,
+    },
+    list,
+  )
+}
+
+/** A smaller relative difference is rounding. */
+const isSame = (cost: number, stored: number | null): boolean =>
+  stored !== null && Math.abs(cost - stored) <= 1e-12 * Math.max(cost, stored)
+
+/** The cost before, with the list that it was by. */
+function previousOf({ costEstimate, costDetail }: LogRow): object {
+  // Safe: the row was made from a detail, or one with an earlier cost.
+  const detail = costDetail === null ? null : (JSON.parse(costDetail) as Partial<CostDetail>)
+  return { total: costEstimate, source: detail?.source ?? null, list: detail?.list ?? null }
+}

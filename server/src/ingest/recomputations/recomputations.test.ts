@@ -1,0 +1,194 @@
+/** Costs of recorded traces by another price list: compared, then applied. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { idOf, jsonExport, jsonSpan, postJson } from '../../../testing/otlp-export.ts'
+import { makeFeature, recordTrace, startTestApp, type TestWorkspace } from '../../../testing/test-app.ts'
+
+const testApp = await startTestApp()
+const { app, newWorkspace } = testApp
+const { recomputations, prices, traces, metrics } = operations
+
+/** Older than the list of the release, so that it is never in use by itself. */
+const listVersion = '2019-01-01'
+const gpt4o = { id: 'gpt-4o', match: { equals: 'gpt-4o' }, prices: { input_mtok: 5, output_mtok: 20 } }
+const ours = { id: 'our-own', match: { equals: 'our-own' }, prices: { input_mtok: 1, output_mtok: 1 } }
+const installer = await newWorkspace()
+const list = {
+  name: 'test-prices',
+  version: listVersion,
+  sources: [],
+  providers: [{ id: 'openai', models: [gpt4o, ours] }],
+}
+await installer.ok(prices.update, { list }, await installer.signInOperator())
+
+const startTime = '2026-03-01T10:20:00Z'
+const range = { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z', listVersion }
+const generation = (id: string, model: string, more: object = {}) => ({
+  id,
+  type: 'generation',
+  inputTokens: 1000,
+  outputTokens: 100,
+  metadata: { model, provider: 'openai' },
+  ...more,
+})
+
+async function recordUsage(workspace: TestWorkspace) {
+  await makeFeature(workspace)
+  return recordTrace(workspace, {
+    featureSlug: 'chat',
+    startTime,
+    logs: [
+      generation('listed', 'gpt-4o'),
+      generation('unlisted', 'our-own'),
+      generation('reported', 'gpt-4o', { cost: 7 }),
+      generation('unknown', 'nobodys-model'),
+    ],
+  })
+}
+
+async function compared(workspace: TestWorkspace, input: object = range) {
+  const { recomputation } = await workspace.ok(recomputations.create, input)
+  await app.jobsDrained()
+  return (await workspace.ok(recomputations.get, { id: recomputation.id })).recomputation
+}
+
+describe('recomputations', () => {
+  it('compare the costs by a list with those stored, by feature and model, and change nothing', async () => {
+    const workspace = await newWorkspace()
+    const { id } = await recordUsage(workspace)
+    const { status, traces: count, differences } = await compared(workspace)
+    assert.deepEqual([status, count], ['compared', 1])
+    assert.deepEqual(differences, [
+      {
+        featureSlug: 'chat',
+        provider: 'openai',
+        model: 'gpt-4o',
+        generations: 1,
+        before: 0.0035,
+        after: 0.007,
+        unpricedBefore: 0,
+      },
+      {
+        featureSlug: 'chat',
+        provider: 'openai',
+        model: 'our-own',
+        generations: 1,
+        before: 0,
+        after: 0.0011,
+        unpricedBefore: 1,
+      },
+    ])
+    const { trace } = await workspace.ok(traces.get, { id })
+    assert.equal(trace.totals.cost, 7.0035)
+  })
+
+  it('are applied as a job: logs, totals and metrics have the new costs, and the old one is kept', async () => {
+    const workspace = await newWorkspace()
+    const { id } = await recordUsage(workspace)
+    await app.flush()
+    const { id: recomputationId } = await compared(workspace)
+    const { recomputation } = await workspace.ok(recomputations.apply, { id: recomputationId })
+    assert.equal(recomputation.status, 'applying')
+    await app.jobsDrained()
+    const applied = await workspace.ok(recomputations.get, { id: recomputationId })
+    assert.equal(applied.recomputation.status, 'applied')
+
+    const { trace } = await workspace.ok(traces.get, { id })
+    const costs = new Map(trace.logs.map(({ id: logId, cost }) => [logId, cost]))
+    assert.deepEqual(
+      [...costs],
+      [
+        ['listed', 0.007],
+        ['unlisted', 0.0011],
+        ['reported', 7],
+        ['unknown', null],
+      ],
+    )
+    assert.ok(Math.abs((trace.totals.cost ?? 0) - 7.0081) < 1e-9)
+    const detail = trace.logs[0]?.costDetail as { list: object; previous: { total: number; list: object } }
+    assert.deepEqual(detail.list, { name: 'test-prices', version: listVersion })
+    assert.equal(detail.previous.total, 0.0035)
+    assert.equal(trace.logs[2]?.costEstimate, 0.007)
+
+    const measured = async (more: object) =>
+      (await workspace.ok(metrics.query, { measures: 'cost', ...more })).rows
+    // By the hourly sums of traces, of logs, and by the rows themselves.
+    const [byTrace] = await measured({})
+    const byModel = await measured({ dimensions: 'model' })
+    const [byMinute] = await measured({ granularity: 'minute' })
+    const near = (value: unknown, expected: number) =>
+      assert.ok(Math.abs(Number(value) - expected) < 1e-9, `${value} in place of ${expected}`)
+    near(byTrace?.cost, 7.0081)
+    near(byMinute?.cost, 7.0081)
+    near(byModel.find(({ model }) => model === 'gpt-4o')?.cost, 7.007)
+    near(byModel.find(({ model }) => model === 'our-own')?.cost, 0.0011)
+
+    // Again, it finds nothing to change.
+    assert.deepEqual((await compared(workspace)).differences, [])
+  })
+
+  it('cover traces of OpenTelemetry, of many logs', async () => {
+    const workspace = await newWorkspace()
+    const calls = Array.from({ length: 120 }, (_, index) =>
+      jsonSpan({
+        traceId: idOf(77, 16),
+        spanId: idOf(index + 1, 8),
+        ...(index === 0 ? {} : { parentSpanId: idOf(1, 8) }),
+        startTimeUnixNano: String(BigInt(Date.parse(startTime)) * 1_000_000n),
+        attributes: [
+          { key: 'gen_ai.operation.name', value: { stringValue: index === 0 ? 'invoke_agent' : 'chat' } },
+          { key: 'gen_ai.response.model', value: { stringValue: 'gpt-4o' } },
+          { key: 'gen_ai.usage.input_tokens', value: { intValue: '1000' } },
+          { key: 'gen_ai.usage.output_tokens', value: { intValue: '100' } },
+        ],
+      }),
+    )
+    await postJson(testApp, workspace, jsonExport(calls))
+    await app.flush()
+    const before = (await workspace.ok(metrics.query, { measures: 'cost' })).rows[0]?.cost
+    const { id, differences } = await compared(workspace)
+    assert.equal(differences[0]?.generations, 119)
+    await workspace.ok(recomputations.apply, { id })
+    await app.jobsDrained()
+    const after = (await workspace.ok(metrics.query, { measures: 'cost' })).rows[0]?.cost
+    assert.ok(Math.abs(Number(after) - 2 * Number(before)) < 1e-9, `${before} became ${after}`)
+    const listed = await workspace.ok(traces.list, {})
+    assert.ok(Math.abs((listed.traces[0]?.totals.cost ?? 0) - 119 * 0.007) < 1e-9)
+  })
+
+  it('are listed, the latest first', async () => {
+    const workspace = await newWorkspace()
+    const first = await compared(workspace)
+    const second = await compared(workspace)
+    const { recomputations: listed } = await workspace.ok(recomputations.list, {})
+    assert.deepEqual(
+      listed.map(({ id }) => id),
+      [second.id, first.id],
+    )
+  })
+
+  describe('400, 404, 409', () => {
+    it('refuse a range without a moment, a time that is none, and an unknown list', async () => {
+      const workspace = await newWorkspace()
+      const refused = async (input: object) =>
+        workspace.refused(recomputations.create, { ...range, ...input }, 400)
+      assert.match(await refused({ from: range.to }), /^from: must be before to/)
+      assert.match(await refused({ from: '2026-02-30' }), /^from: /)
+      assert.match(await refused({ listVersion: '1999-01-01' }), /^listVersion: must be one of /)
+    })
+
+    it('know no other recomputation, and apply only what was compared', async () => {
+      const workspace = await newWorkspace()
+      const id = '01890000-0000-7000-8000-000000000000'
+      await workspace.refused(recomputations.get, { id }, 404)
+      await workspace.refused(recomputations.apply, { id }, 404)
+      const { id: applied } = await compared(workspace)
+      await workspace.ok(recomputations.apply, { id: applied })
+      await app.jobsDrained()
+      const message = await workspace.refused(recomputations.apply, { id: applied }, 409)
+      assert.match(message, /is applied; only one that is compared can be applied/)
+      await (await newWorkspace()).refused(recomputations.get, { id: applied }, 404)
+    })
+  })
+})

@@ -1,0 +1,113 @@
+/**
+ * Stores other costs of recorded generations: first corrects the hourly sums, under a token, then patches the rows.
+ * Running it again with the same token after a crash gives the same result.
+ */
+import type { Clients } from '../engine/clients.ts'
+import { addSums, type Columns, logsHourly, tracesHourly } from '../metrics/hourly-sums.ts'
+import type { CostChanges, TraceKey } from '../types.ts'
+import { matchTraces, workspacesOf } from './trace-keys.ts'
+
+const settings =
+  "SETTINGS enable_lightweight_update = 1, lightweight_deletes_sync = 2, update_parallel_mode = 'sync'"
+
+/** A text as a literal. */
+const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+const numberText = (value: number | null): string => (value === null ? '' : String(value))
+
+/** The value of each key: keys are of our own making, and rows without one are not selected. */
+function valueByKey(key: string, values: ReadonlyMap<string, string>): string {
+  const keys = [...values.keys()].map(quoted).join(',')
+  const texts = [...values.values()].map(quoted).join(',')
+  return `transform(${key}, [${keys}], [${texts}], '')`
+}
+
+const logKey = "concat(toString(trace_id), ' ', toString(position))"
+
+export async function changeCosts(clients: Clients, changes: CostChanges): Promise<void> {
+  const { keys, traces, logs } = changes
+  const ofLogs = keys.filter(({ traceId }) => logs.some((log) => log.traceId === traceId))
+  const ofTraces = keys.filter(({ traceId }) => traces.some((trace) => trace.traceId === traceId))
+  if (ofLogs.length > 0) await changeLogs(clients, ofLogs, changes)
+  if (ofTraces.length > 0) await changeTraces(clients, ofTraces, changes)
+}
+
+async function changeLogs(
+  clients: Clients,
+  keys: readonly TraceKey[],
+  { logs, token }: CostChanges,
+): Promise<void> {
+  const valueOf = (value: (log: CostChanges['logs'][number]) => string) =>
+    valueByKey(logKey, new Map(logs.map((log) => [`${log.traceId} ${log.position}`, value(log)])))
+  const changed = logs.map((log) => quoted(`${log.traceId} ${log.position}`)).join(',')
+  const rows = `${matchTraces('logs', keys)} AND ${logKey} IN (${changed})`
+  const inTotals = `toFloat64OrNull(${valueOf((log) => numberText(log.costInTotals))})`
+  await addDifference(clients, {
+    table: 'logs',
+    columns: logsHourly,
+    cost: 'cost_in_totals',
+    newCost: inTotals,
+    rows,
+    keys,
+    token,
+  })
+  await clients.command(
+    `UPDATE logs SET cost = toFloat64OrNull(${valueOf((log) => numberText(log.cost))}),
+       cost_estimate = toFloat64OrNull(${valueOf((log) => numberText(log.costEstimate))}),
+       cost_detail = ${valueOf((log) => log.costDetail ?? '')}, cost_in_totals = ${inTotals}
+     WHERE ${rows} ${settings}`,
+    workspacesOf(keys),
+  )
+}
+
+async function changeTraces(
+  clients: Clients,
+  keys: readonly TraceKey[],
+  { traces, token }: CostChanges,
+): Promise<void> {
+  const costs = new Map(traces.map(({ traceId, cost }) => [traceId, numberText(cost)]))
+  const newCost = `toFloat64OrNull(${valueByKey('toString(trace_id)', costs)})`
+  const rows = matchTraces('traces', keys)
+  await addDifference(clients, {
+    table: 'traces',
+    columns: tracesHourly,
+    cost: 'cost',
+    newCost,
+    rows,
+    keys,
+    token,
+  })
+  await clients.command(`UPDATE traces SET cost = ${newCost} WHERE ${rows} ${settings}`, workspacesOf(keys))
+}
+
+interface Difference {
+  readonly table: 'traces' | 'logs'
+  readonly columns: Columns
+  /** The column that the sums are of, and what it becomes. */
+  readonly cost: string
+  readonly newCost: string
+  readonly rows: string
+  readonly keys: readonly TraceKey[]
+  readonly token: string
+}
+
+/** Adds what the costs change by to the hourly sums; nothing else of them changes. */
+function addDifference(
+  clients: Clients,
+  { table, columns, cost, newCost, rows, keys, token }: Difference,
+): Promise<void> {
+  return addSums(clients, {
+    table,
+    columns: {
+      keys: columns.keys,
+      sums: {
+        cost: `sum(sign * (ifNull(t.new_cost, 0) - ifNull(t.${cost}, 0)))`,
+        // Counts are unsigned, and wrap around.
+        priced: `toString(toUInt64(sum(sign * (toInt64(t.new_cost IS NOT NULL) - toInt64(t.${cost} IS NOT NULL)))))`,
+      },
+    },
+    rows: `FROM (SELECT *, ${newCost} AS new_cost FROM ${table} WHERE ${rows}) AS t`,
+    sign: '1',
+    workspaces: workspacesOf(keys),
+    token,
+  })
+}
