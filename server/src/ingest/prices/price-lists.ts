@@ -2,7 +2,7 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { InstalledPriceList, PriceListStore } from '@plumbline/storage/control'
-import { modelsIn, readPriceList } from '../usage/check-price-list.ts'
+import { modelsIn, PriceListProblem, readPriceList } from '../usage/check-price-list.ts'
 import {
   makePriceList,
   type PriceList,
@@ -112,8 +112,7 @@ export function makePriceLists({ store, dataFolder, setInWorkers, source, now }:
     hasSource: source !== undefined,
     async update() {
       if (source === undefined) throw new Error('The setting PLUMBLINE_PRICES names no list.')
-      const value = JSON.parse(await readSource(source)) as unknown
-      const checked = readPriceList(value)
+      const checked = readPriceList(await readSource(source))
       if (checked.version <= ((await store.latest())?.version ?? shippedVersion())) {
         const installed = (await list()).find(({ version }) => version === checked.version)
         if (installed !== undefined) return installed
@@ -129,9 +128,17 @@ async function removeCopies(folder: string): Promise<void> {
   for (const name of names) await rm(join(folder, name), { force: true })
 }
 
-async function readSource(source: string): Promise<string> {
+async function readSource(source: string): Promise<unknown> {
+  try {
+    return JSON.parse(await textOf(source))
+  } catch (error) {
+    throw new PriceListProblem(`list: could not be read from ${source}: ${(error as Error).message}`)
+  }
+}
+
+async function textOf(source: string): Promise<string> {
   if (!/^https?:/.test(source)) return readFile(source, 'utf8')
   const response = await fetch(source, { signal: AbortSignal.timeout(fetchTimeoutMs) })
-  if (!response.ok) throw new Error(`${source} answered ${response.status}`)
+  if (!response.ok) throw new Error(`it answered ${response.status}`)
   return response.text()
 }

@@ -1,6 +1,7 @@
 import { invalid, type operations, ServiceError } from '@plumbline/contract'
 import { defaultWorkspaceId } from '@plumbline/storage/control'
 import type { Verb } from '../../requests/verb.ts'
+import { PriceListProblem } from '../usage/check-price-list.ts'
 import { toPriceListView } from './lists.ts'
 import type { PriceLists } from './price-lists.ts'
 
@@ -19,8 +20,8 @@ export const update =
       const installed = list == null ? await priceLists.update() : await priceLists.install(list, caller.name)
       return { priceList: toPriceListView(installed) }
     } catch (error) {
-      if (error instanceof ServiceError) throw error
-      const [, path = 'list', problem] = /^([\w.[\]]+): (.*)$/s.exec(String((error as Error).message)) ?? []
-      throw invalid(path, problem ?? `could not be read: ${(error as Error).message}`)
+      if (!(error instanceof PriceListProblem)) throw error
+      const [, path = 'list', problem = error.message] = /^([\w.[\]]+): (.*)$/s.exec(error.message) ?? []
+      throw invalid(path, problem)
     }
   }
