@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { createOperations } from '@plumbline/sdk'
 import type { Page } from 'playwright-core'
 import { assertAccessible, startScreens } from './testing.ts'
 
@@ -120,6 +121,46 @@ describe('prices', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await row.waitFor({ state: 'detached' })
     await page.getByText(/^No known price/).waitFor()
+  })
+})
+
+describe('price lists', () => {
+  it('costs by another list are compared, and stored', async () => {
+    const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
+    const { trace } = await client.monitor.trace({
+      name: 'priced by two lists',
+      logs: [
+        {
+          id: 'g',
+          type: 'generation',
+          inputTokens: 1_000_000,
+          outputTokens: 0,
+          metadata: { model: 'gpt-4o', provider: 'openai' },
+        },
+      ],
+    })
+    const prices = { input_mtok: 5, output_mtok: 20 }
+    const models = [{ id: 'gpt-4o', match: { equals: 'gpt-4o' }, prices }]
+    await client.prices.update({
+      list: { name: 'test', version: '2019-01-02', sources: [], providers: [{ id: 'openai', models }] },
+    })
+    const page = await screens.open('/settings/prices')
+    await page
+      .getByText(/^The price list 20\d\d-\d\d-\d\d, with [\d,]+ models, came with this release/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Recompute costs' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Price list' }).click()
+    await page.getByRole('option', { name: '2019-01-02' }).click()
+    await dialog.getByRole('button', { name: 'Compare' }).click()
+    await dialog.getByText('Nothing is changed yet.').waitFor()
+    const row = dialog.getByRole('row').filter({ hasText: 'gpt-4o' }).first()
+    await row.waitFor()
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'Store the new costs' }).click()
+    await dialog.getByText('These costs are stored.').waitFor()
+    const stored = await client.traces.get({ id: trace.id })
+    assert.equal(stored.trace.totals.cost, 5)
   })
 })
 

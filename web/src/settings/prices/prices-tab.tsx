@@ -10,11 +10,14 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { lateDialog } from '../../ui/overlay/late-dialog.tsx'
 import { ListTab } from '../../ui/table/list-tab.tsx'
+import { exactNumber } from '../../ui/text/format.ts'
 import { pricesRoute } from '../routes.ts'
 import { priceColumns } from './price-columns.tsx'
 import { PriceLookup } from './price-lookup.tsx'
 
 const NewPriceDialog = lateDialog(async () => (await import('./new-price-dialog.tsx')).NewPriceDialog)
+
+const RecomputeDialog = lateDialog(async () => (await import('./recompute-dialog.tsx')).RecomputeDialog)
 
 export function PricesTab() {
   const { sort, model = '' } = pricesRoute.useSearch()
@@ -24,6 +27,7 @@ export function PricesTab() {
   const { may } = useSession()
   const mayChange = may('admin')
   const [isMaking, setMaking] = useState(false)
+  const [isRecomputing, setRecomputing] = useState(false)
   const [deleting, setDeleting] = useState<PriceOverride>()
   const columns = useMemo(() => priceColumns(mayChange ? setDeleting : undefined), [mayChange])
   const lookUp = useCallback(
@@ -35,14 +39,22 @@ export function PricesTab() {
     mayChange ? [{ label: 'New price', words: 'create cost override', run: () => setMaking(true) }] : [],
   )
   const newPrice = mayChange && (
-    <Button look="primary" icon={<Plus aria-hidden size={14} />} onClick={() => setMaking(true)}>
-      New price
-    </Button>
+    <div className="flex gap-2">
+      <Button onClick={() => setRecomputing(true)}>Recompute costs</Button>
+      <Button look="primary" icon={<Plus aria-hidden size={14} />} onClick={() => setMaking(true)}>
+        New price
+      </Button>
+    </div>
   )
   return (
     <>
       <ListTab
-        intro={<PriceLookup model={model} onModel={lookUp} />}
+        intro={
+          <div className="flex flex-col gap-2">
+            <PriceLookup model={model} onModel={lookUp} />
+            <PriceListInUse />
+          </div>
+        }
         actions={newPrice}
         label="Workspace prices"
         columns={columns}
@@ -57,6 +69,7 @@ export function PricesTab() {
           </EmptyState>
         }
       />
+      <RecomputeDialog isOpen={isRecomputing} onClose={() => setRecomputing(false)} />
       <NewPriceDialog isOpen={isMaking} model={model} onClose={() => setMaking(false)} />
       <DeleteDialog
         item={deleting}
@@ -71,5 +84,17 @@ export function PricesTab() {
         your prices or the public price list. Existing costs do not change.
       </DeleteDialog>
     </>
+  )
+}
+
+/** The public price list that costs are computed by, and where it came from. */
+function PriceListInUse() {
+  const list = useRead('prices.lists', {}).data?.priceLists.find(({ isInUse }) => isInUse)
+  if (list === undefined) return null
+  const origin = list.source === 'release' ? 'came with this release' : `was installed from ${list.source}`
+  return (
+    <p className="text-xs break-words text-ink-2">
+      The price list {list.version}, with {exactNumber(list.models)} models, {origin}.
+    </p>
   )
 }

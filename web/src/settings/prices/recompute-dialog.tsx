@@ -1,0 +1,101 @@
+/** Costs of recorded traces by another price list: the difference first, then its application. */
+import { useState } from 'react'
+import { useChange, useRead } from '../../app/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input } from '../../ui/form/field.tsx'
+import { Select } from '../../ui/form/select.tsx'
+import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
+import { CostDifferences } from './cost-differences.tsx'
+
+interface RecomputeDialogProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+export function RecomputeDialog({ isOpen, onClose }: RecomputeDialogProps) {
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Recompute costs"
+      description="Compares the costs of recorded traces with those by a price list. Costs that clients reported stay."
+    >
+      <Recompute onClose={onClose} />
+    </Dialog>
+  )
+}
+
+const refreshMs = 1000
+const dayMs = 86_400_000
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+function Recompute({ onClose }: Pick<RecomputeDialogProps, 'onClose'>) {
+  const [from, setFrom] = useState(() => dayOf(Date.now() - 30 * dayMs))
+  const [to, setTo] = useState(() => dayOf(Date.now() + dayMs))
+  const [listVersion, setListVersion] = useState<string>()
+  const lists = useRead('prices.lists', {}).data?.priceLists ?? []
+  const version = listVersion ?? lists.find(({ isInUse }) => isInUse)?.version
+  const comparison = useChange('recomputations.create', { showsErrors: true })
+  const application = useChange('recomputations.apply', { showsErrors: true })
+  const id = comparison.data?.recomputation.id
+  const { data } = useRead('recomputations.get', { id: id ?? '' }, { enabled: id !== undefined, refreshMs })
+  const recomputation = data?.recomputation
+  const isBusy =
+    comparison.isPending ||
+    (id !== undefined && !['compared', 'applied'].includes(recomputation?.status ?? ''))
+  const canApply = recomputation?.status === 'compared' && recomputation.differences.length > 0
+  return (
+    <>
+      <div className="grid grid-cols-3 gap-3 max-sm:grid-cols-1">
+        <Field label="From">
+          <Input type="date" value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
+        </Field>
+        <Field label="To, exclusive">
+          <Input type="date" value={to} onChange={(event) => setTo(event.currentTarget.value)} />
+        </Field>
+        <Field label="Price list">
+          <Select
+            choices={lists.map((list) => ({
+              value: list.version,
+              label: list.isInUse ? `${list.version}, in use` : list.version,
+            }))}
+            value={version}
+            onChange={setListVersion}
+            className="w-full"
+          />
+        </Field>
+      </div>
+      <div aria-live="polite" className="mt-4">
+        {isBusy && (
+          <p className="text-sm text-ink-2">
+            {recomputation?.status === 'applying' ? 'Storing …' : 'Comparing …'}
+          </p>
+        )}
+        {!isBusy && recomputation !== undefined && <CostDifferences recomputation={recomputation} />}
+        {comparison.error !== null && <p className="text-sm text-bad">{comparison.error.message}</p>}
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+        <Button
+          disabled={isBusy || version === undefined || from === '' || to === ''}
+          onClick={() =>
+            comparison.mutate({
+              from: `${from}T00:00:00Z`,
+              to: `${to}T00:00:00Z`,
+              ...(version === undefined ? {} : { listVersion: version }),
+            })
+          }
+        >
+          Compare
+        </Button>
+        <Button
+          look="primary"
+          disabled={!canApply || isBusy}
+          onClick={() => id !== undefined && application.mutate({ id })}
+        >
+          Store the new costs
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
