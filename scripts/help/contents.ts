@@ -8,7 +8,7 @@ export const chapters: readonly Chapter[] = [
   { title: 'Record', pages: ['sdk', 'python', 'opentelemetry', 'langfuse', 'import-export', 'mcp'] },
   {
     title: 'Work with it',
-    pages: ['prompts', 'datasets', 'experiments', 'evaluation', 'annotation', 'alerts'],
+    pages: ['prompts', 'datasets', 'experiments', 'evaluation', 'annotation', 'alerts', 'dashboards'],
   },
   {
     title: 'Administer',

@@ -4,8 +4,8 @@ import type { WrapOptions } from './wrapping/begin-call.ts'
 import {
   type Assembly,
   type KnownFields,
-  known,
   type RecordedMethod,
+  withoutNull,
   wrapClient,
 } from './wrapping/wrap-client.ts'
 
@@ -69,7 +69,7 @@ interface ConverseResponse {
 function readResponse(response: unknown): KnownFields {
   const { output, stopReason, usage, body } = response as ConverseResponse
   if (body !== undefined) return readInvoked(readBody(body))
-  return known({
+  return withoutNull({
     output: output?.message,
     metadata: { finishReason: stopReason },
     usage: usage as object,
@@ -81,7 +81,7 @@ function readResponse(response: unknown): KnownFields {
 /** What models say in their own protocols: the usage is where most of them have it. */
 function readInvoked(body: unknown): KnownFields {
   const { usage } = Object(body) as { readonly usage?: Readonly<Record<string, number>> }
-  return known({
+  return withoutNull({
     output: body,
     usage: usage as object,
     inputTokens: usage?.input_tokens ?? usage?.inputTokens ?? usage?.prompt_tokens ?? null,

@@ -5,8 +5,8 @@ import {
   type Assembly,
   type ClientShape,
   type KnownFields,
-  known,
   noStream,
+  withoutNull,
   wrapClient,
 } from './wrapping/wrap-client.ts'
 
@@ -59,7 +59,7 @@ const request =
 function readContent(response: unknown): KnownFields {
   const { modelVersion, candidates = [], usageMetadata: usage } = response as GenerateResponse
   const outputs = candidates.map(({ content }) => ({ role: 'assistant', parts: content?.parts ?? [] }))
-  return known({
+  return withoutNull({
     model: modelVersion as string,
     output: outputs.length === 1 ? outputs[0] : outputs,
     metadata: { finishReason: candidates[0]?.finishReason },
@@ -81,7 +81,7 @@ function assembleContent(): Assembly {
   return {
     add(chunk) {
       const response = chunk as GenerateResponse
-      last = { ...last, ...known(response as KnownFields) }
+      last = { ...last, ...withoutNull(response as KnownFields) }
       const [candidate] = response.candidates ?? []
       finishReason = candidate?.finishReason ?? finishReason
       for (const part of candidate?.content?.parts ?? []) addPart(parts, part)

@@ -24,6 +24,6 @@ export function readEnvironment(): EnvironmentSettings {
     environment: text('PLUMBLINE_ENVIRONMENT'),
     release: text('PLUMBLINE_RELEASE'),
   }
-  const known = Object.entries(settings).filter(([, value]) => value !== undefined)
-  return { baseUrl: text('PLUMBLINE_URL') ?? defaultUrl, ...Object.fromEntries(known) }
+  const present = Object.entries(settings).filter(([, value]) => value !== undefined)
+  return { baseUrl: text('PLUMBLINE_URL') ?? defaultUrl, ...Object.fromEntries(present) }
 }

@@ -211,13 +211,13 @@ export class Delivery {
   }
 
   get #pending(): number {
-    const held = Array.from(this.#waitingForSpans.values(), (records) => records.length)
+    const waitingCounts = Array.from(this.#waitingForSpans.values(), (records) => records.length)
     return (
       this.#waiting.length +
       this.#suspect.length +
       this.#inFlight.size +
       this.#bySubject.waitingCount +
-      held.reduce((sum, count) => sum + count, 0)
+      waitingCounts.reduce((sum, count) => sum + count, 0)
     )
   }
 
@@ -267,8 +267,8 @@ export class Delivery {
     return this.#waiting.splice(0, count)
   }
 
-  async #send(taken: readonly PendingRecord[]): Promise<void> {
-    const records = taken.filter((record) => !this.#hasExpired(record))
+  async #send(batch: readonly PendingRecord[]): Promise<void> {
+    const records = batch.filter((record) => !this.#hasExpired(record))
     const [first] = records
     if (first === undefined) return
     for (const record of records) this.#inFlight.add(record)

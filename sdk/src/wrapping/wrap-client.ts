@@ -128,5 +128,5 @@ function makeWatcher(recording: GenerationRecording, { whole, streamed, streamIn
 export const noStream = (): Assembly => ({ add() {}, fields: () => ({}) })
 
 /** Only what is known. */
-export const known = (fields: KnownFields): KnownFields =>
+export const withoutNull = (fields: KnownFields): KnownFields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))

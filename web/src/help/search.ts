@@ -20,9 +20,9 @@ function registerSearch(field: HTMLInputElement, list: HTMLElement): void {
     list.hidden = query === ''
     if (query === '') return
     index ??= loadIndex()
-    const found = (await index).search(query).slice(0, resultsMax)
+    const matches = (await index).search(query).slice(0, resultsMax)
     // A slower search must not overwrite what was typed since.
-    if (query === field.value.trim()) list.replaceChildren(...toNodes(found as unknown as Section[], query))
+    if (query === field.value.trim()) list.replaceChildren(...toNodes(matches as unknown as Section[], query))
   }
   field.addEventListener('input', () => void show())
   field.addEventListener('focus', () => void show())
@@ -75,16 +75,16 @@ function toNodes(sections: readonly Section[], query: string): Node[] {
 
 /** The words around the first match. */
 function excerptOf(text: string, query: string): string {
-  const at = text.toLowerCase().indexOf(query.toLowerCase().split(/\s+/)[0] ?? '')
-  const start = Math.max(0, at - 60)
+  const position = text.toLowerCase().indexOf(query.toLowerCase().split(/\s+/)[0] ?? '')
+  const start = Math.max(0, position - 60)
   return `${start > 0 ? '…' : ''}${text.slice(start, start + 160)}${start + 160 < text.length ? '…' : ''}`
 }
 
 function moveFocus(event: KeyboardEvent, field: HTMLElement, list: HTMLElement): void {
   const stops = [field, ...list.querySelectorAll('a')]
-  const at = stops.indexOf(document.activeElement as HTMLElement)
-  if (list.hidden || at === -1) return
+  const focused = stops.indexOf(document.activeElement as HTMLElement)
+  if (list.hidden || focused === -1) return
   event.preventDefault()
-  const next = event.key === 'ArrowDown' ? at + 1 : at - 1
+  const next = event.key === 'ArrowDown' ? focused + 1 : focused - 1
   stops[Math.min(Math.max(next, 0), stops.length - 1)]?.focus()
 }
