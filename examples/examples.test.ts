@@ -74,8 +74,8 @@ describe('an example', () => {
 
   it('with the client leaves a trace, with what was found for the answer', async () => {
     const { printed, trace } = await run('sdk.ts', 'Client')
-    assert.deepEqual(treeOf(trace), ['retrieval search', 'generation answer'])
-    assert.match(toText(trace.logs[0]!.output), /warehouse in Lyon/)
+    assert.deepEqual(treeOf(trace), [{ 'span Client': ['retrieval search', 'generation answer'] }])
+    assert.match(toText(trace.logs[1]!.output), /warehouse in Lyon/)
     const [answer] = generationsOf(trace)
     assert.match(toText(answer!.input), /warehouse in Lyon/)
     assert.equal(printed.trim(), trace.output)
@@ -85,7 +85,7 @@ describe('an example', () => {
     const { printed, trace } = await run('openai-client.ts', 'OpenAI client')
     assert.deepEqual(
       trace.logs.map(({ type }) => type),
-      ['generation', 'tool', 'generation'],
+      ['span', 'generation', 'tool', 'generation'],
     )
     const [first, last] = generationsOf(trace)
     assert.match(toText(first!.output), /getWeather/)
@@ -97,7 +97,7 @@ describe('an example', () => {
     const { printed, trace } = await run('ai-sdk.ts', 'AI SDK')
     assert.deepEqual(
       trace.logs.map(({ type }) => type),
-      ['generation', 'tool', 'generation'],
+      ['span', 'generation', 'tool', 'generation'],
     )
     const [first, last] = generationsOf(trace)
     assert.match(toText(first!.output), /getWeather/)

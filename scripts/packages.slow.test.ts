@@ -11,9 +11,11 @@ import { promisify } from 'node:util'
 import { operations } from '@plumbline/contract'
 import { hostEnvironment } from '../fixtures/environment.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { startModelServer } from '../fixtures/model-server/server.ts'
 import { createClient } from '../sdk/src/index.ts'
 import { freePort, testKey } from '../sdk/src/testing.ts'
 import { startTestApp } from '../server/testing/test-app.ts'
+import { frameworks } from '../web/src/get-started/framework-snippets.ts'
 import { snippetsOf } from '../web/src/get-started/snippets.ts'
 import { pythonCommand } from './python/find-python.ts'
 import { pack } from './release/packed.ts'
@@ -87,6 +89,34 @@ describe('the packages of a running service', () => {
     assert.match(stdout, /plumbline\/py\.typed/)
     assert.match(stdout, /Requires: jinja2, opentelemetry-sdk, typing-extensions/i)
   })
+
+  for (const { id } of frameworks) {
+    it(`record ${id} as its tab of Get started says`, async (context) => {
+      const python = pythonCommand()
+      if (python === undefined) {
+        context.diagnostic('NOT RUN: there is no Python 3.10 or newer.')
+        return
+      }
+      const venv = join(folder, id)
+      assert.equal(spawnSync(python, ['-m', 'venv', venv]).status, 0)
+      const models = await startModelServer()
+      after(() => models.close())
+      const env = {
+        ...hostEnvironment,
+        PATH: `${join(venv, 'bin')}:${hostEnvironment.PATH}`,
+        OPENAI_BASE_URL: models.url,
+        OPENAI_API_KEY: 'any',
+      }
+      const { command, code } = snippetOf(id)
+      await call('sh', ['-c', command], { env })
+      const own = await newWorkspace()
+      await call('python', ['-c', code.replaceAll(key, own.key.secret)], { env })
+      await eventually(async () => {
+        const { traces } = await own.ok(operations.traces.list, {})
+        assert.ok(traces.some(({ totals }) => totals.models.includes('gpt-4o') && totals.outputTokens > 0))
+      })
+    })
+  }
 
   it('start the service itself from an empty folder, by npx', async () => {
     const app = join(folder, 'server')

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Maximum attempts of a request while the server is busy. */
 const attemptsMax = 600

@@ -47,7 +47,8 @@ async function logsOf(act: () => Promise<unknown>) {
   })
   await plumbline.flush()
   const recorded = await recording!.recorded()
-  return (await workspace.ok(operations.traces.get, { id: recorded!.trace.id })).trace.logs
+  const { trace } = await workspace.ok(operations.traces.get, { id: recorded!.trace.id })
+  return trace.logs.filter(({ id }) => id !== recording!.id)
 }
 
 describe('a wrapped model of the AI SDK', () => {
@@ -62,10 +63,7 @@ describe('a wrapped model of the AI SDK', () => {
     assert.deepEqual([log!.provider, log!.model], ['openai', 'gpt-4o'])
     assert.match(JSON.stringify(log!.input), /"Hi"/)
     const metadata = log!.metadata as Record<string, unknown>
-    assert.deepEqual(
-      [metadata.usage, metadata.finishReason, metadata.team],
-      [{ cacheReadTokens: 6, reasoningTokens: 2 }, 'stop', 'a'],
-    )
+    assert.deepEqual([metadata.finishReason, metadata.team], ['stop', 'a'])
   })
 
   it('records a stream, put together', async () => {

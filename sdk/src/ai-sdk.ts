@@ -3,10 +3,10 @@
  * has kept `doGenerate` and `doStream` across versions of the AI SDK, and this needs none of its packages.
  */
 
-import type { GenerationFields } from './recording/recording.ts'
-import { beginCall, type RecordedCall, readLeniently, type WrapOptions } from './recording/wrapping.ts'
+import type { GenerationFields, GenerationRecording } from './recording/recording.ts'
+import { beginCall, readLeniently, type WrapOptions } from './wrapping/begin-call.ts'
 
-export type { WrapOptions } from './recording/wrapping.ts'
+export type { WrapOptions } from './wrapping/begin-call.ts'
 
 /** The parts of a model used here. Parameters differ between versions, so both functions take `never`; the wrapped model keeps its type. */
 interface Model {
@@ -18,17 +18,17 @@ interface Model {
 
 /** Wraps a model so that its calls become generations of `options.parent` or the current trace or log, or traces of their own. */
 export function wrapModel<Wrapped extends Model>(model: Wrapped, options: WrapOptions): Wrapped {
-  const begin = (name: string, params: unknown): RecordedCall =>
+  const begin = (name: string, params: unknown): GenerationRecording =>
     beginCall(options, {
       ...readLeniently(() => readRequest(params), {}),
-      name,
+      name: `ai-sdk.${name} ${model.modelId}`,
       model: model.modelId,
       // The AI SDK names the interface of the provider too: `openai.chat`.
       provider: model.provider.split('.', 1)[0] ?? model.provider,
     })
 
   const doGenerate = async (params: never): Promise<unknown> => {
-    const call = begin('doGenerate', params)
+    const call = begin('generate', params)
     try {
       const result: unknown = await model.doGenerate(params)
       call.end(readLeniently(() => readResult(result as Generated), {}))
@@ -40,7 +40,7 @@ export function wrapModel<Wrapped extends Model>(model: Wrapped, options: WrapOp
   }
 
   const doStream = async (params: never): Promise<unknown> => {
-    const call = begin('doStream', params)
+    const call = begin('stream', params)
     try {
       const result = (await model.doStream(params)) as { readonly stream: ReadableStream<Part> }
       return { ...result, stream: result.stream.pipeThrough(watch(call)) }
@@ -116,7 +116,7 @@ const toTokenCounts = (tokens: Tokens | undefined): Exclude<Tokens, number> =>
   typeof tokens === 'object' ? tokens : tokens === undefined ? {} : { total: tokens }
 
 /** Passes every part through, and ends the call with the assembled result when the stream ends or is cancelled. */
-function watch(call: RecordedCall): TransformStream<Part, Part> {
+function watch(call: GenerationRecording): TransformStream<Part, Part> {
   const content: { type: string; text?: string; id?: string | undefined }[] = []
   let finish: Generated = {}
   let error: unknown

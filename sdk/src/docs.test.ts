@@ -49,12 +49,14 @@ it('every example of docs/sdk.md runs as it is written, and records what it says
   await eventually(async () => {
     const { traces } = await workspace.ok(operations.traces.list, {})
     assert.deepEqual(traces.map(({ name }) => name).sort(), [
+      'Front and back',
       'Greeting',
+      'Observed chat',
       'Shorter answers',
       'Support chat',
       'Support chat',
       'Support chat',
-      'chat.completions.create',
+      'openai.chat gpt-4o',
     ])
     const { scores } = await workspace.ok(operations.scores.list, { name: 'thumb' })
     assert.deepEqual(

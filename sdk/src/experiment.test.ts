@@ -76,7 +76,7 @@ describe('an experiment', () => {
         id: (await rows[2]!.trace.recorded())!.trace.id,
       })
       assert.deepEqual(trace.metadata, { dataset: 'cases', row: 2 })
-      assert.deepEqual([trace.idealOutput, trace.output, trace.logs.length], ['4', '0', 1])
+      assert.deepEqual([trace.idealOutput, trace.output, trace.logs.length], ['4', '0', 2])
       const scores = trace.scores.map(({ name, value, comment }) => [name, value, comment])
       assert.deepEqual(scores.sort(), [
         ['digits', 1, 'Counted.'],

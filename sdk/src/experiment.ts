@@ -1,6 +1,5 @@
 /** Experiments: a function is run over the rows of a dataset, and evaluators judge what it made. */
 import type { DatasetRow, Experiment } from '@plumbline/contract'
-import { paths } from '@plumbline/contract/paths'
 import { formatTable } from './client/experiment-table.ts'
 import type { Operations } from './client/operations.ts'
 import { type Screen, standardError } from './client/platform.ts'
@@ -94,8 +93,6 @@ export async function runExperiment<Scores extends string>(
     }
   }
   await Promise.all(Array.from({ length: concurrency }, runWorker))
-  // Scores wait for the ids of their traces, so they follow in a second turn.
-  await delivery.flush(deliveryMs)
   const { pending, dropped } = await delivery.flush(deliveryMs)
   const unstored = pending + sumCounts(dropped) - droppedBefore
   progress.end()
@@ -147,7 +144,7 @@ async function runRow<Scores extends string>(
     'error' in outcome ? { scores: {}, comments: {} } : await evaluateRow(plan, row, outcome.output)
   // Safe: the function above is called before anything else can happen.
   const rowTrace = recording as unknown as TraceRecording
-  void sendScores(delivery, rowTrace, rowScores)
+  sendScores(delivery, rowTrace, rowScores)
   return {
     ...outcome,
     ...('error' in rowScores ? { error: rowScores.error } : {}),
@@ -189,16 +186,12 @@ async function evaluateRow<Scores extends string>(
   return errors.length === 0 ? { scores, comments } : { scores, comments, error: errors[0] }
 }
 
-/** Scores name a trace by the id that the service gave it. */
-async function sendScores<Scores extends string>(
+/** Scores follow their trace. */
+function sendScores<Scores extends string>(
   delivery: Delivery,
-  recording: TraceRecording,
+  { traceId }: TraceRecording,
   { scores, comments }: RowScores<Scores>,
-): Promise<void> {
-  const stored = await recording.recorded()
-  if (stored === undefined) return
-  for (const [name, value] of Object.entries(scores)) {
-    const score = { traceId: stored.trace.id, name, value, comment: comments[name as Scores] }
-    delivery.add(paths.scores.create, JSON.stringify(score), () => {})
-  }
+): void {
+  for (const [name, value] of Object.entries(scores))
+    delivery.addScore(JSON.stringify({ traceId, name, value, comment: comments[name as Scores] }), traceId)
 }

@@ -15,14 +15,17 @@ export type { ScoreSummary } from './client/summarize.ts'
 export type { ExperimentPlan, ExperimentResult, Judgement, RowResult, ScoreValue } from './experiment.ts'
 export type { DeliveryStats } from './recording/delivery.ts'
 export type { Mask, MaskedPlace } from './recording/mask.ts'
+export type { ObserveOptions } from './recording/observe-function.ts'
 export type {
   GenerationFields,
   GenerationRecording,
   LogFields,
   LogRecording,
+  LogType,
   Recorded,
   Recording,
   TraceFields,
   TraceRecording,
 } from './recording/recording.ts'
+export type { TraceParent } from './recording/span-context.ts'
 export type { Message, Render, Variables } from './render.ts'

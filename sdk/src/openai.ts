@@ -2,108 +2,79 @@
  * Records the calls of an OpenAI-style client (OpenAI, Azure, and whoever speaks their language), streams too.
  * The wrapped client is used exactly like the client; what it answers is passed on untouched.
  */
-import { isStream, observePromise, observeStream } from './recording/observe.ts'
-import {
-  type Assembly,
-  assembleChat,
-  assembleResponse,
-  readChat,
-  readResponse,
-} from './recording/openai-answers.ts'
 import type { GenerationFields } from './recording/recording.ts'
-import { beginCall, type RecordedCall, readLeniently, type WrapOptions } from './recording/wrapping.ts'
+import type { WrapOptions } from './wrapping/begin-call.ts'
+import {
+  assembleChat,
+  assembleImages,
+  assembleResponse,
+  assembleTranscript,
+  readChat,
+  readEmbeddings,
+  readImages,
+  readResponse,
+  readSpeech,
+  readTranscript,
+} from './wrapping/openai-responses.ts'
+import { type ClientShape, noStream, type RecordedMethod, wrapClient } from './wrapping/wrap-client.ts'
 
-export type { WrapOptions } from './recording/wrapping.ts'
-
-interface ResponseReader {
-  readonly whole: (answer: unknown) => Partial<GenerationFields>
-  readonly streamed: () => Assembly
-}
-
-const chat: ResponseReader = { whole: readChat, streamed: assembleChat }
-const responses: ResponseReader = { whole: readResponse, streamed: assembleResponse }
-
-/** The calls that are recorded, by where the client has them. */
-const responseReaders: ReadonlyMap<string, ResponseReader> = new Map([
-  ['chat.completions.create', chat],
-  ['chat.completions.parse', chat],
-  ['responses.create', responses],
-  ['responses.parse', responses],
-])
+export type { WrapOptions } from './wrapping/begin-call.ts'
 
 /**
- * A client whose `chat.completions` and `responses` (`create` and `parse`) are recorded: as a generation of the current
- * trace or log, of `options.parent`, or as a trace of its own. `embeddings`, `images` and the rest pass through.
+ * A client whose `chat.completions`, `completions`, `responses`, `embeddings`, `images` and `audio` are recorded: as a
+ * generation of the current trace or log, of `options.parent`, or as a trace of its own. The rest passes through.
  */
 export function wrapOpenAI<Client extends object>(client: Client, options: WrapOptions): Client {
-  return wrapPart(client, '', options)
-}
-
-function wrapPart<Part extends object>(part: Part, path: string, options: WrapOptions): Part {
-  return new Proxy(part, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target)
-      if (typeof name !== 'string') return value
-      const inner = path === '' ? name : `${path}.${name}`
-      if (typeof value === 'function') {
-        const call: Call = value.bind(target)
-        const reader = responseReaders.get(inner)
-        return reader === undefined ? call : recordCall(call, inner, reader, options)
-      }
-      const leadsToCall = typeof value === 'object' && value !== null && isPrefix(inner)
-      return leadsToCall ? wrapPart(value, inner, options) : value
-    },
-  })
-}
-
-const isPrefix = (path: string): boolean =>
-  [...responseReaders.keys()].some((candidate) => candidate.startsWith(`${path}.`))
-
-type Call = (...args: unknown[]) => unknown
-
-function recordCall(call: Call, path: string, reader: ResponseReader, options: WrapOptions): Call {
-  return (...args) => {
-    const recording = beginCall(
-      options,
-      readLeniently(() => readRequest(path, args[0]), { name: path }),
-    )
-    try {
-      const result = call(...args)
-      return result instanceof Promise ? observePromise(result, makeWatcher(recording, reader)) : result
-    } catch (error) {
-      recording.end({ error })
-      throw error
-    }
-  }
+  return wrapClient(client, shape, options)
 }
 
 /** What the body of a call tells: everything that is neither the model nor what it reads is a parameter. */
-function readRequest(name: string, body: unknown): GenerationFields {
-  const { model, messages, input, instructions, stream, ...parameters } = body as Record<string, unknown>
-  const read = messages ?? (instructions === undefined ? input : { instructions, input })
-  return {
-    name,
-    input: read,
-    ...(typeof model === 'string' ? { model } : {}),
-    provider: 'open-ai',
-    metadata: { ...(stream === true ? { stream } : {}), parameters },
+const request =
+  (kind: string) =>
+  ([body]: readonly unknown[]): GenerationFields => {
+    const { model, messages, input, prompt, instructions, stream, file, image, mask, ...parameters } =
+      body as Record<string, unknown>
+    const content =
+      messages ?? (instructions === undefined ? (input ?? prompt ?? fileName(file)) : { instructions, input })
+    return {
+      name: typeof model === 'string' ? `openai.${kind} ${model}` : `openai.${kind}`,
+      input: content,
+      ...(typeof model === 'string' ? { model } : {}),
+      provider: 'open-ai',
+      metadata: { ...(stream === true ? { stream } : {}), parameters },
+    }
   }
+
+const fileName = (file: unknown): unknown =>
+  file === undefined ? undefined : { file: (Object(file) as { name?: unknown }).name ?? '[file]' }
+
+const chat: RecordedMethod = { request: request('chat'), whole: readChat, streamed: assembleChat }
+const responses: RecordedMethod = {
+  request: request('responses'),
+  whole: readResponse,
+  streamed: assembleResponse,
+}
+const images: RecordedMethod = { request: request('images'), whole: readImages, streamed: assembleImages }
+const transcriptions: RecordedMethod = {
+  request: request('transcription'),
+  whole: readTranscript,
+  streamed: assembleTranscript,
 }
 
-function makeWatcher(recording: RecordedCall, { whole, streamed }: ResponseReader) {
-  return {
-    value(answer: unknown): unknown {
-      if (!isStream(answer)) {
-        recording.end(readLeniently(() => whole(answer), {}))
-        return answer
-      }
-      const assembly = streamed()
-      return observeStream(answer, {
-        item: (item) => readLeniently(() => assembly.add(item), undefined),
-        ended: (error) => recording.end({ ...readLeniently(() => assembly.fields(), {}), error }),
-      })
-    },
-    failed: (error: unknown) => recording.end({ error }),
-    unread: () => recording.end({}),
-  }
+const shape: ClientShape = {
+  methods: {
+    'chat.completions.create': chat,
+    'chat.completions.parse': chat,
+    'completions.create': { request: request('completion'), whole: readChat, streamed: assembleChat },
+    'responses.create': responses,
+    'responses.parse': responses,
+    'embeddings.create': { request: request('embeddings'), whole: readEmbeddings, streamed: noStream },
+    'images.generate': images,
+    'images.edit': images,
+    'audio.transcriptions.create': transcriptions,
+    'audio.translations.create': { ...transcriptions, request: request('translation') },
+    'audio.speech.create': { request: request('speech'), whole: readSpeech, streamed: noStream },
+  },
+  conveniences: ['chat.completions.stream', 'chat.completions.runTools', 'responses.stream'],
+  references: { _client: '' },
 }

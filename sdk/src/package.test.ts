@@ -33,7 +33,7 @@ describe('the package as it is published', () => {
   it('has no tests in it, and no sources', () => {
     const files = readdirSync(join(app, 'node_modules/@plumbline/sdk'), { recursive: true, encoding: 'utf8' })
     assert.deepEqual(
-      files.filter((name) => /test|(?<!\.d)\.ts$/.test(name)),
+      files.filter((name) => /\.test\.|testing|(?<!\.d)\.ts$/.test(name)),
       [],
     )
   })
@@ -53,7 +53,7 @@ describe('the package as it is published', () => {
       console.log(output, delivered, retried, typeof wrapOpenAI, typeof wrapModel)`
     writeFileSync(join(app, 'main.js'), program)
     const { stdout } = await call(node, ['main.js'], app)
-    assert.equal(stdout, 'Hi Ada 1 1 function function\n')
+    assert.equal(stdout, 'Hi Ada 2 1 function function\n')
   })
 
   it('has the types of the contract, for Node and for bundlers', async () => {

@@ -12,8 +12,11 @@ import { eventually } from '../../fixtures/eventually.ts'
 import { assertAccessible, startScreens } from './testing.ts'
 
 const run = promisify(execFile)
-const screens = await startScreens({ isNew: true })
 const root = resolve(import.meta.dirname, '../..')
+// Beside the web app, as `npm run build` puts them.
+await run(process.execPath, [join(root, 'scripts/sample-data.ts')])
+await run(process.execPath, [join(root, 'scripts/help.ts')])
+const screens = await startScreens({ isNew: true })
 
 /** An application of somebody else: only what its package.json would name is there. */
 const application = mkdtempSync(join(tmpdir(), 'plumbline-'))
@@ -80,12 +83,53 @@ describe('getting started', () => {
       await untilTraces(4, secret)
     }
 
+    const next = page.getByRole('region', { name: 'Next steps' })
+    await next.getByRole('link', { name: 'Set an alert' }).waitFor()
+    assert.equal(await next.getByRole('img', { name: 'Done' }).count(), 0)
+
     // The key is kept nowhere: a reload forgets it.
     await page.reload()
     await page.getByText('Waiting for the next trace').waitFor()
     assert.equal((await page.content()).includes(secret), false)
     await page.goto(`${screens.url}/app/`)
     await page.waitForURL(/\/app\/traces/)
+  })
+
+  it('adds sample data at the press of a button, and ticks off what is there', async () => {
+    const page = await screens.open('/sign-in', { isSignedIn: false })
+    await page.getByLabel('E-mail').fill('grace@example.com')
+    await page.getByLabel('Password').fill('a long enough one')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(/traces/)
+    await page.goto(`${screens.url}/app/get-started`)
+    const samples = page.getByRole('region', { name: 'Sample data' })
+    await samples.getByRole('button', { name: 'Add sample data' }).click()
+    await samples.getByText(/\d+ of \d+ traces/).waitFor()
+    await samples.getByText('The sample data is there.').waitFor({ timeout: 120_000 })
+    const next = page.getByRole('region', { name: 'Next steps' })
+    await eventually(async () => assert.equal(await next.getByRole('img', { name: 'Done' }).count(), 3))
+    await assertAccessible(page)
+    await samples.getByRole('link', { name: 'See the traces' }).click()
+    await page.waitForURL(/\/app\/traces/)
+  })
+
+  it('has a help that is searched without the internet', async () => {
+    const page = await screens.open('/sign-in', { isSignedIn: false })
+    await page.goto(`${screens.url}/help/`)
+    await page.keyboard.press('/')
+    await page.keyboard.type('mask')
+    const results = page.getByRole('region', { name: 'Results' })
+    await results
+      .getByRole('link', { name: /^Masking/ })
+      .first()
+      .waitFor()
+    await assertAccessible(page)
+    await results
+      .getByRole('link', { name: /^Masking/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: 'Masking', level: 1 }).waitFor()
+    await assertAccessible(page)
   })
 
   it('fits a small screen', async () => {

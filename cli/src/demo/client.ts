@@ -1,8 +1,8 @@
-import { createClient } from '@plumbline/sdk'
+import { createOperations, type Operations } from '@plumbline/sdk'
 import { patientFetch } from '../patient-fetch.ts'
 
-/** A client which waits when the service is busy. */
-export const connect = ({ url, key }: { readonly url: string; readonly key: string }) =>
-  createClient({ baseUrl: url, apiKey: key, fetch: patientFetch })
+/** A client which waits when the service is busy. Without a key, in a page of the service, the session speaks. */
+export const connect = ({ url, key }: { readonly url: string; readonly key?: string }): Operations =>
+  createOperations({ baseUrl: url, ...(key === undefined ? {} : { apiKey: key }), fetch: patientFetch })
 
-export type Client = ReturnType<typeof connect>
+export type Client = Operations

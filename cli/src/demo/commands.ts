@@ -38,6 +38,8 @@ async function demo(session: Session, { traces, days, seed }: DemoOptions): Prom
   const client = connect(session)
   // The sample data is loaded by this command only.
   const { fillWorkspace } = await import('./fill-workspace.ts')
+  const { readFixtureTraces } = await import('./fixture-traces.ts')
+  const { runExperiment } = await import('./experiment-run.ts')
   session.tell(`Filling ${url} (seed ${seed}).`)
   let progress: Progress | undefined
   const filled = await fillWorkspace({
@@ -47,6 +49,7 @@ async function demo(session: Session, { traces, days, seed }: DemoOptions): Prom
     traces,
     days,
     now: new Date(),
+    local: { readFixtureTraces, runExperiment },
     onTraces(toRecord) {
       progress = startProgress(session, 'traces', toRecord)
       return () => {

@@ -4,7 +4,9 @@ import { eventually } from '../../../fixtures/eventually.ts'
 import { startService } from '../../../sdk/src/testing.ts'
 import { makeShell } from '../testing.ts'
 import { connect } from './client.ts'
+import { runExperiment } from './experiment-run.ts'
 import { type Filled, fillWorkspace } from './fill-workspace.ts'
+import { readFixtureTraces } from './fixture-traces.ts'
 
 const { url, workspace } = await startService()
 const client = connect({ url, key: workspace.key.secret })
@@ -14,6 +16,7 @@ describe('the demo of an empty workspace', () => {
   let filled: Filled
   const fill = () =>
     fillWorkspace({
+      local: { readFixtureTraces, runExperiment },
       client,
       connectAs: (key) => connect({ url, key }),
       seed: 1,

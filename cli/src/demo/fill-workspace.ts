@@ -1,13 +1,19 @@
 /** The whole demo: sets the workspace up, then records the missing traces. */
 import { defineAlerts } from './alerts.ts'
 import { annotate } from './annotation.ts'
+import type { Calendar } from './calendar.ts'
 import type { Client } from './client.ts'
 import { define, type SetupCounts } from './define.ts'
-import { runExperiment } from './experiment-run.ts'
 import { markOf, planSessions, planSpecials } from './plan.ts'
 import { type Recorded, record } from './record.ts'
 import { rollOut, rolloutCalls, rolloutMark } from './rollout.ts'
-import type { PlannedRecord } from './scene.ts'
+import type { PlannedRecord, PlannedTrace } from './scene.ts'
+
+/** What only a process of its own can add: it reads files and serves an endpoint. */
+export interface LocalParts {
+  readonly readFixtureTraces: (calendar: Calendar) => PlannedTrace[]
+  readonly runExperiment: (client: Client, setupCounts: SetupCounts) => Promise<void>
+}
 
 export interface FillParts {
   readonly client: Client
@@ -20,6 +26,7 @@ export interface FillParts {
   readonly now: Date
   /** Called with the number of traces to record; the result is called after each. */
   readonly onTraces: (toRecord: number) => () => void
+  readonly local?: LocalParts
 }
 
 export interface Filled extends Recorded {
@@ -37,12 +44,13 @@ export async function fillWorkspace({
   days,
   now,
   onTraces,
+  local,
 }: FillParts): Promise<Filled> {
   const { setupCounts, experiments } = await define(client, seed, now)
   const parts = { seed, nowMs: now.getTime(), days }
   const existingCount = await countMarked(client, markOf(seed))
   const calls = rolloutCalls(traces)
-  const specials = planSpecials(parts)
+  const specials = planSpecials(parts, local?.readFixtureTraces)
   const targetCount = Math.max(existingCount, traces - specials.length - calls, 1)
   const sessions = planSessions({ ...parts, experiments })
   const onRecord = onTraces(targetCount - existingCount + (existingCount === 0 ? specials.length : 0))
@@ -51,7 +59,7 @@ export async function fillWorkspace({
   await defineAlerts(client, setupCounts)
   const keptCalls = await countMarked(client, rolloutMark(seed))
   const rollout = await rollOut({ client, setupCounts, seed, calls })
-  await runExperiment(client, setupCounts)
+  await local?.runExperiment(client, setupCounts)
   await annotate({ client, connectAs, setupCounts, seed })
   const keptTraces = existingCount === 0 ? 0 : existingCount + specials.length + keptCalls
   const [traceCount, scores] = [recorded.traces + rollout.traces, recorded.scores + rollout.scores]

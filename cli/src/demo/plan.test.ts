@@ -4,6 +4,7 @@ import { type Log, operations } from '@plumbline/contract'
 import { checkTrace } from '../../../server/src/ingest/monitor/check-trace.ts'
 import { compileValidator } from '../../../server/src/requests/validate.ts'
 import { makeCalendar } from './calendar.ts'
+import { readFixtureTraces } from './fixture-traces.ts'
 import { experiments } from './material/workspace.ts'
 import { markOf, planSessions, planSpecials } from './plan.ts'
 import type { PlannedRecord } from './scene.ts'
@@ -32,7 +33,10 @@ const depthOf = (logs: readonly Log[], log: Log): number =>
 
 test('the same seed and the same time make the same bodies, byte for byte', () => {
   assert.equal(JSON.stringify(firstOf(1, 400)), JSON.stringify(firstOf(1, 400)))
-  assert.equal(JSON.stringify(planSpecials(partsOf(1))), JSON.stringify(planSpecials(partsOf(1))))
+  assert.equal(
+    JSON.stringify(planSpecials(partsOf(1), readFixtureTraces)),
+    JSON.stringify(planSpecials(partsOf(1), readFixtureTraces)),
+  )
 })
 
 test('another seed makes other bodies', () => {
@@ -52,7 +56,7 @@ test('every body of a session is legal, gives no cause to warn, and lies in the 
 })
 
 test('the fixtures and the odd traces are legal, and only those that are meant to be give cause to warn', async () => {
-  const specials = planSpecials(partsOf(1))
+  const specials = planSpecials(partsOf(1), readFixtureTraces)
   for (const planned of specials) {
     checkBodies(planned)
     if (planned.type === 'trace' && planned.isOdd !== true)

@@ -8,7 +8,6 @@ import { invoices } from './features/invoices.ts'
 import { sales } from './features/sales.ts'
 import { support } from './features/support.ts'
 import { translation } from './features/translation.ts'
-import { readFixtureTraces } from './fixture-traces.ts'
 import { makeOddTraces } from './odd-traces.ts'
 import { makePeople } from './people.ts'
 import { makeRandom } from './random.ts'
@@ -50,8 +49,11 @@ export function* planSessions({ seed, nowMs, days, experiments }: PlanParts): Ge
   }
 }
 
-/** Records outside of sessions: traces of real frameworks, and edge cases. */
-export function planSpecials({ seed, nowMs, days }: Omit<PlanParts, 'experiments'>): PlannedRecord[] {
+/** Records outside of sessions: traces of real frameworks where there are any, and edge cases. */
+export function planSpecials(
+  { seed, nowMs, days }: Omit<PlanParts, 'experiments'>,
+  readFixtureTraces: (calendar: Calendar) => PlannedRecord[] = () => [],
+): PlannedRecord[] {
   const calendar: Calendar = makeCalendar({ nowMs, days })
   return [...readFixtureTraces(calendar), ...makeOddTraces(seed, calendar)]
 }

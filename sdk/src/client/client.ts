@@ -1,18 +1,24 @@
 /** The client: built only from its options. Nothing connects before the first use. */
 import type { InputOf, operations } from '@plumbline/contract'
-import { paths } from '@plumbline/contract/paths'
 import { type ExperimentPlan, type ExperimentResult, runExperiment } from '../experiment.ts'
 import { Delivery, type DeliveryOptions, type DeliveryStats } from '../recording/delivery.ts'
 import { type Mask, maskField, maskRecord } from '../recording/mask.ts'
+import { type AnyFunction, type ObserveOptions, observeFunction } from '../recording/observe-function.ts'
 import {
+  type GenerationFields,
+  type LogFields,
+  type LogType,
   type Recorder,
   type Recording,
   runWithin,
+  startTrace,
   type TraceFields,
-  TraceRecording,
+  type TraceRecording,
 } from '../recording/recording.ts'
+import { RunningTraces } from '../recording/running-traces.ts'
 import { tellOnConsole } from '../recording/tell-on-console.ts'
 import type { Message, Render, Variables } from '../render.ts'
+import { readEnvironment } from './environment.ts'
 import type { Connection, Fetch } from './exchange.ts'
 import { toJson } from './json.ts'
 import { makeOperations, type Operations } from './operations.ts'
@@ -26,10 +32,19 @@ import {
 
 /** Options of a client; the defaults suit a server application. */
 export interface ClientOptions extends Partial<PromptCacheOptions & DeliveryOptions> {
-  /** Address of the service, such as `http://localhost:4747`. */
-  readonly baseUrl: string
-  /** An API key: `pl_…`. Required except in pages that the service itself serves, which use the session cookie. */
+  /** Address of the service; `PLUMBLINE_URL`, else `http://localhost:4747`, by default. */
+  readonly baseUrl?: string
+  /**
+   * An API key: `pl_…`; `PLUMBLINE_API_KEY` by default. Without one nothing is recorded, except in pages that the service
+   * itself serves, which use the session cookie.
+   */
   readonly apiKey?: string
+  /** Whether anything is recorded: the off switch; `PLUMBLINE_ENABLED`, else true, by default. */
+  readonly enabled?: boolean
+  /** Of every trace that names no other: `PLUMBLINE_FEATURE`, `PLUMBLINE_ENVIRONMENT` and `PLUMBLINE_RELEASE` by default. */
+  readonly featureSlug?: string
+  readonly environment?: string
+  readonly release?: string
   /** Request timeout in milliseconds; 30,000 by default. */
   readonly timeoutMs?: number
   /** Replaces the platform's fetch. */
@@ -46,10 +61,11 @@ export interface ClientOptions extends Partial<PromptCacheOptions & DeliveryOpti
 const defaults = {
   timeoutMs: 30_000,
   promptTtlMs: 60_000,
-  recordsMax: 10_000,
+  recordsMax: 50_000,
   bytesMax: 64 * 2 ** 20,
   concurrency: 4,
-  batchDelayMs: 250,
+  batchDelayMs: 100,
+  runningDelayMs: 1000,
   pauseMsMin: 500,
   pauseMsMax: 30_000,
 } as const
@@ -77,9 +93,28 @@ export interface Plumbline<Served extends ServedPrompt = ServedPrompt> extends O
    */
   prompt(slug: string, options?: PromptOptions): Promise<Served>
 
-  /** Starts a trace, which is sent in the background when it ends. With a function, the trace ends when the function does. */
+  /** Starts a trace. Its spans are sent in the background as they end. With a function, the trace ends when the function does. */
   trace(values?: TraceFields): TraceRecording
   trace<Result>(values: TraceFields, run: (trace: TraceRecording) => Result): Result
+
+  /**
+   * The same function, recorded: each call is a log of what is current, or a trace of its own. Functions of every kind:
+   * asynchronous ones, generators and asynchronous generators as well.
+   */
+  observe<Observed extends AnyFunction>(observed: Observed, options?: ObserveOptions): Observed
+
+  /** Starts a log of `parent`, else of what is current; without either, a trace whose outermost log it is. */
+  start<Values extends LogFields | GenerationFields>(
+    type: LogType,
+    values: Values,
+    options?: { readonly parent?: Recording | undefined },
+  ): Recording<Values>
+
+  /** Adds what became known of the whole trace that is current. */
+  updateTrace(values: Partial<TraceFields>): void
+
+  /** W3C trace context of what is current, for requests to other processes; `{}` where nothing is. */
+  traceHeaders(): { readonly traceparent?: string }
 
   /** The innermost trace or log whose function is running, on platforms with AsyncLocalStorage. */
   readonly current: Recording | undefined
@@ -104,14 +139,14 @@ export interface Plumbline<Served extends ServedPrompt = ServedPrompt> extends O
 }
 
 /**
- * Creates a client for one service and one key. Throws a `TypeError` if the address or the key is invalid.
- * With `render`, prompts also include messages.
+ * Creates a client for one service and one key, of its options and, for what they leave out, of the environment. Throws a
+ * `TypeError` if the address or the key is invalid. With `render`, prompts also include messages.
  */
 export function createClient(options: ClientOptions & { readonly render: Render }): Plumbline<RenderedPrompt>
-export function createClient(options: ClientOptions): Plumbline
-export function createClient(options: ClientOptions): Plumbline {
+export function createClient(options?: ClientOptions): Plumbline
+export function createClient(options: ClientOptions = {}): Plumbline {
   const onError = ignoreFailures(options.onError ?? tellOnConsole())
-  const settings = { ...defaults, ...withoutUndefined(options), onError }
+  const settings = { ...defaults, ...readEnvironment(), ...withoutUndefined(options), onError }
   const connection = makeConnection(settings)
   const reportError = (error: unknown): void =>
     onError(error instanceof Error ? error : new Error(String(error)))
@@ -120,21 +155,40 @@ export function createClient(options: ClientOptions): Plumbline {
   const operations = makeOperations(connection, maskInput)
   const prompts = new PromptCache(connection, settings)
   const delivery = new Delivery(connection, settings)
+  const running = new RunningTraces(settings.runningDelayMs, ({ json, traceId }) =>
+    delivery.addSpan(json, traceId),
+  )
   const recordings = asyncStorage<Recording>()
   const recorder: Recorder = {
-    deliver: (json, settle) => delivery.add(paths.monitor.trace, json, settle),
+    isEnabled: isEnabled(settings, reportError),
+    urlOf: (traceId) => `${connection.baseUrl}/app/traces/${traceId}`,
+    rootStarted: (root) => running.started(root),
+    addSpan({ json, traceId }, isRoot, settle) {
+      if (isRoot) running.ended(traceId)
+      delivery.addSpan(json, traceId, settle)
+    },
     reportLoss: (loss) => delivery.drop(loss, lossMessages[loss]),
     reportError,
-    mask: mask && ((field, value) => maskField(mask, field, value, reportError)),
+    mask:
+      mask === undefined
+        ? (_field, value) => value
+        : (field, value) => maskField(mask, field, value, reportError),
     runWithin: (recording, act) => (recordings === undefined ? act() : recordings.run(recording, act)),
   }
+  const { featureSlug, environment, release } = settings
+  const traceDefaults = withoutUndefined({ featureSlug, environment, release })
 
   function trace(values?: TraceFields): TraceRecording
   function trace<Result>(values: TraceFields, run: (trace: TraceRecording) => Result): Result
   function trace<Result>(values: TraceFields = {}, run?: (trace: TraceRecording) => Result) {
-    const recording = new TraceRecording(recorder, values)
+    const recording: TraceRecording = startTrace(recorder, { ...traceDefaults, ...values })
     return run === undefined ? recording : runWithin(recorder, recording, () => run(recording))
   }
+
+  const start: Plumbline['start'] = (type, values, { parent = recordings?.getStore() } = {}) =>
+    parent === undefined
+      ? startTrace(recorder, { ...traceDefaults, ...values }, type)
+      : parent.log(type, values)
 
   return {
     ...operations,
@@ -145,19 +199,27 @@ export function createClient(options: ClientOptions): Plumbline {
         : { ...served, messages: options.render(served.prompt, variables) }
     },
     trace,
+    observe: (observed, observeOptions = {}) =>
+      observeFunction({ recorder, start }, observed, observeOptions),
+    start,
+    updateTrace: (values) => recordings?.getStore()?.updateTrace(values),
+    traceHeaders: () => recordings?.getStore()?.traceHeaders() ?? {},
     get current() {
       return recordings?.getStore()
     },
-    score: (score) =>
-      delivery.add(
-        paths.scores.create,
-        toJson(maskInput?.(Object(score)) ?? score),
-        () => {},
-        scoreSubject(score),
-      ),
+    score(score) {
+      if (!recorder.isEnabled) return
+      // Plain JavaScript may pass nothing at all; the service rejects that.
+      const traceId = typeof score?.traceId === 'string' ? score.traceId : undefined
+      if (traceId !== undefined) running.sendNow(traceId)
+      delivery.addScore(toJson(maskInput?.(Object(score)) ?? score), traceId, scoreSubject(score))
+    },
     experiment: (plan) => runExperiment({ operations, trace, delivery }, plan),
     flush: ({ timeoutMs = flushMs } = {}) => delivery.flush(timeoutMs),
-    close: ({ timeoutMs = flushMs } = {}) => delivery.close(timeoutMs),
+    close({ timeoutMs = flushMs } = {}) {
+      running.close()
+      return delivery.close(timeoutMs)
+    },
     get stats() {
       return delivery.stats
     },
@@ -167,11 +229,26 @@ export function createClient(options: ClientOptions): Plumbline {
   }
 }
 
+/** Without a key there is nobody to record for: said once, and the application runs on. */
+function isEnabled(
+  {
+    enabled = true,
+    apiKey,
+    baseUrl,
+  }: Pick<ClientOptions, 'enabled' | 'apiKey'> & { readonly baseUrl: string },
+  reportError: (error: Error) => void,
+): boolean {
+  if (!enabled) return false
+  if (apiKey !== undefined || isOwnPage(baseUrl)) return true
+  reportError(new Error('Nothing is recorded: there is no API key. Set apiKey or PLUMBLINE_API_KEY.'))
+  return false
+}
+
 /** Creates only the operations, for callers that record nothing; keeps the rest out of the bundle of a page. */
 export const createOperations = ({
   timeoutMs = defaults.timeoutMs,
   ...options
-}: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'fetch'>): Operations =>
+}: Pick<ClientOptions, 'apiKey' | 'timeoutMs' | 'fetch'> & { readonly baseUrl: string }): Operations =>
   makeOperations(makeConnection({ ...options, timeoutMs }))
 
 /** Scores with the same subject replace each other; a score without a user has no subject. */
@@ -180,16 +257,14 @@ const scoreSubject = (score: NewScore): string | undefined =>
   score?.userId == null ? undefined : toJson([score.traceId, score.logId ?? null, score.name, score.userId])
 
 const lossMessages = {
-  too_large: 'A trace reached the limit of 16 MiB or 50,000 logs; later data was dropped.',
-  late: 'Something was recorded after its trace or log had ended.',
+  too_large: 'A trace or log reached the limit of 16 MiB; later data was dropped.',
+  late: 'Something was recorded of a trace or log that had ended.',
 } as const
 
 /** Drops undefined options, so that they do not override defaults. */
-const withoutUndefined = (options: ClientOptions): ClientOptions =>
+const withoutUndefined = <Options extends object>(options: Options): Options =>
   // Safe: it only drops undefined values.
-  Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
-  ) as unknown as ClientOptions
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as unknown as Options
 
 /** Swallows errors of the callback: there is nobody else to report them to, and the application must continue. */
 const ignoreFailures =
@@ -205,11 +280,14 @@ function makeConnection({
   apiKey,
   timeoutMs,
   fetch,
-}: ClientOptions & { timeoutMs: number }): Connection {
+}: Pick<ClientOptions, 'apiKey' | 'fetch'> & {
+  readonly baseUrl: string
+  readonly timeoutMs: number
+}): Connection {
   if (!URL.canParse(baseUrl)) {
     throw new TypeError(`baseUrl must be an address such as http://localhost:4747, not "${baseUrl}".`)
   }
-  if (apiKey === undefined ? !isOwnPage(baseUrl) : typeof apiKey !== 'string' || apiKey === '') {
+  if (apiKey !== undefined && (typeof apiKey !== 'string' || apiKey === '')) {
     throw new TypeError('apiKey must be an API key: pl_…')
   }
   return {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { it } from 'node:test'
 import { promisify } from 'node:util'
-import { operations } from '@plumbline/contract'
 import { fates, startProxy, startService } from '../testing.ts'
 
 const service = await startService()
@@ -19,7 +18,7 @@ async function runProgram(lines: string) {
 
 it('a program that ends without a word has its traces delivered before it is gone', async () => {
   await runProgram(`plumbline.trace({ name: 'last words', output: 'Bye.' }).end()`)
-  const seen = proxy.requests.filter(({ path }) => path === operations.monitor.trace.path)
+  const seen = proxy.requests.filter(({ path }) => path === '/v1/traces')
   assert.equal(seen.length, 1)
 })
 

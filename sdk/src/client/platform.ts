@@ -18,6 +18,7 @@ interface Platform {
     on?(event: string, listener: () => void): void
     off?(event: string, listener: () => void): void
     readonly stderr?: Screen
+    readonly env?: Readonly<Record<string, string | undefined>>
   }
   readonly document?: {
     readonly visibilityState: string
@@ -46,6 +47,10 @@ export function asyncStorage<Value>(): Storage<Value> | undefined {
 
 /** Standard error, where there is one. */
 export const standardError = (): Screen | undefined => platform().process?.stderr
+
+/** The variables of the environment, where there is one. */
+export const environmentVariables = (): Readonly<Record<string, string | undefined>> =>
+  platform().process?.env ?? {}
 
 /** Whether the page is hidden, and so may be gone at any moment. */
 export const isHidden = (): boolean => platform().document?.visibilityState === 'hidden'

@@ -64,9 +64,9 @@ it('what is recorded with a candidate names its version', async () => {
   trace.generation({ prompt, input: messages }).end({ output: 'Hi' })
   trace.end()
   const recorded = await trace.recorded()
-  assert.equal(recorded?.warning, undefined)
   const { trace: stored } = await plumbline.traces.get({ id: recorded!.trace.id })
-  assert.deepEqual((stored.logs[0] as { promptVersion?: string }).promptVersion, '1.0.1')
+  assert.equal(stored.warning, null)
+  assert.deepEqual((stored.logs[1] as { promptVersion?: string }).promptVersion, '1.0.1')
   await plumbline.close()
 })
 

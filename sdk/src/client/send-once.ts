@@ -1,5 +1,4 @@
 /** One attempt to deliver a record, and its outcome. Never throws. */
-import type { PendingRecord } from '../recording/delivery.ts'
 import { type RequestFailed, ServiceUnreachable } from './errors.ts'
 import { type Connection, exchange, type ServiceResponse, toRequestFailed } from './exchange.ts'
 import { makeRequest } from './operations.ts'
@@ -10,7 +9,7 @@ import { makeRequest } from './operations.ts'
  * - `failed`: to be retried; `isSuspect` if this record itself may cause the failure.
  */
 export type SendResult =
-  | { readonly type: 'accepted'; readonly answer: unknown }
+  | { readonly type: 'accepted'; readonly answer: object }
   | { readonly type: 'rejected'; readonly error: RequestFailed }
   | {
       readonly type: 'failed'
@@ -19,12 +18,19 @@ export type SendResult =
       readonly retryAfterSeconds: number | undefined
     }
 
+interface RecordRequest {
+  readonly path: string
+  readonly body: Uint8Array<ArrayBuffer>
+  /** The Idempotency-Key, of what the service does not recognize by itself. */
+  readonly key: string | undefined
+}
+
 export async function sendOnce(
   connection: Connection,
-  { path, body, key }: PendingRecord,
+  { path, body, key }: RecordRequest,
   keepalive: boolean,
 ): Promise<SendResult> {
-  const headers = { 'idempotency-key': key }
+  const headers = key === undefined ? undefined : { 'idempotency-key': key }
   try {
     const response = await exchange(connection, { ...makeRequest(path, {}), body, headers, keepalive })
     if (response.status < 400) return { type: 'accepted', answer: await readAcknowledgement(response) }
@@ -42,7 +48,7 @@ export async function sendOnce(
 const transientStatuses = new Set([408, 425, 429, 502, 503, 504])
 
 /** Ignores a 200 from a captive portal or a broken proxy, which is not an acknowledgement. */
-async function readAcknowledgement({ blob }: ServiceResponse): Promise<unknown> {
+async function readAcknowledgement({ blob }: ServiceResponse): Promise<object> {
   const text = await blob.text()
   try {
     const body: unknown = JSON.parse(text)

@@ -52,7 +52,7 @@ it('the client works where there is nothing but what the web has', async () => {
   runInNewContext(outputFiles[0]!.text, worker)
   const run = worker.run as (baseUrl: string, apiKey: string) => Promise<Record<string, string>>
   const { answer, delivered, current, id } = await run(url, workspace.key.secret)
-  assert.deepEqual([answer, delivered, current], ['Say hello.', 1, undefined])
+  assert.deepEqual([answer, delivered, current], ['Say hello.', 2, undefined])
   const { trace } = await workspace.ok(operations.traces.get, { id: id! })
-  assert.deepEqual([trace.output, trace.logs[0]!.name], ['Say hello.', 'inside'])
+  assert.deepEqual([trace.output, trace.logs[1]!.name], ['Say hello.', 'inside'])
 })

@@ -2,10 +2,12 @@
  * Delivers finished records to the service in the background. The application sees only counts and the errors passed to
  * `onError`: nothing here throws into it or makes it wait for the network.
  *
- * Each record keeps one Idempotency-Key across all attempts, so a lost response never stores it twice. After a failure
- * delivery pauses with exponential backoff, and a single record probes the service before the others follow.
- * Records are sent concurrently; only records of the same subject are sent in order, since the last one wins.
+ * Spans are sent many at a time; the service keeps one of a span that comes again. Scores keep one Idempotency-Key across all
+ * attempts, so that neither is stored twice. After a failure delivery pauses with exponential backoff, and a single
+ * request probes the service before the others follow. Requests are sent concurrently; only records of the same subject
+ * are sent in order, since the last one wins, and a score waits for the spans of its trace that were recorded before it.
  */
+import { paths } from '@plumbline/contract/paths'
 import { type DropReason, dropReasons, RecordDropped } from '../client/errors.ts'
 import type { Connection } from '../client/exchange.ts'
 import { makePause, type Pause, type PauseOptions } from '../client/pause.ts'
@@ -20,8 +22,10 @@ export interface DeliveryOptions extends PauseOptions {
   readonly bytesMax: number
   /** Maximum concurrent requests. */
   readonly concurrency: number
-  /** How long to collect records before sending them, in milliseconds. */
+  /** How long to collect spans before sending them, in milliseconds. */
   readonly batchDelayMs: number
+  /** After how long a trace that still runs is sent, in milliseconds, so that it can be watched. */
+  readonly runningDelayMs: number
   /** Called for each dropped record and for the first failure of an outage; logs to the console by default. */
   readonly onError: (error: Error) => void
 }
@@ -49,11 +53,15 @@ export interface PendingRecord {
   readonly number: number
   /** Records with the same subject are delivered in order. */
   readonly subject: string | undefined
-  readonly settle: (answer: unknown) => void
+  /** Of a span its trace; of a score the trace whose spans go before it. */
+  readonly traceId: string | undefined
+  readonly settle: (isStored: boolean) => void
 }
 
-/** This many records are sent without further delay. */
-const batchRecords = 100
+const spansPath = 'POST /v1/traces'
+/** At most so many spans and bytes go into one request; as many are sent without further delay. */
+const batchSpans = 500
+const batchBytes = 2 ** 20
 /** The service's limit for a body. */
 const bodyBytesMax = 16 * 2 ** 20
 /** The service remembers a key for 24 hours. */
@@ -79,6 +87,10 @@ export class Delivery {
   /** Records that may have caused a failure of the service: they wait behind all others, which may be fine. */
   readonly #suspect: PendingRecord[] = []
   readonly #inFlight = new Set<PendingRecord>()
+  #requests = 0
+  /** How many spans of a trace are pending, and the scores that wait for them. */
+  readonly #spanCounts = new Map<string, number>()
+  readonly #waitingForSpans = new Map<string, PendingRecord[]>()
   readonly #bySubject = new KeyedQueue<PendingRecord>()
   readonly #flushes = new Set<Flush>()
   readonly #dropped = Object.fromEntries(dropReasons.map((reason) => [reason, 0])) as Record<
@@ -110,34 +122,60 @@ export class Delivery {
     }
   }
 
-  /** Adds a record. Calls `settle` once: with the service's response, or with undefined if the record is dropped. */
-  add(path: string, json: string, settle: (answer: unknown) => void, subject?: string): void {
+  /** Adds a span. Calls `settle` once, with whether the service has stored it. */
+  addSpan(json: string, traceId: string, settle: (isStored: boolean) => void = () => {}): void {
+    const record = this.#makeRecord(spansPath, json, { traceId, settle })
+    if (record === undefined) return
+    this.#spanCounts.set(traceId, (this.#spanCounts.get(traceId) ?? 0) + 1)
+    this.#waiting.push(record)
+    this.#schedule(this.#options.batchDelayMs)
+    if (this.#waiting.length >= batchSpans) this.#sendWaiting()
+  }
+
+  /** Adds a score of a trace. */
+  addScore(json: string, traceId: string | undefined, subject?: string): void {
+    const record = this.#makeRecord(paths.scores.create, json, { traceId, subject, settle: () => {} })
+    if (record === undefined || !this.#bySubject.add(record)) return
+    this.#admit(record)
+    this.#schedule(this.#options.batchDelayMs)
+  }
+
+  #makeRecord(
+    path: string,
+    json: string,
+    rest: Pick<PendingRecord, 'traceId' | 'settle'> & { readonly subject?: string | undefined },
+  ): PendingRecord | undefined {
     const body = this.#encoder.encode(json)
     const reason = this.#findRejection(body)
     if (reason !== undefined) {
-      settle(undefined)
+      rest.settle(false)
       this.drop(...reason)
-      return
+      return undefined
     }
     this.#bytes += body.length
-    const record = {
+    this.#stopListening ??= onLeaving({ exit: () => this.#flushOnExit(), hide: () => this.#sendWaiting() })
+    const number = ++this.#addedCount
+    return {
       path,
       body,
       key: crypto.randomUUID(),
       createdAtMs: Date.now(),
-      number: ++this.#addedCount,
-      subject,
-      settle,
+      number,
+      subject: undefined,
+      ...rest,
     }
-    if (this.#bySubject.add(record)) this.#waiting.push(record)
-    this.#stopListening ??= onLeaving({ exit: () => this.#flushOnExit(), hide: () => this.#sendWaiting() })
-    if (this.#waiting.length >= batchRecords) this.#sendWaiting()
-    else this.#schedule(this.#options.batchDelayMs)
+  }
+
+  /** Lets a score go, or wait for the spans of its trace. */
+  #admit(record: PendingRecord): void {
+    const { traceId } = record
+    if (traceId === undefined || !this.#spanCounts.has(traceId)) this.#waiting.push(record)
+    else this.#waitingForSpans.set(traceId, [...(this.#waitingForSpans.get(traceId) ?? []), record])
   }
 
   /** Counts a loss and reports it. */
-  drop(reason: DropReason, sentence: string, cause?: unknown): void {
-    this.#dropped[reason]++
+  drop(reason: DropReason, sentence: string, cause?: unknown, count = 1): void {
+    this.#dropped[reason] += count
     this.#options.onError(new RecordDropped(reason, sentence, cause === undefined ? {} : { cause }))
   }
 
@@ -173,7 +211,14 @@ export class Delivery {
   }
 
   get #pending(): number {
-    return this.#waiting.length + this.#suspect.length + this.#inFlight.size + this.#bySubject.waitingCount
+    const waitingCounts = Array.from(this.#waitingForSpans.values(), (records) => records.length)
+    return (
+      this.#waiting.length +
+      this.#suspect.length +
+      this.#inFlight.size +
+      this.#bySubject.waitingCount +
+      waitingCounts.reduce((sum, count) => sum + count, 0)
+    )
   }
 
   #findRejection(body: Uint8Array): [DropReason, string] | undefined {
@@ -201,56 +246,116 @@ export class Delivery {
         this.#schedule(0)
         return
       }
-      if (this.#inFlight.size >= (this.#pause.isHalfOpen ? 1 : concurrency)) return
-      const record = (this.#waiting.shift() ?? this.#suspect.shift()) as PendingRecord
-      if (Date.now() - record.createdAtMs > ageMsMax) {
-        this.#settle(record, undefined)
-        this.drop('expired', 'A record could not be delivered for 23 hours.')
-      } else {
-        void this.#send(record)
-      }
+      if (this.#requests >= (this.#pause.isHalfOpen ? 1 : concurrency)) return
+      void this.#send(this.#takeBatch())
     }
   }
 
-  async #send(record: PendingRecord): Promise<void> {
-    this.#inFlight.add(record)
+  /** One record, or as many spans as go into one request. What may have made the service fail goes alone. */
+  #takeBatch(): PendingRecord[] {
+    if (this.#waiting.length === 0) return this.#suspect.splice(0, 1)
+    const bytesMax = isHidden() ? keepaliveBytesMax : batchBytes
+    let count = 0
+    let bytes = 0
+    for (const record of this.#waiting) {
+      const isFull = count >= batchSpans || bytes + record.body.length > bytesMax
+      if (count > 0 && (!isSpan(record) || isFull)) break
+      count++
+      bytes += record.body.length
+      if (!isSpan(record)) break
+    }
+    return this.#waiting.splice(0, count)
+  }
+
+  async #send(batch: readonly PendingRecord[]): Promise<void> {
+    const records = batch.filter((record) => !this.#hasExpired(record))
+    const [first] = records
+    if (first === undefined) return
+    for (const record of records) this.#inFlight.add(record)
+    this.#requests++
     const outage = this.#pause.outage
-    const keepalive = isHidden() && record.body.length <= keepaliveBytesMax
-    const result = await sendOnce(this.#connection, record, keepalive)
-    // Dropped in the meantime.
-    if (!this.#inFlight.delete(record)) return
+    const body = isSpan(first) ? encodeSpans(records) : first.body
+    const keepalive = isHidden() && body.length <= keepaliveBytesMax
+    const key = isSpan(first) ? undefined : first.key
+    const result = await sendOnce(this.#connection, { path: first.path, body, key }, keepalive)
+    this.#requests--
+    // Others were dropped in the meantime.
+    const pending = records.filter((record) => this.#inFlight.delete(record))
+    if (pending.length === 0) return
     switch (result.type) {
       case 'accepted':
         this.#pause.recordSuccess()
-        this.#delivered++
-        this.#settle(record, result.answer)
+        this.#accept(pending, result.answer)
         break
       case 'rejected':
         this.#pause.recordSuccess()
-        this.#settle(record, undefined)
-        this.drop('refused', `A record was rejected: ${result.error.message}`, result.error)
+        // One of them may be the reason: each goes alone.
+        if (pending.length > 1) this.#suspect.push(...pending)
+        else this.#reject(pending, result.error.message, result.error)
         break
       case 'failed':
         this.#retried++
-        if (result.isSuspect) this.#suspect.push(record)
-        else this.#waiting.unshift(record)
+        if (result.isSuspect) this.#suspect.push(...pending)
+        else this.#waiting.unshift(...pending)
         if (this.#pause.recordFailure(outage, result.retryAfterSeconds) === 'outage')
           this.#options.onError(result.error)
     }
     this.#sendWaiting()
   }
 
-  #settle(record: PendingRecord, answer: unknown): void {
+  #accept(records: readonly PendingRecord[], answer: object): void {
+    const { partialSuccess = {} } = answer as { readonly partialSuccess?: PartialSuccess }
+    const rejected = Number(partialSuccess.rejectedSpans ?? 0)
+    const sentence = partialSuccess.errorMessage ?? ''
+    if (rejected > 0 && records.length === 1) {
+      this.#reject(records, sentence)
+      return
+    }
+    this.#delivered += records.length - rejected
+    if (rejected > 0)
+      this.drop('refused', `${rejected} spans were rejected: ${sentence}`, undefined, rejected)
+    else if (sentence !== '') this.#options.onError(new Error(sentence))
+    for (const record of records) this.#settle(record, true)
+  }
+
+  #reject([record]: readonly PendingRecord[], sentence: string, cause?: unknown): void {
+    this.#settle(record!, false)
+    this.drop('refused', `A record was rejected: ${sentence}`, cause)
+  }
+
+  #hasExpired(record: PendingRecord): boolean {
+    if (Date.now() - record.createdAtMs <= ageMsMax) return false
+    this.#settle(record, false)
+    this.drop('expired', 'A record could not be delivered for 23 hours.')
+    return true
+  }
+
+  #settle(record: PendingRecord, isStored: boolean): void {
     this.#bytes -= record.body.length
+    if (isSpan(record)) this.#countSpan(record.traceId!)
     const next = this.#bySubject.finish(record)
     if (next !== undefined) this.#waiting.unshift(next)
-    record.settle(answer)
+    record.settle(isStored)
     for (const flush of [...this.#flushes]) {
       if (record.number <= flush.lastNumber && --flush.remaining === 0) flush.done()
     }
     if (this.#pending > 0) return
     this.#stopListening?.()
     this.#stopListening = undefined
+  }
+
+  /** One span of a trace is no longer pending; after the last its scores follow. */
+  #countSpan(traceId: string): void {
+    const count = this.#spanCounts.get(traceId)! - 1
+    if (count > 0) {
+      this.#spanCounts.set(traceId, count)
+      return
+    }
+    this.#spanCounts.delete(traceId)
+    const scores = this.#waitingForSpans.get(traceId)
+    if (scores === undefined) return
+    this.#waitingForSpans.delete(traceId)
+    this.#waiting.unshift(...scores)
   }
 
   /** `beforeExit` fires again after the flush, when nothing is left. */
@@ -264,12 +369,44 @@ export class Delivery {
       ...this.#inFlight,
       ...this.#waiting.splice(0),
       ...this.#suspect.splice(0),
+      ...Array.from(this.#waitingForSpans.values()).flat(),
       ...this.#bySubject.clear(),
     ]
+    this.#waitingForSpans.clear()
     this.#inFlight.clear()
     for (const record of abandoned) {
-      this.#settle(record, undefined)
+      this.#settle(record, false)
       this.drop('closed', 'A record could not be delivered before the client closed.')
     }
   }
+}
+
+const isSpan = (record: PendingRecord): boolean => record.path === spansPath
+
+interface PartialSuccess {
+  readonly rejectedSpans?: number | string
+  readonly errorMessage?: string
+}
+
+const encoder = new TextEncoder()
+const exportStart = encoder.encode(
+  '{"resourceSpans":[{"resource":{"attributes":[{"key":"telemetry.sdk.name","value":{"stringValue":"plumbline"}},{"key":"telemetry.sdk.language","value":{"stringValue":"nodejs"}}]},"scopeSpans":[{"scope":{"name":"@plumbline/sdk"},"spans":[',
+)
+const exportEnd = encoder.encode(']}]}]}')
+const comma = encoder.encode(',')
+
+/** An export of OpenTelemetry with these spans. */
+function encodeSpans(records: readonly PendingRecord[]): Uint8Array<ArrayBuffer> {
+  const parts = [
+    exportStart,
+    ...records.flatMap(({ body }, index) => (index === 0 ? [body] : [comma, body])),
+    exportEnd,
+  ]
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let offset = 0
+  for (const part of parts) {
+    whole.set(part, offset)
+    offset += part.length
+  }
+  return whole
 }

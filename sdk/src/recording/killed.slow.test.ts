@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +7,7 @@ import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { eventually } from '../../../fixtures/eventually.ts'
 import { createClient } from '../index.ts'
-import { freePort, spawnService, testKey } from '../testing.ts'
+import { freePort, spawnService, startService, testKey } from '../testing.ts'
 
 const kills = 2
 const recordsPerLife = 150
@@ -42,11 +43,12 @@ it('an application that records on while the service is killed and started again
     service.kill('SIGKILL')
     await once(service, 'exit')
     await record(recordsPerLife)
-    assert.ok(plumbline.stats.pending >= recordsPerLife)
+    assert.ok(plumbline.stats.pending >= 2 * recordsPerLife)
     service = await spawnService(folder, port)
   }
   const stats = await plumbline.flush({ timeoutMs: 60_000 })
-  assert.deepEqual([stats.delivered, stats.pending, plumbline.dropped], [sentCount, 0, 0])
+  // A span for the trace, and one for the generation in it.
+  assert.deepEqual([stats.delivered, stats.pending, plumbline.dropped], [2 * sentCount, 0, 0])
   assert.ok(stats.retried > 0)
 
   const names = await eventually(async () => {
@@ -62,4 +64,30 @@ it('an application that records on while the service is killed and started again
   })
   assert.ok([...names.values()].every((times) => times === 1))
   await plumbline.close()
+})
+
+it('an application that is killed in the middle leaves every step that had ended', async () => {
+  const { url, workspace } = await startService()
+  const program = `import { createClient } from '${new URL('../index.ts', import.meta.url).href}'
+    const plumbline = createClient({ baseUrl: '${url}', apiKey: '${workspace.key.secret}', runningDelayMs: 50 })
+    const trace = plumbline.trace({ name: 'killed in the middle', input: 'Hi' })
+    for (let step = 0; step < 20; step++) trace.tool({ name: 'step ' + step }).end({ output: step })
+    trace.generation({ name: 'never ends' })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await plumbline.flush()
+    console.log(trace.traceId)
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const id = line.toString().trim()
+  const reader = createClient({ baseUrl: url, apiKey: workspace.key.secret })
+  const { trace } = await reader.traces.get({ id })
+  assert.deepEqual([trace.name, trace.input, trace.endTime], ['killed in the middle', 'Hi', null])
+  const names = trace.logs.map(({ name }) => name)
+  for (let step = 0; step < 20; step++) assert.ok(names.includes(`step ${step}`), `step ${step}`)
+  assert.ok(!names.includes('never ends'))
 })

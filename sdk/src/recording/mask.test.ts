@@ -76,11 +76,11 @@ describe('mask', () => {
       })
       .end()
     await client.flush()
-    const body = JSON.parse(bodies[0]!)
-    assert.deepEqual(
-      [body.input, body.user, body.metadata, body.output],
-      ['[left out: the mask failed]', null, undefined, 'kept'],
-    )
+    const [span] = JSON.parse(bodies[0]!).resourceSpans[0].scopeSpans[0].spans
+    assert.deepEqual(span.attributes, [
+      { key: 'plumbline.input', value: { stringValue: '"[left out: the mask failed]"' } },
+      { key: 'plumbline.output', value: { stringValue: 'kept' } },
+    ])
     assert.equal(errors.filter(({ message }) => message === 'broken mask').length, 3)
     assert.ok(!bodies[0]!.includes('secret'))
   })

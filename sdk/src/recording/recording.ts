@@ -1,11 +1,19 @@
 /** What an application holds while it records: a trace, and logs nested in it. None of it throws. */
 import type { InputOf, Log, operations } from '@plumbline/contract'
-import { toJson } from '../client/json.ts'
-import { Draft, Fields, type Loss } from './draft.ts'
+import {
+  newSpanId,
+  newTraceId,
+  readTraceParent,
+  type SpanContext,
+  type TraceParent,
+  toTraceHeaders,
+} from './span-context.ts'
+import { SpanFields } from './span-fields.ts'
 
 type WireTrace = InputOf<typeof operations.monitor.trace>
 type WireGeneration = Extract<Log, { readonly type: 'generation' }>
 type WireLog = Exclude<Log, WireGeneration>
+export type LogType = Log['type']
 
 /** Fields that are freer here than on the wire. */
 interface CommonFields {
@@ -26,7 +34,10 @@ interface CommonFields {
 /** What is known of a trace: each field as in `POST /monitor/trace`. */
 export interface TraceFields
   extends CommonFields,
-    Omit<WireTrace, keyof CommonFields | 'logs' | 'chainSlug'> {}
+    Omit<WireTrace, keyof CommonFields | 'logs' | 'chainSlug'> {
+  /** Continues a trace of another process: its `traceparent`, or the headers of the request that has it. */
+  readonly parent?: TraceParent | undefined
+}
 
 /** What is known of a step: each field as in a log of `POST /monitor/trace`. */
 export interface LogFields
@@ -37,11 +48,11 @@ export interface LogFields
 export interface GenerationFields
   extends CommonFields,
     Omit<WireGeneration, keyof CommonFields | 'id' | 'type' | 'parentId' | 'variables' | 'prompt'> {
-  /** As its maker names it, such as `gpt-4o`; kept as `metadata.model`. */
+  /** As its maker names it, such as `gpt-4o`. */
   readonly model?: string
-  /** Who serves the model, such as `open-ai`; kept as `metadata.provider`. */
+  /** Who serves the model, such as `open-ai`. */
   readonly provider?: string
-  /** The usage as the provider reported it (cached tokens, reasoning tokens); kept as `metadata.usage`. */
+  /** The usage as the provider reported it (cached tokens, reasoning tokens). */
   readonly usage?: object
   /** The prompt that was used: what `plumbline.prompt` gave, or a reference. */
   readonly prompt?: { readonly slug: string; readonly version?: string | null; readonly tag?: string | null }
@@ -49,41 +60,107 @@ export interface GenerationFields
   readonly variables?: Readonly<Record<string, unknown>>
 }
 
-/** The service's answer to a recorded trace. */
-export type Recorded = { readonly trace: { readonly id: string }; readonly warning?: string }
+/** The id that the service knows the trace by. */
+export type Recorded = { readonly trace: { readonly id: string } }
 
 /** What recordings need of the client. */
 export interface Recorder {
-  /** Takes a finished trace; `settle` gets the answer, or undefined when the trace is lost. */
-  deliver(json: string, settle: (answer: unknown) => void): void
+  /** Whether anything is recorded. */
+  readonly isEnabled: boolean
+  /** Where the web app shows a trace. */
+  urlOf(traceId: string): string
+  /** Called for the outermost span of this process in a trace. */
+  rootStarted(root: Recording): void
+  /** Adds a span that has ended; calls `settle` once, with whether it was stored. */
+  addSpan(span: FinishedSpan, isRoot: boolean, settle: (isStored: boolean) => void): void
   readonly reportLoss: (loss: Loss) => void
   /** What may be sent of a value, by the name of its field. */
-  readonly mask?: ((field: string, value: unknown) => unknown) | undefined
+  readonly mask: (field: string, value: unknown) => unknown
   /** Told of what should not have happened: recording never throws into what it records. */
   readonly reportError: (error: unknown) => void
   /** Runs `act` so that `recording` is the current one in all that it calls. */
   runWithin<Result>(recording: Recording, act: () => Result): Result
 }
 
-/** A trace or a log. Its methods begin the logs in it: with a function they end by themselves when it has ended. */
-export abstract class Recording<Own extends CommonFields = CommonFields> {
-  readonly #recorder: Recorder
-  readonly #draft: Draft
-  readonly #fields: Fields
-  readonly #parentId: string | undefined
-  #isEnded = false
+export interface FinishedSpan {
+  readonly traceId: string
+  readonly json: string
+}
 
-  constructor(recorder: Recorder, draft: Draft, fields: Fields, id: string | undefined, values: object) {
+/** Why a value could not be recorded. */
+export type Loss = 'too_large' | 'late'
+
+/** Where a recording is in its trace. */
+interface Place {
+  readonly root: Recording | undefined
+  readonly context: SpanContext
+  readonly parentSpanId: string | undefined
+  readonly clock: Clock
+}
+
+/** Epoch and monotonic clock at the start of the trace, so that clock changes do not affect durations. */
+class Clock {
+  readonly #epochMs = Date.now()
+  readonly #startedAt = performance.now()
+
+  /** Milliseconds since the Unix epoch, with fractions. */
+  nowMs(): number {
+    return this.#epochMs + performance.now() - this.#startedAt
+  }
+}
+
+/** A trace or a log. Its methods begin the logs in it: with a function they end by themselves when it has ended. */
+export class Recording<Own extends CommonFields = CommonFields> {
+  readonly #recorder: Recorder
+  readonly #place: Place
+  readonly #fields: SpanFields
+  #isEnded = false
+  #settle: (recorded: Recorded | undefined) => void = () => {}
+  readonly #recorded = new Promise<Recorded | undefined>((resolve) => {
+    this.#settle = resolve
+  })
+
+  constructor(recorder: Recorder, place: Place, type: LogType | undefined, values: Own) {
     this.#recorder = recorder
-    this.#draft = draft
-    this.#fields = fields
-    this.#parentId = id
-    this.#write({ startTime: draft.nowMs(), ...values })
+    this.#place = place
+    this.#fields = new SpanFields(recorder.mask, () => recorder.reportLoss('too_large'))
+    this.#write({ type, startTime: place.clock.nowMs(), ...values })
+    if (recorder.isEnabled && place.root === undefined) recorder.rootStarted(this as unknown as Recording)
+  }
+
+  /** The id of the trace: the service and its web app know the trace by it. */
+  get traceId(): string {
+    return this.#place.context.traceId
+  }
+
+  /** The id of this log in its trace, for scores. */
+  get id(): string {
+    return this.#place.context.spanId
+  }
+
+  /** Where the web app shows the trace. */
+  get url(): string {
+    return this.#recorder.urlOf(this.traceId)
   }
 
   /** Whether nothing can be added any more. */
   get isEnded(): boolean {
     return this.#isEnded
+  }
+
+  /** Whether an output was given. */
+  get hasOutput(): boolean {
+    return this.#fields.hasOutput
+  }
+
+  /** W3C trace context: sent with a request, it lets the other process continue the trace. */
+  traceHeaders(): { readonly traceparent: string } {
+    return toTraceHeaders(this.#place.context)
+  }
+
+  /** Resolves with the id once it is stored, after its end; undefined once it is lost. It waits for as long as the service is away. */
+  recorded(): Promise<Recorded | undefined> {
+    return this.#recorded
   }
 
   /** Adds what became known. */
@@ -92,17 +169,30 @@ export abstract class Recording<Own extends CommonFields = CommonFields> {
     else this.#write(values)
   }
 
+  /** Adds what became known of the whole trace: on its outermost recording of this process. */
+  updateTrace(values: Partial<TraceFields>): void {
+    const root = this.#place.root ?? this
+    root.update(values as Partial<Own>)
+  }
+
   /** Ends it, once; what comes later is counted as `late`. */
   end(values: Partial<Own> = {}): void {
     if (this.#isEnded) return
-    if (!this.#draft.isEnded) this.#write({ endTime: this.#draft.nowMs(), ...values })
-    else this.#recorder.reportLoss('late')
+    this.#write({ endTime: this.#place.clock.nowMs(), ...values })
     this.#isEnded = true
-    this.ended(this.#draft, this.#fields)
+    const recorded = { trace: { id: this.traceId } }
+    if (!this.#recorder.isEnabled) this.#settle(undefined)
+    else
+      this.#recorder.addSpan(this.toSpan(), this.#place.root === undefined, (isStored) =>
+        this.#settle(isStored ? recorded : undefined),
+      )
   }
 
-  /** What the end of this kind of recording brings with it. */
-  protected abstract ended(draft: Draft, fields: Fields): void
+  /** The span as it is now; also of a trace that still runs. */
+  toSpan(): FinishedSpan {
+    const { context, parentSpanId } = this.#place
+    return { traceId: context.traceId, json: this.#fields.toJson(context, parentSpanId) }
+  }
 
   /** A call of a language model. */
   generation(values?: GenerationFields): GenerationRecording
@@ -141,30 +231,68 @@ export abstract class Recording<Own extends CommonFields = CommonFields> {
 
   /** Something that happened at one moment. */
   event(values: LogFields = {}): void {
-    new LogRecording<LogFields>(this.#recorder, this.#draft, 'event', this.#parentId, values).end()
+    this.log('event', values).end()
+  }
+
+  /** A log of any type. */
+  log<Values extends CommonFields>(type: LogType, values: Values): LogRecording<Values> {
+    const { root, context, clock } = this.#place
+    const place = {
+      root: root ?? (this as unknown as Recording),
+      context: { traceId: context.traceId, spanId: newSpanId() },
+      parentSpanId: context.spanId,
+      clock,
+    }
+    return new Recording<Values>(this.#recorder, place, type, values)
   }
 
   #begin<Values extends CommonFields, Result>(
-    type: Log['type'],
+    type: LogType,
     values: Values,
     run: ((log: LogRecording<Values>) => Result) | undefined,
   ): LogRecording<Values> | Result {
-    const log = new LogRecording<Values>(this.#recorder, this.#draft, type, this.#parentId, values)
+    const log = this.log(type, values)
     return run === undefined ? log : runWithin(this.#recorder, log, () => run(log))
   }
 
-  /** Whether an output was given. */
-  get hasOutput(): boolean {
-    return this.#fields.has('output')
-  }
-
   #write(values: object): void {
+    if (!this.#recorder.isEnabled) return
     try {
-      this.#draft.write(this.#fields, toWire(values))
+      for (const [name, value] of Object.entries(values)) {
+        try {
+          this.#fields.set(name, value)
+        } catch (error) {
+          this.#recorder.reportError(error)
+        }
+      }
     } catch (error) {
       this.#recorder.reportError(error)
     }
   }
+}
+
+/** One step of a trace. */
+export type LogRecording<Own extends CommonFields = LogFields> = Recording<Own>
+export type GenerationRecording = LogRecording<GenerationFields>
+/** One run of an application. */
+export type TraceRecording = Recording<TraceFields>
+
+/** Begins a trace, or continues one of another process; with a type its outermost span is a log of that type. */
+export function startTrace<Values extends CommonFields>(
+  recorder: Recorder,
+  values: object & { readonly parent?: TraceParent | undefined },
+  type?: LogType,
+): Recording<Values> {
+  const { parent, ...fields } = values
+  const remote = parent === undefined ? undefined : readTraceParent(parent)
+  const place = {
+    root: undefined,
+    context: { traceId: remote?.traceId ?? newTraceId(), spanId: newSpanId() },
+    parentSpanId: remote?.spanId,
+    clock: new Clock(),
+  }
+  // Safe: whatever is no field is reported, and not recorded.
+  return new Recording<Values>(recorder, place, type, fields as Values)
 }
 
 /** Runs a function within a recording, which ends with what the function returned, resolved to or threw. */
@@ -192,73 +320,5 @@ export function runWithin<Result>(recorder: Recorder, recording: Recording, act:
   return settled as Result
 }
 
-const isPromise = (value: unknown): value is Promise<unknown> =>
+export const isPromise = (value: unknown): value is Promise<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
-
-/** Fields as the wire has them: what it knows no field for is metadata. */
-function toWire(values: object): object {
-  const { error, model, provider, usage, variables, prompt, metadata, ...rest }: GenerationFields = values
-  const inMetadata = { model, provider, usage, error: error instanceof Error ? describeError(error) : error }
-  const entries = Object.entries(inMetadata).filter(([, value]) => value !== undefined)
-  return {
-    ...rest,
-    metadata: { ...metadata, ...Object.fromEntries(entries) },
-    // Only what refers to the prompt: a whole one has its texts too.
-    ...(prompt === undefined
-      ? {}
-      : { prompt: { slug: prompt.slug, version: prompt.version, tag: prompt.tag } }),
-    ...(variables === undefined
-      ? {}
-      : { variables: Object.entries(variables).map(([label, value]) => ({ label, value })) }),
-  }
-}
-
-const describeError = ({ name, message, cause }: Error): object =>
-  cause === undefined ? { name, message } : { name, message, cause: JSON.parse(toJson(cause)) }
-
-/** One step of a trace. */
-export class LogRecording<Own extends CommonFields = LogFields> extends Recording<Own> {
-  /** The log's id in its trace, for scores. */
-  readonly id: string
-
-  constructor(
-    recorder: Recorder,
-    draft: Draft,
-    type: Log['type'],
-    parentId: string | undefined,
-    values: Own,
-  ) {
-    const { id, fields } = draft.addLog()
-    super(recorder, draft, fields, id, { id, type, parentId, ...values })
-    this.id = id
-  }
-
-  protected override ended(): void {}
-}
-
-export type GenerationRecording = LogRecording<GenerationFields>
-
-/** One run of an application. Nothing is sent before it ends. */
-export class TraceRecording extends Recording<TraceFields> {
-  readonly #recorder: Recorder
-  #settle: (answer: Recorded | undefined) => void = () => {}
-  readonly #recorded = new Promise<Recorded | undefined>((resolve) => {
-    this.#settle = resolve
-  })
-
-  constructor(recorder: Recorder, values: TraceFields) {
-    const draft = new Draft(recorder.reportLoss, recorder.mask)
-    super(recorder, draft, new Fields(), undefined, values)
-    this.#recorder = recorder
-  }
-
-  /** The service's answer once the trace is stored; undefined once it is lost. It waits for as long as the service is away. */
-  recorded(): Promise<Recorded | undefined> {
-    return this.#recorded
-  }
-
-  protected override ended(draft: Draft, fields: Fields): void {
-    // Safe: the service's answer is checked to be its own before it comes here.
-    this.#recorder.deliver(draft.end(fields), (answer) => this.#settle(answer as Recorded | undefined))
-  }
-}

@@ -21,6 +21,7 @@ import type { Workspaces } from '../workspace/workspace.ts'
 import { type Authenticator, makeAuthenticator } from './authenticate.ts'
 import { registerAgentRoutes } from './endpoints/agent-routes.ts'
 import { registerBackup } from './endpoints/backup-route.ts'
+import { registerHelp } from './endpoints/help.ts'
 import { registerLangfuseRoutes } from './endpoints/langfuse-routes.ts'
 import { registerOperatorRoutes } from './endpoints/operator-routes.ts'
 import { registerOtlpRoutes } from './endpoints/otlp-routes.ts'
@@ -173,6 +174,7 @@ async function registerFiles(
   })
   registerWebApp(server, deps.pageFolder, logger)
   registerPackages(server, join(deps.pageFolder, 'packages'), logger)
+  registerHelp(server, join(deps.pageFolder, 'help'), logger)
   registerAgentRoutes(server, { authenticator, now })
   registerBackup(server, {
     authenticator,

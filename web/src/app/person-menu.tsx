@@ -1,5 +1,5 @@
-/** The menu of the signed-in person: appearance and signing out. */
-import { AtSign, Check, CircleUser, LogOut } from 'lucide-react'
+/** The menu of the signed-in person: appearance, help and signing out. */
+import { AtSign, Check, CircleHelp, CircleUser, LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { classNames } from '../ui/class-names.ts'
 import { lateDialog } from '../ui/overlay/late-dialog.tsx'
@@ -72,9 +72,15 @@ export function PersonMenu({ isIcons }: { readonly isIcons: boolean }) {
           },
           { label: 'Show times in UTC', icon: mark(isUtc), onSelect: () => setUtc(!isUtc) },
           {
+            label: 'Help',
+            icon: <CircleHelp aria-hidden size={14} />,
+            startsGroup: true,
+            // Not a screen of the app: pages of their own.
+            onSelect: () => window.location.assign('/help/'),
+          },
+          {
             label: 'Sign out',
             icon: <LogOut aria-hidden size={14} />,
-            startsGroup: true,
             onSelect: signOut,
           },
         ]}

@@ -8,6 +8,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Count, Duration, Money, RelativeTime, Tokens } from '../ui/text/values.tsx'
+import { NextSteps } from './next-steps.tsx'
 
 /** Poll interval. */
 const refreshMs = 1500
@@ -29,6 +30,7 @@ export function ArrivalStep() {
   return (
     <div role="status" className="flex flex-col gap-3">
       {hasArrived ? <Arrived trace={trace} isFirst={knownId === null} /> : <Waiting latest={trace} />}
+      {trace !== undefined && <NextSteps />}
     </div>
   )
 }

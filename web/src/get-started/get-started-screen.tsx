@@ -7,6 +7,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { ArrivalStep } from './arrival-step.tsx'
 import { KeyStep } from './key-step.tsx'
 import { getStartedRoute } from './routes.ts'
+import { SampleData } from './sample-data.tsx'
 import { SnippetStep } from './snippet-step.tsx'
 import { snippetsOf } from './snippets.ts'
 import { useFirstKey } from './use-first-key.ts'
@@ -15,7 +16,7 @@ import { useFirstKey } from './use-first-key.ts'
 const anyKey = 'YOUR_API_KEY'
 
 export function GetStartedScreen() {
-  const { with: snippetId = 'curl' } = getStartedRoute.useSearch()
+  const { with: snippetId = 'python' } = getStartedRoute.useSearch()
   const navigate = getStartedRoute.useNavigate()
   const [secret, setSecret] = useFirstKey()
   const addresses = useRead('addresses.get', {})
@@ -47,10 +48,11 @@ export function GetStartedScreen() {
             )}
           </Step>
         </div>
-        <div className="lg:sticky lg:top-4">
+        <div className="flex flex-col gap-6 lg:sticky lg:top-4">
           <Step number={3} title="See it arrive">
             <ArrivalStep />
           </Step>
+          <SampleData />
         </div>
       </div>
     </Screen>

@@ -1,4 +1,16 @@
 /** The ways to a first trace, as the address names them: apart from what they say, which only their screen loads. */
-export const snippetIds = ['curl', 'typescript', 'python', 'opentelemetry', 'openai', 'ai-sdk'] as const
+export const snippetIds = [
+  'python',
+  'typescript',
+  'curl',
+  'opentelemetry',
+  'openai',
+  'langchain',
+  'openai-agents',
+  'pydantic-ai',
+  'litellm',
+  'ai-sdk',
+  'agent',
+] as const
 
 export type SnippetId = (typeof snippetIds)[number]

@@ -34,6 +34,8 @@ test('the clients are installed from the service itself', () => {
     code('python'),
     /^pip install https:\/\/plumbline\.example\/packages\/plumbline-\d+\.\d+\.\d+[\w.-]*-py3-none-any\.whl$/,
   )
+  for (const id of ['langchain', 'openai-agents', 'pydantic-ai', 'litellm'])
+    assert.match(code(id), /^pip install https:.*\.whl ["\w]/)
   for (const id of ['typescript', 'openai', 'ai-sdk'])
     assert.ok(code(id).startsWith('npm install https://plumbline.example/packages/sdk.tgz'), id)
 })

@@ -1,6 +1,7 @@
 /** Code to paste that sends a first trace, with the addresses and the key filled in. Pure; the tests run it. */
 
 import manifest from '../../package.json' with { type: 'json' }
+import { frameworks } from './framework-snippets.ts'
 import type { SnippetId } from './snippet-ids.ts'
 
 export interface Addresses {
@@ -26,10 +27,13 @@ export interface Snippet {
 /** All ways to a first trace. */
 export const snippetsOf = (to: Addresses, key: string): readonly Snippet[] => [
   {
-    id: 'curl',
-    label: 'curl',
-    hint: 'One request records a whole run. Works from any language.',
-    blocks: [{ title: 'In a terminal', code: curl(to, key) }],
+    id: 'python',
+    label: 'Python',
+    hint: 'The client records functions and sends each step as it ends. OpenTelemetry instrumentations work beside it.',
+    blocks: [
+      { title: 'In a terminal', code: `pip install ${wheel(to)}` },
+      { title: 'first_trace.py', code: python(to, key) },
+    ],
   },
   {
     id: 'typescript',
@@ -41,13 +45,10 @@ export const snippetsOf = (to: Addresses, key: string): readonly Snippet[] => [
     ],
   },
   {
-    id: 'python',
-    label: 'Python',
-    hint: 'The client records functions and sends each step as it ends. OpenTelemetry instrumentations work beside it.',
-    blocks: [
-      { title: 'In a terminal', code: `pip install ${wheel(to)}` },
-      { title: 'first_trace.py', code: python(to, key) },
-    ],
+    id: 'curl',
+    label: 'curl',
+    hint: 'One request records a whole run. Works from any language.',
+    blocks: [{ title: 'In a terminal', code: curl(to, key) }],
   },
   {
     id: 'opentelemetry',
@@ -64,6 +65,15 @@ export const snippetsOf = (to: Addresses, key: string): readonly Snippet[] => [
       { title: 'first-trace.ts', code: openai(to, key) },
     ],
   },
+  ...frameworks.map(({ id, label, hint, packages, program }) => ({
+    id,
+    label,
+    hint,
+    blocks: [
+      { title: 'In a terminal', code: `pip install ${wheel(to)} ${packages}` },
+      { title: 'first_trace.py', code: `${initPython(to, key)}\n\n${program}` },
+    ],
+  })),
   {
     id: 'ai-sdk',
     label: 'Vercel AI SDK',
@@ -73,19 +83,33 @@ export const snippetsOf = (to: Addresses, key: string): readonly Snippet[] => [
       { title: 'first-trace.ts', code: aiSdk(to, key) },
     ],
   },
+  {
+    id: 'agent',
+    label: 'Coding agent',
+    hint: 'For an agent that writes code in your repository: it finds the calls of models and records them.',
+    blocks: [{ title: 'Paste into the agent', code: agentTask(to, key) }],
+  },
 ]
 
-const curl = ({ url }: Addresses, key: string): string => `curl ${url}/monitor/trace \\
+const curl = (
+  { url }: Addresses,
+  key: string,
+): string => `start=$(date -u +%Y-%m-%dT%H:%M:%SZ); sleep 1; end=$(date -u +%Y-%m-%dT%H:%M:%SZ)
+curl ${url}/monitor/trace \\
   -H 'Authorization: Bearer ${key}' \\
   -H 'Content-Type: application/json' \\
   -d '{
     "name": "First trace",
+    "startTime": "'$start'",
+    "endTime": "'$end'",
     "input": "What is the capital of France?",
     "output": "Paris.",
     "logs": [{
       "id": "1",
       "type": "generation",
       "name": "answer",
+      "startTime": "'$start'",
+      "endTime": "'$end'",
       "input": "What is the capital of France?",
       "output": "Paris.",
       "metadata": { "provider": "open-ai", "model": "gpt-4o" }
@@ -112,9 +136,11 @@ await plumbline.close()`
 /** The wheel that the service hands out: it is built with this page, and has its version. */
 const wheel = ({ url }: Addresses): string => `${url}/packages/plumbline-${manifest.version}-py3-none-any.whl`
 
-const python = ({ url }: Addresses, key: string): string => `import plumbline
+const initPython = ({ url }: Addresses, key: string): string => `import plumbline
 
-plumbline.init(url="${url}", api_key="${key}")
+plumbline.init(url="${url}", api_key="${key}")`
+
+const python = (to: Addresses, key: string): string => `${initPython(to, key)}
 
 
 @plumbline.observe(type="retrieval")
@@ -230,3 +256,15 @@ const { text } = await generateText({
 })
 console.log(text)
 await plumbline.close()`
+
+const agentTask = (
+  to: Addresses,
+  key: string,
+): string => `Record what this application does with language models in Plumbline, which runs at ${to.url}.
+
+1. Read ${to.url}/help/sdk.html (TypeScript) or ${to.url}/help/python.html (Python), whichever this repository is written in; for other languages ${to.url}/help/opentelemetry.html.
+2. Install the client from the service itself: \`npm install ${to.url}/packages/sdk.tgz\` or \`pip install ${wheel(to)}\`.
+3. Set PLUMBLINE_URL=${to.url} and PLUMBLINE_API_KEY=${key} the way this repository keeps settings and secrets. Do not commit the key.
+4. Make one client at the start. Wrap each model client (wrapOpenAI, wrapAnthropic … or wrap_openai, wrap_anthropic), and observe the functions that are one run of the application, their tools and their searches.
+5. Name the user and the session where they are known (updateTrace, update_trace), and flush before the process exits.
+6. Run it once, and check that the trace is listed: \`curl -H 'Authorization: Bearer ${key}' ${to.url}/monitor/traces?limit=1\`.`

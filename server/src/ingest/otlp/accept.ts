@@ -160,7 +160,7 @@ async function resolve(references: References, catalogue: WorkspaceCache): Promi
     references.prompt &&
     (await resolvePrompt(
       await named(references.prompt, catalogue),
-      { needsTemplate: false, userId: references.userId },
+      { needsTemplate: references.needsTemplate === true, userId: references.userId },
       catalogue,
     ))
   if (prompt?.warning !== undefined) warnings.push(prompt.warning)

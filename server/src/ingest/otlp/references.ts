@@ -12,6 +12,8 @@ export interface References {
     /** Whether the version is the whole number by which Langfuse calls it. */
     readonly isNumbered?: true
   }
+  /** Whether the input has to be rendered from the prompt and its variables. */
+  readonly needsTemplate?: true
   readonly evaluators: readonly string[]
   /** The user that a prompt without a version was fetched for. */
   readonly userId?: string
@@ -28,10 +30,14 @@ export function referencesOf({ attributes }: Span): References | undefined {
     ...(featureSlug ? { featureSlug } : {}),
     ...(experimentId ? { experimentId } : {}),
     ...(prompt ? { prompt } : {}),
+    ...(prompt && needsTemplate(attributes) ? { needsTemplate: true } : {}),
     ...(prompt && !prompt.version ? userOf(attributes) : {}),
     evaluators,
   }
 }
+
+const needsTemplate = (attributes: Span['attributes']): boolean =>
+  attributes['plumbline.variables'] !== undefined && attributes['plumbline.input'] === undefined
 
 const promptKeys = [
   ['plumbline.prompt', 'plumbline.prompt.version', 'plumbline.prompt.tag'],

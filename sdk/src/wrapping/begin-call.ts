@@ -1,35 +1,22 @@
 /** What the wrappers of model clients share: where a recorded call belongs. */
 import type { Plumbline } from '../client/client.ts'
-import type { GenerationFields, Recording } from './recording.ts'
+import type { GenerationFields, GenerationRecording, Recording } from '../recording/recording.ts'
 
 export interface WrapOptions {
-  readonly plumbline: Pick<Plumbline, 'trace' | 'current'>
+  readonly plumbline: Pick<Plumbline, 'start'>
   /** The trace or log that the calls belong to; the current one by default, and without one each call is a trace. */
   readonly parent?: Recording
   /** What is known of every call, such as its name, provider, prompt and variables. */
   readonly generation?: Partial<GenerationFields>
 }
 
-/** A recorded call; ended once, with what became known. */
-export interface RecordedCall {
-  end(values: Partial<GenerationFields>): void
-}
-
+/** Begins the recording of a call. */
 export function beginCall(
   { plumbline, parent, generation }: WrapOptions,
   fields: GenerationFields,
-): RecordedCall {
+): GenerationRecording {
   const values = { ...fields, ...generation, metadata: { ...fields.metadata, ...generation?.metadata } }
-  const enclosing = parent ?? plumbline.current
-  if (enclosing !== undefined) return enclosing.generation(values)
-  const trace = plumbline.trace({ name: values.name ?? null, input: values.input })
-  const own = trace.generation(values)
-  return {
-    end(endValues) {
-      own.end(endValues)
-      trace.end({ output: endValues.output })
-    },
-  }
+  return plumbline.start('generation', values, { parent })
 }
 
 /** Reads an answer whose form is somebody else's: what is not as expected is not recorded, and never an error. */

@@ -1,7 +1,5 @@
-/** What OpenAI-style answers say, whole or streamed, as fields of a generation. */
-import type { GenerationFields } from './recording.ts'
-
-type KnownFields = Partial<GenerationFields>
+/** What OpenAI-style responses say, whole or streamed, as fields of a generation. */
+import type { Assembly, KnownFields } from './wrap-client.ts'
 
 interface ToolCall {
   index: number
@@ -19,6 +17,7 @@ interface Message {
 
 interface Choice {
   index: number
+  text?: string
   message?: Message
   delta?: Message
   finish_reason?: string | null
@@ -31,16 +30,10 @@ interface ChatPart {
   readonly usage?: { readonly prompt_tokens?: number; readonly completion_tokens?: number } | null
 }
 
-/** Puts a streamed answer together, part by part. */
-export interface Assembly {
-  add(part: unknown): void
-  fields(): KnownFields
-}
-
-/** The casts here are of what a service outside answered; readers take an error as nothing known. */
+/** The casts here are of what another service responded; readers take an error as nothing known. */
 export function readChat(answer: unknown): KnownFields {
   const { model, choices = [], usage } = answer as ChatPart
-  const messages = choices.map(({ message }) => message)
+  const messages = choices.map(({ message, text }) => message ?? text)
   const finishReasons = choices.map(({ finish_reason }) => finish_reason)
   return {
     ...(model === undefined ? {} : { model }),
@@ -59,9 +52,9 @@ export function assembleChat(): Assembly {
     add(part) {
       const { choices: added = [], model = rest.model, usage = rest.usage } = part as ChatPart
       rest = { ...(model === undefined ? {} : { model }), usage: usage ?? rest.usage ?? null }
-      for (const { index, delta = {}, finish_reason } of added) {
+      for (const { index, delta, text, finish_reason } of added) {
         choices[index] ??= { index, message: { role: 'assistant', content: null } }
-        addDelta(choices[index].message as Message, delta)
+        addDelta(choices[index].message as Message, delta ?? { content: text ?? null })
         if (finish_reason != null) choices[index].finish_reason = finish_reason
       }
     },
@@ -125,3 +118,82 @@ export function assembleResponse(): Assembly {
     },
   }
 }
+
+/** The numbers themselves say nothing to a reader. */
+export function readEmbeddings(response: unknown): KnownFields {
+  const { model, data, usage } = response as {
+    readonly model?: string
+    readonly data: readonly { readonly embedding: readonly number[] | string }[]
+    readonly usage?: { readonly prompt_tokens?: number }
+  }
+  const [first] = data
+  const dimensions = Array.isArray(first?.embedding) ? first.embedding.length : undefined
+  return {
+    ...(model === undefined ? {} : { model }),
+    output: { embeddings: data.length, ...(dimensions === undefined ? {} : { dimensions }) },
+    ...(usage === undefined ? {} : { usage, inputTokens: usage.prompt_tokens ?? null, outputTokens: 0 }),
+  }
+}
+
+interface ImagesUsage {
+  readonly input_tokens?: number
+  readonly output_tokens?: number
+}
+
+/** Addresses of images, and of those that came inside the response how large they are. */
+export function readImages(response: unknown): KnownFields {
+  const { data = [], usage } = response as {
+    readonly data?: readonly {
+      readonly url?: string
+      readonly b64_json?: string
+      readonly revised_prompt?: string
+    }[]
+    readonly usage?: ImagesUsage
+  }
+  const images = data.map(({ url, b64_json, revised_prompt }) => ({
+    image: url ?? `[${Math.floor(((b64_json ?? '').length * 3) / 4)} bytes]`,
+    ...(revised_prompt === undefined ? {} : { revisedPrompt: revised_prompt }),
+  }))
+  return { output: images, ...tokensOf(usage) }
+}
+
+export function assembleImages(): Assembly {
+  let last: { b64_json?: string; usage?: ImagesUsage } = {}
+  return {
+    add(part) {
+      last = part as typeof last
+    },
+    fields: () => readImages({ data: last.b64_json === undefined ? [] : [last], usage: last.usage }),
+  }
+}
+
+/** A text, or an object with the text and its parts, as the request asks for it. */
+export function readTranscript(response: unknown): KnownFields {
+  if (typeof response === 'string') return { output: response }
+  const { text, usage } = response as { readonly text?: string; readonly usage?: ImagesUsage }
+  return { output: text, ...tokensOf(usage) }
+}
+
+export function assembleTranscript(): Assembly {
+  let text = ''
+  let whole: { readonly text?: string; readonly usage?: ImagesUsage } | undefined
+  return {
+    add(part) {
+      const event = part as { type?: string; delta?: string; text?: string; usage?: ImagesUsage }
+      if (event.type === 'transcript.text.delta') text += event.delta ?? ''
+      if (event.type === 'transcript.text.done') whole = event
+    },
+    fields: () => readTranscript(whole ?? { text }),
+  }
+}
+
+/** The bytes are the caller's to read. */
+export function readSpeech(response: unknown): KnownFields {
+  const type = (response as { readonly headers?: Headers }).headers?.get('content-type')
+  return { output: `[${type ?? 'audio'}]` }
+}
+
+const tokensOf = (usage: ImagesUsage | undefined): KnownFields =>
+  usage === undefined
+    ? {}
+    : { usage, inputTokens: usage.input_tokens ?? null, outputTokens: usage.output_tokens ?? null }

@@ -1,0 +1,19 @@
+/**
+ * `node scripts/help.ts [FOLDER]`: the help that a running service shows at `/help/`, in `web/dist/help` beside the web app.
+ * Part of `npm run build`.
+ */
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildHelp } from './help/build-help.ts'
+
+const root = join(import.meta.dirname, '..')
+const [folder = join(root, 'web/dist/help')] = process.argv.slice(2)
+
+mkdirSync(join(folder, '..'), { recursive: true })
+// Built beside it and moved, so that a service never shows half of it.
+const built = mkdtempSync(`${folder}-`)
+await buildHelp(root, built)
+// The service may run as somebody else than who built it.
+chmodSync(built, 0o755)
+rmSync(folder, { recursive: true, force: true })
+renameSync(built, folder)

@@ -1,0 +1,20 @@
+/** Which pages the help has, in which order. A test sees that each file of `docs/` is here once. */
+export interface Chapter {
+  readonly title: string
+  readonly pages: readonly string[]
+}
+
+export const chapters: readonly Chapter[] = [
+  { title: 'Record', pages: ['sdk', 'python', 'opentelemetry', 'langfuse', 'import-export', 'mcp'] },
+  {
+    title: 'Work with it',
+    pages: ['prompts', 'datasets', 'experiments', 'evaluation', 'annotation', 'alerts', 'dashboards'],
+  },
+  {
+    title: 'Administer',
+    pages: ['people', 'connections', 'masking', 'deletion', 'audit', 'security', 'settings'],
+  },
+  { title: 'Operate', pages: ['deploy', 'kubernetes', 'operations', 'cli', 'sizing', 'scale'] },
+  { title: 'Interface', pages: ['reference', 'conventions'] },
+  { title: 'How it works', pages: ['spool', 'control-store', 'trace-store', 'performance', 'glossary'] },
+]

@@ -1,0 +1,155 @@
+/** Records the calls of AWS's client for Bedrock: `wrapBedrock(new BedrockRuntimeClient({ … }), { plumbline })`. */
+import type { GenerationFields } from './recording/recording.ts'
+import type { WrapOptions } from './wrapping/begin-call.ts'
+import {
+  type Assembly,
+  type KnownFields,
+  type RecordedMethod,
+  withoutNull,
+  wrapClient,
+} from './wrapping/wrap-client.ts'
+
+export type { WrapOptions } from './wrapping/begin-call.ts'
+
+/**
+ * A client whose `send` of `Converse`, `ConverseStream`, `InvokeModel` and `InvokeModelWithResponseStream` is recorded: as a
+ * generation of the current trace or log, of `options.parent`, or as a trace of its own. Other commands pass through.
+ */
+export function wrapBedrock<Client extends object>(client: Client, options: WrapOptions): Client {
+  return wrapClient(client, { methods: { send: makeSend() } }, options)
+}
+
+interface Command {
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  ConverseCommand: 'converse',
+  ConverseStreamCommand: 'converse',
+  InvokeModelCommand: 'invoke',
+  InvokeModelWithResponseStreamCommand: 'invoke',
+}
+const kindOf = (command: unknown): string | undefined => kinds[(Object(command) as object).constructor.name]
+
+function readRequest([command]: readonly unknown[]): GenerationFields {
+  const kind = kindOf(command)
+  const { modelId, messages, system, body, ...parameters } = (command as Command).input
+  const conversation = Array.isArray(messages) ? messages : []
+  return {
+    name: `bedrock.${kind} ${modelId}`,
+    input:
+      kind === 'invoke'
+        ? readBody(body)
+        : system === undefined
+          ? messages
+          : [{ role: 'system', content: system }, ...conversation],
+    model: String(modelId),
+    provider: 'bedrock',
+    metadata: { parameters },
+  }
+}
+
+/** The body of a model's own protocol: JSON as bytes or text. */
+function readBody(body: unknown): unknown {
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body as Uint8Array)
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+interface ConverseResponse {
+  readonly output?: { readonly message?: unknown }
+  readonly stopReason?: string
+  readonly usage?: object & { readonly inputTokens?: number; readonly outputTokens?: number }
+  readonly body?: unknown
+}
+
+function readResponse(response: unknown): KnownFields {
+  const { output, stopReason, usage, body } = response as ConverseResponse
+  if (body !== undefined) return readInvoked(readBody(body))
+  return withoutNull({
+    output: output?.message,
+    metadata: { finishReason: stopReason },
+    usage: usage as object,
+    inputTokens: usage?.inputTokens ?? null,
+    outputTokens: usage?.outputTokens ?? null,
+  })
+}
+
+/** What models say in their own protocols: the usage is where most of them have it. */
+function readInvoked(body: unknown): KnownFields {
+  const { usage } = Object(body) as { readonly usage?: Readonly<Record<string, number>> }
+  return withoutNull({
+    output: body,
+    usage: usage as object,
+    inputTokens: usage?.input_tokens ?? usage?.inputTokens ?? usage?.prompt_tokens ?? null,
+    outputTokens: usage?.output_tokens ?? usage?.outputTokens ?? usage?.completion_tokens ?? null,
+  })
+}
+
+interface ConverseEvent {
+  readonly contentBlockStart?: {
+    readonly contentBlockIndex: number
+    readonly start?: { readonly toolUse?: object }
+  }
+  readonly contentBlockDelta?: {
+    readonly contentBlockIndex: number
+    readonly delta?: { readonly text?: string; readonly toolUse?: { readonly input?: string } }
+  }
+  readonly messageStop?: { readonly stopReason?: string }
+  readonly metadata?: { readonly usage?: object }
+  readonly chunk?: { readonly bytes?: Uint8Array }
+}
+
+interface Block {
+  text?: string
+  toolUse?: object & { input?: string }
+}
+
+function assemble(): Assembly {
+  const blocks: Block[] = []
+  const chunks: unknown[] = []
+  let stopReason: string | undefined
+  let usage: object | undefined
+  const blockAt = (index: number): Block => {
+    blocks[index] ??= {}
+    return blocks[index]
+  }
+  return {
+    add(part) {
+      const { contentBlockStart, contentBlockDelta, messageStop, metadata, chunk } = part as ConverseEvent
+      if (contentBlockStart?.start?.toolUse !== undefined)
+        blockAt(contentBlockStart.contentBlockIndex).toolUse = { ...contentBlockStart.start.toolUse }
+      if (contentBlockDelta !== undefined)
+        addDelta(blockAt(contentBlockDelta.contentBlockIndex), contentBlockDelta.delta ?? {})
+      stopReason = messageStop?.stopReason ?? stopReason
+      usage = metadata?.usage ?? usage
+      if (chunk?.bytes !== undefined) chunks.push(readBody(chunk.bytes))
+    },
+    fields() {
+      if (chunks.length > 0) return { output: chunks }
+      const message = { role: 'assistant', content: blocks.filter(Boolean) }
+      return readResponse({ output: { message }, stopReason, usage })
+    },
+  }
+}
+
+function addDelta(
+  block: Block,
+  { text, toolUse }: NonNullable<NonNullable<ConverseEvent['contentBlockDelta']>['delta']>,
+): void {
+  if (text !== undefined) block.text = (block.text ?? '') + text
+  if (toolUse !== undefined)
+    block.toolUse = { ...block.toolUse, input: (block.toolUse?.input ?? '') + (toolUse.input ?? '') }
+}
+
+/** The stream of a conversation is in `stream`, that of a model's own protocol in `body`. */
+const makeSend = (): RecordedMethod => ({
+  request: readRequest,
+  whole: readResponse,
+  streamed: assemble,
+  streamIn: (response) => (Object(response).stream === undefined ? 'body' : 'stream'),
+  isRecorded: ([command]) => kindOf(command) !== undefined,
+})

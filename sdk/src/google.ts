@@ -1,0 +1,133 @@
+/** Records the calls of Google's client for Gemini (`@google/genai`): `wrapGoogle(new GoogleGenAI({ … }), { plumbline })`. */
+import type { GenerationFields } from './recording/recording.ts'
+import type { WrapOptions } from './wrapping/begin-call.ts'
+import {
+  type Assembly,
+  type ClientShape,
+  type KnownFields,
+  noStream,
+  withoutNull,
+  wrapClient,
+} from './wrapping/wrap-client.ts'
+
+export type { WrapOptions } from './wrapping/begin-call.ts'
+
+/**
+ * A client whose `models` (content, streams, embeddings, images) and `chats` are recorded: as a generation of the current trace or
+ * log, of `options.parent`, or as a trace of its own. The rest passes through.
+ */
+export function wrapGoogle<Client extends object>(client: Client, options: WrapOptions): Client {
+  return wrapClient(client, shape, options)
+}
+
+interface Part {
+  readonly text?: string
+  readonly thought?: boolean
+}
+
+interface GenerateResponse {
+  readonly modelVersion?: string
+  readonly candidates?: readonly {
+    readonly content?: { readonly role?: string; readonly parts?: readonly Part[] }
+    readonly finishReason?: string
+  }[]
+  readonly usageMetadata?: Readonly<Record<string, unknown>> & {
+    readonly promptTokenCount?: number
+    readonly candidatesTokenCount?: number
+    readonly thoughtsTokenCount?: number
+  }
+}
+
+const request =
+  (kind: string) =>
+  ([params]: readonly unknown[]): GenerationFields => {
+    const { model, contents, prompt, config, ...rest } = params as Record<string, unknown>
+    const { systemInstruction, abortSignal, ...parameters } = Object(config) as Record<string, unknown>
+    const conversation = Array.isArray(contents) ? contents : [contents ?? prompt]
+    return {
+      name: typeof model === 'string' ? `google.${kind} ${model}` : `google.${kind}`,
+      input:
+        systemInstruction === undefined
+          ? (contents ?? prompt)
+          : [{ role: 'system', content: systemInstruction }, ...conversation],
+      ...(typeof model === 'string' ? { model } : {}),
+      provider: 'gemini',
+      metadata: { parameters: { ...parameters, ...rest } },
+    }
+  }
+
+function readContent(response: unknown): KnownFields {
+  const { modelVersion, candidates = [], usageMetadata: usage } = response as GenerateResponse
+  const outputs = candidates.map(({ content }) => ({ role: 'assistant', parts: content?.parts ?? [] }))
+  return withoutNull({
+    model: modelVersion as string,
+    output: outputs.length === 1 ? outputs[0] : outputs,
+    metadata: { finishReason: candidates[0]?.finishReason },
+    usage: usage as object,
+    inputTokens: usage?.promptTokenCount ?? null,
+    // Gemini counts its thoughts apart; by the GenAI rule the output holds them.
+    outputTokens:
+      usage?.candidatesTokenCount === undefined
+        ? null
+        : usage.candidatesTokenCount + (usage.thoughtsTokenCount ?? 0),
+  })
+}
+
+/** Chunks carry pieces of the parts, and the last one the usage. */
+function assembleContent(): Assembly {
+  const parts: Part[] = []
+  let last: GenerateResponse = {}
+  let finishReason: string | undefined
+  return {
+    add(chunk) {
+      const response = chunk as GenerateResponse
+      last = { ...last, ...withoutNull(response as KnownFields) }
+      const [candidate] = response.candidates ?? []
+      finishReason = candidate?.finishReason ?? finishReason
+      for (const part of candidate?.content?.parts ?? []) addPart(parts, part)
+    },
+    fields: () =>
+      readContent({
+        ...last,
+        candidates: [{ content: { parts }, ...(finishReason === undefined ? {} : { finishReason }) }],
+      }),
+  }
+}
+
+function addPart(parts: Part[], part: Part): void {
+  const before = parts.at(-1)
+  const continues = before?.text !== undefined && part.text !== undefined && before.thought === part.thought
+  if (continues) parts[parts.length - 1] = { ...before, text: before.text + part.text }
+  else parts.push(part)
+}
+
+function readEmbeddings(response: unknown): KnownFields {
+  const { embeddings = [] } = response as {
+    readonly embeddings?: readonly { readonly values?: readonly number[] }[]
+  }
+  return { output: { embeddings: embeddings.length, dimensions: embeddings[0]?.values?.length ?? 0 } }
+}
+
+function readImages(response: unknown): KnownFields {
+  const { generatedImages = [] } = response as {
+    readonly generatedImages?: readonly { readonly image?: { readonly imageBytes?: string } }[]
+  }
+  const size = (text = ''): string => `[${Math.floor((text.length * 3) / 4)} bytes]`
+  return { output: generatedImages.map(({ image }) => ({ image: size(image?.imageBytes) })) }
+}
+
+const shape: ClientShape = {
+  methods: {
+    'models.generateContent': { request: request('generate'), whole: readContent, streamed: noStream },
+    'models.generateContentStream': {
+      request: request('generate'),
+      whole: readContent,
+      streamed: assembleContent,
+    },
+    'models.embedContent': { request: request('embeddings'), whole: readEmbeddings, streamed: noStream },
+    'models.generateImages': { request: request('images'), whole: readImages, streamed: noStream },
+  },
+  // A chat keeps the models that it was made with.
+  conveniences: ['chats.create'],
+  references: { modelsModule: 'models' },
+}

@@ -1,0 +1,252 @@
+/** Records what LangChain and LangGraph do: `chain.invoke(input, { callbacks: [plumblineCallback({ plumbline })] })`. */
+import type { Plumbline } from './client/client.ts'
+import type { GenerationFields, LogType, Recording } from './recording/recording.ts'
+
+export interface CallbackOptions {
+  readonly plumbline: Pick<Plumbline, 'start'>
+  /** The trace or log that the outermost runs belong to; the current one by default, and without one each is a trace. */
+  readonly parent?: Recording
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** What a run of LangChain tells when it starts. */
+interface Run {
+  readonly type: LogType
+  readonly serialized: unknown
+  readonly input: unknown
+  readonly runId: string
+  readonly parentRunId?: string | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly metadata?: Values | undefined
+  readonly name?: string | undefined
+  readonly parameters?: Values | undefined
+}
+
+/**
+ * A callback handler for any run of LangChain. `metadata` of a run may name `userId`, `sessionId` and `feature`; its tags become
+ * those of the trace.
+ */
+export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
+  const recordings = new Map<string, Recording>()
+
+  function start(run: Run): void {
+    const enclosing = recordings.get(run.parentRunId ?? '')
+    const isGeneration = run.type === 'generation'
+    const values = {
+      name: run.name ?? nameOf(run.serialized) ?? run.type,
+      input: readable(run.input),
+      ...(isGeneration ? readParameters(run) : {}),
+      ...(enclosing === undefined ? readRun(run) : {}),
+    }
+    recordings.set(run.runId, plumbline.start(run.type, values, { parent: enclosing ?? parent }))
+  }
+
+  function end(runId: string, values: GenerationFields): void {
+    const recording = recordings.get(runId)
+    recordings.delete(runId)
+    recording?.end(values)
+  }
+
+  return {
+    name: 'plumbline',
+    // In the order of the calls, so that what is current is that of the caller.
+    awaitHandlers: true,
+    handleChainStart(
+      serialized: unknown,
+      input: unknown,
+      runId: string,
+      parentRunId?: string,
+      tags?: string[],
+      metadata?: Values,
+      _type?: string,
+      name?: string,
+    ): void {
+      start({ type: 'span', serialized, input, runId, parentRunId, tags, metadata, name })
+    },
+    handleChainEnd: (outputs: unknown, runId: string): void => end(runId, { output: readable(outputs) }),
+    handleChainError: (error: unknown, runId: string): void => end(runId, { error }),
+    handleToolStart(
+      serialized: unknown,
+      input: unknown,
+      runId: string,
+      parentRunId?: string,
+      tags?: string[],
+      metadata?: Values,
+      name?: string,
+    ): void {
+      start({ type: 'tool', serialized, input, runId, parentRunId, tags, metadata, name })
+    },
+    handleToolEnd: (output: unknown, runId: string): void =>
+      end(runId, { output: readable(Object(output).content ?? output) }),
+    handleToolError: (error: unknown, runId: string): void => end(runId, { error }),
+    handleRetrieverStart(
+      serialized: unknown,
+      input: unknown,
+      runId: string,
+      parentRunId?: string,
+      tags?: string[],
+      metadata?: Values,
+      name?: string,
+    ): void {
+      start({ type: 'retrieval', serialized, input, runId, parentRunId, tags, metadata, name })
+    },
+    handleRetrieverEnd: (documents: readonly unknown[], runId: string): void =>
+      end(runId, { output: documents.map(readDocument) }),
+    handleRetrieverError: (error: unknown, runId: string): void => end(runId, { error }),
+    handleLLMStart(
+      serialized: unknown,
+      prompts: string[],
+      runId: string,
+      parentRunId?: string,
+      extra?: Values,
+      tags?: string[],
+      metadata?: Values,
+      name?: string,
+    ): void {
+      const parameters = Object(extra?.invocation_params) as Values
+      start({
+        type: 'generation',
+        serialized,
+        input: single(prompts),
+        runId,
+        parentRunId,
+        tags,
+        metadata,
+        name,
+        parameters,
+      })
+    },
+    handleChatModelStart(
+      serialized: unknown,
+      messages: readonly (readonly unknown[])[],
+      runId: string,
+      parentRunId?: string,
+      extra?: Values,
+      tags?: string[],
+      metadata?: Values,
+      name?: string,
+    ): void {
+      const parameters = Object(extra?.invocation_params) as Values
+      start({
+        type: 'generation',
+        serialized,
+        input: single(messages),
+        runId,
+        parentRunId,
+        tags,
+        metadata,
+        name,
+        parameters,
+      })
+    },
+    handleLLMEnd: (result: unknown, runId: string): void => end(runId, readResult(result)),
+    handleLLMError: (error: unknown, runId: string): void => end(runId, { error }),
+  }
+}
+
+const single = (values: readonly unknown[]): unknown => (values.length === 1 ? values[0] : values)
+
+/** The class that a run is of: the last part of its id. */
+function nameOf(serialized: unknown): string | undefined {
+  const { id, name } = Object(serialized) as { readonly id?: readonly string[]; readonly name?: string }
+  return name ?? id?.at(-1)
+}
+
+/** What the outermost run says of the whole trace. */
+function readRun({ metadata = {}, tags = [] }: Run): Values {
+  const { userId, user_id, sessionId, session_id, thread_id, feature, ...rest } = metadata
+  const own = Object.entries(rest).filter(([name]) => !name.startsWith('ls_'))
+  const user = userId ?? user_id
+  return {
+    ...(user === undefined ? {} : { user: { id: String(user), name: String(user) } }),
+    sessionId: sessionId ?? session_id ?? thread_id,
+    featureSlug: feature,
+    ...(tags.length > 0 ? { tags } : {}),
+    metadata: Object.fromEntries(own),
+  }
+}
+
+function readParameters({ parameters = {}, metadata = {} }: Run): Values {
+  const { model, model_name, modelName, _type, ...rest } = parameters
+  return {
+    model: model ?? model_name ?? modelName ?? metadata.ls_model_name,
+    provider: metadata.ls_provider,
+    metadata: { parameters: rest },
+  }
+}
+
+const readDocument = (document: unknown): object => {
+  const { id, pageContent, metadata } = Object(document) as Values
+  return { id, pageContent, metadata }
+}
+
+/** Messages in the form that models take, wherever they are; everything else as it is. */
+function readable(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(readable)
+  // Safe: only messages have such a method.
+  if ('_getType' in value || 'getType' in value) return readMessage(value as ChainMessage)
+  if ('toChatMessages' in value && typeof value.toChatMessages === 'function')
+    return readable(value.toChatMessages())
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, readable(each)]))
+}
+
+const roles: Readonly<Record<string, string>> = { human: 'user', ai: 'assistant' }
+
+interface ChainMessage {
+  getType?(): string
+  _getType?(): string
+  readonly role?: string
+  readonly content?: unknown
+  readonly tool_calls?: readonly { readonly id?: string; readonly name: string; readonly args: unknown }[]
+  readonly tool_call_id?: string
+}
+
+function readMessage(message: ChainMessage): object {
+  const type = message.getType?.() ?? message._getType?.() ?? 'user'
+  const calls = message.tool_calls?.map(({ id, name, args }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: args },
+  }))
+  return {
+    role: message.role ?? roles[type] ?? type,
+    content: message.content,
+    ...(calls === undefined || calls.length === 0 ? {} : { tool_calls: calls }),
+    ...(message.tool_call_id === undefined ? {} : { tool_call_id: message.tool_call_id }),
+  }
+}
+
+interface ChainResult {
+  readonly generations: readonly (readonly {
+    readonly text?: string
+    readonly message?: ChainMessage & Values
+  }[])[]
+  readonly llmOutput?: Values | undefined
+}
+
+function readResult(result: unknown): GenerationFields {
+  const { generations, llmOutput = {} } = result as ChainResult
+  const outputs = generations.flat()
+  const message = outputs.find((each) => each.message !== undefined)?.message
+  const usage = Object(message?.usage_metadata ?? llmOutput.tokenUsage ?? llmOutput.usage) as Readonly<
+    Record<string, number>
+  >
+  const facts = Object(message?.response_metadata) as Values
+  const model = facts.model_name ?? facts.model ?? llmOutput.model_name
+  return {
+    output: single(
+      outputs.map((each) => (each.message === undefined ? each.text : readMessage(each.message))),
+    ),
+    ...(Object.keys(usage).length === 0
+      ? {}
+      : {
+          usage,
+          inputTokens: usage.input_tokens ?? usage.promptTokens ?? usage.prompt_tokens ?? null,
+          outputTokens: usage.output_tokens ?? usage.completionTokens ?? usage.completion_tokens ?? null,
+        }),
+    ...(typeof model === 'string' ? { model } : {}),
+  }
+}

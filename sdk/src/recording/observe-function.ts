@@ -1,0 +1,126 @@
+/** `plumbline.observe`: records the calls of a function, whatever its kind. */
+import { isPromise, type LogFields, type LogType, type Recorder, type Recording } from './recording.ts'
+
+export interface ObserveOptions extends Omit<LogFields, 'input' | 'output'> {
+  /** The name of the function by default. */
+  readonly name?: string
+  /** `function` by default. */
+  readonly type?: LogType
+  /** Whether its arguments are recorded; true by default. */
+  readonly captureInput?: boolean
+  /** Whether its result is recorded; true by default. */
+  readonly captureOutput?: boolean
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: functions of every signature are observed, and keep theirs.
+export type AnyFunction = (this: any, ...args: any[]) => unknown
+
+const itemsMax = 10_000
+
+interface ObserveDeps {
+  readonly recorder: Recorder
+  /** Begins a log of what is current, or a trace of its own. */
+  readonly start: (type: LogType, values: LogFields) => Recording
+}
+
+export function observeFunction<Observed extends AnyFunction>(
+  { recorder, start }: ObserveDeps,
+  observed: Observed,
+  { type = 'function', captureInput = true, captureOutput = true, ...fields }: ObserveOptions,
+): Observed {
+  const end = (recording: Recording, output: unknown): void =>
+    recording.end(captureOutput && !recording.hasOutput ? { output } : {})
+
+  function wrapper(this: unknown, ...args: unknown[]): unknown {
+    const recording = start(type, {
+      ...fields,
+      name: fields.name ?? (observed.name || type),
+      ...(captureInput && args.length > 0 ? { input: args.length === 1 ? args[0] : args } : {}),
+    })
+    let result: unknown
+    try {
+      result = recorder.runWithin(recording, () => observed.apply(this, args))
+    } catch (error) {
+      recording.end({ error })
+      throw error
+    }
+    if (isGenerator(result)) return watchGenerator(recorder, recording, result, end)
+    if (!isPromise(result)) {
+      end(recording, result)
+      return result
+    }
+    return result.then(
+      (output) => {
+        end(recording, output)
+        return output
+      },
+      (error) => {
+        recording.end({ error })
+        throw error
+      },
+    )
+  }
+  // Safe: it is called like the function, and gives what the function gives.
+  return Object.defineProperty(wrapper, 'name', { value: observed.name }) as unknown as Observed
+}
+
+type AnyGenerator = Generator<unknown> | AsyncGenerator<unknown>
+
+const generatorTags = new Set(['[object Generator]', '[object AsyncGenerator]'])
+const isGenerator = (value: unknown): value is AnyGenerator =>
+  generatorTags.has(Object.prototype.toString.call(value))
+
+/** The same generator: where it was called decides what it is nested in, and what it gave is the output. */
+function watchGenerator(
+  recorder: Recorder,
+  recording: Recording,
+  generator: AnyGenerator,
+  end: (recording: Recording, output: unknown) => void,
+): AnyGenerator {
+  const items: unknown[] = []
+  const finish = (returned: unknown): void =>
+    end(recording, returned === undefined ? collected(items) : returned)
+  const watch = (step: IteratorResult<unknown>): IteratorResult<unknown> => {
+    if (step.done === true) finish(step.value)
+    else if (items.length < itemsMax) items.push(step.value)
+    return step
+  }
+  const fail = (error: unknown): never => {
+    recording.end({ error })
+    throw error
+  }
+  const resume =
+    (method: 'next' | 'return' | 'throw') =>
+    (...args: unknown[]): unknown => {
+      try {
+        // Safe: the arguments are those that the method takes.
+        const call = generator[method] as (...args: unknown[]) => unknown
+        const step = recorder.runWithin(recording, () => call.apply(generator, args))
+        return isPromise(step)
+          ? step.then((value) => watch(value as IteratorResult<unknown>), fail)
+          : watch(step as IteratorResult<unknown>)
+      } catch (error) {
+        return fail(error)
+      }
+    }
+  const watched: Readonly<Record<string, unknown>> = {
+    next: resume('next'),
+    return: resume('return'),
+    throw: resume('throw'),
+  }
+  return new Proxy(generator, {
+    get(target, name, receiver) {
+      if (name === Symbol.iterator || name === Symbol.asyncIterator)
+        return name in target ? () => receiver : undefined
+      if (typeof name === 'string' && Object.hasOwn(watched, name)) return watched[name]
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+/** What a generator gave, as one value: a text if it gave texts. */
+function collected(items: readonly unknown[]): unknown {
+  if (items.length === 0) return undefined
+  return items.every((item) => typeof item === 'string') ? items.join('') : items
+}

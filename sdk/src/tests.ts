@@ -1,0 +1,60 @@
+/**
+ * Tests that are an experiment: `const test = experimentTest({ plumbline, test, after, name, featureSlug })`, with `test` and
+ * `after` of `node:test`, or `test` and `afterAll` of Vitest.
+ */
+import type { Plumbline } from './client/client.ts'
+import type { TraceRecording } from './recording/recording.ts'
+
+type Body = (trace: TraceRecording) => unknown
+
+export interface ExperimentTestOptions {
+  readonly plumbline: Pick<Plumbline, 'trace' | 'score' | 'flush' | 'experiments'>
+  /** Declares a test: `test` of `node:test` or of Vitest. */
+  readonly test: (title: string, body: () => Promise<void>) => unknown
+  /** What runs after all tests: `after` of `node:test`, `afterAll` of Vitest. */
+  readonly after: (body: () => Promise<void>) => unknown
+  /** The name of the experiment. */
+  readonly name: string
+  /** The feature that is tested; it must exist. */
+  readonly featureSlug: string
+  /** Whether the tests are recorded; as the variable `PLUMBLINE_EXPERIMENT` or the like of your own says. True by default. */
+  readonly enabled?: boolean
+}
+
+/**
+ * A function that declares tests: each is a trace of the experiment, with the score `passed`. What the service cannot take
+ * fails no test.
+ */
+export function experimentTest(options: ExperimentTestOptions): (title: string, body: Body) => void {
+  const { plumbline, test, after, name, featureSlug, enabled = true } = options
+  let experimentId: Promise<string | undefined> | undefined
+  const findExperiment = (): Promise<string | undefined> => {
+    experimentId ??= enabled
+      ? plumbline.experiments.create({ name, featureSlug }).then(
+          ({ id }) => id,
+          () => undefined,
+        )
+      : Promise.resolve(undefined)
+    return experimentId
+  }
+  if (enabled) after(async () => void (await plumbline.flush()))
+
+  return (title, body) => {
+    test(title, async () => {
+      const id = await findExperiment()
+      const experiment = id === undefined ? {} : { experiment: { id }, featureSlug }
+      const run = plumbline.trace({ name: title, ...experiment })
+      const finish = (passed: boolean, error?: unknown): void => {
+        run.end({ error })
+        if (id !== undefined) plumbline.score({ traceId: run.traceId, name: 'passed', value: passed })
+      }
+      try {
+        await body(run)
+      } catch (error) {
+        finish(false, error)
+        throw error
+      }
+      finish(true)
+    })
+  }
+}

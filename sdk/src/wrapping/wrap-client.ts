@@ -1,0 +1,132 @@
+/** Records calls of any model client, by a table of its methods. The wrapped client is used exactly like the client. */
+import type { GenerationFields, GenerationRecording } from '../recording/recording.ts'
+import { beginCall, readLeniently, type WrapOptions } from './begin-call.ts'
+import { isStream, observePromise, observeStream } from './watch-result.ts'
+
+export type KnownFields = Partial<GenerationFields>
+
+/** Puts a streamed response together, part by part. */
+export interface Assembly {
+  add(part: unknown): void
+  fields(): KnownFields
+}
+
+/** How one method of a client is read: what is not as expected is not recorded, and never an error. */
+export interface RecordedMethod {
+  readonly request: (args: readonly unknown[]) => GenerationFields
+  readonly whole: (response: unknown) => KnownFields
+  readonly streamed: () => Assembly
+  /** The field of the response that has the stream; the response itself is one by default. */
+  readonly streamIn?: (response: unknown) => string
+  /** Which of the calls are recorded; all by default. */
+  readonly isRecorded?: (args: readonly unknown[]) => boolean
+}
+
+export interface ClientShape {
+  /** The methods that are recorded, by their path in the client. */
+  readonly methods: Readonly<Record<string, RecordedMethod>>
+  /** Conveniences that call recorded methods: they run on the wrapped client. */
+  readonly conveniences?: readonly string[]
+  /** Where parts of the client keep a reference to another part of it: path by the name of the property. */
+  readonly references?: Readonly<Record<string, string>>
+}
+
+type Call = (this: unknown, ...args: unknown[]) => unknown
+
+export function wrapClient<Client extends object>(
+  client: Client,
+  shape: ClientShape,
+  options: WrapOptions,
+): Client {
+  const paths = [...Object.keys(shape.methods), ...(shape.conveniences ?? [])]
+  const leadsToCall = (path: string): boolean => paths.some((each) => each.startsWith(`${path}.`))
+
+  function wrapPart<Part extends object>(part: Part, path: string): Part {
+    const wrapped: Part = new Proxy(part, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target)
+        if (typeof name !== 'string') return value
+        const inner = path === '' ? name : `${path}.${name}`
+        if (typeof value === 'function') {
+          const method = Object.hasOwn(shape.methods, inner) ? shape.methods[inner] : undefined
+          if (method !== undefined) return recordCalls(value.bind(target) as Call, method, options)
+          return value.bind(shape.conveniences?.includes(inner) ? onWrapped(target, wrapped) : target)
+        }
+        return typeof value === 'object' && value !== null && leadsToCall(inner)
+          ? wrapPart(value, inner)
+          : value
+      },
+    })
+    return wrapped
+  }
+
+  /** What a convenience runs on: other methods and parts of the client are wrapped, its own state is the client's. */
+  const onWrapped = (target: object, wrapped: object): object =>
+    new Proxy(target, {
+      get(_target, name) {
+        const path = typeof name === 'string' ? shape.references?.[name] : undefined
+        if (path !== undefined) return partAt(root, path)
+        return Reflect.get(wrapped, name)
+      },
+    })
+
+  const root = wrapPart(client, '')
+  return root
+}
+
+const partAt = (root: object, path: string): unknown =>
+  path === '' ? root : path.split('.').reduce<unknown>((part, name) => Reflect.get(Object(part), name), root)
+
+/** A function whose calls are recorded as a method says. */
+export function recordCalls(call: Call, method: RecordedMethod, options: WrapOptions): Call {
+  return (...args) => {
+    if (method.isRecorded?.(args) === false) return call(...args)
+    const recording = beginCall(
+      options,
+      readLeniently(() => method.request(args), {}),
+    )
+    try {
+      const result = call(...args)
+      return result instanceof Promise ? observePromise(result, makeWatcher(recording, method)) : result
+    } catch (error) {
+      recording.end({ error })
+      throw error
+    }
+  }
+}
+
+function makeWatcher(recording: GenerationRecording, { whole, streamed, streamIn }: RecordedMethod) {
+  const startedAt = performance.now()
+  return {
+    value(response: unknown): unknown {
+      const field = streamIn?.(response)
+      const stream: unknown = field === undefined ? response : Reflect.get(Object(response), field)
+      if (!isStream(stream)) {
+        recording.end(readLeniently(() => whole(response), {}))
+        return response
+      }
+      const assembly = streamed()
+      let isFirst = true
+      const watched = observeStream(stream, {
+        item(item) {
+          if (isFirst) recording.update({ timeToFirstTokenMs: Math.round(performance.now() - startedAt) })
+          isFirst = false
+          readLeniently(() => assembly.add(item), undefined)
+        },
+        ended: (error) => recording.end({ ...readLeniently(() => assembly.fields(), {}), error }),
+      })
+      if (field === undefined) return watched
+      Reflect.set(Object(response), field, watched)
+      return response
+    },
+    failed: (error: unknown) => recording.end({ error }),
+    unread: () => recording.end({}),
+  }
+}
+
+/** For calls that have no stream. */
+export const noStream = (): Assembly => ({ add() {}, fields: () => ({}) })
+
+/** Only what is known. */
+export const withoutNull = (fields: KnownFields): KnownFields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))

@@ -1,0 +1,84 @@
+/** Sample data at the press of a button, for a look around before the first trace of one's own. */
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Database } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '../app/session.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+
+interface Progress {
+  readonly recorded: number
+  readonly toRecord: number
+}
+
+/** What `npm run build` puts beside the app; see cli/src/demo/in-browser.ts. */
+interface SampleModule {
+  addSamples(url: string, onProgress: (progress: Progress) => void): Promise<void>
+}
+
+type State =
+  | { readonly type: 'idle' | 'done' }
+  | { readonly type: 'adding'; readonly progress: Progress | undefined }
+  | { readonly type: 'failed'; readonly message: string }
+
+export function SampleData() {
+  const { may } = useSession()
+  const queries = useQueryClient()
+  const [state, setState] = useState<State>({ type: 'idle' })
+  if (!may('admin')) return null
+
+  const add = async (): Promise<void> => {
+    setState({ type: 'adding', progress: undefined })
+    try {
+      const address = `${import.meta.env.BASE_URL}sample-data.js`
+      // Safe: the build makes this module, which is no part of the app's own.
+      const { addSamples } = (await import(/* @vite-ignore */ address)) as SampleModule
+      await addSamples(location.origin, (progress) => setState({ type: 'adding', progress }))
+      setState({ type: 'done' })
+      await queries.invalidateQueries()
+    } catch (error) {
+      setState({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+  return (
+    <section aria-label="Sample data" className="flex flex-col gap-3 rounded border border-line p-4 text-sm">
+      <div>
+        <h2 className="font-medium">Nothing to send yet?</h2>
+        <p className="text-ink-2">
+          Fill this workspace with believable data: 400 traces of the last two weeks, prompts, datasets,
+          experiments, evaluators and alerts.
+        </p>
+      </div>
+      <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        {state.type === 'done' ? (
+          <Link to="/traces" className={buttonClass('primary')}>
+            See the traces
+          </Link>
+        ) : (
+          <Button
+            icon={<Database aria-hidden size={14} />}
+            isBusy={state.type === 'adding'}
+            onClick={() => void add()}
+          >
+            Add sample data
+          </Button>
+        )}
+        <Status state={state} />
+      </div>
+    </section>
+  )
+}
+
+function Status({ state }: { readonly state: State }) {
+  if (state.type === 'done') return <span>The sample data is there.</span>
+  if (state.type === 'failed')
+    return <span className="text-bad">The sample data could not be added: {state.message}</span>
+  if (state.type !== 'adding' || state.progress === undefined) return null
+  const { recorded, toRecord } = state.progress
+  return (
+    <span className="text-ink-2">
+      {recorded} of {toRecord} traces
+    </span>
+  )
+}
