@@ -65,7 +65,7 @@ describe('the cost receipt', () => {
     const call = dialog.getByRole('list', { name: 'Calls' }).getByRole('listitem')
     const { trace } = await client.traces.get({ id })
     await call.getByText('1,000,000').waitFor()
-    await call.getByText(/^Price list .* of \d{4}-\d{2}-\d{2}$/).waitFor()
+    await call.getByText(/^Price list /).waitFor()
     assert.ok((trace.totals.cost ?? 0) > 0)
     await dialog.getByText('Total').waitFor()
     await assertAccessible(page)

@@ -91,7 +91,7 @@ function LinkItem({ link }: { readonly link: ShareLink }) {
     <li className="flex flex-col gap-1">
       <CopyBox text={url} label="Copy link" />
       <p className="flex items-center gap-1 text-xs text-ink-3">
-        <span className="min-w-0 flex-1 truncate">
+        <span className="min-w-0 flex-1 break-words">
           By <bdi>{link.createdByName ?? 'a deleted account'}</bdi>, <RelativeTime time={link.createdAt} />,
           until <time dateTime={link.expiresAt}>{link.expiresAt.slice(0, 10)}</time>
         </span>
