@@ -16,6 +16,8 @@ export interface SharedTrace {
 interface SharedTraceDeps {
   readonly signer: ShareSigner
   readonly workspaceOf: (workspaceId: string) => Workspace
+  /** Counts a read of a link; throws where it is read too often. */
+  readonly checkRate: (shareId: string, nowMs: number) => void
   readonly now: () => Date
 }
 
@@ -31,10 +33,11 @@ const maskingMs = 500
 /** Throws `link_not_valid` with the reason. */
 export async function readSharedTrace(
   token: string,
-  { signer, workspaceOf, now }: SharedTraceDeps,
+  { signer, workspaceOf, checkRate, now }: SharedTraceDeps,
 ): Promise<SharedTrace> {
   const key = signer.read(token)
   if (key === undefined) throw notValid('was not made by this service')
+  checkRate(key.id, now().getTime())
   const workspace = workspaceOf(key.workspaceId)
   const share = await workspace.shares.find(key.id)
   if (share === undefined) throw notValid('is of a trace that was deleted')

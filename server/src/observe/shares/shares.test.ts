@@ -101,6 +101,16 @@ describe('a share link', () => {
     assert.deepEqual([status, body.error], [404, 'This link has expired.'])
   })
 
+  it('is read 60 times a minute at most, each link by itself', async () => {
+    const { workspace, share } = await shared()
+    await workspace.ok(remove, { id: share.id })
+    for (let count = 0; count < 60; count += 1) assert.equal((await read(share.url)).status, 404)
+    const { status, headers } = await read(share.url)
+    assert.equal(status, 429)
+    assert.ok(Number(headers['retry-after']) > 0)
+    assert.equal((await read((await shared({}, workspace)).share.url)).status, 200)
+  })
+
   it('works with its own signature only', async () => {
     const { share, workspace } = await shared()
     const other = await shared({}, workspace)
