@@ -483,6 +483,19 @@ class ChangeReason(TypedDict):
     tracesAfter: int
 
 
+class ShareLink(TypedDict):
+    """A link by which anyone who has it reads a trace."""
+
+    id: str
+    traceId: str
+    url: str
+    createdBy: str
+    createdByName: NotRequired[str]
+    createdAt: str
+    expiresAt: str
+    revokedAt: NotRequired[str]
+
+
 class Comment(TypedDict):
     """What somebody said of a trace, a prompt or an experiment."""
 
@@ -1666,6 +1679,14 @@ class MetricsExplainOutput(TypedDict):
     reasons: List[ChangeReason]
 
 
+class SharesListOutput(TypedDict):
+    shares: List[ShareLink]
+
+
+class SharesCreateOutput(TypedDict):
+    share: ShareLink
+
+
 class CommentsListOutput(TypedDict):
     comments: List[Comment]
 
@@ -2730,6 +2751,20 @@ class MetricsOperations(_Resource):
         return cast("MetricsExplainOutput", self._client.request("GET", "/metrics/explain", query={"measure": measure, "from": from_, "to": to, **_given({"baselineFrom": baseline_from, "baselineTo": baseline_to, "filters": filters})}))
 
 
+class SharesOperations(_Resource):
+    def list(self, *, trace_id: str = UNSET) -> SharesListOutput:
+        """Lists the links of a trace, or of all traces, newest first: the latest 200, revoked and expired ones too."""
+        return cast("SharesListOutput", self._client.request("GET", "/shares", query={**_given({"traceId": trace_id})}))
+
+    def create(self, *, trace_id: str, days: int = UNSET) -> SharesCreateOutput:
+        """Creates a link by which anyone who has it reads a trace until it expires."""
+        return cast("SharesCreateOutput", self._client.request("POST", "/shares", body={"traceId": trace_id, **_given({"days": days})}))
+
+    def delete(self, id: str) -> None:
+        """Revokes a link; it stops working at once."""
+        self._client.request("DELETE", f"/shares/{quote(str(id), safe='')}")
+
+
 class CommentsOperations(_Resource):
     def list(self, *, subject_type: Literal["trace", "prompt", "experiment"], subject_id: str) -> CommentsListOutput:
         """Lists the comments on a trace, a prompt or an experiment, oldest first: the latest 500."""
@@ -3469,6 +3504,7 @@ class Operations:
         self.erasures = ErasuresOperations(client)
         self.scores = ScoresOperations(client)
         self.metrics = MetricsOperations(client)
+        self.shares = SharesOperations(client)
         self.comments = CommentsOperations(client)
         self.dashboards = DashboardsOperations(client)
         self.ledger = LedgerOperations(client)

@@ -32,6 +32,7 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     featureSlug: feature.slug,
     sessionId: 'our-session',
   })
+  const { share } = await workspace.ok(operations.shares.create, { traceId })
   const { comment } = await workspace.ok(operations.comments.create, {
     subjectType: 'trace',
     subjectId: traceId,
@@ -66,6 +67,7 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     'recomputations.id': recomputation.id,
     'erasures.id': erasure.id,
     'comments.id': comment.id,
+    'shares.id': share.id,
     'scores.id': score.score.id,
     'annotationQueues.id': queue.id,
     'annotationQueues.itemId': items[0]!.id,

@@ -27,6 +27,7 @@ export class NotFound extends Error {
     | 'view'
     | 'dashboard'
     | 'comment'
+    | 'share'
     | 'connection'
     | 'rollout'
     | 'alert'

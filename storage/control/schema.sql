@@ -355,6 +355,18 @@ CREATE TABLE comment_mentions (
 );
 CREATE INDEX comment_mentions_by_person ON comment_mentions (workspace_id, person_id, created_at, comment_id);
 
+-- Links by which somebody without an account reads a trace.
+CREATE TABLE shares (
+  id text PRIMARY KEY,
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  trace_id text NOT NULL,
+  created_by text NOT NULL, -- id of the person or API key
+  created_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  revoked_at bigint -- null: it works until it expires
+);
+CREATE INDEX shares_by_trace ON shares (workspace_id, trace_id, created_at, id);
+
 -- A provider of models, and the key that opens it.
 CREATE TABLE connections (
   id text PRIMARY KEY,

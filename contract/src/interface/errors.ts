@@ -66,6 +66,8 @@ export const errors = {
     status: 404,
     message: (f: { slug: string; id: string }) => `The dataset "${f.slug}" has no row with the id "${f.id}".`,
   },
+  share_not_found: { status: 404, message: (f: { id: string }) => `No share link has the id "${f.id}".` },
+  link_not_valid: { status: 404, message: (f: { problem: string }) => f.problem },
   comment_not_found: { status: 404, message: (f: { id: string }) => `No comment has the id "${f.id}".` },
   comment_of_another: {
     status: 403,

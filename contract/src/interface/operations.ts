@@ -22,6 +22,7 @@ import * as comments from '../observe/comments.ts'
 import * as conversations from '../observe/conversations.ts'
 import * as dashboards from '../observe/dashboards.ts'
 import * as organizations from '../observe/organizations.ts'
+import * as shares from '../observe/shares.ts'
 import * as users from '../observe/users.ts'
 import * as views from '../observe/views.ts'
 import * as addresses from '../operate/addresses.ts'
@@ -72,6 +73,7 @@ export const operations = {
   },
   scores: { list: scores.list, create: scores.create, update: scores.update, delete: scores.delete },
   metrics: { query: metrics.query, explain: metrics.explain },
+  shares: { list: shares.list, create: shares.create, delete: shares.delete },
   comments: {
     list: comments.list,
     mentions: comments.mentions,

@@ -247,6 +247,7 @@ export const paths = {
     preview: 'POST /retention/preview',
     update: 'PATCH /retention',
   },
+  shares: { list: 'GET /shares', create: 'POST /shares', delete: 'DELETE /shares/{id}' },
   comments: {
     list: 'GET /comments',
     mentions: 'GET /comments/mentions',

@@ -62,6 +62,12 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     group: 'Record and observe',
     introduction: 'Measures of traces and logs over time.',
   },
+  shares: {
+    title: 'Share links',
+    group: 'Record and observe',
+    introduction:
+      'Links by which somebody without an account reads one trace, masked. [Sharing](sharing.md) describes what they show.',
+  },
   comments: {
     title: 'Comments',
     group: 'Record and observe',

@@ -12,6 +12,7 @@ import { makeTimer } from '../jobs/timer.ts'
 import type { Deliveries } from '../langfuse/deliveries.ts'
 import { linkExperimentSpans } from '../langfuse/experiment-spans.ts'
 import type { Module } from '../module.ts'
+import type { ShareSigner } from '../observe/shares/share-signature.ts'
 import { verify } from '../operate/verify/verify.ts'
 import type { Foundation } from '../process/foundation.ts'
 import { closing } from '../process/service.ts'
@@ -26,6 +27,7 @@ import { registerLangfuseRoutes } from './endpoints/langfuse-routes.ts'
 import { registerOperatorRoutes } from './endpoints/operator-routes.ts'
 import { registerOtlpRoutes } from './endpoints/otlp-routes.ts'
 import { registerPackages } from './endpoints/packages.ts'
+import { registerSharedTraces } from './endpoints/shared-traces.ts'
 import { registerUploads } from './endpoints/uploads.ts'
 import { registerVerify } from './endpoints/verify-route.ts'
 import { makeIdempotency } from './idempotency.ts'
@@ -48,6 +50,7 @@ interface HttpDeps {
   /** Where the built web app is. */
   readonly pageFolder: string
   readonly routes: readonly Route[]
+  readonly shareSigner: ShareSigner
 }
 
 export interface ServingHttp extends Module {
@@ -160,7 +163,7 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
 async function registerFiles(
   server: FastifyInstance,
   foundation: Foundation,
-  deps: Pick<HttpDeps, 'auditing' | 'serving' | 'workspaces' | 'recording' | 'pageFolder'> & {
+  deps: Pick<HttpDeps, 'auditing' | 'serving' | 'workspaces' | 'recording' | 'pageFolder' | 'shareSigner'> & {
     readonly authenticator: Authenticator
   },
 ): Promise<void> {
@@ -172,6 +175,7 @@ async function registerFiles(
     workspaceOf: workspaces.of,
     now,
   })
+  registerSharedTraces(server, { signer: deps.shareSigner, workspaceOf: workspaces.of, now })
   registerWebApp(server, deps.pageFolder, logger)
   registerPackages(server, join(deps.pageFolder, 'packages'), logger)
   registerHelp(server, join(deps.pageFolder, 'help'), logger)

@@ -57,6 +57,7 @@ const inputs: Record<string, object> = {
   'datasets.discard': { slug: 'a', ids: ['a'] },
   'traces.export': { format: 'jsonl' },
   'datasets.export': { slug: 'a', format: 'csv' },
+  'shares.create': { traceId: '01890000-0000-7000-8000-000000000000' },
   'comments.list': { subjectType: 'prompt', subjectId: 'a' },
   'comments.create': { subjectType: 'prompt', subjectId: 'a', text: 'a' },
   'comments.update': { id: 'a', text: 'a' },

@@ -9,12 +9,19 @@ import { conversationRoutes } from './conversations/routes.ts'
 import { dashboardRoutes } from './dashboards/routes.ts'
 import { metricsRoutes } from './metrics/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
+import { shareRoutes } from './shares/routes.ts'
+import { makeShareSigner, type ShareSigner } from './shares/share-signature.ts'
 import { traceRoutes } from './traces/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { viewRoutes } from './views/routes.ts'
 
-export function makeObserving(foundation: Foundation, jobs: Jobs): Module {
+export interface Observing extends Module {
+  readonly shareSigner: ShareSigner
+}
+
+export function makeObserving(foundation: Foundation, jobs: Jobs): Observing {
   const { control, traceStore, spool, secrets, config, storeOf, signals, logger, now } = foundation
+  const shareSigner = makeShareSigner(secrets.shares)
   const alerting = makeAlerting({
     control,
     store: traceStore,
@@ -36,8 +43,10 @@ export function makeObserving(foundation: Foundation, jobs: Jobs): Module {
       ...viewRoutes,
       ...dashboardRoutes,
       ...commentRoutes,
+      ...shareRoutes(shareSigner),
       ...alerting.routes,
     ],
     services: [alerting],
+    shareSigner,
   }
 }

@@ -75,6 +75,8 @@ function toServiceError(error: unknown, within = ''): unknown {
       return new ServiceError('notification_not_found', { id: error.key }, { cause: error })
     case 'rollout':
       return new ServiceError('rollout_not_found', { id: error.key }, { cause: error })
+    case 'share':
+      return new ServiceError('share_not_found', { id: error.key }, { cause: error })
     case 'comment':
       return new ServiceError('comment_not_found', { id: error.key }, { cause: error })
     case 'dashboard':

@@ -7,6 +7,7 @@ export const labels = {
   responses: 'plumbline remembered responses',
   sessions: 'plumbline session cookies',
   auditHashes: 'plumbline hashes of audited requests',
+  shares: 'plumbline share links',
   masking: 'plumbline hashes of masked values',
   fingerprint: 'plumbline fingerprint of the root secret',
 } as const

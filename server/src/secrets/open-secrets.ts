@@ -24,6 +24,8 @@ export interface Secrets {
   readonly responses: Keyring
   /** For the hashes of requests in the audit log: without the key nobody can guess what was hashed. */
   readonly auditHashKey: Buffer
+  /** Signs share links. */
+  readonly shares: Buffer
   /** For the hashes that masking puts in place of values. */
   readonly masking: Buffer
   /** What the operator has to know, in sentences for the startup banner. */
@@ -56,6 +58,7 @@ export async function openSecrets(parts: SecretParts): Promise<Secrets> {
     keyring: makeKeyring(deriveKey(rootSecret, labels.sealing)),
     responses: makeKeyring(deriveKey(rootSecret, labels.responses)),
     auditHashKey: deriveKey(rootSecret, labels.auditHashes),
+    shares: deriveKey(rootSecret, labels.shares),
     masking: deriveKey(rootSecret, labels.masking),
   }
   if (setting === undefined && config.DATABASE_URL !== undefined && storedFingerprint !== fingerprint) {

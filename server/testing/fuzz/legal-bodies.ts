@@ -132,6 +132,7 @@ export const legalBodies: Readonly<Record<string, Json>> = {
   },
   'datasets.change': { values: { question: 'q' }, name: 'n', idealOutput: 'i', metadata: { a: 1 } },
   'datasets.discard': { ids: ['01890000-0000-7000-8000-000000000000'] },
+  'shares.create': { traceId: '01890000-0000-7000-8000-000000000000', days: 1 },
   'comments.create': {
     subjectType: 'trace',
     subjectId: '01890000-0000-7000-8000-000000000000',

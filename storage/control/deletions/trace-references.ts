@@ -13,6 +13,7 @@ export async function remove(db: WorkspaceDb, traceIds: readonly string[]): Prom
     experimentAttachments: 0,
     experimentCases: 0,
     comments: 0,
+    shares: 0,
   }
   for (let start = 0; start < traceIds.length; start += idsPerStatement) {
     const ids = traceIds.slice(start, start + idsPerStatement)
@@ -36,6 +37,10 @@ export async function remove(db: WorkspaceDb, traceIds: readonly string[]): Prom
         UPDATE experiment_run_cases SET trace_id = NULL
         WHERE workspace_id = ${workspaceId} AND trace_id IN (${ids}) RETURNING run_id`
       counts.comments += await removeOfSubjects({ sql, workspaceId }, 'trace', ids)
+      // By shares_by_trace.
+      const shares = await sql`
+        DELETE FROM shares WHERE workspace_id = ${workspaceId} AND trace_id IN (${ids}) RETURNING id`
+      counts.shares += shares.length
       counts.evaluations += evaluations.length
       counts.annotationItems += items.length
       counts.experimentAttachments += attachments.length

@@ -98,6 +98,7 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   ledger_batches: 'Bookkeeping of the spool of this service.',
   file_hashes: 'What the disk of this service has to keep; made when bytes arrive.',
   secrets: 'Keys of this installation.',
+  shares: 'Links of this installation.',
   comments: 'What people of this installation say; they are invited anew elsewhere.',
   comment_mentions: 'People belong to the installation.',
   people: 'People belong to the installation.',

@@ -51,6 +51,7 @@ import * as installation from '../workspaces/installation.ts'
 import * as maskingRules from '../workspaces/masking-rules.ts'
 import * as retention from '../workspaces/retention.ts'
 import { resealAll, type SealedValue } from '../workspaces/sealed-values.ts'
+import * as shares from '../workspaces/shares.ts'
 import * as views from '../workspaces/views.ts'
 import { workspaceDeletions } from '../workspaces/workspace-deletion.ts'
 import * as workspaceName from '../workspaces/workspace-name.ts'
@@ -98,6 +99,7 @@ const resources = {
   files,
   views,
   dashboards,
+  shares,
   comments: {
     create: comments.create,
     list: comments.list,
@@ -212,6 +214,7 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
     files: bindWorkspace(resources.files, db),
     views: bindWorkspace(resources.views, db),
     dashboards: bindWorkspace(resources.dashboards, db),
+    shares: bindWorkspace(resources.shares, db),
     comments: bindWorkspace(resources.comments, db),
     dataDeletions: bindWorkspace(resources.dataDeletions, db),
     traceReferences: bindWorkspace(resources.traceReferences, db),

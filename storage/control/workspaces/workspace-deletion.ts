@@ -70,6 +70,7 @@ export const workspaceTables: readonly WorkspaceTable[] = [
   table('audit_webhooks', 'workspace_id'),
   table('views', 'id'),
   table('dashboards', 'id'),
+  table('shares', 'id'),
   table('comment_mentions', 'comment_id person_id'),
   table('comments', 'id'),
   table('deletions', 'id'),

@@ -12,6 +12,7 @@ import { ledgerRoutes } from '../ledger/routes.ts'
 import { playgroundRoutes } from '../playground/routes.ts'
 import { promptsRoutes } from '../prompts/routes.ts'
 import { settingsRoutes } from '../settings/routes.ts'
+import { sharingRoutes } from '../sharing/routes.ts'
 import { signInRoutes } from '../sign-in/routes.ts'
 import { tracesRoutes } from '../traces/routes.ts'
 import { usersRoutes } from '../users/routes.ts'
@@ -39,6 +40,7 @@ const indexRoute = createRoute({
 
 const routeTree = rootRoute.addChildren([
   ...signInRoutes,
+  ...sharingRoutes,
   workspaceRoute.addChildren([
     indexRoute,
     ...tracesRoutes,

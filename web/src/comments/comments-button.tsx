@@ -12,11 +12,18 @@ interface CommentsButtonProps {
   readonly subjectType: CommentSubject
   readonly subjectId: string
   readonly size?: 'small' | 'normal'
+  /** False where many stand on a screen: each count is a request. */
+  readonly hasCount?: boolean
 }
 
-export function CommentsButton({ subjectType, subjectId, size = 'normal' }: CommentsButtonProps) {
+export function CommentsButton({
+  subjectType,
+  subjectId,
+  size = 'normal',
+  hasCount = true,
+}: CommentsButtonProps) {
   const [isOpen, setOpen] = useState(false)
-  const comments = useRead('comments.list', { subjectType, subjectId })
+  const comments = useRead('comments.list', { subjectType, subjectId }, { enabled: hasCount })
   const count = comments.isPlaceholderData ? 0 : (comments.data?.comments.length ?? 0)
   return (
     <>

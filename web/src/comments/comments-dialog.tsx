@@ -103,7 +103,9 @@ function CommentItem({ comment }: { readonly comment: Comment }) {
           }}
         />
       ) : (
-        <Markdown text={comment.text} />
+        <div dir="auto">
+          <Markdown text={comment.text} />
+        </div>
       )}
     </li>
   )

@@ -3,6 +3,7 @@ import type { ConversationTurn } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, Star } from 'lucide-react'
 import { useMemo } from 'react'
+import { CommentsButton } from '../comments/comments-button.tsx'
 import { scoreText } from '../traces/list/rows/trace-cells.tsx'
 import { Chat } from '../traces/messages/chat.tsx'
 import type { ReadingMode } from '../traces/messages/reading-mode.tsx'
@@ -106,11 +107,14 @@ function TurnMargin({ turn, onScore }: Pick<TurnViewProps, 'turn' | 'onScore'>) 
           ))}
         </ul>
       )}
-      {onScore !== undefined && (
-        <Button size="small" icon={<Star aria-hidden size={12} />} onClick={onScore}>
-          Score
-        </Button>
-      )}
+      <span className="flex flex-wrap gap-1">
+        {onScore !== undefined && (
+          <Button size="small" icon={<Star aria-hidden size={12} />} onClick={onScore}>
+            Score
+          </Button>
+        )}
+        <CommentsButton subjectType="trace" subjectId={traceId} size="small" hasCount={false} />
+      </span>
     </aside>
   )
 }

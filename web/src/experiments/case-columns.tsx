@@ -6,6 +6,7 @@ import type { Column } from '../ui/table/columns.ts'
 import { DiffView } from '../ui/text/diff-view.tsx'
 import { Deltas } from './deltas.tsx'
 import { readableText } from './measures.ts'
+import { describeRegression } from './regressions.ts'
 
 export type Comparison = Output<'experiments.compare'>
 export type ComparedCase = Comparison['cases'][number]
@@ -29,33 +30,39 @@ export function caseColumns({
     {
       id: 'input',
       header: 'Input',
-      width: 220,
-      grow: 2,
-      cell: ({ input, idealOutput, isRegression }) => (
-        <div className="flex flex-col gap-1 py-2 text-sm whitespace-normal">
-          <p className="line-clamp-3 break-words" dir="auto">
-            {isRegression && (
-              <TriangleAlert
-                aria-label="Regression"
-                size={14}
-                className="mr-1 inline-block -translate-y-px text-bad"
-              />
-            )}
-            {readableText(input).slice(0, shownMax) || <span className="text-ink-3">No input</span>}
-          </p>
-          {idealOutput !== null && (
-            <p className="line-clamp-2 text-xs break-words text-ink-3" dir="auto">
-              Ideal: {readableText(idealOutput).slice(0, shownMax)}
+      // As wide as the first column of the summary above, so that the columns of both stand below each other.
+      width: 240,
+      cell: (entry) => {
+        const { input, idealOutput, isRegression } = entry
+        return (
+          <div className="flex flex-col gap-1 py-2 text-sm whitespace-normal">
+            <p className="line-clamp-3 break-words" dir="auto">
+              {isRegression && (
+                <TriangleAlert
+                  aria-label="Regression"
+                  size={14}
+                  className="mr-1 inline-block -translate-y-px text-bad"
+                />
+              )}
+              {readableText(input).slice(0, shownMax) || <span className="text-ink-3">No input</span>}
             </p>
-          )}
-        </div>
-      ),
+            {isRegression && (
+              <p className="truncate text-xs text-bad">{describeRegression(entry, baselineId, lower)}</p>
+            )}
+            {idealOutput !== null && (
+              <p className="line-clamp-2 text-xs break-words text-ink-3" dir="auto">
+                Ideal: {readableText(idealOutput).slice(0, shownMax)}
+              </p>
+            )}
+          </div>
+        )
+      },
     },
     ...ordered.map(({ id, name }) => ({
       id,
       header: id === baselineId ? `${name} (baseline)` : name,
-      width: 260,
-      grow: 3,
+      width: 300,
+      grow: 1,
       cell: ({ cells }: ComparedCase) => {
         const cell = cells.find(({ experimentId }) => experimentId === id)
         const baseline = cells.find(({ experimentId }) => experimentId === baselineId)

@@ -40,11 +40,11 @@ export function ComparisonSummary({ comparison, onTurn }: ComparisonSummaryProps
     >
       <table
         className="w-full table-fixed border-collapse text-sm"
-        style={{ minWidth: 176 + ordered.length * 300 }}
+        style={{ minWidth: 240 + ordered.length * 300 }}
       >
         <thead className="sticky top-0 z-1 bg-surface text-left text-xs text-ink-3">
           <tr className="border-b border-line">
-            <th scope="col" className="w-44 px-4 py-2 font-medium">
+            <th scope="col" className="w-60 px-4 py-2 font-medium">
               Measure
             </th>
             {ordered.map(({ id, name }) => (

@@ -72,6 +72,7 @@ describe('erasures.create', () => {
           annotationItems: 1,
           experimentAttachments: 0,
           comments: 0,
+          shares: 0,
         },
         ...{
           experimentCases: 0,

@@ -1,4 +1,4 @@
-/** What the palette finds in the workspace: prompts, datasets, experiments, evaluators, features, alerts, queues and settings by name. */
+/** What the palette finds in the workspace: prompts, datasets, experiments, evaluators, features, alerts, dashboards, queues and settings by name. */
 import { useNavigate } from '@tanstack/react-router'
 import { useRead } from '../api.ts'
 import type { Command } from './commands.tsx'
@@ -23,6 +23,7 @@ export function useFoundThings(): readonly Command[] {
   const experiments = useRead('experiments.list', { limit }).data?.experiments ?? []
   const evaluators = useRead('evaluators.list', {}).data?.evaluators ?? []
   const alerts = useRead('alerts.list', {}).data?.alerts ?? []
+  const dashboards = useRead('dashboards.list', {}).data?.dashboards ?? []
   const queues = useRead('annotationQueues.list', {}).data?.queues ?? []
   const features = useRead('features.list', {}).data?.features ?? []
   return [
@@ -70,6 +71,14 @@ export function useFoundThings(): readonly Command[] {
       group: 'Alerts',
       label: name,
       run: () => void navigate({ to: '/alerts/$id', params: { id } }),
+    })),
+    ...dashboards.map(({ slug, name }) => ({
+      id: `dashboard ${slug}`,
+      group: 'Dashboards',
+      label: name,
+      hint: slug,
+      words: slug,
+      run: () => void navigate({ to: '/dashboard/$slug', params: { slug } }),
     })),
     ...queues.map(({ id, name }) => ({
       id: `queue ${id}`,

@@ -81,6 +81,7 @@ function Charts({
           }),
       },
     )
+  const hasWords = readFilter(q).some(({ type }) => type === 'words')
   const more = useMemo(() => readFilter(q).filter(({ type }) => type !== 'words'), [q])
   const first = stretch.times[0]
   const widthMs = first === undefined ? 0 : endOf(first, stretch.granularity).getTime() - first.getTime()
@@ -129,6 +130,11 @@ function Charts({
               }
             />
           </div>
+          {hasWords && (
+            <p role="status" className="px-4 pt-2 text-xs text-warn">
+              Charts cannot filter by text: words are ignored here. Search for them in the trace list.
+            </p>
+          )}
           {dashboard.description !== '' && (
             <p dir="auto" className="max-w-prose px-4 pt-4 text-sm text-ink-2">
               {dashboard.description}

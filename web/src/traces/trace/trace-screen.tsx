@@ -4,7 +4,9 @@ import { GitCompareArrows } from 'lucide-react'
 import { useRead } from '../../app/api.ts'
 import { Path } from '../../app/path.tsx'
 import { Screen } from '../../app/screen.tsx'
+import { useSession } from '../../app/session.tsx'
 import { CommentsButton } from '../../comments/comments-button.tsx'
+import { ShareButton } from '../../sharing/share-button.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ReceiptButton } from './receipt/receipt-button.tsx'
@@ -19,6 +21,7 @@ export function TraceScreen() {
   const { log, find } = traceRoute.useSearch()
   const navigate = traceRoute.useNavigate()
   const trace = useRead('traces.get', { id }).data?.trace
+  const mayShare = useSession().may('editor')
   const name = trace?.name ?? 'Trace'
   return (
     <Screen
@@ -27,6 +30,7 @@ export function TraceScreen() {
       actions={
         <>
           {trace !== undefined && <ReceiptButton trace={trace} />}
+          {mayShare && <ShareButton traceId={id} />}
           <CommentsButton subjectType="trace" subjectId={id} size="small" />
           <Link to="/traces/diff" search={{ a: id }} className={buttonClass('plain', 'small')}>
             <GitCompareArrows aria-hidden size={14} />

@@ -1,0 +1,19 @@
+/** What share links lead to: one trace, for whoever has the link, without an account. */
+import type { FastifyInstance } from 'fastify'
+import { readSharedTrace } from '../../observe/shares/shared-trace.ts'
+import { makeRateLimit } from '../limits/rate-limit.ts'
+
+type Deps = Omit<Parameters<typeof readSharedTrace>[1], 'checkRate'>
+
+/** A trace is masked anew each time, and whoever has a link has no key to be limited by. */
+const readsPerMinute = 60
+const linksMax = 10_000
+
+export function registerSharedTraces(server: FastifyInstance, deps: Deps): void {
+  const checkRate = makeRateLimit(readsPerMinute, linksMax)
+  server.get<{ Params: { token: string } }>('/shared/:token', async (request, reply) => {
+    const shared = await readSharedTrace(request.params.token, { ...deps, checkRate })
+    // A revoked link must not go on in a cache, and no search engine needs it.
+    return reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex').send(shared)
+  })
+}

@@ -1,0 +1,24 @@
+import type { ShareLink } from '@plumbline/contract'
+import type { Share as StoredShare } from '@plumbline/storage/control'
+import type { Context } from '../../requests/verb.ts'
+import { namedIn } from '../../workspace/named-in.ts'
+import type { ShareSigner } from './share-signature.ts'
+
+/** Links as the interface shows them. */
+export async function toShares(
+  stored: readonly StoredShare[],
+  { workspace, linkBase }: Pick<Context, 'workspace' | 'linkBase'>,
+  signer: ShareSigner,
+): Promise<ShareLink[]> {
+  const names = await workspace.members.names([...new Set(stored.map(({ createdBy }) => createdBy))])
+  return stored.map((share) => ({
+    id: share.id,
+    traceId: share.traceId,
+    url: `${linkBase}/app/share/${signer.tokenOf({ workspaceId: workspace.id, id: share.id })}`,
+    createdBy: share.createdBy,
+    ...namedIn(names, 'createdByName', share.createdBy),
+    createdAt: share.createdAt.toISOString(),
+    expiresAt: share.expiresAt.toISOString(),
+    ...(share.revokedAt && { revokedAt: share.revokedAt.toISOString() }),
+  }))
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createOperations } from '@plumbline/sdk'
+import { assertAccessible, startScreens } from './testing.ts'
+
+const screens = await startScreens()
+const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
+
+describe('share links', () => {
+  it('somebody without an account reads the masked trace, until the link is revoked', async () => {
+    const {
+      trace: { id },
+    } = await client.monitor.trace({
+      name: 'shared by a link',
+      user: { id: 'u', name: 'Keira Bello' },
+      input: { question: 'Please write to keira@example.com' },
+      logs: [{ id: 'a', type: 'tool', name: 'send mail', output: 'sent' }],
+    })
+    const page = await screens.open(`/traces/${id}`)
+    await page.getByRole('button', { name: 'Share' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Share trace' })
+    await dialog.getByRole('button', { name: 'Create link' }).click()
+    const links = dialog.getByRole('list', { name: 'Links' })
+    const url = await links.locator('code').innerText()
+    await assertAccessible(page)
+
+    const path = new URL(url).pathname.replace(/^\/app/, '')
+    const visitor = await screens.open(path, { isSignedIn: false })
+    await visitor.getByRole('heading', { name: 'shared by a link' }).waitFor()
+    await visitor.getByText('[email]').waitFor()
+    await visitor.getByText('send mail').click()
+    await visitor.getByText('sent', { exact: true }).waitFor()
+    assert.ok(!(await visitor.content()).includes('Keira Bello'))
+    await assertAccessible(visitor)
+
+    await links.getByRole('button', { name: 'Revoke' }).click()
+    await links.waitFor({ state: 'detached' })
+    await visitor.reload()
+    await visitor.getByText('This link was revoked.').waitFor()
+  })
+})
+
+describe('the cost receipt', () => {
+  it('states each call as tokens times price, with the list, and its total', async () => {
+    const {
+      trace: { id },
+    } = await client.monitor.trace({
+      name: 'with a receipt',
+      logs: [
+        {
+          id: 'a',
+          type: 'generation',
+          name: 'Answer',
+          metadata: { model: 'gpt-4o', provider: 'openai' },
+          inputTokens: 1_000_000,
+          outputTokens: 0,
+          input: 'x',
+          output: 'y',
+        },
+      ],
+    })
+    const page = await screens.open(`/traces/${id}`)
+    await page.getByRole('button', { name: 'Receipt' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cost receipt' })
+    const call = dialog.getByRole('list', { name: 'Calls' }).getByRole('listitem')
+    const { trace } = await client.traces.get({ id })
+    await call.getByText('1,000,000').waitFor()
+    await call.getByText(/^Price list /).waitFor()
+    assert.ok((trace.totals.cost ?? 0) > 0)
+    await dialog.getByText('Total').waitFor()
+    await assertAccessible(page)
+  })
+})
