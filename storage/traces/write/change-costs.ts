@@ -36,11 +36,11 @@ async function changeLogs(
   keys: readonly TraceKey[],
   { logs, token }: CostChanges,
 ): Promise<void> {
-  const valueOf = (value: (log: CostChanges['logs'][number]) => string) =>
+  const valueFor = (value: (log: CostChanges['logs'][number]) => string) =>
     valueByKey(logKey, new Map(logs.map((log) => [`${log.traceId} ${log.position}`, value(log)])))
   const changed = logs.map((log) => quoted(`${log.traceId} ${log.position}`)).join(',')
   const rows = `${matchTraces('logs', keys)} AND ${logKey} IN (${changed})`
-  const inTotals = `toFloat64OrNull(${valueOf((log) => numberText(log.costInTotals))})`
+  const inTotals = `toFloat64OrNull(${valueFor((log) => numberText(log.costInTotals))})`
   await addDifference(clients, {
     table: 'logs',
     columns: logsHourly,
@@ -51,9 +51,9 @@ async function changeLogs(
     token,
   })
   await clients.command(
-    `UPDATE logs SET cost = toFloat64OrNull(${valueOf((log) => numberText(log.cost))}),
-       cost_estimate = toFloat64OrNull(${valueOf((log) => numberText(log.costEstimate))}),
-       cost_detail = ${valueOf((log) => log.costDetail ?? '')}, cost_in_totals = ${inTotals}
+    `UPDATE logs SET cost = toFloat64OrNull(${valueFor((log) => numberText(log.cost))}),
+       cost_estimate = toFloat64OrNull(${valueFor((log) => numberText(log.costEstimate))}),
+       cost_detail = ${valueFor((log) => log.costDetail ?? '')}, cost_in_totals = ${inTotals}
      WHERE ${rows} ${settings}`,
     workspacesOf(keys),
   )
