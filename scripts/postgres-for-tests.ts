@@ -1,10 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
-/** A PostgreSQL server of its own in a temporary folder, as fast as one that may forget everything can be. */
-export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+const forgetful = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']
+
+interface RunningPostgres {
+  readonly url: string
+  readonly pid: number
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * A PostgreSQL server of its own in a temporary folder, as fast as one that may forget everything can be; `isDurable` for
+ * benchmarks.
+ */
+export async function startPostgres({ isDurable = false } = {}): Promise<RunningPostgres> {
   const EmbeddedPostgres = await loadEmbeddedPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-postgres-'))
   const port = await freePort()
@@ -17,7 +28,7 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
     createPostgresUser: userInfo().uid === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
     postgresFlags: [
-      ...['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'],
+      ...(isDurable ? [] : forgetful),
       ...['-c', 'max_connections=200', '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
     ],
     onLog: (line) => logLines.push(String(line)),
@@ -30,7 +41,11 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
     rmSync(folder, { recursive: true, force: true })
     throw new Error(`PostgreSQL did not start:\n${logLines.join('')}`, { cause: error })
   }
-  return { url: `postgres://postgres:password@127.0.0.1:${port}/postgres`, stop: () => server.stop() }
+  return {
+    url: `postgres://postgres:password@127.0.0.1:${port}/postgres`,
+    pid: Number.parseInt(readFileSync(join(folder, 'postmaster.pid'), 'utf8'), 10),
+    stop: () => server.stop(),
+  }
 }
 
 /** It would end a process that has nothing left to do with 0, whatever failed in it, and before its last words. */

@@ -22,6 +22,7 @@ import {
   WrongUsage,
 } from './session.ts'
 import { addTraces } from './traces/commands.ts'
+import { addUpgrade } from './upgrade.ts'
 import { addVerify } from './verify.ts'
 
 /** Runs one command. The exit status: 0 for success, 1 for a failure, 2 for incorrect usage. */
@@ -71,6 +72,7 @@ function makeProgram(surroundings: Surroundings): Command {
   addExchange(parts)
   addBackup(parts)
   addVerify(parts)
+  addUpgrade(parts)
   return program
 }
 

@@ -1,10 +1,7 @@
 /** `plumbline verify`: looks for damage in everything that is stored, in a running service or in a data folder. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { asText, download } from './download.ts'
-import { CommandFailed, type CommandParts, FoundWrong, type Session, type Terminal } from './session.ts'
+import { runMaintenance } from './maintenance.ts'
+import { type CommandParts, FoundWrong, type Session, type Terminal } from './session.ts'
 
 interface VerifyOptions {
   readonly dataDir?: string
@@ -52,25 +49,10 @@ async function verifyService(session: Session, { repair = false }: VerifyOptions
 }
 
 async function verifyFolder(terminal: Terminal, { dataDir, repair }: VerifyOptions): Promise<void> {
-  const child = spawn(
-    process.execPath,
-    [findMaintenance(), 'verify', ...(repair === true ? ['--repair'] : [])],
-    {
-      env: {
-        UV_THREADPOOL_SIZE: '16',
-        ...terminal.settings.environment,
-        ...(dataDir === undefined ? {} : { PLUMBLINE_DATA_DIR: dataDir }),
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
+  tell(
+    terminal,
+    await runMaintenance(terminal, ['verify', ...(repair === true ? ['--repair'] : [])], dataDir),
   )
-  const [json, problem, [status]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close') as Promise<[number | null]>,
-  ])
-  if (status !== 0) throw new CommandFailed(problem.trim() || 'The check ended early.')
-  tell(terminal, json)
 }
 
 function tell(terminal: Terminal, json: string): void {
@@ -84,15 +66,4 @@ function tell(terminal: Terminal, json: string): void {
   const summary = `Read: the control plane (${controlPlane}), ${traceStoreParts} parts of the trace store, ${spoolRecords} records of the spool, ${files.compared} files by hash and ${files.sizedOnly} by size.`
   terminal.print(report, [...lines, summary, ...(report.isIntact ? ['Nothing is damaged.'] : [])].join('\n'))
   if (!report.isIntact) throw new FoundWrong()
-}
-
-/** The service is a separate package, because most users of the command line run it elsewhere. */
-function findMaintenance(): string {
-  try {
-    return fileURLToPath(import.meta.resolve('@plumbline/server/maintenance'))
-  } catch (cause) {
-    throw new CommandFailed('The service is not installed here: install the package @plumbline/server.', {
-      cause,
-    })
-  }
 }

@@ -1,9 +1,13 @@
-/** What is done with a data directory while no service runs on it: `node maintenance.ts verify [--repair]`. */
+/**
+ * What is done with a data directory while no service runs on it: `node maintenance.ts verify [--repair]`, and
+ * `rehearse-upgrade`.
+ */
 import { join } from 'node:path'
 import { ControlStoreDamaged, openControlStore } from '@plumbline/storage/control'
 import { openTraceStore } from '@plumbline/storage/traces'
 import { type Config, readConfig } from './config.ts'
 import { fileStoreOf } from './datasets/files/file-store.ts'
+import { rehearseUpgrade } from './operate/upgrade/rehearse-upgrade.ts'
 import { type VerifyReport, verify } from './operate/verify/verify.ts'
 import { reasonOf } from './process/cannot-start.ts'
 import { lockDataDir } from './process/data-folder.ts'
@@ -43,10 +47,14 @@ async function verifyOffline(config: Config, isRepair: boolean): Promise<VerifyR
 const [command, ...options] = process.argv.slice(2)
 let config: Config | undefined
 try {
-  if (command !== 'verify' || options.some((option) => option !== '--repair'))
-    throw new Error('Usage: verify [--repair]')
+  const isVerify = command === 'verify' && options.every((option) => option === '--repair')
+  if (!isVerify && !(command === 'rehearse-upgrade' && options.length === 0))
+    throw new Error('Usage: verify [--repair] | rehearse-upgrade')
   config = readConfig()
-  process.stdout.write(`${JSON.stringify(await verifyOffline(config, options.includes('--repair')))}\n`)
+  const report = isVerify
+    ? await verifyOffline(config, options.includes('--repair'))
+    : await rehearseUpgrade(config)
+  process.stdout.write(`${JSON.stringify(report)}\n`)
 } catch (error) {
   process.stderr.write(
     `${reasonOf(error, config) ?? (error instanceof Error ? error.message : String(error))}\n`,

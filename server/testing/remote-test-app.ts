@@ -33,7 +33,8 @@ const pollIntervalMs = 100
 
 export async function connectToNodes({ url, databaseUrl, secretKey }: RemoteNodes): Promise<RemoteService> {
   const control = await openControlStore({ url: databaseUrl })
-  const agent = new Agent({ keepAlive: true })
+  // A connection for each request: one that is kept may be closed just when the next request is sent.
+  const agent = new Agent()
   const parts: Partial<App> = { control, flush: () => drained(databaseUrl) }
   return {
     app: onlyWith(parts),

@@ -53,12 +53,14 @@ const noLines = Buffer.alloc(0)
 interface TraceStoreOptions {
   /** Called with each damaged part when it is set aside. */
   readonly onDamage?: (part: DamagedPart) => void
+  /** Called with each migration that was applied. */
+  readonly onMigrated?: (name: string, tookMs: number) => void
 }
 
 /** Opens the store and applies pending migrations. */
 export async function openTraceStore(
   place: TraceStoreLocation,
-  { onDamage = () => {} }: TraceStoreOptions = {},
+  { onDamage = () => {}, onMigrated = () => {} }: TraceStoreOptions = {},
 ): Promise<TraceStore> {
   if ('folder' in place) mkdirSync(place.folder, { recursive: true })
   const engine = openClients(place)
@@ -71,7 +73,7 @@ export async function openTraceStore(
     command: (sql, parameters) => quarantine.read(() => engine.command(sql, parameters)),
   }
   try {
-    await migrate(engine, { isOurs: 'folder' in place })
+    await migrate(engine, { isOurs: 'folder' in place, onMigrated })
     await quarantine.refresh()
   } catch (error) {
     await engine.close()

@@ -3,13 +3,12 @@
  * idle keeps the bodies of its last requests, and the pages of worker threads that have ended: hundreds of MB after bodies
  * of 16 MB.
  */
-import { performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { TraceStore } from '@plumbline/storage/traces'
 
-/** Below this utilization of the event loop, a collection of about 50 ms delays nobody. */
-const idleUtilization = 0.1
+/** A thread that used less of its time than this has nobody whom a collection of about 50 ms delays. */
+const idleShare = 0.1
 /** Less is not worth a collection. */
 const growthBytesMin = 48 * 1024 * 1024
 /** Worker threads end half a minute after their last task. */
@@ -25,21 +24,23 @@ export function makeIdleCollection(traceStore: Pick<TraceStore, 'releaseMemory'>
   setFlagsFromString('--expose-gc')
   // Safe: the flag makes V8 define the function in new contexts.
   const collect = runInNewContext('gc') as Collect
-  let loop = performance.eventLoopUtilization()
+  let last = { cpu: process.threadCpuUsage(), atMs: performance.now() }
   let leastBytes = process.memoryUsage.rss()
   let followUpAtMs = Number.POSITIVE_INFINITY
   return async () => {
-    const now = performance.eventLoopUtilization()
-    const { utilization } = performance.eventLoopUtilization(now, loop)
-    loop = now
+    const { user, system } = process.threadCpuUsage(last.cpu)
+    const atMs = performance.now()
+    // CPU time: on a busy machine the event loop seems utilized while it waits for a core.
+    const share = (user + system) / 1000 / (atMs - last.atMs)
+    last = { cpu: process.threadCpuUsage(), atMs }
     const bytes = process.memoryUsage.rss()
     leastBytes = Math.min(leastBytes, bytes)
-    if (utilization > idleUtilization) return
+    if (share > idleShare) return
     const hasGrown = bytes > leastBytes + growthBytesMin
-    if (!hasGrown && performance.now() < followUpAtMs) return
+    if (!hasGrown && atMs < followUpAtMs) return
     // This flavor returns pages at once that V8 would keep for later.
     collect({ type: 'major', flavor: 'last-resort' })
-    followUpAtMs = hasGrown ? performance.now() + followUpMs : Number.POSITIVE_INFINITY
+    followUpAtMs = hasGrown ? atMs + followUpMs : Number.POSITIVE_INFINITY
     await traceStore.releaseMemory()
     // What a collection leaves is in use: it is the level from now on.
     leastBytes = process.memoryUsage.rss()

@@ -30,8 +30,16 @@ export const forEngine = (text: string, engine: Database['engine']): string =>
     })
     .join('')
 
+/** Called with each migration that was applied. */
+export type OnMigrated = (name: string, tookMs: number) => void
+
 /** Applies pending migrations. Of several nodes that start at once, one applies them and the others wait. */
-export function migrate(database: Database, migrations: readonly Migration[], now: Date): Promise<void> {
+export function migrate(
+  database: Database,
+  migrations: readonly Migration[],
+  now: Date,
+  onMigrated: OnMigrated = () => {},
+): Promise<void> {
   return database.migrate(async (sql, script) => {
     await script(`CREATE TABLE IF NOT EXISTS control_migrations (
       number bigint PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at bigint NOT NULL)`)
@@ -40,10 +48,12 @@ export function migrate(database: Database, migrations: readonly Migration[], no
     for (const row of applied) refuseUnknown(row, migrations)
     const last = applied.at(-1)?.number ?? 0
     for (const migration of migrations.filter(({ number }) => number > last)) {
+      const startedAt = performance.now()
       await script(forEngine(migration.text, database.engine))
       await sql`
         INSERT INTO control_migrations (number, name, checksum, applied_at)
         VALUES (${migration.number}, ${migration.name}, ${migration.checksum}, ${now.getTime()})`
+      onMigrated(migration.name, performance.now() - startedAt)
     }
   })
 }

@@ -34,17 +34,24 @@ export async function migrate(
   {
     migrations = readMigrations(),
     isOurs = false,
-  }: { migrations?: readonly Migration[]; isOurs?: boolean } = {},
+    onMigrated = () => {},
+  }: {
+    migrations?: readonly Migration[]
+    isOurs?: boolean
+    onMigrated?: (name: string, tookMs: number) => void
+  } = {},
 ): Promise<void> {
   if ((await pending(clients, migrations)).length === 0) return
   if (isOurs) await clients.command('DROP TABLE IF EXISTS migration_lock')
   await locked(clients, async () => {
     for (const migration of await pending(clients, migrations)) {
+      const startedAt = performance.now()
       // Each statement is idempotent, so that a killed migration can run again.
       for (const statement of migration.statements) await clients.command(statement)
       await clients.command(
         `INSERT INTO migrations (name, checksum, applied_at) VALUES ('${migration.name}', '${migration.checksum}', now64(3))`,
       )
+      onMigrated(migration.name, performance.now() - startedAt)
     }
   })
 }

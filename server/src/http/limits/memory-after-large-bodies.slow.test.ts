@@ -19,7 +19,7 @@ const mebibyte = 2 ** 20
 const bodyBytesMax = 16 * mebibyte
 const rounds = 3
 /** What the process may have more than before: caches of the engine, pages that are free and not returned. */
-const growthMax = 150 * mebibyte
+const growthMax = 200 * mebibyte
 /** The service looks every few seconds whether it is idle, and its worker threads end after half a minute. */
 const settledAfterMs = 60_000
 

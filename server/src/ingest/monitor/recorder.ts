@@ -1,4 +1,5 @@
 /** Writes accepted records to the spool, so that they are durable and readable before they are acknowledged. */
+import { randomInt } from 'node:crypto'
 import { ServiceError } from '@plumbline/contract'
 import { type RecordTags, type Spool, SpoolFailed, SpoolFull } from '@plumbline/storage/spool'
 import type { ScoreRow } from '@plumbline/storage/traces'
@@ -62,7 +63,7 @@ export interface Recorders {
   forgetScores(scored: SegmentRows['scored']): void
 }
 
-/** Makes equal revisions from two nodes in the same millisecond unlikely. */
+/** Two nodes begin each millisecond at different ones, so that equal revisions are unlikely. */
 const revisionsPerMs = 1000
 /** Distinguishes scores from traces by their ids in the spool. */
 const scorePrefix = 'score '
@@ -89,6 +90,7 @@ export function makeRecorders(parts: RecorderParts): Recorders {
   /** Of a spool in files: by trace, then by score. There are few, since they reach the trace store within a second. */
   const scores = new Map<string, Map<string, ScoreRow>>()
   let lastRevision = 0
+  const revisionOffset = randomInt(revisionsPerMs)
   let recordCount = 0
 
   const append: Recorder['append'] = async (received, receivedBody, otelTraceIds = []) => {
@@ -150,7 +152,7 @@ export function makeRecorders(parts: RecorderParts): Recorders {
         return [...pending].filter((score) => score.workspaceId === workspaceId)
       },
       nextRevision(now) {
-        lastRevision = Math.max(lastRevision + 1, now.getTime() * revisionsPerMs)
+        lastRevision = Math.max(lastRevision + 1, now.getTime() * revisionsPerMs + revisionOffset)
         return lastRevision
       },
       pendingCount: () => spool.size().records,

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { it } from 'node:test'
+import { emptyFolder, makeShell } from './testing.ts'
+
+const fixtures = resolve(import.meta.dirname, '../../fixtures/data-directory')
+const archive = readdirSync(fixtures).find((name) => name.endsWith('.tar.gz'))!
+const shell = makeShell('http://127.0.0.1:1', 'none')
+
+const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
+
+it('upgrade --check applies the migrations to a copy, names each with its time, and leaves the folder as it was', async () => {
+  const parent = emptyFolder()
+  const folder = join(parent, 'data')
+  mkdirSync(folder)
+  execFileSync('tar', ['-xzf', join(fixtures, archive), '-C', folder])
+  const before = hashOf(join(folder, 'control.db'))
+
+  const { status, stdout, stderr } = await shell('upgrade', '--check', '--data-dir', folder)
+  assert.equal(status, 0, stderr)
+  assert.match(stdout, /^ +\d+\.\d s {2}control plane: \d{4}_\w+\.sql$/m)
+  assert.match(stdout, /^ +\d+\.\d s {2}trace store: \d{4}_\w+\.sql$/m)
+  assert.match(stdout, /^\d+ migrations pass in \d+\.\d s; \d+ MB before, \d+ MB after\.$/m)
+
+  assert.equal(hashOf(join(folder, 'control.db')), before)
+  assert.deepEqual(readdirSync(parent), ['data'])
+})
+
+it('upgrade without --check, on no folder, or with stores elsewhere says what would be right', async () => {
+  const folder = emptyFolder()
+  const without = await shell('upgrade', '--data-dir', folder)
+  assert.equal(without.status, 1)
+  assert.match(without.stderr, /Add --check to rehearse the upgrade/)
+  const elsewhere = makeShell('http://127.0.0.1:1', 'none', {
+    settings: {
+      url: 'http://127.0.0.1:1',
+      key: 'none',
+      environment: { DATABASE_URL: 'postgres://127.0.0.1:1/none' },
+    },
+  })
+  const refused = await elsewhere('upgrade', '--check', '--data-dir', folder)
+  assert.equal(refused.status, 1)
+  assert.match(refused.stderr, /DATABASE_URL is set: a rehearsal copies a data directory alone/)
+})

@@ -1,0 +1,26 @@
+/** Operator review, finding 7: memory was not given back after a burst. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventually } from '../../../fixtures/eventually.ts'
+import { makeIdleCollection } from './idle-memory.ts'
+
+const mebibyte = 2 ** 20
+
+test('an idle process that has grown returns what it does not use, and has the trace store do the same', async () => {
+  let released = 0
+  const check = makeIdleCollection({
+    releaseMemory: async () => {
+      released += 1
+    },
+  })
+  const before = process.memoryUsage.rss()
+  const parse = (): number => (JSON.parse(`[${'{},'.repeat(3_000_000)}{}]`) as unknown[]).length
+  assert.equal(parse(), 3_000_001)
+  const grown = process.memoryUsage.rss()
+  assert.ok(grown > before + 150 * mebibyte, `${grown - before} bytes more`)
+  await eventually(async () => {
+    await check()
+    assert.equal(released, 1)
+  })
+  assert.ok(process.memoryUsage.rss() < grown - 100 * mebibyte)
+})
