@@ -130,6 +130,14 @@ describe('getting started', () => {
       .click()
     await page.getByRole('heading', { name: 'Masking', level: 1 }).waitFor()
     await assertAccessible(page)
+    // On a phone the list of pages is closed.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.reload()
+    const python = page.getByRole('link', { name: 'The client for Python' })
+    await python.waitFor({ state: 'hidden' })
+    await page.getByText('Pages', { exact: true }).click()
+    await python.waitFor()
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390)
   })
 
   it('fits a small screen', async () => {

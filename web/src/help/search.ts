@@ -1,4 +1,4 @@
-/** Search of the help: a script of its own, since its pages are plain HTML and not part of the web app. */
+/** The script of the help, whose pages are plain HTML and not part of the web app: search, and the list of pages on a phone. */
 import MiniSearch from 'minisearch'
 
 interface Section {
@@ -12,6 +12,9 @@ const resultsMax = 12
 const input = document.querySelector<HTMLInputElement>('#search')
 const results = document.querySelector<HTMLElement>('#results')
 if (input !== null && results !== null) registerSearch(input, results)
+// There it would fill the screen before the text.
+if (window.matchMedia('(max-width: 800px)').matches)
+  document.querySelector('.pages details')?.removeAttribute('open')
 
 function registerSearch(field: HTMLInputElement, list: HTMLElement): void {
   let index: Promise<MiniSearch<Section>> | undefined
