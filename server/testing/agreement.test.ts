@@ -61,7 +61,7 @@ describe('contract/openapi.json', () => {
 describe('the routes of the server', () => {
   /** What answers beside the operations. Langfuse's public API is covered by `langfuse/authorization.test.ts`. */
   const others =
-    /^\w+ \/(api\/public\/|\*$)|^(GET|HEAD) \/(healthz|readyz|metrics|openapi\.json|docs(\/.*|\*)?)?$|^\w+ \/(auth\/|mcp$|backup$|verify$|v1\/(traces|logs|metrics)$)|^POST \/$|^(GET|HEAD) \/app(\/\*?)?$|^(GET|HEAD) \/packages(\/(:name)?)?$|^PUT \/files\/upload\/:fileKey$/
+    /^\w+ \/(api\/public\/|\*$)|^(GET|HEAD) \/(healthz|readyz|metrics|openapi\.json|docs(\/.*|\*)?)?$|^\w+ \/(auth\/|mcp$|backup$|verify$|v1\/(traces|logs|metrics)$)|^POST \/$|^(GET|HEAD) \/app(\/\*?)?$|^(GET|HEAD) \/packages(\/(:name)?)?$|^(GET|HEAD) \/help(\/\*?)?$|^(GET|HEAD) \/shared\/:token$|^PUT \/files\/upload\/:fileKey$/
 
   it('are the operations of the contract, and the operator’s few', async () => {
     await app.server.ready()
