@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --json file] [--otlp] [--evaluation] [--masking] [--scavenges]`: what recording and serving cost, beside the least that a server in Node can cost.
+ * `npm run bench [-- --json file] [--otlp] [--evaluation] [--masking] [--scavenges] [--peers]`: what recording and serving cost, beside the least that a server in Node can cost.
  * Rounds of the servers alternate in one run, and medians are told, since machines are shared: read the ratios first.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,6 +13,7 @@ import type { LoadFigures, LoadOrder } from './bench/load.ts'
 import { measureMasking } from './bench/masking.ts'
 import { apiKey, readMetrics, type ServiceCounts } from './bench/metrics.ts'
 import { measureOtlp } from './bench/otlp.ts'
+import { measurePeers } from './bench/peers/measure-peers.ts'
 import { type Figure, print } from './bench/print.ts'
 import { measureScavenges } from './bench/scavenges.ts'
 import type { ServerFigures } from './bench/server.ts'
@@ -248,7 +249,7 @@ async function preparePrompt(port: number): Promise<void> {
 }
 
 try {
-  const only = ['otlp', 'evaluation', 'masking', 'scavenges'].filter((part) =>
+  const only = ['otlp', 'evaluation', 'masking', 'scavenges', 'peers'].filter((part) =>
     process.argv.includes(`--${part}`),
   )
   const isMeasured = (part: string): boolean => only.length === 0 || only.includes(part)
@@ -268,6 +269,8 @@ try {
         })
       : []),
     ...(isMeasured('masking') ? await measureMasking(rounds) : []),
+    // Only where it is named: it installs the peers from PyPI.
+    ...(only.includes('peers') ? await measurePeers(folder, rounds) : []),
   ]
   print(figures)
   const flagIndex = process.argv.indexOf('--json')
