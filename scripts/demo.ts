@@ -10,7 +10,7 @@ import { hashSecret, makeSecret, shownPrefix } from '../server/src/accounts/keys
 import { type App, createApp } from '../server/src/app.ts'
 import { BadConfiguration, type Config, readConfig } from '../server/src/config.ts'
 import { readHostList } from '../server/src/network/host-policy.ts'
-import { type DataFolder, lockDataDir } from '../server/src/process/data-folder.ts'
+import { type DataFolder, lockDataDir } from '../server/src/process/data/data-folder.ts'
 
 const words = process.argv.slice(2)
 const settings = readSettings()

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { decodeTraces } from '../../server/src/ingest/otlp/protobuf.ts'
+import { decodeTraces } from '../../server/src/ingest/otlp/receive/protobuf.ts'
 
 export async function startBareOtlp(): Promise<{ port: number; grpcPort: number; close(): Promise<void> }> {
   const { Server, ServerCredentials } = createRequire(new URL('../../server/src/main.ts', import.meta.url))(

@@ -10,7 +10,7 @@ import { fileStoreOf } from './datasets/files/file-store.ts'
 import { rehearseUpgrade } from './operate/upgrade/rehearse-upgrade.ts'
 import { type VerifyReport, verify } from './operate/verify/verify.ts'
 import { reasonOf } from './process/cannot-start.ts'
-import { lockDataDir } from './process/data-folder.ts'
+import { lockDataDir } from './process/data/data-folder.ts'
 import { refuseLostControl } from './process/stores.ts'
 
 /** Checks everything. A damaged control plane is a finding, without which files cannot be known. */

@@ -1,7 +1,7 @@
 /** Spans for tests: built by hand, or read from the captures in `fixtures/otlp`. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { makeSpanRows, type SpanRows } from '../src/ingest/otlp/make-span-rows.ts'
-import { readSpans } from '../src/ingest/otlp/read-export.ts'
+import { readSpans } from '../src/ingest/otlp/receive/read-export.ts'
 import type { Attributes, ReceivedSpan, Resolved, Span } from '../src/ingest/otlp/span.ts'
 import { createTemplateCache } from '../src/workspace/template-cache.ts'
 

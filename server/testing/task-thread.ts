@@ -1,6 +1,6 @@
 /** A thread for the tests of the pool of worker threads: what each task says, it does. */
 import { threadId } from 'node:worker_threads'
-import { handleTasks, progress } from '../src/process/worker-task.ts'
+import { handleTasks, progress } from '../src/process/threads/worker-task.ts'
 
 export type ThreadTask =
   | { readonly type: 'thread' }

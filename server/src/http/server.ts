@@ -7,7 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino'
 import { EncodedJson } from '../json/encoded-json.ts'
 import type { AddressList } from '../network/address-list.ts'
-import { withDamage } from '../process/damage.ts'
+import { withDamage } from '../process/data/damage.ts'
 import { type RequestScope, requestScope } from '../process/request-scope.ts'
 import { withUnreadable } from '../process/unreadable-rows.ts'
 import { refusalOf } from '../requests/permissions.ts'

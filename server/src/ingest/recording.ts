@@ -15,20 +15,20 @@ import { maskingRoutes } from './masking/routes.ts'
 import { type Drain, makeDrain } from './monitor/drain.ts'
 import type { SampledTrace } from './monitor/judged-references.ts'
 import { makeRecorders, type Recorders, spansPrefix } from './monitor/recorder.ts'
-import { RecordingWorker } from './monitor/recording-worker.ts'
 import {
   makeRefusedRecords,
   makeSharedRefusedRecords,
   type RefusedRecords,
 } from './monitor/refused-records.ts'
 import { monitorRoutes } from './monitor/routes.ts'
-import { type Assembler, makeAssembler } from './otlp/assembler.ts'
-import { makeAttributeCounter } from './otlp/attribute-metrics.ts'
-import { joinedOf } from './otlp/joined-of.ts'
-import { makeOpenTraces, type OpenTraces } from './otlp/open-traces.ts'
-import { makePendingSpans } from './otlp/pending-spans.ts'
-import { makeSharedPendingSpans } from './otlp/shared-pending-spans.ts'
-import { makeWholeTraceStore } from './otlp/store-whole-traces.ts'
+import { RecordingWorker } from './monitor/worker/recording-worker.ts'
+import { type Assembler, makeAssembler } from './otlp/assembly/assembler.ts'
+import { joinedOf } from './otlp/assembly/joined-of.ts'
+import { makeOpenTraces, type OpenTraces } from './otlp/assembly/open-traces.ts'
+import { makePendingSpans } from './otlp/assembly/pending-spans.ts'
+import { makeSharedPendingSpans } from './otlp/assembly/shared-pending-spans.ts'
+import { makeWholeTraceStore } from './otlp/assembly/store-whole-traces.ts'
+import { makeAttributeCounter } from './otlp/receive/attribute-metrics.ts'
 import { addRecordingMetrics, countRejections, countSetAside, makeLossCounter } from './recording-metrics.ts'
 
 export interface Recording extends Module {

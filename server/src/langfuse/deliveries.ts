@@ -4,7 +4,7 @@
  */
 import type { JsonValue } from '@plumbline/storage/control'
 import type { Joining } from '../evaluate/experiments/joining.ts'
-import { makeScoreRow } from '../ingest/monitor/make-rows.ts'
+import { makeScoreRow } from '../ingest/monitor/worker/make-rows.ts'
 import { JobFailure } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Caller, Context } from '../requests/verb.ts'

@@ -1,6 +1,6 @@
 /** What an endpoint of Langfuse's public API is: a foreign form of operations of ours. Endpoints know no HTTP. */
 import type { InputOf, Operation, OutputOf, Scope } from '@plumbline/contract'
-import type { Receiver } from '../ingest/otlp/receiver.ts'
+import type { Receiver } from '../ingest/otlp/receive/receiver.ts'
 import type { Context } from '../requests/verb.ts'
 import type { Deliveries } from './deliveries.ts'
 

@@ -1,5 +1,5 @@
 /** From version 5 Langfuse's clients name the run of a dataset in its spans, and call nothing else. */
-import { readSpans } from '../ingest/otlp/read-export.ts'
+import { readSpans } from '../ingest/otlp/receive/read-export.ts'
 import type { Span } from '../ingest/otlp/span.ts'
 import type { Context } from '../requests/verb.ts'
 import { rowIdOf } from './dataset-view.ts'

@@ -1,5 +1,5 @@
 /** Parts of spans as exports of OpenTelemetry in JSON. */
-import { spanUpdateEvent } from '../ingest/otlp/span-updates.ts'
+import { spanUpdateEvent } from '../ingest/otlp/assembly/span-updates.ts'
 
 type AttributeValue = string | number | boolean | readonly string[]
 

@@ -1,7 +1,7 @@
 /** `node server/testing/captures/show.ts <name>`: prints what a capture contains, span by span, to write its expectation. */
 
 import { readExports } from '../../../fixtures/captures/exports.ts'
-import { readLogRecords, readSpans } from '../../src/ingest/otlp/read-export.ts'
+import { readLogRecords, readSpans } from '../../src/ingest/otlp/receive/read-export.ts'
 import type { Attributes, Span } from '../../src/ingest/otlp/span.ts'
 
 const [name = '', length = '400'] = process.argv.slice(2)

@@ -1,11 +1,11 @@
 /** What is stored of a capture of `fixtures/captures`: its exports take the way from the bytes to the rows. */
 import type { LogRow, SpanRow, TraceRow } from '@plumbline/storage/traces/rows'
 import { type Exported, readExports } from '../../../fixtures/captures/exports.ts'
+import { additionRow, spanRow, spansOfRows } from '../../src/ingest/otlp/assembly/stored-span.ts'
 import { interpretSpan } from '../../src/ingest/otlp/interpret-span.ts'
 import { makeSpanRows } from '../../src/ingest/otlp/make-span-rows.ts'
-import { readLogRecords, readSpans } from '../../src/ingest/otlp/read-export.ts'
+import { readLogRecords, readSpans } from '../../src/ingest/otlp/receive/read-export.ts'
 import type { ReceivedSpan } from '../../src/ingest/otlp/span.ts'
-import { additionRow, spanRow, spansOfRows } from '../../src/ingest/otlp/stored-span.ts'
 import { createTemplateCache } from '../../src/workspace/template-cache.ts'
 import { nothingResolved, traceIdOf } from '../otlp-spans.ts'
 

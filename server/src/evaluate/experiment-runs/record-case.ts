@@ -3,7 +3,7 @@
  * nodes, is one trace, and spans that an endpoint records under the same trace id become part of it.
  */
 import type { ClaimedCase, Experiment, ExperimentRun } from '@plumbline/storage/control'
-import { recordSpans } from '../../ingest/otlp/accept.ts'
+import { recordSpans } from '../../ingest/otlp/receive/accept.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { CaseIds } from './case-ids.ts'
 import type { Generation, TargetResponse } from './target-response.ts'

@@ -1,7 +1,7 @@
 import type { ScoreRow } from '@plumbline/storage/traces'
 import { derivedId, newId } from '../../id.ts'
-import { makeScoreRow } from '../../ingest/monitor/make-rows.ts'
 import type { AcceptedScore } from '../../ingest/monitor/record.ts'
+import { makeScoreRow } from '../../ingest/monitor/worker/make-rows.ts'
 import type { Context } from '../../requests/verb.ts'
 
 /** A score of an existing trace, or of one of its logs. */

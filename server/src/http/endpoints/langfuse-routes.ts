@@ -6,7 +6,7 @@ import type { InputOf, Operation, OutputOf } from '@plumbline/contract'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { Receiver } from '../../ingest/otlp/receiver.ts'
+import type { Receiver } from '../../ingest/otlp/receive/receiver.ts'
 import type { Deliveries } from '../../langfuse/deliveries.ts'
 import {
   type CallOperation,

@@ -2,9 +2,14 @@
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { encodeAnswer, encodeStatus, type PartialSuccess, type Signal } from '../../ingest/otlp/protobuf.ts'
-import type { Encoding } from '../../ingest/otlp/read-export.ts'
-import type { Receiver } from '../../ingest/otlp/receiver.ts'
+import {
+  encodeAnswer,
+  encodeStatus,
+  type PartialSuccess,
+  type Signal,
+} from '../../ingest/otlp/receive/protobuf.ts'
+import type { Encoding } from '../../ingest/otlp/receive/read-export.ts'
+import type { Receiver } from '../../ingest/otlp/receive/receiver.ts'
 import { bodyBytesMax } from '../../requests/body-limits.ts'
 import type { Caller } from '../../requests/verb.ts'
 import { decompress } from '../bodies.ts'

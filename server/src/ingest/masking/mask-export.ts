@@ -3,9 +3,9 @@
  * reads and no others: ids, times and enums stay, everything that may hold a text is masked.
  */
 import type { MaskingField } from '@plumbline/contract'
-import { decodeLogs, decodeTraces } from '../otlp/protobuf.ts'
-import { type Encoding, readSpans } from '../otlp/read-export.ts'
-import { listOf } from '../otlp/read-value.ts'
+import { decodeLogs, decodeTraces } from '../otlp/receive/protobuf.ts'
+import { type Encoding, readSpans } from '../otlp/receive/read-export.ts'
+import { listOf } from '../otlp/receive/read-value.ts'
 import type {
   LogsRequest,
   Long,
@@ -18,7 +18,7 @@ import type {
   WireScope,
   WireSpan,
   WireValue,
-} from '../otlp/wire.ts'
+} from '../otlp/receive/wire.ts'
 import type { CompiledRules, FieldRules, PathRule, RuleSet } from './compile-rules.ts'
 import { fieldsOfAttribute } from './fields-of-attribute.ts'
 import { dropped, maskText, type TextContext } from './mask-text.ts'

@@ -1,6 +1,6 @@
 /** The masking worker: masks what is large or has patterns to search, so that requests do not wait for it. */
 import { LRUCache } from 'lru-cache'
-import { handleTasks } from '../../process/worker-task.ts'
+import { handleTasks } from '../../process/threads/worker-task.ts'
 import { type CompiledRules, compileRules } from './compile-rules.ts'
 import { maskRecord, maskSample } from './mask-record.ts'
 import { maskScoreRow, maskStoredTrace } from './mask-rows.ts'

@@ -4,7 +4,7 @@
  */
 import { type MaskingRule, ServiceError } from '@plumbline/contract'
 import type { ScoreRow, StoredTrace } from '@plumbline/storage/traces'
-import { WorkerPool } from '../../process/worker-pool.ts'
+import { WorkerPool } from '../../process/threads/worker-pool.ts'
 import type { Accepted } from '../monitor/record.ts'
 import { compileRules } from './compile-rules.ts'
 import { maskRecord, maskSample, notKept, type StoredRecord } from './mask-record.ts'

@@ -11,13 +11,13 @@ import { arrivalMs, readEncodedLine } from '@plumbline/storage/traces/rows'
 import type { Logger } from 'pino'
 import { recordsLost } from '../../process/stores.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { WholeTraceStore } from '../otlp/store-whole-traces.ts'
+import type { WholeTraceStore } from '../otlp/assembly/store-whole-traces.ts'
 import { decodeRecord } from './record.ts'
-import type { RecordingWorker } from './recording-worker.ts'
-import { WorkerDied } from './recording-worker.ts'
 import type { RefusedRecord, RefusedRecords } from './refused-records.ts'
-import { makeLowerBackgroundThreads } from './thread-priorities.ts'
-import type { Overrides, SegmentRows } from './worker-messages.ts'
+import type { RecordingWorker } from './worker/recording-worker.ts'
+import { WorkerDied } from './worker/recording-worker.ts'
+import { makeLowerBackgroundThreads } from './worker/thread-priorities.ts'
+import type { Overrides, SegmentRows } from './worker/worker-messages.ts'
 
 interface DrainParts {
   readonly spool: Spool

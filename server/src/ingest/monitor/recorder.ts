@@ -5,13 +5,13 @@ import { type RecordTags, type Spool, SpoolFailed, SpoolFull } from '@plumbline/
 import type { ScoreRow } from '@plumbline/storage/traces'
 import type { StoredRecord } from '../masking/mask-record.ts'
 import type { Masking } from '../masking/masking.ts'
-import type { PendingSpans } from '../otlp/pending-spans.ts'
-import { tagsOfSpans } from '../otlp/shared-pending-spans.ts'
-import type { TraceRows } from './make-rows.ts'
-import { makeScoreRow } from './make-rows.ts'
+import type { PendingSpans } from '../otlp/assembly/pending-spans.ts'
+import { tagsOfSpans } from '../otlp/assembly/shared-pending-spans.ts'
 import { type Accepted, decodeRecord, encodeRecord } from './record.ts'
-import type { RecordingWorker } from './recording-worker.ts'
-import type { Overrides, SegmentRows } from './worker-messages.ts'
+import type { TraceRows } from './worker/make-rows.ts'
+import { makeScoreRow } from './worker/make-rows.ts'
+import type { RecordingWorker } from './worker/recording-worker.ts'
+import type { Overrides, SegmentRows } from './worker/worker-messages.ts'
 
 /** Recording for one workspace. */
 export interface Recorder {

@@ -1,8 +1,8 @@
 /** Turns one span into a log. */
 import { recordedLogFields, recordedValues } from '@plumbline/contract'
 import { sharedJsonOf } from '../monitor/json-of.ts'
-import type { LogFacts } from '../monitor/log-facts.ts'
-import { isError } from '../monitor/log-facts.ts'
+import type { LogFacts } from '../monitor/worker/log-facts.ts'
+import { isError } from '../monitor/worker/log-facts.ts'
 import { type InterpretedSpan, interpretSpan } from './interpret-span.ts'
 import { otelMetadata } from './otel-metadata.ts'
 import type { ReceivedSpan } from './span.ts'

@@ -3,16 +3,16 @@
  * so that reads before draining and replays after a crash give the same rows.
  */
 import type { ScoreRow } from '@plumbline/storage/traces/rows'
-import type { RowContext } from '../monitor/make-log-row.ts'
-import { makeRows, type TraceRows } from '../monitor/make-rows.ts'
+import type { RowContext } from '../monitor/worker/make-log-row.ts'
+import { makeRows, type TraceRows } from '../monitor/worker/make-rows.ts'
+import { type CutTrace, cutTraces } from './assembly/cut-traces.ts'
+import { traceFactsOf } from './assembly/trace-of-spans.ts'
 import { isBookkeeping } from './conventions/own-client.ts'
-import { type CutTrace, cutTraces } from './cut-traces.ts'
 import { type LogOfSpan, logOfSpan } from './log-of-span.ts'
 import { scoresOf } from './scores-of-span.ts'
 import { settleUsage } from './settle-usage.ts'
 import type { ReceivedSpan } from './span.ts'
 import { type SpanTree, treeOf } from './span-tree.ts'
-import { traceFactsOf } from './trace-of-spans.ts'
 
 export { type References, referencesOf } from './references.ts'
 

@@ -1,5 +1,5 @@
 /** Tokens and cost of a span for its row, with flags for odd numbers. */
-import type { UsageFacts } from '../monitor/log-facts.ts'
+import type { UsageFacts } from '../monitor/worker/log-facts.ts'
 import { bucketsOf } from '../usage/buckets.ts'
 import { namedFineParts } from '../usage/fine-parts.ts'
 import { plainTier, serviceTierIn } from '../usage/service-tier.ts'

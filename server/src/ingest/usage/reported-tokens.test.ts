@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { factsOfLog } from '../monitor/log-facts.ts'
+import { factsOfLog } from '../monitor/worker/log-facts.ts'
 import { reportedTokens } from './reported-tokens.ts'
 
 const tokensOf = (usage: unknown) => Object.values(reportedTokens(usage))

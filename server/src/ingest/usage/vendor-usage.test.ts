@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { createTemplateCache } from '../../workspace/template-cache.ts'
-import { factsOfLog } from '../monitor/log-facts.ts'
-import { makeLogRow } from '../monitor/make-log-row.ts'
+import { factsOfLog } from '../monitor/worker/log-facts.ts'
+import { makeLogRow } from '../monitor/worker/make-log-row.ts'
 import type { CostDetail } from './price.ts'
 
 interface VendorCase {

@@ -1,6 +1,6 @@
 /** Deletes what the service keeps for itself and no longer needs, every hour: one job for each kind of data, so that one that fails holds up no other. */
 import { retentionMs } from '../../evaluate/evaluations/retention.ts'
-import { assemblyKeptMs } from '../../ingest/otlp/assembly-timing.ts'
+import { assemblyKeptMs } from '../../ingest/otlp/assembly/assembly-timing.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Foundation } from '../../process/foundation.ts'
 import { fetchesKeptMs } from '../../prompts/prompts/fetch-counts.ts'

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { openControlStore } from '@plumbline/storage/control'
 import { openTraceStore } from '@plumbline/storage/traces'
 import { BadConfiguration, type Config } from '../../config.ts'
-import { lockDataDir } from '../../process/data-folder.ts'
+import { lockDataDir } from '../../process/data/data-folder.ts'
 import { refuseLostControl } from '../../process/stores.ts'
 
 export interface UpgradeReport {

@@ -1,5 +1,5 @@
 /** Runs user code off the event loop, on threads that start on demand. */
-import { PoolClosed, TaskTimedOut, WorkerEnded, WorkerPool } from '../../../process/worker-pool.ts'
+import { PoolClosed, TaskTimedOut, WorkerEnded, WorkerPool } from '../../../process/threads/worker-pool.ts'
 import { makeFairScheduler } from '../fair-scheduler.ts'
 import type { Verdict } from '../rules/judge.ts'
 import type { Subject } from '../rules/subject.ts'

@@ -1,5 +1,5 @@
 /** A thread that runs code, one task at a time. The main thread terminates it if a task hangs. */
-import { handleTasks } from '../../../process/worker-task.ts'
+import { handleTasks } from '../../../process/threads/worker-task.ts'
 import { runInEngine } from './engine.ts'
 import { CodeFailed } from './limits.ts'
 import type { Reply, Task } from './sandbox-messages.ts'

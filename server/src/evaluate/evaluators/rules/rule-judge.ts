@@ -1,6 +1,6 @@
 /** Runs rules off the event loop: most take microseconds, but long texts or odd patterns take seconds. */
 import { invalid } from '@plumbline/contract'
-import { PoolClosed, TaskTimedOut, WorkerPool } from '../../../process/worker-pool.ts'
+import { PoolClosed, TaskTimedOut, WorkerPool } from '../../../process/threads/worker-pool.ts'
 import { makeFairScheduler, type TaskOwner } from '../fair-scheduler.ts'
 import type { Verdict } from './judge.ts'
 import type { RuleKind } from './rule.ts'

@@ -1,7 +1,7 @@
 /** A thread that judges by rules, one question at a time. The main thread terminates it if a reply takes too long. */
 import { ServiceError } from '@plumbline/contract'
 import { LRUCache } from 'lru-cache'
-import { handleTasks } from '../../../process/worker-task.ts'
+import { handleTasks } from '../../../process/threads/worker-task.ts'
 import type { Config, Judge } from './judge.ts'
 import { readRule } from './rule.ts'
 import type { Question, Reply } from './rule-messages.ts'

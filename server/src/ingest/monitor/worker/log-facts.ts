@@ -1,0 +1,107 @@
+/** The facts of a log before anything is computed, in one form for every protocol. */
+import {
+  type Log,
+  type LogType,
+  type RecordedLogFields,
+  recordedLogFields,
+  recordedValues,
+} from '@plumbline/contract'
+import type { JsonText } from '@plumbline/storage/traces/rows'
+import { readTimestamp } from '../../../json/timestamp.ts'
+import { reportedTokens } from '../../usage/reported-tokens.ts'
+import { serviceTierIn } from '../../usage/service-tier.ts'
+import { textIn } from '../json-of.ts'
+import type { ServedPrompt } from '../record.ts'
+
+/** What generations alone record has no value for other logs. */
+export interface LogFacts extends Readonly<RecordedLogFields> {
+  readonly id: string
+  readonly parentId: string | null
+  readonly type: LogType
+  readonly name: string | null
+  readonly startUs: bigint | null
+  readonly endUs: bigint | null
+  readonly input: unknown
+  /** As text, since the JSON value null differs from no output. */
+  readonly output: { readonly value: unknown; readonly json: JsonText } | null
+  readonly idealOutput: unknown
+  readonly metadata: Readonly<Record<string, unknown>> | null
+  readonly evaluators: readonly { readonly slug: string }[] | null
+  readonly hasError: boolean
+  /** Present for a generation, and for any other log that reports tokens, a cost or a model. */
+  readonly usage: UsageFacts | null
+}
+
+export interface UsageFacts {
+  readonly variables: readonly { readonly label: string; readonly value?: unknown }[] | null
+  readonly prompt: { readonly slug: string; readonly version?: unknown; readonly tag?: unknown } | null
+  readonly served: ServedPrompt | undefined
+  readonly model: string | null
+  readonly provider: string | null
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+  /** A usage object as a model provider reports it. */
+  readonly details: unknown
+  /** How the provider processed the call, such as `batch`; null for the standard tier. */
+  readonly serviceTier: string | null
+  readonly cost: number | null
+  /** Whether to count missing tokens: yes for a generation; those of an agent are in its generations. */
+  readonly countsAbsentTokens: boolean
+  /** Whether another log of the trace reports the same call; then it never counts in totals. */
+  readonly isRepeated?: boolean
+}
+
+/** The facts of a log sent over REST. */
+export function factsOfLog(log: Log, served: ServedPrompt | undefined): LogFacts {
+  const { metadata, output } = log
+  const reported = reportedTokens(metadata?.usage)
+  return {
+    id: log.id,
+    parentId: log.parentId ?? null,
+    type: log.type,
+    name: log.name ?? null,
+    startUs: log.startTime == null ? null : (readTimestamp(log.startTime) ?? null),
+    endUs: log.endTime == null ? null : (readTimestamp(log.endTime) ?? null),
+    input: log.input,
+    // Null is a value as the output of POST /monitor/log.
+    output: output === undefined ? null : { value: output, json: JSON.stringify(output) },
+    idealOutput: log.idealOutput,
+    metadata: metadata ?? null,
+    evaluators: log.evaluators ?? null,
+    hasError: isError(metadata?.error),
+    ...recordedValues(recordedLogFields, (field) => (log.type === 'generation' ? log[field] : undefined)),
+    usage:
+      log.type === 'generation'
+        ? {
+            variables:
+              log.variables?.map((variable) =>
+                typeof variable === 'string' ? { label: variable } : variable,
+              ) ?? null,
+            prompt: log.prompt ?? null,
+            served,
+            ...modelOfCall(metadata, served),
+            inputTokens: log.inputTokens ?? reported.inputTokens,
+            outputTokens: log.outputTokens ?? reported.outputTokens,
+            details: metadata?.usage,
+            serviceTier: serviceTierIn(metadata),
+            cost: log.cost ?? null,
+            countsAbsentTokens: true,
+          }
+        : null,
+  }
+}
+
+/** The model that the caller reports, else that of the prompt; the prompt's provider says nothing of another model. */
+function modelOfCall(
+  metadata: Log['metadata'],
+  served: ServedPrompt | undefined,
+): { model: string | null; provider: string | null } {
+  const [model, provider] = [textIn(metadata, 'model'), textIn(metadata, 'provider')]
+  const prompted = { model: served?.model || null, provider: served?.provider || null }
+  if (model === null) return { model: prompted.model, provider: provider ?? prompted.provider }
+  return { model, provider: provider ?? (model === prompted.model ? prompted.provider : null) }
+}
+
+/** `metadata.error` marks a failed log: a non-empty text, or an object. */
+export const isError = (error: unknown): boolean =>
+  typeof error === 'string' ? error !== '' : typeof error === 'object' && error !== null

@@ -1,0 +1,306 @@
+/**
+ * Builds the rows of an accepted record and computes tokens, costs, totals, times and names. It reads no store and no
+ * clock, so that reads before draining and replays after a crash give the same rows.
+ */
+import {
+  type Log,
+  type RecordedTraceFields,
+  recordedLogFields,
+  recordedTraceFields,
+  recordedValues,
+  type SingleLog,
+  type Trace,
+} from '@plumbline/contract'
+import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
+import { readTimestamp } from '../../../json/timestamp.ts'
+import { costOf, totalsOf } from '../../usage/totals.ts'
+import { jsonOf, textIn } from '../json-of.ts'
+import type { Accepted, AcceptedLog, AcceptedScore, AcceptedTrace, ServedPrompt } from '../record.ts'
+import { factsOfLog, type LogFacts, type UsageFacts } from './log-facts.ts'
+import { durationOf, makeLogRow, type RowContext, type TraceOfLog } from './make-log-row.ts'
+
+export interface TraceRows {
+  readonly trace: TraceRow
+  readonly logs: LogRow[]
+}
+
+/** The name of a trace without a name of its own, a feature or a named root. */
+const namelessTrace = 'trace'
+
+/** Builds the rows of a trace or a single log. */
+export function makeTraceRows(
+  accepted: AcceptedTrace | AcceptedLog,
+  body: Buffer,
+  context: RowContext,
+): TraceRows {
+  // Safe: the body passed the contract's schema before it was accepted.
+  const value = parse(body) as unknown
+  return accepted.type === 'trace'
+    ? makeRestRows(accepted, value as Trace, (index) => accepted.prompts[index], context)
+    : makeRestRows(
+        accepted,
+        traceOf(accepted, value as SingleLog),
+        () => accepted.prompt ?? undefined,
+        context,
+      )
+}
+
+/** Builds the row of a score. */
+export function makeScoreRow(accepted: AcceptedScore, body: Buffer): ScoreRow {
+  // Safe: the body passed the contract's schema before it was accepted.
+  const score = parse(body) as {
+    traceId: string
+    logId?: string
+    name: string
+    value: ScoreRow['value']
+    comment?: string
+    createdAtMs?: number
+  }
+  const { given: authorship } = accepted
+  return {
+    workspaceId: accepted.workspaceId,
+    scoreId: accepted.scoreId,
+    traceId: score.traceId,
+    logId: score.logId ?? null,
+    name: score.name,
+    value: score.value,
+    comment: score.comment ?? null,
+    createdAtMs: score.createdAtMs ?? accepted.receivedAtMs,
+    source: authorship?.source ?? 'api',
+    evaluatorSlug: authorship?.evaluator?.slug ?? null,
+    evaluatorVersion: authorship?.evaluator == null ? null : String(authorship.evaluator.version),
+    model: null,
+    cost: null,
+    inputTokens: null,
+    outputTokens: null,
+    apiKeyId: accepted.apiKeyId,
+    author: authorship?.author ?? null,
+    userId: authorship?.userId ?? null,
+    revision: authorship?.revision ?? 0,
+  }
+}
+
+export const isScore = (accepted: Accepted): accepted is AcceptedScore => accepted.type === 'score'
+
+function parse(body: Buffer): unknown {
+  const text = body.toString('utf8')
+  return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+}
+
+/** Turns a single log into a trace, which takes its metadata, user and organization. */
+function traceOf({ logId }: AcceptedLog, input: SingleLog): Trace {
+  const { slug, version, tag, name, metadata, user, organization } = input
+  const recorded = recordedValues(recordedTraceFields, (field) => input[field])
+  // Only the fields of the interface: a body may carry others, of any type, which have a meaning in a trace.
+  const generation = {
+    input: input.input,
+    output: input.output,
+    idealOutput: input.idealOutput,
+    variables: input.variables,
+    startTime: input.startTime,
+    endTime: input.endTime,
+    inputTokens: input.inputTokens,
+    outputTokens: input.outputTokens,
+    cost: input.cost,
+    ...recordedValues(recordedLogFields, (field) => input[field]),
+    id: logId,
+    type: 'generation',
+    prompt: { slug, ...(version ? { version } : {}), ...(tag ? { tag } : {}) },
+  }
+  // Safe: `output` may be any JSON value here, unlike in a trace, and is stored as JSON text.
+  return { ...recorded, name: name ?? slug, metadata, user, organization, logs: [generation as Log] } as Trace
+}
+
+function makeRestRows(
+  accepted: AcceptedTrace | AcceptedLog,
+  input: Trace,
+  promptAt: (position: number) => ServedPrompt | undefined,
+  context: RowContext,
+): TraceRows {
+  const logs = input.logs ?? []
+  const { metadata, evaluators } = input
+  const facts: TraceFacts = {
+    ...accepted,
+    ...timesOf(input, logs, BigInt(accepted.receivedAtMs) * 1000n),
+    name: input.name ?? null,
+    experimentId: input.experiment?.id ?? null,
+    user: toIdentity(input.user) ?? null,
+    organization: toIdentity(input.organization) ?? null,
+    ...recordedValues(recordedTraceFields, (field) => input[field]),
+    sessionId: input.sessionId ?? textIn(metadata, 'sessionId') ?? textIn(metadata, 'session_id'),
+    input: input.input,
+    output: input.output,
+    idealOutput: input.idealOutput,
+    metadata: metadata ?? null,
+    evaluators: evaluators ?? null,
+    evaluationConfig: input.evaluationConfig,
+    sent: fieldsWithoutColumn(input),
+  }
+  return makeRows(
+    facts,
+    logs.map((log, index) => factsOfLog(log, promptAt(index))),
+    context,
+  )
+}
+
+/** The facts of a trace before anything is computed, in one form for every protocol. */
+export interface TraceFacts extends Readonly<RecordedTraceFields> {
+  readonly workspaceId: string
+  readonly traceId: string
+  readonly apiKeyId: string
+  readonly startUs: bigint
+  readonly endUs: bigint | null
+  readonly name: string | null
+  readonly featureSlug: string | null
+  readonly experimentId: string | null
+  readonly user: { readonly id: string; readonly name: string } | null
+  readonly organization: { readonly id: string; readonly name: string } | null
+  readonly input: unknown
+  readonly output: unknown
+  readonly idealOutput: unknown
+  readonly metadata: Readonly<Record<string, unknown>> | null
+  readonly evaluators: readonly { readonly slug: string }[] | null
+  readonly evaluationConfig: unknown
+  readonly isSampled: boolean
+  readonly sampleRate: number | null
+  readonly sampledBy?: string | null
+  readonly warning: string | null
+  /** Fields that are returned as sent but have no column. */
+  readonly sent: string | null
+}
+
+/** Builds the rows of a trace and its logs from their facts. */
+export function makeRows(facts: TraceFacts, logFacts: readonly LogFacts[], context: RowContext): TraceRows {
+  const { workspaceId, traceId, startUs, endUs, featureSlug, experimentId, user, organization } = facts
+  const traceFields: TraceOfLog = {
+    workspaceId,
+    traceId,
+    traceStartUs: startUs,
+    featureSlug,
+    experimentId,
+    userId: user?.id ?? null,
+    organizationId: organization?.id ?? null,
+  }
+  const logs = logFacts.map((log, index) => makeLogRow(traceFields, log, index, context))
+  const usages = logs.map((log, index) => {
+    const { usage } = logFacts[index]!
+    return {
+      id: log.logId,
+      parentId: log.parentId,
+      hasError: log.hasError,
+      model: log.model,
+      ...(usage === null ? {} : { usage: { ...log, ...marksOf(usage) } }),
+    }
+  })
+  const { totals, countsInTotals } = totalsOf(usages)
+  logs.forEach((log, index) => {
+    log.countsInTotals = countsInTotals[index]!
+    log.costInTotals = log.countsInTotals ? costOf(usages[index]!) : null
+  })
+  const trace: TraceRow = {
+    workspaceId,
+    traceId,
+    startUs,
+    endUs,
+    durationUs: durationOf(startUs, endUs),
+    name: facts.name ?? featureSlug ?? firstRootName(logs) ?? namelessTrace,
+    featureSlug,
+    experimentId,
+    userId: user?.id ?? null,
+    userName: user?.name ?? null,
+    organizationId: organization?.id ?? null,
+    organizationName: organization?.name ?? null,
+    ...recordedValues(recordedTraceFields, (field) => facts[field]),
+    input: jsonOf(facts.input),
+    output: jsonOf(facts.output),
+    idealOutput: jsonOf(facts.idealOutput),
+    metadata: jsonOf(facts.metadata),
+    evaluators: jsonOf(facts.evaluators?.map(({ slug }) => ({ slug }))),
+    judges: judgesOf(facts, logFacts),
+    evaluationConfig: jsonOf(facts.evaluationConfig),
+    sampled: facts.isSampled,
+    sampleRate: facts.sampleRate,
+    sampledBy: facts.sampledBy ?? null,
+    warning: facts.warning,
+    apiKeyId: facts.apiKeyId,
+    inputTokens: totals.inputTokens,
+    outputTokens: totals.outputTokens,
+    cost: totals.cost,
+    tokensEstimated: logs.some((log) => log.countsInTotals && log.tokensEstimated),
+    errors: totals.errors,
+    logCount: logs.length,
+    models: modelsOf(logs),
+    logTypes: [...new Set(logs.map(({ type }) => type))],
+    prompts: usedPrompts(logs),
+    sent: facts.sent,
+  }
+  return { trace, logs }
+}
+
+/** What totals must know of a usage, besides its numbers. */
+const marksOf = ({ cost, inputTokens, outputTokens, isRepeated = false }: UsageFacts) => ({
+  cost,
+  isEstimated: inputTokens === null && outputTokens === null && cost === null,
+  isRepeated,
+})
+
+/** Slugs of the evaluators of the trace and its logs. */
+const judgesOf = (
+  { evaluators }: Pick<TraceFacts, 'evaluators'>,
+  logs: readonly Pick<LogFacts, 'evaluators'>[],
+): string[] => [
+  ...new Set([evaluators ?? [], ...logs.map((log) => log.evaluators ?? [])].flat().map(({ slug }) => slug)),
+]
+
+/** The trace's own times, else the earliest start and latest end of its logs, else its arrival and no end. */
+function timesOf(
+  input: Trace,
+  logs: readonly Log[],
+  arrivalUs: bigint,
+): { startUs: bigint; endUs: bigint | null } {
+  let startUs = input.startTime == null ? undefined : readTimestamp(input.startTime)
+  let endUs = input.endTime == null ? undefined : readTimestamp(input.endTime)
+  if (startUs === undefined) {
+    for (const { startTime } of logs) {
+      const start = startTime == null ? undefined : readTimestamp(startTime)
+      if (start !== undefined && (startUs === undefined || start < startUs)) startUs = start
+    }
+  }
+  if (endUs === undefined) {
+    for (const { endTime } of logs) {
+      const end = endTime == null ? undefined : readTimestamp(endTime)
+      if (end !== undefined && (endUs === undefined || end > endUs)) endUs = end
+    }
+  }
+  return { startUs: startUs ?? arrivalUs, endUs: endUs ?? null }
+}
+
+/** Fields that are returned as sent but have no column. */
+const fieldsWithoutColumn = ({ chainSlug }: Trace): string | null =>
+  chainSlug === undefined ? null : JSON.stringify({ chainSlug })
+
+/** A user or an organization; old clients send `{}` for none. */
+const toIdentity = (identity: Trace['user']): { id: string; name: string } | undefined =>
+  identity != null && 'id' in identity ? (identity as { id: string; name: string }) : undefined
+
+/** Models in order of first use, without those that an agent repeats from its generations, perhaps by another name. */
+const modelsOf = (logs: readonly LogRow[]): string[] => [
+  ...new Set(
+    logs.flatMap(({ type, countsInTotals, model }) =>
+      type === 'generation' || countsInTotals ? (model ?? []) : [],
+    ),
+  ),
+]
+
+function firstRootName(logs: readonly LogRow[]): string | undefined {
+  const ids = new Set(logs.map(({ logId }) => logId))
+  return logs.find(({ parentId }) => parentId === null || !ids.has(parentId))?.name ?? undefined
+}
+
+function usedPrompts(logs: readonly LogRow[]): TraceRow['prompts'] {
+  const used = new Map<string, TraceRow['prompts'][number]>()
+  for (const { promptSlug: slug, promptVersion: version } of logs) {
+    if (slug !== null) used.set(JSON.stringify([slug, version]), { slug, version })
+  }
+  return [...used.values()]
+}

@@ -1,0 +1,84 @@
+/** The main thread's side of the recording worker. */
+import type { SegmentSource } from '@plumbline/storage/spool/read-segment'
+import { PoolClosed, WorkerEnded, WorkerPool } from '../../../process/threads/worker-pool.ts'
+import type { AssembledRows, AssembleTask } from '../../otlp/assembly/assemble.ts'
+import type { OpenTraceTask } from '../../otlp/assembly/make-open-trace.ts'
+import type { OpenTrace } from '../../otlp/assembly/open-traces.ts'
+import type { PricedTask, RecordRows, Result, SegmentRows, Task } from './worker-messages.ts'
+
+type Overrides = Task['overrides']
+
+/** The worker died, and the record that it worked on is the likely reason. */
+export class WorkerDied extends Error {
+  override readonly name = 'WorkerDied'
+  /** Position in the segment, if one was under way. */
+  readonly position: number | undefined
+
+  constructor(position: number | undefined, options: ErrorOptions) {
+    super('The recording worker died.', options)
+    this.position = position
+  }
+}
+
+/** An idle worker stops: its vocabularies take as much memory as the rest of the service. */
+const idleTimeoutMs = 30_000
+
+/** A worker thread that builds rows. It starts when there is work, and again after it died. */
+export class RecordingWorker {
+  readonly #pool = new WorkerPool<PricedTask, Result>(new URL('./worker.ts', import.meta.url), {
+    // It yields within a segment, so that reads of pending records do not wait for the whole of it.
+    tasksPerThread: Number.POSITIVE_INFINITY,
+    idleTimeoutMs,
+  })
+
+  /** The file of a price list that was installed since the release. */
+  #priceList: string | undefined
+
+  /** Builds rows by the price list in a file from now on; undefined for that of the release. */
+  setPriceList(path: string | undefined): void {
+    this.#priceList = path
+  }
+
+  /** Builds the rows of a sealed segment, as lines for the trace store. */
+  async rowsOfSegment(
+    source: SegmentSource,
+    overrides: Overrides,
+    options: Pick<Extract<Task, { type: 'segment' }>, 'skip' | 'workspaceIds' | 'makesWholeTraces'>,
+  ): Promise<SegmentRows> {
+    // Safe: the worker returns the result type of each task type.
+    return (await this.#run({ type: 'segment', source, overrides, ...options })) as SegmentRows
+  }
+
+  /** Builds the rows of one record that is still in the spool. */
+  async rowsOfRecord(record: Uint8Array, overrides: Overrides): Promise<RecordRows> {
+    // Safe: the worker returns the result type of each task type.
+    return (await this.#run({ type: 'record', record, overrides })) as RecordRows
+  }
+
+  /** Builds the rows of OpenTelemetry traces from their stored spans. */
+  async assemble(task: AssembleTask, overrides: Overrides): Promise<AssembledRows> {
+    // Safe: the worker returns the result type of each task type.
+    return (await this.#run({ type: 'assembly', overrides, ...task })) as AssembledRows
+  }
+
+  /** Builds the rows of one OpenTelemetry trace from stored spans and from exports in the spool. */
+  async openTrace(task: OpenTraceTask, overrides: Overrides): Promise<OpenTrace> {
+    // Safe: the worker returns the result type of each task type.
+    return (await this.#run({ type: 'open trace', overrides, ...task })) as OpenTrace
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+
+  async #run(task: Task): Promise<Result> {
+    try {
+      return await this.#pool.run({ ...task, priceList: this.#priceList })
+    } catch (error) {
+      if (error instanceof PoolClosed) throw new WorkerDied(undefined, { cause: error })
+      if (!(error instanceof WorkerEnded)) throw error
+      const { progress, cause } = error
+      throw new WorkerDied(task.type === 'segment' && progress >= 0 ? progress : undefined, { cause })
+    }
+  }
+}

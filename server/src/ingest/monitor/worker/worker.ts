@@ -1,0 +1,192 @@
+/**
+ * The recording worker: builds the rows of accepted records in its own thread, so that requests do not wait for token
+ * counting and template rendering.
+ */
+import { readFileSync } from 'node:fs'
+import { readSegment } from '@plumbline/storage/spool/read-segment'
+import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage/traces/rows'
+import { handleTasks, progress } from '../../../process/threads/worker-task.ts'
+import { createTemplateCache } from '../../../workspace/template-cache.ts'
+import { assemble } from '../../otlp/assembly/assemble.ts'
+import { makeOpenTrace } from '../../otlp/assembly/make-open-trace.ts'
+import { SegmentSpans } from '../../otlp/assembly/segment-spans.ts'
+import { setPriceList } from '../../usage/price-list.ts'
+import type { PriceListFile } from '../../usage/price-list-file.ts'
+import { judgedReferences, type SampledTrace } from '../judged-references.ts'
+import { type Accepted, decodeRecord } from '../record.ts'
+import { LineBuffer } from './line-buffer.ts'
+import { makeScoreRow, makeTraceRows } from './make-rows.ts'
+import type {
+  PricedTask,
+  RecordRows,
+  Result,
+  SegmentRows,
+  Tally,
+  Task,
+  UnreadableRecord,
+} from './worker-messages.ts'
+
+/** Parsed templates; most records use the same few. */
+const templates = createTemplateCache()
+
+/** Records between two yields, so that reads of pending records do not wait for a whole segment. */
+const recordsPerSlice = 64
+
+const hourMs = 3_600_000
+/** Enough for the scores of most segments; the buffer grows if needed. */
+const scoreBytes = 64 * 1024
+
+const buffersIn = (result: Result): Uint8Array[] => {
+  if ('tallies' in result) {
+    const { traces, logs, scores, spans, whole } = result
+    return [
+      ...[traces, logs, scores, spans],
+      ...(whole === undefined ? [] : [whole.traces, whole.logs, whole.scores]),
+    ]
+  }
+  return 'results' in result ? [result.traces, result.logs] : []
+}
+
+handleTasks(perform, {
+  // Safe: rows are encoded into buffers that are not shared.
+  transferOf: (result) => buffersIn(result).map(({ buffer }) => buffer as ArrayBuffer),
+})
+
+let priceList: string | undefined
+
+/** A thread starts with the list of the release, and reads another when it is first told of it. */
+function readList(path: string | undefined): void {
+  if (path === priceList) return
+  // Safe: this process wrote the file, and checked the list before.
+  setPriceList(path === undefined ? undefined : (JSON.parse(readFileSync(path, 'utf8')) as PriceListFile))
+  priceList = path
+}
+
+async function perform(task: PricedTask): Promise<Result> {
+  readList(task.priceList)
+  switch (task.type) {
+    case 'segment':
+      return rowsOfSegment(task)
+    case 'record':
+      return rowsOfRecord(task)
+    case 'assembly':
+      return assemble(task, (workspaceId) => ({ overrides: task.overrides[workspaceId] ?? [], templates }))
+    case 'open trace': {
+      const overridesOf = task.overrides[task.assembly.workspaceId] ?? []
+      return makeOpenTrace(task, { overrides: overridesOf, templates })
+    }
+  }
+}
+
+function rowsOfRecord({ record, overrides }: Extract<Task, { type: 'record' }>): RecordRows {
+  const { accepted, body } = decodeRecord(Buffer.from(record.buffer, record.byteOffset, record.byteLength))
+  const { workspaceId } = accepted
+  if (accepted.type === 'spans') return { type: 'spans', workspaceId }
+  return accepted.type === 'score'
+    ? { type: 'score', workspaceId, score: makeScoreRow(accepted, body) }
+    : {
+        type: 'trace',
+        workspaceId,
+        ...makeTraceRows(accepted, body, { overrides: overrides[workspaceId] ?? [], templates }),
+      }
+}
+
+async function rowsOfSegment({
+  source,
+  overrides,
+  skip,
+  workspaceIds,
+  makesWholeTraces,
+}: Extract<Task, { type: 'segment' }>): Promise<SegmentRows> {
+  const { records, damagedRecords, wholeBytes: bytes } = readSegment(source)
+  const skipped = new Set(skip)
+  const inUse = new Set(workspaceIds)
+  const traces = new LineBuffer(bytes >> 1)
+  const logs = new LineBuffer(bytes * 2)
+  const scores = new LineBuffer(scoreBytes)
+  const spans = new SegmentSpans({ makesWholeTraces })
+  const rowContextOf = (workspaceId: string) => ({ overrides: overrides[workspaceId] ?? [], templates })
+  const tallies = new Map<string, Tally>()
+  const sampled: SampledTrace[] = []
+  const scored: SegmentRows['scored'][number][] = []
+  const unreadable: UnreadableRecord[] = []
+  for (let position = 0; position < records.length; position++) {
+    const { id, payload } = records[position]!
+    if (skipped.has(position)) {
+      unreadable.push({ position, id, error: 'The recording worker died of this record.' })
+      continue
+    }
+    Atomics.store(progress, 0, position)
+    try {
+      const { accepted, body } = decodeRecord(payload)
+      if (!inUse.has(accepted.workspaceId)) continue
+      if (accepted.type === 'score') {
+        const row = makeScoreRow(accepted, body)
+        scores.append(encodeScoreRow(row))
+        scored.push({
+          workspaceId: row.workspaceId,
+          traceId: row.traceId,
+          scoreId: row.scoreId,
+          revision: row.revision,
+        })
+      } else if (accepted.type === 'spans') {
+        tally(tallies, accepted, spans.append(accepted, body))
+      } else {
+        const rows = makeTraceRows(accepted, body, rowContextOf(accepted.workspaceId))
+        // Encodes every line before appending the first, so that an error never leaves half a trace.
+        const logLines = rows.logs.map(encodeLogRow)
+        traces.append(encodeTraceRow(rows.trace))
+        for (const line of logLines) logs.append(line)
+        tally(tallies, accepted)
+        for (const judged of judgedReferences(rows, { isGrowing: false })) sampled.push(judged)
+      }
+    } catch (error) {
+      unreadable.push({ position, id, error: textOf(error) })
+    }
+    const madeTraces = spans.whole?.isReady === true
+    if (madeTraces) {
+      // An export whose trace ends the worker is no reason to put it aside: the assembler finds out which trace it is.
+      Atomics.store(progress, 0, -1)
+      spans.whole?.makeRows(rowContextOf)
+    }
+    if (madeTraces || position % recordsPerSlice === recordsPerSlice - 1) await new Promise(setImmediate)
+  }
+  Atomics.store(progress, 0, -1)
+  return {
+    traces: traces.take(),
+    logs: logs.take(),
+    scores: scores.take(),
+    spans: spans.take(),
+    arrivals: spans.arrivals(),
+    whole: spans.whole?.take(),
+    tallies: [...tallies.values()],
+    sampled,
+    scored,
+    unreadable,
+    damagedRecords,
+  }
+}
+
+/** Whether a span's trace is sampled is decided when it is assembled. */
+const unsampled = { isSampled: false, sampleRate: null }
+
+function tally(tallies: Map<string, Tally>, accepted: Exclude<Accepted, { type: 'score' }>, count = 1): void {
+  const { workspaceId, apiKeyId, receivedAtMs } = accepted
+  const { isSampled, sampleRate } = accepted.type === 'spans' ? unsampled : accepted
+  const hour = receivedAtMs - (receivedAtMs % hourMs)
+  const key = `${apiKeyId} ${hour}`
+  const entry = tallies.get(key) ?? {
+    workspaceId,
+    apiKeyId,
+    hourMs: hour,
+    stored: 0,
+    sampled: 0,
+    sampledOut: 0,
+  }
+  tallies.set(key, entry)
+  entry.stored += count
+  if (isSampled) entry.sampled += 1
+  else if (sampleRate !== null) entry.sampledOut += 1
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,152 @@
+/** Builds the rows of OpenTelemetry traces from all their stored spans. Runs in the recording worker. */
+import type { AssembledTrace } from '@plumbline/storage/control'
+import type { ScoreRow, SpanRow } from '@plumbline/storage/traces/rows'
+import { encodeAssembledLogRow, encodeAssembledTraceRow } from '@plumbline/storage/traces/rows'
+import { judgedReferences, type SampledTrace } from '../../monitor/judged-references.ts'
+import { LineBuffer } from '../../monitor/worker/line-buffer.ts'
+import type { RowContext } from '../../monitor/worker/make-log-row.ts'
+import { makeSpanRows } from '../make-span-rows.ts'
+import { traceIdOf } from '../trace-id.ts'
+import { spansOfRows } from './stored-span.ts'
+
+/** An OpenTelemetry trace to assemble. */
+export interface AskedAssembly {
+  readonly workspaceId: string
+  readonly otelTraceId: string
+  readonly firstAtMs: number
+  /** Digest of the spans of the last assembly; empty to assemble the trace in any case. */
+  readonly digest: string
+  /** Experiments that its traces joined after they were recorded, by our trace id. */
+  readonly joined?: Readonly<Record<string, string>>
+}
+
+export interface AssemblyResult {
+  readonly workspaceId: string
+  readonly otelTraceId: string
+  readonly digest: string
+  /** True when no new spans arrived; then there are no rows. */
+  readonly isUnchanged: boolean
+  readonly spans: number
+  readonly hasEndedRoot: boolean
+  readonly traces: readonly AssembledTrace[]
+  /** The sampled traces and logs to evaluate. */
+  readonly sampled: readonly SampledTrace[]
+  /** How often each attribute occurred that no convention understood. */
+  readonly notUnderstood?: Readonly<Record<string, number>>
+  /** Why its rows could not be built. */
+  readonly error: string | undefined
+}
+
+export interface AssembledRows {
+  readonly traces: Uint8Array
+  readonly logs: Uint8Array
+  readonly scores: readonly ScoreRow[]
+  readonly results: readonly AssemblyResult[]
+}
+
+export interface AssembleTask {
+  /** As returned by `readSpans` of the trace store. */
+  readonly lines: string
+  readonly assemblies: readonly AskedAssembly[]
+  readonly revision: number
+}
+
+/** Builds the rows of each trace that changed. */
+export async function assemble(
+  { lines, assemblies, revision }: AssembleTask,
+  rowContextOf: (workspaceId: string) => RowContext,
+): Promise<AssembledRows> {
+  const linesByTrace = groupLines(lines)
+  const traces = new LineBuffer(lines.length >> 2)
+  const logs = new LineBuffer(lines.length * 2)
+  const scores: ScoreRow[] = []
+  const results: AssemblyResult[] = []
+  for (const each of assemblies) {
+    const { workspaceId, otelTraceId } = each
+    const spanLines = linesByTrace.get(`${workspaceId}\t${otelTraceId}`) ?? []
+    const result = {
+      workspaceId,
+      otelTraceId,
+      digest: '',
+      isUnchanged: true,
+      spans: 0,
+      hasEndedRoot: false,
+      traces: [],
+      sampled: [],
+      error: undefined,
+    }
+    try {
+      const { spans, digest } = spansOfRows(otelTraceId, spanLines)
+      const hasEndedRoot = spans.some((span) => span.parentSpanId === null && span.endNs !== null)
+      const state = { ...result, digest, spans: spans.length, hasEndedRoot }
+      // Spans expire: a trace keeps its rows when its spans are gone.
+      if (spans.length === 0 || digest === each.digest) {
+        results.push(state)
+        continue
+      }
+      const context = {
+        workspaceId,
+        traceIdOf: (root: string | null) => traceIdOf(each, root),
+        ...(each.joined === undefined ? {} : { joined: each.joined }),
+      }
+      const rows = makeSpanRows(spans, context, rowContextOf(workspaceId))
+      const assembled = { revision, otelTraceId }
+      // Encodes every line before appending the first, so that an error never leaves half a trace.
+      const logLines = rows.traces.flatMap((trace) =>
+        trace.logs.map((log) => encodeAssembledLogRow(log, assembled)),
+      )
+      const traceLines = rows.traces.map(({ trace }) => encodeAssembledTraceRow(trace, assembled))
+      for (const line of logLines) logs.append(line)
+      for (const line of traceLines) traces.append(line)
+      for (const score of rows.scores) scores.push(score)
+      const keys = rows.traces.map(({ trace: { traceId, startUs } }) => ({ traceId, startUs }))
+      const sampled = rows.traces.flatMap((traceRows) => judgedReferences(traceRows, { isGrowing: true }))
+      results.push({
+        ...state,
+        isUnchanged: false,
+        traces: keys,
+        sampled,
+        notUnderstood: rows.notUnderstood,
+      })
+    } catch (error) {
+      results.push({
+        ...result,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      })
+    }
+    // Yields, so that reads of pending records do not wait for a whole batch.
+    await new Promise(setImmediate)
+  }
+  return { traces: traces.take(), logs: logs.take(), scores, results }
+}
+
+type Line = Omit<SpanRow, 'workspaceId' | 'otelTraceId' | 'isEnded'>
+
+/** The spans of one trace among lines of the trace store. */
+export const linesOf = ({ workspaceId, otelTraceId }: AskedAssembly, lines: string): readonly Line[] =>
+  groupLines(lines).get(`${workspaceId}\t${otelTraceId}`) ?? []
+
+function groupLines(lines: string): Map<string, Line[]> {
+  const grouped = new Map<string, Line[]>()
+  for (let start = 0; start < lines.length; ) {
+    const newline = lines.indexOf('\n', start)
+    const end = newline === -1 ? lines.length : newline
+    const fields = lines.slice(start, end).split('\t')
+    start = end + 1
+    const [workspaceId, otelTraceId, spanId, addition, receivedAt, apiKeyId, resolved, span] = fields as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ]
+    const key = `${workspaceId}\t${otelTraceId}`
+    const group = grouped.get(key) ?? []
+    grouped.set(key, group)
+    group.push({ spanId, addition, receivedAtMs: Number(receivedAt), apiKeyId, resolved, span })
+  }
+  return grouped
+}

@@ -1,0 +1,20 @@
+import type { ControlStore } from '@plumbline/storage/control'
+import { traceIdOf } from '../trace-id.ts'
+import type { AskedAssembly } from './assemble.ts'
+
+/** For the assembler: the experiments that recorded traces have joined since, by workspace and trace id. */
+export async function joinedOf(
+  control: Pick<ControlStore, 'scopedTo'>,
+  assemblies: readonly AskedAssembly[],
+): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
+  const byWorkspace = Map.groupBy(assemblies, ({ workspaceId }) => workspaceId)
+  const joinedByWorkspace = await Promise.all(
+    [...byWorkspace].map(async ([workspaceId, workspaceAssemblies]) => {
+      const ids = workspaceAssemblies.map((assembly) => traceIdOf(assembly, null))
+      const joined = await control.scopedTo({ workspaceId }).experimentAttachments.ofTraces(ids)
+      const entries = joined.map(({ traceId, experimentId }) => [traceId, experimentId] as const)
+      return [workspaceId, Object.fromEntries(entries)] as const
+    }),
+  )
+  return new Map(joinedByWorkspace)
+}

@@ -1,0 +1,105 @@
+/** Turns the exports of one segment into lines for the trace store and the list of their traces. */
+import type { SpanArrival } from '@plumbline/storage/control'
+import { encodeSpanRow, type SpanRow } from '@plumbline/storage/traces/rows'
+import type { AcceptedSpans } from '../../monitor/record.ts'
+import { LineBuffer } from '../../monitor/worker/line-buffer.ts'
+import { readLogRecords, readSpans } from '../receive/read-export.ts'
+import type { Span } from '../span.ts'
+import { type Acceptance, additionRow, spanRow } from './stored-span.ts'
+import { WholeTraces } from './whole-traces.ts'
+
+/** Small, since most segments hold no spans. */
+const expectedBytes = 1024
+
+type Arrival = { -readonly [Field in keyof SpanArrival]: SpanArrival[Field] }
+
+/** The rows of an export's spans. */
+export function toSpanRows(
+  spans: readonly Span[],
+  { resolved, resolvedOf }: Pick<AcceptedSpans, 'resolved' | 'resolvedOf'>,
+  acceptance: Acceptance,
+): SpanRow[] {
+  const indexes = new Map(resolvedOf)
+  return spans.map((span, position) => {
+    const index = indexes.get(position)
+    return spanRow(span, index === undefined ? undefined : resolved[index], acceptance)
+  })
+}
+
+export class SegmentSpans {
+  readonly #lines = new LineBuffer(expectedBytes)
+  readonly #arrivals = new Map<string, Arrival>()
+  /** Undefined where the assembler makes the rows of every trace. */
+  readonly whole: WholeTraces | undefined
+
+  constructor({ makesWholeTraces }: { readonly makesWholeTraces: boolean }) {
+    this.whole = makesWholeTraces ? new WholeTraces() : undefined
+  }
+
+  /** Adds a whole export or nothing; returns the number of its spans or log records. */
+  append({ workspaceId, apiKeyId, receivedAtMs, ...accepted }: AcceptedSpans, body: Buffer): number {
+    const acceptance = { workspaceId, apiKeyId, receivedAtMs }
+    return accepted.signal === 'traces'
+      ? this.#appendSpans(accepted, body, acceptance)
+      : this.#appendAdditions(accepted, body, acceptance)
+  }
+
+  take(): Uint8Array {
+    return this.#lines.take()
+  }
+
+  arrivals(): SpanArrival[] {
+    return [...this.#arrivals.values()]
+  }
+
+  #appendSpans(
+    { encoding, resolved, resolvedOf }: Pick<AcceptedSpans, 'encoding' | 'resolved' | 'resolvedOf'>,
+    body: Buffer,
+    acceptance: Acceptance,
+  ): number {
+    const { parts } = readSpans(body, encoding)
+    const rows = toSpanRows(parts, { resolved, resolvedOf }, acceptance)
+    this.#keep(rows)
+    this.whole?.add(parts, rows)
+    parts.forEach((span) => {
+      this.#arrive(span.traceId, acceptance, span.parentSpanId === null && span.endNs !== null)
+    })
+    return rows.length
+  }
+
+  #appendAdditions(
+    { encoding }: Pick<AcceptedSpans, 'encoding'>,
+    body: Buffer,
+    acceptance: Acceptance,
+  ): number {
+    const rows = readLogRecords(body, encoding).parts.map((addition) => additionRow(addition, acceptance))
+    this.#keep(rows)
+    this.whole?.leave(rows)
+    for (const { otelTraceId } of rows) this.#arrive(otelTraceId, acceptance, false)
+    return rows.length
+  }
+
+  #keep(rows: readonly SpanRow[]): void {
+    for (const line of rows.map(encodeSpanRow)) this.#lines.append(line)
+  }
+
+  #arrive(otelTraceId: string, { workspaceId, receivedAtMs }: Acceptance, isEndedRoot: boolean): void {
+    const key = `${workspaceId} ${otelTraceId}`
+    const arrival = this.#arrivals.get(key)
+    if (arrival === undefined) {
+      this.#arrivals.set(key, {
+        workspaceId,
+        otelTraceId,
+        firstAtMs: receivedAtMs,
+        lastAtMs: receivedAtMs,
+        spans: 1,
+        hasEndedRoot: isEndedRoot,
+      })
+      return
+    }
+    // The first in the order of the spool, as for readers of the spool, decides the id: not the earliest.
+    arrival.lastAtMs = Math.max(arrival.lastAtMs, receivedAtMs)
+    arrival.spans += 1
+    arrival.hasEndedRoot ||= isEndedRoot
+  }
+}

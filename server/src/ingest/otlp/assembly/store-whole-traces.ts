@@ -1,0 +1,85 @@
+/**
+ * Stores traces that came whole in one segment. They have the first revision, so that the views of the trace store count
+ * them in the hourly sums; spans that arrive later make the assembler replace them like any other trace.
+ *
+ * A trace that the control store knows is left to the assembler: it has earlier spans, or the segment is drained again
+ * after a crash and the trace was stored before. A crash in between repeats the insert under the same token. That holds
+ * for one node only: two nodes could each have a part of a trace that is whole for one of them.
+ */
+import type { AssemblyStore, SpanArrival } from '@plumbline/storage/control'
+import type { TraceStore } from '@plumbline/storage/traces'
+import type { Logger } from 'pino'
+import type { RefusedRecords } from '../../monitor/refused-records.ts'
+import { pauseAfter } from './assembly-timing.ts'
+import type { WholeTrace, WholeTraceRows } from './whole-traces.ts'
+
+interface WholeTraceStoreParts {
+  readonly assemblyStore: Pick<AssemblyStore, 'find' | 'addWhole'>
+  readonly store: Pick<TraceStore, 'insert'>
+  readonly refused: RefusedRecords
+  /** Counts attributes that no convention understood. */
+  readonly countNotUnderstood: (counts: Readonly<Record<string, number>>) => void
+  /** Called when there may be settled traces to evaluate. */
+  readonly onStored: () => void
+  readonly logger: Logger
+  readonly now: () => Date
+}
+
+export interface WholeTraceStore {
+  /** Stores the traces that are new, after their spans; returns the arrivals that remain for the assembler. */
+  add(
+    segmentId: string,
+    rows: WholeTraceRows,
+    arrivals: readonly SpanArrival[],
+  ): Promise<readonly SpanArrival[]>
+}
+
+export function makeWholeTraceStore(parts: WholeTraceStoreParts): WholeTraceStore {
+  const { assemblyStore, store, refused, logger, now } = parts
+  return {
+    async add(segmentId, rows, arrivals) {
+      const otherKeys = new Set((await assemblyStore.find(rows.entries)).map(keyOf))
+      const entries = rows.entries.filter((entry) => !otherKeys.has(keyOf(entry)))
+      if (entries.length === 0) return arrivals
+      const token = `${segmentId}-whole`
+      const { rejected } = await store.insert({ token, ...linesOf(entries, rows) })
+      if (rejected.length > 0) {
+        logger.error(
+          { segment: segmentId, lines: rejected.length },
+          'the trace store rejected rows of traces',
+        )
+        await refused.keep(
+          token,
+          rejected.map((line) => ({ ...line, content: '', origin: undefined })),
+        )
+      }
+      await assemblyStore.addWhole(entries.map(toAssembled), now())
+      for (const { notUnderstood } of entries) parts.countNotUnderstood(notUnderstood)
+      parts.onStored()
+      const stored = new Set(entries.map(keyOf))
+      return arrivals.filter((arrival) => !stored.has(keyOf(arrival)))
+    },
+  }
+}
+
+const toAssembled = ({ sampled, ...trace }: WholeTrace) => ({
+  ...trace,
+  traces: [...trace.traces],
+  pauseMs: pauseAfter(trace.spans),
+  toJudge: sampled.length === 0 ? undefined : JSON.stringify(sampled),
+})
+
+/** The lines of some traces; those of all traces without a copy. */
+function linesOf(entries: readonly WholeTrace[], rows: WholeTraceRows) {
+  const linesIn = (table: 'traces' | 'logs' | 'scores'): Buffer => {
+    const { buffer, byteOffset, byteLength } = rows[table]
+    const all = Buffer.from(buffer, byteOffset, byteLength)
+    const ranges = entries.map(({ lines }) => lines[table])
+    const bytes = ranges.reduce((sum, [start, end]) => sum + end - start, 0)
+    return bytes === all.length ? all : Buffer.concat(ranges.map(([start, end]) => all.subarray(start, end)))
+  }
+  return { traces: linesIn('traces'), logs: linesIn('logs'), scores: linesIn('scores') }
+}
+
+const keyOf = ({ workspaceId, otelTraceId }: { workspaceId: string; otelTraceId: string }): string =>
+  `${workspaceId} ${otelTraceId}`

@@ -1,0 +1,196 @@
+/** Encodes spans for the trace store, which keeps them until their trace settles, and decodes them. */
+import { hash } from 'node:crypto'
+import type { SpanRow } from '@plumbline/storage/traces/rows'
+import type { SpanAddition } from '../receive/read-export.ts'
+import type { ReceivedSpan, Resolved, Span, SpanEvent } from '../span.ts'
+import { applyUpdates, spanUpdateEvent } from './span-updates.ts'
+
+type StoredSpan = Omit<Span, 'traceId' | 'spanId' | 'startNs' | 'endNs' | 'events'> & {
+  readonly startNs: string
+  readonly endNs: string | null
+  readonly events: readonly StoredEvent[]
+  /** Whether it has integers that a double cannot hold. */
+  readonly hasBigints?: true
+}
+
+type StoredEvent = Omit<SpanEvent, 'timeNs'> & {
+  readonly timeNs: string
+  readonly hasBigints?: true
+  /** The place of a log record in its export. */
+  readonly sequence?: number
+}
+
+export interface Acceptance {
+  readonly workspaceId: string
+  readonly apiKeyId: string
+  readonly receivedAtMs: number
+}
+
+const nothingResolved: Resolved = {
+  featureSlug: null,
+  experimentId: null,
+  prompt: null,
+  evaluatorRates: {},
+  warnings: [],
+}
+
+export function spanRow(
+  { traceId, spanId, startNs, endNs, events, ...span }: Span,
+  resolved: Resolved | undefined,
+  acceptance: Acceptance,
+): SpanRow {
+  const stored: StoredSpan = {
+    ...span,
+    startNs: String(startNs),
+    endNs: endNs === null ? null : String(endNs),
+    events: events.map(toStoredEvent),
+  }
+  return {
+    ...acceptance,
+    otelTraceId: traceId,
+    spanId,
+    isEnded: endNs !== null,
+    addition: '',
+    resolved: resolved === undefined ? '' : JSON.stringify(resolved),
+    span: stringify(stored),
+  }
+}
+
+export function additionRow(
+  { traceId, spanId, event, sequence }: SpanAddition,
+  acceptance: Acceptance,
+): SpanRow {
+  const stored = toStoredEvent(event)
+  return {
+    ...acceptance,
+    otelTraceId: traceId,
+    spanId,
+    isEnded: false,
+    // Without the sequence: a record that is exported again may stand elsewhere.
+    addition: hash('sha256', stringify(stored)).slice(0, additionDigits),
+    resolved: '',
+    span: stringify({ ...stored, sequence }),
+  }
+}
+
+/** Enough to distinguish the events of one span. */
+const additionDigits = 16
+
+const toStoredEvent = ({ timeNs, ...event }: SpanEvent): StoredEvent => ({ ...event, timeNs: String(timeNs) })
+
+/** Safe: Node has it since version 22; the types of TypeScript lack it. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): object }
+
+function stringify(stored: StoredSpan | StoredEvent): string {
+  try {
+    return JSON.stringify(stored)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return JSON.stringify({ ...stored, hasBigints: true }, (_key, value: unknown) =>
+      typeof value === 'bigint' ? rawJSON(String(value)) : value,
+    )
+  }
+}
+
+type Revive = (key: string, value: unknown, context: { readonly source?: string }) => unknown
+
+const reviveBigints: Revive = (_key, value, { source = '' }) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value
+
+function parseStored<Of extends StoredSpan | StoredEvent>(text: string): Of {
+  // Safe: only `textOf` writes these.
+  const storedSpan = JSON.parse(text) as Of
+  return storedSpan.hasBigints === true
+    ? (JSON.parse(text, reviveBigints as Parameters<typeof JSON.parse>[1]) as Of)
+    : storedSpan
+}
+
+/** The distinct spans of one OpenTelemetry trace, and their digest, which repeated spans do not change. */
+export interface TraceSpans {
+  readonly spans: readonly ReceivedSpan[]
+  readonly digest: string
+}
+
+interface Line extends Omit<SpanRow, 'workspaceId' | 'otelTraceId' | 'isEnded'> {}
+
+/** Keeps the last of repeated spans, except that an ended span wins over one that is still running. */
+export function spansOfRows(otelTraceId: string, lines: readonly Line[]): TraceSpans {
+  const latest = new Map<string, { line: Line; storedSpan: StoredSpan }>()
+  const additions = new Map<string, Map<string, StoredEvent>>()
+  const partial = new Map<string, Line>()
+  for (const line of lines) {
+    if (line.addition !== '') {
+      const ofSpan = additions.get(line.spanId) ?? new Map<string, StoredEvent>()
+      const addition = parseStored<StoredEvent>(line.span)
+      additions.set(line.spanId, ofSpan.set(line.addition, addition))
+      if (addition.name === spanUpdateEvent && !partial.has(line.spanId)) partial.set(line.spanId, line)
+      continue
+    }
+    const storedSpan = parseStored<StoredSpan>(line.span)
+    const earlier = latest.get(line.spanId)
+    if (earlier === undefined || isNewer(line, storedSpan, earlier))
+      latest.set(line.spanId, { line, storedSpan })
+  }
+  // A span that only its parts tell of.
+  for (const [spanId, line] of partial)
+    if (!latest.has(spanId))
+      latest.set(spanId, { line: { ...line, resolved: '', span: '' }, storedSpan: emptySpan })
+  const texts: string[] = []
+  const spans = [...latest.values()].map(({ line, storedSpan }) => {
+    const added = additions.get(line.spanId)
+    texts.push(line.spanId, line.span, line.resolved, ...(added?.keys() ?? []))
+    return toReceivedSpan(otelTraceId, line, storedSpan, [...(added?.values() ?? [])])
+  })
+  return { spans: applyUpdates(spans), digest: hash('sha256', texts.join('\n')) }
+}
+
+const emptySpan: StoredSpan = {
+  parentSpanId: null,
+  name: '',
+  kind: 0,
+  startNs: '0',
+  endNs: null,
+  attributes: {},
+  events: [],
+  links: [],
+  status: { code: 0, message: '' },
+  resource: {},
+  scope: { name: '', version: '', attributes: {} },
+}
+
+function isNewer(
+  line: Line,
+  storedSpan: StoredSpan,
+  earlier: { line: Line; storedSpan: StoredSpan },
+): boolean {
+  if ((storedSpan.endNs === null) !== (earlier.storedSpan.endNs === null)) return storedSpan.endNs !== null
+  return line.receivedAtMs >= earlier.line.receivedAtMs
+}
+
+function toReceivedSpan(
+  traceId: string,
+  { spanId, apiKeyId, receivedAtMs, resolved }: Line,
+  { hasBigints: _, startNs, endNs, events, ...span }: StoredSpan,
+  added: readonly StoredEvent[],
+): ReceivedSpan {
+  return {
+    ...span,
+    traceId,
+    spanId,
+    startNs: BigInt(startNs),
+    endNs: endNs === null ? null : BigInt(endNs),
+    events: inOrder(events, added),
+    apiKeyId,
+    receivedAtMs,
+    // Safe: `spanRow` wrote it.
+    resolved: resolved === '' ? nothingResolved : (JSON.parse(resolved) as Resolved),
+  }
+}
+
+/** The events of a span and its log records by their time, then by their place in the export. */
+function inOrder(events: readonly StoredEvent[], added: readonly StoredEvent[]): SpanEvent[] {
+  const bySequence = added.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
+  return [...events, ...bySequence]
+    .map(({ name, timeNs, attributes }) => ({ name, timeNs: BigInt(timeNs), attributes }))
+    .sort((a, b) => (a.timeNs < b.timeNs ? -1 : a.timeNs > b.timeNs ? 1 : 0))
+}

@@ -1,0 +1,128 @@
+/** Derives the facts of a trace from its spans. */
+import { recordedTraceFields, recordedValues } from '@plumbline/contract'
+import { textIn } from '../../monitor/json-of.ts'
+import { isSampled, samplingOf } from '../../monitor/sample.ts'
+import type { TraceFacts } from '../../monitor/worker/make-rows.ts'
+import { isBookkeeping, isInTrace, isOwnRoot } from '../conventions/own-client.ts'
+import type { Identity, SpanFacts } from '../facts.ts'
+import { interpretSpan } from '../interpret-span.ts'
+import type { LogOfSpan } from '../log-of-span.ts'
+import type { ReceivedSpan } from '../span.ts'
+import type { SpanTree } from '../span-tree.ts'
+import type { CutTrace } from './cut-traces.ts'
+
+interface TraceInput {
+  readonly workspaceId: string
+  readonly traceId: string
+  readonly cut: CutTrace<ReceivedSpan>
+  readonly tree: SpanTree<ReceivedSpan>
+  readonly logs: readonly LogOfSpan[]
+  /** The experiment that the trace joined after it was recorded, if any. */
+  readonly joined: string | undefined
+}
+
+/** The facts of the trace: each from its root, else from the first span that has it. */
+export function traceFactsOf({ workspaceId, traceId, cut, tree, logs, joined }: TraceInput): TraceFacts {
+  const root = logs.find(({ span }) => span === cut.root)!
+  const rootFirst = [root, ...logs.filter((log) => log !== root)]
+  const first = <Key extends keyof SpanFacts>(key: Key): SpanFacts[Key] | undefined => {
+    for (const { read } of rootFirst) if (read.facts[key] !== undefined) return read.facts[key]
+    return undefined
+  }
+  const experimentId =
+    rootFirst.map(({ span }) => span.resolved.experimentId).find((id) => id !== null) ?? joined ?? null
+  const sampling = samplingOf({
+    sampleRate: first('sampleRate'),
+    evaluatorRates: rootFirst.flatMap(({ span }) => Object.entries(span.resolved.evaluatorRates)),
+    isInExperiment: experimentId !== null,
+    hasReferences: rootFirst.some(({ read }) => (read.facts.evaluators?.length ?? 0) > 0),
+  })
+  // A sampling decision of the client, which covers all its spans, wins; traces of experiments are always evaluated.
+  const sampledByClient = experimentId === null ? first('shouldEvaluate') : undefined
+  const traceMetadata: Readonly<Record<string, unknown>> = {
+    ...root.read.facts.metadata,
+    ...first('traceMetadata'),
+  }
+  return {
+    workspaceId,
+    traceId,
+    apiKeyId: root.span.apiKeyId,
+    ...timesOf(logs, root),
+    name: first('traceName') ?? root.facts.name,
+    featureSlug: rootFirst.map(({ span }) => span.resolved.featureSlug).find((slug) => slug !== null) ?? null,
+    experimentId,
+    user: toIdentity(first('user')),
+    organization: toIdentity(first('organization')),
+    ...recordedValues(recordedTraceFields, first),
+    // As in a trace sent over REST, the application's own metadata may name the session.
+    sessionId:
+      first('sessionId') ?? textIn(traceMetadata, 'sessionId') ?? textIn(traceMetadata, 'session_id'),
+    input: first('traceInput') ?? valueOfTrace('input', root, logs, tree),
+    output: first('traceOutput') ?? valueOfTrace('output', root, logs, tree),
+    idealOutput: root.read.facts.idealOutput,
+    metadata: Object.keys(traceMetadata).length === 0 ? null : traceMetadata,
+    evaluators: root.read.facts.evaluators?.map((slug) => ({ slug })) ?? null,
+    evaluationConfig: first('sampleRate') === undefined ? undefined : { sampleRate: first('sampleRate') },
+    isSampled: sampledByClient ?? isSampled(traceId, sampling.sampleRate),
+    sampleRate: sampling.sampleRate,
+    sampledBy: sampledByClient === undefined ? sampling.sampledBy : 'client',
+    warning: [...new Set(rootFirst.flatMap(({ span }) => span.resolved.warnings))].join(' ') || null,
+    sent: null,
+  }
+}
+
+const toIdentity = (who: Identity | undefined) =>
+  who === undefined ? null : { id: who.id, name: who.name ?? who.id }
+
+/** From the first start to the last end; without an end while the root is running. */
+function timesOf(logs: readonly LogOfSpan[], root: LogOfSpan): { startUs: bigint; endUs: bigint | null } {
+  let startUs = root.facts.startUs!
+  let endUs = root.facts.endUs
+  for (const { facts } of logs) {
+    if (facts.startUs !== null && facts.startUs < startUs) startUs = facts.startUs
+    if (endUs !== null && facts.endUs !== null && facts.endUs > endUs) endUs = facts.endUs
+  }
+  return { startUs, endUs }
+}
+
+/**
+ * The root's own value, else that of a span above it that our own clients marked, else that of the topmost log with a
+ * value: the first to start for the input, the last to end for the output.
+ */
+function valueOfTrace(
+  which: 'input' | 'output',
+  root: LogOfSpan,
+  logs: readonly LogOfSpan[],
+  tree: SpanTree<ReceivedSpan>,
+): unknown {
+  if (root.read[which] !== undefined) return root.read[which]
+  const bySpan = new Map(logs.map((log) => [log.span, log]))
+  // It may be in the trace of the application that called this one; above the root of that one it is no longer ours.
+  for (
+    let above = tree.parentOf(root.span);
+    above !== undefined && !isOwnRoot(above);
+    above = tree.parentOf(above)
+  ) {
+    const value = isInTrace(above) ? (bySpan.get(above)?.read ?? interpretSpan(above))[which] : undefined
+    if (value !== undefined) return value
+  }
+  const logsBelow = (span: ReceivedSpan) =>
+    tree.childrenOf(span).flatMap((child) => (isBookkeeping(child) ? [] : (bySpan.get(child) ?? [])))
+  let level = logsBelow(root.span)
+  while (level.length > 0) {
+    const candidates = level.filter(({ read }) => read[which] !== undefined && !isVector(which, read.facts))
+    const chosen = which === 'input' ? candidates[0] : candidates.toSorted(byEnd).at(-1)
+    if (chosen !== undefined) return chosen.read[which]
+    level = level.flatMap(({ span }) => logsBelow(span))
+  }
+  return undefined
+}
+
+/** The vectors of an embedding are never the output of an application. */
+const isVector = (which: 'input' | 'output', { isEmbedding }: SpanFacts): boolean =>
+  which === 'output' && isEmbedding === true
+
+function byEnd({ span: a }: LogOfSpan, { span: b }: LogOfSpan): number {
+  const [aEnd, bEnd] = [a.endNs ?? a.startNs, b.endNs ?? b.startNs]
+  return aEnd === bEnd ? 0 : aEnd < bEnd ? -1 : 1
+}

@@ -1,0 +1,139 @@
+/** A trace that came whole in one segment has the rows that the assembler would make of its stored spans. */
+import assert from 'node:assert/strict'
+import { describe, it, test } from 'node:test'
+import { encodeScoreRow, readEncodedLine } from '@plumbline/storage/traces/rows'
+import { captures } from '../../../../../fixtures/captures/captures.ts'
+import { type Exported, readExports } from '../../../../../fixtures/captures/exports.ts'
+import { idOf, type JsonSpan, jsonExport, jsonSpan } from '../../../../testing/otlp-export.ts'
+import { createTemplateCache } from '../../../workspace/template-cache.ts'
+import type { RowContext } from '../../monitor/worker/make-log-row.ts'
+import { readLogRecords, readSpans } from '../receive/read-export.ts'
+import { assemble } from './assemble.ts'
+import { SegmentSpans, toSpanRows } from './segment-spans.ts'
+import { additionRow } from './stored-span.ts'
+import type { WholeTraceRows } from './whole-traces.ts'
+
+const acceptance = { workspaceId: 'w', apiKeyId: 'key', receivedAtMs: 1_760_000_100_000, recordId: 'record' }
+const resolved = { resolved: [], resolvedOf: [] }
+const rowContext: RowContext = { overrides: [], templates: createTemplateCache() }
+
+const encodingOf = ({ contentType }: Exported) => (contentType.includes('json') ? 'json' : 'protobuf')
+
+/** What the worker makes of the exports of one segment. */
+function wholeTracesOf(exports: readonly Exported[]): WholeTraceRows {
+  const spans = new SegmentSpans({ makesWholeTraces: true })
+  for (const each of exports) {
+    const signal = each.path.endsWith('/logs') ? 'logs' : 'traces'
+    const accepted = {
+      type: 'spans',
+      ...acceptance,
+      ...resolved,
+      signal,
+      encoding: encodingOf(each),
+    } as const
+    spans.append(accepted, each.body)
+    spans.whole!.makeRows(() => rowContext)
+  }
+  return spans.whole!.take()
+}
+
+/** As the trace store returns the spans of these exports. */
+function storedLines(exports: readonly Exported[]): string {
+  const rows = exports.flatMap((each) =>
+    each.path.endsWith('/logs')
+      ? readLogRecords(each.body, encodingOf(each)).parts.map((part) => additionRow(part, acceptance))
+      : toSpanRows(readSpans(each.body, encodingOf(each)).parts, resolved, acceptance),
+  )
+  return rows
+    .toSorted((a, b) => (`${a.otelTraceId} ${a.spanId}` < `${b.otelTraceId} ${b.spanId}` ? -1 : 1))
+    .map((row) =>
+      [
+        row.workspaceId,
+        row.otelTraceId,
+        row.spanId,
+        row.addition,
+        row.receivedAtMs,
+        row.apiKeyId,
+        row.resolved,
+        row.span,
+      ].join('\t'),
+    )
+    .join('\n')
+}
+
+/** The rows of encoded lines, without the revision. */
+const rowsOf = (table: 'traces' | 'logs', lines: Uint8Array): unknown[] =>
+  Buffer.from(lines)
+    .toString()
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => ({ ...readEncodedLine(table, line), revision: '' }))
+
+const jsonOf = (spans: readonly JsonSpan[]): Exported => ({
+  path: '/v1/traces',
+  contentType: 'application/json',
+  body: Buffer.from(JSON.stringify(jsonExport(spans))),
+})
+
+const [root, child, grandchild] = [1, 2, 3].map((number) =>
+  jsonSpan({
+    traceId: idOf(1, 16),
+    spanId: idOf(number, 8),
+    ...(number === 1 ? {} : { parentSpanId: idOf(number - 1, 8) }),
+  }),
+) as [JsonSpan, JsonSpan, JsonSpan]
+
+describe('the rows of a whole trace are those that the assembler makes of its stored spans', () => {
+  for (const { name } of captures)
+    it(name, async () => {
+      const exports = readExports(name)
+      const whole = wholeTracesOf(exports)
+      const assembled = await assemble(
+        {
+          lines: storedLines(exports),
+          revision: 7,
+          assemblies: whole.entries.map(({ workspaceId, otelTraceId, firstAtMs }) => ({
+            ...{ workspaceId, otelTraceId, firstAtMs },
+            digest: '',
+          })),
+        },
+        () => rowContext,
+      )
+      assert.deepEqual(
+        whole.entries.map(({ digest, traces, sampled, notUnderstood }) => ({
+          ...{ digest, traces, sampled, notUnderstood },
+        })),
+        assembled.results.map(({ digest, traces, sampled, notUnderstood }) => ({
+          ...{ digest, traces, sampled, notUnderstood },
+        })),
+      )
+      const lines = (table: 'traces' | 'logs'): Uint8Array =>
+        Buffer.concat(whole.entries.map((entry) => whole[table].subarray(...entry.lines[table])))
+      assert.deepEqual(rowsOf('traces', lines('traces')), rowsOf('traces', assembled.traces))
+      assert.deepEqual(rowsOf('logs', lines('logs')), rowsOf('logs', assembled.logs))
+      const scores = whole.entries.map(({ lines: { scores } }) =>
+        Buffer.from(whole.scores.subarray(...scores)).toString(),
+      )
+      assert.equal(scores.join(''), assembled.scores.map(encodeScoreRow).join(''))
+    })
+
+  it('so that most captures come whole', () => {
+    const whole = captures.filter(({ name }) => wholeTracesOf(readExports(name)).entries.length > 0)
+    assert.ok(whole.length > captures.length / 2, `${whole.length} of ${captures.length}`)
+  })
+})
+
+test('a trace in two exports of one segment is whole with the second', () => {
+  const [entry] = wholeTracesOf([jsonOf([grandchild, child]), jsonOf([root])]).entries
+  assert.deepEqual([entry?.otelTraceId, entry?.spans], [idOf(1, 16), 3])
+})
+
+for (const [what, exports] of [
+  ['without its root', [jsonOf([child, grandchild])]],
+  ['whose root is running', [jsonOf([{ ...root, endTimeUnixNano: '0' }, child])]],
+  ['of which a parent is missing', [jsonOf([root, grandchild])]],
+  ['of which more comes after it was whole', [jsonOf([root, child]), jsonOf([grandchild])]],
+] as const)
+  test(`a trace ${what} is left to the assembler`, () => {
+    assert.deepEqual(wholeTracesOf(exports).entries, [])
+  })

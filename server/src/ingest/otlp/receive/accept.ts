@@ -1,0 +1,210 @@
+/** Accepts an export: reads it, resolves its references and makes it durable before acknowledging it. */
+import { evaluatorReferencesMax, ServiceError } from '@plumbline/contract'
+import { versionOfNumber } from '@plumbline/contract/langfuse-prompts'
+import { newId } from '../../../id.ts'
+import { TimeSlice } from '../../../json/time-slice.ts'
+import type { Caller } from '../../../requests/verb.ts'
+import type { WorkspaceCache } from '../../../workspace/workspace-cache.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { Recorder } from '../../monitor/recorder.ts'
+import { resolveFeature, resolvePrompt } from '../../monitor/resolve.ts'
+import { type References, referencesOf } from '../references.ts'
+import type { Resolved, Span } from '../span.ts'
+import type { PartialSuccess, Signal } from './protobuf.ts'
+import { type Encoding, MalformedExport, parseLargeExport, readLogRecords, readSpans } from './read-export.ts'
+
+export interface Export {
+  readonly signal: Signal
+  readonly encoding: Encoding
+  /** Decompressed. */
+  readonly body: Buffer
+  readonly caller: Caller
+  readonly receivedAt: Date
+}
+
+/** The API key that recorded it, and its workspace. */
+type Recording = Pick<Caller, 'id' | 'workspaceId'>
+
+/** The parts of the caller's workspace that accepting an export uses. */
+export interface AcceptDeps {
+  readonly catalogue: WorkspaceCache
+  readonly recorder: Recorder
+  readonly ledger: Ledger
+}
+
+const fullSuccess: PartialSuccess = { rejected: 0, message: '' }
+/** Sentences in one response; clients only print them. */
+const sentencesMax = 5
+
+/** Accepts an export; throws `invalid_request` if it is malformed, and `unavailable` if it cannot be stored now. */
+export async function acceptExport(input: Export, deps: AcceptDeps): Promise<PartialSuccess> {
+  // Metrics are accepted and dropped: exporters would retry rejected ones forever.
+  if (input.signal === 'metrics') return fullSuccess
+  return input.signal === 'traces' ? acceptSpans(input, deps) : acceptLogRecords(input, deps)
+}
+
+async function acceptSpans(input: Export, deps: AcceptDeps): Promise<PartialSuccess> {
+  const { rejected, warnings } = await recordSpans(input, deps)
+  return toPartialSuccess(input, deps, rejected, warnings)
+}
+
+/** Records spans from any source; returns the number of rejected spans and a warning for each unknown reference. */
+export async function recordSpans(
+  input: Omit<Export, 'caller'> & { readonly caller: Recording },
+  deps: Pick<AcceptDeps, 'catalogue' | 'recorder'>,
+): Promise<{ rejected: number; warnings: string[] }> {
+  const { parts, rejected, problem } = await rejectMalformed(async () =>
+    readSpans(input.body, input.encoding, await parseLargeExport(input.body, input.encoding)),
+  )
+  const references = await resolveReferences(parts, deps.catalogue)
+  if (parts.length > 0) await append(input, deps, references, parts)
+  return { rejected, warnings: [...(problem === '' ? [] : [problem]), ...references.warnings] }
+}
+
+async function acceptLogRecords(input: Export, deps: AcceptDeps): Promise<PartialSuccess> {
+  const { parts, rejected, problem } = await rejectMalformed(async () =>
+    readLogRecords(input.body, input.encoding, await parseLargeExport(input.body, input.encoding)),
+  )
+  if (parts.length > 0) await append(input, deps, { resolved: [], indexes: [] }, parts)
+  return toPartialSuccess(input, deps, rejected, problem === '' ? [] : [problem])
+}
+
+function toPartialSuccess(
+  { caller, receivedAt }: Export,
+  { ledger }: AcceptDeps,
+  rejected: number,
+  warnings: string[],
+): PartialSuccess {
+  if (rejected > 0)
+    ledger.addRefused(caller, 'invalid_request', Buffer.from(warnings[0] ?? ''), receivedAt, rejected)
+  const omittedCount = warnings.length - sentencesMax
+  const message = [
+    ...warnings.slice(0, sentencesMax),
+    ...(omittedCount > 0 ? [`And ${omittedCount} more.`] : []),
+  ].join(' ')
+  return { rejected, message }
+}
+
+async function append(
+  { signal, encoding, body, caller, receivedAt }: Omit<Export, 'caller'> & { readonly caller: Recording },
+  { recorder }: Pick<AcceptDeps, 'recorder'>,
+  { resolved, indexes }: Pick<ResolvedReferences, 'resolved' | 'indexes'>,
+  parts: readonly { readonly traceId: string }[],
+): Promise<void> {
+  await recorder.append(
+    {
+      type: 'spans',
+      recordId: newId(receivedAt),
+      workspaceId: caller.workspaceId,
+      apiKeyId: caller.id,
+      receivedAtMs: receivedAt.getTime(),
+      signal: signal === 'logs' ? 'logs' : 'traces',
+      encoding,
+      resolved,
+      resolvedOf: indexes,
+    },
+    body,
+    new Set(parts.map(({ traceId }) => traceId)),
+  )
+}
+
+async function rejectMalformed<Read>(read: () => Promise<Read>): Promise<Read> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof MalformedExport)) throw error
+    throw new ServiceError('invalid_request', { path: '', problem: error.message }, { cause: error })
+  }
+}
+
+interface ResolvedReferences {
+  /** Each resolution once. */
+  readonly resolved: Resolved[]
+  /** Index into `resolved` by position of the span. Most spans refer to nothing and are absent. */
+  readonly indexes: [position: number, resolved: number][]
+  /** One sentence for each unknown reference, without repeats. */
+  readonly warnings: readonly string[]
+}
+
+async function resolveReferences(
+  spans: readonly Span[],
+  catalogue: WorkspaceCache,
+): Promise<ResolvedReferences> {
+  const resolved: Resolved[] = []
+  const indexes: [number, number][] = []
+  const counts = new Map<string, number>()
+  const slice = new TimeSlice()
+  for (let position = 0; position < spans.length; position++) {
+    if (slice.isOver) await slice.next()
+    const references = referencesOf(spans[position]!)
+    if (references === undefined) continue
+    const key = JSON.stringify(references)
+    let index = counts.get(key)
+    if (index === undefined) {
+      index = resolved.push(await resolve(references, catalogue)) - 1
+      counts.set(key, index)
+    }
+    indexes.push([position, index])
+  }
+  return { resolved, indexes, warnings: [...new Set(resolved.flatMap(({ warnings }) => warnings))] }
+}
+
+async function resolve(references: References, catalogue: WorkspaceCache): Promise<Resolved> {
+  const warnings: string[] = []
+  const featureSlug = await findFeature(references, catalogue, warnings)
+  const { experimentId } = references
+  const isExperiment = experimentId !== undefined && (await catalogue.hasExperiment(experimentId))
+  if (experimentId !== undefined && !isExperiment)
+    warnings.push(`No experiment has the id "${experimentId}"; the trace is stored without it.`)
+  const prompt =
+    references.prompt &&
+    (await resolvePrompt(
+      await named(references.prompt, catalogue),
+      { needsTemplate: references.needsTemplate === true, userId: references.userId },
+      catalogue,
+    ))
+  if (prompt?.warning !== undefined) warnings.push(prompt.warning)
+  const evaluatorRates: Record<string, number> = {}
+  const slugs = [...new Set(references.evaluators)]
+  if (slugs.length > evaluatorReferencesMax)
+    warnings.push(
+      `A span names ${slugs.length} evaluators; it is judged by the first ${evaluatorReferencesMax} at most.`,
+    )
+  for (const slug of slugs.slice(0, evaluatorReferencesMax)) {
+    const rate = (await catalogue.evaluator(slug))?.sampleRate
+    if (rate === undefined) warnings.push(`No evaluator has the slug "${slug}".`)
+    else evaluatorRates[slug] = rate
+  }
+  return {
+    featureSlug,
+    experimentId: isExperiment ? experimentId : null,
+    prompt: prompt?.served ?? null,
+    evaluatorRates,
+    warnings,
+  }
+}
+
+/** The reference with the version's own name where it has only its number. */
+async function named(
+  { isNumbered, ...reference }: NonNullable<References['prompt']>,
+  catalogue: WorkspaceCache,
+): Promise<NonNullable<References['prompt']>> {
+  if (isNumbered !== true) return reference
+  const prompt = await catalogue.prompt(reference.slug)
+  const version = prompt && versionOfNumber(prompt.versions, Number(reference.version))
+  return { ...reference, version: version?.version ?? reference.version ?? '' }
+}
+
+async function findFeature(
+  { featureSlug }: References,
+  catalogue: WorkspaceCache,
+  warnings: string[],
+): Promise<string | null> {
+  try {
+    return await resolveFeature({ featureSlug }, catalogue)
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'feature_not_found') throw error
+    warnings.push(`No feature has the slug "${featureSlug}"; the trace is stored without it.`)
+    return null
+  }
+}

@@ -1,0 +1,73 @@
+/** What the disk has damaged of the trace store: for the log, the metrics, and a warning in responses. */
+import type { Operation } from '@plumbline/contract'
+import type { DamagedPart, TraceStore } from '@plumbline/storage/traces'
+import { Gauge, type Registry } from 'prom-client'
+import { metricTimeoutMs, within } from '../within.ts'
+
+type Store = Pick<TraceStore, 'damagedParts' | 'refreshDamagedParts'>
+
+export function addDamageMetrics(registry: Registry, store: Store): void {
+  const parts = new Gauge({
+    name: 'plumbline_damaged_parts',
+    help: 'Damaged parts of the trace store that are missing from what is read, by table.',
+    labelNames: ['table'],
+    registers: [registry],
+    async collect() {
+      // Another node may have set one aside, and an operator may have removed one.
+      await within(
+        metricTimeoutMs,
+        store.refreshDamagedParts().catch(() => undefined),
+      )
+      this.reset()
+      for (const [table, damaged] of byTable(store.damagedParts())) this.set({ table }, damaged.length)
+    },
+  })
+  new Gauge({
+    name: 'plumbline_damaged_rows',
+    help: 'Rows of damaged parts that are missing from what is read, by table, as far as they are known.',
+    labelNames: ['table'],
+    registers: [registry],
+    async collect() {
+      // The other gauge has just asked.
+      await parts.get()
+      this.reset()
+      for (const [table, damaged] of byTable(store.damagedParts()))
+        this.set(
+          { table },
+          damaged.reduce((sum, { rows = 0 }) => sum + rows, 0),
+        )
+    },
+  })
+}
+
+const byTable = (parts: readonly DamagedPart[]): Map<string, DamagedPart[]> =>
+  Map.groupBy(parts, ({ table }) => table)
+
+/** Resources whose operations read the trace store. */
+const resources: ReadonlySet<string> = new Set(['traces', 'scores', 'metrics', 'experiments'])
+
+/** A response, with a warning that rows may be missing from it. */
+export function withDamage(
+  output: unknown,
+  { name, method }: Operation,
+  parts: readonly DamagedPart[],
+): unknown {
+  const [resource = ''] = name.split('.')
+  if (parts.length === 0 || method !== 'GET' || !resources.has(resource)) return output
+  const { warning } = output as { readonly warning?: string }
+  const sentence = `Rows may be missing, since damaged parts of the trace store were set aside: ${describeParts(parts)}.`
+  return { ...(output as object), warning: warning === undefined ? sentence : `${warning} ${sentence}` }
+}
+
+const describedMax = 5
+
+function describeParts(parts: readonly DamagedPart[]): string {
+  const described = parts
+    .slice(0, describedMax)
+    .map(
+      ({ table, part, rows }) =>
+        `${part} of ${table} (${rows === undefined ? 'rows unknown' : `${rows} rows`})`,
+    )
+  const more = parts.length - described.length
+  return [...described, ...(more > 0 ? [`${more} more`] : [])].join(', ')
+}

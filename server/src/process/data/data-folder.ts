@@ -1,0 +1,66 @@
+/** The data folder, held by one process at a time and readable by its user alone. */
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { BadConfiguration } from '../../config.ts'
+
+export interface DataFolder {
+  readonly path: string
+  /** What others on this machine may be able to read, because it belongs to another user. */
+  readonly unprotected: readonly string[]
+  release(): void
+}
+
+/** No rights for the group and for others, on all that this process makes. */
+const privateUmask = 0o077
+
+/**
+ * Takes the folder; throws `BadConfiguration` if another process has it.
+ *
+ * The lock is SQLite's own lock on an empty database: the operating system gives it back when a process dies,
+ * however it dies, so that no start ever needs a hand.
+ */
+export function lockDataDir(path: string): DataFolder {
+  process.umask(privateUmask)
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new BadConfiguration(`PLUMBLINE_DATA_DIR ${path} cannot be made: ${messageOf(error)}.`, {
+      cause: error,
+    })
+  }
+  let lock: DatabaseSync | undefined
+  try {
+    lock = new DatabaseSync(join(path, 'lock.db'), { timeout: 0 })
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock?.close()
+    const isHeld = messageOf(error).includes('locked')
+    const reason = isHeld
+      ? 'is in use by another process; stop it, or set another folder'
+      : `cannot be written: ${messageOf(error)}`
+    throw new BadConfiguration(`PLUMBLINE_DATA_DIR ${path} ${reason}.`, { cause: error })
+  }
+  const openLock = lock
+  return { path, unprotected: protect(path), release: () => openLock.close() }
+}
+
+/**
+ * Takes from others what an earlier version, or whoever made the folder, has left open to them. What lies deeper is out
+ * of reach then. Returns the paths of other users, whose rights only those can change: a mounted volume may be one.
+ */
+function protect(folder: string): string[] {
+  const paths = [folder, ...readdirSync(folder).map((name) => join(folder, name))]
+  return paths.filter((path) => {
+    const entry = lstatSync(path)
+    if (entry.isSymbolicLink()) return false
+    try {
+      chmodSync(path, entry.isDirectory() ? 0o700 : 0o600)
+      return false
+    } catch {
+      return (entry.mode & 0o077) !== 0
+    }
+  })
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
