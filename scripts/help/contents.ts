@@ -5,7 +5,7 @@ export interface Chapter {
 }
 
 export const chapters: readonly Chapter[] = [
-  { title: 'Record', pages: ['sdk', 'python', 'opentelemetry', 'langfuse', 'import-export', 'mcp'] },
+  { title: 'Record', pages: ['sdk', 'python', 'opentelemetry', 'clients', 'langfuse', 'import-export', 'mcp'] },
   {
     title: 'Work with it',
     pages: ['prompts', 'datasets', 'experiments', 'evaluation', 'annotation', 'alerts', 'dashboards'],
