@@ -5,10 +5,22 @@ export interface Chapter {
 }
 
 export const chapters: readonly Chapter[] = [
-  { title: 'Record', pages: ['sdk', 'python', 'opentelemetry', 'clients', 'langfuse', 'import-export', 'mcp'] },
+  {
+    title: 'Record',
+    pages: ['sdk', 'python', 'opentelemetry', 'clients', 'langfuse', 'import-export', 'mcp'],
+  },
   {
     title: 'Work with it',
-    pages: ['prompts', 'datasets', 'experiments', 'evaluation', 'annotation', 'alerts', 'dashboards'],
+    pages: [
+      'prompts',
+      'datasets',
+      'experiments',
+      'evaluation',
+      'annotation',
+      'alerts',
+      'dashboards',
+      'sharing',
+    ],
   },
   {
     title: 'Administer',
@@ -16,5 +28,8 @@ export const chapters: readonly Chapter[] = [
   },
   { title: 'Operate', pages: ['deploy', 'kubernetes', 'operations', 'cli', 'sizing', 'scale'] },
   { title: 'Interface', pages: ['reference', 'conventions'] },
-  { title: 'How it works', pages: ['spool', 'control-store', 'trace-store', 'performance', 'glossary'] },
+  {
+    title: 'How it works',
+    pages: ['spool', 'control-store', 'trace-store', 'accuracy', 'performance', 'glossary'],
+  },
 ]
