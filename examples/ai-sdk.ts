@@ -5,10 +5,9 @@ import { wrapModel } from '@plumbline/sdk/ai-sdk'
 import { stepCountIs, streamText, tool } from 'ai'
 import { z } from 'zod'
 
-const { PLUMBLINE_URL = 'http://localhost:4747', PLUMBLINE_API_KEY = '' } = process.env
-
-const plumbline = createClient({ baseUrl: PLUMBLINE_URL, apiKey: PLUMBLINE_API_KEY })
-// The provider reads OPENAI_BASE_URL and OPENAI_API_KEY by itself.
+// The client reads PLUMBLINE_URL and PLUMBLINE_API_KEY by itself.
+const plumbline = createClient()
+// The provider does the same with OPENAI_BASE_URL and OPENAI_API_KEY.
 const model = wrapModel(createOpenAI()('gpt-4o-mini'), { plumbline })
 
 const prompt = 'What is the weather in Lyon?'

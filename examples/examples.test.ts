@@ -23,6 +23,8 @@ async function run(file: string, name: string): Promise<{ printed: string; trace
       ...hostEnvironment,
       PLUMBLINE_URL: url,
       PLUMBLINE_API_KEY: workspace.key.secret,
+      OTEL_EXPORTER_OTLP_ENDPOINT: url,
+      OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer ${workspace.key.secret}`,
       OPENAI_BASE_URL: model.url,
       OPENAI_API_KEY: 'any',
     },

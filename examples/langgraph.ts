@@ -10,13 +10,10 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
 import { z } from 'zod'
 
-const { PLUMBLINE_URL = 'http://localhost:4747', PLUMBLINE_API_KEY = '' } = process.env
-
-const exporter = new OTLPTraceExporter({
-  url: `${PLUMBLINE_URL}/v1/traces`,
-  headers: { authorization: `Bearer ${PLUMBLINE_API_KEY}` },
+// The exporter reads OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS: docs/opentelemetry.md has both.
+const tracerProvider = new NodeTracerProvider({
+  spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
 })
-const tracerProvider = new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(exporter)] })
 new LangChainInstrumentation({ tracerProvider }).manuallyInstrument(callbacks)
 
 const getWeather = tool(({ city }) => `18 degrees and sunny in ${city}.`, {

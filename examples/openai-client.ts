@@ -3,10 +3,9 @@ import { createClient } from '@plumbline/sdk'
 import { wrapOpenAI } from '@plumbline/sdk/openai'
 import OpenAI from 'openai'
 
-const { PLUMBLINE_URL = 'http://localhost:4747', PLUMBLINE_API_KEY = '' } = process.env
-
-const plumbline = createClient({ baseUrl: PLUMBLINE_URL, apiKey: PLUMBLINE_API_KEY })
-// The client reads OPENAI_BASE_URL and OPENAI_API_KEY by itself.
+// The client reads PLUMBLINE_URL and PLUMBLINE_API_KEY by itself.
+const plumbline = createClient()
+// OpenAI's client does the same with OPENAI_BASE_URL and OPENAI_API_KEY.
 const openai = wrapOpenAI(new OpenAI(), { plumbline })
 
 const tools: OpenAI.ChatCompletionTool[] = [
