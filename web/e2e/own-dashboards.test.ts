@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
 import { assertAccessible, startScreens } from './testing.ts'
@@ -53,8 +52,8 @@ describe('dashboards of one’s own', () => {
     const waiting = page.waitForEvent('download')
     await page.getByRole('button', { name: 'More for Customers of the browser test' }).click()
     await page.getByRole('menuitem', { name: 'Download JSON' }).click()
-    const file = await (await waiting).path()
-    const content = JSON.parse(readFileSync(file, 'utf8'))
+    const pieces = await (await (await waiting).createReadStream()).toArray()
+    const content = JSON.parse(Buffer.concat(pieces).toString())
     assert.deepEqual(
       content.charts.map(({ measure }: { measure: string }) => measure),
       ['traces', 'cost'],
