@@ -1,7 +1,7 @@
 /** Makes units of work of test files: what shares a process, on which engine it runs, and what has to be there first. */
 import { availableParallelism } from 'node:os'
-import { startBrowser } from '../../web/e2e/browser.ts'
-import { startService } from '../../web/e2e/start-service.ts'
+import { startBrowser } from '../../web/e2e/support/browser.ts'
+import { startService } from '../../web/e2e/support/start-service.ts'
 import { startPostgres } from '../postgres-for-tests.ts'
 import { commandUnit, type Environment, testUnit, type Unit } from './run-units.ts'
 import type { TestFile } from './select-files.ts'

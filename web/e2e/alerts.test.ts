@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { startReceiver } from '../../server/testing/webhook-receiver.ts'
-import { assertAccessible, startScreens } from './testing.ts'
+import { assertAccessible, startScreens } from './support/testing.ts'
 
 const receiver = await startReceiver()
 after(() => receiver.close())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { formatCount, formatDuration, formatMoney } from '../src/ui/text/format.ts'
-import { assertAccessible, startScreens } from './testing.ts'
+import { assertAccessible, startScreens } from './support/testing.ts'
 
 const screens = await startScreens()
 

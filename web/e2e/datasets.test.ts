@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
 import type { Page } from 'playwright-core'
 import { eventually } from '../../fixtures/eventually.ts'
-import { assertAccessible, startScreens } from './testing.ts'
+import { assertAccessible, startScreens } from './support/testing.ts'
 
 const screens = await startScreens()
 const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })

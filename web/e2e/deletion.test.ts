@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
 import { eventually } from '../../fixtures/eventually.ts'
-import { assertAccessible, startScreens } from './testing.ts'
+import { assertAccessible, startScreens } from './support/testing.ts'
 
 // It deletes what other tests may count.
 const screens = await startScreens({ isOwn: true })

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test'
 import { eventually } from '../../fixtures/eventually.ts'
 import type { ScriptedAnswer } from '../../fixtures/model-server/answer.ts'
 import { startModelServer } from '../../fixtures/model-server/server.ts'
-import { assertAccessible, startScreens } from './testing.ts'
+import { assertAccessible, startScreens } from './support/testing.ts'
 
 /** What the model answers to everything, while there is something. */
 const script: ScriptedAnswer[] = []

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
 import { followRun, waitForJudging } from '@plumbline/sdk/gate'
 import { startModelServer } from '../../fixtures/model-server/server.ts'
-import { assertAccessible, startScreens } from './testing.ts'
+import { assertAccessible, startScreens } from './support/testing.ts'
 
 const models = await startModelServer({
   script: [

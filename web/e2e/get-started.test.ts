@@ -9,7 +9,7 @@ import { createOperations } from '@plumbline/sdk'
 import type { Page } from 'playwright-core'
 import { hostEnvironment } from '../../fixtures/environment.ts'
 import { eventually } from '../../fixtures/eventually.ts'
-import { assertAccessible, startScreens } from './testing.ts'
+import { assertAccessible, startScreens } from './support/testing.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
 import { startReceiver } from '../../server/testing/webhook-receiver.ts'
-import { assertAccessible, startScreens } from './testing.ts'
+import { assertAccessible, startScreens } from './support/testing.ts'
 
 let isGone = true
 const receiver = await startReceiver((_request, response) => {

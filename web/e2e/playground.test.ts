@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { startModelServer } from '../../fixtures/model-server/server.ts'
-import { assertAccessible, startScreens } from './testing.ts'
+import { assertAccessible, startScreens } from './support/testing.ts'
 
 const models = await startModelServer({ script: [{ when: 'Ping', text: 'Pong from the model.' }] })
 after(() => models.close())

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
 import type { Page } from 'playwright-core'
-import { assertAccessible, startScreens } from './testing.ts'
+import { assertAccessible, startScreens } from './support/testing.ts'
 
 // Sessions are ended here: no other test may use them.
 const screens = await startScreens({ isOwn: true })

@@ -4,9 +4,9 @@
  */
 import { availableParallelism, loadavg } from 'node:os'
 import type { BrowserContext } from 'playwright-core'
-import { openBrowser } from '../browser.ts'
-import { signIn } from '../sign-in.ts'
-import { type Service, startService } from '../start-service.ts'
+import { openBrowser } from '../support/browser.ts'
+import { signIn } from '../support/sign-in.ts'
+import { type Service, startService } from '../support/start-service.ts'
 
 const traces = Number(process.argv[2] ?? 2000)
 const logCount = 10_000

@@ -1,9 +1,9 @@
 /** `npm run screenshots`: every screen at three sizes, light and dark, into `web/e2e/screenshots/`. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { openBrowser } from '../browser.ts'
-import { signIn } from '../sign-in.ts'
-import { startService } from '../start-service.ts'
+import { openBrowser } from '../support/browser.ts'
+import { signIn } from '../support/sign-in.ts'
+import { startService } from '../support/start-service.ts'
 import { shots } from './shots.ts'
 
 const sizes = [

@@ -24,10 +24,9 @@ import { endOf, partWithin } from '../buckets.ts'
 import { useExplanation } from '../explain/use-explanation.tsx'
 import { ownDashboardRoute } from '../routes.ts'
 import { useStretch } from '../use-stretch.ts'
-import { ChartActions, DashboardActions } from './actions.tsx'
-import { ChartView } from './chart-view.tsx'
+import { DashboardActions } from './actions.tsx'
+import { ChartGrid } from './chart-grid.tsx'
 import { DashboardMenu } from './dashboard-menu.tsx'
-import { metricsFilters } from './metrics-filters.ts'
 
 const ChartDialog = lateDialog(async () => (await import('./chart-dialog.tsx')).ChartDialog)
 
@@ -49,8 +48,6 @@ export function OwnDashboardScreen() {
     )
   return <Charts dashboard={dashboard} heading={heading} />
 }
-
-const widths = ['', '', 'md:col-span-2', 'md:col-span-2 xl:col-span-3'] as const
 
 function Charts({
   dashboard,
@@ -150,43 +147,18 @@ function Charts({
               over time.
             </EmptyState>
           ) : (
-            <ul aria-label="Charts" className="grid grid-cols-1 gap-3 p-4 md:grid-cols-2 xl:grid-cols-3">
-              {charts.map((chart, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: Two charts may be equal; their place is what they are.
-                <li key={index} className={widths[chart.width] ?? ''}>
-                  <ChartView
-                    chart={chart}
-                    stretch={stretch}
-                    more={more}
-                    window={explanation.window}
-                    onZoom={drag}
-                    onOpen={open}
-                    tracesLink={linkTo}
-                    actions={
-                      <span className="flex shrink-0">
-                        {explanation.button({
-                          id: String(index),
-                          title: chart.title,
-                          measure: chart.measure,
-                          ...metricsFilters(chart, more),
-                        })}
-                        {mayChange && (
-                          <ChartActions
-                            title={chart.title}
-                            isFirst={index === 0}
-                            isLast={index === charts.length - 1}
-                            onEdit={() => setEditing(index)}
-                            onMove={(step) => save(moved(charts, index, step))}
-                            onCopy={() => save(charts.toSpliced(index, 0, chart))}
-                            onRemove={() => save(charts.toSpliced(index, 1), `Removed "${chart.title}"`)}
-                          />
-                        )}
-                      </span>
-                    }
-                  />
-                </li>
-              ))}
-            </ul>
+            <ChartGrid
+              charts={charts}
+              stretch={stretch}
+              more={more}
+              explanation={explanation}
+              mayChange={mayChange}
+              onZoom={drag}
+              onOpen={open}
+              tracesLink={linkTo}
+              onEdit={setEditing}
+              onSave={save}
+            />
           )}
         </div>
         {explanation.panel}
@@ -214,11 +186,6 @@ function Charts({
       </DeleteDialog>
     </Screen>
   )
-}
-
-function moved(charts: readonly DashboardChart[], index: number, step: -1 | 1): readonly DashboardChart[] {
-  const chart = charts[index]
-  return chart === undefined ? charts : charts.toSpliced(index, 1).toSpliced(index + step, 0, chart)
 }
 
 /** As `plumbline dashboards push` takes it. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { hostEnvironment } from '../../fixtures/environment.ts'
+import { hostEnvironment } from '../../../fixtures/environment.ts'
 
 export interface Service {
   readonly url: string

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import chromium from '@sparticuz/chromium'
 import { type Browser, type BrowserServer, chromium as driver, type LaunchOptions } from 'playwright-core'
-import { hostEnvironment } from '../../fixtures/environment.ts'
+import { hostEnvironment } from '../../../fixtures/environment.ts'
 
 /** The browser of the whole test run where there is one, else one of its own. */
 export function openBrowser(): Promise<Browser> {
@@ -46,7 +46,9 @@ const unpackBrowser = (): Promise<string> => chromium.executablePath()
 function unpackLibraries(): string {
   const folder = join(tmpdir(), 'chromium-libraries')
   if (existsSync(folder)) return join(folder, 'lib')
-  const packed = fileURLToPath(new URL('../../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium')))
+  const packed = fileURLToPath(
+    new URL('../../../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium')),
+  )
   const fresh = mkdtempSync(`${folder}-`)
   execFileSync('tar', ['-x', '-C', fresh], { input: brotliDecompressSync(readFileSync(packed)) })
   try {
