@@ -46,9 +46,7 @@ const unpackBrowser = (): Promise<string> => chromium.executablePath()
 function unpackLibraries(): string {
   const folder = join(tmpdir(), 'chromium-libraries')
   if (existsSync(folder)) return join(folder, 'lib')
-  const packed = fileURLToPath(
-    new URL('../../../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium')),
-  )
+  const packed = fileURLToPath(new URL('../../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium')))
   const fresh = mkdtempSync(`${folder}-`)
   execFileSync('tar', ['-x', '-C', fresh], { input: brotliDecompressSync(readFileSync(packed)) })
   try {

@@ -14,7 +14,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
-const root = resolve(import.meta.dirname, '../..')
+const root = resolve(import.meta.dirname, '../../..')
 const key = 'pl_a-key-for-the-tests-of-the-page'
 
 /** Who owns the service that the tests share. */
