@@ -82,7 +82,7 @@ export const acknowledge = operation({
   method: 'POST',
   path: '/comments/mentions/acknowledge',
   summary: 'Marks the comments that mention the caller as seen.',
-  scope: 'read',
+  scope: null,
   role: 'viewer',
   input: Type.Object({}),
   success: 200,

@@ -64,6 +64,7 @@ describe('every operation that changes something', () => {
     'deletions.preview': 'It changes nothing.',
     'erasures.preview': 'It changes nothing.',
     'retention.preview': 'It changes nothing.',
+    'comments.acknowledge': 'It marks what the caller has seen.',
     'annotationQueues.next': 'It reserves an item; what becomes of the item is in the log.',
   }
   const sensitiveReads = ['traces.export', 'datasets.export', 'exchange.export', 'audit.export']
