@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { defaultWorkspaceId } from '@plumbline/storage/control'
+import { eventually } from '../../../../fixtures/eventually.ts'
 import {
   errorOf,
   makeDataset,
@@ -77,11 +78,15 @@ const deleteIt = async (workspace: TestWorkspace) => {
   return owner
 }
 
-/** Lets the grace period pass. */
+/** Lets the grace period pass, and the pauses after attempts that failed. */
 async function finish(): Promise<void> {
   const before = now
   now = new Date(before.getTime() + graceMs)
-  await app.jobsDrained()
+  await eventually(async () => {
+    await app.jobsDrained()
+    now = new Date(now.getTime() + 60_000)
+    assert.deepEqual(await app.control.deletions.list(), [])
+  })
   now = before
 }
 
