@@ -68,7 +68,7 @@ export async function measureOtlp({ folder, rounds, startServer }: Settings): Pr
         median(all[name].map((each) => each[field]))
       const durable = medianField('service', 'spansPerSecond')
       const words = protocol === 'grpc' ? 'OTLP/gRPC' : 'OTLP/HTTP'
-      const per = (name: string, value: number, unit: string): Figure => ({
+      const figureOf = (name: string, value: number, unit: string): Figure => ({
         name,
         value,
         unit,
@@ -81,15 +81,15 @@ export async function measureOtlp({ folder, rounds, startServer }: Settings): Pr
         target: { atLeast },
       })
       figures.push(
-        per(`${words}, durable`, durable, 'spans/s'),
-        per(
+        figureOf(`${words}, durable`, durable, 'spans/s'),
+        figureOf(
           '  counting the time until traces are listed',
           medianField('service', 'assembledPerSecond'),
           'spans/s',
         ),
-        per('  p50 of an export of 50 spans', medianField('service', 'p50Ms'), 'ms'),
-        per('  p99', medianField('service', 'p99Ms'), 'ms'),
-        per(`${words}, decoded and dropped`, medianField('bare', 'spansPerSecond'), 'spans/s'),
+        figureOf('  p50 of an export of 50 spans', medianField('service', 'p50Ms'), 'ms'),
+        figureOf('  p99', medianField('service', 'p99Ms'), 'ms'),
+        figureOf(`${words}, decoded and dropped`, medianField('bare', 'spansPerSecond'), 'spans/s'),
         ratio('Durable / dropped', durable, protocol === 'grpc' ? 0.7 : 0.5),
         ratio(
           '  counting the time until traces are listed',

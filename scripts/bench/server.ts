@@ -76,8 +76,8 @@ const barePost = (): Server =>
   })
 
 /** Answers what another server answers, bytes and headers. */
-async function bareGet(like: string): Promise<Server> {
-  const answer = await fetch(like, { headers: { authorization: `Bearer ${apiKey}` } })
+async function bareGet(address: string): Promise<Server> {
+  const answer = await fetch(address, { headers: { authorization: `Bearer ${apiKey}` } })
   const payload = Buffer.from(await answer.arrayBuffer())
   const copiedHeaders = ['content-type', 'content-length', 'etag']
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => copiedHeaders.includes(name)))

@@ -77,13 +77,13 @@ export interface WorkspaceTraces {
   firstErrors(traces: readonly { traceId: string; startUs: bigint }[]): Promise<Map<string, string>>
   /** A page of sessions, users or organizations with what their traces add up to. */
   groups(
-    by: GroupBy,
+    groupBy: GroupBy,
     filters: TraceFilters,
     page: { limit: number; sort: GroupSort; isAscending: boolean; before?: GroupPosition | undefined },
   ): Promise<{ groups: TraceGroup[]; next?: GroupPosition }>
   /** Counts and means of the scores of groups, by name. */
   scoresOfGroups(
-    by: GroupBy,
+    groupBy: GroupBy,
     filters: TraceFilters,
     ids: readonly string[],
   ): Promise<Map<string, { name: string; count: number; mean: number | null }[]>>

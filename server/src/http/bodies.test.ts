@@ -25,8 +25,8 @@ describe('every operation that takes a body', () => {
     it(`413: ${operation.name} with a body over the limit`, async () => {
       const headers = { 'content-length': String(bytesMax + 1) }
       const workspace = await newWorkspace()
-      const by = await admitted(workspace, operation)
-      const options = { ...by, payload: '{}', headers: { ...by.headers, ...headers } }
+      const caller = await admitted(workspace, operation)
+      const options = { ...caller, payload: '{}', headers: { ...caller.headers, ...headers } }
       const error = await workspace.refused(operation, {}, 413, options)
       assert.equal(error, `The body is larger than ${bytesMax} bytes (after decompression).`)
     })
@@ -39,8 +39,8 @@ describe('every operation that takes a body', () => {
         'application/xml',
         'application/jsonp',
       ]) {
-        const by = await admitted(workspace, operation)
-        const options = { ...by, payload: '{}', headers: { ...by.headers, 'content-type': type } }
+        const caller = await admitted(workspace, operation)
+        const options = { ...caller, payload: '{}', headers: { ...caller.headers, 'content-type': type } }
         assert.equal(
           await workspace.refused(operation, {}, 415, options),
           `The body must be application/json, not ${type}.`,

@@ -87,15 +87,21 @@ describe('limits of signing in (L5)', () => {
     )
     return [...new Set(statuses)].sort()
   }
-  const by = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+  const forwardedFor = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 
   it('tell people behind a trusted proxy apart', async () => {
-    const behindProxy = (index: number) => ({ ...by(`198.51.100.${index % 4}`), remoteAddress: proxy })
+    const behindProxy = (index: number) => ({
+      ...forwardedFor(`198.51.100.${index % 4}`),
+      remoteAddress: proxy,
+    })
     assert.deepEqual(await signIns(100, behindProxy), [401])
   })
 
   it('do not believe anybody else', async () => {
-    const alone = (index: number) => ({ ...by(`198.51.100.${index % 4}`), remoteAddress: '203.0.113.50' })
+    const alone = (index: number) => ({
+      ...forwardedFor(`198.51.100.${index % 4}`),
+      remoteAddress: '203.0.113.50',
+    })
     assert.deepEqual(await signIns(100, alone), [401, 429])
   })
 

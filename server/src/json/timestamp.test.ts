@@ -85,7 +85,7 @@ describe('a timestamp', () => {
 
 it('in UTC is read alike with Z and with an offset of zero, whatever its characters are', () => {
   const character = fc.constantFrom(...'0123456789-:.TZ ')
-  const near = fc
+  const textLikeTime = fc
     .tuple(
       fc.constantFrom('2024-02-29T23:59:59.123456789', '0001-01-01T00:00:00', '1969-12-31T23:59:59.5'),
       fc.nat(29),
@@ -94,7 +94,7 @@ it('in UTC is read alike with Z and with an offset of zero, whatever its charact
     .map(([text, index, other]) => text.slice(0, index) + other + text.slice(index + 1))
   const digits = fc.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?$/)
   fc.assert(
-    fc.property(fc.oneof(near, digits), (text) => {
+    fc.property(fc.oneof(textLikeTime, digits), (text) => {
       assert.equal(readTimestamp(`${text}Z`), readTimestamp(`${text}+00:00`))
     }),
     { numRuns: 2000 },

@@ -20,21 +20,21 @@ interface GroupPage {
 
 /** A page of groups with their scores, and the cursor of the next one. */
 export async function listGroups(
-  by: GroupBy,
+  groupBy: GroupBy,
   { limit = 50, cursor, sort = 'last', order = 'desc', ...query }: GroupQuery,
   { traces }: Pick<Workspace, 'traces'>,
 ): Promise<GroupPage> {
   const filters = readFilters(query)
   // Each list and order has its own cursors, so that a cursor of one is rejected by another.
-  const name = `${by} ${sort} ${order}`
-  const page = await traces.groups(by, filters, {
+  const name = `${groupBy} ${sort} ${order}`
+  const page = await traces.groups(groupBy, filters, {
     limit,
     sort,
     isAscending: order === 'asc',
     before: readPosition(name, cursor),
   })
   const scores = await traces.scoresOfGroups(
-    by,
+    groupBy,
     filters,
     page.groups.map(({ id }) => id),
   )

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { pearson, spearman } from './correlation.ts'
 import { intervalDifference, krippendorffsAlpha } from './krippendorff.ts'
 
-const near = (actual: number | undefined, expected: number, within: number): void =>
+const assertNear = (actual: number | undefined, expected: number, within: number): void =>
   assert.ok(actual !== undefined && Math.abs(actual - expected) <= within, `${actual} is not ${expected}`)
 
 describe("Krippendorff's alpha", () => {
@@ -21,14 +21,14 @@ describe("Krippendorff's alpha", () => {
   )
 
   it('is that of the example with missing data: nominal 0.743, interval 0.849', () => {
-    near(krippendorffsAlpha(units), 0.743, 0.0005)
-    near(krippendorffsAlpha(units, intervalDifference), 0.849, 0.0005)
+    assertNear(krippendorffsAlpha(units), 0.743, 0.0005)
+    assertNear(krippendorffsAlpha(units, intervalDifference), 0.849, 0.0005)
   })
 
   it('is that of the example with two observers and two values: 0.095', () => {
     const meg = [0, 1, 0, 0, 0, 0, 0, 0, 1, 0]
     const owen = [1, 1, 1, 0, 0, 1, 0, 0, 0, 0]
-    near(krippendorffsAlpha(meg.map((value, index) => [value, owen[index]!])), 0.095, 0.0005)
+    assertNear(krippendorffsAlpha(meg.map((value, index) => [value, owen[index]!])), 0.095, 0.0005)
   })
 
   it('is 1 where all agree, and unknown where nothing differs or nothing is rated twice', () => {
@@ -60,13 +60,13 @@ describe('correlations', () => {
   ]
 
   it('are those of the article in Wikipedia: -29/165 of the ranks', () => {
-    near(spearman(television), -29 / 165, 1e-12)
+    assertNear(spearman(television), -29 / 165, 1e-12)
   })
 
   it("are those of Anscombe's first set: 0.816", () => {
     const x = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5]
     const y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68]
-    near(pearson(x.map((each, index) => [each, y[index]!])), 0.816, 0.0005)
+    assertNear(pearson(x.map((each, index) => [each, y[index]!])), 0.816, 0.0005)
   })
 
   it('are unknown where nothing changes, do not mind the order, and stay within bounds', () => {
@@ -85,8 +85,8 @@ describe('correlations', () => {
           const coefficient = correlation(pairs)
           if (coefficient === undefined) continue
           assert.ok(coefficient >= -1 && coefficient <= 1)
-          near(correlation(pairs.toReversed()), coefficient, 1e-9)
-          near(correlation(pairs.map(([x, y]) => [y, x])), coefficient, 1e-9)
+          assertNear(correlation(pairs.toReversed()), coefficient, 1e-9)
+          assertNear(correlation(pairs.map(([x, y]) => [y, x])), coefficient, 1e-9)
         }
       }),
     )

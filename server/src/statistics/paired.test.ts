@@ -10,7 +10,7 @@ import {
   signTest,
 } from './paired.ts'
 
-const near = (actual: number | undefined, expected: number, within: number): void =>
+const assertNear = (actual: number | undefined, expected: number, within: number): void =>
   assert.ok(actual !== undefined && Math.abs(actual - expected) <= within, `${actual} is not ${expected}`)
 
 describe('the sign test', () => {
@@ -21,17 +21,21 @@ describe('the sign test', () => {
       hind.map((hindLength, index) => hindLength - fore[index]!),
     )
     assert.deepEqual([positive, negative], [8, 2])
-    near(pValue, 0.109375, 1e-12)
+    assertNear(pValue, 0.109375, 1e-12)
   })
 
   it('ignores ties, and is undecided without differences', () => {
-    near(signTest([0, 0, 1, 1, 1]).pValue, 0.25, 1e-12)
+    assertNear(signTest([0, 0, 1, 1, 1]).pValue, 0.25, 1e-12)
     assert.equal(signTest([0, 0]).pValue, 1)
     assert.equal(signTest([]).pValue, 1)
   })
 
   it('works for a thousand pairs', () => {
-    near(signTest(Array.from({ length: 1000 }, (_, index) => (index % 2 === 0 ? 1 : -1))).pValue, 1, 1e-9)
+    assertNear(
+      signTest(Array.from({ length: 1000 }, (_, index) => (index % 2 === 0 ? 1 : -1))).pValue,
+      1,
+      1e-9,
+    )
     assert.ok(signTest(Array.from({ length: 5000 }, () => 1)).pValue < 1e-300)
   })
 })
@@ -49,11 +53,11 @@ const thirty = [
 describe('the interval of a mean difference', () => {
   it('is that of scipy.stats.t.interval', () => {
     const deerInterval = intervalOfMean(deer)
-    near(deerInterval?.low, 1.1132480759617351, 1e-12)
-    near(deerInterval?.high, 5.4867519240382645, 1e-12)
+    assertNear(deerInterval?.low, 1.1132480759617351, 1e-12)
+    assertNear(deerInterval?.high, 5.4867519240382645, 1e-12)
     const interval = intervalOfMean(sixteen)
-    near(interval?.low, 0.06179662255479987, 1e-12)
-    near(interval?.high, 0.3757033774452001, 1e-12)
+    assertNear(interval?.low, 0.06179662255479987, 1e-12)
+    assertNear(interval?.high, 0.3757033774452001, 1e-12)
   })
 
   it('is unknown for a single difference and for equal ones (finding 4 of the review of numbers)', () => {
@@ -64,8 +68,8 @@ describe('the interval of a mean difference', () => {
   it('of paired proportions is that of Agresti and Min for the two surveys of 1600 in Agresti, table 10.1', () => {
     const differences = [...Array(150).fill(1), ...Array(86).fill(-1), ...Array(1364).fill(0)] as number[]
     const interval = intervalOfProportions(differences)
-    near(interval?.low, 0.0213, 0.0005)
-    near(interval?.high, 0.0586, 0.0005)
+    assertNear(interval?.low, 0.0213, 0.0005)
+    assertNear(interval?.high, 0.0586, 0.0005)
   })
 
   it('of paired proportions is never empty, even if no pair differs', () => {
@@ -82,16 +86,16 @@ describe('the sign-flip test', () => {
   })
 
   it('comes close to a million draws of scipy, and to Student’s test beyond 64 differences', () => {
-    near(signFlipTest(thirty), 0.2434, 0.03)
+    assertNear(signFlipTest(thirty), 0.2434, 0.03)
     const many = Array.from({ length: 90 }, (_, index) => thirty[index % 30]!)
-    near(signFlipTest(many), 0.0384, 0.0005)
+    assertNear(signFlipTest(many), 0.0384, 0.0005)
   })
 
   it('ignores ties, knows nothing without differences, and is the sign test of equal ones', () => {
     assert.equal(signFlipTest([]), 1)
     assert.equal(signFlipTest([0, 0, 0]), 1)
     assert.equal(signFlipTest([1, 0, 1, 1, 0, 1, 1]), 0.0625)
-    near(signFlipTest(Array.from({ length: 20 }, () => 1)), 1 / 20_001, 1e-12)
+    assertNear(signFlipTest(Array.from({ length: 20 }, () => 1)), 1 / 20_001, 1e-12)
     assert.ok(signFlipTest(Array.from({ length: 200 }, () => 0.1)) < 1e-50)
   })
 
@@ -105,7 +109,7 @@ describe('a family of tests', () => {
   it('is corrected as by statsmodels.multipletests with the method holm', () => {
     const corrected = holm([0.01, 0.04, 0.03, 0.005, 0.5])
     for (const [index, expected] of [0.04, 0.09, 0.09, 0.025, 0.5].entries())
-      near(corrected[index], expected, 1e-12)
+      assertNear(corrected[index], expected, 1e-12)
   })
 
   it('needs six pairs for one test at 5 %, nine for seven', () => {
@@ -120,9 +124,9 @@ describe('a family of tests', () => {
       const deviation = Math.sqrt(values.reduce((sum, value) => sum + value ** 2, 0) / (count - 1))
       return values.map((value) => value / deviation)
     }
-    near(detectableDifference(standard(10)), 0.996, 0.01)
-    near(detectableDifference(standard(20)), 0.6604, 0.01)
-    near(detectableDifference(standard(50), 4), 0.4879, 0.01)
+    assertNear(detectableDifference(standard(10)), 0.996, 0.01)
+    assertNear(detectableDifference(standard(20)), 0.6604, 0.01)
+    assertNear(detectableDifference(standard(50), 4), 0.4879, 0.01)
     assert.equal(detectableDifference([1, 1]), undefined)
   })
 })

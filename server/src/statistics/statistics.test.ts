@@ -8,31 +8,31 @@ import { normalTails } from './normal.ts'
 import { signTest } from './paired.ts'
 import { wilsonInterval } from './wilson.ts'
 
-const near = (actual: number | undefined, expected: number, within: number): void =>
+const assertNear = (actual: number | undefined, expected: number, within: number): void =>
   assert.ok(actual !== undefined && Math.abs(actual - expected) <= within, `${actual} is not ${expected}`)
 
 describe("McNemar's test", () => {
   it('is that of Agresti, Categorical Data Analysis, chapter 10: approval of a prime minister, z = -4.17', () => {
     const { chiSquared, pValue } = mcnemar({ onlyFirst: 150, onlySecond: 86 }, { isCorrected: false })
-    near(Math.sqrt(chiSquared), 4.17, 0.005)
+    assertNear(Math.sqrt(chiSquared), 4.17, 0.005)
     assert.ok(pValue < 0.0001)
   })
 
   it('is that of the article in Wikipedia: 121 and 59 give 21.36, corrected 20.67', () => {
     const pairs = { onlyFirst: 121, onlySecond: 59 }
-    near(mcnemar(pairs, { isCorrected: false }).chiSquared, 62 ** 2 / 180, 1e-12)
-    near(mcnemar(pairs).chiSquared, 20.67, 0.005)
+    assertNear(mcnemar(pairs, { isCorrected: false }).chiSquared, 62 ** 2 / 180, 1e-12)
+    assertNear(mcnemar(pairs).chiSquared, 20.67, 0.005)
   })
 
   it('is that of the article in Wikipedia for few: 6 and 16 give 0.033, corrected 0.055, exactly 0.052', () => {
     const pairs = { onlyFirst: 6, onlySecond: 16 }
-    near(mcnemar(pairs, { isCorrected: false }).pValue, 0.033, 0.0005)
-    near(mcnemar(pairs).pValue, 0.055, 0.0005)
-    near(mcnemarExact(pairs), 0.052, 0.0005)
+    assertNear(mcnemar(pairs, { isCorrected: false }).pValue, 0.033, 0.0005)
+    assertNear(mcnemar(pairs).pValue, 0.055, 0.0005)
+    assertNear(mcnemarExact(pairs), 0.052, 0.0005)
   })
 
   it('is the sign test where it is exact, and finds nothing in nothing', () => {
-    near(
+    assertNear(
       mcnemarExact({ onlyFirst: 8, onlySecond: 2 }),
       signTest([1, 1, 1, 1, 1, 1, 1, 1, -1, -1, 0]).pValue,
       0,
@@ -53,11 +53,11 @@ describe('the tails of the normal distribution', () => {
       [5, 5.733031437583892e-7],
       [10, 1.523970604832105e-23],
     ]
-    for (const [distance, tails] of table) near(normalTails(distance), tails, tails * 1e-5)
+    for (const [distance, tails] of table) assertNear(normalTails(distance), tails, tails * 1e-5)
   })
 
   it('go on where one way of computing them gives way to the other', () => {
-    near(normalTails(2.8284), normalTails(2.8285), 2e-6)
+    assertNear(normalTails(2.8284), normalTails(2.8285), 2e-6)
   })
 })
 
@@ -77,7 +77,7 @@ describe("Cohen's kappa", () => {
 
   it('is that of Cohen, 1960: 0.492', () => {
     const agreement = cohensKappa(ratingsOf(table))
-    near(agreement?.kappa, 0.492, 0.0005)
+    assertNear(agreement?.kappa, 0.492, 0.0005)
     assert.deepEqual([agreement?.count, agreement?.observed], [200, 0.7])
   })
 
@@ -88,7 +88,7 @@ describe("Cohen's kappa", () => {
       [3, 6, 0],
     ]
     const agreement = cohensKappa(ratingsOf(table), [0, 1, 2], (left, right) => weights[left]![right]!)
-    near(agreement?.kappa, 0.348, 0.0005)
+    assertNear(agreement?.kappa, 0.348, 0.0005)
   })
 
   it('is that of the article in Wikipedia: 20, 5, 10 and 15 give 0.4', () => {
@@ -96,7 +96,7 @@ describe("Cohen's kappa", () => {
       [20, 5],
       [10, 15],
     ]).map(([left, right]): [Category, Category] => [left === 0, right === 0])
-    near(cohensKappa(ratings)?.kappa, 0.4, 1e-12)
+    assertNear(cohensKappa(ratings)?.kappa, 0.4, 1e-12)
   })
 
   it('is 1 for full agreement, the same of two categories whatever the weights, and never more than 1', () => {
@@ -108,7 +108,7 @@ describe("Cohen's kappa", () => {
         for (const weights of [linear, quadratic]) {
           const weighed = cohensKappa(ratings, undefined, weights)?.kappa
           if (plain === undefined) assert.equal(weighed, undefined)
-          else near(weighed, plain, 1e-9)
+          else assertNear(weighed, plain, 1e-9)
         }
         assert.ok(plain === undefined || plain <= 1)
         const alike = cohensKappa(ratings.map(([rating]): [Category, Category] => [rating, rating]))
@@ -134,8 +134,8 @@ describe("Wilson's interval", () => {
     ]
     for (const [successes, trials, low, high] of table) {
       const interval = wilsonInterval(successes, trials)
-      near(interval?.low, low, 0.00005)
-      near(interval?.high, high, 0.00005)
+      assertNear(interval?.low, low, 0.00005)
+      assertNear(interval?.high, high, 0.00005)
     }
   })
 

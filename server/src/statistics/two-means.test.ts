@@ -5,7 +5,7 @@ import { seededRandom } from './seeded-random.ts'
 import { studentDistance, studentTails } from './student.ts'
 import { differenceOfMeans, differenceOfShares, meanOf, shareOf, type UserSums } from './two-means.ts'
 
-const near = (actual: number | undefined, expected: number, within: number): void =>
+const assertNear = (actual: number | undefined, expected: number, within: number): void =>
   assert.ok(actual !== undefined && Math.abs(actual - expected) <= within, `${actual} is not ${expected}`)
 
 /** The sums of users, each with the values given. */
@@ -49,8 +49,8 @@ describe("Student's distribution", () => {
       [30, 2.0422724563],
       [120, 1.9799304051],
     ]
-    for (const [degrees, distance] of table) near(studentDistance(0.05, degrees), distance, 1e-8)
-    near(studentDistance(0.05, 1e7), 1.959963984540054, 1e-6)
+    for (const [degrees, distance] of table) assertNear(studentDistance(0.05, degrees), distance, 1e-8)
+    assertNear(studentDistance(0.05, 1e7), 1.959963984540054, 1e-6)
     assert.equal(studentTails(0, 5), 1)
   })
 })
@@ -62,13 +62,13 @@ describe("Welch's interval", () => {
 
   it("is that of R's help on t.test, with Student's data on sleep: 1.58 from -0.2054832 to 3.3654832", () => {
     const difference = differenceOfMeans(singleValues(first), singleValues(second))
-    near(difference?.mean, 1.58, 1e-12)
-    near(difference?.interval?.low, -0.2054832, 5e-8)
-    near(difference?.interval?.high, 3.3654832, 5e-8)
+    assertNear(difference?.mean, 1.58, 1e-12)
+    assertNear(difference?.interval?.low, -0.2054832, 5e-8)
+    assertNear(difference?.interval?.high, 3.3654832, 5e-8)
   })
 
   it('has the p-values of the article in Wikipedia on the t-test: t = 1.959 with 7.031 degrees gives 0.09077', () => {
-    near(studentTails(1.959005801, 7.030559887), 0.0907733, 5e-7)
+    assertNear(studentTails(1.959005801, 7.030559887), 0.0907733, 5e-7)
   })
 
   it('is unknown for a single user, for no spread, and for nothing', () => {
@@ -95,13 +95,13 @@ describe("Newcombe's interval", () => {
     ]
     for (const [more, less, low, high] of table) {
       const difference = differenceOfShares(yes(...less), yes(...more))
-      near(difference?.interval?.low, low, 0.00005)
-      near(difference?.interval?.high, high, 0.00005)
+      assertNear(difference?.interval?.low, low, 0.00005)
+      assertNear(difference?.interval?.high, high, 0.00005)
     }
   })
 
   it("has Wilson's interval on each side, and is unknown of nothing", () => {
-    near(shareOf(yes(81, 263))?.interval?.low, 0.2553, 0.00005)
+    assertNear(shareOf(yes(81, 263))?.interval?.low, 0.2553, 0.00005)
     assert.equal(differenceOfShares(yes(0, 0), yes(1, 2)), undefined)
   })
 })

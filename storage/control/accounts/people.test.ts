@@ -144,26 +144,32 @@ forEachControlStore('people', (open) => {
     const { rows } = opened.store.people
     const person = await join(opened, 'viewer')
     const tokens = [await session(opened, person.id), await session(opened, person.id)]
-    const by = (field: string, operator: string, value: unknown, connector: 'AND' | 'OR' = 'AND') => ({
+    const condition = (field: string, operator: string, value: unknown, connector: 'AND' | 'OR' = 'AND') => ({
       field,
       operator,
       value,
       connector,
     })
-    const mine = by('userId', 'eq', person.id)
-    const count = async (...where: ReturnType<typeof by>[]) =>
+    const mine = condition('userId', 'eq', person.id)
+    const count = async (...where: ReturnType<typeof condition>[]) =>
       (await rows.find({ kind: 'session', where: [mine, ...where] }, 10)).length
-    assert.equal(await count(by('token', 'in', tokens)), 2)
-    assert.equal(await count(by('token', 'eq', tokens[0], 'OR'), by('token', 'eq', 'x', 'OR')), 1)
-    assert.equal(await count(by('expiresAt', 'gt', later)), 0)
-    assert.equal(await count(by('ipAddress', 'eq', null)), 2)
-    const query = { kind: 'session', where: [by('token', 'eq', tokens[0])] }
+    assert.equal(await count(condition('token', 'in', tokens)), 2)
+    assert.equal(
+      await count(condition('token', 'eq', tokens[0], 'OR'), condition('token', 'eq', 'x', 'OR')),
+      1,
+    )
+    assert.equal(await count(condition('expiresAt', 'gt', later)), 0)
+    assert.equal(await count(condition('ipAddress', 'eq', null)), 2)
+    const query = { kind: 'session', where: [condition('token', 'eq', tokens[0])] }
     const [changed] = await rows.change(query, { expiresAt: now, unknown: 'not kept' })
     assert.deepEqual([changed?.expiresAt, changed?.token], [now, tokens[0]])
     await opened.store.people.forgetExpired(later, now)
     assert.equal(await count(), 1)
     assert.equal((await rows.remove({ kind: 'session', where: [mine] })).length, 1)
     await assert.rejects(rows.find({ kind: 'people', where: [] }, 1), /no table/)
-    await assert.rejects(rows.find({ kind: 'user', where: [by('1=1; --', 'eq', 'x')] }, 1), /no column/)
+    await assert.rejects(
+      rows.find({ kind: 'user', where: [condition('1=1; --', 'eq', 'x')] }, 1),
+      /no column/,
+    )
   })
 })

@@ -84,8 +84,8 @@ forEachControlStore('checks of alerts', (open) => {
     const find = async () => (await workspace.jobs.list({ kind: alertCheckKind })).items
     const leaseExpiresAt = later(leaseMs)
     const claim = async (time: Date) => {
-      const by = { leaseOwner: holder, leaseExpiresAt, limit: 1000, closedGroups: [], now: time }
-      const claimed = await store.jobs.claim({ kind: alertCheckKind, ...by })
+      const claim = { leaseOwner: holder, leaseExpiresAt, limit: 1000, closedGroups: [], now: time }
+      const claimed = await store.jobs.claim({ kind: alertCheckKind, ...claim })
       const job = claimed.find(({ key }) => key === alert.id) ?? assert.fail()
       return { id: job.id, attempts: job.attempts, leaseOwner: holder, dueAt: job.dueAt }
     }

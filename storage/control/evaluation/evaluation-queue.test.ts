@@ -32,13 +32,13 @@ forEachControlStore('the queue of evaluations', (open) => {
   const claim = async (
     { store }: OpenedWorkspace,
     group: GroupKey,
-    by: { time?: Date; limit?: number; by?: string } = {},
+    options: { time?: Date; limit?: number; by?: string } = {},
   ) => {
-    const time = by.time ?? now
+    const time = options.time ?? now
     const leaseExpiresAt = new Date(time.getTime() + leaseMs)
     return store.evaluations.claim(group, {
-      leaseOwner: by.by ?? leaseOwner,
-      limit: by.limit ?? 100,
+      leaseOwner: options.by ?? leaseOwner,
+      limit: options.limit ?? 100,
       leaseExpiresAt,
       now: time,
       concurrencyMax: 3,
@@ -63,8 +63,8 @@ forEachControlStore('the queue of evaluations', (open) => {
     assert.equal(await store.evaluations.add(added, { now, deadlineAt }), 40)
     assert.equal(await store.evaluations.add(added.slice(0, 5), { now, deadlineAt }), 0)
     const claims = await Promise.all(
-      [1, 2, 3, 4].map((by) =>
-        claim(opened, { workspaceId, target: undefined, isCode: false }, { limit: 10, by: `node ${by}` }),
+      [1, 2, 3, 4].map((index) =>
+        claim(opened, { workspaceId, target: undefined, isCode: false }, { limit: 10, by: `node ${index}` }),
       ),
     )
     const ids = claims.flatMap(({ evaluations }) => evaluations.map(({ id }) => id))
@@ -85,8 +85,8 @@ forEachControlStore('the queue of evaluations', (open) => {
     assert.equal(second?.attempts, 2)
     const late = await store.evaluations.finish([judged(first!)], { leaseOwner, token: 'late', now })
     assert.deepEqual(late, [])
-    const by = { leaseOwner: 'node two', token: 'token', now: later(leaseMs) }
-    assert.equal((await store.evaluations.finish([judged(second!)], by)).length, 1)
+    const lease = { leaseOwner: 'node two', token: 'token', now: later(leaseMs) }
+    assert.equal((await store.evaluations.finish([judged(second!)], lease)).length, 1)
     const unstored = await store.evaluations.unstored('node two', now)
     assert.deepEqual(
       unstored.map(({ token, evaluations }) => [token, evaluations[0]?.value]),

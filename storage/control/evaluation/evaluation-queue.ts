@@ -63,12 +63,12 @@ export function evaluationQueue(database: Database) {
     /** When the next evaluation is due; undefined if the queue is empty. */
     nextDueMs: () => nextDueMs(sql),
     /** Claims due evaluations of a group, up to `limit`; says why if it may claim none. */
-    claim: (group: GroupKey, by: EvaluationClaim) =>
-      database.transaction((tx) => claimEvaluations(database, tx, group, by), 'later'),
+    claim: (group: GroupKey, claim: EvaluationClaim) =>
+      database.transaction((tx) => claimEvaluations(database, tx, group, claim), 'later'),
     /** Records results; returns those with a verdict whose lease this node still owned. */
-    finish: (updates: readonly EvaluationUpdate[], by: { leaseOwner: string; token: string; now: Date }) =>
+    finish: (updates: readonly EvaluationUpdate[], lease: { leaseOwner: string; token: string; now: Date }) =>
       database.transaction(
-        (tx) => finish(tx, updates, by),
+        (tx) => finish(tx, updates, lease),
         updates.some(({ evaluation }) => evaluation.target !== undefined) ? 'at once' : 'later',
       ),
     /** Verdicts that this node, or one that died, has not stored. */
@@ -78,8 +78,8 @@ export function evaluationQueue(database: Database) {
     /** Fails an evaluation whose verdict the trace store rejects. */
     refuse: (id: string, problem: string, now: Date) => refuse(sql, id, problem, now),
     /** Opens a group's circuit breaker until a time; failures while it is open count as one. */
-    openCircuit: (group: GroupKey, by: { until: Date; problem: string; now: Date }) =>
-      openCircuit(sql, group, by),
+    openCircuit: (group: GroupKey, circuit: { until: Date; problem: string; now: Date }) =>
+      openCircuit(sql, group, circuit),
     /** The evaluator of any queued evaluation of a group. */
     firstWaiting: (group: GroupKey) => firstWaiting(sql, group),
     /** Resets the failures of a group whose model responds again. */

@@ -73,7 +73,7 @@ function byChange(a: EvaluationRow, b: EvaluationRow): number {
 
 /** Counts by status, by the index of statuses; finished ones since a time. */
 export async function counts({ sql, workspaceId }: WorkspaceDb, since: Date): Promise<EvaluationCounts> {
-  const under = await sql<{ status: EvaluationStatus; count: number; first: number }>`
+  const unfinished = await sql<{ status: EvaluationStatus; count: number; first: number }>`
     SELECT status, count(*) AS count, min(created_at) AS first FROM evaluations
     WHERE workspace_id = ${workspaceId} AND status IN ('waiting', 'running', 'judged', 'failed') GROUP BY status`
   const ended = await sql<{ status: EvaluationStatus; count: number; cost: number | null }>`
@@ -84,9 +84,9 @@ export async function counts({ sql, workspaceId }: WorkspaceDb, since: Date): Pr
     SELECT coalesce(sum(evaluations), 0) AS count, min(created_at) AS first FROM evaluation_arrivals
     WHERE workspace_id = ${workspaceId}`
   const countByStatus = new Map<EvaluationStatus, number>(
-    [...under, ...ended].map((row) => [row.status, row.count]),
+    [...unfinished, ...ended].map((row) => [row.status, row.count]),
   )
-  const firsts = [under.find(({ status }) => status === 'waiting')?.first, arriving?.first]
+  const firsts = [unfinished.find(({ status }) => status === 'waiting')?.first, arriving?.first]
   const first = firsts.reduce<number | undefined>(
     (least, createdAtMs) =>
       createdAtMs == null || (least !== undefined && least < createdAtMs) ? least : createdAtMs,

@@ -48,13 +48,13 @@ forEachControlStore('the queue of cases', (open) => {
   const begin = (
     { store }: OpenedWorkspace,
     run: ExperimentRun,
-    by: { time?: Date; limit?: number; by?: string } = {},
+    options: { time?: Date; limit?: number; by?: string } = {},
   ): Promise<ClaimedCase[]> => {
-    const time = by.time ?? now
+    const time = options.time ?? now
     const leaseExpiresAt = new Date(time.getTime() + leaseMs)
     return store.experimentRuns.claim(run, {
-      leaseOwner: by.by ?? leaseOwner,
-      limit: by.limit ?? 100,
+      leaseOwner: options.by ?? leaseOwner,
+      limit: options.limit ?? 100,
       leaseExpiresAt,
       now: time,
       concurrencyMax: 8,
@@ -67,8 +67,8 @@ forEachControlStore('the queue of cases', (open) => {
     cost,
     durationMs: 5,
   })
-  const finish = ({ store }: OpenedWorkspace, run: ExperimentRun, outcome: CaseUpdate, by = leaseOwner) =>
-    store.experimentRuns.finish(run, outcome, { leaseOwner: by, now })
+  const finish = ({ store }: OpenedWorkspace, run: ExperimentRun, outcome: CaseUpdate, owner = leaseOwner) =>
+    store.experimentRuns.finish(run, outcome, { leaseOwner: owner, now })
   const countsOf = async ({ workspace }: OpenedWorkspace, { id }: ExperimentRun) =>
     (await workspace.experimentRuns.counts([id])).get(id)!
 
@@ -107,8 +107,8 @@ forEachControlStore('the queue of cases', (open) => {
     await opened.store.evaluations.add([evaluation], { now, deadlineAt })
     assert.equal((await begin(opened, first, { limit: 1 })).length, 1)
     const lane = { workspaceId: opened.workspaceId, target, isCode: false }
-    const by = { leaseOwner, limit: 9, leaseExpiresAt: later(leaseMs), now, concurrencyMax: 8 }
-    assert.equal((await opened.store.evaluations.claim(lane, by)).evaluations.length, 1)
+    const claim = { leaseOwner, limit: 9, leaseExpiresAt: later(leaseMs), now, concurrencyMax: 8 }
+    assert.equal((await opened.store.evaluations.claim(lane, claim)).evaluations.length, 1)
     assert.equal((await begin(opened, other)).length, 1)
     assert.deepEqual(await begin(opened, other), [])
   })

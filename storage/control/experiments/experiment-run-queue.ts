@@ -51,14 +51,14 @@ export function experimentRunQueue(database: Database) {
     /** When the next case is due; undefined if none waits. */
     nextDueMs: () => nextDueMs(sql),
     /** Claims due cases of a run, as many as the run and its connection allow. */
-    claim: (run: ExperimentRun, by: CaseClaim) =>
-      database.transaction((tx) => claimCases(database, tx, run, by)),
+    claim: (run: ExperimentRun, claim: CaseClaim) =>
+      database.transaction((tx) => claimCases(database, tx, run, claim)),
     /** Records the result of a case if this node still owns its lease; the run ends with its last case. */
-    finish: (run: ExperimentRun, update: CaseUpdate, by: { leaseOwner: string; now: Date }) =>
-      database.transaction((tx) => finish(tx, run, update, by)),
+    finish: (run: ExperimentRun, update: CaseUpdate, lease: { leaseOwner: string; now: Date }) =>
+      database.transaction((tx) => finish(tx, run, update, lease)),
     /** Opens a run's circuit breaker until a time; failures while it is open count as one. */
-    openCircuit: (runId: string, by: { until: Date; problem: string; now: Date }) =>
-      openCircuit(sql, runId, by),
+    openCircuit: (runId: string, circuit: { until: Date; problem: string; now: Date }) =>
+      openCircuit(sql, runId, circuit),
     /** Resets the failures of a run. */
     clearProblems: async (runId: string, now: Date) =>
       void (await sql`

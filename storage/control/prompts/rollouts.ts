@@ -68,11 +68,11 @@ export function update(db: WorkspaceDb, id: string, change: RolloutChange, now: 
 }
 
 /** Ends a rollout and moves the tag to its candidate; of two concurrent calls one throws `RolloutEnded`. */
-export function promote(db: WorkspaceDb, id: string, by: string, now: Date): Promise<Rollout> {
+export function promote(db: WorkspaceDb, id: string, actorId: string, now: Date): Promise<Rollout> {
   return db.mutate(async (tx) => {
     const { promptId, tag, candidateVersion } = await requireRunning(tx, id)
-    await end(tx, [id], { status: 'promoted', reason: '', by }, now)
-    await moveTag(tx, { promptId, label: tag, version: candidateVersion, by, now })
+    await end(tx, [id], { status: 'promoted', reason: '', by: actorId }, now)
+    await moveTag(tx, { promptId, label: tag, version: candidateVersion, by: actorId, now })
     return requireRollout(tx, id)
   })
 }
@@ -210,13 +210,13 @@ async function addShare(
   { sql, workspaceId }: WorkspaceSql,
   id: string,
   share: number,
-  by: string,
+  actorId: string,
   now: Date,
 ): Promise<void> {
   await sql`
     INSERT INTO rollout_shares (rollout_id, ordinal, workspace_id, share, changed_at, changed_by)
     VALUES (${id}, (SELECT COALESCE(MAX(ordinal), 0) + 1 FROM rollout_shares WHERE rollout_id = ${id}),
-      ${workspaceId}, ${share}, ${now.getTime()}, ${by})`
+      ${workspaceId}, ${share}, ${now.getTime()}, ${actorId})`
 }
 
 /** Rejects an alert that is already firing: it would never trigger a rollback. */

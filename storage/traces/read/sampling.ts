@@ -24,9 +24,9 @@ export async function samplingOf(
      GROUP BY rate, sampled_by_text ORDER BY count() DESC, rate, sampled_by_text LIMIT 100`,
     { workspace, slug, from: fromUs, to: toUs },
   )
-  return rows.map(({ rate, sampled_by_text: by, eligible, drawn }) => ({
+  return rows.map(({ rate, sampled_by_text: evaluator, eligible, drawn }) => ({
     rate,
-    sampledBy: by === '' ? null : by,
+    sampledBy: evaluator === '' ? null : evaluator,
     eligible: Number(eligible),
     drawn: Number(drawn),
   }))

@@ -30,14 +30,14 @@ interface GroupPage {
 export async function groupTraces(
   clients: Clients,
   workspaceId: string,
-  by: GroupBy,
+  groupBy: GroupBy,
   filters: TraceFilters,
   { limit, sort, isAscending, before }: GroupPage,
 ): Promise<{ groups: TraceGroup[]; next?: GroupPosition }> {
   const { sql, parameters } = conditionsWithWords(workspaceId, filters)
   const direction = isAscending ? 'ASC' : 'DESC'
   const rows = await clients.search<Record<string, unknown>>(
-    `SELECT assumeNotNull(${by}) AS id, toString(${sortKeys[sort]} AS sort_key) AS k,
+    `SELECT assumeNotNull(${groupBy}) AS id, toString(${sortKeys[sort]} AS sort_key) AS k,
        toString(count()) AS traces, toString(countIf(errors > 0)) AS failed,
        toString(min(start_us)) AS first, toString(max(start_us)) AS last, toString(max(ifNull(end_us, start_us))) AS end,
        sum(cost) AS cost_sum, sum(input_tokens + output_tokens) AS token_sum,
@@ -45,8 +45,8 @@ export async function groupTraces(
        argMax(tuple(user_id, user_name), start_us).1 AS user, argMax(tuple(user_id, user_name), start_us).2 AS user_label,
        argMax(tuple(organization_id, organization_name), start_us).1 AS org,
        argMax(tuple(organization_id, organization_name), start_us).2 AS org_label
-     FROM traces WHERE ${sql.join(' AND ')} AND ifNull(${by}, '') != ''
-     GROUP BY ${by}
+     FROM traces WHERE ${sql.join(' AND ')} AND ifNull(${groupBy}, '') != ''
+     GROUP BY ${groupBy}
      ${before === undefined ? '' : `HAVING (sort_key, id) ${isAscending ? '>' : '<'} ({beforeKey:Int64}, {beforeId:String})`}
      ORDER BY sort_key ${direction}, id ${direction} LIMIT {limit:UInt32}`,
     {
@@ -87,13 +87,13 @@ const toGroup = (row: Record<string, unknown>): TraceGroup => ({
 export async function scoresOfGroups(
   clients: Clients,
   workspaceId: string,
-  by: GroupBy,
+  groupBy: GroupBy,
   filters: TraceFilters,
   ids: readonly string[],
 ): Promise<Map<string, { name: string; count: number; mean: number | null }[]>> {
   if (ids.length === 0) return new Map()
   const { sql, parameters } = conditionsWithWords(workspaceId, filters)
-  const traces = `SELECT trace_id, assumeNotNull(${by}) AS id FROM traces WHERE ${sql.join(' AND ')} AND ${by} IN {groups:Array(String)}`
+  const traces = `SELECT trace_id, assumeNotNull(${groupBy}) AS id FROM traces WHERE ${sql.join(' AND ')} AND ${groupBy} IN {groups:Array(String)}`
   const rows = await clients.search<{ id: string; name: string; n: string; mean: number | null }>(
     `SELECT g.id AS id, s.name AS name, toString(count()) AS n, avg(s.number) AS mean
      FROM (

@@ -18,8 +18,8 @@ const numberIn = (row: Row | undefined, name: string): number | null | undefined
 /** The figures of the whole range, beside those of the period before. */
 export function Figures({ metrics, tracesLink }: FiguresProps) {
   const now = metrics.totals.data?.rows[0]
-  const past = metrics.previous.data?.rows[0]
-  const valuesOf = (name: string) => ({ value: numberIn(now, name), before: numberIn(past, name) })
+  const previous = metrics.previous.data?.rows[0]
+  const valuesOf = (name: string) => ({ value: numberIn(now, name), before: numberIn(previous, name) })
   const duration = (name: string): string => {
     const value = numberIn(now, name)
     return typeof value === 'number' ? formatDuration(value) : nothing

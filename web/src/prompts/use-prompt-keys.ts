@@ -8,7 +8,7 @@ interface PromptKeysOptions {
   /** The chosen version; undefined where there is none. */
   readonly version: string | undefined
   /** Chooses an older version, or a newer one. */
-  readonly onStep: (by: 1 | -1) => void
+  readonly onStep: (step: 1 | -1) => void
   readonly onView: (view: View) => void
   readonly onWrite: () => void
   readonly onPublish: () => void

@@ -25,8 +25,8 @@ const signIn = (email: string, typed = password) =>
 /** A member who can sign in with the password. */
 async function joined(workspace: TestWorkspace, role: 'viewer' | 'editor' | 'owner' = 'editor') {
   const email = `${crypto.randomUUID()}@example.com`
-  const by = role === 'owner' ? await workspace.signIn('owner') : {}
-  const { url } = await workspace.ok(operations.invitations.create, { email, role }, by)
+  const caller = role === 'owner' ? await workspace.signIn('owner') : {}
+  const { url } = await workspace.ok(operations.invitations.create, { email, role }, caller)
   const answer = await send({
     method: 'POST',
     url: '/auth/join',

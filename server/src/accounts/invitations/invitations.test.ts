@@ -63,7 +63,8 @@ describe('invitations.create', () => {
   it('403: lets only owners invite owners', async () => {
     const workspace = await newWorkspace()
     const input = { email: newAddress(), role: 'owner' }
-    for (const by of [await workspace.signIn('admin'), {}]) await workspace.refused(create, input, 403, by)
+    for (const caller of [await workspace.signIn('admin'), {}])
+      await workspace.refused(create, input, 403, caller)
     await workspace.ok(create, input, await workspace.signIn('owner'))
   })
 

@@ -41,9 +41,9 @@ describe('members.update', () => {
   it('403: lets only owners make or unmake owners, and keys count as admins', async () => {
     const workspace = await newWorkspace()
     const [owner, admin] = [await workspace.signIn('owner'), await workspace.signIn('admin')]
-    for (const by of [admin, {}]) {
-      assert.equal(await workspace.refused(update, { id: admin.id, role: 'owner' }, 403, by), ownersOnly)
-      assert.equal(await workspace.refused(update, { id: owner.id, role: 'viewer' }, 403, by), ownersOnly)
+    for (const caller of [admin, {}]) {
+      assert.equal(await workspace.refused(update, { id: admin.id, role: 'owner' }, 403, caller), ownersOnly)
+      assert.equal(await workspace.refused(update, { id: owner.id, role: 'viewer' }, 403, caller), ownersOnly)
     }
     await workspace.ok(update, { id: admin.id, role: 'owner' }, owner)
   })
@@ -127,10 +127,10 @@ describe('members.reset', () => {
     const workspace = await newWorkspace()
     const admin = await workspace.signIn('admin')
     const owner = await workspace.signIn('owner')
-    for (const by of [admin, {}]) await workspace.refused(reset, { id: owner.id }, 403, by)
+    for (const caller of [admin, {}]) await workspace.refused(reset, { id: owner.id }, 403, caller)
     const elsewhere = await workspace.signIn('viewer')
     await (await newWorkspace()).join(elsewhere, 'owner')
-    for (const by of [admin, owner, {}]) await workspace.refused(reset, { id: elsewhere.id }, 403, by)
+    for (const caller of [admin, owner, {}]) await workspace.refused(reset, { id: elsewhere.id }, 403, caller)
   })
 
   it('404: refuses a person who is not a member', async () => {

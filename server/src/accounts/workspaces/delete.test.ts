@@ -177,7 +177,8 @@ describe('workspaces.delete', () => {
 
   it('403: is for owners, is no key’s to do, and never of the first workspace', async () => {
     const workspace = await newWorkspace()
-    for (const by of [await workspace.signIn('admin'), {}]) await workspace.refused(remove, nameOf, 403, by)
+    for (const caller of [await workspace.signIn('admin'), {}])
+      await workspace.refused(remove, nameOf, 403, caller)
     const operator = await workspace.signInOperator()
     const headers = { ...operator.headers, 'plumbline-workspace': defaultWorkspaceId }
     const { name } = (await workspace.ok(operations.workspaces.get, {}, { ...operator, headers })).workspace

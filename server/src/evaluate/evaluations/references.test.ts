@@ -78,8 +78,8 @@ describe('a reference score', () => {
         Math.abs(Number(verdictOf(`${kind} null`)) - 1) < 1e-5,
         `${kind} ${verdictOf(`${kind} null`)}`,
       )
-      const near = Number(verdictOf(`${kind} near`))
-      assert.ok(near > 0 && near < 1, `${kind} ${near}`)
+      const similarity = Number(verdictOf(`${kind} near`))
+      assert.ok(similarity > 0 && similarity < 1, `${kind} ${similarity}`)
       const bare = evaluations.get(`${kind} bare`)
       assert.deepEqual(
         [bare?.status, bare?.comment],

@@ -20,12 +20,12 @@ describe('evaluators.versions', () => {
     // A name is no version.
     await workspace.ok(update, { slug: 'polite', name: 'Politeness' })
     const { versions: made } = await workspace.ok(versions, { slug: 'polite' })
-    const by = { createdBy: workspace.key.id, createdByName: 'Test' }
+    const author = { createdBy: workspace.key.id, createdByName: 'Test' }
     assert.deepEqual(
       made.map(({ createdAt: _, ...version }) => version),
       [
-        { version: 2, kind: 'regex', config: { pattern: 'please' }, ...by, scores: 0, isCurrent: true },
-        { version: 1, kind: 'contains', config: { value: 'please' }, ...by, scores: 1, isCurrent: false },
+        { version: 2, kind: 'regex', config: { pattern: 'please' }, ...author, scores: 0, isCurrent: true },
+        { version: 1, kind: 'contains', config: { value: 'please' }, ...author, scores: 1, isCurrent: false },
       ],
     )
   })

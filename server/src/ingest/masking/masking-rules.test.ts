@@ -211,8 +211,8 @@ describe('rules', () => {
     assert.equal((maskBody(trace, rules, 'chat') as typeof trace).input, 'from [email]')
     assert.equal((maskBody(trace, rules, 'other') as typeof trace).input, trace.input)
     assert.equal((maskBody(trace, rules) as typeof trace).input, trace.input)
-    const off = [detector('email', 'mask', { enabled: false })]
-    assert.equal((maskBody(trace, off) as typeof trace).input, trace.input)
+    const disabledRules = [detector('email', 'mask', { enabled: false })]
+    assert.equal((maskBody(trace, disabledRules) as typeof trace).input, trace.input)
   })
 
   it('apply in their order', () => {

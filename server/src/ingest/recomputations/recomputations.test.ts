@@ -117,12 +117,12 @@ describe('recomputations', () => {
     const [byTrace] = await measured({})
     const byModel = await measured({ dimensions: 'model' })
     const [byMinute] = await measured({ granularity: 'minute' })
-    const near = (value: unknown, expected: number) =>
+    const assertNear = (value: unknown, expected: number) =>
       assert.ok(Math.abs(Number(value) - expected) < 1e-9, `${value} in place of ${expected}`)
-    near(byTrace?.cost, 7.0081)
-    near(byMinute?.cost, 7.0081)
-    near(byModel.find(({ model }) => model === 'gpt-4o')?.cost, 7.007)
-    near(byModel.find(({ model }) => model === 'our-own')?.cost, 0.0011)
+    assertNear(byTrace?.cost, 7.0081)
+    assertNear(byMinute?.cost, 7.0081)
+    assertNear(byModel.find(({ model }) => model === 'gpt-4o')?.cost, 7.007)
+    assertNear(byModel.find(({ model }) => model === 'our-own')?.cost, 0.0011)
 
     // Again, it finds nothing to change.
     assert.deepEqual((await compared(workspace)).differences, [])

@@ -59,7 +59,7 @@ forEachControlStore('what follows of an alert that fires', (open) => {
         assert.equal((await workspace.jobs.list({ kind: 'alert.fired' })).items[0]?.state, 'done'),
       )
       await second.stop()
-      assert.equal(handled.filter((by) => by.endsWith('two')).length, 1)
+      assert.equal(handled.filter((node) => node.endsWith('two')).length, 1)
     })
 
     it('goes on with others, and says why, while the trace store is away', async (t) => {

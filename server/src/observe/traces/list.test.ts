@@ -138,9 +138,9 @@ describe('traces.list', () => {
         await makeFeature(workspace, { slug: 'other' })
         await makeLivePrompt(workspace, { model: knownModel })
         await makeVersion(workspace)
-        const marked = (body: object, as: string) => {
+        const marked = (body: object, name: string) => {
           const metadata = 'metadata' in body ? (body.metadata as object) : {}
-          return { ...body, metadata: { ...metadata, as } }
+          return { ...body, metadata: { ...metadata, as: name } }
         }
         await recordTrace(workspace, marked(hit, 'hit'))
         await recordTrace(workspace, marked(miss, 'miss'))

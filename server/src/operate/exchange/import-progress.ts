@@ -59,6 +59,6 @@ const parents = new Map(
 const key = (table: string, name: string): string => `${table}\n${name}`
 
 function nameOf(table: string, row: Fields): string | undefined {
-  const by = parents.get(table)
-  return by === undefined ? undefined : key(table, String(row[by]))
+  const parentKey = parents.get(table)
+  return parentKey === undefined ? undefined : key(table, String(row[parentKey]))
 }

@@ -161,6 +161,6 @@ function problemOf({ chart, dimension }: DashboardChart, text: string): string |
 function titleOf({ measure, dimension, chart }: DashboardChart): string {
   const { label } = lookOf(measure)
   if (dimension === null || chart === 'total') return label
-  const by = dimensionChoices.find(({ value }) => value === dimension)?.label ?? dimension
-  return `${label} by ${by.toLowerCase()}`
+  const dimensionLabel = dimensionChoices.find(({ value }) => value === dimension)?.label ?? dimension
+  return `${label} by ${dimensionLabel.toLowerCase()}`
 }

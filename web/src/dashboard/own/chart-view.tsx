@@ -143,11 +143,13 @@ export function ChartView({
 
 function hintOf({ title, measure, dimension }: DashboardChart): string {
   const { label } = lookOf(measure)
-  const by =
+  const grouping =
     dimension === null
       ? ''
       : `by ${(dimensionChoices.find(({ value }) => value === dimension)?.label ?? dimension).toLowerCase()}`
-  const words = [label.toLowerCase() === title.toLowerCase() ? '' : label, by].filter((part) => part !== '')
+  const words = [label.toLowerCase() === title.toLowerCase() ? '' : label, grouping].filter(
+    (part) => part !== '',
+  )
   return words.join(' ')
 }
 

@@ -29,7 +29,7 @@ export function RolloutView({ slug, versions, openVersion, mayChange, onOpen }: 
     return <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
   if (pages.data === undefined) return <SkeletonRows count={4} />
   const running = pages.items.filter(({ status }) => status === 'running')
-  const past = pages.items.filter(({ status }) => status !== 'running')
+  const pastRollouts = pages.items.filter(({ status }) => status !== 'running')
   const start = mayChange && (
     <Button icon={<Plus aria-hidden size={14} />} onClick={() => setStarting(true)}>
       Start a rollout
@@ -57,9 +57,9 @@ export function RolloutView({ slug, versions, openVersion, mayChange, onOpen }: 
           {running.map((rollout) => (
             <RunningRollout key={rollout.id} rollout={rollout} mayChange={mayChange} onOpen={onOpen} />
           ))}
-          {past.length > 0 && (
+          {pastRollouts.length > 0 && (
             <PastRollouts
-              rollouts={past}
+              rollouts={pastRollouts}
               onOpen={onOpen}
               onMore={pages.hasNextPage ? pages.loadMore : undefined}
             />

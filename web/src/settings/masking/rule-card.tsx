@@ -21,7 +21,7 @@ interface RuleCardProps {
   readonly problem: { readonly field: string; readonly problem: string } | undefined
   readonly rehearsed: RehearsedRule | undefined
   readonly onChange: (change: Partial<DraftRule>) => void
-  readonly onMove: (by: -1 | 1) => void
+  readonly onMove: (step: -1 | 1) => void
   readonly onDelete: () => void
 }
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { bleu, rougeL } from './overlap.ts'
 import { wordsOf } from './words.ts'
 
-const near = (actual: number, expected: number): void =>
+const assertNear = (actual: number, expected: number): void =>
   assert.ok(Math.abs(actual - expected) < 1e-12, `${actual} is not ${expected}`)
 
 describe('ROUGE-L', () => {
@@ -12,8 +12,8 @@ describe('ROUGE-L', () => {
   const reference = wordsOf('police killed the gunman')
 
   it('is 3/4 and 2/4 of the two sentences by which Lin shows that order counts', () => {
-    near(rougeL(wordsOf('police kill the gunman'), reference), 3 / 4)
-    near(rougeL(wordsOf('the gunman kill police'), reference), 2 / 4)
+    assertNear(rougeL(wordsOf('police kill the gunman'), reference), 3 / 4)
+    assertNear(rougeL(wordsOf('the gunman kill police'), reference), 2 / 4)
   })
 
   it('is 0 of nothing, and 1 of the same', () => {
@@ -33,17 +33,17 @@ describe('BLEU', () => {
   it('is 0.5046 of the first candidate of Papineni and others', () => {
     const candidate =
       'It is a guide to action which ensures that the military always obeys the commands of the party'
-    near(bleu(wordsOf(candidate), references), 0.5045666840058485)
+    assertNear(bleu(wordsOf(candidate), references), 0.5045666840058485)
   })
 
   it('counts a word no more often than a reference has it: 2/7 of their second example, by single words', () => {
     const words = wordsOf('the the the the the the the')
     const value = bleu(words, [wordsOf('The cat is on the mat'), wordsOf('There is a cat on the mat')])
-    near(value, (2 / 7) ** 0.25 * (0.1 / 6) ** 0.25 * (0.1 / 5) ** 0.25 * (0.1 / 4) ** 0.25)
+    assertNear(value, (2 / 7) ** 0.25 * (0.1 / 6) ** 0.25 * (0.1 / 5) ** 0.25 * (0.1 / 4) ** 0.25)
   })
 
   it('is less for what is too short, and 0 for what has no word in common', () => {
-    near(bleu(['a', 'b'], [['a', 'b', 'c', 'd']]), Math.exp(-1))
+    assertNear(bleu(['a', 'b'], [['a', 'b', 'c', 'd']]), Math.exp(-1))
     assert.equal(bleu(['x'], [['a']]), 0)
     assert.equal(bleu([], [['a']]), 0)
   })
@@ -54,7 +54,7 @@ describe('BLEU', () => {
       fc.property(words, words, (left, right) => {
         const value = bleu(left, [right])
         assert.ok(value >= 0 && value <= 1 + 1e-12)
-        if (left.length > 0) near(bleu(left, [left]), 1)
+        if (left.length > 0) assertNear(bleu(left, [left]), 1)
       }),
     )
   })
