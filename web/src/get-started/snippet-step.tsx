@@ -19,6 +19,7 @@ export function SnippetStep({ snippets, snippetId, onChoose, secret }: SnippetSt
     <div className="overflow-hidden rounded border border-line">
       <Tabs
         label="How to send traces"
+        wraps
         tabs={snippets.map(({ id, label }) => ({ value: id, label }))}
         value={snippet.id}
         onChange={onChoose}

@@ -7,17 +7,26 @@ interface TabsProps<Value extends string> {
   readonly value: Value
   readonly onChange: (value: Value) => void
   readonly label: string
+  /** Whether tabs that do not fit go to further lines; else the list scrolls. */
+  readonly wraps?: boolean
   /** What the open tab shows. */
   readonly children: ReactNode
 }
 
-export function Tabs<Value extends string>({ tabs, value, onChange, label, children }: TabsProps<Value>) {
+export function Tabs<Value extends string>({
+  tabs,
+  value,
+  onChange,
+  label,
+  wraps = false,
+  children,
+}: TabsProps<Value>) {
   return (
     <Base.Root value={value} onValueChange={onChange} className="flex min-h-0 flex-1 flex-col">
       <Base.List
         aria-label={label}
         activateOnFocus={false}
-        className="flex shrink-0 gap-4 overflow-x-auto border-b border-line px-4"
+        className={`flex shrink-0 gap-x-4 border-b border-line px-4 ${wraps ? 'flex-wrap' : 'overflow-x-auto'}`}
       >
         {tabs.map((tab) => (
           <Base.Tab
