@@ -13,3 +13,8 @@ it('a trace that the service had received before the list was loaded is not new,
     1,
   )
 })
+
+it('a trace that two requests name is one', () => {
+  const arrived = trace('arrived', '2026-01-03')
+  assert.equal(newTraces([arrived, arrived], [trace('older', '2026-01-01')], ''), 1)
+})

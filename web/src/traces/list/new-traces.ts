@@ -9,5 +9,6 @@ export function newTraces(
   receivedFrom: string,
 ): number {
   const knownIds = new Set(listed.map(({ id }) => id))
-  return latest.filter(({ id, receivedAt }) => receivedAt >= receivedFrom && !knownIds.has(id)).length
+  const isNew = ({ id, receivedAt }: Received): boolean => receivedAt >= receivedFrom && !knownIds.has(id)
+  return new Set(latest.filter(isNew).map(({ id }) => id)).size
 }

@@ -14,21 +14,29 @@ export interface NewTraces {
   readonly isMore: boolean
 }
 
-/** Polls in the background. `isReady` says that the list is loaded. */
+interface ListState {
+  readonly isLive: boolean
+  /** Whether the list is loaded. */
+  readonly isReady: boolean
+  /** Whether it has all traces that match, and not only the first of them. */
+  readonly hasAll: boolean
+}
+
+/** Polls in the background. */
 export function useNewTraces(
   { filter, scope, isOpenEnded, end }: TraceQuery,
   items: readonly TraceSummary[],
-  { isLive, isReady }: { readonly isLive: boolean; readonly isReady: boolean },
+  { isLive, isReady, hasAll }: ListState,
 ): NewTraces {
   const order = { sort: 'received', limit: countMax } as const
   // By the clock of the service. The rows of the list do not tell: it may show the latest starts, while a backfill or an
   // import has received older ones since.
-  const before = useRead(
+  const atLoad = useRead(
     'traces.list',
     { ...filter, ...scope, ...order },
     { enabled: isOpenEnded, isHeld: true },
   )
-  const listed = before.isPlaceholderData ? undefined : before.data?.traces
+  const listed = atLoad.isPlaceholderData ? undefined : atLoad.data?.traces
   const receivedFrom = listed?.[0]?.receivedAt ?? end.toISOString()
   const latest = useRead(
     'traces.list',
@@ -36,6 +44,10 @@ export function useNewTraces(
     { enabled: isOpenEnded && isReady && listed !== undefined, refreshMs: isLive ? liveMs : quietMs },
   )
   const latestTraces = latest.isPlaceholderData ? [] : (latest.data?.traces ?? [])
-  const count = newTraces(latestTraces, [...items, ...(listed ?? [])], receivedFrom)
-  return { count, isMore: latest.data?.nextCursor !== undefined && count > 0 }
+  // What was received between the two requests is in the second alone. A list that has all tells it from what it leaves out.
+  const before = listed ?? []
+  const count = hasAll
+    ? newTraces([...latestTraces, ...before], items, '')
+    : newTraces(latestTraces, [...items, ...before], receivedFrom)
+  return { count: isReady ? count : 0, isMore: latest.data?.nextCursor !== undefined && count > 0 }
 }

@@ -43,7 +43,11 @@ export function TraceTable({ query, selection, onSelect, onFilter }: TraceTableP
   const scroller = (): Element | null | undefined => place.current?.querySelector('[role=grid]')
   const isReady = list.data !== undefined && !list.isPlaceholderData
   const isLive = search.live === true && query.isOpenEnded
-  const newTraces = useNewTraces(query, list.items, { isLive, isReady })
+  const newTraces = useNewTraces(query, list.items, {
+    isLive,
+    isReady,
+    hasAll: query.isNewestFirst && !list.hasNextPage,
+  })
   const showNew = (): void => {
     query.askAnew()
     scroller()?.scrollTo({ top: 0 })
