@@ -175,6 +175,9 @@ describe('recomputations', () => {
         workspace.refused(recomputations.create, { ...range, ...input }, 400)
       assert.match(await refused({ from: range.to }), /^from: must be before to/)
       assert.match(await refused({ from: '2026-02-30' }), /^from: /)
+      // Found by the 100,000 requests: stored, they broke every list of recomputations.
+      for (const to of [1e20, 9007199254740992, '2255-01-01T00:00:00Z'])
+        assert.match(await refused({ to }), /^to: must be a time from 1970 to 2254/)
       assert.match(await refused({ listVersion: '1999-01-01' }), /^listVersion: must be one of /)
     })
 
