@@ -122,7 +122,11 @@ export const update = operation({
     description: Absentable(Description),
     charts: Type.Optional(Charts),
     revision: Type.Optional(
-      Type.Integer({ description: 'The revision that was read: 409 if somebody has changed it since.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 2_147_483_647,
+        description: 'The revision that was read: 409 if somebody has changed it since.',
+      }),
     ),
   }),
   success: 200,
