@@ -15,6 +15,13 @@ describe('datasets.add', () => {
       assert.deepEqual(await workspace.ok(add, { slug: 'cases', ...row }), { datasetRow: row })
     })
 
+    it('ignores fields that the interface does not have', async () => {
+      const workspace = await newWorkspace()
+      await makeDataset(workspace)
+      const row = { values: { question: 'Why?' } }
+      assert.deepEqual(await workspace.ok(add, { slug: 'cases', ...row, id: 1.5 }), { datasetRow: row })
+    })
+
     it('omits values without a column and names them, and has them when the column comes', async () => {
       const workspace = await newWorkspace()
       await makeDataset(workspace)

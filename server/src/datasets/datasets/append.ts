@@ -7,11 +7,12 @@ import { fromSent, omittedOnAdding } from './row.ts'
 export const append: Verb<typeof operations.datasets.append> = async ({ slug, rows }, { workspace, now }) => {
   const dataset = await workspace.datasets.find(slug)
   if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
-  const repeated = rows.findIndex(
-    ({ id }, index) => id != null && rows.findIndex((row) => row.id === id) < index,
-  )
+  const rowIds = rows.map(({ id }) => id?.toLowerCase())
+  const firstPlaces = new Map(rowIds.map((id, index) => [id, index] as const).toReversed())
+  const repeated = rowIds.findIndex((id, index) => id !== undefined && firstPlaces.get(id) !== index)
   if (repeated >= 0) throw invalid(`rows[${repeated}].id`, 'must not be that of another row of the request')
-  const ids = await mapStorageErrors(workspace.datasetRows.addMany(slug, rows.map(fromSent), now))
+  const newRows = rows.map((row, index) => ({ ...fromSent(row), id: rowIds[index] }))
+  const ids = await mapStorageErrors(workspace.datasetRows.addMany(slug, newRows, now))
   const columnNames = new Set(dataset.columns.map(({ name }) => name))
   const unknown = new Set(
     rows.flatMap(({ values }) => Object.keys(values)).filter((name) => !columnNames.has(name)),

@@ -27,7 +27,6 @@ export function toStoredRow(
 }
 
 interface SentRow {
-  readonly id?: string | null
   readonly values: Record<string, unknown>
   readonly name?: string | null
   readonly idealOutput?: string | null
@@ -35,8 +34,7 @@ interface SentRow {
 }
 
 /** A row that was sent, as the store takes it. */
-export const fromSent = ({ id, values, name, idealOutput, metadata }: SentRow): NewDatasetRow => ({
-  id: id?.toLowerCase(),
+export const fromSent = ({ values, name, idealOutput, metadata }: SentRow): NewDatasetRow => ({
   values: JSON.stringify(values),
   name: name ?? undefined,
   idealOutput: idealOutput ?? undefined,
