@@ -1,5 +1,6 @@
 /** The text of a comment; `@` completes the names of members. Cmd or Ctrl and Enter send it. */
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useRead } from '../app/api.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -37,13 +38,14 @@ export function CommentEditor({ label, action, initial = '', isBusy, onSave, onC
   }
   const choose = (name: string): void => {
     const next = completeMention(text, caret, name)
-    setText(next.text)
-    setCaret(next.caret)
-    setActive(0)
-    requestAnimationFrame(() => {
-      area.current?.focus()
-      area.current?.setSelectionRange(next.caret, next.caret)
+    // At once: whoever types on meets the caret where it belongs.
+    flushSync(() => {
+      setText(next.text)
+      setCaret(next.caret)
+      setActive(0)
     })
+    area.current?.focus()
+    area.current?.setSelectionRange(next.caret, next.caret)
   }
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {

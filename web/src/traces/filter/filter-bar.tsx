@@ -1,6 +1,7 @@
 /** The filter as text, with completion, and as chips below: both are the same. `/` leads here. */
 import { ListFilter, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { IconButton } from '../../ui/button.tsx'
 import { useShortcuts } from '../../ui/shortcuts.tsx'
 import { complete, type Option } from './completion.ts'
@@ -47,9 +48,9 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
   const take = (option: Option): void => {
     if (completing === undefined) return
     const done = complete(draft, completing, option)
-    type(done.text, done.caret)
-    // The field shows the caret where it is only once it has the text.
-    requestAnimationFrame(() => input.current?.setSelectionRange(done.caret, done.caret))
+    // The field shows the caret where it is only once it has the text; at once, for whoever types on.
+    flushSync(() => type(done.text, done.caret))
+    input.current?.setSelectionRange(done.caret, done.caret)
     if (completing.kind === 'value') apply(done.text)
   }
   const press = (event: KeyboardEvent): void => {
