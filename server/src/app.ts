@@ -125,7 +125,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   ]
   const routes = modules.flatMap((module: Module) => module.routes ?? [])
   const http = await makeServingHttp(foundation, {
-    ...{ admitting, auditing, recording, serving, workspaces },
+    ...{ admitting, auditing, caches, recording, serving, workspaces },
     ...{ deliveries, grpc, pageFolder, routes, shareSigner: observing.shareSigner },
   })
   const services = [foundation, ...modules, http].flatMap((module: Module) => module.services ?? [])

@@ -300,6 +300,13 @@ function secretText(
   }
 }
 
+/** Whether other nodes may work on the same stores. */
+export const mayHaveOtherNodes = ({
+  DATABASE_URL,
+  CLICKHOUSE_URL,
+}: Pick<Config, 'DATABASE_URL' | 'CLICKHOUSE_URL'>): boolean =>
+  DATABASE_URL !== undefined && CLICKHOUSE_URL !== undefined
+
 /** Reads all settings; throws `BadConfiguration` naming every variable that is wrong. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems: string[] = []

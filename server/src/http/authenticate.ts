@@ -34,9 +34,13 @@ export interface Authenticator {
 
 const bearer = /^bearer +([^\s]+) *$/i
 
-export function makeAuthenticator(
-  findByHash: (hash: string) => Promise<StoredKey | undefined>,
-): Authenticator {
+export interface AuthenticatorDeps {
+  findByHash(hash: string): Promise<StoredKey | undefined>
+  /** Resolves when what other nodes changed in a workspace is known; undefined where there is one node. */
+  readonly catchUp: ((workspaceId: string) => Promise<void>) | undefined
+}
+
+export function makeAuthenticator({ findByHash, catchUp }: AuthenticatorDeps): Authenticator {
   const proven = new LRUCache<string, Proven>({ max: 10_000 })
   const unknown = new LRUCache<string, true>({ max: 10_000, ttl: 5_000 })
   let used = new Set<string>()
@@ -48,6 +52,20 @@ export function makeAuthenticator(
     if (entry.expiresAtMs <= nowMs) throw refused('This API key has expired.')
     used.add(entry.caller.id)
     return entry.caller
+  }
+
+  /** Another node may have revoked the key, or changed what the request is about. */
+  const acceptAfter = async (
+    known: Proven,
+    secret: string,
+    {
+      hash,
+      nowMs,
+      caughtUp,
+    }: { readonly hash: string; readonly nowMs: number; readonly caughtUp: Promise<void> },
+  ): Promise<Caller> => {
+    await caughtUp
+    return proven.get(hash) === known ? accept(known, hash, nowMs) : ask(secret, hash, nowMs)
   }
 
   const ask = async (secret: string, hash: string, nowMs: number): Promise<Caller> => {
@@ -71,6 +89,7 @@ export function makeAuthenticator(
       expiresAtMs: key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
     }
     if (askedIn === epoch) proven.set(hash, entry)
+    await catchUp?.(key.workspaceId)
     return accept(entry, hash, nowMs)
   }
 
@@ -81,7 +100,9 @@ export function makeAuthenticator(
       if (secret === undefined) throw refused('The Authorization header must be `Bearer` and an API key.')
       const hash = hashSecret(secret)
       const entry = proven.get(hash)
-      if (entry !== undefined) return accept(entry, hash, nowMs)
+      if (entry !== undefined && catchUp === undefined) return accept(entry, hash, nowMs)
+      if (entry !== undefined && catchUp !== undefined)
+        return acceptAfter(entry, secret, { hash, nowMs, caughtUp: catchUp(entry.caller.workspaceId) })
       if (unknown.has(hash)) throw refused(unknownWords(secret))
       return ask(secret, hash, nowMs)
     },

@@ -13,7 +13,10 @@ import { refuseForeignPages } from './foreign-pages.ts'
 /** The session of a cookie; throws `unauthorized` where there is none. */
 export type SessionOf = (request: FastifyRequest, nowMs: number) => Promise<PersonSession>
 
-export function makeSessionOf({ sessions, ...parts }: Omit<IdentifyDeps, 'authenticator'>): SessionOf {
+export function makeSessionOf({
+  sessions,
+  ...parts
+}: Omit<IdentifyDeps, 'authenticator' | 'catchUp'>): SessionOf {
   const readToken = makeReadToken(parts)
   return async ({ headers }, nowMs) => {
     const token = readToken(readCookies(headers.cookie ?? ''))
@@ -24,7 +27,7 @@ export function makeSessionOf({ sessions, ...parts }: Omit<IdentifyDeps, 'authen
 }
 
 /** The person whose session cookies name; undefined where there is none. */
-export function makePersonOf({ sessions, ...parts }: Omit<IdentifyDeps, 'authenticator'>) {
+export function makePersonOf({ sessions, ...parts }: Omit<IdentifyDeps, 'authenticator' | 'catchUp'>) {
   const readToken = makeReadToken(parts)
   return async (cookies: ReadonlyMap<string, string>, nowMs: number): Promise<Person | undefined> => {
     const token = readToken(cookies)
@@ -42,6 +45,8 @@ interface IdentifyDeps {
   readonly sessions: Sessions
   readonly sessionSecret: string
   readonly publicUrl: string | undefined
+  /** Resolves when what other nodes changed in a workspace is known; undefined where there is one node. */
+  readonly catchUp: ((workspaceId: string) => Promise<void>) | undefined
 }
 
 /** The token of the session in a request's cookie, if its signature is ours; the session may have ended. */
@@ -55,7 +60,7 @@ export function makeReadToken({
   return (cookies) => tokenIn(cookies.get(cookieName) ?? '', sessionSecret)
 }
 
-export function makeIdentify({ authenticator, sessions, ...parts }: IdentifyDeps): Identify {
+export function makeIdentify({ authenticator, sessions, catchUp, ...parts }: IdentifyDeps): Identify {
   const { publicUrl } = parts
   const readToken = makeReadToken(parts)
 
@@ -68,6 +73,7 @@ export function makeIdentify({ authenticator, sessions, ...parts }: IdentifyDeps
       header: typeof header === 'string' ? header : undefined,
       cookie,
     })
+    if (membership !== undefined) await catchUp?.(membership.workspaceId)
     // Safe: only roles that the contract knows are ever stored.
     const role = (membership?.role ?? 'viewer') as Role
     return {

@@ -18,6 +18,7 @@ import type { Foundation } from '../process/foundation.ts'
 import { closing } from '../process/service.ts'
 import type { Serving } from '../prompts/serving.ts'
 import type { Route } from '../requests/verb.ts'
+import type { Caches } from '../workspace/caches.ts'
 import type { Workspaces } from '../workspace/workspace.ts'
 import { type Authenticator, makeAuthenticator } from './authenticate.ts'
 import { registerAgentRoutes } from './endpoints/agent-routes.ts'
@@ -42,6 +43,7 @@ import { registerWebApp } from './web-app.ts'
 interface HttpDeps {
   readonly admitting: Admitting
   readonly auditing: Auditing
+  readonly caches: Pick<Caches, 'catchUp'>
   readonly recording: Recording
   readonly serving: Serving
   readonly workspaces: Workspaces
@@ -82,10 +84,14 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
   const { admitting, auditing, recording, workspaces, grpc } = deps
   const { ledger } = recording
   const { sessions, signIn, providerName, forgottenPassword } = admitting.signingIn
-  const authenticator = makeAuthenticator(async (hash) => {
-    const key = await control.findApiKeyByHash(hash)
-    // Safe: only scopes that the contract knows are ever stored.
-    return key && { ...key, hash, scopes: key.scopes as Scope[] }
+  const { catchUp } = deps.caches
+  const authenticator = makeAuthenticator({
+    async findByHash(hash) {
+      const key = await control.findApiKeyByHash(hash)
+      // Safe: only scopes that the contract knows are ever stored.
+      return key && { ...key, hash, scopes: key.scopes as Scope[] }
+    },
+    catchUp,
   })
   signals.workspaceChanged.subscribe(authenticator.forget)
   const publicUrl = config.PLUMBLINE_PUBLIC_URL
@@ -95,7 +101,7 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
   const receiver = makeReceiver({ authenticator, checkRate, workspaceOf: workspaces.of, ledger })
   const server = makeServer({
     routes: deps.routes,
-    identify: makeIdentify({ ...cookies, authenticator }),
+    identify: makeIdentify({ ...cookies, authenticator, catchUp }),
     checkRate,
     idempotency: makeIdempotency({
       storeOf: (workspaceId) => storeOf(workspaceId).idempotency,

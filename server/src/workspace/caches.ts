@@ -1,8 +1,10 @@
 /** What this process keeps in memory of workspaces, and when it forgets it. */
-import type { ControlStore, WorkspaceControlStore } from '@plumbline/storage/control'
+import type { WorkspaceControlStore } from '@plumbline/storage/control'
+import { mayHaveOtherNodes } from '../config.ts'
 import { makeTimer } from '../jobs/timer.ts'
 import type { Foundation } from '../process/foundation.ts'
 import type { Service } from '../process/service.ts'
+import { makeRevisions } from './revisions.ts'
 import { type CachedEvaluator, makeWorkspaceCache, type WorkspaceCache } from './workspace-cache.ts'
 
 type Price = Awaited<ReturnType<WorkspaceControlStore['prices']['list']>>[number]
@@ -15,12 +17,18 @@ export interface Caches {
   of(workspaceId: string): WorkspaceCache
   /** Price overrides of all workspaces that have any. */
   overrides(): Promise<Overrides>
+  /**
+   * Resolves when what other nodes changed in a workspace is known here, so that what one of them acknowledged holds
+   * at each; undefined where there is one node.
+   */
+  readonly catchUp: ((workspaceId: string) => Promise<void>) | undefined
 }
 
-/** How soon this node hears of what others changed. */
+/** How soon this node hears of what others changed, where no request waits for it. */
 const pollIntervalMs = 1000
 
-export function makeCaches({ control, storeOf, signals, logger }: Foundation): Caches {
+export function makeCaches({ control, config, storeOf, signals, logger }: Foundation): Caches {
+  const revisions = makeRevisions(control, signals.workspaceChanged.notify)
   const caches = new Map<string, WorkspaceCache>()
   let overrides: Promise<Overrides> | undefined
 
@@ -32,6 +40,7 @@ export function makeCaches({ control, storeOf, signals, logger }: Foundation): C
   })
 
   return {
+    catchUp: mayHaveOtherNodes(config) ? revisions.catchUp : undefined,
     of(workspaceId) {
       const cache = caches.get(workspaceId) ?? makeCache(storeOf(workspaceId))
       caches.set(workspaceId, cache)
@@ -48,26 +57,10 @@ export function makeCaches({ control, storeOf, signals, logger }: Foundation): C
       makeTimer({
         name: 'revisions of workspaces',
         everyMs: pollIntervalMs,
-        tick: makeRevisionPoll(control, signals.workspaceChanged.notify),
+        tick: revisions.poll,
         logger,
       }),
     ],
-  }
-}
-
-/** Tells which workspaces other nodes have changed since the last time, new and deleted ones too. */
-export function makeRevisionPoll(
-  control: Pick<ControlStore, 'revisions'>,
-  onChanged: (workspaceId: string) => void,
-): () => Promise<void> {
-  let knownRevisions = new Map<string, number>()
-  return async () => {
-    const revisions = await control.revisions()
-    for (const [workspaceId, revision] of revisions)
-      if (knownRevisions.get(workspaceId) !== revision) onChanged(workspaceId)
-    // One that is being deleted is no longer among them.
-    for (const workspaceId of knownRevisions.keys()) if (!revisions.has(workspaceId)) onChanged(workspaceId)
-    knownRevisions = revisions
   }
 }
 

@@ -163,7 +163,7 @@ function controlStore(opened: Database) {
     scopedTo: ({ workspaceId }: { readonly workspaceId: string }) =>
       scoped(workspaceDb(database, workspaceId)),
     createWorkspace: (input: { readonly name: string }) => installation.createWorkspace(sql, input),
-    revisions: () => installation.revisions(sql),
+    revisions: (ids?: readonly string[]) => installation.revisions(sql, ids),
     pricesByWorkspace: () => pricesByWorkspace(sql),
     findApiKeyByHash: (hash: string) => installation.findApiKeyByHash(sql, hash),
     touchApiKeys: (ids: readonly string[], time: Date) => installation.touchApiKeys(sql, ids, time),

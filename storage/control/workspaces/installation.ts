@@ -17,12 +17,16 @@ export async function createWorkspace(sql: Sql, input: { readonly name: string }
   return workspace
 }
 
-/** The revision of every workspace that is not being deleted. It changes with any data that a cache may hold: poll it. */
-export async function revisions(sql: Sql): Promise<Map<string, number>> {
-  const rows = await sql<{
-    id: string
-    revision: number
-  }>`SELECT id, revision FROM workspaces WHERE deleting_at IS NULL`
+/**
+ * The revision of every workspace that is not being deleted, or of those among the given ones. It changes with any
+ * data that a cache may hold: poll it.
+ */
+export async function revisions(sql: Sql, ids?: readonly string[]): Promise<Map<string, number>> {
+  type Row = { id: string; revision: number }
+  const rows =
+    ids === undefined
+      ? await sql<Row>`SELECT id, revision FROM workspaces WHERE deleting_at IS NULL`
+      : await sql<Row>`SELECT id, revision FROM workspaces WHERE id IN (${ids}) AND deleting_at IS NULL`
   return new Map(rows.map(({ id, revision }) => [id, revision]))
 }
 

@@ -3,7 +3,6 @@ import type { PersonSession } from '@plumbline/storage/control'
 import { LRUCache } from 'lru-cache'
 import { hashToken } from './one-time-link.ts'
 
-/** Signing out or losing a role here takes effect on other nodes when this has passed. */
 const keptMs = 2000
 /** The last use is noted this often. */
 const touchEveryMs = 3_600_000
@@ -14,6 +13,8 @@ interface SessionsParts {
   touchSession(id: string, now: Date): Promise<void>
   /** A session that was not used for so long has ended. */
   readonly idleMs: number
+  /** Whether other nodes may end a session or change a role: then each request asks the store. */
+  readonly hasOtherNodes: boolean
 }
 
 export interface Sessions {
@@ -23,7 +24,7 @@ export interface Sessions {
   forget(): void
 }
 
-export function makeSessions({ findSession, touchSession, idleMs }: SessionsParts): Sessions {
+export function makeSessions({ findSession, touchSession, idleMs, hasOtherNodes }: SessionsParts): Sessions {
   const cachedSessions = new LRUCache<string, PersonSession>({ max: 10_000, ttl: keptMs })
   // Counts the calls of `forget`: an answer of the store that began before one is not kept.
   let epoch = 0
@@ -41,7 +42,7 @@ export function makeSessions({ findSession, touchSession, idleMs }: SessionsPart
       const usedAt = isToTouch ? new Date(nowMs) : session.usedAt
       if (isToTouch) await touchSession(session.id, usedAt)
       const used = { ...session, usedAt }
-      if (askedIn === epoch) cachedSessions.set(token, used)
+      if (askedIn === epoch && !hasOtherNodes) cachedSessions.set(token, used)
       return used
     },
     forget() {

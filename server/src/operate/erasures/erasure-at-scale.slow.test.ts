@@ -1,4 +1,3 @@
-// One control plane is enough: the erasure of each place is tested on both, and the trace store is the same.
 /**
  * Erases one of fifty users in a workspace of ten thousand traces, and then searches for the user's id, name and words:
  * in each column of each table of both stores, in each file, and in each export.

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { forEachControlStore } from '@plumbline/storage/control/testing'
+import { makeRevisions } from './revisions.ts'
+
+forEachControlStore('the revisions of workspaces', (open) => {
+  it('a poll tells of what another node changed, and of nothing else', async () => {
+    const changed = await open()
+    const unchanged = await open()
+    const changedIds = new Set<string>()
+    const { poll } = makeRevisions(changed.store, (workspaceId) => changedIds.add(workspaceId))
+    await poll()
+    assert.ok(changedIds.has(changed.workspaceId) && changedIds.has(unchanged.workspaceId))
+    changedIds.clear()
+    await changed.workspace.features.create({ slug: 'new', name: 'New' }, new Date())
+    await poll()
+    assert.deepEqual([...changedIds], [changed.workspaceId])
+    changedIds.clear()
+    await changed.store.deletions.begin(unchanged.workspaceId, new Date())
+    await poll()
+    assert.deepEqual([...changedIds], [unchanged.workspaceId])
+  })
+
+  it('whoever catches up knows what was changed before, even while an earlier query is under way', async () => {
+    const { store, workspace, workspaceId } = await open()
+    const other = await open()
+    let changes = 0
+    let queries = 0
+    const counting = {
+      revisions(ids?: readonly string[]) {
+        queries += 1
+        return store.revisions(ids)
+      },
+    }
+    const { catchUp } = makeRevisions(counting, (id) => {
+      if (id === workspaceId) changes += 1
+    })
+    await catchUp(workspaceId)
+    for (let round = 0; round < 20; round++) {
+      const earlier = [catchUp(workspaceId), catchUp(other.workspaceId), catchUp(workspaceId)]
+      await workspace.features.create({ slug: `new-${round}`, name: 'New' }, new Date())
+      await Promise.all([catchUp(workspaceId), ...earlier])
+      assert.equal(changes, round + 2)
+    }
+    assert.ok(queries < 1 + 20 * 5, 'requests of one moment share a query')
+  })
+
+  it('a store that does not respond holds up one request for a moment, and the poll ends that', async () => {
+    const { store, workspaceId } = await open()
+    let isHanging = true
+    let queries = 0
+    const { catchUp, poll } = makeRevisions(
+      {
+        revisions(ids) {
+          queries += 1
+          return isHanging ? new Promise(() => undefined) : store.revisions(ids)
+        },
+      },
+      () => undefined,
+    )
+    await Promise.all([catchUp(workspaceId), catchUp(workspaceId)])
+    await catchUp(workspaceId)
+    assert.equal(queries, 1)
+    isHanging = false
+    await poll()
+    await catchUp(workspaceId)
+    assert.equal(queries, 3)
+  })
+})

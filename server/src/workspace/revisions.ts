@@ -1,0 +1,84 @@
+/** Hears of what other nodes changed in workspaces: before each request where there are several nodes, and by a poll. */
+import type { ControlStore } from '@plumbline/storage/control'
+
+export interface Revisions {
+  /** Tells which workspaces other nodes have changed since the last time, new and deleted ones too. */
+  poll(): Promise<void>
+  /**
+   * Resolves when what other nodes had changed in a workspace at the time of the call is known here. When the control
+   * store does not respond it resolves after a moment: what is in memory serves meanwhile.
+   */
+  catchUp(workspaceId: string): Promise<void>
+}
+
+interface Batch {
+  readonly workspaceIds: Set<string>
+  readonly done: Promise<void>
+}
+
+/** Longer than any query for a few rows takes, and short enough for a request to wait. */
+const patienceMs = 300
+
+export function makeRevisions(
+  control: Pick<ControlStore, 'revisions'>,
+  onChanged: (workspaceId: string) => void,
+): Revisions {
+  const known = new Map<string, number>()
+  // False from the first query without a response until the poll succeeds again: not each request waits in vain.
+  let isAnswering = true
+  let running = Promise.resolve()
+  let next: Batch | undefined
+
+  /** Compares what the store says of these workspaces; one that is being deleted is no longer there. */
+  const compare = (workspaceIds: Iterable<string>, revisions: ReadonlyMap<string, number>): void => {
+    for (const workspaceId of workspaceIds) {
+      const revision = revisions.get(workspaceId)
+      if (known.get(workspaceId) === revision) continue
+      if (revision === undefined) known.delete(workspaceId)
+      else known.set(workspaceId, revision)
+      onChanged(workspaceId)
+    }
+  }
+
+  const readBatch = async (): Promise<void> => {
+    const { workspaceIds } = next!
+    // Who calls from now on may have to hear of something that this query does not see.
+    next = undefined
+    try {
+      compare(workspaceIds, await within(patienceMs, control.revisions([...workspaceIds])))
+    } catch {
+      isAnswering = false
+    }
+  }
+
+  return {
+    async poll() {
+      const revisions = await control.revisions()
+      compare(new Set([...revisions.keys(), ...known.keys()]), revisions)
+      isAnswering = true
+    },
+    async catchUp(workspaceId) {
+      if (!isAnswering) return
+      if (next === undefined) {
+        const done = running.then(readBatch)
+        next = { workspaceIds: new Set(), done }
+        running = done
+      }
+      next.workspaceIds.add(workspaceId)
+      await next.done
+    },
+  }
+}
+
+/** Rejects when the work takes longer. */
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No response within ${ms} ms.`)), ms)
+  })
+  try {
+    return await Promise.race([work, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}
