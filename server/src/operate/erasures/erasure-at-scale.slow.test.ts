@@ -2,6 +2,7 @@
  * Erases one of fifty users in a workspace of ten thousand traces, and then searches for the user's id, name and words:
  * in each column of each table of both stores, in each file, and in each export.
  */
+
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
