@@ -222,11 +222,11 @@ function problemOfForeignPackage(
 /** Our packages that a manifest lists and no production file imports, or that no production file may import. */
 function findUnusedPackages(
   manifests: ReadonlyMap<string, Manifest>,
-  imported: ReadonlyMap<string, ReadonlySet<string>>,
+  packageNames: ReadonlyMap<string, ReadonlySet<string>>,
 ): ImportProblem[] {
   return [...manifests].flatMap(([folder, { dependencies = {} }]) =>
     Object.keys(dependencies)
-      .filter((name) => name.startsWith('@plumbline/') && imported.get(folder)?.has(name) !== true)
+      .filter((name) => name.startsWith('@plumbline/') && packageNames.get(folder)?.has(name) !== true)
       .map((name) => ({
         file: `${folder}/package.json`,
         specifier: name,

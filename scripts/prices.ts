@@ -43,8 +43,8 @@ console.log(
 for (const { model, chosen } of disagreements) console.log(`  ${model}: ${chosen}`)
 
 /** A line for each model, so that a change of a price is a change of a line. */
-function writeList({ providers: listed, ...rest }: PriceListFile): string {
-  const lines = listed.map(({ models: listedModels, ...provider }) => {
+function writeList({ providers: providerEntries, ...rest }: PriceListFile): string {
+  const lines = providerEntries.map(({ models: listedModels, ...provider }) => {
     const head = JSON.stringify(provider).slice(0, -1)
     return `${head},"models":[\n${listedModels.map((model) => JSON.stringify(model)).join(',\n')}\n]}`
   })

@@ -78,7 +78,7 @@ function makeProgram(surroundings: Surroundings): Command {
 
 const makeAction =
   <Opened>(open: (command: Command) => Opened) =>
-  <Parameters extends unknown[]>(handler: (opened: Opened, ...parameters: Parameters) => Promise<void>) =>
+  <Parameters extends unknown[]>(handler: (context: Opened, ...parameters: Parameters) => Promise<void>) =>
   async (...args: unknown[]): Promise<void> => {
     const command = args.at(-1) as Command
     // Safe: commander passes the declared arguments and options, then the command.

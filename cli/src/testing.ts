@@ -17,9 +17,9 @@ export interface Outcome {
 export class Paper extends Writable {
   text = ''
   isTTY = false
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+  override _write(chunk: Buffer, _encoding: string, onDone: () => void): void {
     this.text += chunk.toString()
-    done()
+    onDone()
   }
 }
 

@@ -24,9 +24,9 @@ export async function startBareOtlp(): Promise<{ port: number; grpcPort: number;
       },
     },
     {
-      export: (call: { request: Buffer }, done: (error: null, answer: Buffer) => void) => {
+      export: (call: { request: Buffer }, onDone: (error: null, answer: Buffer) => void) => {
         decodeTraces(call.request)
-        done(null, nothing)
+        onDone(null, nothing)
       },
     },
   )

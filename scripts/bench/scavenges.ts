@@ -60,5 +60,5 @@ export async function measureScavenges(parts: ScavengeParts): Promise<Figure[]> 
   ]
 }
 
-const quantile = (sorted: readonly number[], fraction: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? 0
+const quantile = (sortedValues: readonly number[], fraction: number): number =>
+  sortedValues[Math.min(sortedValues.length - 1, Math.floor(sortedValues.length * fraction))] ?? 0

@@ -32,7 +32,7 @@ function cpuSeconds(parentId: number): number {
   return ticks / ticksPerSecond
 }
 
-async function measure(url: string, databasePid: number, nodes: number, tagged: boolean): Promise<void> {
+async function measure(url: string, databasePid: number, nodes: number, hasTags: boolean): Promise<void> {
   const spools = await Promise.all(
     Array.from({ length: nodes }, () =>
       openSharedSpool({ url, bytesMax: 2 ** 40, recordsMax: 2 ** 30, segmentBytesMax: 2 ** 24 }),
@@ -44,8 +44,8 @@ async function measure(url: string, databasePid: number, nodes: number, tagged: 
   const write = async (spool: SharedSpool): Promise<void> => {
     while (!isOver) {
       const startedAt = performance.now()
-      const id = `${nodes} ${tagged} ${next++}`
-      const tags = tagged ? { tags: [`moment ${Date.now()}`], orderedTags: [`spans ${id}`] } : {}
+      const id = `${nodes} ${hasTags} ${next++}`
+      const tags = hasTags ? { tags: [`moment ${Date.now()}`], orderedTags: [`spans ${id}`] } : {}
       await spool.append(id, [Buffer.alloc(recordBytes, next & 127)], tags)
       ackMs.push(performance.now() - startedAt)
     }
@@ -75,7 +75,7 @@ async function measure(url: string, databasePid: number, nodes: number, tagged: 
   ackMs.sort((a, b) => a - b)
   const percentile = (share: number): string => `${ackMs[Math.floor(ackMs.length * share)]!.toFixed(1)} ms`
   console.log(
-    `| ${[nodes, tagged ? 'spans' : 'traces', Math.round(ackMs.length / tookSeconds), percentile(0.5), percentile(0.99), `${perRecord(cpuSeconds(databasePid) - databaseCpu)} µs`, `${perRecord((user + system) / 1e6)} µs`].join(' | ')} |`,
+    `| ${[nodes, hasTags ? 'spans' : 'traces', Math.round(ackMs.length / tookSeconds), percentile(0.5), percentile(0.99), `${perRecord(cpuSeconds(databasePid) - databaseCpu)} µs`, `${perRecord((user + system) / 1e6)} µs`].join(' | ')} |`,
   )
   await Promise.all(spools.map((spool) => spool.close()))
 }

@@ -4,6 +4,8 @@ import { parseAst } from 'rolldown/parseAst'
 export interface BoundName {
   readonly name: string
   readonly line: number
+  /** Whether it is that of a whole parameter, which its function chose; a field of one has the name of its type. */
+  readonly isParameter: boolean
 }
 
 interface Node {
@@ -32,21 +34,23 @@ export function boundNames(path: string, text: string): BoundName[] {
   const names: BoundName[] = []
   const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length
 
-  const bind = (pattern: unknown): void => {
-    if (Array.isArray(pattern)) for (const each of pattern) bind(each)
+  const bind = (pattern: unknown, isParameter: boolean): void => {
+    if (Array.isArray(pattern)) for (const each of pattern) bind(each, isParameter)
     if (!isNode(pattern)) return
-    if (pattern.type === 'Identifier') names.push({ name: String(pattern.name), line: lineAt(pattern.start) })
-    else if (pattern.type === 'Property') bind(pattern.value)
-    else if (pattern.type === 'AssignmentPattern') bind(pattern.left)
-    else if (pattern.type === 'RestElement') bind(pattern.argument)
-    else if (pattern.type === 'TSParameterProperty') bind(pattern.parameter)
-    else bind(pattern.properties ?? pattern.elements)
+    const { type } = pattern
+    if (type === 'Identifier')
+      names.push({ name: String(pattern.name), line: lineAt(pattern.start), isParameter })
+    else if (type === 'Property') bind(pattern.value, false)
+    else if (type === 'AssignmentPattern') bind(pattern.left, isParameter)
+    else if (type === 'RestElement') bind(pattern.argument, isParameter)
+    else if (type === 'TSParameterProperty') bind(pattern.parameter, isParameter)
+    else bind(pattern.properties ?? pattern.elements, false)
   }
 
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) for (const each of value) visit(each)
     if (!isNode(value)) return
-    for (const field of bindingFields[value.type] ?? []) bind(value[field])
+    for (const field of bindingFields[value.type] ?? []) bind(value[field], field === 'params')
     for (const field of Object.values(value)) if (typeof field === 'object') visit(field)
   }
 

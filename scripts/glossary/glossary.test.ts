@@ -23,6 +23,19 @@ const banned = new Set(rows.flatMap(([name, , reason]) => (reason === undefined 
 const exceptions = rows.flatMap(([list, glob, reason]) =>
   reason === undefined ? [] : list!.split(', ').map((name) => ({ name, glob: glob! })),
 )
+const sourceFiles = (): string[] =>
+  globSync('{contract,storage,server,sdk,cli,web,scripts,fixtures,examples}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: (path) => /node_modules|dist/.test(path),
+  })
+
+const irregular =
+  'begun broken built chosen done drawn driven found given gone grown held kept known laid lost made meant met paid said seen sent shown sold spent taken thrown told understood won written'.split(
+    ' ',
+  )
+const nounsOnEd = ['bed', 'deed', 'embed', 'feed', 'need', 'seed', 'shed', 'speed', 'weed']
+const isParticiple = (name: string): boolean =>
+  irregular.includes(name) || (/^[a-z]+ed$/.test(name) && !nounsOnEd.includes(name))
 const isExcepted = (path: string, name: string): boolean =>
   exceptions.some((exception) => exception.name === name && matchesGlob(path, exception.glob))
 
@@ -35,13 +48,7 @@ describe('the glossary', () => {
 
   it('is followed by parameters, variables, functions and fields of types', () => {
     const mention = new RegExp(`\\b(?:${[...banned].join('|')})\\b`)
-    const offences = globSync(
-      '{contract,storage,server,sdk,cli,web,scripts,fixtures,examples}/**/*.{ts,tsx}',
-      {
-        cwd: root,
-        exclude: (path) => /node_modules|dist/.test(path),
-      },
-    ).flatMap((path) => {
+    const offences = sourceFiles().flatMap((path) => {
       const text = readFileSync(join(root, path), 'utf8')
       return mention.test(text)
         ? boundNames(path, text)
@@ -50,6 +57,24 @@ describe('the glossary', () => {
         : []
     })
     assert.deepEqual(offences, [])
+  })
+
+  it('bans participles as names of parameters: a parameter says what it is', () => {
+    const offences = sourceFiles().flatMap((path) =>
+      boundNames(path, readFileSync(join(root, path), 'utf8'))
+        .filter(({ name, isParameter }) => isParameter && isParticiple(name))
+        .map(({ name, line }) => `${path}:${line} ${name}`),
+    )
+    assert.deepEqual(offences, [])
+  })
+})
+
+describe('the search for participles', () => {
+  it('knows them from nouns', () => {
+    assert.deepEqual(
+      ['changed', 'seen', 'made', 'seed', 'need', 'speed', 'change', 'isChanged'].filter(isParticiple),
+      ['changed', 'seen', 'made'],
+    )
   })
 })
 

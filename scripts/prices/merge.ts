@@ -165,24 +165,23 @@ export function mergeLists(
 }
 
 /** Dates and versions of one model may have prices of their own: only the plain name speaks for the model. */
-const isSameModel = (listed: ListedModel, name: string): boolean =>
-  listed.id.toLowerCase() === name.toLowerCase() ||
-  ('equals' in listed.match && matchesName(listed.match, name))
+const isSameModel = (model: ListedModel, name: string): boolean =>
+  model.id.toLowerCase() === name.toLowerCase() || ('equals' in model.match && matchesName(model.match, name))
 
 const choiceFor = (model: string): string => choices[model] ?? 'genai-prices'
 
 function mergeModel(
-  listed: ListedModel,
+  listedModel: ListedModel,
   model: LitellmModel,
   prices: ModelPrices,
   name: string,
   date: Date,
 ): ListedModel {
-  const today = pricesAt(listed, date)
+  const today = pricesAt(listedModel, date)
   if (disagree(today, prices)) {
     const isSecond = choiceFor(name) === 'litellm'
     return {
-      ...listed,
+      ...listedModel,
       ...(isSecond && { prices, ...optional(variantsOf(model)) }),
       disagreement: isSecond ? disagreementOf('genai-prices', today) : disagreementOf('litellm', prices),
     }
@@ -190,14 +189,14 @@ function mergeModel(
   // What the second list knows beside the same prices: audio, lifetimes of caches, processing tiers.
   const add = (own: ModelPrices): ModelPrices => ({ ...prices, ...own })
   return {
-    ...listed,
-    prices: isConditional(listed.prices)
-      ? listed.prices.map((each) => ({
+    ...listedModel,
+    prices: isConditional(listedModel.prices)
+      ? listedModel.prices.map((each) => ({
           ...each,
           prices: each.prices === today ? add(each.prices) : each.prices,
         }))
-      : add(listed.prices),
-    ...optional(listed.price_variants ?? variantsOf(model)),
+      : add(listedModel.prices),
+    ...optional(listedModel.price_variants ?? variantsOf(model)),
   }
 }
 

@@ -111,13 +111,13 @@ function zip(files: ReadonlyMap<string, Buffer>): Buffer {
 }
 
 /** What an entry and the directory say alike: version, method, time, checksum, sizes. */
-function entryHeader(name: Buffer, bytes: Buffer, packed: Buffer): Buffer {
+function entryHeader(name: Buffer, bytes: Buffer, deflatedBytes: Buffer): Buffer {
   const header = Buffer.alloc(26)
   header.writeUInt16LE(20, 0)
   header.writeUInt16LE(8, 4)
   header.writeUInt16LE(dosDate, 8)
   header.writeUInt32LE(crc32(bytes), 10)
-  header.writeUInt32LE(packed.length, 14)
+  header.writeUInt32LE(deflatedBytes.length, 14)
   header.writeUInt32LE(bytes.length, 18)
   header.writeUInt16LE(name.length, 22)
   return header

@@ -68,7 +68,7 @@ export const testUnit = (
   files,
   ...(needs === undefined ? {} : { needs }),
   run: (more) =>
-    new Promise((done) => {
+    new Promise((onDone) => {
       const child = spawn(process.execPath, [runner, ...files], {
         env: { ...hostEnvironment, ...environment, ...more },
         stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -80,7 +80,7 @@ export const testUnit = (
       child.once('close', (code) => {
         clearTimeout(timer)
         const parsed = report() === '' ? undefined : (JSON.parse(report()) as Report)
-        done({
+        onDone({
           output: output(),
           succeeded: code === 0,
           cpuSeconds: parsed?.cpuSeconds ?? 0,
@@ -104,7 +104,7 @@ const secondsOfTimes = (text: string): number =>
 export const commandUnit = (command: string, ...parameters: readonly string[]): Unit => ({
   name: [command, ...parameters].join(' '),
   run: () =>
-    new Promise((done) => {
+    new Promise((onDone) => {
       const child = spawn('sh', ['-c', timed, resolve('node_modules/.bin', command), ...parameters], {
         stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       })
@@ -112,7 +112,7 @@ export const commandUnit = (command: string, ...parameters: readonly string[]): 
       // Safe: the fourth stream is a pipe that the child writes to.
       const times = collectText(child.stdio[3] as Readable)
       child.once('close', (code) =>
-        done({ output: output(), succeeded: code === 0, cpuSeconds: secondsOfTimes(times()) }),
+        onDone({ output: output(), succeeded: code === 0, cpuSeconds: secondsOfTimes(times()) }),
       )
     }),
 })

@@ -84,14 +84,14 @@ const importPattern =
   /(?:^|\n)\s*(?:import|export)\s+(?!type\s)(?:[^'"]*?from\s*)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/g
 
 /** Whether the imports of a file, followed through our own modules, reach one of these. */
-function reaches(file: string, modules: RegExp, seen = new Set<string>()): boolean {
-  if (seen.has(file)) return false
-  seen.add(file)
+function reaches(file: string, modules: RegExp, visitedFiles = new Set<string>()): boolean {
+  if (visitedFiles.has(file)) return false
+  visitedFiles.add(file)
   return readImports(file).some((specifier) => {
     if (modules.test(specifier)) return true
     if (!specifier.startsWith('.') && !specifier.startsWith('@plumbline/')) return false
     const target = resolveModule(specifier, file)
-    return target !== undefined && reaches(target, modules, seen)
+    return target !== undefined && reaches(target, modules, visitedFiles)
   })
 }
 

@@ -53,7 +53,7 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
     // In the order of the calls, so that what is current is that of the caller.
     awaitHandlers: true,
     handleChainStart(
-      serialized: unknown,
+      runnable: unknown,
       input: unknown,
       runId: string,
       parentRunId?: string,
@@ -62,12 +62,12 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
       _type?: string,
       name?: string,
     ): void {
-      start({ type: 'span', serialized, input, runId, parentRunId, tags, metadata, name })
+      start({ type: 'span', serialized: runnable, input, runId, parentRunId, tags, metadata, name })
     },
     handleChainEnd: (outputs: unknown, runId: string): void => end(runId, { output: readable(outputs) }),
     handleChainError: (error: unknown, runId: string): void => end(runId, { error }),
     handleToolStart(
-      serialized: unknown,
+      runnable: unknown,
       input: unknown,
       runId: string,
       parentRunId?: string,
@@ -75,13 +75,13 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
       metadata?: Values,
       name?: string,
     ): void {
-      start({ type: 'tool', serialized, input, runId, parentRunId, tags, metadata, name })
+      start({ type: 'tool', serialized: runnable, input, runId, parentRunId, tags, metadata, name })
     },
     handleToolEnd: (output: unknown, runId: string): void =>
       end(runId, { output: readable(Object(output).content ?? output) }),
     handleToolError: (error: unknown, runId: string): void => end(runId, { error }),
     handleRetrieverStart(
-      serialized: unknown,
+      runnable: unknown,
       input: unknown,
       runId: string,
       parentRunId?: string,
@@ -89,13 +89,13 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
       metadata?: Values,
       name?: string,
     ): void {
-      start({ type: 'retrieval', serialized, input, runId, parentRunId, tags, metadata, name })
+      start({ type: 'retrieval', serialized: runnable, input, runId, parentRunId, tags, metadata, name })
     },
     handleRetrieverEnd: (documents: readonly unknown[], runId: string): void =>
       end(runId, { output: documents.map(readDocument) }),
     handleRetrieverError: (error: unknown, runId: string): void => end(runId, { error }),
     handleLLMStart(
-      serialized: unknown,
+      runnable: unknown,
       prompts: string[],
       runId: string,
       parentRunId?: string,
@@ -107,7 +107,7 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
       const parameters = Object(extra?.invocation_params) as Values
       start({
         type: 'generation',
-        serialized,
+        serialized: runnable,
         input: single(prompts),
         runId,
         parentRunId,
@@ -118,7 +118,7 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
       })
     },
     handleChatModelStart(
-      serialized: unknown,
+      runnable: unknown,
       messages: readonly (readonly unknown[])[],
       runId: string,
       parentRunId?: string,
@@ -130,7 +130,7 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
       const parameters = Object(extra?.invocation_params) as Values
       start({
         type: 'generation',
-        serialized,
+        serialized: runnable,
         input: single(messages),
         runId,
         parentRunId,
@@ -148,8 +148,8 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
 const single = (values: readonly unknown[]): unknown => (values.length === 1 ? values[0] : values)
 
 /** The class that a run is of: the last part of its id. */
-function nameOf(serialized: unknown): string | undefined {
-  const { id, name } = Object(serialized) as { readonly id?: readonly string[]; readonly name?: string }
+function nameOf(runnable: unknown): string | undefined {
+  const { id, name } = Object(runnable) as { readonly id?: readonly string[]; readonly name?: string }
   return name ?? id?.at(-1)
 }
 

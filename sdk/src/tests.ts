@@ -44,9 +44,9 @@ export function experimentTest(options: ExperimentTestOptions): (title: string, 
       const id = await findExperiment()
       const experiment = id === undefined ? {} : { experiment: { id }, featureSlug }
       const run = plumbline.trace({ name: title, ...experiment })
-      const finish = (passed: boolean, error?: unknown): void => {
+      const finish = (isPassed: boolean, error?: unknown): void => {
         run.end({ error })
-        if (id !== undefined) plumbline.score({ traceId: run.traceId, name: 'passed', value: passed })
+        if (id !== undefined) plumbline.score({ traceId: run.traceId, name: 'passed', value: isPassed })
       }
       try {
         await body(run)

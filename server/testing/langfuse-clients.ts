@@ -100,9 +100,9 @@ interface Expectation {
 }
 
 /** The dataset of an application, its items, and its run as an experiment whose traces have their rows and scores. */
-export async function checkDataset(printed: Printed, workspace: TestWorkspace): Promise<void> {
-  assert.equal(printed.dataset?.name, 'Trivia set')
-  const items = printed.dataset.items.map(([id, ...rest]) => [id === 'item-1' ? id : 'own', ...rest])
+export async function checkDataset(output: Printed, workspace: TestWorkspace): Promise<void> {
+  assert.equal(output.dataset?.name, 'Trivia set')
+  const items = output.dataset.items.map(([id, ...rest]) => [id === 'item-1' ? id : 'own', ...rest])
   assert.deepEqual(items, [
     ['item-1', { q: '1+2' }, { a: 3 }, null],
     ['own', '2+2', '4', null],
@@ -120,7 +120,7 @@ export async function checkDataset(printed: Printed, workspace: TestWorkspace): 
     experiments.map(({ name, featureSlug }) => [name, featureSlug]),
     [['nightly 1', 'trivia-set']],
   )
-  const ids = printed.experiment?.traceIds ?? []
+  const ids = output.experiment?.traceIds ?? []
   assert.equal(ids.length, 2)
   for (const id of ids)
     await eventually(async () => {
@@ -137,12 +137,12 @@ export async function checkDataset(printed: Printed, workspace: TestWorkspace): 
 
 /** The trace of every application, field by field. */
 export async function checkTrace(
-  printed: Printed,
+  output: Printed,
   workspace: TestWorkspace,
   { environment, release, isBatch = false, k = 3, temperature = 0.2 }: Expectation,
 ): Promise<void> {
   const trace = await eventually(async () => {
-    const read = await workspace.ok(operations.traces.get, { id: otelTraceIdOf(printed.traceId) })
+    const read = await workspace.ok(operations.traces.get, { id: otelTraceIdOf(output.traceId) })
     assert.ok(read.trace.logs.length >= (isBatch ? 5 : 4) && read.trace.scores.length === 3)
     return read.trace
   })
@@ -158,10 +158,10 @@ export async function checkTrace(
   )
   assert.deepEqual([trace.totals.inputTokens, trace.totals.outputTokens, trace.totals.cost], [14, 5, 0.003])
   assert.ok(trace.endTime !== null)
-  checkLogs(trace, printed, { isBatch, k, temperature })
+  checkLogs(trace, output, { isBatch, k, temperature })
   const scoreOf = ({ name, value, comment, logId }: Score) => [name, value, comment, logId]
   assert.deepEqual(trace.scores.map(scoreOf).toSorted(), [
-    ['brief', true, null, spanIdOf(printed.spans.generation ?? '')],
+    ['brief', true, null, spanIdOf(output.spans.generation ?? '')],
     ['helpful', 0.8, 'It helps.', null],
     ['tone', 'warm', null, null],
   ])

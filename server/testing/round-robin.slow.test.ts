@@ -18,7 +18,7 @@ const nodeCount = 3
 
 /** What a test uses of the process of a single service, which several nodes do not have. */
 const usesTheProcess =
-  /\bapp\.(?!flush\b|control\b|ts\b)|\b(?:dataFolder|traceFolder|listenGrpc)\b|startTestApp\((?!\))/
+  /\bapp\.(?!flush\b|control\b|ts\b)|\b(?:dataFolder|traceFolder|listenGrpc)\b|\blisten\(testApp|startTestApp\((?!\))/
 
 /** What holds at another node only a moment later, or is of one node. */
 const excepted = [
@@ -26,6 +26,9 @@ const excepted = [
   'server/src/accounts/accounts/',
   // Lists show a score of another node a moment later.
   'server/src/evaluate/scores/edit.test.ts',
+  // What a node counts is written each second.
+  'server/src/ingest/ledger/',
+  'server/src/prompts/prompts/usage.test.ts',
   // Connections and metrics are those of a node; files need a bucket where there are several.
   'server/src/http/',
 ]

@@ -8,10 +8,10 @@ test('a write that was cut short goes on with the very next byte', () => {
     fc.property(
       fc.array(fc.uint8Array({ maxLength: 5 }), { maxLength: 5 }),
       fc.nat(25),
-      (chunks, written) => {
+      (chunks, byteCount) => {
         const whole = Buffer.concat(chunks)
-        const rest = withoutFirst(chunks, Math.min(written, whole.length))
-        assert.deepEqual(Buffer.concat(rest), whole.subarray(Math.min(written, whole.length)))
+        const rest = withoutFirst(chunks, Math.min(byteCount, whole.length))
+        assert.deepEqual(Buffer.concat(rest), whole.subarray(Math.min(byteCount, whole.length)))
       },
     ),
   )

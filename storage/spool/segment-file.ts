@@ -20,7 +20,7 @@ export class SegmentFile {
 
   /** Creates the file, and makes its name in the folder survive power loss. */
   static async begin(path: string, isDurable: boolean): Promise<SegmentFile> {
-    const fd = await call<number>((done) => fs.open(path, 'wx', done))
+    const fd = await call<number>((callback) => fs.open(path, 'wx', callback))
     const file = new SegmentFile(path, fd, isDurable)
     try {
       if (isDurable) await syncFolder(dirname(path))
@@ -34,13 +34,13 @@ export class SegmentFile {
   /** Resolves once the chunks survive power loss. */
   async append(chunks: readonly Uint8Array[]): Promise<void> {
     const end = await writeAll(this.#fd, chunks, this.#durableBytes)
-    if (this.#isDurable) await call((done) => fs.fdatasync(this.#fd, done))
+    if (this.#isDurable) await call((callback) => fs.fdatasync(this.#fd, callback))
     this.#durableBytes = end
   }
 
   /** Nothing is lost when closing fails: every byte that counts has been synced. */
   async close(): Promise<void> {
-    await call((done) => fs.close(this.#fd, done)).catch(() => undefined)
+    await call((callback) => fs.close(this.#fd, callback)).catch(() => undefined)
   }
 
   /**
@@ -49,10 +49,10 @@ export class SegmentFile {
    */
   async abandon(): Promise<void> {
     if (this.#durableBytes === 0) {
-      await call((done) => fs.unlink(this.#path, done)).catch(() => undefined)
+      await call((callback) => fs.unlink(this.#path, callback)).catch(() => undefined)
     } else {
-      await call((done) => fs.ftruncate(this.#fd, this.#durableBytes, done)).catch(() => undefined)
-      await call((done) => fs.fdatasync(this.#fd, done)).catch(() => undefined)
+      await call((callback) => fs.ftruncate(this.#fd, this.#durableBytes, callback)).catch(() => undefined)
+      await call((callback) => fs.fdatasync(this.#fd, callback)).catch(() => undefined)
     }
     await this.close()
   }
@@ -73,7 +73,7 @@ async function writeAll(fd: number, chunks: readonly Uint8Array[], position: num
   let rest = chunks
   let offset = position
   while (rest.length > 0) {
-    const written = await call<number>((done) => fs.writev(fd, rest, offset, done))
+    const written = await call<number>((callback) => fs.writev(fd, rest, offset, callback))
     offset += written
     rest = withoutFirst(rest, written)
   }
@@ -81,15 +81,15 @@ async function writeAll(fd: number, chunks: readonly Uint8Array[], position: num
 }
 
 /** The chunks without their first `written` bytes. */
-export function withoutFirst(chunks: readonly Uint8Array[], written: number): readonly Uint8Array[] {
+export function withoutFirst(chunks: readonly Uint8Array[], byteCount: number): readonly Uint8Array[] {
   let first = 0
-  let skipped = written
+  let skipped = byteCount
   while (first < chunks.length && skipped >= chunks[first]!.length) skipped -= chunks[first++]!.length
   if (first === chunks.length) return []
   return [chunks[first]!.subarray(skipped), ...chunks.slice(first + 1)]
 }
 
-function call<T = void>(start: (done: (error: Error | null, value: T) => void) => void): Promise<T> {
+function call<T = void>(start: (callback: (error: Error | null, value: T) => void) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     start((error, value) => (error ? reject(error) : resolve(value)))
   })

@@ -93,7 +93,7 @@ export async function openTraceStore(
     insert: async (batch) => countRows(batch, await gate.write(() => insertBatch(clients, batch))),
     replace: async (replacement) =>
       countRows(replacement, await gate.write(() => replaceTraces(clients, replacement))),
-    noteReplacements: (completed) => clients.replacements.note(completed),
+    noteReplacements: (replacements) => clients.replacements.note(replacements),
     changeCosts: (changes) => gate.write(() => changeCosts(clients, changes)),
     joinExperiment: (joining) => gate.write(() => joinExperiment(clients, joining)),
     readSpans: (traces) => readSpanLines(clients, traces),

@@ -168,7 +168,7 @@ export interface TraceStore {
   /** Replaces stored traces with assembled ones; idempotent per revision. */
   replace(replacement: Replacement): Promise<InsertResult>
   /** Tells which replacements are complete, on any node: sums look for rows of the others. */
-  noteReplacements(completed: CompletedReplacements): void
+  noteReplacements(replacements: CompletedReplacements): void
   /** Adds stored traces to an experiment; idempotent per token. */
   joinExperiment(joining: ExperimentJoin): Promise<void>
   /** Stores other costs of recorded generations; idempotent per token. */

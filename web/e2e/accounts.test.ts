@@ -26,10 +26,10 @@ async function join(page: Page, name: string, email: string): Promise<Page> {
   return joining
 }
 
-async function signIn(page: Page, email: string, typed: string): Promise<void> {
+async function signIn(page: Page, email: string, passwordText: string): Promise<void> {
   await page.goto(`${screens.url}/app/sign-in`)
   await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password').fill(typed)
+  await page.getByLabel('Password').fill(passwordText)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 

@@ -20,7 +20,7 @@ const rowsOnce = (slug: string, hasAll: (rows: Awaited<ReturnType<typeof rowsOf>
 
 /** Puts a text on the clipboard as a spreadsheet would. */
 const toClipboard = (page: Page, text: string): Promise<void> =>
-  page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+  page.evaluate((clip) => navigator.clipboard.writeText(clip), text)
 
 const gridOf = (page: Page) => page.getByRole('grid')
 const cell = (page: Page, row: number, column: number) =>

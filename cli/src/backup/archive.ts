@@ -96,12 +96,12 @@ export async function* verifyArchive(
 
 function compareChecksums(
   actual: ReadonlyMap<string, string>,
-  expected: Readonly<Record<string, string>>,
+  checksums: Readonly<Record<string, string>>,
 ): void {
-  for (const [path, value] of Object.entries(expected))
+  for (const [path, value] of Object.entries(checksums))
     if (actual.get(path) !== value)
       throw new CommandFailed(`The backup is damaged: ${path} does not match its checksum.`)
-  if (actual.size !== Object.keys(expected).length) throw damagedBackup()
+  if (actual.size !== Object.keys(checksums).length) throw damagedBackup()
 }
 
 const damagedBackup = (): CommandFailed => new CommandFailed('This is not a backup, or it is damaged.')

@@ -123,12 +123,12 @@ async function* readRows(
   file: string,
   format: Format,
   mapping: Mapping,
-  unused: Set<string>,
+  unknownColumns: Set<string>,
 ): AsyncGenerator<NewRow | RowProblem> {
   const pieces = readPieces(file)
   try {
     if (format === 'parquet') {
-      for await (const row of readParquet(file)) yield toRow(row, mapping, 'texts', unused)
+      for await (const row of readParquet(file)) yield toRow(row, mapping, 'texts', unknownColumns)
       return
     }
     if (format === 'csv') {
@@ -146,13 +146,13 @@ async function* readRows(
           Object.fromEntries(titles.map((title, index) => [title, cells[index]])),
           mapping,
           'texts',
-          unused,
+          unknownColumns,
         )
       }
       return
     }
     for await (const text of format === 'jsonl' ? readLines(pieces) : readJsonRows(pieces)) {
-      yield toRow(parseRow(text), mapping, 'values', unused)
+      yield toRow(parseRow(text), mapping, 'values', unknownColumns)
     }
   } catch (cause) {
     throw new CommandFailed(`${file} cannot be read as ${format}: ${(cause as Error).message}.`, { cause })

@@ -22,7 +22,7 @@ export function toRow(
   record: unknown,
   mapping: Mapping,
   kind: 'texts' | 'values',
-  unused: Set<string>,
+  unknownColumns: Set<string>,
 ): NewRow | RowProblem {
   if (record instanceof RowProblem) return record
   if (!isObject(record)) return new RowProblem('is not an object')
@@ -52,7 +52,7 @@ export function toRow(
     const rawMetadata = readField('metadata')
     const metadata = typeof rawMetadata === 'string' ? readJson('metadata', rawMetadata) : rawMetadata
     if (metadata !== undefined && !isObject(metadata)) return new RowProblem('"metadata" must be an object')
-    for (const field of fields.keys()) if (!usedFields.has(field)) unused.add(field)
+    for (const field of fields.keys()) if (!usedFields.has(field)) unknownColumns.add(field)
     return {
       values,
       ...(idealOutput === undefined ? {} : { idealOutput }),

@@ -26,10 +26,10 @@ export function readFixtureTraces({ startMs, endMs }: Calendar): PlannedTrace[] 
 /** The same trace at another start time. */
 function moveTo(body: Trace, startTimeMs: number): Trace {
   const shiftMs = startTimeMs - Date.parse(String(body.startTime))
-  const shiftAll = <Timed extends Trace | Log>(timed: Timed): Timed => ({
-    ...timed,
-    startTime: shiftTime(timed.startTime, shiftMs),
-    endTime: shiftTime(timed.endTime, shiftMs),
+  const shiftAll = <Timed extends Trace | Log>(record: Timed): Timed => ({
+    ...record,
+    startTime: shiftTime(record.startTime, shiftMs),
+    endTime: shiftTime(record.endTime, shiftMs),
   })
   return { ...shiftAll(body), logs: body.logs?.map(shiftAll) }
 }

@@ -66,7 +66,7 @@ test('the fixtures and the odd traces are legal, and only those that are meant t
 })
 
 test('sessions are of every feature, and agents go six levels deep', () => {
-  const traces = firstOf(1, 1500).filter((planned) => planned.type === 'trace')
+  const traces = firstOf(1, 1500).filter((record) => record.type === 'trace')
   const features = new Set(traces.map(({ body }) => body.featureSlug))
   assert.deepEqual([...features].sort(), [
     'code-review',

@@ -33,18 +33,16 @@ export async function record(
   return recorded
 }
 
-async function sendOne(client: Client, planned: PlannedRecord, recorded: Recorded): Promise<void> {
+async function sendOne(client: Client, record: PlannedRecord, results: Recorded): Promise<void> {
   const { trace, warning } =
-    planned.type === 'trace'
-      ? await client.monitor.trace(planned.body)
-      : await client.monitor.log(planned.body)
-  recorded.traces++
+    record.type === 'trace' ? await client.monitor.trace(record.body) : await client.monitor.log(record.body)
+  results.traces++
   if (warning != null) {
-    if (planned.isOdd) recorded.expectedWarnings++
-    else recorded.warnings.set(warning, (recorded.warnings.get(warning) ?? 0) + 1)
+    if (record.isOdd) results.expectedWarnings++
+    else results.warnings.set(warning, (results.warnings.get(warning) ?? 0) + 1)
   }
-  for (const score of planned.scores) {
+  for (const score of record.scores) {
     await client.scores.create({ ...score, traceId: trace.id })
-    recorded.scores++
+    results.scores++
   }
 }

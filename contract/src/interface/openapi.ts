@@ -103,14 +103,18 @@ const access = ({ scope, orScope, role }: Operation): string =>
 function describeBody(
   operation: Operation,
   body: JsonObject,
-  required: ReadonlySet<string>,
+  requiredNames: ReadonlySet<string>,
   components: JsonObject,
 ): JsonObject {
   const named = Object.keys(body).length === Object.keys(operation.input.properties).length
   const schema =
     named && nameOf(operation.input) !== undefined
       ? reference(operation.input, components)
-      : { type: 'object', required: Object.keys(body).filter((name) => required.has(name)), properties: body }
+      : {
+          type: 'object',
+          required: Object.keys(body).filter((name) => requiredNames.has(name)),
+          properties: body,
+        }
   return { required: true, content: { 'application/json': { schema } } }
 }
 

@@ -48,65 +48,69 @@ class Uses {
 const strength: Record<VariableType, number> = { boolean: 0, string: 1, array: 2, object: 3 }
 
 /** Names that are set further on in the same scope are added to `bound` as they come. */
-function visit(node: Node, bound: Set<string>, uses: Uses, used: VariableType): void {
+function visit(node: Node, boundNames: Set<string>, uses: Uses, type: VariableType): void {
   switch (node.type) {
     case 'Identifier':
-      if (!bound.has(String(node.value))) uses.add(String(node.value), used)
+      if (!boundNames.has(String(node.value))) uses.add(String(node.value), type)
       break
     case 'MemberExpression':
-      visitMember(node, bound, uses)
+      visitMember(node, boundNames, uses)
       break
     case 'For':
-      visitLoop(node, bound, uses)
+      visitLoop(node, boundNames, uses)
       break
     case 'If':
-      visit(node.test as Node, bound, uses, 'boolean')
-      visitAll([...(node.body as Node[]), ...(node.alternate as Node[])], bound, uses)
+      visit(node.test as Node, boundNames, uses, 'boolean')
+      visitAll([...(node.body as Node[]), ...(node.alternate as Node[])], boundNames, uses)
       break
     case 'Ternary':
-      visit(node.trueExpr as Node, bound, uses, used)
-      visit(node.condition as Node, bound, uses, 'boolean')
-      visit(node.falseExpr as Node, bound, uses, used)
+      visit(node.trueExpr as Node, boundNames, uses, type)
+      visit(node.condition as Node, boundNames, uses, 'boolean')
+      visit(node.falseExpr as Node, boundNames, uses, type)
       break
     case 'SelectExpression':
-      visit(node.lhs as Node, bound, uses, used)
-      visit(node.test as Node, bound, uses, 'boolean')
+      visit(node.lhs as Node, boundNames, uses, type)
+      visit(node.test as Node, boundNames, uses, 'boolean')
       break
     case 'UnaryExpression':
-      visit(node.argument as Node, bound, uses, used === 'boolean' ? 'boolean' : 'string')
+      visit(node.argument as Node, boundNames, uses, type === 'boolean' ? 'boolean' : 'string')
       break
     case 'BinaryExpression':
-      visitOperator(node, bound, uses, used)
+      visitOperator(node, boundNames, uses, type)
       break
     case 'TestExpression':
-      visit(node.operand as Node, bound, uses, 'boolean')
+      visit(node.operand as Node, boundNames, uses, 'boolean')
       break
     case 'FilterExpression':
     case 'FilterStatement':
-      visitFilter(node, bound, uses, used)
+      visitFilter(node, boundNames, uses, type)
       break
     case 'Set':
-      visitAll([node.value, ...(node.body as Node[])].filter((part) => part !== null) as Node[], bound, uses)
-      bindTarget(node.assignee as Node, bound)
+      visitAll(
+        [node.value, ...(node.body as Node[])].filter((part) => part !== null) as Node[],
+        boundNames,
+        uses,
+      )
+      bindTarget(node.assignee as Node, boundNames)
       break
     case 'Macro':
-      bound.add(String((node.name as Node).value))
-      visitBody(node.args as Node[], node.body as Node[], bound, uses)
+      boundNames.add(String((node.name as Node).value))
+      visitBody(node.args as Node[], node.body as Node[], boundNames, uses)
       break
     case 'CallStatement':
-      visit(node.call as Node, bound, uses, 'string')
-      visitBody((node.callerArgs as Node[] | null) ?? [], node.body as Node[], bound, uses)
+      visit(node.call as Node, boundNames, uses, 'string')
+      visitBody((node.callerArgs as Node[] | null) ?? [], node.body as Node[], boundNames, uses)
       break
     case 'KeywordArgumentExpression':
-      visit(node.value as Node, bound, uses, 'string')
+      visit(node.value as Node, boundNames, uses, 'string')
       break
     default:
-      visitAll(childrenOf(node), bound, uses)
+      visitAll(childrenOf(node), boundNames, uses)
   }
 }
 
-function visitAll(nodes: readonly Node[], bound: Set<string>, uses: Uses): void {
-  for (const node of nodes) visit(node, bound, uses, 'string')
+function visitAll(nodes: readonly Node[], boundNames: Set<string>, uses: Uses): void {
+  for (const node of nodes) visit(node, boundNames, uses, 'string')
 }
 
 /** Methods of texts: `name.upper()` does not make an object of `name`. */
@@ -124,37 +128,37 @@ const textMethods = new Set([
   'endswith',
 ])
 
-function visitMember(node: Node, bound: Set<string>, uses: Uses): void {
+function visitMember(node: Node, boundNames: Set<string>, uses: Uses): void {
   const property = node.property as Node
   const isByName = node.computed ? property.type === 'StringLiteral' : property.type === 'Identifier'
   const type = !isByName ? 'array' : textMethods.has(String(property.value)) ? 'string' : 'object'
-  visit(node.object as Node, bound, uses, type)
-  if (node.computed) visit(property, bound, uses, 'string')
+  visit(node.object as Node, boundNames, uses, type)
+  if (node.computed) visit(property, boundNames, uses, 'string')
 }
 
-function visitLoop(node: Node, bound: Set<string>, uses: Uses): void {
+function visitLoop(node: Node, boundNames: Set<string>, uses: Uses): void {
   const iterable = node.iterable as Node
   const isFiltered = iterable.type === 'SelectExpression'
-  visit((isFiltered ? iterable.lhs : iterable) as Node, bound, uses, 'array')
-  const inner = new Set([...bound, 'loop'])
+  visit((isFiltered ? iterable.lhs : iterable) as Node, boundNames, uses, 'array')
+  const inner = new Set([...boundNames, 'loop'])
   bindTarget(node.loopvar as Node, inner)
   if (isFiltered) visit(iterable.test as Node, inner, uses, 'boolean')
   visitAll(node.body as Node[], inner, uses)
-  visitAll(node.defaultBlock as Node[], new Set(bound), uses)
+  visitAll(node.defaultBlock as Node[], new Set(boundNames), uses)
 }
 
-function visitOperator(node: Node, bound: Set<string>, uses: Uses, used: VariableType): void {
+function visitOperator(node: Node, boundNames: Set<string>, uses: Uses, type: VariableType): void {
   const operator = String((node.operator as Node).value)
   const isLogical = operator === 'and' || operator === 'or'
-  visit(node.left as Node, bound, uses, isLogical ? used : 'string')
-  visit(node.right as Node, bound, uses, isLogical ? used : operator.endsWith('in') ? 'array' : 'string')
+  visit(node.left as Node, boundNames, uses, isLogical ? type : 'string')
+  visit(node.right as Node, boundNames, uses, isLogical ? type : operator.endsWith('in') ? 'array' : 'string')
 }
 
 /** Filters that take only lists. */
 const listFilters = new Set(['join', 'sort', 'map', 'selectattr', 'rejectattr', 'unique', 'list'])
 const fieldFilters = new Set(['items', 'dictsort'])
 
-function visitFilter(node: Node, bound: Set<string>, uses: Uses, used: VariableType): void {
+function visitFilter(node: Node, boundNames: Set<string>, uses: Uses, variableType: VariableType): void {
   const filter = node.filter as Node
   const isCall = filter.type === 'CallExpression'
   const name = String(isCall ? (filter.callee as Node).value : filter.value)
@@ -163,16 +167,16 @@ function visitFilter(node: Node, bound: Set<string>, uses: Uses, used: VariableT
     : fieldFilters.has(name)
       ? 'object'
       : name === 'default'
-        ? used
+        ? variableType
         : 'string'
-  if (node.type === 'FilterStatement') visitAll(node.body as Node[], new Set(bound), uses)
-  else visit(node.operand as Node, bound, uses, type)
-  if (isCall) visitAll(filter.args as Node[], bound, uses)
+  if (node.type === 'FilterStatement') visitAll(node.body as Node[], new Set(boundNames), uses)
+  else visit(node.operand as Node, boundNames, uses, type)
+  if (isCall) visitAll(filter.args as Node[], boundNames, uses)
 }
 
 /** A macro, or the block of a call: its arguments are its own, their defaults are not. */
-function visitBody(args: readonly Node[], body: readonly Node[], bound: Set<string>, uses: Uses): void {
-  const inner = new Set([...bound, 'caller', 'varargs', 'kwargs'])
+function visitBody(args: readonly Node[], body: readonly Node[], boundNames: Set<string>, uses: Uses): void {
+  const inner = new Set([...boundNames, 'caller', 'varargs', 'kwargs'])
   for (const arg of args) {
     if (arg.type === 'KeywordArgumentExpression') visit(arg.value as Node, inner, uses, 'string')
     bindTarget((arg.type === 'KeywordArgumentExpression' ? arg.key : arg) as Node, inner)
@@ -181,7 +185,7 @@ function visitBody(args: readonly Node[], body: readonly Node[], bound: Set<stri
 }
 
 /** A name, or several: `key, value`. What is assigned to a field binds nothing new. */
-function bindTarget(target: Node, bound: Set<string>): void {
-  if (target.type === 'Identifier') bound.add(String(target.value))
-  if (target.type === 'TupleLiteral') for (const part of target.value as Node[]) bindTarget(part, bound)
+function bindTarget(target: Node, boundNames: Set<string>): void {
+  if (target.type === 'Identifier') boundNames.add(String(target.value))
+  if (target.type === 'TupleLiteral') for (const part of target.value as Node[]) bindTarget(part, boundNames)
 }

@@ -101,7 +101,7 @@ export interface Plumbline<Served extends ServedPrompt = ServedPrompt> extends O
    * The same function, recorded: each call is a log of what is current, or a trace of its own. Functions of every kind:
    * asynchronous ones, generators and asynchronous generators as well.
    */
-  observe<Observed extends AnyFunction>(observed: Observed, options?: ObserveOptions): Observed
+  observe<Observed extends AnyFunction>(fn: Observed, options?: ObserveOptions): Observed
 
   /** Starts a log of `parent`, else of what is current; without either, a trace whose outermost log it is. */
   start<Values extends LogFields | GenerationFields>(
@@ -199,8 +199,7 @@ export function createClient(options: ClientOptions = {}): Plumbline {
         : { ...served, messages: options.render(served.prompt, variables) }
     },
     trace,
-    observe: (observed, observeOptions = {}) =>
-      observeFunction({ recorder, start }, observed, observeOptions),
+    observe: (fn, observeOptions = {}) => observeFunction({ recorder, start }, fn, observeOptions),
     start,
     updateTrace: (values) => recordings?.getStore()?.updateTrace(values),
     traceHeaders: () => recordings?.getStore()?.traceHeaders() ?? {},

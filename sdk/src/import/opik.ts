@@ -84,9 +84,7 @@ function assemble(id: string, parts: readonly Part[]) {
     metadata: recordOf(trace.metadata),
     unmapped: unmappedFields({ ...trace, error: errorOf(trace) }, mappedFields),
     logs: spans.map((span) => makeLog(name, logOf(span))),
-    scores: [trace, ...spans].flatMap((scored) =>
-      scoresOf(scored, scored === trace ? undefined : String(scored.id)),
-    ),
+    scores: [trace, ...spans].flatMap((item) => scoresOf(item, item === trace ? undefined : String(item.id))),
     warnings:
       Object.keys(trace).length === 0 ? ['The export has spans of this trace but not the trace itself.'] : [],
   })
@@ -169,7 +167,7 @@ function sortPrompt(record: JsonRecord): Sorted[] {
 
 function sortDataset(record: JsonRecord): Sorted[] {
   const datasetName = textOf(record.name) ?? textOf(recordOf(record.dataset)?.name) ?? 'dataset'
-  return recordsOf(record.items).map(({ id, expected_output: expected, ...item }) => {
+  return recordsOf(record.items).map(({ id, expected_output: expectedOutput, ...item }) => {
     const values =
       recordOf(item.data) ??
       unmappedFields(item, [
@@ -191,7 +189,7 @@ function sortDataset(record: JsonRecord): Sorted[] {
         datasetName,
         values: others,
         metadata: withoutUndefined({ 'import.source': name, 'import.id': textOf(id) }),
-        ...withoutUndefined({ idealOutput: idealOf(expected ?? nested) }),
+        ...withoutUndefined({ idealOutput: idealOf(expectedOutput ?? nested) }),
       },
     }
   })

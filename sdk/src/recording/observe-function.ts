@@ -25,7 +25,7 @@ interface ObserveDeps {
 
 export function observeFunction<Observed extends AnyFunction>(
   { recorder, start }: ObserveDeps,
-  observed: Observed,
+  fn: Observed,
   { type = 'function', captureInput = true, captureOutput = true, ...fields }: ObserveOptions,
 ): Observed {
   const end = (recording: Recording, output: unknown): void =>
@@ -34,12 +34,12 @@ export function observeFunction<Observed extends AnyFunction>(
   function wrapper(this: unknown, ...args: unknown[]): unknown {
     const recording = start(type, {
       ...fields,
-      name: fields.name ?? (observed.name || type),
+      name: fields.name ?? (fn.name || type),
       ...(captureInput && args.length > 0 ? { input: args.length === 1 ? args[0] : args } : {}),
     })
     let result: unknown
     try {
-      result = recorder.runWithin(recording, () => observed.apply(this, args))
+      result = recorder.runWithin(recording, () => fn.apply(this, args))
     } catch (error) {
       recording.end({ error })
       throw error
@@ -61,7 +61,7 @@ export function observeFunction<Observed extends AnyFunction>(
     )
   }
   // Safe: it is called like the function, and gives what the function gives.
-  return Object.defineProperty(wrapper, 'name', { value: observed.name }) as unknown as Observed
+  return Object.defineProperty(wrapper, 'name', { value: fn.name }) as unknown as Observed
 }
 
 type AnyGenerator = Generator<unknown> | AsyncGenerator<unknown>
@@ -78,8 +78,7 @@ function watchGenerator(
   end: (recording: Recording, output: unknown) => void,
 ): AnyGenerator {
   const items: unknown[] = []
-  const finish = (returned: unknown): void =>
-    end(recording, returned === undefined ? collected(items) : returned)
+  const finish = (result: unknown): void => end(recording, result === undefined ? collected(items) : result)
   const watch = (step: IteratorResult<unknown>): IteratorResult<unknown> => {
     if (step.done === true) finish(step.value)
     else if (items.length < itemsMax) items.push(step.value)

@@ -115,7 +115,7 @@ export class Recording<Own extends CommonFields = CommonFields> {
   readonly #place: Place
   readonly #fields: SpanFields
   #isEnded = false
-  #settle: (recorded: Recorded | undefined) => void = () => {}
+  #settle: (result: Recorded | undefined) => void = () => {}
   readonly #recorded = new Promise<Recorded | undefined>((resolve) => {
     this.#settle = resolve
   })

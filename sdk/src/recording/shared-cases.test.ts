@@ -132,11 +132,11 @@ async function record(plumbline: Plumbline, { trace, logs }: TraceCase): Promise
 }
 
 /** The stored object has what was recorded, and may have more: metadata gains what the service knows. */
-function hasFields(stored: object, expected: Values): void {
-  for (const [name, value] of Object.entries(expected)) {
-    const storedValue: unknown = Reflect.get(stored, name)
+function hasFields(record: object, expectation: Values): void {
+  for (const [name, value] of Object.entries(expectation)) {
+    const storedValue: unknown = Reflect.get(record, name)
     if (name === 'metadata') hasFields(storedValue as object, value as Values)
-    else if (name === 'error') assert.equal((Reflect.get(stored, 'metadata') as Values).error, value)
+    else if (name === 'error') assert.equal((Reflect.get(record, 'metadata') as Values).error, value)
     else if (name === 'prompt') assert.equal((storedValue as Values).slug, (value as Values).slug)
     else if (name === 'variables')
       assert.deepEqual(
@@ -147,12 +147,12 @@ function hasFields(stored: object, expected: Values): void {
   }
 }
 
-function hasLogs(stored: StoredTrace, expected: readonly CaseLog[], parentId: string): void {
-  for (const { logs = [], ...fields } of expected) {
-    const log = stored.logs.find(({ name }) => name === fields.name)!
+function hasLogs(record: StoredTrace, expectation: readonly CaseLog[], parentId: string): void {
+  for (const { logs = [], ...fields } of expectation) {
+    const log = record.logs.find(({ name }) => name === fields.name)!
     assert.equal(log.parentId, parentId)
     hasFields(log, fields)
-    hasLogs(stored, logs, log.id)
+    hasLogs(record, logs, log.id)
   }
 }
 

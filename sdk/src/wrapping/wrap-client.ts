@@ -61,12 +61,12 @@ export function wrapClient<Client extends object>(
   }
 
   /** What a convenience runs on: other methods and parts of the client are wrapped, its own state is the client's. */
-  const onWrapped = (target: object, wrapped: object): object =>
+  const onWrapped = (target: object, proxy: object): object =>
     new Proxy(target, {
       get(_target, name) {
         const path = typeof name === 'string' ? shape.references?.[name] : undefined
         if (path !== undefined) return partAt(root, path)
-        return Reflect.get(wrapped, name)
+        return Reflect.get(proxy, name)
       },
     })
 

@@ -56,7 +56,7 @@ export function makeAuthenticator({ findByHash, catchUp }: AuthenticatorDeps): A
 
   /** Another node may have revoked the key, or changed what the request is about. */
   const acceptAfter = async (
-    known: Proven,
+    entry: Proven,
     secret: string,
     {
       hash,
@@ -65,7 +65,7 @@ export function makeAuthenticator({ findByHash, catchUp }: AuthenticatorDeps): A
     }: { readonly hash: string; readonly nowMs: number; readonly caughtUp: Promise<void> },
   ): Promise<Caller> => {
     await caughtUp
-    return proven.get(hash) === known ? accept(known, hash, nowMs) : ask(secret, hash, nowMs)
+    return proven.get(hash) === entry ? accept(entry, hash, nowMs) : ask(secret, hash, nowMs)
   }
 
   const ask = async (secret: string, hash: string, nowMs: number): Promise<Caller> => {

@@ -40,21 +40,21 @@ const implied: Partial<Record<Scope, readonly Scope[]>> = { manage: ['read'] }
 const isForScope = ({ scope, orScope }: Operation, own: Scope): boolean =>
   [own, ...(implied[own] ?? [])].some((each) => each === scope || each === orScope)
 
-const isForRole = ({ role: needed }: Operation, role: Role | undefined): boolean =>
-  needed === 'anyone' ||
-  (needed !== 'operator' && role !== undefined && roles.indexOf(role) >= roles.indexOf(needed))
+const isForRole = ({ role: requiredRole }: Operation, role: Role | undefined): boolean =>
+  requiredRole === 'anyone' ||
+  (requiredRole !== 'operator' && role !== undefined && roles.indexOf(role) >= roles.indexOf(requiredRole))
 
 /** Whom an operation is for, and the sentence for others who are in a workspace. */
-const admittedTo = (needed: NeededRole): string =>
-  needed === 'anyone'
+const admittedTo = (requiredRole: NeededRole): string =>
+  requiredRole === 'anyone'
     ? 'everybody who is signed in'
-    : needed === 'operator'
+    : requiredRole === 'operator'
       ? 'operators'
-      : `${needed}s and above`
-const rejection = (needed: NeededRole, role: Role): string =>
-  needed === 'operator'
+      : `${requiredRole}s and above`
+const rejection = (requiredRole: NeededRole, role: Role): string =>
+  requiredRole === 'operator'
     ? 'Only an operator of this service may do this: an owner of its first workspace.'
-    : `Your role in this workspace is "${role}", and this needs "${needed}".`
+    : `Your role in this workspace is "${role}", and this needs "${requiredRole}".`
 
 /** Input that is legal for the address and names nothing that exists. */
 const inputOf = ({ path }: Operation): object =>

@@ -40,9 +40,9 @@ const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 /** Makes the server take JSON bodies as `Body`, and nothing else. Large ones are held until their request has ended. */
 export function takeJsonBodies(server: FastifyInstance, largeBodies = makeLargeBodies()): void {
   const releases = new Map<FastifyRequest, () => void>()
-  server.addHook('onResponse', (request, _reply, done) => {
+  server.addHook('onResponse', (request, _reply, callback) => {
     if (releases.size > 0) releases.get(request)?.()
-    done()
+    callback()
   })
   /** A client that goes away gets no response, and then its socket says so. */
   const releaseAtEnd = (request: FastifyRequest, release: () => void): void => {
@@ -72,26 +72,26 @@ export function takeJsonBodies(server: FastifyInstance, largeBodies = makeLargeB
   server.addContentTypeParser(
     jsonType,
     { parseAs: 'buffer', bodyLimit: bodyBytesMax },
-    (request, payload, done) => {
+    (request, payload, callback) => {
       // Plain bodies that are not large are parsed at once: a promise for each would cost more than it gives.
       const encoding = request.headers['content-encoding']
       const bytes = payload as Buffer
       if ((encoding === undefined || encoding === 'identity') && bytes.length <= parsedAtOnceMax) {
         try {
-          done(null, { bytes, json: bytes.length === 0 ? undefined : parseJson(bytes) })
+          callback(null, { bytes, json: bytes.length === 0 ? undefined : parseJson(bytes) })
         } catch (error) {
-          done(error as Error)
+          callback(error as Error)
         }
         return
       }
       readLarge(request, bytes, encoding).then(
-        (body) => done(null, body),
-        (error: Error) => done(error),
+        (body) => callback(null, body),
+        (error: Error) => callback(error),
       )
     },
   )
-  server.addContentTypeParser('*', (request: FastifyRequest, _payload, done) => {
-    done(
+  server.addContentTypeParser('*', (request: FastifyRequest, _payload, callback) => {
+    callback(
       new ServiceError('unsupported_media_type', {
         expected: 'application/json',
         type: request.headers['content-type'] || 'one without a Content-Type',
@@ -103,7 +103,7 @@ export function takeJsonBodies(server: FastifyInstance, largeBodies = makeLargeB
 /** Makes the server pass bodies on as they come, whatever their type: `fileOf` looks at that. */
 export function passBodiesOn(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  server.addContentTypeParser('*', (_request, payload, callback) => callback(null, payload))
 }
 
 const streamDecompressors = new Map<string, () => Transform>([
@@ -183,8 +183,8 @@ export async function decompress(encoding: string, body: Buffer): Promise<Buffer
   return bytes
 }
 
-async function readBody(compressed: Buffer, encoding = 'identity'): Promise<Body> {
-  const bytes = await decompress(encoding, compressed)
+async function readBody(payload: Buffer, encoding = 'identity'): Promise<Body> {
+  const bytes = await decompress(encoding, payload)
   if (bytes.length === 0) return noBody
   return { bytes, json: bytes.length <= parsedAtOnceMax ? parseJson(bytes) : await parseJsonInSlices(bytes) }
 }

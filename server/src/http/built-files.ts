@@ -70,11 +70,11 @@ interface FileInfo {
 
 async function chooseEncoding(
   file: string,
-  accepted: string,
+  acceptHeader: string,
   plain: FileInfo,
 ): Promise<[encoding: string | undefined, file: string, found: FileInfo]> {
   for (const [encoding, ending] of encodings) {
-    if (!new RegExp(`\\b${encoding}\\b(?!;q=0(?:\\.0*)?(?:,|$))`).test(accepted)) continue
+    if (!new RegExp(`\\b${encoding}\\b(?!;q=0(?:\\.0*)?(?:,|$))`).test(acceptHeader)) continue
     const info = await findFile(file + ending)
     if (info !== undefined) return [encoding, file + ending, info]
   }

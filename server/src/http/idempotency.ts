@@ -60,9 +60,9 @@ export function makeIdempotency({
   const underWay = new Map<string, Promise<unknown>>()
 
   /** The secret of the installation may be another one since, or another node's. */
-  const openResponse = (sealed: string, { caller, key }: Attempt): string => {
+  const openResponse = (sealedText: string, { caller, key }: Attempt): string => {
     try {
-      return responses.open(sealed, caller.workspaceId)
+      return responses.open(sealedText, caller.workspaceId)
     } catch (cause) {
       throw new ServiceError('idempotent_response_lost', { key: String(key) }, { cause })
     }

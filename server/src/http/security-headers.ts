@@ -22,9 +22,9 @@ export const securityHeaders = (publicUrl: string | undefined): Readonly<Record<
 
 /** Sets the headers before anything else, so that whatever answers may replace them. */
 export function addSecurityHeaders(server: FastifyInstance, headers: Readonly<Record<string, string>>): void {
-  server.addHook('onRequest', (_request, reply, done) => {
+  server.addHook('onRequest', (_request, reply, callback) => {
     reply.headers(headers)
-    done()
+    callback()
   })
 }
 

@@ -129,7 +129,7 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     // Before the body is read: who has no key is not listened to.
-    onRequest: (request, _reply, done) => {
+    onRequest: (request, _reply, callback) => {
       const identified = request as IdentifiedRequest
       identified.operation = operation
       identified.arrivedAt = now()
@@ -145,17 +145,17 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
         }
       }
       const refuse = (error: Error): void => {
-        if (audit === undefined || identified.caller === undefined) done(error)
-        else audit.refuse(identified, error).then(() => done(error), done)
+        if (audit === undefined || identified.caller === undefined) callback(error)
+        else audit.refuse(identified, error).then(() => callback(error), callback)
       }
       try {
         const caller = identify(request, nowMs)
         if (!(caller instanceof Promise)) {
           admit(caller)
-          done()
+          callback()
           return
         }
-        caller.then(admit).then(() => done(), refuse)
+        caller.then(admit).then(() => callback(), refuse)
       } catch (error) {
         refuse(error as Error)
       }
@@ -164,9 +164,9 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
       requestScope.run(new ResponseScope(fastifyRequest, reply), () =>
         answer(fastifyRequest as IdentifiedRequest, reply),
       ),
-    onResponse: (_request, reply, done) => {
+    onResponse: (_request, reply, callback) => {
       parts.onAnswered(operation.name, reply.statusCode, reply.elapsedTime / 1000)
-      done()
+      callback()
     },
   })
 
@@ -331,18 +331,21 @@ function refuseUnknownRoutes(server: FastifyInstance, routes: readonly Route[]):
     method,
     form: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   }))
-  server.addHook('onRequest', (request, _reply, done) => {
+  server.addHook('onRequest', (request, _reply, callback) => {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      return done(invalid('Host', 'is required'))
-    if (!request.is404) return done()
+      return callback(invalid('Host', 'is required'))
+    if (!request.is404) return callback()
     const path = request.url.split('?', 1)[0] ?? ''
     const methods = endpoints
       .filter(({ form }) => form.test(path))
       .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-    if (methods.length === 0) return done(new ServiceError('route_not_found', { path: path.slice(0, 200) }))
+    if (methods.length === 0)
+      return callback(new ServiceError('route_not_found', { path: path.slice(0, 200) }))
     const allow = [...new Set(methods)].join(', ')
     _reply.header('allow', allow)
-    done(new ServiceError('method_not_allowed', { method: request.method, path: path.slice(0, 200), allow }))
+    callback(
+      new ServiceError('method_not_allowed', { method: request.method, path: path.slice(0, 200), allow }),
+    )
   })
   server.setNotFoundHandler((request) => {
     throw new ServiceError('route_not_found', { path: request.url.slice(0, 200) })

@@ -9,11 +9,11 @@ import type { RefusedRecords } from './monitor/refused-records.ts'
 type Collected = () => Promise<number | undefined> | number | undefined
 
 /** A gauge without labels, which is left out while its value is unknown. */
-function addGauge(registry: Registry, name: string, help: string, collected: Collected): void {
+function addGauge(registry: Registry, name: string, help: string, values: Collected): void {
   new Gauge({
     ...{ name, help, registers: [registry] },
     async collect() {
-      const value = await collected()
+      const value = await values()
       if (value === undefined) this.remove()
       else this.set(value)
     },
@@ -21,11 +21,11 @@ function addGauge(registry: Registry, name: string, help: string, collected: Col
 }
 
 /** A counter that something else counts. */
-function addCounter(registry: Registry, name: string, help: string, collected: Collected): void {
+function addCounter(registry: Registry, name: string, help: string, values: Collected): void {
   new Counter({
     ...{ name, help, registers: [registry] },
     async collect() {
-      const value = await collected()
+      const value = await values()
       if (value === undefined) return
       this.reset()
       this.inc(value)

@@ -117,14 +117,14 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     onLost: losses.add,
     overrides,
     workspacesInUse: async () => [...(await control.revisions()).keys()],
-    onScored: (scored) => recorders.forgetScores(scored),
+    onScored: (scores) => recorders.forgetScores(scores),
     onRemoved: pendingSpans.forget,
     async onSpans(arrivals) {
       await control.assemblies.addArrivals(await pendingSpans.sinceFirst(arrivals), now())
       signals.assembliesDue.notify()
     },
-    async onSampled(token, sampled) {
-      await deps.recordArrivals(token, sampled)
+    async onSampled(token, traces) {
+      await deps.recordArrivals(token, traces)
       signals.evaluationsDue.notify()
     },
     logger,

@@ -30,8 +30,8 @@ export function makeClaiming(deps: ClaimingDeps): () => Promise<void> {
   }
 
   /** Claims what the limits allow; false if there is nothing more to claim. */
-  const claimSome = async (kind: string, registered: RegisteredKind): Promise<boolean> => {
-    const { policy } = registered
+  const claimSome = async (kind: string, registration: RegisteredKind): Promise<boolean> => {
+    const { policy } = registration
     const jobs = running.ofKind(kind)
     const free = (policy.concurrency ?? concurrencyByDefault) - jobs.length
     if (free <= 0) return false
@@ -46,7 +46,7 @@ export function makeClaiming(deps: ClaimingDeps): () => Promise<void> {
       closedGroups: closedGroups(jobs, policy, time.getTime()),
       now: time,
     })
-    for (const job of claimed) running.begin(job, registered)
+    for (const job of claimed) running.begin(job, registration)
     return claimed.length > 0
   }
 

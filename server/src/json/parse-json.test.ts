@@ -45,10 +45,10 @@ describe('parsing in slices (M4)', () => {
         fc.nat(3),
         damage,
         fc.integer({ min: 1, max: 30 }),
-        (value, place, removed, added, size) => {
+        (value, place, deleteCount, insertion, size) => {
           const text = JSON.stringify(value, undefined, 1)
           const index = place % (text.length + 1)
-          return agree(text.slice(0, index) + added + text.slice(index + removed), size)
+          return agree(text.slice(0, index) + insertion + text.slice(index + deleteCount), size)
         },
       ),
       propertyRuns(200),

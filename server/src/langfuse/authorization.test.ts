@@ -65,7 +65,7 @@ describe('every endpoint of Langfuse', () => {
     it(`${name} is for keys with the scope ${endpoint.scope}`, async () => {
       for (const scope of scopes) {
         const isAllowed = [endpoint.scope, endpoint.orScope].some(
-          (needed) => needed === scope || (needed === 'read' && scope === 'manage'),
+          (requiredScope) => requiredScope === scope || (requiredScope === 'read' && scope === 'manage'),
         )
         const answer = await call(endpoint, basic(keyOf[scope]!))
         assert.notEqual(answer.status, 401, scope)

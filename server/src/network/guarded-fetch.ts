@@ -56,18 +56,18 @@ export function makeGuardedFetch(policy: HostPolicy): GuardedFetch {
 }
 
 function makeAgent(isHostNamed: boolean, policy: HostPolicy): Agent {
-  const guardedLookup: LookupFunction = (host, options, done) => {
+  const guardedLookup: LookupFunction = (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return done(error, '', 0)
+      if (error !== null) return callback(error, '', 0)
       const refused = addresses.find(({ address }) => !mayReach(address, isHostNamed, policy))
       if (refused !== undefined || addresses[0] === undefined)
-        return done(
+        return callback(
           new AddressRefused(`${host} leads to a private network, where no connection may go.`),
           '',
           0,
         )
-      if (options.all) return done(null, addresses)
-      done(null, addresses[0].address, addresses[0].family)
+      if (options.all) return callback(null, addresses)
+      callback(null, addresses[0].address, addresses[0].family)
     })
   }
   return new Agent({ connect: { lookup: guardedLookup, timeout: 10_000 }, connections: 64 })

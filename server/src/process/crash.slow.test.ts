@@ -20,11 +20,11 @@ async function get(url: string, path: string): Promise<{ status: number; json: u
 }
 
 /** The names of those that cannot be read back as they were sent. */
-async function findLost(url: string, recorded: readonly Recorded[]): Promise<string[]> {
+async function findLost(url: string, records: readonly Recorded[]): Promise<string[]> {
   const lost: string[] = []
   let next = 0
   const read = async (): Promise<void> => {
-    for (let each = recorded[next++]; each !== undefined; each = recorded[next++]) {
+    for (let each = records[next++]; each !== undefined; each = records[next++]) {
       const { status, json } = await get(url, `/monitor/traces/${each.id}`)
       if (status !== 200) lost.push(`${each.name}: ${status}`)
       else checkContent(each, (json as { trace: Body }).trace)
@@ -34,25 +34,25 @@ async function findLost(url: string, recorded: readonly Recorded[]): Promise<str
   return lost
 }
 
-function checkContent({ path, body, scores }: Recorded, stored: Body): void {
-  const logs = stored.logs as Body[]
+function checkContent({ path, body, scores }: Recorded, actual: Body): void {
+  const logs = actual.logs as Body[]
   if (path === '/monitor/log') {
     const { name, user, metadata, slug, ...ofLog } = body
-    assertHolds(stored, { name, user, metadata })
+    assertHolds(actual, { name, user, metadata })
     assertHolds(logs[0]!, { ...ofLog, prompt: { slug } })
   } else {
     const { logs: sentLogs, ...ofTrace } = body as Body & { logs: Body[] }
-    assertHolds(stored, ofTrace)
+    assertHolds(actual, ofTrace)
     assert.equal(logs.length, sentLogs.length)
     for (const [index, log] of sentLogs.entries()) assertHolds(logs[index]!, log)
   }
-  const ids = (stored.scores as { id: string }[]).map(({ id }) => id)
+  const ids = (actual.scores as { id: string }[]).map(({ id }) => id)
   assert.equal(new Set(ids).size, ids.length, 'a score is there twice')
   for (const id of scores) assert.ok(ids.includes(id), 'an acknowledged score is lost')
 }
 
-function assertHolds(stored: Body, input: Body): void {
-  for (const [field, value] of Object.entries(input)) assert.deepEqual(stored[field], value, field)
+function assertHolds(actual: Body, input: Body): void {
+  for (const [field, value] of Object.entries(input)) assert.deepEqual(actual[field], value, field)
 }
 
 /** Resolves once nothing is on its way to the trace store; gives what the ledger has stored by then. */

@@ -3,7 +3,8 @@ import { type NeededRole, type Operation, type Role, roles, type Scope } from '@
 import { defaultWorkspaceId, type Membership } from '@plumbline/storage/control'
 
 /** Whether a role is as much as another, or more. */
-export const isAtLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
+export const isAtLeast = (role: Role, requiredRole: Role): boolean =>
+  roles.indexOf(role) >= roles.indexOf(requiredRole)
 
 /** The scopes that a key of the same power would have. */
 export const scopesOf = (role: Role): readonly Scope[] => scopesByRole[role]
@@ -22,15 +23,15 @@ export const isOperator = (memberships: readonly Membership[]): boolean =>
 /** Why a person may not do something, if so; `role` is undefined in no workspace. */
 export function refusalOf(
   { role, memberships }: { readonly role: Role | undefined; readonly memberships: readonly Membership[] },
-  { role: needed }: { readonly role: Operation['role'] & NeededRole },
+  { role: requiredRole }: { readonly role: Operation['role'] & NeededRole },
 ): string | undefined {
-  if (needed === 'anyone') return undefined
-  if (needed === 'operator')
+  if (requiredRole === 'anyone') return undefined
+  if (requiredRole === 'operator')
     return isOperator(memberships)
       ? undefined
       : 'Only an operator of this service may do this: an owner of its first workspace.'
   if (role === undefined) return 'You are in no workspace: ask somebody to invite you.'
   // An operation that forgot to state its role is for nobody.
-  if (roles.includes(needed) && isAtLeast(role, needed)) return undefined
-  return `Your role in this workspace is "${role}", and this needs "${needed}".`
+  if (roles.includes(requiredRole) && isAtLeast(role, requiredRole)) return undefined
+  return `Your role in this workspace is "${role}", and this needs "${requiredRole}".`
 }

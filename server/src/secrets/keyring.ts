@@ -23,8 +23,8 @@ export function makeKeyring(key: Buffer): Keyring {
       const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return `${version}.${sealed.toString('base64url')}`
     },
-    open(sealed, workspaceId) {
-      const [sealVersion, text = ''] = sealed.split('.')
+    open(sealedText, workspaceId) {
+      const [sealVersion, text = ''] = sealedText.split('.')
       if (sealVersion !== version) throw new Error('This key was sealed in a way that is not known.')
       const bytes = Buffer.from(text, 'base64url')
       const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), {

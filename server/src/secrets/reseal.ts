@@ -29,9 +29,9 @@ export function makeReseal(
 }
 
 /** That a secret does not open a value is the answer to the question whether it does. */
-function openOrNot(keyring: Keyring, sealed: string, workspaceId: string): string | undefined {
+function openOrNot(keyring: Keyring, sealedText: string, workspaceId: string): string | undefined {
   try {
-    return keyring.open(sealed, workspaceId)
+    return keyring.open(sealedText, workspaceId)
   } catch {
     return undefined
   }

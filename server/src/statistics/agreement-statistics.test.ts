@@ -5,8 +5,11 @@ import fc from 'fast-check'
 import { pearson, spearman } from './correlation.ts'
 import { intervalDifference, krippendorffsAlpha } from './krippendorff.ts'
 
-const assertNear = (actual: number | undefined, expected: number, within: number): void =>
-  assert.ok(actual !== undefined && Math.abs(actual - expected) <= within, `${actual} is not ${expected}`)
+const assertNear = (actual: number | undefined, expectation: number, within: number): void =>
+  assert.ok(
+    actual !== undefined && Math.abs(actual - expectation) <= within,
+    `${actual} is not ${expectation}`,
+  )
 
 describe("Krippendorff's alpha", () => {
   /** Four observers and twelve units; 0 is missing. Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011, D. */

@@ -10,8 +10,11 @@ import {
   signTest,
 } from './paired.ts'
 
-const assertNear = (actual: number | undefined, expected: number, within: number): void =>
-  assert.ok(actual !== undefined && Math.abs(actual - expected) <= within, `${actual} is not ${expected}`)
+const assertNear = (actual: number | undefined, expectation: number, within: number): void =>
+  assert.ok(
+    actual !== undefined && Math.abs(actual - expectation) <= within,
+    `${actual} is not ${expectation}`,
+  )
 
 describe('the sign test', () => {
   it('is that of Zar, Biostatistical Analysis: fore and hind legs of ten deer, 8 longer and 2 shorter', () => {

@@ -8,8 +8,11 @@ import { normalTails } from './normal.ts'
 import { signTest } from './paired.ts'
 import { wilsonInterval } from './wilson.ts'
 
-const assertNear = (actual: number | undefined, expected: number, within: number): void =>
-  assert.ok(actual !== undefined && Math.abs(actual - expected) <= within, `${actual} is not ${expected}`)
+const assertNear = (actual: number | undefined, expectation: number, within: number): void =>
+  assert.ok(
+    actual !== undefined && Math.abs(actual - expectation) <= within,
+    `${actual} is not ${expectation}`,
+  )
 
 describe("McNemar's test", () => {
   it('is that of Agresti, Categorical Data Analysis, chapter 10: approval of a prime minister, z = -4.17', () => {

@@ -5,8 +5,11 @@ import { seededRandom } from './seeded-random.ts'
 import { studentDistance, studentTails } from './student.ts'
 import { differenceOfMeans, differenceOfShares, meanOf, shareOf, type UserSums } from './two-means.ts'
 
-const assertNear = (actual: number | undefined, expected: number, within: number): void =>
-  assert.ok(actual !== undefined && Math.abs(actual - expected) <= within, `${actual} is not ${expected}`)
+const assertNear = (actual: number | undefined, expectation: number, within: number): void =>
+  assert.ok(
+    actual !== undefined && Math.abs(actual - expectation) <= within,
+    `${actual} is not ${expectation}`,
+  )
 
 /** The sums of users, each with the values given. */
 function sumsOf(values: readonly (readonly number[])[]): UserSums {

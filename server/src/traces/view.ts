@@ -115,12 +115,12 @@ const computedFields = (row: SharedRow) => ({
 const ofEvaluator = 'evaluator:'
 
 /** Reads the stored source of the sampling rate. */
-export function readSampledBy(stored: string | null): SampledBy | null {
-  if (stored === null) return null
-  return stored.startsWith(ofEvaluator)
-    ? { type: 'evaluator', evaluatorSlug: stored.slice(ofEvaluator.length) }
+export function readSampledBy(text: string | null): SampledBy | null {
+  if (text === null) return null
+  return text.startsWith(ofEvaluator)
+    ? { type: 'evaluator', evaluatorSlug: text.slice(ofEvaluator.length) }
     : // Safe: `samplingOf` names only these.
-      { type: stored as SampledBy['type'], evaluatorSlug: null }
+      { type: text as SampledBy['type'], evaluatorSlug: null }
 }
 
 function toStoredLog(row: LogRow): StoredLog {
@@ -143,7 +143,7 @@ function toStoredLog(row: LogRow): StoredLog {
 
 /** Agents of some frameworks report the usage of their generations. */
 const reportsUsage = ({ model, inputTokens, outputTokens, cost }: LogRow): boolean =>
-  [model, inputTokens, outputTokens, cost].some((reported) => reported !== null)
+  [model, inputTokens, outputTokens, cost].some((figure) => figure !== null)
 
 const generationFields = (row: LogRow) => ({
   variables: readJson<StoredLog['variables']>(row.variables),

@@ -23,7 +23,7 @@ export function makeRevisions(
   control: Pick<ControlStore, 'revisions'>,
   onChanged: (workspaceId: string) => void,
 ): Revisions {
-  const known = new Map<string, number>()
+  const knownRevisions = new Map<string, number>()
   // False from the first query without a response until the poll succeeds again: not each request waits in vain.
   let isAnswering = true
   let running = Promise.resolve()
@@ -33,9 +33,9 @@ export function makeRevisions(
   const compare = (workspaceIds: Iterable<string>, revisions: ReadonlyMap<string, number>): void => {
     for (const workspaceId of workspaceIds) {
       const revision = revisions.get(workspaceId)
-      if (known.get(workspaceId) === revision) continue
-      if (revision === undefined) known.delete(workspaceId)
-      else known.set(workspaceId, revision)
+      if (knownRevisions.get(workspaceId) === revision) continue
+      if (revision === undefined) knownRevisions.delete(workspaceId)
+      else knownRevisions.set(workspaceId, revision)
       onChanged(workspaceId)
     }
   }
@@ -54,7 +54,7 @@ export function makeRevisions(
   return {
     async poll() {
       const revisions = await control.revisions()
-      compare(new Set([...revisions.keys(), ...known.keys()]), revisions)
+      compare(new Set([...revisions.keys(), ...knownRevisions.keys()]), revisions)
       isAnswering = true
     },
     async catchUp(workspaceId) {

@@ -79,8 +79,8 @@ export interface Comparison {
 }
 
 export function compareCapture(
-  expected: readonly ExpectedTrace[],
-  stored: readonly StoredTrace[],
+  expectation: readonly ExpectedTrace[],
+  storedTraces: readonly StoredTrace[],
 ): Comparison {
   const wrong: string[] = []
   const counts = { right: 0, absent: 0 }
@@ -115,10 +115,10 @@ export function compareCapture(
       compareLogs(place, expectedLog.logs ?? [], log.logId, storedTrace)
     }
   }
-  if (expected.length !== stored.length)
-    wrong.push(`${expected.length} traces expected, got ${stored.length}`)
-  for (const [index, trace] of expected.entries()) {
-    const actual = stored[index]
+  if (expectation.length !== storedTraces.length)
+    wrong.push(`${expectation.length} traces expected, got ${storedTraces.length}`)
+  for (const [index, trace] of expectation.entries()) {
+    const actual = storedTraces[index]
     if (actual === undefined) continue
     const path = `trace[${index}]`
     compareFields(path, traceFields, trace, readTrace(actual, trace))
@@ -130,11 +130,11 @@ export function compareCapture(
 const text = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
 const nameOf = ({ name }: { readonly name: string | null }) => name
 
-function readTrace(stored: StoredTrace, { totals }: ExpectedTrace) {
-  const { trace, logs } = stored
+function readTrace(storedTrace: StoredTrace, { totals }: ExpectedTrace) {
+  const { trace, logs } = storedTrace
   const rootFirst = logs.toSorted((a, b) => Number(a.parentId !== null) - Number(b.parentId !== null))
   const first = (key: 'environment' | 'release' | 'tags') =>
-    rootFirst.map((log) => factsOf(stored, log)[key]).find((value) => value !== undefined)
+    rootFirst.map((log) => factsOf(storedTrace, log)[key]).find((value) => value !== undefined)
   const all = { ...trace, cost: rounded(trace.cost) } as unknown as Record<string, unknown>
   return {
     name: trace.name,
@@ -149,7 +149,7 @@ function readTrace(stored: StoredTrace, { totals }: ExpectedTrace) {
   }
 }
 
-function readLog(stored: StoredTrace, log: LogRow, { error }: ExpectedLog) {
+function readLog(trace: StoredTrace, log: LogRow, { error }: ExpectedLog) {
   const buckets = [
     log.freshInputTokens,
     log.cacheReadTokens,
@@ -158,7 +158,7 @@ function readLog(stored: StoredTrace, log: LogRow, { error }: ExpectedLog) {
     log.reasoningTokens,
   ]
   const message = (parsed(log.metadata) as { error?: { message?: string } } | null)?.error?.message ?? ''
-  const milliseconds = factsOf(stored, log).timeToFirstTokenMs
+  const milliseconds = factsOf(trace, log).timeToFirstTokenMs
   return {
     name: log.name,
     type: log.type,

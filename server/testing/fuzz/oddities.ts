@@ -7,7 +7,7 @@ const raw = (text: string): string => `\u0001raw ${text}\u0001`
 export const toJsonText = (value: unknown): string =>
   JSON.stringify(value).replaceAll(
     /"\\u0001raw (.*?)\\u0001"/g,
-    (_whole, quoted: string) => JSON.parse(`"${quoted}"`) as string,
+    (_whole, literal: string) => JSON.parse(`"${literal}"`) as string,
   )
 
 export const oddValues: readonly unknown[] = [

@@ -104,10 +104,10 @@ export async function find(
 export async function change(
   sql: Sql,
   { kind, where }: SignInQuestion,
-  changed: SignInRow,
+  newValues: SignInRow,
 ): Promise<SignInRow[]> {
   const { table, columns } = tableOf(kind)
-  const fields = keptOf(columns, changed)
+  const fields = keptOf(columns, newValues)
   if (fields.length === 0) return find(sql, { kind, where }, 1)
   const rows = await ask(sql, [
     `UPDATE ${table} SET `,

@@ -63,18 +63,18 @@ export async function find(db: WorkspaceDb, fileKey: string): Promise<StoredFile
 export function markUploaded(
   db: WorkspaceDb,
   fileKey: string,
-  uploaded: { readonly sizeBytes: number; readonly sha256?: string; readonly keep: () => Promise<void> },
+  content: { readonly sizeBytes: number; readonly sha256?: string; readonly keep: () => Promise<void> },
   now: Date,
 ): Promise<boolean> {
   return db.mutate(async ({ sql, workspaceId }) => {
     const rows = await sql<{ file_key: string }>`
-      UPDATE files SET size_bytes = ${uploaded.sizeBytes}, uploaded_at = ${now.getTime()}
+      UPDATE files SET size_bytes = ${content.sizeBytes}, uploaded_at = ${now.getTime()}
       WHERE workspace_id = ${workspaceId} AND file_key = ${fileKey} AND uploaded_at IS NULL RETURNING file_key`
     if (rows.length === 0) return false
-    if (uploaded.sha256 !== undefined)
-      await sql`INSERT INTO file_hashes (workspace_id, file_key, sha256) VALUES (${workspaceId}, ${fileKey}, ${uploaded.sha256})`
+    if (content.sha256 !== undefined)
+      await sql`INSERT INTO file_hashes (workspace_id, file_key, sha256) VALUES (${workspaceId}, ${fileKey}, ${content.sha256})`
     // A crash here rolls back, so that the upload can be retried.
-    await uploaded.keep()
+    await content.keep()
     return true
   })
 }

@@ -78,10 +78,18 @@ export async function restore(
 
 const isMisfit = (error: unknown): boolean => /foreign key|not.null/i.test(String(error))
 
-function restoreTogether(db: WorkspaceDb, name: string, placed: readonly PlacedRow[]): Promise<RestoredRows> {
+function restoreTogether(
+  db: WorkspaceDb,
+  name: string,
+  rowsWithPlaces: readonly PlacedRow[],
+): Promise<RestoredRows> {
   const table = bundledTables[name]!
   return db.mutate(async (tx) => {
-    const { placeable, leftOut } = await withParents(tx, table, await withOwnIds(tx, name, table, placed))
+    const { placeable, leftOut } = await withParents(
+      tx,
+      table,
+      await withOwnIds(tx, name, table, rowsWithPlaces),
+    )
     if (placeable.length === 0) return { added: 0, leftOut }
     const values = placeable.map(({ row }) => [
       tx.workspaceId,
@@ -150,16 +158,16 @@ async function withOwnIds(
   { sql, workspaceId }: WorkspaceSql,
   name: string,
   { hasId }: BundledTable,
-  placed: readonly PlacedRow[],
+  rowsWithPlaces: readonly PlacedRow[],
 ): Promise<readonly PlacedRow[]> {
-  if (!hasId) return placed
+  if (!hasId) return rowsWithPlaces
   const takenRows = await ask(
     sql,
     [`SELECT id FROM ${name} WHERE workspace_id <> `, ' AND id IN (', ')'],
-    [workspaceId, placed.map(({ row }) => String(row.id))],
+    [workspaceId, rowsWithPlaces.map(({ row }) => String(row.id))],
   )
   const takenIds = new Set(takenRows.map(({ id }) => id))
-  return placed.map(({ index, row }) =>
+  return rowsWithPlaces.map(({ index, row }) =>
     takenIds.has(row.id!)
       ? { index, row: { ...row, id: ownId({ workspaceId }, String(row.id)) } }
       : { index, row },
@@ -170,9 +178,9 @@ async function withOwnIds(
 async function withParents(
   tx: WorkspaceSql,
   { parents }: BundledTable,
-  placed: readonly PlacedRow[],
+  rowsWithPlaces: readonly PlacedRow[],
 ): Promise<{ placeable: readonly PlacedRow[]; leftOut: RowLeftOut[] }> {
-  let placeable = placed
+  let placeable = rowsWithPlaces
   const leftOut: RowLeftOut[] = []
   for (const { column, table, by } of parents) {
     const names = [

@@ -87,6 +87,10 @@ export function assemblyBooks(database: Database) {
       void (await sql`
         UPDATE assemblies SET due_at = ${now.getTime()}, arrivals = arrivals + 1, digest = ''
         WHERE workspace_id = ${workspaceId} AND otel_trace_id IN (${otelTraceIds})`),
+    /** Ends the pauses of all that wait for more spans. */
+    hurry: async (now: Date) =>
+      void (await sql`
+        UPDATE assemblies SET due_at = ${now.getTime()} WHERE due_at > ${now.getTime()} AND deleted_at IS NULL`),
     /** When the next is due; undefined when none is. */
     nextDueMs: () => nextDueMs(sql),
     /** The assemblies of some traces. */
@@ -113,8 +117,8 @@ export function assemblyBooks(database: Database) {
     /** Notes that late spans were dropped, unless more have arrived since. */
     dropped: (late: readonly LateSpans[]) => database.transaction((tx) => dropped(tx, late)),
     /** Completes a plan, or an assembly that had nothing to store. */
-    finish: (revision: number | undefined, assembled: readonly Assembled[]) =>
-      database.transaction((tx) => finish(tx, revision, assembled)),
+    finish: (revision: number | undefined, assemblies: readonly Assembled[]) =>
+      database.transaction((tx) => finish(tx, revision, assemblies)),
     /** Settled traces to judge, the longest waiting first. */
     settled: (now: Date, limit: number) => settled(sql, now, limit),
     /** Marks settled traces as enqueued, unless they have changed since. */
@@ -351,7 +355,7 @@ async function widen(sql: Sql, { revision, traces }: AssemblyPlan): Promise<void
 async function finish(
   sql: Sql,
   revision: number | undefined,
-  assembled: readonly Assembled[],
+  assemblies: readonly Assembled[],
 ): Promise<void> {
   if (revision !== undefined) {
     const [finishedPlan] = await sql<{ revision: number }>`
@@ -359,7 +363,7 @@ async function finish(
     // Another node took the plan over and has finished it.
     if (finishedPlan === undefined) return
   }
-  const sorted = assembled.toSorted(byKey)
+  const sorted = assemblies.toSorted(byKey)
   for (let start = 0; start < sorted.length; start += rowsPerStatement) {
     const rows = sorted
       .slice(start, start + rowsPerStatement)

@@ -58,16 +58,16 @@ export function migrate(
   })
 }
 
-function refuseUnknown(applied: AppliedRow, migrations: readonly Migration[]): void {
-  const migration = migrations.find(({ number }) => number === applied.number)
+function refuseUnknown(row: AppliedRow, migrations: readonly Migration[]): void {
+  const migration = migrations.find(({ number }) => number === row.number)
   if (migration === undefined) {
     throw new MigrationRefused(
-      `The control store was migrated by a newer version of Plumbline (${applied.name}): start that version.`,
+      `The control store was migrated by a newer version of Plumbline (${row.name}): start that version.`,
     )
   }
-  if (migration.checksum !== applied.checksum) {
+  if (migration.checksum !== row.checksum) {
     throw new MigrationRefused(
-      `The migration ${migration.name} was changed after the control store had applied it as ${applied.name}: start the version of Plumbline that wrote this store.`,
+      `The migration ${migration.name} was changed after the control store had applied it as ${row.name}: start the version of Plumbline that wrote this store.`,
     )
   }
 }

@@ -74,7 +74,7 @@ for (const engine of engines) {
 
     test('a secret is made once, whoever asks first', async () => {
       const store = await openControlStore(place.location)
-      const answers = await Promise.all(['a', 'b', 'c'].map((made) => store.secret('uploads', () => made)))
+      const answers = await Promise.all(['a', 'b', 'c'].map((value) => store.secret('uploads', () => value)))
       assert.equal(new Set(answers).size, 1)
       assert.equal(await store.secret('uploads', () => assert.fail('It is there already.')), answers[0])
       await store.close()

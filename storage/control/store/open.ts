@@ -156,8 +156,8 @@ export async function openControlStore(
   return controlStore(database)
 }
 
-function controlStore(opened: Database) {
-  const database = writingIntents(opened)
+function controlStore(db: Database) {
+  const database = writingIntents(db)
   const { sql } = database
   return {
     scopedTo: ({ workspaceId }: { readonly workspaceId: string }) =>

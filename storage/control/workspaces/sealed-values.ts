@@ -34,24 +34,24 @@ export function resealAll(
     await resealRows(
       await sql<Row>`
         SELECT id, workspace_id, sealed_key AS sealed, 1 AS in_use FROM connections WHERE sealed_key IS NOT NULL`,
-      (row, sealed) => sql`UPDATE connections SET sealed_key = ${sealed}
+      (row, sealedText) => sql`UPDATE connections SET sealed_key = ${sealedText}
         WHERE workspace_id = ${row.workspace_id} AND id = ${row.id} AND sealed_key = ${row.sealed}`,
     )
     await resealRows(
       await sql<Row>`SELECT id, workspace_id, sealed, 1 AS in_use FROM channels`,
-      (row, sealed) => sql`UPDATE channels SET sealed = ${sealed}
+      (row, sealedText) => sql`UPDATE channels SET sealed = ${sealedText}
         WHERE workspace_id = ${row.workspace_id} AND id = ${row.id} AND sealed = ${row.sealed}`,
     )
     await resealRows(
       await sql<Row>`SELECT workspace_id AS id, workspace_id, sealed, 1 AS in_use FROM audit_webhooks`,
-      (row, sealed) => sql`UPDATE audit_webhooks SET sealed = ${sealed}
+      (row, sealedText) => sql`UPDATE audit_webhooks SET sealed = ${sealedText}
         WHERE workspace_id = ${row.workspace_id} AND sealed = ${row.sealed}`,
     )
     await resealRows(
       await sql<Row>`
         SELECT id, workspace_id, sealed_headers AS sealed, CASE WHEN ended_at IS NULL THEN 1 ELSE 0 END AS in_use
         FROM experiment_runs WHERE sealed_headers IS NOT NULL`,
-      (row, sealed) => sql`UPDATE experiment_runs SET sealed_headers = ${sealed}
+      (row, sealedText) => sql`UPDATE experiment_runs SET sealed_headers = ${sealedText}
         WHERE workspace_id = ${row.workspace_id} AND id = ${row.id} AND sealed_headers = ${row.sealed}`,
     )
     await sql`UPDATE workspaces SET revision = revision + 1 WHERE id IN (${[...changedWorkspaces]})`

@@ -14,7 +14,7 @@ export interface CompletedReplacements {
 }
 
 export interface Replacements {
-  note(completed: CompletedReplacements): void
+  note(replacements: CompletedReplacements): void
   /** Runs a replacement; one that fails counts as unfinished until it is run again. */
   run<Result>(revision: number, replace: () => Promise<Result>): Promise<Result>
   /** Runs a statement with the parameters of the condition. */

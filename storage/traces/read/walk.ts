@@ -33,7 +33,7 @@ export async function* walkTraces(
     }
     if (page.next === undefined) return
     before = page.next
-    const bytesPerTrace = whole.reduce((sum, stored) => sum + bytesOf(stored), 0) / whole.length
+    const bytesPerTrace = whole.reduce((sum, trace) => sum + bytesOf(trace), 0) / whole.length
     const limitByBytes = Math.floor(pageBytes / Math.max(bytesPerTrace, 1))
     limit = Math.max(1, Math.min(limitByBytes, limit * 2, pageSize.most))
   }

@@ -209,9 +209,9 @@ export const readEncodedLine = (table: Table, line: string): Record<string, stri
 
 function encoderOf<Row>(cells: Cells<Row>): Cell<Row> {
   const [first, ...others] = cells.map(([, cell]) => cell)
-  return (row, assembled) => {
-    let line = first?.(row, assembled) ?? ''
-    for (const encode of others) line += `\t${encode(row, assembled)}`
+  return (row, assembledRow) => {
+    let line = first?.(row, assembledRow) ?? ''
+    for (const encode of others) line += `\t${encode(row, assembledRow)}`
     return `${line}\n`
   }
 }

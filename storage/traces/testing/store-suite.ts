@@ -255,7 +255,12 @@ export function testTraceStore(current: () => TraceStore): void {
     const whole = await Promise.all(here.map(({ traceId }) => read(workspaceId).find(traceId)))
     assert.deepEqual(
       result,
-      new Map(whole.map((stored) => [stored!.trace.traceId, { trace: stored!.trace, logs: stored!.logs }])),
+      new Map(
+        whole.map((storedTrace) => [
+          storedTrace!.trace.traceId,
+          { trace: storedTrace!.trace, logs: storedTrace!.logs },
+        ]),
+      ),
     )
     assert.deepEqual(await read(workspaceId).findMany([]), new Map())
   })

@@ -63,14 +63,14 @@ async function scrollTrace(context: BrowserContext, url: string, pixels: number)
   const before = await workedSeconds()
   const gaps = await tree.evaluate(
     (element, { pixels, ms }) =>
-      new Promise<number[]>((done) => {
+      new Promise<number[]>((onDone) => {
         const times: number[] = []
         let direction = 1
         const startedAt = performance.now()
         const next = (now: number): void => {
           times.push(now)
           if (now - startedAt > ms) {
-            done(times.slice(1).map((time, index) => time - (times[index] as number)))
+            onDone(times.slice(1).map((time, index) => time - (times[index] as number)))
             return
           }
           const isAtEnd = element.scrollTop + element.clientHeight >= element.scrollHeight - 1

@@ -56,8 +56,8 @@ function Editor({ alert }: { readonly alert: Alert }) {
     check: checkRule,
     toInput: (values) => ({ ...alertInput(values), id: alert.id }),
     refreshes: ['alerts.list', 'alerts.get', 'alerts.history'],
-    onDone: ({ alert: updated }) => {
-      toasts.done(`Saved "${updated.name}"`)
+    onDone: ({ alert: newAlert }) => {
+      toasts.done(`Saved "${newAlert.name}"`)
       goBack()
     },
   })

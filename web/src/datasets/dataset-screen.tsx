@@ -197,7 +197,7 @@ function DatasetRows({
         plan={plan}
         fields={fields}
         isBusy={isPasting}
-        onConfirm={(confirmed) => void paste(confirmed)}
+        onConfirm={(plan) => void paste(plan)}
         onClose={() => setPlan(undefined)}
       />
     </div>

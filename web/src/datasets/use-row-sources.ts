@@ -26,12 +26,12 @@ export function useRowSources(rows: Rows, changes: RowChanges, count: number) {
       })
       .catch(toasts.fail)
   }
-  const paste = async (confirmed: PastePlan): Promise<void> => {
+  const paste = async (plan: PastePlan): Promise<void> => {
     setPasting(true)
-    if (confirmed.changes.length > 0) await changes.edit(confirmed.changes)
-    if (confirmed.newRows.length > 0) {
+    if (plan.changes.length > 0) await changes.edit(plan.changes)
+    if (plan.newRows.length > 0) {
       await rows.reach(count)
-      const addedRows = await changes.append(confirmed.newRows)
+      const addedRows = await changes.append(plan.newRows)
       toasts.done(addedRows.length === 1 ? 'Added a row' : `Added ${addedRows.length} rows`)
     }
     setPasting(false)

@@ -75,9 +75,9 @@ function VersionView({ evaluator, versionInView, before, versions, onCompare }: 
   const toasts = useToasts()
   const restore = useChange('evaluators.update', {
     refreshes: ['evaluators.list', 'evaluators.get', 'evaluators.versions'],
-    onDone: ({ evaluator: updated }) =>
+    onDone: ({ evaluator: newEvaluator }) =>
       toasts.done(
-        `Version ${updated.version} is now in use, with the configuration of version ${versionInView.version}`,
+        `Version ${newEvaluator.version} is now in use, with the configuration of version ${versionInView.version}`,
       ),
   })
   const others = versions.filter(({ version }) => version !== versionInView.version)

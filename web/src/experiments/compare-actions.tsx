@@ -14,7 +14,7 @@ interface CompareActionsProps {
   readonly comparison: Comparison
   readonly input: Input<'experiments.compare'>
   readonly isGateOpen: boolean
-  readonly change: (changed: {
+  readonly change: (change: {
     readonly baseline?: string
     readonly regressions?: true | undefined
     readonly gate?: true | undefined

@@ -131,7 +131,7 @@ const Warnings = ({ comparison }: { readonly comparison: Comparison }) => (
 interface ComparePanelProps {
   readonly comparison: Comparison
   readonly openCase: ComparedCase | undefined
-  readonly change: (changed: ReturnType<typeof compareRoute.useSearch>) => void
+  readonly change: (change: ReturnType<typeof compareRoute.useSearch>) => void
 }
 
 /** The gate, or the open case, beside the cases. */

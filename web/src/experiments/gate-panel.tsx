@@ -27,7 +27,7 @@ interface GatePanelProps {
   readonly rules: string | undefined
   readonly candidate: string | undefined
   readonly lower: string | undefined
-  readonly onChange: (changed: { readonly rules?: string; readonly candidate?: string }) => void
+  readonly onChange: (change: { readonly rules?: string; readonly candidate?: string }) => void
   readonly onClose: () => void
 }
 

@@ -13,7 +13,7 @@ import { MessagesEditor } from './messages-editor.tsx'
 
 interface SetupPanelProps {
   readonly draft: Draft
-  readonly onChange: (changed: Partial<Draft>) => void
+  readonly onChange: (change: Partial<Draft>) => void
   readonly variables: readonly TemplateVariable[]
   readonly prompt: string | undefined
   readonly datasets: readonly DatasetSummary[]

@@ -93,7 +93,7 @@ interface PromptFiltersProps {
   readonly features: readonly string[]
   /** How many prompts match; undefined until the service has listed them. */
   readonly count: number | undefined
-  readonly onChange: (changed: ReturnType<typeof promptsRoute.useSearch>) => void
+  readonly onChange: (change: ReturnType<typeof promptsRoute.useSearch>) => void
 }
 
 function PromptFilters({ ref, features, count, onChange }: PromptFiltersProps) {

@@ -138,8 +138,8 @@ const asInput = (subjects: readonly Subject[]) => ({
   logs: subjects.flatMap(({ traceId, logId }) => (logId === undefined ? [] : [{ traceId, logId }])),
 })
 
-function toldOf(created: number, existing: number): string {
-  if (created === 0) return 'Everything is already evaluated or queued'
-  const queued = `${exactNumber(created)} ${created === 1 ? 'evaluation' : 'evaluations'} queued`
+function toldOf(createdCount: number, existing: number): string {
+  if (createdCount === 0) return 'Everything is already evaluated or queued'
+  const queued = `${exactNumber(createdCount)} ${createdCount === 1 ? 'evaluation' : 'evaluations'} queued`
   return existing === 0 ? queued : `${queued}; ${exactNumber(existing)} already existed`
 }

@@ -14,12 +14,12 @@ const { list, lock, unlock, delete: remove } = operations.accounts
 const { app, newWorkspace, send } = await startTestApp()
 const password = 'quiet harbor lantern'
 
-const signIn = (email: string, typed = password) =>
+const signIn = (email: string, passwordText = password) =>
   send({
     method: 'POST',
     url: '/auth/sign-in/email',
     headers: { 'sec-fetch-site': 'same-origin' },
-    payload: { email, password: typed },
+    payload: { email, password: passwordText },
   })
 
 /** A member who can sign in with the password. */

@@ -58,9 +58,13 @@ export function handleForwards(jobs: Jobs, { log, keyring, fetch, now }: Forward
     )
 }
 
-function open(keyring: Keyring, sealed: string, workspaceId: string): ChannelTarget & { type: 'webhook' } {
+function open(
+  keyring: Keyring,
+  sealedText: string,
+  workspaceId: string,
+): ChannelTarget & { type: 'webhook' } {
   try {
-    const target = openTarget(keyring, sealed, workspaceId)
+    const target = openTarget(keyring, sealedText, workspaceId)
     if (target.type === 'webhook') return target
   } catch (cause) {
     throw new JobFailure('The address was encrypted with another PLUMBLINE_SECRET_KEY; give it again.', {

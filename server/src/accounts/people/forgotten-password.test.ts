@@ -12,11 +12,11 @@ const mails: string[] = []
 const mailServer = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
-  onData(stream, _session, done) {
+  onData(stream, _session, onDone) {
     text(stream).then((mail) => {
       mails.push(mail)
-      done()
-    }, done)
+      onDone()
+    }, onDone)
   },
 })
 mailServer.listen(0, '127.0.0.1')

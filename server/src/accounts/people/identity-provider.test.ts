@@ -15,7 +15,7 @@ const web = createServer((request, response) => {
   if (isAway) response.writeHead(503).end()
   else answerOf(request, response)
 })
-await new Promise<void>((done) => web.listen(0, '127.0.0.1', done))
+await new Promise<void>((onDone) => web.listen(0, '127.0.0.1', onDone))
 const issuer = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
 
 /** Who logs in at the provider next. */

@@ -5,8 +5,8 @@ import { isAtLeast } from '../../requests/permissions.ts'
 import type { Caller } from '../../requests/verb.ts'
 
 /** Refuses who is no owner to make or unmake owners: an admin could else become one. */
-export function refuseOwnersBelow(caller: Pick<Caller, 'role'>, touched: readonly Role[]): void {
-  if (caller.role !== 'owner' && touched.includes('owner'))
+export function refuseOwnersBelow(caller: Pick<Caller, 'role'>, memberRoles: readonly Role[]): void {
+  if (caller.role !== 'owner' && memberRoles.includes('owner'))
     throw new ServiceError('forbidden', { problem: 'Only an owner may make, change or remove owners.' })
 }
 

@@ -34,9 +34,9 @@ const write: Verb<typeof operations.datasets.export> = async ({ slug, format }, 
 
 export { write as export }
 
-async function* rowsOf({ columns }: Dataset, stored: AsyncIterable<StoredRow>): AsyncGenerator<DatasetRow> {
+async function* rowsOf({ columns }: Dataset, rows: AsyncIterable<StoredRow>): AsyncGenerator<DatasetRow> {
   const columnNames = new Set(columns.map(({ name }) => name))
-  for await (const row of stored) yield toRow(row, columnNames).row
+  for await (const row of rows) yield toRow(row, columnNames).row
 }
 
 async function* asLines(rows: AsyncIterable<DatasetRow>): AsyncGenerator<string> {

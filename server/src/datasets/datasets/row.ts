@@ -19,11 +19,11 @@ export function toRow(
 
 /** A row as it is edited, with its id. */
 export function toStoredRow(
-  stored: StoredRow,
+  storedRow: StoredRow,
   columns: ReadonlySet<string>,
 ): { row: RowWithId; omitted: string[] } {
-  const { row, omitted } = toRow(stored, columns)
-  return { row: { id: stored.id, ...row, createdAt: stored.createdAt.toISOString() }, omitted }
+  const { row, omitted } = toRow(storedRow, columns)
+  return { row: { id: storedRow.id, ...row, createdAt: storedRow.createdAt.toISOString() }, omitted }
 }
 
 interface SentRow {
@@ -42,9 +42,9 @@ export const fromSent = ({ values, name, idealOutput, metadata }: SentRow): NewD
 })
 
 /** Says which values were sent without a column; they are stored, and show when the column comes. */
-export const omittedOnAdding = (omitted: readonly string[]): { warning?: string } =>
-  omitted.length === 0
+export const omittedOnAdding = (columnNames: readonly string[]): { warning?: string } =>
+  columnNames.length === 0
     ? {}
     : {
-        warning: `The following columns do not exist in the dataset and were omitted: ${omitted.join(', ')}`,
+        warning: `The following columns do not exist in the dataset and were omitted: ${columnNames.join(', ')}`,
       }

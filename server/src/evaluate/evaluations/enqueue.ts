@@ -26,9 +26,9 @@ const evaluationsPerArrivalMax = 300
 const arrivalLeaseMs = 10_000
 
 export function makeEnqueue({ queue, catalogueOf, now }: EnqueueParts): Enqueue {
-  const toNewEvaluations = async (sampled: readonly SampledTrace[]): Promise<NewEvaluation[]> => {
+  const toNewEvaluations = async (traces: readonly SampledTrace[]): Promise<NewEvaluation[]> => {
     const added: NewEvaluation[] = []
-    for (const trace of sampled) {
+    for (const trace of traces) {
       const catalogue = catalogueOf(trace.workspaceId)
       for (const reference of trace.references) {
         const evaluator = await catalogue.evaluator(reference.evaluatorSlug)
@@ -44,7 +44,7 @@ export function makeEnqueue({ queue, catalogueOf, now }: EnqueueParts): Enqueue 
     return { now: time, deadlineAt: new Date(time.getTime() + deadlineMs) }
   }
   return {
-    recordArrivals: (token, sampled) => queue.addArrivals(splitIntoArrivals(token, sampled), now()),
+    recordArrivals: (token, traces) => queue.addArrivals(splitIntoArrivals(token, traces), now()),
     async enqueueNextArrival() {
       const time = now()
       const arrival = await queue.claimArrival({
@@ -59,16 +59,16 @@ export function makeEnqueue({ queue, catalogueOf, now }: EnqueueParts): Enqueue 
       await queue.addArrived(arrival.id, added, times())
       return true
     },
-    async add(sampled) {
-      await queue.add(await toNewEvaluations(sampled), times())
+    async add(traces) {
+      await queue.add(await toNewEvaluations(traces), times())
     },
   }
 }
 
 /** Groups traces into arrivals of one workspace each, with a bounded number of evaluations. */
-function splitIntoArrivals(token: string, sampled: readonly SampledTrace[]): Arrival[] {
+function splitIntoArrivals(token: string, sampledTraces: readonly SampledTrace[]): Arrival[] {
   const arrivals: Arrival[] = []
-  for (const [workspaceId, traces] of Map.groupBy(sampled, (trace) => trace.workspaceId)) {
+  for (const [workspaceId, traces] of Map.groupBy(sampledTraces, (trace) => trace.workspaceId)) {
     let arrival: Omit<SampledTrace, 'workspaceId'>[] = []
     let evaluations = 0
     const endArrival = (): void => {

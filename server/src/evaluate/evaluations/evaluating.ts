@@ -81,8 +81,8 @@ export function makeEvaluating(parts: EvaluatingParts): Evaluating {
   return {
     name: 'evaluations',
     start: runner.notify,
-    async onSampled(sampled) {
-      await enqueue.add(sampled)
+    async onSampled(traces) {
+      await enqueue.add(traces)
       runner.notify()
     },
     notify: runner.notify,

@@ -102,11 +102,11 @@ export function makeVerdictWriter(parts: WriterParts): VerdictWriter {
 
 async function storeScores(
   token: string,
-  judged: readonly Evaluation[],
+  evaluations: readonly Evaluation[],
   { queue, store, logger, now }: WriterParts,
 ): Promise<void> {
-  if (judged.length === 0) return
-  const rows = judged.map(toScoreRow)
+  if (evaluations.length === 0) return
+  const rows = evaluations.map(toScoreRow)
   // The score may exist already, from an evaluation that retention has since deleted.
   const existing = await store.storedScores(rows)
   const missing = rows.filter(({ scoreId }) => !existing.has(scoreId))

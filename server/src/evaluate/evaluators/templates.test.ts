@@ -8,32 +8,32 @@ import { subjectOfTrace } from './rules/subject.ts'
 
 const { newWorkspace } = await startTestApp()
 
-describe('evaluators.templates', async () => {
-  const workspace = await newWorkspace()
-  const { templates } = await workspace.ok(operations.evaluators.templates)
-  const { connection } = await workspace.ok(operations.connections.create, {
-    name: 'Ours',
-    provider: 'mistral',
-  })
-  const { id } = await recordTrace(workspace, {
-    input: { messages: [{ role: 'user', content: 'Where is my parcel?' }] },
-    output: 'It left Rotterdam <yesterday>.',
-    idealOutput: 'It is on its way since Tuesday.',
-    logs: [
-      { id: 'find', type: 'retrieval', output: [{ text: 'Parcel 7 left Rotterdam on Tuesday.' }] },
-      { id: 'more', type: 'retrieval', output: 'Parcels take three days.' },
-    ],
-  })
-  const { trace } = await workspace.ok(operations.traces.get, { id })
-  const subject = subjectOfTrace(trace)
-  /** As texts of the trace show in what a model is asked. */
-  const shown = {
-    input: 'Where is my parcel?',
-    output: 'It left Rotterdam <yesterday>.',
-    idealOutput: 'It is on its way since Tuesday.',
-    context: 'Parcel 7 left Rotterdam on Tuesday.',
-  }
+const workspace = await newWorkspace()
+const { templates } = await workspace.ok(operations.evaluators.templates)
+const { connection } = await workspace.ok(operations.connections.create, {
+  name: 'Ours',
+  provider: 'mistral',
+})
+const { id } = await recordTrace(workspace, {
+  input: { messages: [{ role: 'user', content: 'Where is my parcel?' }] },
+  output: 'It left Rotterdam <yesterday>.',
+  idealOutput: 'It is on its way since Tuesday.',
+  logs: [
+    { id: 'find', type: 'retrieval', output: [{ text: 'Parcel 7 left Rotterdam on Tuesday.' }] },
+    { id: 'more', type: 'retrieval', output: 'Parcels take three days.' },
+  ],
+})
+const { trace } = await workspace.ok(operations.traces.get, { id })
+const subject = subjectOfTrace(trace)
+/** As texts of the trace show in what a model is asked. */
+const shown = {
+  input: 'Where is my parcel?',
+  output: 'It left Rotterdam <yesterday>.',
+  idealOutput: 'It is on its way since Tuesday.',
+  context: 'Parcel 7 left Rotterdam on Tuesday.',
+}
 
+describe('evaluators.templates', () => {
   it('200: has one for each of the usual questions, under a slug of its own', () => {
     const slugs = templates.map(({ slug }) => slug)
     assert.equal(new Set(slugs).size, slugs.length)

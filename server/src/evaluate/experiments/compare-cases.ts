@@ -32,7 +32,7 @@ export function compareCases(
     names.map((name) => [
       name,
       spanOf(
-        cells.map((keyed) => keyed.cells),
+        cells.map((row) => row.cells),
         name,
       ),
     ]),
@@ -52,11 +52,11 @@ export function compareCases(
     cases: cases.map(({ loss: _loss, ...comparedCase }) => comparedCase),
     measures: compareMeasures(
       names,
-      cells.map((keyed) => keyed.cells),
+      cells.map((row) => row.cells),
       plan,
     ),
     gaps: gapsOf(
-      cells.map((keyed) => keyed.cells),
+      cells.map((row) => row.cells),
       plan,
     ),
   }

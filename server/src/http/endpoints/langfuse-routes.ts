@@ -95,9 +95,9 @@ function registerEndpoint(server: FastifyInstance, endpoint: LangfuseEndpoint, p
       const { error } = JSON.parse(payload) as { error: string }
       return JSON.stringify({ error, message: error })
     },
-    onResponse: (_request, reply, done) => {
+    onResponse: (_request, reply, callback) => {
       onAnswered(name, reply.statusCode, reply.elapsedTime / 1000)
-      done()
+      callback()
     },
   })
 }

@@ -103,9 +103,9 @@ export function registerOtlpRoutes(
             logger.error({ requestId: request.id, err: failure.cause }, 'an export failed')
           sendError(reply, failure)
         },
-        onResponse: (_request, reply, done) => {
+        onResponse: (_request, reply, callback) => {
           onAnswered(`otlp.${signal}`, reply.statusCode, reply.elapsedTime / 1000)
-          done()
+          callback()
         },
       })
       if (path !== '/') refuseOtherMethods(scope, path)
@@ -119,21 +119,21 @@ function takeBytes(scope: FastifyInstance): void {
   const take = (
     request: FastifyRequest,
     payload: string | Buffer,
-    done: (error: Error | null, body?: Buffer) => void,
+    callback: (error: Error | null, body?: Buffer) => void,
   ) => {
     const bytes = payload as Buffer
     const encoding = request.headers['content-encoding']
-    if (encoding === undefined || encoding === 'identity') return done(null, bytes)
+    if (encoding === undefined || encoding === 'identity') return callback(null, bytes)
     decompress(encoding, bytes).then(
-      (body) => done(null, body),
-      (error: Error) => done(error),
+      (body) => callback(null, body),
+      (error: Error) => callback(error),
     )
   }
   for (const type of [protobufType, jsonType])
     scope.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit: bodyBytesMax }, take)
-  scope.addContentTypeParser('*', (request: FastifyRequest, _payload, done) => {
+  scope.addContentTypeParser('*', (request: FastifyRequest, _payload, callback) => {
     const type = request.headers['content-type'] || 'one without a Content-Type'
-    done(
+    callback(
       new ServiceError('unsupported_media_type', {
         expected: 'application/x-protobuf or application/json',
         type,
@@ -144,13 +144,13 @@ function takeBytes(scope: FastifyInstance): void {
 
 /** Refusals are the sentence that they are everywhere; clients of protobuf are told it in a message of it. */
 function answerProtobufInKind(scope: FastifyInstance): void {
-  scope.addHook('onSend', (request, reply, payload, done) => {
+  scope.addHook('onSend', (request, reply, payload, callback) => {
     if (reply.statusCode < 400 || encodingOf(request) === 'json' || typeof payload !== 'string')
-      return done(null, payload)
+      return callback(null, payload)
     // Safe: `sendError` wrote it.
     const { error } = JSON.parse(payload) as { error: string }
     reply.type(mediaTypes.protobuf)
-    done(null, encodeStatus(error))
+    callback(null, encodeStatus(error))
   })
 }
 

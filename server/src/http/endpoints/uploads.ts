@@ -27,7 +27,7 @@ export function registerUploads(
   // A scope of its own, whose bodies are not parsed but passed on as they come.
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    scope.addContentTypeParser('*', (_request, payload, callback) => callback(null, payload))
     scope.put<UploadRequest>('/files/upload/:fileKey', async (request, reply) => {
       const { workspace: workspaceId = '', expires = '', signature = '' } = request.query
       const fileKey = readFileKey(request.params.fileKey)

@@ -28,7 +28,7 @@ function open(port: number, text = ''): { socket: Socket; ended: Promise<string>
   return {
     socket,
     received: () => received,
-    ended: new Promise((done) => socket.once('close', () => done(received))),
+    ended: new Promise((callback) => socket.once('close', () => callback(received))),
   }
 }
 
@@ -75,7 +75,7 @@ describe('a body that stalls (M4)', async () => {
   it('cannot have more connections than there may be', async () => {
     const three = [open(port), open(port), open(port)]
     await eventually(async () =>
-      assert.equal(await new Promise((done) => server.getConnections((_e, n) => done(n))), 3),
+      assert.equal(await new Promise((callback) => server.getConnections((_e, n) => callback(n))), 3),
     )
     assert.equal(await open(port, post).ended, '')
     for (const { socket } of three) socket.destroy()

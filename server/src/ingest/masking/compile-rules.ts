@@ -143,8 +143,8 @@ function compileRule(rule: MaskingRule, index: number): { rule: CompiledRule; pr
 }
 
 /** A text that a detector finds would be masked again and again. */
-function checkTexts(rules: readonly MaskingRule[], compiled: readonly CompiledRule[]): void {
-  const detectors = compiled.filter((rule): rule is TextRule => rule.type === 'detector')
+function checkTexts(rules: readonly MaskingRule[], compiledRules: readonly CompiledRule[]): void {
+  const detectors = compiledRules.filter((rule): rule is TextRule => rule.type === 'detector')
   for (const [index, { text }] of rules.entries())
     if (text !== undefined && detectors.some((rule) => rule.find(text).length > 0))
       throw invalid(`rules[${index}].text`, 'must not be something that a detector among the rules finds')

@@ -44,12 +44,12 @@ type OfType<Type extends Accepted['type']> = Extract<Accepted, { type: Type }>
 
 /** A warning quotes what could not be found. */
 function withWarning<Run extends OfType<'trace' | 'log'>>(
-  accepted: Run,
+  record: Run,
   rules: RuleSet,
   context: Context,
 ): Run {
-  const { warning } = accepted
-  return warning === null ? accepted : { ...accepted, warning: maskPlain(warning, rules, context) }
+  const { warning } = record
+  return warning === null ? record : { ...record, warning: maskPlain(warning, rules, context) }
 }
 
 /** A text that belongs to no field. */
@@ -59,7 +59,7 @@ const maskPlain = (text: string, rules: RuleSet, context: Context): string => {
 }
 
 /** The feature of the scored trace is not known here, so rules for any feature apply. */
-function maskScore(accepted: OfType<'score'>, body: Buffer, rules: RuleSet, context: Context): StoredRecord {
+function maskScore(record: OfType<'score'>, body: Buffer, rules: RuleSet, context: Context): StoredRecord {
   const { name, value, comment, ...references } = parse(body)
   const comments = rules.rulesOf('comment')
   const plain = { ...comments, paths: [] }
@@ -70,26 +70,26 @@ function maskScore(accepted: OfType<'score'>, body: Buffer, rules: RuleSet, cont
     value: typeof value === 'string' ? maskRequiredText(value, comments, all, 'value') : value,
     comment: typeof comment === 'string' ? maskValue(comment, comments, all, 'comment') : comment,
   }
-  const userId = accepted.given?.userId
-  if (accepted.given === undefined || userId == null) return { accepted, body: encode(masked) }
-  const given = { ...accepted.given, userId: maskRequiredText(userId, rules.rulesOf('user'), all, 'userId') }
-  return { accepted: { ...accepted, given }, body: encode(masked) }
+  const userId = record.given?.userId
+  if (record.given === undefined || userId == null) return { accepted: record, body: encode(masked) }
+  const given = { ...record.given, userId: maskRequiredText(userId, rules.rulesOf('user'), all, 'userId') }
+  return { accepted: { ...record, given }, body: encode(masked) }
 }
 
 function maskSpans(
-  accepted: OfType<'spans'>,
+  record: OfType<'spans'>,
   body: Buffer,
   rules: CompiledRules,
   context: Context,
 ): StoredRecord {
-  const { resolved, resolvedOf, signal, encoding } = accepted
+  const { resolved, resolvedOf, signal, encoding } = record
   const indexes = new Map(resolvedOf)
   const featureAt = (position: number) => resolved[indexes.get(position) ?? -1]?.featureSlug
   const masked = maskExport({ signal, encoding, body, featureAt }, rules, context)
   const set = rules.forFeature(undefined)
   return {
     accepted: {
-      ...accepted,
+      ...record,
       encoding: 'json',
       resolved: resolved.map((each) => ({
         ...each,

@@ -8,8 +8,8 @@ import { maskStoredTrace } from './mask-rows.ts'
 
 const email: MaskingRule = { type: 'detector', detector: 'email', name: 'E-mail', action: 'mask' }
 
-const mask = (stored: StoredTrace, rules: readonly MaskingRule[] = [email]): StoredTrace =>
-  maskStoredTrace(stored, compileRules(rules, Buffer.from('key')), { deadline: { isOver: () => false } })
+const mask = (trace: StoredTrace, rules: readonly MaskingRule[] = [email]): StoredTrace =>
+  maskStoredTrace(trace, compileRules(rules, Buffer.from('key')), { deadline: { isOver: () => false } })
 
 /** Text fields that are not masked, and why. */
 const unmasked: Readonly<Record<string, string>> = {

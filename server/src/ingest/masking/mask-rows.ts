@@ -16,8 +16,12 @@ import { arrived, enter } from './path.ts'
 
 type Context = Omit<ValueContext, 'rules'>
 
-export function maskStoredTrace(stored: StoredTrace, rules: CompiledRules, context: Context): StoredTrace {
-  const { trace, logs, scores } = stored
+export function maskStoredTrace(
+  storedTrace: StoredTrace,
+  rules: CompiledRules,
+  context: Context,
+): StoredTrace {
+  const { trace, logs, scores } = storedTrace
   const all = { ...context, rules: rules.forFeature(trace.featureSlug) }
   return {
     trace: maskRow(trace, traceMasks, all, ''),

@@ -82,8 +82,8 @@ function maskField(name: string, value: unknown, place: string, context: ValueCo
 }
 
 /** Metadata stays an object; null, as what was dropped, counts as absent. */
-const keepType = (masked: unknown, value: unknown, name: string): unknown =>
-  name === 'metadata' && typeof masked !== typeof value ? null : masked
+const keepType = (replacement: unknown, value: unknown, name: string): unknown =>
+  name === 'metadata' && typeof replacement !== typeof value ? null : replacement
 
 /** Texts that must stay texts, alone or in a list or object. */
 export function maskTexts(

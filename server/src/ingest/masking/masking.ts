@@ -15,7 +15,7 @@ import { type LoadedRules, makeRules, type RulesParts } from './rules-of-workspa
 
 export interface Masking {
   /** What may be written of an accepted record. Throws `unavailable` where it cannot be masked now. */
-  record<Of extends Accepted>(accepted: Of, body: Buffer): Promise<StoredRecord<Of>>
+  record<Of extends Accepted>(acceptedRecord: Of, body: Buffer): Promise<StoredRecord<Of>>
   /** What may be kept of a body that was refused; never rejects. */
   sample(workspaceId: string, body: Buffer, lengthMax: number): string | Promise<string>
   /** What may be stored of traces that were stored elsewhere. */
@@ -92,21 +92,21 @@ export function makeMasking(parts: RulesParts): Masking {
   }
 
   return {
-    async record(accepted, body) {
-      const rules = await find(accepted.workspaceId)
-      if (rules === null) return { accepted, body }
+    async record(acceptedRecord, body) {
+      const rules = await find(acceptedRecord.workspaceId)
+      if (rules === null) return { accepted: acceptedRecord, body }
       const { source, compiled, hasPatterns } = rules
       const masked =
         !hasPatterns && body.length <= atOnceBytesMax
-          ? maskRecord({ accepted, body }, compiled, { deadline: noDeadline })
+          ? maskRecord({ accepted: acceptedRecord, body }, compiled, { deadline: noDeadline })
           : await inWorker<{ accepted: Accepted; body: Uint8Array }>({
               type: 'record',
               source,
-              accepted,
+              accepted: acceptedRecord,
               body,
             })
       // Safe: masking keeps the type of a record.
-      return { accepted: masked.accepted as typeof accepted, body: asBuffer(masked.body) }
+      return { accepted: masked.accepted as typeof acceptedRecord, body: asBuffer(masked.body) }
     },
     sample(workspaceId, body, lengthMax) {
       if (body.length === 0 || loaded.get(workspaceId) === null) return plainSample(body, lengthMax)

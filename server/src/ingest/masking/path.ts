@@ -56,11 +56,11 @@ export function begin<Rule>(
 }
 
 /** Where they are behind a key. `customer.email` is a key of that name and the key `email` below `customer`. */
-export function enter<Rule>(reached: Reached<Rule>, key: string): Reached<Rule> {
-  if (reached.length === 0) return reached
-  const whole = enterOne(reached, key)
+export function enter<Rule>(position: Reached<Rule>, key: string): Reached<Rule> {
+  if (position.length === 0) return position
+  const whole = enterOne(position, key)
   if (!key.includes('.')) return whole
-  let parted: Reached<Rule> = reached
+  let parted: Reached<Rule> = position
   for (const part of key.split('.', partsMax)) parted = enterOne(parted, part)
   return merge(whole, parted)
 }
@@ -68,12 +68,12 @@ export function enter<Rule>(reached: Reached<Rule>, key: string): Reached<Rule> 
 const partsMax = 40
 
 /** The first rule, in their order, whose path ends here. */
-export function arrived<Rule>(reached: Reached<Rule>): Rule | undefined {
-  return reached.find(({ steps, next }) => next === steps.length)?.rule
+export function arrived<Rule>(position: Reached<Rule>): Rule | undefined {
+  return position.find(({ steps, next }) => next === steps.length)?.rule
 }
 
-function enterOne<Rule>(reached: Reached<Rule>, key: string): Reached<Rule> {
-  const entered = reached.flatMap(({ rule, steps, next }) => {
+function enterOne<Rule>(state: Reached<Rule>, key: string): Reached<Rule> {
+  const entered = state.flatMap(({ rule, steps, next }) => {
     const step = steps[next]
     if (step === undefined) return []
     if (step.type === 'any') return skips(steps, next).map((position) => ({ rule, steps, next: position }))

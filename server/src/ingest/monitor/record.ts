@@ -76,8 +76,8 @@ export type Accepted = AcceptedTrace | AcceptedLog | AcceptedScore | AcceptedSpa
 const lengthBytes = 4
 
 /** Encodes a record as pieces, in order, without copying the body. */
-export function encodeRecord(accepted: Accepted, body: Buffer): Buffer[] {
-  const json = JSON.stringify(accepted)
+export function encodeRecord(record: Accepted, body: Buffer): Buffer[] {
+  const json = JSON.stringify(record)
   const head = Buffer.allocUnsafe(lengthBytes + Buffer.byteLength(json))
   head.writeUInt32LE(head.length - lengthBytes)
   head.write(json, lengthBytes)

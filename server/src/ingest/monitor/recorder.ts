@@ -20,7 +20,7 @@ export interface Recorder {
    * `unavailable` if it cannot be stored now.
    */
   append<Of extends Accepted>(
-    accepted: Of,
+    record: Of,
     body: Buffer,
     /** Of an export, the traces that it has spans of. */
     otelTraceIds?: Iterable<string>,
@@ -70,19 +70,19 @@ const scorePrefix = 'score '
 /** No trace id has this prefix, so a look-up by trace never finds an export. */
 export const spansPrefix = 'spans '
 
-function idInSpool(accepted: Accepted): string {
+function idInSpool(record: Accepted): string {
   // The spool may hold several revisions of one score.
-  if (accepted.type === 'score') return `${scorePrefix}${accepted.scoreId} ${accepted.given?.revision ?? 0}`
-  return accepted.type === 'spans' ? spansPrefix + accepted.recordId : accepted.traceId
+  if (record.type === 'score') return `${scorePrefix}${record.scoreId} ${record.given?.revision ?? 0}`
+  return record.type === 'spans' ? spansPrefix + record.recordId : record.traceId
 }
 
 /** By what other nodes find a record, apart from its id. */
 function tagsOf(
-  accepted: Accepted,
+  record: Accepted,
   { score, otelTraceIds = [] }: { score: ScoreRow | undefined; otelTraceIds?: Iterable<string> | undefined },
 ): RecordTags {
   if (score !== undefined) return { tags: [scorePrefix + score.traceId] }
-  return accepted.type === 'spans' ? tagsOfSpans(accepted, otelTraceIds) : {}
+  return record.type === 'spans' ? tagsOfSpans(record, otelTraceIds) : {}
 }
 
 export function makeRecorders(parts: RecorderParts): Recorders {
@@ -93,9 +93,9 @@ export function makeRecorders(parts: RecorderParts): Recorders {
   const revisionOffset = randomInt(revisionsPerMs)
   let recordCount = 0
 
-  const append: Recorder['append'] = async (received, receivedBody, otelTraceIds = []) => {
+  const append: Recorder['append'] = async (record, receivedBody, otelTraceIds = []) => {
     // Before anything is written: no byte of what the rules find may reach a disk.
-    const stored = await masking.record(received, receivedBody)
+    const stored = await masking.record(record, receivedBody)
     const accepted: Accepted = stored.accepted
     const { body } = stored
     const id = idInSpool(accepted)
@@ -166,8 +166,8 @@ export function makeRecorders(parts: RecorderParts): Recorders {
         if (accepted.type === 'score') addPendingScore(makeScoreRow(accepted, body))
       }
     },
-    forgetScores(scored) {
-      for (const { traceId, scoreId, revision } of scored) {
+    forgetScores(scoreRows) {
+      for (const { traceId, scoreId, revision } of scoreRows) {
         const ofTrace = scores.get(traceId)
         // A newer revision is still pending.
         if (ofTrace?.get(scoreId)?.revision === revision) ofTrace.delete(scoreId)

@@ -75,8 +75,8 @@ export async function resolvePrompt(
 }
 
 /** A prompt served in one of two versions: the model is known if it is the same in both. */
-function eitherOf(slug: string, chosen: CachedVersion, candidate: CachedVersion): ServedPrompt {
-  const [first, second] = [readModel(chosen.model), readModel(candidate.model)]
+function eitherOf(slug: string, production: CachedVersion, candidate: CachedVersion): ServedPrompt {
+  const [first, second] = [readModel(production.model), readModel(candidate.model)]
   const isSame = first.provider === second.provider && first.model === second.model
   return { slug, version: null, provider: isSame ? first.provider : '', model: isSame ? first.model : '' }
 }

@@ -260,8 +260,8 @@ describe('a failed span', () => {
 })
 
 describe('sampling', () => {
-  const sampledOf = (attributes: Record<string, string | number | boolean | string[]>, resolved = {}) => {
-    const { trace } = rowsOf(spanOf({ ...own(attributes), resolved: { ...nothingResolved, ...resolved } }))
+  const sampledOf = (attributes: Record<string, string | number | boolean | string[]>, resolution = {}) => {
+    const { trace } = rowsOf(spanOf({ ...own(attributes), resolved: { ...nothingResolved, ...resolution } }))
       .traces[0]!
     return [trace.sampled, trace.sampleRate]
   }

@@ -25,7 +25,7 @@ const notUnderstoodMax = 50
 /** The span as JSON, with flags for odd numbers and the names of the attributes that no convention understood. */
 export function otelMetadata(
   span: ReceivedSpan,
-  stored: StoredValues,
+  knownValues: StoredValues,
   flags: readonly SpanFlag[],
   notUnderstood: readonly string[],
 ): Record<string, unknown> {
@@ -46,7 +46,7 @@ export function otelMetadata(
       ? { scope: { name: scope.name, version: scope.version, ...attributesOf(scope.attributes) } }
       : {}),
     ...(isEmpty(resource) ? {} : { resource: plainValue(resource) }),
-    ...(isEmpty(span.attributes) ? {} : { attributes: withoutRepeats(span.attributes, stored) }),
+    ...(isEmpty(span.attributes) ? {} : { attributes: withoutRepeats(span.attributes, knownValues) }),
     ...(events.length === 0
       ? {}
       : {
@@ -69,12 +69,12 @@ const isEmpty = (attributes: Attributes): boolean => Object.keys(attributes).len
 const attributesOf = (attributes: Attributes) =>
   isEmpty(attributes) ? {} : { attributes: plainValue(attributes) }
 
-function withoutRepeats(attributes: Attributes, stored: StoredValues): Record<string, unknown> {
+function withoutRepeats(attributes: Attributes, knownValues: StoredValues): Record<string, unknown> {
   let pointers: Pointers | undefined
   return objectOf(
     Object.entries(attributes).map(([key, value]) => {
       if (typeof value !== 'string' || value.length < repeatedBytesMin) return [key, plainValue(value)]
-      pointers ??= pointersOf(stored)
+      pointers ??= pointersOf(knownValues)
       const same = pointers.texts.get(value)
       if (same !== undefined) return [key, { sameAs: pathOf(same) }]
       const whole = pointerOfJson(value, pointers) ?? wholeOf(value, pointers)

@@ -9,9 +9,9 @@ export interface SpanTree<Each extends Span> {
 }
 
 /** Builds the tree; ignores a parent that has not arrived or that would close a cycle. */
-export function treeOf<Each extends Span>(unordered: readonly Each[]): SpanTree<Each> {
+export function treeOf<Each extends Span>(spansOfTrace: readonly Each[]): SpanTree<Each> {
   // Sorted, so that a cycle breaks at the same span in any order of arrival.
-  const ordered = unordered.toSorted(byStart)
+  const ordered = spansOfTrace.toSorted(byStart)
   const byId = new Map(ordered.map((span) => [span.spanId, span]))
   const parents = new Map<Each, Each>()
   const depths = new Map<Each, number>()

@@ -76,8 +76,8 @@ function detailOf(log: LogRow, { list, overrides }: Prices): CostDetail | null {
 }
 
 /** A smaller relative difference is rounding. */
-const isSame = (cost: number, stored: number | null): boolean =>
-  stored !== null && Math.abs(cost - stored) <= 1e-12 * Math.max(cost, stored)
+const isSame = (cost: number, oldCost: number | null): boolean =>
+  oldCost !== null && Math.abs(cost - oldCost) <= 1e-12 * Math.max(cost, oldCost)
 
 /** The cost before, with the list that it was by. */
 function previousOf({ costEstimate, costDetail }: LogRow): object {

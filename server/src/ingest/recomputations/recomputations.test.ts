@@ -117,8 +117,8 @@ describe('recomputations', () => {
     const [byTrace] = await measured({})
     const byModel = await measured({ dimensions: 'model' })
     const [byMinute] = await measured({ granularity: 'minute' })
-    const assertNear = (value: unknown, expected: number) =>
-      assert.ok(Math.abs(Number(value) - expected) < 1e-9, `${value} in place of ${expected}`)
+    const assertNear = (value: unknown, expectation: number) =>
+      assert.ok(Math.abs(Number(value) - expectation) < 1e-9, `${value} in place of ${expectation}`)
     assertNear(byTrace?.cost, 7.0081)
     assertNear(byMinute?.cost, 7.0081)
     assertNear(byModel.find(({ model }) => model === 'gpt-4o')?.cost, 7.007)

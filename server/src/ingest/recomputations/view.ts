@@ -3,18 +3,18 @@ import type { Recomputation as StoredRecomputation } from '@plumbline/storage/co
 import { writeTimestamp } from '../../json/timestamp.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-export const toRecomputationView = (stored: StoredRecomputation): Recomputation => ({
-  id: stored.id,
-  from: writeTimestamp(stored.fromUs),
-  to: writeTimestamp(stored.toUs),
-  listVersion: stored.listVersion,
-  status: stored.status,
-  traces: stored.traces,
+export const toRecomputationView = (row: StoredRecomputation): Recomputation => ({
+  id: row.id,
+  from: writeTimestamp(row.fromUs),
+  to: writeTimestamp(row.toUs),
+  listVersion: row.listVersion,
+  status: row.status,
+  traces: row.traces,
   // Safe: the runner wrote it.
-  differences: JSON.parse(stored.differences) as CostDifference[],
-  requestedBy: stored.requestedByName,
-  requestedAt: stored.requestedAt.toISOString(),
-  finishedAt: stored.finishedAt?.toISOString() ?? null,
+  differences: JSON.parse(row.differences) as CostDifference[],
+  requestedBy: row.requestedByName,
+  requestedAt: row.requestedAt.toISOString(),
+  finishedAt: row.finishedAt?.toISOString() ?? null,
 })
 
 export async function findRecomputation(

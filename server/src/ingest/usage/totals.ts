@@ -83,9 +83,9 @@ function carriesUsage({ usage }: LogUsage): boolean {
 type Parents = readonly (number | undefined)[]
 
 /** Whether a descendant of each log is marked. Each walk stops at a visited log, so each log is visited once. */
-function anyBelow(marked: readonly boolean[], parents: Parents): boolean[] {
-  const isAbove = marked.map(() => false)
-  for (const [index, isMarked] of marked.entries()) {
+function anyBelow(marks: readonly boolean[], parents: Parents): boolean[] {
+  const isAbove = marks.map(() => false)
+  for (const [index, isMarked] of marks.entries()) {
     if (!isMarked) continue
     for (
       let ancestor = parents[index];
@@ -98,19 +98,19 @@ function anyBelow(marked: readonly boolean[], parents: Parents): boolean[] {
 }
 
 /** Whether an ancestor of each log is marked. Each log is decided once. */
-function anyAbove(marked: readonly boolean[], parents: Parents): boolean[] {
-  const isBelow: (boolean | undefined)[] = marked.map(() => undefined)
-  for (const start of marked.keys()) {
+function anyAbove(marks: readonly boolean[], parents: Parents): boolean[] {
+  const isBelow: (boolean | undefined)[] = marks.map(() => undefined)
+  for (const start of marks.keys()) {
     const path: number[] = []
     let current: number | undefined = start
     while (current !== undefined && isBelow[current] === undefined) {
       path.push(current)
       current = parents[current]
     }
-    let isMarkedAbove = current === undefined ? false : isBelow[current] === true || marked[current] === true
+    let isMarkedAbove = current === undefined ? false : isBelow[current] === true || marks[current] === true
     for (const index of path.toReversed()) {
       isBelow[index] = isMarkedAbove
-      isMarkedAbove ||= marked[index] === true
+      isMarkedAbove ||= marks[index] === true
     }
   }
   return isBelow.map((each) => each === true)

@@ -52,17 +52,13 @@ export async function evaluateAlert(
 }
 
 /** Channels hear of what they do not know yet: of a firing, and of the end of one that they were told of. */
-function decideNotification(
-  alert: CheckedAlert,
-  evaluated: Omit<AlertCheck, 'notifies'>,
-  now: Date,
-): AlertCheck {
+function decideNotification(alert: CheckedAlert, check: Omit<AlertCheck, 'notifies'>, now: Date): AlertCheck {
   const isMuted = alert.mutedUntil !== undefined && alert.mutedUntil > now
-  const is = evaluated.status.state === 'firing' ? 'firing' : 'ok'
-  const notifies = !isMuted && is !== evaluated.status.notified
+  const is = check.status.state === 'firing' ? 'firing' : 'ok'
+  const notifies = !isMuted && is !== check.status.notified
   return {
-    ...evaluated,
-    status: { ...evaluated.status, notified: notifies ? is : evaluated.status.notified },
+    ...check,
+    status: { ...check.status, notified: notifies ? is : check.status.notified },
     notifies,
   }
 }

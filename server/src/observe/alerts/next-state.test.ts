@@ -101,8 +101,10 @@ describe('whatever the values are', () => {
 
   it('every firing has one resolve, and none comes without a firing', () => {
     fc.assert(
-      fc.property(rules, values, (generated, seen) => {
-        const events = run(generated, seen).flatMap(({ event }) => (event === undefined ? [] : [event.type]))
+      fc.property(rules, values, (rule, observations) => {
+        const events = run(rule, observations).flatMap(({ event }) =>
+          event === undefined ? [] : [event.type],
+        )
         const expected = events.map((_, index) => (index % 2 === 0 ? 'firing' : 'resolved'))
         assert.deepEqual(events, expected)
       }),
@@ -111,9 +113,9 @@ describe('whatever the values are', () => {
 
   it('there is an event exactly where firing begins or ends', () => {
     fc.assert(
-      fc.property(rules, values, (generated, seen) => {
+      fc.property(rules, values, (rule, observations) => {
         let wasFiring = false
-        for (const { status, event } of run(generated, seen)) {
+        for (const { status, event } of run(rule, observations)) {
           const isFiring = status.state === 'firing'
           assert.equal(event !== undefined, isFiring !== wasFiring)
           wasFiring = isFiring
@@ -124,15 +126,15 @@ describe('whatever the values are', () => {
 
   it('an alert that fires does not flap within the band, nor one that is good', () => {
     fc.assert(
-      fc.property(rules, values, (generated, seen) => {
+      fc.property(rules, values, (rule, observations) => {
         const inBand = (value: Value): boolean =>
           value !== null &&
-          (generated.condition === 'above'
-            ? value > generated.recoveryThreshold && value <= 10
-            : value < generated.recoveryThreshold && value >= 10)
-        const looks = run(generated, seen)
+          (rule.condition === 'above'
+            ? value > rule.recoveryThreshold && value <= 10
+            : value < rule.recoveryThreshold && value >= 10)
+        const looks = run(rule, observations)
         looks.forEach(({ event }, minute) => {
-          if (inBand(seen[minute]!)) assert.equal(event, undefined, `minute ${minute}`)
+          if (inBand(observations[minute]!)) assert.equal(event, undefined, `minute ${minute}`)
         })
       }),
     )
@@ -140,25 +142,24 @@ describe('whatever the values are', () => {
 
   it('it fires only after it was bad, and is resolved only after it was good, for as long as it says', () => {
     fc.assert(
-      fc.property(rules, values, (generated, seen) => {
+      fc.property(rules, values, (rule, observations) => {
         const isBad = (value: Value): boolean =>
-          value === null
-            ? generated.noData !== 'ok'
-            : generated.condition === 'above'
-              ? value > 10
-              : value < 10
+          value === null ? rule.noData !== 'ok' : rule.condition === 'above' ? value > 10 : value < 10
         const isGood = (value: Value): boolean =>
           value === null
-            ? generated.noData !== 'fire'
-            : generated.condition === 'above'
-              ? value <= generated.recoveryThreshold
-              : value >= generated.recoveryThreshold
-        run(generated, seen).forEach(({ event }, minute) => {
+            ? rule.noData !== 'fire'
+            : rule.condition === 'above'
+              ? value <= rule.recoveryThreshold
+              : value >= rule.recoveryThreshold
+        run(rule, observations).forEach(({ event }, minute) => {
           if (event === undefined) return
           const [minutes, fits] =
-            event.type === 'firing' ? [generated.forMinutes, isBad] : [generated.keepFiringForMinutes, isGood]
+            event.type === 'firing' ? [rule.forMinutes, isBad] : [rule.keepFiringForMinutes, isGood]
           assert.ok(minute >= minutes)
-          assert.ok(seen.slice(minute - minutes, minute + 1).every(fits), `${event.type} at ${minute}`)
+          assert.ok(
+            observations.slice(minute - minutes, minute + 1).every(fits),
+            `${event.type} at ${minute}`,
+          )
         })
       }),
     )

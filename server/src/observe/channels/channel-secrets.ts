@@ -60,9 +60,9 @@ export const sealTarget = (keyring: Keyring, target: ChannelTarget, workspaceId:
   keyring.seal(JSON.stringify(target), workspaceId)
 
 /** Throws where it was sealed with another secret. */
-export const openTarget = (keyring: Keyring, sealed: string, workspaceId: string): ChannelTarget =>
+export const openTarget = (keyring: Keyring, sealedText: string, workspaceId: string): ChannelTarget =>
   // Safe: only leads are sealed there.
-  JSON.parse(keyring.open(sealed, workspaceId)) as ChannelTarget
+  JSON.parse(keyring.open(sealedText, workspaceId)) as ChannelTarget
 
 /** The same for a request, which is told that the secret of the service has changed. */
 export function openTargetForCaller(

@@ -15,15 +15,15 @@ const mails: string[] = []
 const mailServer = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
-  onRcptTo({ address }, _session, done) {
+  onRcptTo({ address }, _session, onDone) {
     const error = Object.assign(new Error('No such mailbox'), { responseCode: 550 })
-    done(address.startsWith('nobody@') ? error : null)
+    onDone(address.startsWith('nobody@') ? error : null)
   },
-  onData(stream, _session, done) {
+  onData(stream, _session, onDone) {
     text(stream).then((mail) => {
       mails.push(mail)
-      done(null, 'Queued')
-    }, done)
+      onDone(null, 'Queued')
+    }, onDone)
   },
 })
 mailServer.listen(0, '127.0.0.1')

@@ -39,9 +39,9 @@ interface PostOptions {
 const timeoutMs = 15_000
 
 export function makePost({ fetch, now }: PostDeps): Post {
-  const json: Post['json'] = async (url, body, { headers, signal: stopped } = {}) => {
+  const json: Post['json'] = async (url, body, { headers, signal: stopSignal } = {}) => {
     const late = AbortSignal.timeout(timeoutMs)
-    const signal = stopped === undefined ? late : AbortSignal.any([late, stopped])
+    const signal = stopSignal === undefined ? late : AbortSignal.any([late, stopSignal])
     try {
       const allHeaders = { 'content-type': 'application/json', 'user-agent': 'Plumbline', ...headers }
       return await readResponse(

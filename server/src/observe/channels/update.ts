@@ -45,11 +45,11 @@ export const makeUpdate =
 /** A secret that nobody can open any more is lost: the new one is told when it is rotated. */
 function openTargetOrUndefined(
   keyring: Keyring,
-  sealed: string,
+  sealedText: string,
   workspaceId: string,
 ): ChannelTarget | undefined {
   try {
-    return openTarget(keyring, sealed, workspaceId)
+    return openTarget(keyring, sealedText, workspaceId)
   } catch {
     return undefined
   }

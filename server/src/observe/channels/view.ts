@@ -2,14 +2,14 @@ import type { Channel } from '@plumbline/contract'
 import type { Channel as StoredChannel } from '@plumbline/storage/control'
 
 /** A channel as the interface shows it: never with its address or secret. */
-export const toChannel = (stored: StoredChannel): Channel => ({
-  id: stored.id,
-  name: stored.name,
+export const toChannel = (row: StoredChannel): Channel => ({
+  id: row.id,
+  name: row.name,
   // Safe: the contract's schema let only these in.
-  type: stored.type as Channel['type'],
-  target: stored.target,
-  isEnabled: stored.disabledAt === undefined,
-  problem: stored.problem ?? null,
-  alerts: stored.alerts,
-  createdAt: stored.createdAt.toISOString(),
+  type: row.type as Channel['type'],
+  target: row.target,
+  isEnabled: row.disabledAt === undefined,
+  problem: row.problem ?? null,
+  alerts: row.alerts,
+  createdAt: row.createdAt.toISOString(),
 })

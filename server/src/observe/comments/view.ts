@@ -6,11 +6,11 @@ import type { Workspace } from '../../workspace/workspace.ts'
 /** Comments as the interface shows them, with the names of authors and of whom they mention. */
 export async function toComments(
   { members }: Pick<Workspace, 'members'>,
-  stored: readonly StoredComment[],
+  rows: readonly StoredComment[],
 ): Promise<Comment[]> {
-  const ids = new Set(stored.flatMap(({ createdBy, mentions }) => [createdBy, ...mentions]))
+  const ids = new Set(rows.flatMap(({ createdBy, mentions }) => [createdBy, ...mentions]))
   const names = await members.names([...ids])
-  return stored.map((comment) => ({
+  return rows.map((comment) => ({
     id: comment.id,
     subjectType: comment.subjectType,
     subjectId: comment.subjectId,

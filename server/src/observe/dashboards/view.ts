@@ -2,12 +2,12 @@ import type { Dashboard } from '@plumbline/contract'
 import type { Dashboard as StoredDashboard } from '@plumbline/storage/control'
 
 /** A dashboard as the interface shows it. */
-export const toDashboard = (stored: StoredDashboard): Dashboard => ({
-  slug: stored.slug,
-  name: stored.name,
-  description: stored.description,
-  charts: [...stored.charts],
-  revision: stored.revision,
-  createdAt: stored.createdAt.toISOString(),
-  updatedAt: stored.updatedAt.toISOString(),
+export const toDashboard = (row: StoredDashboard): Dashboard => ({
+  slug: row.slug,
+  name: row.name,
+  description: row.description,
+  charts: [...row.charts],
+  revision: row.revision,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
 })

@@ -6,12 +6,12 @@ import type { ShareSigner } from './share-signature.ts'
 
 /** Links as the interface shows them. */
 export async function toShares(
-  stored: readonly StoredShare[],
+  rows: readonly StoredShare[],
   { workspace, linkBase }: Pick<Context, 'workspace' | 'linkBase'>,
   signer: ShareSigner,
 ): Promise<ShareLink[]> {
-  const names = await workspace.members.names([...new Set(stored.map(({ createdBy }) => createdBy))])
-  return stored.map((share) => ({
+  const names = await workspace.members.names([...new Set(rows.map(({ createdBy }) => createdBy))])
+  return rows.map((share) => ({
     id: share.id,
     traceId: share.traceId,
     url: `${linkBase}/app/share/${signer.tokenOf({ workspaceId: workspace.id, id: share.id })}`,

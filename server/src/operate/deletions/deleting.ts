@@ -78,11 +78,11 @@ export function makeDeleting({ jobs, isShared, logger, ...deps }: DeletingDeps):
   /** Also what was acknowledged and is not in the trace store yet. */
   async function countTraces(
     workspace: Context['workspace'],
-    unsaved: Parameters<typeof selectionsOf>[0],
+    newSelection: Parameters<typeof selectionsOf>[0],
   ): Promise<number> {
     await workspace.settle()
     let count = 0
-    for (const selection of selectionsOf(unsaved))
+    for (const selection of selectionsOf(newSelection))
       count += (await deps.traceStore.countSelection(selection)).traces
     return count
   }

@@ -49,11 +49,11 @@ export function selectionsOf(
 }
 
 export function toTraceSelection(
-  stored: StoredSelection,
+  row: StoredSelection,
   base: Pick<TraceSelection, 'workspaceId' | 'untilMs'>,
 ): TraceSelection {
-  if ('ids' in stored) return { ...base, by: 'ids', traceIds: stored.ids }
+  if ('ids' in row) return { ...base, by: 'ids', traceIds: row.ids }
   // Safe: the contract's schema let only filters in.
-  const filters = readFilters(stored.filter as Parameters<typeof readFilters>[0])
+  const filters = readFilters(row.filter as Parameters<typeof readFilters>[0])
   return { ...base, by: 'filters', filters }
 }

@@ -155,10 +155,10 @@ async function moveOn(
   { control, now }: StepDeps,
   deletion: Deletion,
   progress: Progress,
-  deleted: Readonly<Record<string, number>> = {},
+  deletedCounts: Readonly<Record<string, number>> = {},
   options: { readonly isDone?: boolean; readonly checks?: Readonly<Record<string, number>> } = {},
 ): Promise<StepResult> {
-  const step = { progress: progressText(progress), deleted, ...options }
+  const step = { progress: progressText(progress), deleted: deletedCounts, ...options }
   return { deletion: await control.dataDeletions.advance(deletion, step, now()) }
 }
 

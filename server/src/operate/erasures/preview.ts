@@ -6,7 +6,7 @@ import { countReferences } from './references.ts'
 import { readSubject, selectionsOfSubject } from './subject.ts'
 
 export const makePreview =
-  (traceStore: TraceStore, refused: RefusedRecords): Verb<typeof operations.erasures.preview> =>
+  (traceStore: TraceStore, refusedRecords: RefusedRecords): Verb<typeof operations.erasures.preview> =>
   async (input, { workspace, now }) => {
     const subject = readSubject(input)
     await workspace.settle()
@@ -21,7 +21,7 @@ export const makePreview =
       counts.scores += selected.scores
     }
     const { mentions } = await traceStore.subjectRows(workspace.id, subject, base.untilMs)
-    const search = { workspace, traceStore, refused, subject, selections, until: now, now }
+    const search = { workspace, traceStore, refused: refusedRecords, subject, selections, until: now, now }
     const references = await countReferences(search)
     const scoresGiven =
       subject.type === 'user'

@@ -10,10 +10,10 @@ import { makePreview } from './preview.ts'
 
 export const erasureRoutes = (
   traceStore: TraceStore,
-  refused: RefusedRecords,
+  refusedRecords: RefusedRecords,
   deleting: Deleting,
 ): Route[] => [
-  route(operations.erasures.preview, makePreview(traceStore, refused)),
+  route(operations.erasures.preview, makePreview(traceStore, refusedRecords)),
   route(operations.erasures.create, makeCreate(deleting)),
   route(operations.erasures.list, list),
   route(operations.erasures.get, get),

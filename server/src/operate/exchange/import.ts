@@ -212,27 +212,27 @@ async function writeTraces(
     }
   })
   const here = await workspace.traces.existing(traces.map(({ trace }) => trace.traceId))
-  const missing = new Map(traces.map((stored) => [stored.trace.traceId, stored]))
+  const missing = new Map(traces.map((trace) => [trace.trace.traceId, trace]))
   for (const id of here) missing.delete(id)
   if (missing.size === 0) return 0
   const experiments = new Set([...missing.values()].flatMap(({ trace }) => trace.experimentId ?? []))
   const idsHere = await workspace.bundle.idsHere('experiments', [...experiments])
   // What another installation kept is stored here only as far as the rules of this workspace let it.
   const masked = await workspace.masking.traces([...missing.values()])
-  const restored = masked.map((stored) => withExperiment(stored, idsHere))
+  const restored = masked.map((trace) => withExperiment(trace, idsHere))
   const { rejected } = await workspace.restoreTraces(`import/${hash.digest('hex')}/${missing.size}`, restored)
   if (rejected.length > 0)
     throw invalid(`line ${lines[0]!.number} or one of the ${lines.length - 1} after it`, rejected[0]!.error)
   return restored.length
 }
 
-function withExperiment(stored: StoredTrace, idsHere: ReadonlyMap<string, string>): StoredTrace {
-  const { experimentId } = stored.trace
+function withExperiment(storedTrace: StoredTrace, idsHere: ReadonlyMap<string, string>): StoredTrace {
+  const { experimentId } = storedTrace.trace
   const id = experimentId === null ? undefined : idsHere.get(experimentId)
-  if (id === undefined || id === experimentId) return stored
+  if (id === undefined || id === experimentId) return storedTrace
   return {
-    ...stored,
-    trace: { ...stored.trace, experimentId: id },
-    logs: stored.logs.map((log) => ({ ...log, experimentId: id })),
+    ...storedTrace,
+    trace: { ...storedTrace.trace, experimentId: id },
+    logs: storedTrace.logs.map((log) => ({ ...log, experimentId: id })),
   }
 }

@@ -13,10 +13,10 @@ export const counts =
     return { kinds }
   }
 
-function countsOf(kind: string, counted: readonly JobCount[]): JobCounts {
+function countsOf(kind: string, jobCounts: readonly JobCount[]): JobCounts {
   const countOf = (state: JobCount['state']): number =>
-    counted.find((each) => each.state === state)?.count ?? 0
-  const waiting = counted.find(({ state }) => state === 'waiting')
+    jobCounts.find((each) => each.state === state)?.count ?? 0
+  const waiting = jobCounts.find(({ state }) => state === 'waiting')
   return {
     kind,
     isListed: true,

@@ -2,8 +2,8 @@ import type { Connection } from '@plumbline/contract'
 import type { SpendingConnection } from '@plumbline/storage/control'
 
 /** A connection in the form of the API, never with its key. */
-export const toConnection = (stored: SpendingConnection): Connection => {
-  const { id, name, provider, baseUrl, region, models, keyEnd, concurrencyMax, spendMaxPerDay } = stored
+export const toConnection = (row: SpendingConnection): Connection => {
+  const { id, name, provider, baseUrl, region, models, keyEnd, concurrencyMax, spendMaxPerDay } = row
   return {
     id,
     name,
@@ -15,8 +15,8 @@ export const toConnection = (stored: SpendingConnection): Connection => {
     ...(keyEnd === undefined ? {} : { keyEnd }),
     ...(concurrencyMax === undefined ? {} : { concurrencyMax }),
     ...(spendMaxPerDay === undefined ? {} : { spendMaxPerDay }),
-    spentToday: stored.spentToday,
-    createdAt: stored.createdAt.toISOString(),
+    spentToday: row.spentToday,
+    createdAt: row.createdAt.toISOString(),
   }
 }
 

@@ -32,14 +32,14 @@ async function signIn({ server }: App): Promise<Record<string, string>> {
 }
 
 /** Asserts that a value has all that was recorded; what the interface has since is more. */
-function assertHolds(actual: unknown, recorded: unknown, path: string): void {
-  if (typeof recorded !== 'object' || recorded === null) {
-    assert.deepEqual(actual, recorded, path)
+function assertHolds(actual: unknown, reference: unknown, path: string): void {
+  if (typeof reference !== 'object' || reference === null) {
+    assert.deepEqual(actual, reference, path)
     return
   }
   assert.ok(typeof actual === 'object' && actual !== null, path)
-  if (Array.isArray(recorded)) assert.equal((actual as unknown[]).length, recorded.length, path)
-  for (const [name, value] of Object.entries(recorded))
+  if (Array.isArray(reference)) assert.equal((actual as unknown[]).length, reference.length, path)
+  for (const [name, value] of Object.entries(reference))
     assertHolds((actual as Record<string, unknown>)[name], value, `${path}.${name}`)
 }
 

@@ -95,14 +95,10 @@ const servedRollout = ({ id, share, candidateVersion }: CachedPrompt['rollouts']
 })
 
 /** Only applications count: what people look at in the page is not served by anybody. */
-function count(
-  { slug, version, tag }: Asked,
-  served: ReadyPrompt,
-  { workspace, caller, now }: Context,
-): void {
+function count({ slug, version, tag }: Asked, ready: ReadyPrompt, { workspace, caller, now }: Context): void {
   if (caller.session !== undefined) return
   const requestedTag = version ? '' : tag || productionTag
-  const fetch = { promptSlug: slug, version: served.version, tag: requestedTag, apiKeyId: caller.id }
+  const fetch = { promptSlug: slug, version: ready.version, tag: requestedTag, apiKeyId: caller.id }
   workspace.fetchCounts.add(workspace.id, fetch, now)
 }
 
@@ -110,6 +106,6 @@ function count(
 export const fallbackWarning = (
   slug: string,
   request: { version?: string | null; tag?: string | null },
-  served: string,
+  ready: string,
 ): string =>
-  `The prompt "${slug}" has no ${askedInWords(request)}; version "${served}", which is in production, is served instead.`
+  `The prompt "${slug}" has no ${askedInWords(request)}; version "${ready}", which is in production, is served instead.`

@@ -2,9 +2,8 @@ import type { PromptSummary } from '@plumbline/contract'
 import type { PromptSummary as StoredSummary } from '@plumbline/storage/control'
 
 /** A prompt as the list shows it. */
-export function toSummary(stored: StoredSummary): PromptSummary {
-  const { slug, name, status, description, availableVersions, availableTags, featureSlug, archivedAt } =
-    stored
+export function toSummary(row: StoredSummary): PromptSummary {
+  const { slug, name, status, description, availableVersions, availableTags, featureSlug, archivedAt } = row
   return {
     slug,
     name,

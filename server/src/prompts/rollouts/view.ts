@@ -5,28 +5,27 @@ import type { Workspace } from '../../workspace/workspace.ts'
 
 /** Rollouts as the interface shows them, with the names of who began, changed and ended them. */
 export async function toRollouts(
-  stored: readonly StoredRollout[],
+  rows: readonly StoredRollout[],
   { members }: Pick<Workspace, 'members'>,
 ): Promise<Rollout[]> {
   const names = await members.names([
     ...new Set(
-      stored.flatMap(({ createdBy, endedBy, shares }) =>
+      rows.flatMap(({ createdBy, endedBy, shares }) =>
         [createdBy, endedBy, ...shares.map(({ changedBy }) => changedBy)].filter((id) => id !== undefined),
       ),
     ),
   ])
-  return stored.map((rollout) => toRollout(rollout, names))
+  return rows.map((rollout) => toRollout(rollout, names))
 }
 
 /** One rollout, as an answer has it. */
-export const answerOf = async (
-  stored: StoredRollout,
-  workspace: Workspace,
-): Promise<{ rollout: Rollout }> => ({ rollout: (await toRollouts([stored], workspace))[0]! })
+export const answerOf = async (row: StoredRollout, workspace: Workspace): Promise<{ rollout: Rollout }> => ({
+  rollout: (await toRollouts([row], workspace))[0]!,
+})
 
-function toRollout(stored: StoredRollout, names: ReadonlyMap<string, string>): Rollout {
-  const { id, promptSlug, tag, baselineVersion, candidateVersion, share, status, alertIds } = stored
-  const { reason, createdAt, createdBy, endedAt, endedBy, endedByAlertId } = stored
+function toRollout(row: StoredRollout, names: ReadonlyMap<string, string>): Rollout {
+  const { id, promptSlug, tag, baselineVersion, candidateVersion, share, status, alertIds } = row
+  const { reason, createdAt, createdBy, endedAt, endedBy, endedByAlertId } = row
   return {
     id,
     promptSlug,
@@ -34,7 +33,7 @@ function toRollout(stored: StoredRollout, names: ReadonlyMap<string, string>): R
     baselineVersion,
     candidateVersion,
     share,
-    shares: stored.shares.map(({ share: had, changedAt, changedBy }) => ({
+    shares: row.shares.map(({ share: had, changedAt, changedBy }) => ({
       share: had,
       changedAt: changedAt.toISOString(),
       ...(changedBy === undefined ? {} : { changedBy, ...namedIn(names, 'changedByName', changedBy) }),

@@ -8,20 +8,20 @@ import type { Workspace } from '../../workspace/workspace.ts'
 /** Versions as the interface shows them. */
 export async function toVersions(
   { members }: Pick<Workspace, 'members'>,
-  stored: readonly StoredVersion[],
+  rows: readonly StoredVersion[],
 ): Promise<PromptVersion[]> {
-  const names = await members.names([...new Set(stored.flatMap(({ createdBy }) => createdBy ?? []))])
-  return stored.map((version) => toVersion(version, names))
+  const names = await members.names([...new Set(rows.flatMap(({ createdBy }) => createdBy ?? []))])
+  return rows.map((version) => toVersion(version, names))
 }
 
-function toVersion(stored: StoredVersion, names: ReadonlyMap<string, string>): PromptVersion {
-  const { version, text, systemText, model, tags, message, createdAt, createdBy } = stored
+function toVersion(row: StoredVersion, names: ReadonlyMap<string, string>): PromptVersion {
+  const { version, text, systemText, model, tags, message, createdAt, createdBy } = row
   return {
     version,
     text,
     systemText,
     model: readModel(model),
-    ...readExtras(stored),
+    ...readExtras(row),
     tags,
     ...(message === '' ? {} : { message }),
     createdAt: createdAt.toISOString(),

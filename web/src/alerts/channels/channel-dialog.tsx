@@ -65,7 +65,7 @@ export function ChannelDialog({ subject, sendsEmail, onClose, onSaved }: Channel
 
 interface ChannelFormProps extends Omit<ChannelDialogProps, 'subject'> {
   readonly channel: Channel | undefined
-  readonly onSecret: (created: { readonly channel: Channel; readonly secret: string }) => void
+  readonly onSecret: (result: { readonly channel: Channel; readonly secret: string }) => void
 }
 
 interface Values {

@@ -15,7 +15,7 @@ interface ChartGridProps
   readonly mayChange: boolean
   readonly onEdit: (index: number) => void
   /** With a sentence where what was done can be undone. */
-  readonly onSave: (charts: readonly DashboardChart[], done?: string) => void
+  readonly onSave: (charts: readonly DashboardChart[], onDone?: string) => void
 }
 
 const widths = ['', '', 'md:col-span-2', 'md:col-span-2 xl:col-span-3'] as const

@@ -67,14 +67,14 @@ function Charts({
   const [editing, setEditing] = useState<number | 'new'>()
   const [isDeleting, setDeleting] = useState(false)
   const update = useChange('dashboards.update', { refreshes: ['dashboards.get', 'dashboards.list'] })
-  const save = (next: readonly DashboardChart[], done?: string): void =>
+  const save = (next: readonly DashboardChart[], onDone?: string): void =>
     update.mutate(
       { slug, charts: [...next], revision },
       {
-        onSuccess: ({ dashboard: saved }) =>
-          done !== undefined &&
-          toasts.done(done, {
-            undo: () => update.mutate({ slug, charts: [...charts], revision: saved.revision }),
+        onSuccess: ({ dashboard: newDashboard }) =>
+          onDone !== undefined &&
+          toasts.done(onDone, {
+            undo: () => update.mutate({ slug, charts: [...charts], revision: newDashboard.revision }),
           }),
       },
     )

@@ -61,7 +61,7 @@ export async function uploadFile(client: Operations, file: File): Promise<string
 }
 
 /** The service may be reached under another name than the one it signs for; the signature does not cover it. */
-function uploadAddress(signed: string): string {
-  const { pathname, search } = new URL(signed)
-  return pathname.startsWith('/files/upload/') ? `${pathname}${search}` : signed
+function uploadAddress(address: string): string {
+  const { pathname, search } = new URL(address)
+  return pathname.startsWith('/files/upload/') ? `${pathname}${search}` : address
 }

@@ -17,7 +17,7 @@ interface CellEditingOptions {
   readonly extent: Extent
   readonly changes: RowChanges | undefined
   readonly picker: RefObject<HTMLInputElement | null>
-  readonly onEdited: (edited: EditedCell | undefined) => void
+  readonly onEdited: (cell: EditedCell | undefined) => void
   readonly onOpen: (row: StoredRow) => void
   readonly onScrollTo: (row: number) => void
   readonly onGo: (place: Place) => void

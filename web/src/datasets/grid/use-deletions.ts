@@ -27,7 +27,7 @@ export function useDeletions(
   slug: string,
   change: Rows['change'],
   { remember, append }: DeletionsOptions,
-): (gone: readonly StoredRow[]) => void {
+): (deletedRows: readonly StoredRow[]) => void {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()

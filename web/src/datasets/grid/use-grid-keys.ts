@@ -11,7 +11,7 @@ interface GridKeysOptions {
   readonly changes: RowChanges | undefined
   readonly isPanelOpen: boolean
   readonly onGo: (place: Place, extend?: boolean) => void
-  readonly onEdit: (place: Place, typed?: string) => void
+  readonly onEdit: (place: Place, firstKey?: string) => void
   readonly onOpen: (row: StoredRow) => void
   readonly onSelectAll: () => void
   readonly onToggleRow: (index: number) => void

@@ -23,7 +23,7 @@ export interface RowChanges {
   edit(edits: readonly RowEdit[]): Promise<void>
   append(rows: readonly NewRow[]): Promise<readonly StoredRow[]>
   /** Deletes rows; for 10 seconds an undo puts them back in their places. */
-  discard(gone: readonly StoredRow[]): void
+  discard(deletedRows: readonly StoredRow[]): void
   undo(): void
 }
 

@@ -67,9 +67,11 @@ function Editor({ evaluator }: { readonly evaluator: Evaluator }) {
     check: checkConfig,
     toInput: evaluatorInput,
     refreshes: ['evaluators.list', 'evaluators.get', 'evaluators.versions'],
-    onDone: ({ evaluator: updated }) => {
+    onDone: ({ evaluator: newEvaluator }) => {
       toasts.done(
-        updated.version === version ? `Saved "${updated.name}"` : `Version ${updated.version} is now in use`,
+        newEvaluator.version === version
+          ? `Saved "${newEvaluator.name}"`
+          : `Version ${newEvaluator.version} is now in use`,
       )
       goBack()
     },

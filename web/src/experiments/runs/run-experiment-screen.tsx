@@ -144,7 +144,7 @@ function EvaluatorChoice({
 
 interface DraftFieldsProps {
   readonly draft: RunDraft
-  readonly onChange: (changed: Partial<RunDraft>) => void
+  readonly onChange: (change: Partial<RunDraft>) => void
 }
 
 const LimitFields = ({ draft, onChange: change }: DraftFieldsProps) => (

@@ -13,7 +13,7 @@ interface TargetFieldsProps {
   readonly prompts: readonly PromptSummary[]
   /** Of the dataset, once one is chosen. */
   readonly columns: readonly { readonly name: string }[] | undefined
-  readonly onChange: (changed: Partial<RunDraft>) => void
+  readonly onChange: (change: Partial<RunDraft>) => void
 }
 
 const kinds = [

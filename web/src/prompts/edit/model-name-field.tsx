@@ -5,7 +5,7 @@ import type { ModelDraft } from './model-draft.ts'
 
 interface ModelNameFieldProps {
   readonly draft: ModelDraft
-  readonly onChange: (changed: Partial<ModelDraft>) => void
+  readonly onChange: (change: Partial<ModelDraft>) => void
 }
 
 /** Provider and model, with those of the connections offered. */

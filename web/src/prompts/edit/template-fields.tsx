@@ -6,7 +6,7 @@ import type { Texts } from './use-variables.ts'
 
 interface TemplateFieldsProps {
   readonly texts: Texts
-  readonly onChange: (changed: Partial<Texts>) => void
+  readonly onChange: (change: Partial<Texts>) => void
   readonly variables: readonly TemplateVariable[]
   /** Lower editors, where they stand beside other things. */
   readonly isDense?: boolean

@@ -5,7 +5,7 @@ import { Group } from '../../ui/form/field.tsx'
 
 interface AlertChoicesProps {
   readonly selection: readonly string[]
-  readonly onChange: (chosen: readonly string[]) => void
+  readonly onChange: (ids: readonly string[]) => void
 }
 
 /** The alerts that roll a rollout back. A firing alert cannot start to fire, so it is not offered. */

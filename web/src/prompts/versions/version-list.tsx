@@ -44,22 +44,22 @@ export function VersionList({
   })
   return (
     <ol aria-label="Versions" className="flex flex-col">
-      {versions.map((listed) => (
+      {versions.map((item) => (
         <li
-          key={listed.version}
-          {...dropOn(listed.version)}
+          key={item.version}
+          {...dropOn(item.version)}
           className={classNames(
             'relative flex flex-col gap-1 border-b border-line py-2 pr-3 pl-8',
             'before:absolute before:top-0 before:bottom-0 before:left-4 before:w-px before:bg-line-strong first:before:top-4 last:before:bottom-auto last:before:h-4',
-            listed.version === openVersion ? 'bg-selected' : 'hover:bg-hover',
-            listed.version === target && 'outline-2 -outline-offset-2 outline-accent',
+            item.version === openVersion ? 'bg-selected' : 'hover:bg-hover',
+            item.version === target && 'outline-2 -outline-offset-2 outline-accent',
           )}
         >
           <VersionItem
-            version={listed}
+            version={item}
             versions={versions}
             rollouts={rollouts}
-            isChosen={listed.version === openVersion}
+            isChosen={item.version === openVersion}
             onChoose={onChoose}
             onMoveTag={onMoveTag}
           />
@@ -86,51 +86,44 @@ interface VersionItemProps
   readonly isChosen: boolean
 }
 
-function VersionItem({
-  version: listed,
-  versions,
-  rollouts,
-  isChosen,
-  onChoose,
-  onMoveTag,
-}: VersionItemProps) {
-  const candidacies = rollouts.filter(({ candidateVersion }) => candidateVersion === listed.version)
+function VersionItem({ version: item, versions, rollouts, isChosen, onChoose, onMoveTag }: VersionItemProps) {
+  const candidacies = rollouts.filter(({ candidateVersion }) => candidateVersion === item.version)
   return (
     <>
       <span
         aria-hidden
         className={classNames(
           'absolute top-3.5 left-3 size-2.25 rounded-full border-2',
-          listed.tags.includes('production') ? 'border-good bg-good' : 'border-line-control bg-surface',
+          item.tags.includes('production') ? 'border-good bg-good' : 'border-line-control bg-surface',
         )}
       />
       <button
         type="button"
         aria-current={isChosen ? 'true' : undefined}
-        onClick={() => onChoose(listed.version)}
+        onClick={() => onChoose(item.version)}
         className="flex flex-col text-left after:absolute after:inset-0 after:content-['']"
       >
         <span className="flex items-baseline gap-2">
-          <code className="truncate font-mono text-sm font-medium" title={listed.version}>
-            {listed.version}
+          <code className="truncate font-mono text-sm font-medium" title={item.version}>
+            {item.version}
           </code>
           <span className="ml-auto shrink-0 text-xs text-ink-3">
-            <RelativeTime time={listed.createdAt} />
+            <RelativeTime time={item.createdAt} />
           </span>
         </span>
-        {listed.message !== undefined && (
-          <span dir="auto" className="line-clamp-2 text-xs wrap-anywhere text-ink-2" title={listed.message}>
-            {listed.message}
+        {item.message !== undefined && (
+          <span dir="auto" className="line-clamp-2 text-xs wrap-anywhere text-ink-2" title={item.message}>
+            {item.message}
           </span>
         )}
-        {listed.createdByName !== undefined && (
-          <span className="truncate text-xs text-ink-3">{listed.createdByName}</span>
+        {item.createdByName !== undefined && (
+          <span className="truncate text-xs text-ink-3">{item.createdByName}</span>
         )}
       </button>
-      {(listed.tags.length > 0 || candidacies.length > 0) && (
+      {(item.tags.length > 0 || candidacies.length > 0) && (
         <div className="pointer-events-none relative z-1 flex flex-wrap gap-1 *:pointer-events-auto">
-          {sortTags(listed.tags).map((tag) => (
-            <TagChip key={tag} tag={tag} version={listed.version} versions={versions} onMove={onMoveTag} />
+          {sortTags(item.tags).map((tag) => (
+            <TagChip key={tag} tag={tag} version={item.version} versions={versions} onMove={onMoveTag} />
           ))}
           {candidacies.map(({ id, share, tag }) => (
             <Badge key={id} tone="accent" title="Served by a rollout">

@@ -32,7 +32,7 @@ interface VersionTabsProps {
   readonly versions: readonly PromptVersion[]
   readonly openVersion: PromptVersion
   readonly mayChange: boolean
-  readonly onChange: (changed: ReturnType<typeof promptRoute.useSearch>) => void
+  readonly onChange: (change: ReturnType<typeof promptRoute.useSearch>) => void
 }
 
 export function VersionTabs(props: VersionTabsProps) {

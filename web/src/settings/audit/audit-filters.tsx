@@ -14,7 +14,7 @@ export interface AuditSearch {
 
 interface AuditFiltersProps {
   readonly search: AuditSearch
-  readonly onChange: (changed: AuditSearch) => void
+  readonly onChange: (change: AuditSearch) => void
   readonly isOperator: boolean
 }
 

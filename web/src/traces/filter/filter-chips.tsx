@@ -32,16 +32,16 @@ export function FilterChips({ text, onChange }: FilterChipsProps) {
           </li>
         ))}
       </ul>
-      {problems.map(({ said: parsed, start, index }) => (
+      {problems.map(({ said: part, start, index }) => (
         <p key={start} role="alert" className="flex flex-wrap items-center gap-2 text-xs text-warn">
-          {parsed.message}
-          {parsed.suggestion !== undefined && (
+          {part.message}
+          {part.suggestion !== undefined && (
             <Button
               size="small"
-              onClick={() => onChange(withPart(text, index, parsed.suggestion ?? ''))}
+              onClick={() => onChange(withPart(text, index, part.suggestion ?? ''))}
               className="font-mono"
             >
-              {parsed.suggestion}
+              {part.suggestion}
             </Button>
           )}
         </p>

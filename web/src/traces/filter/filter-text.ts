@@ -33,7 +33,7 @@ export interface Part {
   readonly parsed: Clause | Problem
 }
 
-export const isClause = (parsed: Clause | Problem): parsed is Clause => 'type' in parsed
+export const isClause = (part: Clause | Problem): part is Clause => 'type' in part
 
 /** The text in parts, in their order. */
 export function readParts(text: string): readonly Part[] {

@@ -5,10 +5,10 @@ type Received = Pick<TraceSummary, 'id' | 'receivedAt'>
 /** How many of the arrived traces are new: received since the list was loaded, and neither in it nor received before it. Pure. */
 export function newTraces(
   latest: readonly Received[],
-  listed: readonly Received[],
+  rows: readonly Received[],
   receivedFrom: string,
 ): number {
-  const knownIds = new Set(listed.map(({ id }) => id))
+  const knownIds = new Set(rows.map(({ id }) => id))
   const isNew = ({ id, receivedAt }: Received): boolean => receivedAt >= receivedFrom && !knownIds.has(id)
   return new Set(latest.filter(isNew).map(({ id }) => id)).size
 }

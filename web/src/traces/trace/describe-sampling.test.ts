@@ -15,10 +15,10 @@ it('says what decided, and at which rate', () => {
     evaluatorSlug,
   })
   const words = (
-    sampled: boolean,
+    isSampled: boolean,
     sampleRate: number | null,
     sampledBy: ReturnType<typeof reasonOf> | null,
-  ) => samplingWords({ sampled, sampleRate, sampledBy })
+  ) => samplingWords({ sampled: isSampled, sampleRate, sampledBy })
   assert.equal(
     words(true, 0.1, reasonOf('evaluator', 'kindness')),
     'Sampled for evaluation: the rate of kindness is 10%.',

@@ -160,7 +160,7 @@ function dataOf({ times, series, kind }: TimePlotProps): AlignedData {
 }
 
 interface Hooks {
-  readonly onPoint: (pointed: Pointed | undefined) => void
+  readonly onPoint: (point: Pointed | undefined) => void
   readonly onZoom: (from: Date, to: Date) => void
 }
 

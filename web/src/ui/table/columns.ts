@@ -79,10 +79,10 @@ export interface Grid {
 /** Pinned columns come first, in the order of all. */
 export const pinnedFirst = <Row>(
   columns: readonly Column<Row>[],
-  pinned: readonly string[],
+  pinnedKeys: readonly string[],
 ): readonly Column<Row>[] => [
-  ...columns.filter(({ id }) => pinned.includes(id)),
-  ...columns.filter(({ id }) => !pinned.includes(id)),
+  ...columns.filter(({ id }) => pinnedKeys.includes(id)),
+  ...columns.filter(({ id }) => !pinnedKeys.includes(id)),
 ]
 
 /** A layout as this device remembers it; what is no layout is none. */

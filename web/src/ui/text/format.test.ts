@@ -17,9 +17,9 @@ import {
 
 const formatted = <Value>(
   format: (value: Value) => string,
-  expected: readonly (readonly [Value, string])[],
+  expectation: readonly (readonly [Value, string])[],
 ) => {
-  for (const [value, text] of expected) assert.equal(format(value), text)
+  for (const [value, text] of expectation) assert.equal(format(value), text)
 }
 
 describe('numbers', () => {

@@ -91,11 +91,11 @@ function settle(context: QuickJSContext, value: QuickJSHandle, run: Run): QuickJ
 }
 
 /** Describes a thrown value, which may be anything, without trusting it. */
-function failureOf(context: QuickJSContext, thrown: QuickJSHandle, { limits }: Run): CodeFailed {
-  const name = textAt(context, thrown, 'name') ?? 'Error'
-  const message = textAt(context, thrown, 'message') ?? ''
+function failureOf(context: QuickJSContext, error: QuickJSHandle, { limits }: Run): CodeFailed {
+  const name = textAt(context, error, 'name') ?? 'Error'
+  const message = textAt(context, error, 'message') ?? ''
   if (name === 'InternalError' && message === 'out of memory') return tookTooMuch(limits)
-  const stack = textAt(context, thrown, 'stack') ?? ''
+  const stack = textAt(context, error, 'stack') ?? ''
   const lineText = new RegExp(`${fileName}:(\\d+)`).exec(stack)?.[1]
   const line = lineText === undefined ? undefined : Number(lineText)
   const place = line === undefined ? '' : `Line ${line}: `

@@ -14,7 +14,7 @@ interface Likeness {
 }
 
 const readLikeness =
-  (likenessOf: (text: string, expected: readonly string[]) => Likeness) =>
+  (likenessOf: (text: string, reference: readonly string[]) => Likeness) =>
   (config: Config): Judge => {
     const place = readPlace(config)
     const threshold = readThreshold(config)
@@ -36,9 +36,9 @@ const readLikeness =
 /** The most similar reference counts. */
 const best = (values: readonly number[]): number => values.reduce((max, value) => Math.max(max, value), 0)
 
-export const readSimilarity = readLikeness((text, expected) => ({
-  value: best(expected.map((reference) => similarityOf(text, reference))),
-  ...([text, ...expected].some((each) => each.length > comparedLength) && {
+export const readSimilarity = readLikeness((text, idealTexts) => ({
+  value: best(idealTexts.map((reference) => similarityOf(text, reference))),
+  ...([text, ...idealTexts].some((each) => each.length > comparedLength) && {
     comparedBy: `${comparedLength} characters`,
   }),
 }))
@@ -47,8 +47,8 @@ export const readSimilarity = readLikeness((text, expected) => ({
 const comparedWords = 2000
 
 const readOverlap = (overlapOf: (words: string[], references: string[][]) => number) =>
-  readLikeness((text, expected) => {
-    const all = [text, ...expected].map(wordsOf)
+  readLikeness((text, reference) => {
+    const all = [text, ...reference].map(wordsOf)
     const [words = [], ...references] = all.map((list) => list.slice(0, comparedWords))
     return {
       value: overlapOf(words, references),

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { bleu, rougeL } from './overlap.ts'
 import { wordsOf } from './words.ts'
 
-const assertNear = (actual: number, expected: number): void =>
-  assert.ok(Math.abs(actual - expected) < 1e-12, `${actual} is not ${expected}`)
+const assertNear = (actual: number, reference: number): void =>
+  assert.ok(Math.abs(actual - reference) < 1e-12, `${actual} is not ${reference}`)
 
 describe('ROUGE-L', () => {
   // Lin, ROUGE: A Package for Automatic Evaluation of Summaries (2004), section 3.1.

@@ -8,41 +8,41 @@ const { newWorkspace } = await startTestApp()
 
 const timeAt = (second: number): string => `2026-01-02T03:04:0${second}.000Z`
 
-describe('what evaluators look at', async () => {
-  const workspace = await newWorkspace()
-  await makeFeature(workspace)
-  const { id } = await recordTrace(workspace, {
-    input: 'Where is it?',
-    output: 'In Rome.',
-    idealOutput: 'Rome',
-    metadata: { tier: 'gold' },
-    startTime: timeAt(0),
-    endTime: timeAt(5),
-    logs: [
-      { id: 'agent', type: 'span', startTime: timeAt(0), endTime: timeAt(3), input: 'q', output: 'a' },
-      { id: 'find', type: 'retrieval', parentId: 'agent', output: ['doc 1', 'doc 2'] },
-      {
-        id: 'answer',
-        type: 'generation',
-        parentId: 'agent',
-        variables: [{ label: 'city', value: 'Rome' }, { label: 'empty' }],
-        inputTokens: 7,
-        outputTokens: 3,
-        cost: 0.5,
-      },
-      { id: 'later', type: 'retrieval', output: 'doc 3' },
-      {
-        id: 'again',
-        type: 'generation',
-        variables: [{ label: 'city', value: 'Oslo' }],
-        inputTokens: 1,
-        outputTokens: 1,
-        cost: 0.25,
-      },
-    ],
-  })
-  const { trace } = await workspace.ok(operations.traces.get, { id })
+const workspace = await newWorkspace()
+await makeFeature(workspace)
+const { id } = await recordTrace(workspace, {
+  input: 'Where is it?',
+  output: 'In Rome.',
+  idealOutput: 'Rome',
+  metadata: { tier: 'gold' },
+  startTime: timeAt(0),
+  endTime: timeAt(5),
+  logs: [
+    { id: 'agent', type: 'span', startTime: timeAt(0), endTime: timeAt(3), input: 'q', output: 'a' },
+    { id: 'find', type: 'retrieval', parentId: 'agent', output: ['doc 1', 'doc 2'] },
+    {
+      id: 'answer',
+      type: 'generation',
+      parentId: 'agent',
+      variables: [{ label: 'city', value: 'Rome' }, { label: 'empty' }],
+      inputTokens: 7,
+      outputTokens: 3,
+      cost: 0.5,
+    },
+    { id: 'later', type: 'retrieval', output: 'doc 3' },
+    {
+      id: 'again',
+      type: 'generation',
+      variables: [{ label: 'city', value: 'Oslo' }],
+      inputTokens: 1,
+      outputTokens: 1,
+      cost: 0.25,
+    },
+  ],
+})
+const { trace } = await workspace.ok(operations.traces.get, { id })
 
+describe('what evaluators look at', () => {
   it('of a trace is the whole of it, with the variables of its generations and what was retrieved', () => {
     const { logs, ...subject } = subjectOfTrace(trace)
     assert.deepEqual(subject, {

@@ -23,7 +23,7 @@ export function readEquals(config: Config): Judge {
 
 /** A rule on whether one text occurs in another; `is` and `isNot` word its comment. */
 const readOccurrence =
-  (occurs: (text: string, expected: string) => boolean, is: string, isNot: string, isExpected = true) =>
+  (occurs: (text: string, reference: string) => boolean, is: string, isNot: string, isExpected = true) =>
   (config: Config): Judge => {
     const place = readPlace(config)
     const expected = readText(config, 'value')
@@ -40,16 +40,16 @@ const readOccurrence =
     }
   }
 
-const includes = (text: string, expected: string): boolean => text.includes(expected)
+const includes = (text: string, reference: string): boolean => text.includes(reference)
 export const readContains = readOccurrence(includes, 'contains', 'does not contain')
 export const readNotContains = readOccurrence(includes, 'contains', 'does not contain', false)
 export const readStartsWith = readOccurrence(
-  (text, expected) => text.startsWith(expected),
+  (text, reference) => text.startsWith(reference),
   'starts with',
   'does not start with',
 )
 export const readEndsWith = readOccurrence(
-  (text, expected) => text.endsWith(expected),
+  (text, reference) => text.endsWith(reference),
   'ends with',
   'does not end with',
 )

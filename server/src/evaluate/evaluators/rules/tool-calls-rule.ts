@@ -46,24 +46,24 @@ function compare(
 const nameOf = ({ name }: ToolCall): string => name
 
 function describeMissing(
-  { name, arguments: expected }: ToolCall,
+  { name, arguments: reference }: ToolCall,
   calls: readonly ToolCall[],
   isOrdered: boolean,
 ): string {
   const same = calls.filter((call) => call.name === name)
   if (same.length === 0) return `${name} was not called.`
-  const matching = same.filter((call) => fits(call, { name, arguments: expected }))
+  const matching = same.filter((call) => fits(call, { name, arguments: reference }))
   if (matching.length > 0) return `${name} was not called ${isOrdered ? 'in its place' : 'often enough'}.`
-  return `${name} was called with ${preview(same[0]?.arguments ?? null)}, not ${preview(expected)}.`
+  return `${name} was called with ${preview(same[0]?.arguments ?? null)}, not ${preview(reference)}.`
 }
 
 /** Each expected argument must be present and equal; other arguments are ignored. */
-function fits(call: ToolCall, { name, arguments: expected }: ToolCall): boolean {
+function fits(call: ToolCall, { name, arguments: reference }: ToolCall): boolean {
   if (call.name !== name) return false
-  if (expected === undefined) return true
+  if (reference === undefined) return true
   const { arguments: actual } = call
-  if (!isObject(expected) || !isObject(actual)) return isDeepStrictEqual(actual, expected)
-  return Object.entries(expected).every(
+  if (!isObject(reference) || !isObject(actual)) return isDeepStrictEqual(actual, reference)
+  return Object.entries(reference).every(
     ([key, value]) => Object.hasOwn(actual, key) && isDeepStrictEqual(actual[key], value),
   )
 }

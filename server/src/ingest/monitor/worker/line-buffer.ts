@@ -27,8 +27,8 @@ export class LineBuffer {
     return this.#bytes.subarray(0, this.#length)
   }
 
-  #grow(needed: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2))
+  #grow(extraBytes: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.max(extraBytes, this.#bytes.length * 2))
     this.#bytes.copy(larger, 0, 0, this.#length)
     this.#bytes = larger
   }

@@ -52,7 +52,7 @@ export interface UsageFacts {
 }
 
 /** The facts of a log sent over REST. */
-export function factsOfLog(log: Log, served: ServedPrompt | undefined): LogFacts {
+export function factsOfLog(log: Log, servedPrompt: ServedPrompt | undefined): LogFacts {
   const { metadata, output } = log
   const reported = reportedTokens(metadata?.usage)
   return {
@@ -78,8 +78,8 @@ export function factsOfLog(log: Log, served: ServedPrompt | undefined): LogFacts
                 typeof variable === 'string' ? { label: variable } : variable,
               ) ?? null,
             prompt: log.prompt ?? null,
-            served,
-            ...modelOfCall(metadata, served),
+            served: servedPrompt,
+            ...modelOfCall(metadata, servedPrompt),
             inputTokens: log.inputTokens ?? reported.inputTokens,
             outputTokens: log.outputTokens ?? reported.outputTokens,
             details: metadata?.usage,
@@ -94,10 +94,10 @@ export function factsOfLog(log: Log, served: ServedPrompt | undefined): LogFacts
 /** The model that the caller reports, else that of the prompt; the prompt's provider says nothing of another model. */
 function modelOfCall(
   metadata: Log['metadata'],
-  served: ServedPrompt | undefined,
+  prompt: ServedPrompt | undefined,
 ): { model: string | null; provider: string | null } {
   const [model, provider] = [textIn(metadata, 'model'), textIn(metadata, 'provider')]
-  const prompted = { model: served?.model || null, provider: served?.provider || null }
+  const prompted = { model: prompt?.model || null, provider: prompt?.provider || null }
   if (model === null) return { model: prompted.model, provider: provider ?? prompted.provider }
   return { model, provider: provider ?? (model === prompted.model ? prompted.provider : null) }
 }

@@ -148,11 +148,11 @@ const referenceOf = ({ slug, version, tag }: NonNullable<UsageFacts['prompt']>) 
 
 /** The messages that the prompt renders to; null if its template fails to render. */
 function renderInput(
-  served: ServedPrompt | undefined,
+  prompt: ServedPrompt | undefined,
   variables: readonly { label: string; value?: unknown }[],
   templates: TemplateCache,
 ) {
-  if (served?.template === undefined) return null
-  const result = renderPrompt(served.template, variables, templates)
+  if (prompt?.template === undefined) return null
+  const result = renderPrompt(prompt.template, variables, templates)
   return result.type === 'rendered' ? result.messages : null
 }

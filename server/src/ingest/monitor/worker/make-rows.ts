@@ -29,24 +29,19 @@ const namelessTrace = 'trace'
 
 /** Builds the rows of a trace or a single log. */
 export function makeTraceRows(
-  accepted: AcceptedTrace | AcceptedLog,
+  record: AcceptedTrace | AcceptedLog,
   body: Buffer,
   context: RowContext,
 ): TraceRows {
   // Safe: the body passed the contract's schema before it was accepted.
   const value = parse(body) as unknown
-  return accepted.type === 'trace'
-    ? makeRestRows(accepted, value as Trace, (index) => accepted.prompts[index], context)
-    : makeRestRows(
-        accepted,
-        traceOf(accepted, value as SingleLog),
-        () => accepted.prompt ?? undefined,
-        context,
-      )
+  return record.type === 'trace'
+    ? makeRestRows(record, value as Trace, (index) => record.prompts[index], context)
+    : makeRestRows(record, traceOf(record, value as SingleLog), () => record.prompt ?? undefined, context)
 }
 
 /** Builds the row of a score. */
-export function makeScoreRow(accepted: AcceptedScore, body: Buffer): ScoreRow {
+export function makeScoreRow(record: AcceptedScore, body: Buffer): ScoreRow {
   // Safe: the body passed the contract's schema before it was accepted.
   const score = parse(body) as {
     traceId: string
@@ -56,16 +51,16 @@ export function makeScoreRow(accepted: AcceptedScore, body: Buffer): ScoreRow {
     comment?: string
     createdAtMs?: number
   }
-  const { given: authorship } = accepted
+  const { given: authorship } = record
   return {
-    workspaceId: accepted.workspaceId,
-    scoreId: accepted.scoreId,
+    workspaceId: record.workspaceId,
+    scoreId: record.scoreId,
     traceId: score.traceId,
     logId: score.logId ?? null,
     name: score.name,
     value: score.value,
     comment: score.comment ?? null,
-    createdAtMs: score.createdAtMs ?? accepted.receivedAtMs,
+    createdAtMs: score.createdAtMs ?? record.receivedAtMs,
     source: authorship?.source ?? 'api',
     evaluatorSlug: authorship?.evaluator?.slug ?? null,
     evaluatorVersion: authorship?.evaluator == null ? null : String(authorship.evaluator.version),
@@ -73,14 +68,14 @@ export function makeScoreRow(accepted: AcceptedScore, body: Buffer): ScoreRow {
     cost: null,
     inputTokens: null,
     outputTokens: null,
-    apiKeyId: accepted.apiKeyId,
+    apiKeyId: record.apiKeyId,
     author: authorship?.author ?? null,
     userId: authorship?.userId ?? null,
     revision: authorship?.revision ?? 0,
   }
 }
 
-export const isScore = (accepted: Accepted): accepted is AcceptedScore => accepted.type === 'score'
+export const isScore = (record: Accepted): record is AcceptedScore => record.type === 'score'
 
 function parse(body: Buffer): unknown {
   const text = body.toString('utf8')
@@ -112,7 +107,7 @@ function traceOf({ logId }: AcceptedLog, input: SingleLog): Trace {
 }
 
 function makeRestRows(
-  accepted: AcceptedTrace | AcceptedLog,
+  record: AcceptedTrace | AcceptedLog,
   input: Trace,
   promptAt: (position: number) => ServedPrompt | undefined,
   context: RowContext,
@@ -120,8 +115,8 @@ function makeRestRows(
   const logs = input.logs ?? []
   const { metadata, evaluators } = input
   const facts: TraceFacts = {
-    ...accepted,
-    ...timesOf(input, logs, BigInt(accepted.receivedAtMs) * 1000n),
+    ...record,
+    ...timesOf(input, logs, BigInt(record.receivedAtMs) * 1000n),
     name: input.name ?? null,
     experimentId: input.experiment?.id ?? null,
     user: toIdentity(input.user) ?? null,

@@ -170,9 +170,9 @@ async function rowsOfSegment({
 /** Whether a span's trace is sampled is decided when it is assembled. */
 const unsampled = { isSampled: false, sampleRate: null }
 
-function tally(tallies: Map<string, Tally>, accepted: Exclude<Accepted, { type: 'score' }>, count = 1): void {
-  const { workspaceId, apiKeyId, receivedAtMs } = accepted
-  const { isSampled, sampleRate } = accepted.type === 'spans' ? unsampled : accepted
+function tally(tallies: Map<string, Tally>, record: Exclude<Accepted, { type: 'score' }>, count = 1): void {
+  const { workspaceId, apiKeyId, receivedAtMs } = record
+  const { isSampled, sampleRate } = record.type === 'spans' ? unsampled : record
   const hour = receivedAtMs - (receivedAtMs % hourMs)
   const key = `${apiKeyId} ${hour}`
   const entry = tallies.get(key) ?? {

@@ -5,6 +5,7 @@
  * that a crashed process left before doing anything else, with the same tokens, and then assembles the traces of that
  * plan once more, because their spans may have changed since.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   type Assembled,
   type Assembly,
@@ -62,6 +63,8 @@ const leaseMs = 30_000
 /** How often nodes with shared stores poll for each other's spans. */
 const pollIntervalMs = 500
 const minDelayMs = 10
+/** How often a node asks whether another, which has the lease, is done. */
+const leasedPollMs = 50
 const retryDelayMs = { first: 500, most: 10_000 }
 /** Later than any due time. */
 const endOfTime = new Date(8.64e15)
@@ -110,6 +113,22 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
     if (Number.isFinite(ms)) scheduleTick(ms)
   }
 
+  /** Here, or by the node that has the lease, which is asked to begin at once. */
+  const assembleAll = async (): Promise<void> => {
+    const calledAt = now()
+    let isHurried = false
+    for (;;) {
+      const result = await runExclusive(() => assembleDue(parts, endOfTime))
+      if (result === 'nothing is due') return
+      if (result === 'assembled') continue
+      if (!isHurried) await assemblyStore.hurry(calledAt)
+      isHurried = true
+      const nextDueMs = await assemblyStore.nextDueMs()
+      if (nextDueMs === undefined || nextDueMs > calledAt.getTime()) return
+      await pause(leasedPollMs)
+    }
+  }
+
   const start = (): void => {
     clearTimeout(timer)
     running ??= run()
@@ -127,7 +146,7 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
       clearTimeout(timer)
       await running
       isStopped = false
-      while ((await runExclusive(() => assembleDue(parts, endOfTime))) === 'assembled');
+      await assembleAll()
       if (isAwake) start()
       if (isShared) scheduleTick(pollIntervalMs)
     },

@@ -83,7 +83,7 @@ test('spans of one trace that reach two nodes, one of which dies, become one com
         rows: Record<string, number>[]
       }
       assert.deepEqual(
-        rows.map(({ traces: counted, logs, inputTokens }) => [counted, logs, inputTokens]),
+        rows.map(({ traces: traceCount, logs, inputTokens }) => [traceCount, logs, inputTokens]),
         [[traces, traces * rounds, traces * (rounds - 1) * 10]],
         granularity,
       )

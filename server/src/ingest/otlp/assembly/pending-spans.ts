@@ -22,11 +22,11 @@ interface NewExport {
 
 export interface PendingSpans {
   /** Adds an export that is about to be appended, in the order of the spool. */
-  add(added: NewExport): void
+  add(newExport: NewExport): void
   /** The export is in the spool. */
   confirm(recordId: string): void
   /** The spool did not take the export. */
-  discard(added: NewExport): void
+  discard(newExport: NewExport): void
   /** The pending spans of one trace. */
   find(workspaceId: string, otelTraceId: string): Promise<PendingTrace | undefined>
   /** The traces that began with an export of this moment. */

@@ -36,7 +36,7 @@ const nothingResolved: Resolved = {
 
 export function spanRow(
   { traceId, spanId, startNs, endNs, events, ...span }: Span,
-  resolved: Resolved | undefined,
+  resolution: Resolved | undefined,
   acceptance: Acceptance,
 ): SpanRow {
   const stored: StoredSpan = {
@@ -51,7 +51,7 @@ export function spanRow(
     spanId,
     isEnded: endNs !== null,
     addition: '',
-    resolved: resolved === undefined ? '' : JSON.stringify(resolved),
+    resolved: resolution === undefined ? '' : JSON.stringify(resolution),
     span: stringify(stored),
   }
 }
@@ -81,12 +81,12 @@ const toStoredEvent = ({ timeNs, ...event }: SpanEvent): StoredEvent => ({ ...ev
 /** Safe: Node has it since version 22; the types of TypeScript lack it. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): object }
 
-function stringify(stored: StoredSpan | StoredEvent): string {
+function stringify(item: StoredSpan | StoredEvent): string {
   try {
-    return JSON.stringify(stored)
+    return JSON.stringify(item)
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    return JSON.stringify({ ...stored, hasBigints: true }, (_key, value: unknown) =>
+    return JSON.stringify({ ...item, hasBigints: true }, (_key, value: unknown) =>
       typeof value === 'bigint' ? rawJSON(String(value)) : value,
     )
   }
@@ -171,7 +171,7 @@ function toReceivedSpan(
   traceId: string,
   { spanId, apiKeyId, receivedAtMs, resolved }: Line,
   { hasBigints: _, startNs, endNs, events, ...span }: StoredSpan,
-  added: readonly StoredEvent[],
+  newEvents: readonly StoredEvent[],
 ): ReceivedSpan {
   return {
     ...span,
@@ -179,7 +179,7 @@ function toReceivedSpan(
     spanId,
     startNs: BigInt(startNs),
     endNs: endNs === null ? null : BigInt(endNs),
-    events: inOrder(events, added),
+    events: inOrder(events, newEvents),
     apiKeyId,
     receivedAtMs,
     // Safe: `spanRow` wrote it.
@@ -188,8 +188,8 @@ function toReceivedSpan(
 }
 
 /** The events of a span and its log records by their time, then by their place in the export. */
-function inOrder(events: readonly StoredEvent[], added: readonly StoredEvent[]): SpanEvent[] {
-  const bySequence = added.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
+function inOrder(events: readonly StoredEvent[], newEvents: readonly StoredEvent[]): SpanEvent[] {
+  const bySequence = newEvents.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
   return [...events, ...bySequence]
     .map(({ name, timeNs, attributes }) => ({ name, timeNs: BigInt(timeNs), attributes }))
     .sort((a, b) => (a.timeNs < b.timeNs ? -1 : a.timeNs > b.timeNs ? 1 : 0))

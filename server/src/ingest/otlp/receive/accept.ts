@@ -72,17 +72,17 @@ async function acceptLogRecords(input: Export, deps: AcceptDeps): Promise<Partia
 function toPartialSuccess(
   { caller, receivedAt }: Export,
   { ledger }: AcceptDeps,
-  rejected: number,
+  rejectedCount: number,
   warnings: string[],
 ): PartialSuccess {
-  if (rejected > 0)
-    ledger.addRefused(caller, 'invalid_request', Buffer.from(warnings[0] ?? ''), receivedAt, rejected)
+  if (rejectedCount > 0)
+    ledger.addRefused(caller, 'invalid_request', Buffer.from(warnings[0] ?? ''), receivedAt, rejectedCount)
   const omittedCount = warnings.length - sentencesMax
   const message = [
     ...warnings.slice(0, sentencesMax),
     ...(omittedCount > 0 ? [`And ${omittedCount} more.`] : []),
   ].join(' ')
-  return { rejected, message }
+  return { rejected: rejectedCount, message }
 }
 
 async function append(

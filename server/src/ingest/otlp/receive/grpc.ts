@@ -63,10 +63,10 @@ export async function listenGrpc({ receiver, host, port, logger, now }: GrpcPart
 
   for (const [signal, path] of services) {
     server.addService(serviceAt(path), {
-      export: (call: ServerUnaryCall<Buffer, Buffer>, done: sendUnaryData<Buffer>) => {
+      export: (call: ServerUnaryCall<Buffer, Buffer>, callback: sendUnaryData<Buffer>) => {
         respond(signal, call).then(
-          (bytes) => done(null, bytes),
-          (failure: ServiceError) => done({ code: codeOf(failure, status), details: failure.message }),
+          (bytes) => callback(null, bytes),
+          (failure: ServiceError) => callback({ code: codeOf(failure, status), details: failure.message }),
         )
       },
     })

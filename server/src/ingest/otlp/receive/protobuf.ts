@@ -91,10 +91,10 @@ export function encodeAnswer(signal: Signal, { rejected, message }: PartialSucce
 }
 
 /** `ExportLogsServiceResponse`, which the generated code lacks. */
-function encodePartialSuccess(rejected: number, message: string): Buffer {
+function encodePartialSuccess(rejectedCount: number, message: string): Buffer {
   const partialSuccess = protobufjs.Writer.create()
     .uint32(tag(1, varint))
-    .int64(rejected)
+    .int64(rejectedCount)
     .uint32(tag(2, lengthDelimited))
     .string(message)
     .finish()

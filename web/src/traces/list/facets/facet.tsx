@@ -103,8 +103,8 @@ function FacetValues({ field, label, input, values, choice }: FacetValuesProps) 
   const named = [...choice.included, ...choice.excluded]
   // What the filter names stays visible, also where no trace has it.
   const missing = named
-    .filter((value) => !listed.some((counted) => counted.value === value))
-    .map((value) => values.find((counted) => counted.value === value) ?? { value, count: 0 })
+    .filter((value) => !listed.some((option) => option.value === value))
+    .map((value) => values.find((option) => option.value === value) ?? { value, count: 0 })
   return (
     <>
       {(hasMore || search !== '') && (
@@ -113,8 +113,8 @@ function FacetValues({ field, label, input, values, choice }: FacetValuesProps) 
         </div>
       )}
       <ul>
-        {[...listed, ...missing].map((counted) => (
-          <FacetValue key={counted.value} counted={counted} choice={choice} />
+        {[...listed, ...missing].map((option) => (
+          <FacetValue key={option.value} counted={option} choice={choice} />
         ))}
         {prefix !== '' && matches?.length === 0 && (
           <li className="px-3 py-1 text-xs text-ink-3">No value begins with this.</li>

@@ -26,7 +26,7 @@ const rowId = ({ id }: TraceSummary): string => id
 interface TraceTableProps {
   readonly query: TraceQuery
   readonly selection: ReadonlySet<string>
-  readonly onSelect: (selected: ReadonlySet<string>) => void
+  readonly onSelect: (ids: ReadonlySet<string>) => void
   readonly onFilter: (text: string) => void
 }
 

@@ -11,12 +11,12 @@ export interface TreeRow {
 }
 
 /** The rows of a tree where the logs of these ids are folded. */
-export function treeRows(nodes: readonly LogNode[], folded: ReadonlySet<string>): readonly TreeRow[] {
+export function treeRows(nodes: readonly LogNode[], foldedIds: ReadonlySet<string>): readonly TreeRow[] {
   const rows: TreeRow[] = []
   for (let index = 0; index < nodes.length; ) {
     const node = nodes[index] as LogNode
     const isLeaf = node.end === index + 1
-    const isOpen = !folded.has(node.log.id)
+    const isOpen = !foldedIds.has(node.log.id)
     rows.push({ node, isOpen: isLeaf ? undefined : isOpen, isPath: false })
     index = isOpen ? index + 1 : node.end
   }

@@ -5,19 +5,19 @@ import { useEffect, useRef, useState } from 'react'
  * key held down. The screen shows it at once, and the address gets it at a pause; any other change of the address (back, a link) wins.
  */
 export function useAhead<Value>(
-  addressed: Value,
+  routeValue: Value,
   onChange: (value: Value) => void,
   pauseMs: number,
 ): readonly [Value, (value: Value) => void] {
-  const [value, setValue] = useState(addressed)
-  const reported = useRef(addressed)
+  const [value, setValue] = useState(routeValue)
+  const reported = useRef(routeValue)
   const latest = useRef(onChange)
   latest.current = onChange
   useEffect(() => {
-    if (addressed === reported.current) return
-    reported.current = addressed
-    setValue(addressed)
-  }, [addressed])
+    if (routeValue === reported.current) return
+    reported.current = routeValue
+    setValue(routeValue)
+  }, [routeValue])
   useEffect(() => {
     if (value === reported.current) return
     const timer = setTimeout(() => {
