@@ -1,5 +1,5 @@
 /** What this process keeps in memory of workspaces, and when it forgets it. */
-import type { ControlStore, WorkspaceControlStore } from '@plumbline/storage/control'
+import type { ControlStore, LiveEvaluator, WorkspaceControlStore } from '@plumbline/storage/control'
 import { makeTimer } from '../jobs/timer.ts'
 import type { Foundation } from '../process/foundation.ts'
 import type { Service } from '../process/service.ts'
@@ -10,11 +10,15 @@ type Price = Awaited<ReturnType<WorkspaceControlStore['prices']['list']>>[number
 /** Price overrides by workspace. */
 type Overrides = Readonly<Record<string, readonly Price[]>>
 
+type LiveEvaluators = ReadonlyMap<string, readonly LiveEvaluator[]>
+
 export interface Caches {
   readonly services: readonly Service[]
   of(workspaceId: string): WorkspaceCache
   /** Price overrides of all workspaces that have any. */
   overrides(): Promise<Overrides>
+  /** Evaluators with a live rule, by workspace. */
+  liveEvaluators(): Promise<LiveEvaluators>
 }
 
 /** How soon this node hears of what others changed. */
@@ -22,13 +26,15 @@ const pollIntervalMs = 1000
 
 export function makeCaches({ control, storeOf, signals, logger }: Foundation): Caches {
   const caches = new Map<string, WorkspaceCache>()
-  let overrides: Promise<Overrides> | undefined
-
-  const readOverrides = async (): Promise<Overrides> => Object.fromEntries(await control.pricesByWorkspace())
+  const overrides = makeKept(
+    async (): Promise<Overrides> => Object.fromEntries(await control.pricesByWorkspace()),
+  )
+  const liveEvaluators = makeKept((): Promise<LiveEvaluators> => control.liveEvaluators())
 
   signals.workspaceChanged.subscribe((workspaceId) => {
     caches.get(workspaceId)?.clear()
-    overrides = undefined
+    overrides.forget()
+    liveEvaluators.forget()
   })
 
   return {
@@ -37,13 +43,8 @@ export function makeCaches({ control, storeOf, signals, logger }: Foundation): C
       caches.set(workspaceId, cache)
       return cache
     },
-    overrides() {
-      overrides ??= readOverrides().catch((error: unknown) => {
-        overrides = undefined
-        throw error
-      })
-      return overrides
-    },
+    overrides: overrides.get,
+    liveEvaluators: liveEvaluators.get,
     services: [
       makeTimer({
         name: 'revisions of workspaces',
@@ -52,6 +53,25 @@ export function makeCaches({ control, storeOf, signals, logger }: Foundation): C
         logger,
       }),
     ],
+  }
+}
+
+/** A value that is read once, and again after it was forgotten or could not be read. */
+function makeKept<Value>(read: () => Promise<Value>): { get(): Promise<Value>; forget(): void } {
+  let reading: Promise<Value> | undefined
+  return {
+    get() {
+      if (reading !== undefined) return reading
+      const started = read()
+      reading = started
+      started.catch(() => {
+        if (reading === started) reading = undefined
+      })
+      return started
+    },
+    forget() {
+      reading = undefined
+    },
   }
 }
 
@@ -80,7 +100,7 @@ const makeCache = (stores: WorkspaceControlStore): WorkspaceCache =>
       return (
         evaluator && {
           ...evaluator,
-          target: usesModel(evaluator.kind) ? readModel(evaluator.config) : undefined,
+          target: modelOf(evaluator),
         }
       )
     },
@@ -91,6 +111,13 @@ const makeCache = (stores: WorkspaceControlStore): WorkspaceCache =>
   })
 
 const usesModel = (kind: string): boolean => kind === 'llm' || kind === 'embedding_similarity'
+
+/** The model that an evaluator asks. */
+export const modelOf = ({
+  kind,
+  config,
+}: Pick<LiveEvaluator, 'kind' | 'config'>): CachedEvaluator['target'] =>
+  usesModel(kind) ? readModel(config) : undefined
 
 /** The model that a configuration names; one that names none is told so when it judges. */
 function readModel(config: string): CachedEvaluator['target'] {

@@ -18,6 +18,7 @@ const evaluator = (kind: Kind, config: Evaluator['config']): Evaluator => ({
   kind,
   config,
   sampleRate: 0.07,
+  liveRule: null,
   version: 1,
   createdAt: '2024-01-01T00:00:00Z',
 })
