@@ -54,7 +54,8 @@ describe('the form of an evaluator', () => {
     for (const [kind, config] of Object.entries(configs) as [Kind, Evaluator['config']][]) {
       const values = valuesOf(evaluator(kind, config))
       assert.deepEqual(checkConfig(values), [])
-      assert.deepEqual(evaluatorInput(values), { slug: 'one', name: 'One', kind, config, sampleRate: 0.07 })
+      const saved = { slug: 'one', name: 'One', kind, config, sampleRate: 0.07, liveRule: null }
+      assert.deepEqual(evaluatorInput(values), saved)
     }
   })
 
