@@ -46,6 +46,8 @@ export type { ComparedCase, Experiment, MeasureComparison } from './evaluate/exp
 export { mediaTypePattern } from './evaluate/files.ts'
 export { HumanJudge } from './evaluate/human-judge.ts'
 export type { JudgeAgreement } from './evaluate/judge-agreement.ts'
+export type { LiveRule, LiveSubject } from './evaluate/live-rules.ts'
+export { LiveFilters, liveSubjects } from './evaluate/live-rules.ts'
 export { judgedVariables, ModelJudge } from './evaluate/model-judge.ts'
 export type { Score } from './evaluate/scores.ts'
 export type { Verdict } from './evaluate/verdict.ts'

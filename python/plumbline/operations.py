@@ -1017,8 +1017,17 @@ class Evaluator(TypedDict):
     kind: Literal["llm", "code", "human", "equals", "contains", "not_contains", "starts_with", "ends_with", "regex", "json_valid", "json_schema", "range", "length", "latency", "cost", "similarity", "embedding_similarity", "rouge_l", "bleu", "language", "pii", "secrets", "tool_calls"]
     config: Dict[str, Any]
     sampleRate: float
+    liveRule: Union[LiveRule, None]
     version: int
     createdAt: str
+
+
+class LiveRule(TypedDict):
+    """What an evaluator judges of the traces that arrive."""
+
+    filters: Dict[str, Any]
+    subject: Literal["trace", "span", "function", "tool", "retrieval", "event", "generation"]
+    sampleRate: float
 
 
 class DryRun(TypedDict):
@@ -2616,6 +2625,8 @@ PromptsDiffOutput = TypedDict("PromptsDiffOutput", {"from": 'str', "to": 'str', 
 
 RolloutsCompareOutput = TypedDict("RolloutsCompareOutput", {"from": 'str', "to": 'str', "baseline": 'RolloutsCompareOutputBaseline', "candidate": 'RolloutsCompareOutputCandidate', "measures": 'List[RolloutMeasure]'})
 
+EvaluatorsEstimateOutput = TypedDict("EvaluatorsEstimateOutput", {"from": 'str', "to": 'str', "matching": 'int', "judged": 'int', "costPerJudgement": 'Union[float, None]', "cost": 'Union[float, None]', "basis": 'Literal["scores", "traces", "free", "unknown"]'})
+
 AlertsPreviewOutputFiringsItem = TypedDict("AlertsPreviewOutputFiringsItem", {"from": 'str', "to": 'Union[str, None]'})
 
 AnnotationQueuesAddFilter = TypedDict("AnnotationQueuesAddFilter", {"featureSlug": 'NotRequired[str]', "hasError": 'NotRequired[bool]', "name": 'NotRequired[str]', "model": 'NotRequired[str]', "provider": 'NotRequired[str]', "type": 'NotRequired[Literal["span", "function", "tool", "retrieval", "event", "generation"]]', "promptSlug": 'NotRequired[str]', "promptVersion": 'NotRequired[str]', "environment": 'NotRequired[str]', "release": 'NotRequired[str]', "tag": 'NotRequired[str]', "userId": 'NotRequired[str]', "organizationId": 'NotRequired[str]', "sessionId": 'NotRequired[str]', "experimentId": 'NotRequired[str]', "sampled": 'NotRequired[bool]', "minCost": 'NotRequired[float]', "maxCost": 'NotRequired[float]', "minDurationMs": 'NotRequired[float]', "maxDurationMs": 'NotRequired[float]', "minTokens": 'NotRequired[float]', "maxTokens": 'NotRequired[float]', "where": 'NotRequired[str]', "receivedFrom": 'NotRequired[str]', "from": 'NotRequired[str]', "to": 'NotRequired[str]', "q": 'NotRequired[str]'})
@@ -3066,9 +3077,9 @@ class EvaluatorsOperations(_Resource):
         """Returns one evaluator."""
         return cast("EvaluatorsGetOutput", self._client.request("GET", f"/evaluators/{quote(str(slug), safe='')}"))
 
-    def update(self, slug: str, *, name: Union[str, None] = UNSET, kind: Union[Literal["llm", "code", "human", "equals", "contains", "not_contains", "starts_with", "ends_with", "regex", "json_valid", "json_schema", "range", "length", "latency", "cost", "similarity", "embedding_similarity", "rouge_l", "bleu", "language", "pii", "secrets", "tool_calls"], None] = UNSET, config: Union[Dict[str, Any], None] = UNSET, sample_rate: Union[float, None] = UNSET) -> EvaluatorsUpdateOutput:
+    def update(self, slug: str, *, name: Union[str, None] = UNSET, kind: Union[Literal["llm", "code", "human", "equals", "contains", "not_contains", "starts_with", "ends_with", "regex", "json_valid", "json_schema", "range", "length", "latency", "cost", "similarity", "embedding_similarity", "rouge_l", "bleu", "language", "pii", "secrets", "tool_calls"], None] = UNSET, config: Union[Dict[str, Any], None] = UNSET, sample_rate: Union[float, None] = UNSET, live_rule: Union[LiveRule, None] = UNSET) -> EvaluatorsUpdateOutput:
         """Changes an evaluator. A change of the kind or the configuration creates a new version."""
-        return cast("EvaluatorsUpdateOutput", self._client.request("PATCH", f"/evaluators/{quote(str(slug), safe='')}", body={**_given({"name": name, "kind": kind, "config": config, "sampleRate": sample_rate})}))
+        return cast("EvaluatorsUpdateOutput", self._client.request("PATCH", f"/evaluators/{quote(str(slug), safe='')}", body={**_given({"name": name, "kind": kind, "config": config, "sampleRate": sample_rate, "liveRule": live_rule})}))
 
     def delete(self, slug: str) -> None:
         """Deletes an evaluator. Its scores and their traces stay."""
@@ -3077,6 +3088,10 @@ class EvaluatorsOperations(_Resource):
     def test(self, *, kind: Literal["llm", "code", "human", "equals", "contains", "not_contains", "starts_with", "ends_with", "regex", "json_valid", "json_schema", "range", "length", "latency", "cost", "similarity", "embedding_similarity", "rouge_l", "bleu", "language", "pii", "secrets", "tool_calls"], config: Dict[str, Any], trace_ids: Union[List[str], None] = UNSET, feature_slug: Union[str, None] = UNSET) -> EvaluatorsTestOutput:
         """Tests an evaluator on recorded traces before it is saved. Nothing is stored. A model that judges costs what its provider charges. Evaluators of the kind `human` cannot be tested."""
         return cast("EvaluatorsTestOutput", self._client.request("POST", "/evaluators/test", body={"kind": kind, "config": config, **_given({"traceIds": trace_ids, "featureSlug": feature_slug})}))
+
+    def estimate(self, *, kind: Literal["llm", "code", "human", "equals", "contains", "not_contains", "starts_with", "ends_with", "regex", "json_valid", "json_schema", "range", "length", "latency", "cost", "similarity", "embedding_similarity", "rouge_l", "bleu", "language", "pii", "secrets", "tool_calls"], config: Dict[str, Any], live_rule: LiveRule, slug: Union[str, None] = UNSET) -> EvaluatorsEstimateOutput:
+        """Estimates a live rule before it is saved: how much of the last 24 hours it would have judged, and what that would have cost. Nothing is judged."""
+        return cast("EvaluatorsEstimateOutput", self._client.request("POST", "/evaluators/estimate", body={"kind": kind, "config": config, "liveRule": live_rule, **_given({"slug": slug})}))
 
     def versions(self, slug: str) -> EvaluatorsVersionsOutput:
         """Lists the versions of an evaluator, newest first, with the number of scores that each has given."""
@@ -3090,9 +3105,9 @@ class EvaluatorsOperations(_Resource):
         """Lists all evaluators."""
         return cast("EvaluatorsListOutput", self._client.request("GET", "/evaluators"))
 
-    def create(self, *, slug: str, name: str, kind: Literal["llm", "code", "human", "equals", "contains", "not_contains", "starts_with", "ends_with", "regex", "json_valid", "json_schema", "range", "length", "latency", "cost", "similarity", "embedding_similarity", "rouge_l", "bleu", "language", "pii", "secrets", "tool_calls"], config: Dict[str, Any], sample_rate: Union[float, None] = UNSET) -> EvaluatorsCreateOutput:
+    def create(self, *, slug: str, name: str, kind: Literal["llm", "code", "human", "equals", "contains", "not_contains", "starts_with", "ends_with", "regex", "json_valid", "json_schema", "range", "length", "latency", "cost", "similarity", "embedding_similarity", "rouge_l", "bleu", "language", "pii", "secrets", "tool_calls"], config: Dict[str, Any], sample_rate: Union[float, None] = UNSET, live_rule: Union[LiveRule, None] = UNSET) -> EvaluatorsCreateOutput:
         """Creates an evaluator."""
-        return cast("EvaluatorsCreateOutput", self._client.request("POST", "/evaluators", body={"slug": slug, "name": name, "kind": kind, "config": config, **_given({"sampleRate": sample_rate})}))
+        return cast("EvaluatorsCreateOutput", self._client.request("POST", "/evaluators", body={"slug": slug, "name": name, "kind": kind, "config": config, **_given({"sampleRate": sample_rate, "liveRule": live_rule})}))
 
     def agreement(self, slug: str, *, against: str = UNSET, from_: str = UNSET, to: str = UNSET, judge_value: str = UNSET, human_value: str = UNSET, limit: int = UNSET, cursor: str = UNSET) -> EvaluatorsAgreementOutput:
         """Returns how far an evaluator agrees with people, over the traces and logs that both have judged. Of the scores of several people the majority counts, or the mean for numbers; of several verdicts of a version the last counts."""

@@ -86,7 +86,14 @@ export async function createApp(parts: AppParts): Promise<App> {
   const sandbox = new CodeSandbox()
   const sandboxing: Module = { services: [closing('the sandbox of code', () => sandbox.close())] }
   const serving = await makeServing(foundation, connections)
-  const enqueue = makeEnqueue({ queue: control.evaluations, catalogueOf: caches.of, now })
+  const enqueue = makeEnqueue({
+    queue: control.evaluations,
+    catalogueOf: caches.of,
+    liveEvaluators: caches.liveEvaluators,
+    tracesOf: traceStore.scopedTo,
+    logger,
+    now,
+  })
   const recording = await makeRecording(foundation, { caches, recordArrivals: enqueue.recordArrivals })
   const workspaces = makeWorkspaces({ ...foundation, ...recording, ...serving, caches, sandbox })
   const judging = makeJudging(foundation, { connections, recording, workspaces, enqueue, jobs })

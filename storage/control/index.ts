@@ -79,6 +79,7 @@ export type { Batch, EvaluationUpdate } from './evaluation/evaluation-updates.ts
 export { lateProblem } from './evaluation/evaluation-upkeep.ts'
 export type { EvaluationCounts, EvaluationFilters, WaitingGroup } from './evaluation/evaluations.ts'
 export type { Evaluator, EvaluatorVersion, NewEvaluator } from './evaluation/evaluators.ts'
+export type { LiveEvaluator } from './evaluation/live-rules.ts'
 export type { BundledRow, RestoredRows, RowLeftOut } from './exchange/bundle.ts'
 export { bundledTables } from './exchange/bundled-tables.ts'
 export { snapshotFile } from './exchange/snapshot.ts'

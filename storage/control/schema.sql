@@ -114,6 +114,7 @@ CREATE TABLE evaluators (
   sample_rate double precision NOT NULL, -- 0 to 1
   created_at bigint NOT NULL,
   version bigint NOT NULL DEFAULT 1, -- of kind and config
+  live_rule text, -- JSON: what it judges besides what names it; empty: only that
   UNIQUE (workspace_id, slug)
 );
 

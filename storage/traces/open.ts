@@ -25,6 +25,7 @@ import { firstErrors } from './read/first-errors.ts'
 import { countOverTime, startsOf } from './read/histogram.ts'
 import { commonScoreNames, comparableScores, humanScoresOf } from './read/human-scores.ts'
 import { listTraces } from './read/list.ts'
+import { liveMatches, liveSums } from './read/live-matches.ts'
 import { rankTrace } from './read/percentiles.ts'
 import { versionScores, versionSums, versionUses } from './read/prompt-versions.ts'
 import { sampleTraces } from './read/sample.ts'
@@ -118,6 +119,8 @@ export async function openTraceStore(
       rank: (among, values) => rankTrace(clients, workspaceId, among, values),
       scores: (filters, page) => listScores(clients, workspaceId, filters, page),
       findScore: (scoreId) => findScore(clients, workspaceId, scoreId),
+      liveMatches: (traceIds, selection) => liveMatches(clients, workspaceId, traceIds, selection),
+      liveSums: (selection, rate) => liveSums(clients, workspaceId, selection, rate),
       sample: (filters, options) => sampleTraces(clients, workspaceId, filters, options),
       humanScoresOf: (traceIds, slugs) => humanScoresOf(clients, workspaceId, traceIds, slugs),
       commonScoreNames: (query) => commonScoreNames(clients, workspaceId, query),

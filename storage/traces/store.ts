@@ -21,6 +21,9 @@ import type {
   InsertBatch,
   InsertCounts,
   InsertResult,
+  LiveMatch,
+  LiveSelection,
+  LiveSums,
   LogKey,
   MetricsFilters,
   MetricsQuery,
@@ -33,6 +36,7 @@ import type {
   Replacement,
   SampleOptions,
   SamplingGroup,
+  SamplingQuery,
   ScoreFilters,
   ScorePosition,
   ScoreRevision,
@@ -116,6 +120,10 @@ export interface WorkspaceTraces {
     page: { limit: number; before?: ScorePosition | undefined },
   ): Promise<{ scores: ScoreRow[]; next?: ScorePosition }>
   findScore(scoreId: string): Promise<ScoreRow | undefined>
+  /** Which of some traces, or of their logs, a live rule is about. */
+  liveMatches(traceIds: readonly string[], selection: LiveSelection): Promise<LiveMatch[]>
+  /** How many traces match a live rule, and how many of them, or of their logs, a rate would choose. */
+  liveSums(selection: LiveSelection, rate: number): Promise<LiveSums>
   /** Ids of a sample of the matching traces. */
   sample(filters: TraceFilters, options: SampleOptions): Promise<string[]>
   /** Human scores of some traces and their logs for these evaluators. */
@@ -152,7 +160,7 @@ export interface WorkspaceTraces {
   /** The logs that exist. */
   existingLogs(logs: readonly LogKey[]): Promise<LogKey[]>
   /** Sampling statistics of an evaluator's traces, by sampling rule. */
-  sampling(slug: string, since: { readonly fromUs: bigint; readonly toUs: bigint }): Promise<SamplingGroup[]>
+  sampling(slug: string, query: SamplingQuery): Promise<SamplingGroup[]>
   /** Counts of scores by evaluator version. */
   scoresByVersion(slug: string): Promise<Map<number, number>>
   /** Sums and averages, by time and dimensions. */

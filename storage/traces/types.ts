@@ -39,6 +39,14 @@ export type TraceFilters = {
   q?: string
 }
 
+/** What a live rule is about: traces that match, or their logs of a type. */
+export type LiveSelection = { readonly filters: TraceFilters; readonly logType?: string | undefined }
+
+/** A trace, or one of its logs. */
+export type LiveMatch = { traceId: string; logId: string | undefined; digest: string }
+
+export type LiveSums = { matching: number; judged: number }
+
 export type TracePage = { traces: TraceSummary[]; next?: Position }
 
 /** Values of a field, the most frequent first. */
@@ -256,6 +264,9 @@ export type Replacement = Omit<InsertBatch, 'token'> & {
   /** Whether there can be rows with a lower revision. */
   readonly replaces: boolean
 }
+
+/** A range of starts, and the rate at which the evaluator judges now. */
+export type SamplingQuery = { readonly fromUs: bigint; readonly toUs: bigint; readonly ownRate: number }
 
 /** Traces with the same sampling rule and rate. */
 export type SamplingGroup = {

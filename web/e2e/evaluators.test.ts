@@ -58,6 +58,42 @@ describe('evaluators', () => {
     await page.getByRole('row').filter({ hasText: 'Says something' }).waitFor({ state: 'detached' })
   })
 
+  it('a live rule says what it would have judged yesterday, and is saved with its filter', async () => {
+    const page = await screens.open('/evaluators/new')
+    await page.getByLabel('Name', { exact: true }).fill('Live words')
+    await page.getByRole('switch', { name: 'Judge new traces that match a filter' }).click()
+    const estimate = page.getByRole('status', { name: 'Estimate' })
+    await estimate.getByText(/^Complete the evaluator/).waitFor()
+    await page.getByLabel('Text', { exact: true }).fill('please')
+    await estimate
+      .getByText(/would have judged \d+ traces? of \d+ matching traces?, without asking/)
+      .waitFor()
+    await page.getByRole('combobox', { name: 'Filter' }).fill('model:gpt-4o')
+    await page.getByRole('combobox', { name: 'Filter' }).press('Enter')
+    await page.getByRole('combobox', { name: 'What it judges' }).click()
+    await page.getByRole('option', { name: 'Each generation' }).click()
+    await page.getByLabel('Sampling rate (% of matching traces)').fill('100')
+    await estimate.getByText(/logs of type generation of \d+ matching/).waitFor()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.waitForURL(/evaluators\/live-words/)
+    await page.getByText('judges 100% of live traffic').waitFor()
+    const answer = await fetch(`${screens.url}/evaluators/live-words`, { headers })
+    const { evaluator } = (await answer.json()) as { evaluator: { liveRule: object } }
+    assert.deepEqual(evaluator.liveRule, {
+      filters: { model: 'gpt-4o' },
+      subject: 'generation',
+      sampleRate: 1,
+    })
+    await page.goto(`${screens.url}/app/evaluators/live-words/edit`)
+    await page.getByRole('combobox', { name: 'Filter' }).waitFor()
+    assert.equal(await page.getByRole('combobox', { name: 'Filter' }).inputValue(), 'model:gpt-4o')
+    await page.getByRole('switch', { name: 'Judge new traces that match a filter' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(/evaluators\/live-words(\?|$)/)
+    await page.getByText('of live traffic').waitFor({ state: 'detached' })
+  })
+
   it('one is made from a template', async () => {
     const page = await screens.open('/evaluators/new')
     await page.getByRole('combobox', { name: 'Start from' }).click()

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, FreeObject, Instant, Nullable, named, QueryInstant, Slug } from '../interface/shapes.ts'
 import { SampledBy } from '../traces/traces.ts'
+import { LiveRule } from './live-rules.ts'
 
 export const evaluatorKinds = [
   'llm',
@@ -40,8 +41,9 @@ export const Evaluator = named('Evaluator', 'A model, code, rule or person that 
   sampleRate: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'Fraction of traces that it judges by default.',
+    description: 'Fraction that it judges of the traces that name it, unless they set another.',
   }),
+  liveRule: Nullable(LiveRule),
   version: Type.Integer({
     description: 'Version of kind and configuration: 1, 2, 3 … A score states the version that gave it.',
   }),
@@ -68,6 +70,7 @@ export const create = operation({
   path: '/evaluators',
   summary: 'Creates an evaluator.',
   notes: [
+    'It judges the traces and logs that name it. With a `liveRule` it also judges whatever matches, named or not: a trace is matched when it has settled, once, and again when its texts change. A filter on scores sees those that are there by then.',
     'A regular expression, also one in a JSON schema, has 100 ms for a text. If it takes longer, the evaluator gives no score and the evaluation says so.',
   ],
   scope: 'manage',
@@ -81,9 +84,10 @@ export const create = operation({
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: `Fraction of traces that it judges; ${defaultSampleRate} by default.`,
+        description: `Fraction that it judges of the traces that name it; ${defaultSampleRate} by default.`,
       }),
     ),
+    liveRule: Absentable(LiveRule),
   }),
   success: 201,
   output: Type.Object({ evaluator: Evaluator }),
@@ -148,8 +152,13 @@ export const update = operation({
     kind: Absentable(Type.Enum([...evaluatorKinds], { description: 'A model, code, a person, or a rule.' })),
     config: Absentable(FreeObject('All of its new configuration.')),
     sampleRate: Absentable(
-      Type.Number({ minimum: 0, maximum: 1, description: 'Fraction of traces that it judges from now on.' }),
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'Fraction that it judges from now on of the traces that name it.',
+      }),
     ),
+    liveRule: Type.Optional(Nullable(LiveRule)),
   }),
   success: 200,
   output: Type.Object({ evaluator: Evaluator }),
@@ -280,4 +289,40 @@ export const test = operation({
   success: 200,
   output: Type.Object({ results: Type.Array(DryRun) }),
   errors: ['invalid_request', 'trace_not_found', 'connection_not_found'],
+})
+
+export const estimate = operation({
+  name: 'evaluators.estimate',
+  method: 'POST',
+  path: '/evaluators/estimate',
+  summary:
+    'Estimates a live rule before it is saved: how much of the last 24 hours it would have judged, and what that would have cost. Nothing is judged.',
+  notes: [
+    'The cost of a judgement is the mean of the latest scores of the evaluator `slug`. Without any, the prompt is rendered for a few of the traces, and its tokens are counted and priced; the response is taken for 150 tokens.',
+  ],
+  scope: 'manage',
+  role: 'editor',
+  audit: 'nothing lasting',
+  input: Type.Object({
+    kind: Type.Enum([...evaluatorKinds], { description: 'A model, code, or a rule by its name.' }),
+    config: FreeObject('What the kind needs.'),
+    liveRule: LiveRule,
+    slug: Absentable(Type.String({ description: 'Slug of the evaluator, if it exists.' })),
+  }),
+  success: 200,
+  output: Type.Object({
+    from: Instant('Start of the 24 hours.'),
+    to: Instant('Their end.'),
+    matching: Type.Integer({ description: 'How many traces match, by their start.' }),
+    judged: Type.Integer({ description: 'How many traces, or logs, of those it would have judged.' }),
+    costPerJudgement: Nullable(
+      Type.Number({ description: 'US dollars; 0 where no model is asked, null when unknown.' }),
+    ),
+    cost: Nullable(Type.Number({ description: 'US dollars for all; null when unknown.' })),
+    basis: Type.Enum(['scores', 'traces', 'free', 'unknown'], {
+      description:
+        'What the cost is from: the latest `scores` of the evaluator, prompts rendered for some `traces`, no model (`free`), or nothing.',
+    }),
+  }),
+  errors: ['invalid_request', 'connection_not_found'],
 })

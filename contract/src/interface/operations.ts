@@ -155,6 +155,7 @@ export const operations = {
     update: evaluators.update,
     delete: evaluators.delete,
     test: evaluators.test,
+    estimate: evaluators.estimate,
     versions: evaluators.versions,
     sampling: evaluators.sampling,
     list: evaluators.list,

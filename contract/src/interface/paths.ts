@@ -122,6 +122,7 @@ export const paths = {
     update: 'PATCH /evaluators/{slug}',
     delete: 'DELETE /evaluators/{slug}',
     test: 'POST /evaluators/test',
+    estimate: 'POST /evaluators/estimate',
     agreement: 'GET /evaluators/{slug}/agreement',
     versions: 'GET /evaluators/{slug}/versions',
     sampling: 'GET /evaluators/{slug}/sampling',

@@ -1,5 +1,6 @@
 /** From the wire to the trace store: the spool, the drain, the assembler, and the ledger of what came. */
 import { join } from 'node:path'
+import type { LiveRule } from '@plumbline/contract'
 import { makeTimer } from '../jobs/timer.ts'
 import type { Module } from '../module.ts'
 import type { Foundation } from '../process/foundation.ts'
@@ -13,7 +14,7 @@ import { ledgerRoutes } from './ledger/routes.ts'
 import { type Masking, makeMasking } from './masking/masking.ts'
 import { maskingRoutes } from './masking/routes.ts'
 import { type Drain, makeDrain } from './monitor/drain.ts'
-import type { SampledTrace } from './monitor/judged-references.ts'
+import type { LiveRates, SampledTrace } from './monitor/judged-references.ts'
 import { makeRecorders, type Recorders, spansPrefix } from './monitor/recorder.ts'
 import {
   makeRefusedRecords,
@@ -60,6 +61,7 @@ const drainTimeoutMs = 10_000
 export async function makeRecording(foundation: Foundation, deps: RecordingDeps): Promise<Recording> {
   const { spool, storeOf, control, traceStore, dataFolder, registry, signals, logger, now } = foundation
   const { overrides } = deps.caches
+  const liveRates = makeLiveRates(deps.caches)
   const worker = new RecordingWorker()
   const masking = makeMasking({
     rulesOf: (workspaceId) => storeOf(workspaceId).maskingRules.list(),
@@ -116,6 +118,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     refused,
     onLost: losses.add,
     overrides,
+    liveRates,
     workspacesInUse: async () => [...(await control.revisions()).keys()],
     onScored: (scores) => recorders.forgetScores(scores),
     onRemoved: pendingSpans.forget,
@@ -138,6 +141,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     worker,
     refused,
     overrides,
+    liveRates,
     joinedOf: (assemblies) => joinedOf(control, assemblies),
     runExclusive: drain.pauseWhile,
     node: foundation.node,
@@ -184,6 +188,18 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     ],
   }
 }
+
+/** What a live rule may judge is noted while rows are made; which traces match is found out afterwards. */
+const makeLiveRates =
+  ({ liveEvaluators }: Pick<Caches, 'liveEvaluators'>) =>
+  async (): Promise<LiveRates> =>
+    Object.fromEntries(
+      [...(await liveEvaluators())].map(([workspaceId, evaluators]) => [
+        workspaceId,
+        // Safe: a live rule is stored as the contract has it.
+        Math.max(...evaluators.map(({ liveRule }) => (JSON.parse(liveRule) as LiveRule).sampleRate)),
+      ]),
+    )
 
 /** What the last process left is moved first. */
 function movingToTraceStore(

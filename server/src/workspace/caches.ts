@@ -1,5 +1,5 @@
 /** What this process keeps in memory of workspaces, and when it forgets it. */
-import type { WorkspaceControlStore } from '@plumbline/storage/control'
+import type { LiveEvaluator, WorkspaceControlStore } from '@plumbline/storage/control'
 import { mayHaveOtherNodes } from '../config.ts'
 import { makeTimer } from '../jobs/timer.ts'
 import type { Foundation } from '../process/foundation.ts'
@@ -12,6 +12,8 @@ type Price = Awaited<ReturnType<WorkspaceControlStore['prices']['list']>>[number
 /** Price overrides by workspace. */
 type Overrides = Readonly<Record<string, readonly Price[]>>
 
+type LiveEvaluators = ReadonlyMap<string, readonly LiveEvaluator[]>
+
 export interface Caches {
   readonly services: readonly Service[]
   of(workspaceId: string): WorkspaceCache
@@ -22,6 +24,8 @@ export interface Caches {
    * at each; undefined where there is one node.
    */
   readonly catchUp: ((workspaceId: string) => Promise<void>) | undefined
+  /** Evaluators with a live rule, by workspace. */
+  liveEvaluators(): Promise<LiveEvaluators>
 }
 
 /** How soon this node hears of what others changed, where no request waits for it. */
@@ -30,13 +34,15 @@ const pollIntervalMs = 1000
 export function makeCaches({ control, config, storeOf, signals, logger }: Foundation): Caches {
   const revisions = makeRevisions(control, signals.workspaceChanged.notify)
   const caches = new Map<string, WorkspaceCache>()
-  let overrides: Promise<Overrides> | undefined
-
-  const readOverrides = async (): Promise<Overrides> => Object.fromEntries(await control.pricesByWorkspace())
+  const overrides = makeKept(
+    async (): Promise<Overrides> => Object.fromEntries(await control.pricesByWorkspace()),
+  )
+  const liveEvaluators = makeKept((): Promise<LiveEvaluators> => control.liveEvaluators())
 
   signals.workspaceChanged.subscribe((workspaceId) => {
     caches.get(workspaceId)?.clear()
-    overrides = undefined
+    overrides.forget()
+    liveEvaluators.forget()
   })
 
   return {
@@ -46,13 +52,8 @@ export function makeCaches({ control, config, storeOf, signals, logger }: Founda
       caches.set(workspaceId, cache)
       return cache
     },
-    overrides() {
-      overrides ??= readOverrides().catch((error: unknown) => {
-        overrides = undefined
-        throw error
-      })
-      return overrides
-    },
+    overrides: overrides.get,
+    liveEvaluators: liveEvaluators.get,
     services: [
       makeTimer({
         name: 'revisions of workspaces',
@@ -61,6 +62,25 @@ export function makeCaches({ control, config, storeOf, signals, logger }: Founda
         logger,
       }),
     ],
+  }
+}
+
+/** A value that is read once, and again after it was forgotten or could not be read. */
+function makeKept<Value>(read: () => Promise<Value>): { get(): Promise<Value>; forget(): void } {
+  let reading: Promise<Value> | undefined
+  return {
+    get() {
+      if (reading !== undefined) return reading
+      const started = read()
+      reading = started
+      started.catch(() => {
+        if (reading === started) reading = undefined
+      })
+      return started
+    },
+    forget() {
+      reading = undefined
+    },
   }
 }
 
@@ -73,7 +93,7 @@ const makeCache = (stores: WorkspaceControlStore): WorkspaceCache =>
       return (
         evaluator && {
           ...evaluator,
-          target: usesModel(evaluator.kind) ? readModel(evaluator.config) : undefined,
+          target: modelOf(evaluator),
         }
       )
     },
@@ -84,6 +104,13 @@ const makeCache = (stores: WorkspaceControlStore): WorkspaceCache =>
   })
 
 const usesModel = (kind: string): boolean => kind === 'llm' || kind === 'embedding_similarity'
+
+/** The model that an evaluator asks. */
+export const modelOf = ({
+  kind,
+  config,
+}: Pick<LiveEvaluator, 'kind' | 'config'>): CachedEvaluator['target'] =>
+  usesModel(kind) ? readModel(config) : undefined
 
 /** The model that a configuration names; one that names none is told so when it judges. */
 function readModel(config: string): CachedEvaluator['target'] {

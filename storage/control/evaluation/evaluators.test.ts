@@ -20,6 +20,7 @@ forEachControlStore('evaluators', (open) => {
       name: 'A',
       ...rule,
       sampleRate: 0.1,
+      liveRule: undefined,
       version: 1,
       createdAt: now,
     })

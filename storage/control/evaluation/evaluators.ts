@@ -12,6 +12,8 @@ export type Evaluator = {
   /** JSON text; its shape depends on the kind. */
   config: string
   sampleRate: number
+  /** JSON text of what it judges besides what names it; undefined for only that. */
+  liveRule: string | undefined
   /** Changes with kind and config: 1, 2, 3 ... */
   version: number
   createdAt: Date
@@ -25,6 +27,8 @@ export type NewEvaluator = {
   readonly config: string
   /** Fraction of traces to judge, 0 to 1. */
   readonly sampleRate?: number
+  /** JSON text. */
+  readonly liveRule?: string | undefined
   /** Id of the API key or user. */
   readonly by?: string
 }
@@ -37,6 +41,7 @@ type EvaluatorRow = {
   config: string
   sample_rate: number
   version: number
+  live_rule: string | null
   created_at: number
 }
 
@@ -46,10 +51,10 @@ const sampleRateDefault = 0.1
 export function create(db: WorkspaceDb, input: NewEvaluator, now: Date): Promise<Evaluator> {
   return db.mutate(async ({ sql, workspaceId }) => {
     const rows = await sql<EvaluatorRow>`
-      INSERT INTO evaluators (id, workspace_id, slug, name, kind, config, sample_rate, created_at)
+      INSERT INTO evaluators (id, workspace_id, slug, name, kind, config, sample_rate, live_rule, created_at)
       VALUES (${newId()}, ${workspaceId}, ${input.slug}, ${input.name}, ${input.kind}, ${input.config},
-        ${input.sampleRate ?? sampleRateDefault}, ${now.getTime()})
-      RETURNING id, slug, name, kind, config, sample_rate, version, created_at`
+        ${input.sampleRate ?? sampleRateDefault}, ${input.liveRule ?? null}, ${now.getTime()})
+      RETURNING id, slug, name, kind, config, sample_rate, version, live_rule, created_at`
     const evaluator = readable('evaluators', rows, toEvaluator)[0]!
     await keepVersion({ sql, workspaceId }, evaluator, { now, by: input.by })
     return evaluator
@@ -59,7 +64,7 @@ export function create(db: WorkspaceDb, input: NewEvaluator, now: Date): Promise
 /** Every evaluator, oldest first: a workspace has few, so they are read by the unique key and sorted. */
 export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Evaluator[]> {
   const rows = await sql<EvaluatorRow>`
-    SELECT id, slug, name, kind, config, sample_rate, version, created_at FROM evaluators
+    SELECT id, slug, name, kind, config, sample_rate, version, live_rule, created_at FROM evaluators
     WHERE workspace_id = ${workspaceId} ORDER BY created_at, id`
   return readable('evaluators', rows, toEvaluator)
 }
@@ -68,7 +73,7 @@ export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Evaluator
 export async function findMany(db: WorkspaceDb, slugs: readonly string[]): Promise<Evaluator[]> {
   const { sql, workspaceId } = db
   const rows = await sql<EvaluatorRow>`
-    SELECT id, slug, name, kind, config, sample_rate, version, created_at FROM evaluators
+    SELECT id, slug, name, kind, config, sample_rate, version, live_rule, created_at FROM evaluators
     WHERE workspace_id = ${workspaceId} AND slug IN (${slugs})`
   return readable('evaluators', rows, toEvaluator)
 }
@@ -132,6 +137,8 @@ export type EvaluatorChange = {
   /** JSON text. */
   readonly config?: string
   readonly sampleRate?: number
+  /** JSON text; null for none. */
+  readonly liveRule?: string | null | undefined
   /** Id of the API key or user. */
   readonly by?: string
 }
@@ -150,12 +157,13 @@ export function update(
     const { kind = existing.kind, config = existing.config, name = existing.name } = change
     const isOther = kind !== existing.kind || config !== existing.config
     const sampleRate = change.sampleRate ?? existing.sampleRate
+    const liveRule = change.liveRule === undefined ? existing.liveRule : (change.liveRule ?? undefined)
     const version = isOther ? existing.version + 1 : existing.version
     await sql`
       UPDATE evaluators SET name = ${name}, kind = ${kind}, config = ${config}, sample_rate = ${sampleRate},
-        version = ${version}
+        live_rule = ${liveRule ?? null}, version = ${version}
       WHERE workspace_id = ${workspaceId} AND id = ${existing.id}`
-    const after = { ...existing, name, kind, config, sampleRate, version }
+    const after = { ...existing, name, kind, config, sampleRate, liveRule, version }
     // The previous version too: it may be older than the table of versions.
     if (isOther) {
       await keepVersion(tx, existing, { now: existing.createdAt, by: undefined })
@@ -199,6 +207,7 @@ function toEvaluator(row: EvaluatorRow): Evaluator {
     config: readJson(config, 'config', isObject),
     version,
     sampleRate: readNumber(row.sample_rate, 'sample_rate'),
+    liveRule: row.live_rule === null ? undefined : readJson(row.live_rule, 'live_rule', isObject),
     createdAt: readTime(row.created_at, 'created_at'),
   }
 }

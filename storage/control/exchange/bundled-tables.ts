@@ -59,7 +59,9 @@ export const bundledTables: Readonly<Record<string, BundledTable>> = {
     'dataset_id position',
     { parents: [{ column: 'dataset_id', table: 'datasets', by: 'id' }] },
   ),
-  evaluators: table('id slug name kind config sample_rate version created_at', 'id', { hasId: true }),
+  evaluators: table('id slug name kind config sample_rate live_rule version created_at', 'id', {
+    hasId: true,
+  }),
   evaluator_versions: table(
     'evaluator_id version kind config created_at created_by',
     'evaluator_id version',

@@ -25,6 +25,7 @@ import * as connections from '../evaluation/connections.ts'
 import { evaluationQueue } from '../evaluation/evaluation-queue.ts'
 import * as evaluations from '../evaluation/evaluations.ts'
 import * as evaluators from '../evaluation/evaluators.ts'
+import { liveEvaluators } from '../evaluation/live-rules.ts'
 import * as bundle from '../exchange/bundle.ts'
 import * as experimentAttachments from '../experiments/experiment-attachments.ts'
 import { experimentRunQueue } from '../experiments/experiment-run-queue.ts'
@@ -165,6 +166,7 @@ function controlStore(db: Database) {
     createWorkspace: (input: { readonly name: string }) => installation.createWorkspace(sql, input),
     revisions: (ids?: readonly string[]) => installation.revisions(sql, ids),
     pricesByWorkspace: () => pricesByWorkspace(sql),
+    liveEvaluators: () => liveEvaluators(sql),
     findApiKeyByHash: (hash: string) => installation.findApiKeyByHash(sql, hash),
     touchApiKeys: (ids: readonly string[], time: Date) => installation.touchApiKeys(sql, ids, time),
     secret: (name: string, make: () => string) => installation.secret(sql, name, make),

@@ -240,7 +240,7 @@ export async function existingLogs(
 
 const byTraceKey = `workspace_id = {workspace:String} AND received_at = {arrival:DateTime64(3, 'UTC')} AND trace_id = {trace:UUID}`
 
-const byTraceKeys = `workspace_id = {workspace:String} AND received_at IN {arrivals:Array(DateTime64(3, 'UTC'))} AND trace_id IN {traces:Array(UUID)}`
+export const byTraceKeys = `workspace_id = {workspace:String} AND received_at IN {arrivals:Array(DateTime64(3, 'UTC'))} AND trace_id IN {traces:Array(UUID)}`
 
 const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
@@ -250,7 +250,7 @@ const latestMs = Date.UTC(2262, 0)
 type TraceKey = { workspace: string; trace: string; arrival: string }
 
 /** Undefined for an id that cannot be in this store. */
-function traceKey(workspace: string, trace: string): TraceKey | undefined {
+export function traceKey(workspace: string, trace: string): TraceKey | undefined {
   if (!uuid7.test(trace) || arrivalMs(trace) >= latestMs) return undefined
   const iso = new Date(arrivalMs(trace)).toISOString()
   return { workspace, trace, arrival: iso.slice(0, -1).replace('T', ' ') }

@@ -1,14 +1,18 @@
 /** Sampling statistics of an evaluator: how many of its traces were sampled, and scores by version. */
 import type { Clients } from '../engine/clients.ts'
-import type { SamplingGroup } from '../types.ts'
+import type { SamplingGroup, SamplingQuery } from '../types.ts'
 import { currentRows } from './current-rows.ts'
+import { isSampledSql, thresholdOf } from './live-matches.ts'
 
-/** Largest groups first; reads the given range of starts. */
+/**
+ * Largest groups first; reads the given range of starts. A trace that was sampled by the highest rate of its evaluators
+ * is judged by this one at its own rate.
+ */
 export async function samplingOf(
   clients: Clients,
   workspace: string,
   slug: string,
-  { fromUs, toUs }: { readonly fromUs: bigint; readonly toUs: bigint },
+  { fromUs, toUs, ownRate }: SamplingQuery,
 ): Promise<SamplingGroup[]> {
   const rows = await clients.search<{
     rate: number | null
@@ -17,12 +21,12 @@ export async function samplingOf(
     drawn: string
   }>(
     `SELECT sample_rate AS rate, toString(sampled_by) AS sampled_by_text, toString(count()) AS eligible,
-       toString(countIf(sampled)) AS drawn
+       toString(countIf(sampled AND (NOT startsWith(sampled_by, 'evaluator:') OR ${isSampledSql('trace_id')}))) AS drawn
      FROM traces
      WHERE workspace_id = {workspace:String} AND start_us >= {from:Int64} AND start_us < {to:Int64}
        AND has(judges, {slug:String}) AND ${currentRows('traces')}
      GROUP BY rate, sampled_by_text ORDER BY count() DESC, rate, sampled_by_text LIMIT 100`,
-    { workspace, slug, from: fromUs, to: toUs },
+    { workspace, slug, from: fromUs, to: toUs, threshold: thresholdOf(ownRate) },
   )
   return rows.map(({ rate, sampled_by_text: evaluator, eligible, drawn }) => ({
     rate,

@@ -302,7 +302,7 @@ export function testMetrics(current: () => TraceStore): void {
     function scoreOf(version: number): ScoreRow {
       return testScore(traces[0]!, { evaluatorSlug: 'polite', evaluatorVersion: String(version) })
     }
-    assert.deepEqual(await read(workspaceId).sampling('polite', { fromUs: 5n, toUs: 10n }), [
+    assert.deepEqual(await read(workspaceId).sampling('polite', { fromUs: 5n, toUs: 10n, ownRate: 1 }), [
       { rate: 0.5, sampledBy: 'trace', eligible: 2, drawn: 1 },
       { rate: 1, sampledBy: 'evaluator:polite', eligible: 1, drawn: 1 },
     ])

@@ -1,16 +1,15 @@
 /** Beside the form: when the alert would have fired. */
-import { useEffect, useState } from 'react'
 import { type Output, useRead } from '../app/api.ts'
 import { rangeInput, useRange } from '../app/range/use-range.ts'
 import { sentenceOf } from '../ui/error-state.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { formatCount } from '../ui/text/format.ts'
 import { ExactTime } from '../ui/text/values.tsx'
+import { useSettled } from '../ui/use-settled.ts'
 import { previewInput, type Rule } from './alert-values.ts'
 import { measures } from './measures.ts'
 import { PreviewChart } from './preview-chart.tsx'
 
-const pauseMs = 300
 const listedMax = 8
 
 export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
@@ -104,15 +103,3 @@ const timesInWords = (times: number): string =>
   times === 0
     ? 'it would not have fired'
     : `it would have fired ${times === 1 ? 'once' : times === 2 ? 'twice' : `${times} times`}`
-
-/** The rule, debounced, so that not every keystroke sends a request. */
-function useSettled(rule: Rule | undefined): Rule | undefined {
-  const text = JSON.stringify(rule)
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pauseMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  // Safe: it is the JSON of a rule.
-  return settled === undefined ? undefined : (JSON.parse(settled) as Rule)
-}

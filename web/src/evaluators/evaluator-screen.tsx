@@ -114,6 +114,9 @@ function EvaluatorFacts({ evaluator, isLoaded }: EvaluatorFactsProps) {
           <Badge tone="info">{kinds[evaluator.kind].label}</Badge>
           <Badge>v{evaluator.version}</Badge>
           {evaluator.kind !== 'human' && <span>samples {formatPercent(evaluator.sampleRate)} of traces</span>}
+          {evaluator.liveRule !== null && (
+            <span>judges {formatPercent(evaluator.liveRule.sampleRate)} of live traffic</span>
+          )}
         </>
       ) : (
         isLoaded && <span>These scores are posted through the API; no evaluator produces them.</span>

@@ -2,7 +2,7 @@ import { invalid, type operations, ServiceError } from '@plumbline/contract'
 import type { EvaluationQueue } from '@plumbline/storage/control'
 import type { Verb } from '../../requests/verb.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { newEvaluation } from './enqueue.ts'
+import { newEvaluation } from './new-evaluation.ts'
 import { deadlineMs } from './retry-policy.ts'
 
 const subjectsMax = 1000

@@ -1,11 +1,13 @@
 /** Enqueues the evaluations of sampled traces. */
 import type { Arrival, EvaluationQueue, NewEvaluation } from '@plumbline/storage/control'
-import type { JudgedReference, SampledTrace } from '../../ingest/monitor/judged-references.ts'
-import type { CachedEvaluator, WorkspaceCache } from '../../workspace/workspace-cache.ts'
-import { evaluationId } from './evaluation-id.ts'
+import type { SampledTrace } from '../../ingest/monitor/judged-references.ts'
+import { isSampled } from '../../ingest/monitor/sample.ts'
+import type { WorkspaceCache } from '../../workspace/workspace-cache.ts'
+import { type LiveParts, liveEvaluations } from './live-evaluations.ts'
+import { newEvaluation } from './new-evaluation.ts'
 import { deadlineMs } from './retry-policy.ts'
 
-interface EnqueueParts {
+interface EnqueueParts extends LiveParts {
   readonly queue: Pick<EvaluationQueue, 'add' | 'addArrivals' | 'claimArrival' | 'addArrived'>
   readonly catalogueOf: (workspaceId: string) => Pick<WorkspaceCache, 'evaluator'>
   readonly now: () => Date
@@ -25,7 +27,8 @@ const evaluationsPerArrivalMax = 300
 /** After this another node claims the arrival as well; enqueueing it twice adds nothing. */
 const arrivalLeaseMs = 10_000
 
-export function makeEnqueue({ queue, catalogueOf, now }: EnqueueParts): Enqueue {
+export function makeEnqueue(parts: EnqueueParts): Enqueue {
+  const { queue, catalogueOf, now } = parts
   const toNewEvaluations = async (traces: readonly SampledTrace[]): Promise<NewEvaluation[]> => {
     const added: NewEvaluation[] = []
     for (const trace of traces) {
@@ -33,11 +36,15 @@ export function makeEnqueue({ queue, catalogueOf, now }: EnqueueParts): Enqueue 
       for (const reference of trace.references) {
         const evaluator = await catalogue.evaluator(reference.evaluatorSlug)
         // Ingestion has warned about unknown evaluators, and people judge in their own time.
-        if (evaluator !== undefined && evaluator.kind !== 'human')
+        if (
+          evaluator !== undefined &&
+          evaluator.kind !== 'human' &&
+          isWithinOwnRate(trace, evaluator.sampleRate)
+        )
           added.push(newEvaluation(trace, reference, evaluator))
       }
     }
-    return added
+    return [...added, ...(await liveEvaluations(sampled, parts))]
   }
   const times = () => {
     const time = now()
@@ -78,22 +85,16 @@ function splitIntoArrivals(token: string, sampledTraces: readonly SampledTrace[]
       arrival = []
       evaluations = 0
     }
-    for (const { traceId, references } of traces) {
-      arrival.push({ traceId, references })
-      evaluations += references.length
-      if (evaluations >= evaluationsPerArrivalMax) endArrival()
+    for (const { workspaceId: _, ...trace } of traces) {
+      arrival.push(trace)
+      evaluations += trace.references.length
+      if (Math.max(evaluations, arrival.length) >= evaluationsPerArrivalMax) endArrival()
     }
     endArrival()
   }
   return arrivals
 }
 
-/** The same trace, log, evaluator and version make the same evaluation. */
-export function newEvaluation(
-  { workspaceId, traceId }: Pick<SampledTrace, 'workspaceId' | 'traceId'>,
-  { logId, evaluatorSlug, digest }: JudgedReference,
-  { kind, version: evaluatorVersion, target: modelRef }: Pick<CachedEvaluator, 'kind' | 'version' | 'target'>,
-): NewEvaluation {
-  const subject = { workspaceId, traceId, logId, evaluatorSlug, evaluatorVersion }
-  return { id: evaluationId({ ...subject, digest }), ...subject, target: modelRef, isCode: kind === 'code' }
-}
+/** A trace that was sampled by the highest rate of its evaluators is judged by each at that one's own rate. */
+const isWithinOwnRate = ({ traceId, hasOwnRates }: SampledTrace, rate: number): boolean =>
+  hasOwnRates !== true || isSampled(traceId, rate)

@@ -19,6 +19,7 @@ describe('evaluators.create', () => {
       kind: 'contains',
       config: { value: 'please' },
       sampleRate: 0.1,
+      liveRule: null,
       version: 1,
     })
     for (const sampleRate of [0, 0.75, 1])

@@ -4,6 +4,7 @@ import type { Judge } from '../evaluations/judge.ts'
 import { agreement } from './agreement.ts'
 import { create } from './create.ts'
 import { delete as remove } from './delete.ts'
+import { estimate } from './estimate.ts'
 import { get } from './get.ts'
 import { list } from './list.ts'
 import { sampling } from './sampling.ts'
@@ -23,4 +24,5 @@ export const evaluatorRoutes = (judge: Judge): Route[] => [
   route(operations.evaluators.delete, remove),
   route(operations.evaluators.agreement, agreement),
   route(operations.evaluators.test, makeTest(judge)),
+  route(operations.evaluators.estimate, estimate),
 ]

@@ -118,6 +118,19 @@ describe('evaluators.sampling', () => {
     assert.ok(notDrawn.length >= 3)
   })
 
+  it('200: counts at its own rate where another evaluator of the trace has a higher one', async () => {
+    const workspace = await newWorkspace()
+    await makeEvaluator(workspace, { slug: 'cheap', sampleRate: 1 })
+    await makeEvaluator(workspace, { slug: 'dear', sampleRate: 0.4 })
+    const names = { evaluators: [{ slug: 'cheap' }, { slug: 'dear' }] }
+    const traces = await Promise.all(Array.from({ length: 30 }, () => recordTrace(workspace, names)))
+    await app.flush()
+    const report = await workspace.ok(sampling, { slug: 'dear' })
+    assert.equal(report.drawn, traces.filter(({ id }) => isSampled(id, 0.4)).length)
+    assert.equal(report.groups[0]?.rate, 0.4)
+    assert.equal((await workspace.ok(sampling, { slug: 'cheap' })).drawn, 30)
+  })
+
   it('200: keeps the sampling decision of an OpenTelemetry client, except for experiments', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)

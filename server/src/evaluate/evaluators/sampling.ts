@@ -19,21 +19,26 @@ export const sampling: Verb<typeof operations.evaluators.sampling> = async (
   // Clients' clocks may be ahead.
   const toUs = readInstant(to, 'to') ?? nowUs + weekUs
   if (fromUs > toUs) throw invalid('from', 'must not be after to')
-  const groups = await workspace.traces.sampling(slug, { fromUs, toUs })
+  const groups = await workspace.traces.sampling(slug, {
+    fromUs,
+    toUs,
+    ownRate: evaluator.sampleRate,
+  })
   return {
     eligible: groups.reduce((sum, { eligible }) => sum + eligible, 0),
     drawn: groups.reduce((sum, { drawn: sampled }) => sum + sampled, 0),
-    groups: groups.map(toGroup),
+    groups: groups.map((group) => toGroup(group, evaluator)),
   }
 }
 
-function toGroup({
-  rate: storedRate,
-  sampledBy: storedSampledBy,
-  eligible,
-  drawn: sampled,
-}: StoredGroup): SamplingGroup {
+function toGroup(
+  { rate: tracesRate, sampledBy: storedSampledBy, eligible, drawn: sampled }: StoredGroup,
+  { slug, sampleRate }: { readonly slug: string; readonly sampleRate: number },
+): SamplingGroup {
   const sampledBy = readSampledBy(storedSampledBy)
+  // The highest rate of the trace's evaluators is that of another: this one judges at its own.
+  const isOfOther = sampledBy?.type === 'evaluator' && sampledBy.evaluatorSlug !== slug
+  const storedRate = isOfOther ? sampleRate : tracesRate
   // Traces sampled by the client have no rate of ours.
   const rate = sampledBy?.type === 'client' ? null : storedRate
   const { low, high } = wilsonInterval(sampled, eligible, z999) ?? { low: 0, high: 1 }

@@ -2,23 +2,29 @@ import { type operations, ServiceError } from '@plumbline/contract'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { checkConfig } from './check-config.ts'
+import { writeLiveRule } from './live-rule.ts'
 import { toEvaluator } from './view.ts'
 
 export const update: Verb<typeof operations.evaluators.update> = async (
-  { slug, name, kind, config, sampleRate },
+  { slug, name, kind, config, sampleRate, liveRule },
   { workspace, caller, now },
 ) => {
-  if (kind != null || config != null) {
+  if (kind != null || config != null || liveRule != null) {
     const [stored] = await workspace.evaluators.findMany([slug])
     if (stored === undefined) throw new ServiceError('evaluator_not_found', { slug })
     const before = toEvaluator(stored)
-    await checkConfig(kind ?? before.kind, config ?? before.config, workspace)
+    const nextKind = kind ?? before.kind
+    if (kind != null || config != null) await checkConfig(nextKind, config ?? before.config, workspace)
+    // People judge in queues: another kind must not keep the rule.
+    if (liveRule !== null && (liveRule ?? before.liveRule) !== null)
+      writeLiveRule((liveRule ?? before.liveRule)!, nextKind)
   }
   const change = {
     name: name ?? undefined,
     kind: kind ?? undefined,
     config: config == null ? undefined : JSON.stringify(config),
     sampleRate: sampleRate ?? undefined,
+    liveRule: liveRule == null ? liveRule : JSON.stringify(liveRule),
     by: caller.id,
   }
   return { evaluator: toEvaluator(await mapStorageErrors(workspace.evaluators.update(slug, change, now))) }

@@ -1,6 +1,8 @@
 import type { Evaluator } from '@plumbline/contract'
 import type { Evaluator as StoredEvaluator } from '@plumbline/storage/control'
 
+import { readLiveRule } from './live-rule.ts'
+
 /** An evaluator as the interface shows it. */
 export const toEvaluator = ({
   slug,
@@ -8,6 +10,7 @@ export const toEvaluator = ({
   kind,
   config,
   sampleRate,
+  liveRule,
   version,
   createdAt,
 }: StoredEvaluator): Evaluator => ({
@@ -17,6 +20,7 @@ export const toEvaluator = ({
   kind: kind as Evaluator['kind'],
   config: JSON.parse(config) as Evaluator['config'],
   sampleRate,
+  liveRule: liveRule === undefined ? null : readLiveRule(liveRule),
   version,
   createdAt: createdAt.toISOString(),
 })

@@ -98,8 +98,8 @@ export function makeJoining(parts: JoiningParts): Joining {
     }
     const sampled = traces.flatMap(({ trace, logs }) =>
       judgedReferences(
-        { trace: { ...trace, sampled: true }, logs },
-        { isGrowing: otelIds.has(trace.traceId) },
+        { trace: { ...trace, sampled: true, sampledBy: 'experiment' }, logs },
+        { isGrowing: otelIds.has(trace.traceId), liveRates: {} },
       ),
     )
     if (sampled.length > 0) await parts.onSampled(sampled)

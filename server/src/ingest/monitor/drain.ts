@@ -12,6 +12,7 @@ import type { Logger } from 'pino'
 import { recordsLost } from '../../process/stores.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { WholeTraceStore } from '../otlp/assembly/store-whole-traces.ts'
+import type { LiveRates } from './judged-references.ts'
 import { decodeRecord } from './record.ts'
 import type { RefusedRecord, RefusedRecords } from './refused-records.ts'
 import type { RecordingWorker } from './worker/recording-worker.ts'
@@ -28,6 +29,7 @@ interface DrainParts {
   /** Called with the number of acknowledged records of a segment that the disk damaged. */
   readonly onLost: (segmentId: string, records: number) => void
   readonly overrides: () => Promise<Overrides>
+  readonly liveRates: () => Promise<LiveRates>
   /** Read for each segment, so that records of deleted workspaces are dropped. */
   readonly workspacesInUse: () => Promise<readonly string[]>
   readonly onScored: (scored: SegmentRows['scored']) => void
@@ -243,7 +245,7 @@ async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> 
  */
 async function rowsOf(
   segment: Segment,
-  { spool, worker, overrides, wholeTraces }: DrainParts,
+  { spool, worker, overrides, liveRates, wholeTraces }: DrainParts,
   workspaceIds: readonly string[],
 ): Promise<SegmentRows> {
   const skip: number[] = []
@@ -254,6 +256,7 @@ async function rowsOf(
         skip,
         workspaceIds,
         makesWholeTraces,
+        liveRates: await liveRates(),
       })
     } catch (error) {
       if (!(error instanceof WorkerDied)) throw error

@@ -1,6 +1,7 @@
 /** The evaluators that a trace refers to. Pure, since the recording worker calls it for each trace. */
 import { hash } from 'node:crypto'
 import type { LogRow, TraceRow } from '@plumbline/storage/traces/rows'
+import { isSampled } from './sample.ts'
 
 /** A reference from a trace, or one of its logs, to an evaluator. */
 export interface JudgedReference {
@@ -16,31 +17,52 @@ export interface SampledTrace {
   readonly workspaceId: string
   readonly traceId: string
   readonly references: readonly JudgedReference[]
+  /** Present if a live rule may match: the digest of the texts of a trace that grows, else empty. */
+  readonly liveDigest?: string
+  /** Whether each evaluator judges at its own rate, since neither the trace nor an experiment says another. */
+  readonly hasOwnRates?: boolean
 }
 
-/** Empty if the trace was not sampled. A growing trace is judged again when its texts change. */
+/** The highest rate of the live rules of each workspace that has any. */
+export type LiveRates = Readonly<Record<string, number>>
+
+/** Empty if nothing may judge the trace. A growing trace is judged again when its texts change. */
 export function judgedReferences(
   { trace, logs }: { readonly trace: TraceRow; readonly logs: readonly LogRow[] },
-  { isGrowing }: { readonly isGrowing: boolean },
+  { isGrowing, liveRates }: { readonly isGrowing: boolean; readonly liveRates: LiveRates },
 ): SampledTrace[] {
-  if (!trace.sampled) return []
   const { workspaceId, traceId } = trace
-  const references = [
-    ...referencesOf(trace, undefined, isGrowing),
-    ...logs.flatMap((log) => referencesOf(log, log.logId, isGrowing)),
+  const references = trace.sampled
+    ? [
+        ...referencesOf(trace, undefined, isGrowing),
+        ...logs.flatMap((log) => referencesOf(log, log.logId, isGrowing)),
+      ]
+    : []
+  const mayBeLive = isSampled(traceId, liveRates[workspaceId] ?? null)
+  if (references.length === 0 && !mayBeLive) return []
+  return [
+    {
+      workspaceId,
+      traceId,
+      references,
+      ...(mayBeLive ? { liveDigest: digestOf(trace, isGrowing) } : {}),
+      ...(trace.sampledBy?.startsWith('evaluator:') === true ? { hasOwnRates: true } : {}),
+    },
   ]
-  return references.length === 0 ? [] : [{ workspaceId, traceId, references }]
 }
 
+type Texts = Pick<TraceRow, 'input' | 'output' | 'idealOutput'>
+
+const digestOf = ({ input, output, idealOutput }: Texts, isGrowing: boolean): string =>
+  isGrowing ? hash('sha256', JSON.stringify([input, output, idealOutput])).slice(0, 16) : ''
+
 function referencesOf(
-  row: Pick<TraceRow, 'evaluators' | 'input' | 'output' | 'idealOutput'>,
+  row: Texts & Pick<TraceRow, 'evaluators'>,
   logId: string | undefined,
   isGrowing: boolean,
 ): JudgedReference[] {
   if (row.evaluators === null) return []
-  const digest = isGrowing
-    ? hash('sha256', JSON.stringify([row.input, row.output, row.idealOutput])).slice(0, 16)
-    : ''
+  const digest = digestOf(row, isGrowing)
   // Safe: the row was made from a list of this shape.
   const slugs = (JSON.parse(row.evaluators) as { slug: string }[]).map(({ slug }) => slug)
   return [...new Set(slugs)].map((evaluatorSlug) => ({ logId, evaluatorSlug, digest }))

@@ -8,6 +8,7 @@ import {
   type Evaluator,
   type InputOf,
   invalid,
+  type LiveRule,
   operations,
   ServiceError,
 } from '@plumbline/contract'
@@ -16,6 +17,7 @@ import { checkColumns } from '../../datasets/datasets/summary.ts'
 import { readFileKey } from '../../datasets/files/file-key.ts'
 import { checkedFeed } from '../../evaluate/annotation-queues/feed.ts'
 import { checkJudge } from '../../evaluate/evaluators/check-config.ts'
+import { checkLiveRule } from '../../evaluate/evaluators/live-rule.ts'
 import { readRule } from '../../observe/alerts/rule.ts'
 import { compileObjectCheck } from '../../requests/validate.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -142,6 +144,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     kind: evaluator.kind,
     config: json(jsonObject),
     sample_rate: withoutNull(evaluator.sampleRate),
+    live_rule: json(evaluator.liveRule),
     version: ordinal,
     created_at: time,
   },
@@ -264,6 +267,8 @@ async function checkRules(table: string, row: Fields, sandbox: Workspace['sandbo
     case 'datasets':
       return checkColumns(row.columns as Column[])
     case 'evaluators':
+      if (row.live_rule !== null) checkLiveRule(row.live_rule as LiveRule)
+      return checkJudge(row.kind as Evaluator['kind'], row.config as Evaluator['config'], sandbox)
     case 'evaluator_versions':
       return checkJudge(row.kind as Evaluator['kind'], row.config as Evaluator['config'], sandbox)
     case 'alerts':

@@ -16,6 +16,7 @@ import {
   firstTexts,
 } from './evaluator-values.ts'
 import { type Kind, kindNames, kinds } from './kinds.ts'
+import { LiveFields } from './live-fields.tsx'
 
 interface EvaluatorFormProps {
   readonly form: FormOf<EvaluatorValues>
@@ -44,6 +45,7 @@ export function EvaluatorForm({ form, isNew, action, noteOf, onCancel }: Evaluat
       >
         <GeneralFields form={form} kind={values.kind} isNew={isNew} />
         <ConfigFields key={values.kind} form={form} kind={values.kind} />
+        {values.kind !== 'human' && <LiveFields form={form} values={values} isNew={isNew} />}
       </Form>
       <DryRunPanel
         kind={values.kind}
@@ -84,7 +86,7 @@ function GeneralFields({ form, kind, isNew }: GeneralFieldsProps) {
         <NumberField
           form={form}
           name="sampleRate"
-          label="Sampling rate (% of traces)"
+          label="Sampling rate (% of traces that name it)"
           hint="A trace can set its own rate."
           scale={100}
         />

@@ -18,6 +18,7 @@ const evaluator = (kind: Kind, config: Evaluator['config']): Evaluator => ({
   kind,
   config,
   sampleRate: 0.07,
+  liveRule: null,
   version: 1,
   createdAt: '2024-01-01T00:00:00Z',
 })
@@ -53,7 +54,8 @@ describe('the form of an evaluator', () => {
     for (const [kind, config] of Object.entries(configs) as [Kind, Evaluator['config']][]) {
       const values = valuesOf(evaluator(kind, config))
       assert.deepEqual(checkConfig(values), [])
-      assert.deepEqual(evaluatorInput(values), { slug: 'one', name: 'One', kind, config, sampleRate: 0.07 })
+      const saved = { slug: 'one', name: 'One', kind, config, sampleRate: 0.07, liveRule: null }
+      assert.deepEqual(evaluatorInput(values), saved)
     }
   })
 

@@ -4,6 +4,7 @@ import type { InputProblem } from '../../ui/form/check-input.ts'
 import { checkPercentage } from '../../ui/form/numbers.ts'
 import type { ConfigField } from './config-field.ts'
 import { type Kind, kinds } from './kinds.ts'
+import { filterProblem, type LiveValues, liveOf, liveRuleOf, newLive } from './live-values.ts'
 
 /** By the key of the field; a flag is `true` or empty. */
 export type Texts = Readonly<Record<string, string>>
@@ -20,6 +21,7 @@ export interface EvaluatorValues {
   readonly config: Texts
   /** The part of the configuration that the form does not show; it stays. */
   readonly rest: Readonly<Record<string, unknown>>
+  readonly live: LiveValues
 }
 
 const sourceToBegin = `export default function judge({ input, output, idealOutput, metadata }) {
@@ -50,11 +52,12 @@ export const newEvaluator = (kind: Kind): EvaluatorValues => ({
   sampleRate: 0.1,
   config: firstTexts(kind),
   rest: {},
+  live: newLive,
 })
 
-type Saved = Pick<Evaluator, 'slug' | 'name' | 'kind' | 'config' | 'sampleRate'>
+type Saved = Pick<Evaluator, 'slug' | 'name' | 'kind' | 'config' | 'sampleRate' | 'liveRule'>
 
-export const valuesOf = ({ slug, name, kind, config, sampleRate }: Saved): EvaluatorValues => ({
+export const valuesOf = ({ slug, name, kind, config, sampleRate, liveRule }: Saved): EvaluatorValues => ({
   slug,
   name,
   kind,
@@ -64,6 +67,7 @@ export const valuesOf = ({ slug, name, kind, config, sampleRate }: Saved): Evalu
     kinds[kind].fields.map((field) => [keyOf(field.name), textOf(field, valueAt(config, field.name))]),
   ),
   rest: Object.fromEntries(Object.entries(config).filter(([name]) => !placesOf(kind).has(name))),
+  live: liveOf(liveRule),
 })
 
 /** What a template starts with; the evaluator may change its name and slug. */
@@ -74,7 +78,7 @@ export const valuesOfTemplate = ({
   config,
   isTaken,
 }: EvaluatorTemplate): EvaluatorValues => ({
-  ...valuesOf({ slug, name, kind, config, sampleRate: 0.1 }),
+  ...valuesOf({ slug, name, kind, config, sampleRate: 0.1, liveRule: null }),
   // The name suggests a slug where another evaluator has that of the template.
   ...(isTaken && { slug: '', name: `${name}, another` }),
 })
@@ -200,29 +204,49 @@ function readPoints(text: string): { value: unknown } | { problem: string } {
   return { value: points.map((point) => ({ value: Number(point?.[1]), label: point?.[2] })) }
 }
 
-export const evaluatorInput = ({ slug, name, kind, sampleRate, config, rest }: EvaluatorValues) => ({
+export const evaluatorInput = ({ slug, name, kind, sampleRate, config, rest, live }: EvaluatorValues) => ({
   slug,
   name: name.trim(),
   kind,
   config: { ...readTexts(kind, config, rest).config },
   sampleRate: sampleRate ?? Number.NaN,
+  // People judge in annotation queues.
+  liveRule: kind === 'human' ? null : liveRuleOf(live),
 })
 
 export type EvaluatorInput = ReturnType<typeof evaluatorInput>
 
 /** The contract leaves the configuration to the kind: its problems by the path that the service would name. */
-export const checkConfig = ({ kind, config, rest, sampleRate }: EvaluatorValues): readonly InputProblem[] => [
+export const checkConfig = ({
+  kind,
+  config,
+  rest,
+  sampleRate,
+  live,
+}: EvaluatorValues): readonly InputProblem[] => [
   ...Object.entries(readTexts(kind, config, rest).problems).map(([name, problem]) => ({
     path: `config.${name}`,
     problem,
   })),
   ...checkPercentage('sampleRate', sampleRate),
+  ...checkLive(live),
 ]
+
+function checkLive({ isOn, filter, sampleRate }: LiveValues): readonly InputProblem[] {
+  if (!isOn) return []
+  const problem = filterProblem(filter)
+  return [
+    ...(problem === undefined ? [] : [{ path: 'liveRule.filters', problem }]),
+    ...checkPercentage('liveRule.sampleRate', sampleRate),
+  ]
+}
 
 /** Where the form shows a problem of the configuration: `config.verdict.min` at the text `config.verdict_min`. */
 export const fieldsOfConfig = ({
   kind,
-}: Pick<EvaluatorValues, 'kind'>): Readonly<Record<string, `config.${string}`>> => {
+}: Pick<EvaluatorValues, 'kind'>): Readonly<
+  Record<string, `config.${string}` | `live.${keyof LiveValues}`>
+> => {
   const { fields } = kinds[kind]
   const parts = fields.flatMap(({ name }): [string, `config.${string}`][] => {
     const field = `config.${keyOf(name)}` as const
@@ -236,5 +260,10 @@ export const fieldsOfConfig = ({
       [`config.${name}`, field],
     ]
   })
-  return Object.fromEntries(parts)
+  return {
+    ...Object.fromEntries(parts),
+    'liveRule.filters': 'live.filter',
+    'liveRule.subject': 'live.subject',
+    'liveRule.sampleRate': 'live.sampleRate',
+  }
 }

@@ -43,22 +43,10 @@ const providersWithoutBounds: ReadonlySet<string> = new Set(['anthropic', 'bedro
 /** Never rejects for failures of the model or the network: those are results. */
 export async function askModel(subject: Subject, options: ModelCall): Promise<ModelResult> {
   const { judge } = options
-  const rendered = renderPrompt(
-    { text: judge.template, systemText: judge.systemTemplate ?? '' },
-    variablesOf(subject),
-  )
+  const rendered = renderJudge(judge, subject)
   if (rendered.type === 'failed')
     return { type: 'problem', problem: { type: 'permanent', problem: rendered.reason }, spend: {} }
-  const [system = '', user = ''] = (['system', 'user'] as const).map(
-    (role) => rendered.messages.find((message) => message.role === role)?.content,
-  )
-  const messages: ModelMessage[] = [
-    {
-      role: 'system',
-      content: [system, describeForm(judge.verdict)].filter((text) => text !== '').join('\n\n'),
-    },
-    { role: 'user', content: user },
-  ]
+  const messages: ModelMessage[] = [...rendered.messages]
   let spend: Spend = {}
   for (let attempt = 1; ; attempt++) {
     const response = await call(messages, options)
@@ -79,6 +67,34 @@ export async function askModel(subject: Subject, options: ModelCall): Promise<Mo
         { role: 'assistant', content: response.text },
         { role: 'user', content: `That cannot be read. ${parsed.problem} ${describeForm(judge.verdict)}` },
       )
+  }
+}
+
+interface JudgeMessage {
+  readonly role: 'system' | 'user'
+  readonly content: string
+}
+
+/** The prompt of a judge: what it is told of the form, and its template rendered for the subject. */
+export function renderJudge(
+  judge: ModelJudge,
+  subject: Subject,
+): { type: 'rendered'; messages: JudgeMessage[] } | { type: 'failed'; reason: string } {
+  const rendered = renderPrompt(
+    { text: judge.template, systemText: judge.systemTemplate ?? '' },
+    variablesOf(subject),
+  )
+  if (rendered.type === 'failed') return { type: 'failed', reason: rendered.reason }
+  const [system = '', user = ''] = (['system', 'user'] as const).map(
+    (role) => rendered.messages.find((message) => message.role === role)?.content,
+  )
+  const content = [system, describeForm(judge.verdict)].filter((text) => text !== '').join('\n\n')
+  return {
+    type: 'rendered',
+    messages: [
+      { role: 'system', content },
+      { role: 'user', content: user },
+    ],
   }
 }
 

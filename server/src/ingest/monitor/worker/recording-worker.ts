@@ -43,7 +43,10 @@ export class RecordingWorker {
   async rowsOfSegment(
     source: SegmentSource,
     overrides: Overrides,
-    options: Pick<Extract<Task, { type: 'segment' }>, 'skip' | 'workspaceIds' | 'makesWholeTraces'>,
+    options: Pick<
+      Extract<Task, { type: 'segment' }>,
+      'skip' | 'workspaceIds' | 'makesWholeTraces' | 'liveRates'
+    >,
   ): Promise<SegmentRows> {
     // Safe: the worker returns the result type of each task type.
     return (await this.#run({ type: 'segment', source, overrides, ...options })) as SegmentRows

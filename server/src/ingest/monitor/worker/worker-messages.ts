@@ -8,7 +8,7 @@ import type { OpenTraceTask } from '../../otlp/assembly/make-open-trace.ts'
 import type { OpenTrace } from '../../otlp/assembly/open-traces.ts'
 import type { WholeTraceRows } from '../../otlp/assembly/whole-traces.ts'
 import type { PriceOverride } from '../../usage/price-override.ts'
-import type { SampledTrace } from '../judged-references.ts'
+import type { LiveRates, SampledTrace } from '../judged-references.ts'
 
 /** Price overrides by workspace. */
 export type Overrides = Readonly<Record<string, readonly PriceOverride[]>>
@@ -23,6 +23,7 @@ export type Task =
       readonly workspaceIds: readonly string[]
       /** Whether to build the rows of OpenTelemetry traces of which the segment has all spans. */
       readonly makesWholeTraces: boolean
+      readonly liveRates: LiveRates
     }
   | { readonly type: 'record'; readonly record: Uint8Array; readonly overrides: Overrides }
   | ({ readonly type: 'assembly'; readonly overrides: Overrides } & AssembleTask)

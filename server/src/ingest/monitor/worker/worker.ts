@@ -97,6 +97,7 @@ async function rowsOfSegment({
   skip,
   workspaceIds,
   makesWholeTraces,
+  liveRates,
 }: Extract<Task, { type: 'segment' }>): Promise<SegmentRows> {
   const { records, damagedRecords, wholeBytes: bytes } = readSegment(source)
   const skipped = new Set(skip)
@@ -104,7 +105,7 @@ async function rowsOfSegment({
   const traces = new LineBuffer(bytes >> 1)
   const logs = new LineBuffer(bytes * 2)
   const scores = new LineBuffer(scoreBytes)
-  const spans = new SegmentSpans({ makesWholeTraces })
+  const spans = new SegmentSpans({ makesWholeTraces, liveRates })
   const rowContextOf = (workspaceId: string) => ({ overrides: overrides[workspaceId] ?? [], templates })
   const tallies = new Map<string, Tally>()
   const sampled: SampledTrace[] = []
@@ -138,7 +139,7 @@ async function rowsOfSegment({
         traces.append(encodeTraceRow(rows.trace))
         for (const line of logLines) logs.append(line)
         tally(tallies, accepted)
-        for (const judged of judgedReferences(rows, { isGrowing: false })) sampled.push(judged)
+        for (const judged of judgedReferences(rows, { isGrowing: false, liveRates })) sampled.push(judged)
       }
     } catch (error) {
       unreadable.push({ position, id, error: textOf(error) })

@@ -2,7 +2,7 @@
 import type { AssembledTrace } from '@plumbline/storage/control'
 import type { ScoreRow, SpanRow } from '@plumbline/storage/traces/rows'
 import { encodeAssembledLogRow, encodeAssembledTraceRow } from '@plumbline/storage/traces/rows'
-import { judgedReferences, type SampledTrace } from '../../monitor/judged-references.ts'
+import { judgedReferences, type LiveRates, type SampledTrace } from '../../monitor/judged-references.ts'
 import { LineBuffer } from '../../monitor/worker/line-buffer.ts'
 import type { RowContext } from '../../monitor/worker/make-log-row.ts'
 import { makeSpanRows } from '../make-span-rows.ts'
@@ -49,11 +49,12 @@ export interface AssembleTask {
   readonly lines: string
   readonly assemblies: readonly AskedAssembly[]
   readonly revision: number
+  readonly liveRates: LiveRates
 }
 
 /** Builds the rows of each trace that changed. */
 export async function assemble(
-  { lines, assemblies, revision }: AssembleTask,
+  { lines, assemblies, revision, liveRates }: AssembleTask,
   rowContextOf: (workspaceId: string) => RowContext,
 ): Promise<AssembledRows> {
   const linesByTrace = groupLines(lines)
@@ -100,7 +101,9 @@ export async function assemble(
       for (const line of traceLines) traces.append(line)
       for (const score of rows.scores) scores.push(score)
       const keys = rows.traces.map(({ trace: { traceId, startUs } }) => ({ traceId, startUs }))
-      const sampled = rows.traces.flatMap((traceRows) => judgedReferences(traceRows, { isGrowing: true }))
+      const sampled = rows.traces.flatMap((traceRows) =>
+        judgedReferences(traceRows, { isGrowing: true, liveRates }),
+      )
       results.push({
         ...state,
         isUnchanged: false,

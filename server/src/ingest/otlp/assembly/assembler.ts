@@ -16,6 +16,7 @@ import {
 import { type TraceKey, type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { encodeScoreRow } from '@plumbline/storage/traces/rows'
 import type { Logger } from 'pino'
+import type { LiveRates } from '../../monitor/judged-references.ts'
 import type { RefusedRecords } from '../../monitor/refused-records.ts'
 import { type RecordingWorker, WorkerDied } from '../../monitor/worker/recording-worker.ts'
 import type { Overrides } from '../../monitor/worker/worker-messages.ts'
@@ -28,6 +29,7 @@ interface AssemblerParts {
   readonly worker: RecordingWorker
   readonly refused: RefusedRecords
   readonly overrides: () => Promise<Overrides>
+  readonly liveRates: () => Promise<LiveRates>
   /** Experiments that traces joined after they were recorded: by workspace, then by our trace id. */
   readonly joinedOf: (
     assemblies: readonly AskedAssembly[],
@@ -263,7 +265,7 @@ async function makeRows(
 
 /** Retries the traces one by one when the worker dies, so that only the trace that kills it fails. */
 async function makeRowsIsolated(
-  { store: traceStore, worker, overrides, joinedOf }: AssemblerParts,
+  { store: traceStore, worker, overrides, liveRates, joinedOf }: AssemblerParts,
   assemblies: readonly AskedAssembly[],
   revision: number,
 ): Promise<AssembledRows> {
@@ -274,7 +276,7 @@ async function makeRowsIsolated(
     return { workspaceId, otelTraceId, firstAtMs, digest, joined: joined.get(workspaceId) ?? {} }
   })
   const make = async (batch: readonly AskedAssembly[]) =>
-    worker.assemble({ lines, assemblies: batch, revision }, await overrides())
+    worker.assemble({ lines, assemblies: batch, revision, liveRates: await liveRates() }, await overrides())
   try {
     return await make(tasks)
   } catch (error) {

@@ -1,6 +1,7 @@
 /** Turns the exports of one segment into lines for the trace store and the list of their traces. */
 import type { SpanArrival } from '@plumbline/storage/control'
 import { encodeSpanRow, type SpanRow } from '@plumbline/storage/traces/rows'
+import type { LiveRates } from '../../monitor/judged-references.ts'
 import type { AcceptedSpans } from '../../monitor/record.ts'
 import { LineBuffer } from '../../monitor/worker/line-buffer.ts'
 import { readLogRecords, readSpans } from '../receive/read-export.ts'
@@ -32,8 +33,11 @@ export class SegmentSpans {
   /** Undefined where the assembler makes the rows of every trace. */
   readonly whole: WholeTraces | undefined
 
-  constructor({ makesWholeTraces }: { readonly makesWholeTraces: boolean }) {
-    this.whole = makesWholeTraces ? new WholeTraces() : undefined
+  constructor({
+    makesWholeTraces,
+    liveRates,
+  }: { readonly makesWholeTraces: boolean; readonly liveRates: LiveRates }) {
+    this.whole = makesWholeTraces ? new WholeTraces(liveRates) : undefined
   }
 
   /** Adds a whole export or nothing; returns the number of its spans or log records. */

@@ -34,7 +34,7 @@ after(async () => {
 
 /** A segment with one export of these traces. */
 function segmentOf(...numbers: readonly number[]) {
-  const spans = new SegmentSpans({ makesWholeTraces: true })
+  const spans = new SegmentSpans({ makesWholeTraces: true, liveRates: {} })
   const exported = numbers.flatMap((number) => [
     jsonSpan({ traceId: idOf(number, 16), spanId: idOf(1, 8) }),
     jsonSpan({

@@ -21,7 +21,7 @@ const encodingOf = ({ contentType }: Exported) => (contentType.includes('json') 
 
 /** What the worker makes of the exports of one segment. */
 function wholeTracesOf(exports: readonly Exported[]): WholeTraceRows {
-  const spans = new SegmentSpans({ makesWholeTraces: true })
+  const spans = new SegmentSpans({ makesWholeTraces: true, liveRates: {} })
   for (const each of exports) {
     const signal = each.path.endsWith('/logs') ? 'logs' : 'traces'
     const accepted = {
@@ -92,6 +92,7 @@ describe('the rows of a whole trace are those that the assembler makes of its st
         {
           lines: storedLines(exports),
           revision: 7,
+          liveRates: {},
           assemblies: whole.entries.map(({ workspaceId, otelTraceId, firstAtMs }) => ({
             ...{ workspaceId, otelTraceId, firstAtMs },
             digest: '',

@@ -10,7 +10,7 @@ import {
   encodeAssembledTraceRow,
   encodeScoreRow,
 } from '@plumbline/storage/traces/rows'
-import { judgedReferences, type SampledTrace } from '../../monitor/judged-references.ts'
+import { judgedReferences, type LiveRates, type SampledTrace } from '../../monitor/judged-references.ts'
 import { LineBuffer } from '../../monitor/worker/line-buffer.ts'
 import type { RowContext } from '../../monitor/worker/make-log-row.ts'
 import { makeSpanRows } from '../make-span-rows.ts'
@@ -64,12 +64,17 @@ const firstRevision = 0
 const expectedBytes = 1024
 
 export class WholeTraces {
+  readonly #liveRates: LiveRates
   readonly #gathered = new Map<string, Gathered>()
   /** Whole, without rows yet. */
   readonly #ready = new Set<Gathered>()
   readonly #traces = new LineBuffer(expectedBytes)
   readonly #logs = new LineBuffer(expectedBytes)
   readonly #scores = new LineBuffer(expectedBytes)
+
+  constructor(liveRates: LiveRates) {
+    this.#liveRates = liveRates
+  }
 
   /** Adds the spans of an export. */
   add(spans: readonly Span[], rows: readonly SpanRow[]): void {
@@ -148,7 +153,9 @@ export class WholeTraces {
       spans: spans.length,
       digest,
       traces: made.traces.map(({ trace: { traceId, startUs } }) => ({ traceId, startUs })),
-      sampled: made.traces.flatMap((each) => judgedReferences(each, { isGrowing: true })),
+      sampled: made.traces.flatMap((each) =>
+        judgedReferences(each, { isGrowing: true, liveRates: this.#liveRates }),
+      ),
       notUnderstood: made.notUnderstood,
       lines: {
         traces: appendAll(this.#traces, traceLines),

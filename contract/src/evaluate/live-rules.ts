@@ -1,0 +1,31 @@
+/** What an evaluator judges of live traffic, besides the traces that name it. */
+import { type Static, Type } from 'typebox'
+import { FreeObject, named } from '../interface/shapes.ts'
+import { logTypes } from '../traces/trace-fields.ts'
+import { q, traceFilters } from '../traces/traces.ts'
+
+/** What is judged of a trace that matches: the whole trace, or each of its logs of a type. */
+export const liveSubjects = ['trace', ...logTypes] as const
+export type LiveSubject = (typeof liveSubjects)[number]
+
+/** The times of a trace are no part of a rule: it judges what arrives. */
+const { receivedFrom: _receivedFrom, from: _from, to: _to, ...filters } = traceFilters
+export const LiveFilters = Type.Object(
+  { ...filters, q },
+  { patternProperties: { '^metadata\\..': { type: 'string' } }, additionalProperties: false },
+)
+
+export const LiveRule = named('LiveRule', 'What an evaluator judges of the traces that arrive.', {
+  filters: FreeObject(
+    'Filters of GET /monitor/traces without times, such as `{"featureSlug": "chat"}`; `{}` means every trace.',
+  ),
+  subject: Type.Enum([...liveSubjects], {
+    description: 'What it judges of a matching trace: `trace`, or each log of this type.',
+  }),
+  sampleRate: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Fraction of the matching traces that it judges, chosen by the id of the trace.',
+  }),
+})
+export type LiveRule = Static<typeof LiveRule>

@@ -1,0 +1,72 @@
+/** Finds what live rules judge of traces that have settled. */
+import { ServiceError } from '@plumbline/contract'
+import type { LiveEvaluator, NewEvaluation } from '@plumbline/storage/control'
+import type { WorkspaceTraces } from '@plumbline/storage/traces'
+import type { Logger } from 'pino'
+import type { SampledTrace } from '../../ingest/monitor/judged-references.ts'
+import { isSampled } from '../../ingest/monitor/sample.ts'
+import { modelOf } from '../../workspace/caches.ts'
+import { readLiveRule, selectionOf } from '../evaluators/live-rule.ts'
+import { newEvaluation } from './new-evaluation.ts'
+
+export interface LiveParts {
+  readonly liveEvaluators: () => Promise<ReadonlyMap<string, readonly LiveEvaluator[]>>
+  readonly tracesOf: (workspaceId: string) => Pick<WorkspaceTraces, 'liveMatches'>
+  readonly logger: Logger
+}
+
+/** The evaluations of the traces that match a live rule of their workspace; none of those in `existing`. */
+export async function liveEvaluations(
+  sampled: readonly SampledTrace[],
+  parts: LiveParts,
+): Promise<NewEvaluation[]> {
+  const candidates = sampled.filter(({ liveDigest }) => liveDigest !== undefined)
+  if (candidates.length === 0) return []
+  const evaluators = await parts.liveEvaluators()
+  const results: NewEvaluation[] = []
+  for (const [workspaceId, traces] of Map.groupBy(candidates, (trace) => trace.workspaceId))
+    for (const evaluator of evaluators.get(workspaceId) ?? [])
+      results.push(...(await evaluationsOf(evaluator, traces, { ...parts, workspaceId })))
+  return results
+}
+
+async function evaluationsOf(
+  evaluator: LiveEvaluator,
+  traces: readonly SampledTrace[],
+  { workspaceId, tracesOf, logger }: LiveParts & { readonly workspaceId: string },
+): Promise<NewEvaluation[]> {
+  const rule = readLiveRule(evaluator.liveRule)
+  const byId = new Map(
+    traces
+      .filter(({ traceId }) => isSampled(traceId, rule.sampleRate))
+      .map((trace) => [trace.traceId, trace] as const),
+  )
+  if (byId.size === 0) return []
+  const selection = selectionOrProblem(rule)
+  if (selection instanceof ServiceError) {
+    // It was legal when it was saved. The other rules must go on.
+    logger.error({ err: selection, evaluator: evaluator.slug }, 'a live rule cannot be read')
+    return []
+  }
+  const matches = await tracesOf(workspaceId).liveMatches([...byId.keys()], selection)
+  return matches.flatMap(({ traceId, logId, digest }) => {
+    const trace = byId.get(traceId)
+    if (trace === undefined || isNamed(trace, logId, evaluator.slug)) return []
+    const judgedDigest = logId === undefined || trace.liveDigest === '' ? (trace.liveDigest ?? '') : digest
+    const reference = { logId, evaluatorSlug: evaluator.slug, digest: judgedDigest }
+    return newEvaluation(trace, reference, { ...evaluator, target: modelOf(evaluator) })
+  })
+}
+
+function selectionOrProblem(rule: Parameters<typeof selectionOf>[0]) {
+  try {
+    return selectionOf(rule)
+  } catch (error) {
+    if (error instanceof ServiceError) return error
+    throw error
+  }
+}
+
+/** Whether the trace or log names the evaluator, and is judged for that. */
+const isNamed = ({ references }: SampledTrace, logId: string | undefined, slug: string): boolean =>
+  references.some((reference) => reference.logId === logId && reference.evaluatorSlug === slug)

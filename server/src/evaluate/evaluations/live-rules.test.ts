@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { eventually } from '../../../../fixtures/eventually.ts'
+import { idOf, jsonExport, jsonSpan, postJson } from '../../../testing/otlp-export.ts'
+import { makeEvaluator, recordTrace, startTestApp, type TestWorkspace } from '../../../testing/test-app.ts'
+import { isSampled } from '../../ingest/monitor/sample.ts'
+
+const testApp = await startTestApp()
+const { app, newWorkspace } = testApp
+const { evaluators, evaluations } = operations
+
+const every = { filters: {}, subject: 'trace', sampleRate: 1 }
+const text = (key: string, value: string): object => ({ key, value: { stringValue: value } })
+
+/** What was judged, once so much was: the trace, the log and the verdict. */
+const judged = (workspace: TestWorkspace, count: number, evaluatorSlug = 'polite') =>
+  eventually(async () => {
+    const listed = await workspace.ok(evaluations.list, { status: 'done', evaluatorSlug, limit: 200 })
+    assert.equal(listed.evaluations.length, count)
+    return listed.evaluations
+  })
+
+/** Spans of an instrumentation that knows nothing of this service: an agent that calls a model. */
+const agentSpans = (seed: number, answer: string, environment = 'production'): object[] => [
+  jsonSpan({
+    traceId: idOf(seed, 16),
+    spanId: idOf(seed, 8),
+    name: 'invoke_agent',
+    attributes: [
+      text('gen_ai.operation.name', 'invoke_agent'),
+      text('output.value', answer),
+      text('deployment.environment.name', environment),
+    ],
+  }),
+  jsonSpan({
+    traceId: idOf(seed, 16),
+    spanId: idOf(seed + 1000, 8),
+    parentSpanId: idOf(seed, 8),
+    name: 'chat',
+    attributes: [
+      text('gen_ai.operation.name', 'chat'),
+      text('gen_ai.request.model', 'gpt-4o'),
+      text('gen_ai.completion', answer),
+    ],
+  }),
+]
+
+describe('a live rule', () => {
+  it('judges ordinary OpenTelemetry traffic, which names no evaluator', async () => {
+    const workspace = await newWorkspace()
+    const where = JSON.stringify([{ field: 'environment', is: ['production'] }])
+    await makeEvaluator(workspace, { liveRule: { ...every, filters: { where } } })
+    const spans = [
+      ...agentSpans(1, 'Yes, please.'),
+      ...agentSpans(2, 'No.'),
+      ...agentSpans(3, 'Yes, please.', 'staging'),
+    ]
+    await postJson(testApp, workspace, jsonExport(spans))
+    const values = (await judged(workspace, 2)).map(({ value, logId }) => [value, logId])
+    assert.deepEqual(values.toSorted(), [
+      [false, null],
+      [true, null],
+    ])
+    const { traces } = await workspace.ok(operations.traces.list, { environment: 'staging' })
+    const staging = await workspace.ok(operations.traces.get, { id: traces[0]!.id })
+    assert.deepEqual([staging.evaluations, staging.trace.scores], [[], []])
+  })
+
+  it('judges each log of its type', async () => {
+    const workspace = await newWorkspace()
+    await makeEvaluator(workspace, { liveRule: { ...every, subject: 'generation' } })
+    await postJson(testApp, workspace, jsonExport(agentSpans(1, 'Yes, please.')))
+    const logs = [
+      { id: 'a', type: 'generation', output: 'No.' },
+      { id: 'b', type: 'generation', output: 'Yes, please.' },
+      { id: 'c', type: 'tool', output: 'please' },
+    ]
+    await workspace.ok(operations.monitor.trace, { logs })
+    const verdicts = (await judged(workspace, 3)).map(({ logId, value }) => [logId, value])
+    assert.deepEqual(verdicts.toSorted(), [
+      [idOf(1001, 8), true],
+      ['a', false],
+      ['b', true],
+    ])
+  })
+
+  it('judges a trace that grows once for each of its texts', async () => {
+    const workspace = await newWorkspace()
+    await makeEvaluator(workspace, { liveRule: every })
+    const [root, call] = agentSpans(1, 'Yes, please.')
+    await postJson(testApp, workspace, jsonExport([root]))
+    await judged(workspace, 1)
+    await postJson(testApp, workspace, jsonExport([call]))
+    await app.flush()
+    const [changed] = agentSpans(1, 'No.')
+    await postJson(testApp, workspace, jsonExport([{ ...changed, endTimeUnixNano: '1760000002000000000' }]))
+    const values = (await judged(workspace, 2)).map(({ value }) => value)
+    assert.deepEqual(values.toSorted(), [false, true])
+  })
+
+  it('judges at its own rate, and what names the evaluator once', async () => {
+    const workspace = await newWorkspace()
+    await makeEvaluator(workspace, { sampleRate: 1, liveRule: { ...every, sampleRate: 0.4 } })
+    await makeEvaluator(workspace, { slug: 'other', sampleRate: 0, liveRule: every })
+    const ids: string[] = []
+    for (let index = 0; index < 30; index++) ids.push((await recordTrace(workspace, { output: 'x' })).id)
+    const named = await recordTrace(workspace, { output: 'x', evaluators: [{ slug: 'polite' }] })
+    await judged(workspace, 31, 'other')
+    const expected = [...ids.filter((id) => isSampled(id, 0.4)), named.id]
+    const traceIds = (await judged(workspace, expected.length)).map(({ traceId }) => traceId)
+    assert.deepEqual(traceIds.toSorted(), expected.toSorted())
+  })
+
+  it('is not asked of traces that came before it, nor after it is gone', async () => {
+    const workspace = await newWorkspace()
+    await makeEvaluator(workspace, { sampleRate: 0 })
+    await recordTrace(workspace, { output: 'before' })
+    await app.flush()
+    const { update } = evaluators
+    const { evaluator } = await workspace.ok(update, { slug: 'polite', liveRule: every })
+    assert.deepEqual([evaluator.liveRule, evaluator.version], [every, 1])
+    const { id } = await recordTrace(workspace, { output: 'during' })
+    assert.deepEqual(
+      (await judged(workspace, 1)).map(({ traceId }) => traceId),
+      [id],
+    )
+    await workspace.ok(update, { slug: 'polite', name: 'Still' })
+    assert.deepEqual((await workspace.ok(evaluators.get, { slug: 'polite' })).evaluator.liveRule, every)
+    const after = await workspace.ok(update, { slug: 'polite', liveRule: null })
+    assert.equal(after.evaluator.liveRule, null)
+    await recordTrace(workspace, { output: 'after' })
+    await app.flush()
+    await makeEvaluator(workspace, { slug: 'last', liveRule: every })
+    await recordTrace(workspace, { output: 'last' })
+    await judged(workspace, 1, 'last')
+    await judged(workspace, 1)
+  })
+
+  it('400: names the filter that does not exist, and people who cannot be asked', async () => {
+    const workspace = await newWorkspace()
+    const input = { slug: 'e', name: 'E', kind: 'contains', config: { value: 'x' } }
+    const rejections: [RegExp, object][] = [
+      [/^liveRule\.filters/, { liveRule: { ...every, filters: { colour: 'red' } } }],
+      [/^where\[0\]\.field/, { liveRule: { ...every, filters: { where: '[{"field":"weather"}]' } } }],
+      [/^liveRule\.subject/, { liveRule: { ...every, subject: 'day' } }],
+      [/^liveRule\.sampleRate/, { liveRule: { ...every, sampleRate: 2 } }],
+    ]
+    for (const [sentence, fields] of rejections)
+      assert.match(await workspace.refused(evaluators.create, { ...input, ...fields }, 400), sentence)
+    const human = { ...input, kind: 'human', config: { type: 'boolean' }, liveRule: every }
+    assert.match(await workspace.refused(evaluators.create, human, 400), /^(liveRule|config)/)
+    await makeEvaluator(workspace, { liveRule: every })
+    const kind = { slug: 'polite', kind: 'human', config: { value: 'x' } }
+    assert.match(await workspace.refused(evaluators.update, kind, 400), /^(liveRule|config)/)
+  })
+})
+
+describe('several evaluators that a trace names', () => {
+  it('judge it at their own rates: the samples nest', async () => {
+    const workspace = await newWorkspace()
+    await makeEvaluator(workspace, { slug: 'cheap', sampleRate: 0.9 })
+    await makeEvaluator(workspace, { slug: 'dear', sampleRate: 0.3 })
+    const ids: string[] = []
+    const names = { output: 'x', evaluators: [{ slug: 'cheap' }, { slug: 'dear' }] }
+    for (let index = 0; index < 40; index++) ids.push((await recordTrace(workspace, names)).id)
+    for (const [slug, rate] of [
+      ['cheap', 0.9],
+      ['dear', 0.3],
+    ] as const) {
+      const expected = ids.filter((id) => isSampled(id, rate))
+      const traceIds = (await judged(workspace, expected.length, slug)).map(({ traceId }) => traceId)
+      assert.deepEqual(traceIds.toSorted(), expected.toSorted())
+    }
+  })
+})

@@ -1,0 +1,14 @@
+import type { NewEvaluation } from '@plumbline/storage/control'
+import type { JudgedReference, SampledTrace } from '../../ingest/monitor/judged-references.ts'
+import type { CachedEvaluator } from '../../workspace/workspace-cache.ts'
+import { evaluationId } from './evaluation-id.ts'
+
+/** The same trace, log, evaluator and version make the same evaluation. */
+export function newEvaluation(
+  { workspaceId, traceId }: Pick<SampledTrace, 'workspaceId' | 'traceId'>,
+  { logId, evaluatorSlug, digest }: JudgedReference,
+  { kind, version: evaluatorVersion, target: modelRef }: Pick<CachedEvaluator, 'kind' | 'version' | 'target'>,
+): NewEvaluation {
+  const subject = { workspaceId, traceId, logId, evaluatorSlug, evaluatorVersion }
+  return { id: evaluationId({ ...subject, digest }), ...subject, target: modelRef, isCode: kind === 'code' }
+}
