@@ -48,6 +48,39 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
     recording?.end(values)
   }
 
+  /** Tools and retrievers begin alike. */
+  const startOf =
+    (type: LogType) =>
+    (
+      serialized: unknown,
+      input: unknown,
+      runId: string,
+      parentRunId?: string,
+      tags?: string[],
+      metadata?: Values,
+      name?: string,
+    ): void =>
+      start({ type, serialized, input, runId, parentRunId, tags, metadata, name })
+
+  /** So do models of texts and of messages: `prompts` has one of either for each call of a batch. */
+  function startGeneration(
+    serialized: unknown,
+    prompts: readonly unknown[],
+    runId: string,
+    parentRunId?: string,
+    extra?: Values,
+    tags?: string[],
+    metadata?: Values,
+    name?: string,
+  ): void {
+    const parameters = Object(extra?.invocation_params) as Values
+    const input = single(prompts)
+    start({
+      type: 'generation',
+      ...{ serialized, input, runId, parentRunId, tags, metadata, name, parameters },
+    })
+  }
+
   return {
     name: 'plumbline',
     // In the order of the calls, so that what is current is that of the caller.
@@ -66,80 +99,16 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
     },
     handleChainEnd: (outputs: unknown, runId: string): void => end(runId, { output: readable(outputs) }),
     handleChainError: (error: unknown, runId: string): void => end(runId, { error }),
-    handleToolStart(
-      serialized: unknown,
-      input: unknown,
-      runId: string,
-      parentRunId?: string,
-      tags?: string[],
-      metadata?: Values,
-      name?: string,
-    ): void {
-      start({ type: 'tool', serialized, input, runId, parentRunId, tags, metadata, name })
-    },
+    handleToolStart: startOf('tool'),
     handleToolEnd: (output: unknown, runId: string): void =>
       end(runId, { output: readable(Object(output).content ?? output) }),
     handleToolError: (error: unknown, runId: string): void => end(runId, { error }),
-    handleRetrieverStart(
-      serialized: unknown,
-      input: unknown,
-      runId: string,
-      parentRunId?: string,
-      tags?: string[],
-      metadata?: Values,
-      name?: string,
-    ): void {
-      start({ type: 'retrieval', serialized, input, runId, parentRunId, tags, metadata, name })
-    },
+    handleRetrieverStart: startOf('retrieval'),
     handleRetrieverEnd: (documents: readonly unknown[], runId: string): void =>
       end(runId, { output: documents.map(readDocument) }),
     handleRetrieverError: (error: unknown, runId: string): void => end(runId, { error }),
-    handleLLMStart(
-      serialized: unknown,
-      prompts: string[],
-      runId: string,
-      parentRunId?: string,
-      extra?: Values,
-      tags?: string[],
-      metadata?: Values,
-      name?: string,
-    ): void {
-      const parameters = Object(extra?.invocation_params) as Values
-      start({
-        type: 'generation',
-        serialized,
-        input: single(prompts),
-        runId,
-        parentRunId,
-        tags,
-        metadata,
-        name,
-        parameters,
-      })
-    },
-    handleChatModelStart(
-      serialized: unknown,
-      messages: readonly (readonly unknown[])[],
-      runId: string,
-      parentRunId?: string,
-      extra?: Values,
-      tags?: string[],
-      metadata?: Values,
-      name?: string,
-    ): void {
-      const parameters = Object(extra?.invocation_params) as Values
-      start({
-        type: 'generation',
-        serialized,
-        input: single(messages),
-        runId,
-        parentRunId,
-        tags,
-        metadata,
-        name,
-        parameters,
-      })
-    },
+    handleLLMStart: startGeneration,
+    handleChatModelStart: startGeneration,
     handleLLMEnd: (result: unknown, runId: string): void => end(runId, readResult(result)),
     handleLLMError: (error: unknown, runId: string): void => end(runId, { error }),
   }
