@@ -14,9 +14,10 @@ import { eventually } from '../fixtures/eventually.ts'
 import { startModelServer } from '../fixtures/model-server/server.ts'
 import { createClient } from '../sdk/src/index.ts'
 import { freePort, testKey } from '../sdk/src/testing.ts'
-import { startTestApp } from '../server/testing/test-app.ts'
+import { makeFeature, startTestApp, type TestWorkspace } from '../server/testing/test-app.ts'
 import { frameworks } from '../web/src/get-started/framework-snippets.ts'
 import { snippetsOf } from '../web/src/get-started/snippets.ts'
+import { fencesOfFile } from './docs/fences.ts'
 import { pythonCommand } from './python/find-python.ts'
 import { pack } from './release/packed.ts'
 import { buildWheel } from './release/wheel.ts'
@@ -30,14 +31,17 @@ const pageFolder = join(folder, 'dist')
 const packages = join(pageFolder, 'packages')
 mkdirSync(pageFolder)
 await call(process.execPath, [join(root, 'scripts/packages.ts'), packages])
-const { listen, newWorkspace } = await startTestApp({ pageFolder })
-const url = await listen()
+const { listen, listenGrpc, newWorkspace } = await startTestApp({ pageFolder })
+const [url, otlpGrpc] = [await listen(), await listenGrpc()]
 const workspace = await newWorkspace()
 const key = workspace.key.secret
 
+const blocksOf = (id: string) =>
+  snippetsOf({ url, otlpHttp: url, otlpGrpc }, key).find((each) => each.id === id)!.blocks
+
 /** What the page tells to type, and to run. */
 function snippetOf(id: string): { command: string; code: string } {
-  const { blocks } = snippetsOf({ url, otlpHttp: url, otlpGrpc: null }, key).find((each) => each.id === id)!
+  const blocks = blocksOf(id)
   return { command: blocks[0]!.code, code: blocks.at(-1)!.code }
 }
 
@@ -46,6 +50,29 @@ const untilTraces = (count: number) =>
     const { traces } = await workspace.ok(operations.traces.list, { name: 'First trace' })
     assert.equal(traces.length, count)
   })
+
+const untilGeneration = ({ ok }: TestWorkspace) =>
+  eventually(async () => {
+    const { traces } = await ok(operations.traces.list, {})
+    assert.ok(
+      traces.some(
+        ({ totals }) => totals.models.some((model) => model.endsWith('gpt-4o')) && totals.outputTokens > 0,
+      ),
+    )
+  })
+
+/** A program that leaves everything to the variables of OpenTelemetry. */
+const exportByVariables = (
+  protocol: string,
+): string => `from opentelemetry.exporter.otlp.proto.${protocol}.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+provider = TracerProvider()
+provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+provider.get_tracer("first").start_span("by ${protocol}").end()
+provider.shutdown()
+`
 
 describe('the packages of a running service', () => {
   it('send a first trace from an empty folder, by npm', async () => {
@@ -58,6 +85,58 @@ describe('the packages of a running service', () => {
     await call(process.execPath, ['first-trace.ts'], { cwd: app })
     await untilTraces(1)
   })
+
+  it('make tests of Vitest an experiment: a trace for each, with whether it passed', async () => {
+    const app = join(folder, 'vitest')
+    mkdirSync(app)
+    writeFileSync(join(app, 'package.json'), '{ "type": "module" }')
+    const install = `npm install ${url}/packages/sdk.tgz vitest@^5 --no-audit --no-fund`
+    await call('sh', ['-c', install], { cwd: app })
+    const own = await newWorkspace()
+    await makeFeature(own, { slug: 'support', name: 'Support' })
+    writeFileSync(
+      join(app, 'answers.test.ts'),
+      `import { createClient } from '@plumbline/sdk'
+      import { experimentTest } from '@plumbline/sdk/tests'
+      import { afterAll, expect, test as declare } from 'vitest'
+      const plumbline = createClient({ baseUrl: '${url}', apiKey: '${own.key.secret}' })
+      const test = experimentTest({ plumbline, test: declare, after: afterAll, name: 'Shorter answers', featureSlug: 'support' })
+      test('answers where', (trace) => {
+        trace.update({ input: 'Where?', output: 'In Lyon.' })
+      })
+      test('answers when', async () => expect('Today.').toBe('Tomorrow.'))`,
+    )
+    const env = { ...hostEnvironment, CI: 'true' }
+    const ended = await call('node_modules/.bin/vitest', ['run'], { cwd: app, env }).catch((error) => error)
+    assert.match(ended.stdout, /Tests +1 failed \| 1 passed/)
+    const { experiments } = await own.ok(operations.experiments.list, {})
+    assert.deepEqual(
+      experiments.map(({ name }) => name),
+      ['Shorter answers'],
+    )
+    await eventually(async () => {
+      const { traces } = await own.ok(operations.traces.list, { experimentId: experiments[0]!.id })
+      assert.deepEqual(traces.map(({ name }) => name).toSorted(), ['answers when', 'answers where'])
+      const { scores } = await own.ok(operations.scores.list, { name: 'passed' })
+      assert.deepEqual(scores.map(({ value }) => value).toSorted(), [false, true])
+    })
+  })
+
+  for (const id of ['openai', 'ai-sdk'])
+    it(`record ${id} as its tab of Get started says`, async () => {
+      const app = join(folder, id)
+      mkdirSync(app)
+      writeFileSync(join(app, 'package.json'), '{ "type": "module" }')
+      const models = await startModelServer()
+      after(() => models.close())
+      const env = { ...hostEnvironment, OPENAI_BASE_URL: models.url, OPENAI_API_KEY: 'any' }
+      const { command, code } = snippetOf(id)
+      await call('sh', ['-c', `${command} --no-audit --no-fund`], { cwd: app })
+      const own = await newWorkspace()
+      writeFileSync(join(app, 'first-trace.ts'), code.replaceAll(key, own.key.secret))
+      await call(process.execPath, ['first-trace.ts'], { cwd: app, env })
+      await untilGeneration(own)
+    })
 
   it('have a command line that reaches the service', async () => {
     const app = join(folder, 'cli')
@@ -111,17 +190,41 @@ describe('the packages of a running service', () => {
       await call('sh', ['-c', command], { env })
       const own = await newWorkspace()
       await call('python', ['-c', code.replaceAll(key, own.key.secret)], { env })
-      await eventually(async () => {
-        const { traces } = await own.ok(operations.traces.list, {})
-        assert.ok(
-          traces.some(
-            ({ totals }) =>
-              totals.models.some((model) => model.endsWith('gpt-4o')) && totals.outputTokens > 0,
-          ),
-        )
-      })
+      await untilGeneration(own)
     })
   }
+
+  it("send a first trace by the first lines of Python's guide, and by those of OpenTelemetry", async (context) => {
+    const python = pythonCommand()
+    if (python === undefined) {
+      context.diagnostic('NOT RUN: there is no Python 3.10 or newer.')
+      return
+    }
+    const app = join(folder, 'guide')
+    mkdirSync(app)
+    const [commands, program] = fencesOfFile('docs/python.md')
+    const typed = commands!.code.replaceAll('http://localhost:4747', url).replaceAll('pl_…', key)
+    writeFileSync(join(app, 'first_trace.py'), program!.code)
+    await call('bash', ['-ec', `${typed}\npython first_trace.py`], { cwd: app })
+    await untilTraces(3)
+
+    const blocks = blocksOf('opentelemetry')
+    const code = blocks.at(-1)!
+    const install = /pip install .*/.exec(code.title)![0]
+    const { key: otherKey, ok } = await newWorkspace()
+    const ownKey = (text: string): string => text.replaceAll(key, otherKey.secret)
+    writeFileSync(join(app, 'in_code.py'), ownKey(code.code))
+    const run = (text: string) => call('bash', ['-ec', `. venv/bin/activate\n${text}`], { cwd: app })
+    await run(`${install}\npython in_code.py`)
+    for (const [index, protocol] of ['http', 'grpc'].entries()) {
+      writeFileSync(join(app, `by_${protocol}.py`), exportByVariables(protocol))
+      await run(`${ownKey(blocks[index]!.code)}\npython by_${protocol}.py`)
+    }
+    await eventually(async () => {
+      const { traces } = await ok(operations.traces.list, {})
+      assert.deepEqual(traces.map(({ name }) => name).toSorted(), ['by grpc', 'by http', 'chat gpt-4o'])
+    })
+  })
 
   it('start the service itself from an empty folder, by npx', async () => {
     const app = join(folder, 'server')

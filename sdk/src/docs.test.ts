@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { operations } from '@plumbline/contract'
 import { eventually } from '../../fixtures/eventually.ts'
+import { fencesOfFile } from '../../scripts/docs/fences.ts'
 import { makeDataset, makeFeature, makeLivePrompt } from '../../server/testing/test-app.ts'
 import type { Plumbline } from './index.ts'
 import { startService } from './testing.ts'
 
-const guide = readFileSync(join(import.meta.dirname, '../../docs/sdk.md'), 'utf8')
-const examples = [...guide.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code!)
+const examples = fencesOfFile('docs/sdk.md')
 
 const { url, workspace } = await startService()
 await makeFeature(workspace, { slug: 'support', name: 'Support' })
@@ -31,14 +33,15 @@ it('every example of docs/sdk.md runs as it is written, and records what it says
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   for (const [index, example] of examples.entries()) {
-    const code = example
+    const code = example.code
       .replaceAll('http://localhost:4747', url)
       .replaceAll('pl_…', workspace.key.secret)
       .replaceAll('sk-…', 'none')
       .replaceAll(/'(@plumbline\/[^']+|openai)'/g, (_match, name: string) => `'${import.meta.resolve(name)}'`)
-    const file = join(folder, index === 0 ? 'plumbline.ts' : `example-${index}.ts`)
+    const file = join(folder, index === 0 ? 'plumbline.ts' : `example-${index}.${example.language}`)
     writeFileSync(file, code)
-    await import(pathToFileURL(file).href)
+    if (code.includes('node:test')) await promisify(execFile)(process.execPath, ['--test', file], { env: {} })
+    else await import(pathToFileURL(file).href)
   }
   const { plumbline } = (await import(pathToFileURL(join(folder, 'plumbline.ts')).href)) as {
     plumbline: Plumbline
@@ -56,6 +59,7 @@ it('every example of docs/sdk.md runs as it is written, and records what it says
       'Support chat',
       'Support chat',
       'Support chat',
+      'answers where',
       'openai.chat gpt-4o',
     ])
     const { scores } = await workspace.ok(operations.scores.list, { name: 'thumb' })

@@ -13,7 +13,7 @@ type Values = Readonly<Record<string, unknown>>
 /** What a run of LangChain tells when it starts. */
 interface Run {
   readonly type: LogType
-  readonly serialized: unknown
+  readonly runnable: unknown
   readonly input: unknown
   readonly runId: string
   readonly parentRunId?: string | undefined
@@ -34,7 +34,7 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
     const enclosing = recordings.get(run.parentRunId ?? '')
     const isGeneration = run.type === 'generation'
     const values = {
-      name: run.name ?? nameOf(run.serialized) ?? run.type,
+      name: run.name ?? nameOf(run.runnable) ?? run.type,
       input: readable(run.input),
       ...(isGeneration ? readParameters(run) : {}),
       ...(enclosing === undefined ? readRun(run) : {}),
@@ -46,6 +46,39 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
     const recording = recordings.get(runId)
     recordings.delete(runId)
     recording?.end(values)
+  }
+
+  /** Tools and retrievers begin alike. */
+  const startOf =
+    (type: LogType) =>
+    (
+      runnable: unknown,
+      input: unknown,
+      runId: string,
+      parentRunId?: string,
+      tags?: string[],
+      metadata?: Values,
+      name?: string,
+    ): void =>
+      start({ type, runnable, input, runId, parentRunId, tags, metadata, name })
+
+  /** So do models of texts and of messages: `prompts` has one of either for each call of a batch. */
+  function startGeneration(
+    runnable: unknown,
+    prompts: readonly unknown[],
+    runId: string,
+    parentRunId?: string,
+    extra?: Values,
+    tags?: string[],
+    metadata?: Values,
+    name?: string,
+  ): void {
+    const parameters = Object(extra?.invocation_params) as Values
+    const input = single(prompts)
+    start({
+      type: 'generation',
+      ...{ runnable, input, runId, parentRunId, tags, metadata, name, parameters },
+    })
   }
 
   return {
@@ -62,84 +95,20 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
       _type?: string,
       name?: string,
     ): void {
-      start({ type: 'span', serialized: runnable, input, runId, parentRunId, tags, metadata, name })
+      start({ type: 'span', runnable, input, runId, parentRunId, tags, metadata, name })
     },
     handleChainEnd: (outputs: unknown, runId: string): void => end(runId, { output: readable(outputs) }),
     handleChainError: (error: unknown, runId: string): void => end(runId, { error }),
-    handleToolStart(
-      runnable: unknown,
-      input: unknown,
-      runId: string,
-      parentRunId?: string,
-      tags?: string[],
-      metadata?: Values,
-      name?: string,
-    ): void {
-      start({ type: 'tool', serialized: runnable, input, runId, parentRunId, tags, metadata, name })
-    },
+    handleToolStart: startOf('tool'),
     handleToolEnd: (output: unknown, runId: string): void =>
       end(runId, { output: readable(Object(output).content ?? output) }),
     handleToolError: (error: unknown, runId: string): void => end(runId, { error }),
-    handleRetrieverStart(
-      runnable: unknown,
-      input: unknown,
-      runId: string,
-      parentRunId?: string,
-      tags?: string[],
-      metadata?: Values,
-      name?: string,
-    ): void {
-      start({ type: 'retrieval', serialized: runnable, input, runId, parentRunId, tags, metadata, name })
-    },
+    handleRetrieverStart: startOf('retrieval'),
     handleRetrieverEnd: (documents: readonly unknown[], runId: string): void =>
       end(runId, { output: documents.map(readDocument) }),
     handleRetrieverError: (error: unknown, runId: string): void => end(runId, { error }),
-    handleLLMStart(
-      runnable: unknown,
-      prompts: string[],
-      runId: string,
-      parentRunId?: string,
-      extra?: Values,
-      tags?: string[],
-      metadata?: Values,
-      name?: string,
-    ): void {
-      const parameters = Object(extra?.invocation_params) as Values
-      start({
-        type: 'generation',
-        serialized: runnable,
-        input: single(prompts),
-        runId,
-        parentRunId,
-        tags,
-        metadata,
-        name,
-        parameters,
-      })
-    },
-    handleChatModelStart(
-      runnable: unknown,
-      messages: readonly (readonly unknown[])[],
-      runId: string,
-      parentRunId?: string,
-      extra?: Values,
-      tags?: string[],
-      metadata?: Values,
-      name?: string,
-    ): void {
-      const parameters = Object(extra?.invocation_params) as Values
-      start({
-        type: 'generation',
-        serialized: runnable,
-        input: single(messages),
-        runId,
-        parentRunId,
-        tags,
-        metadata,
-        name,
-        parameters,
-      })
-    },
+    handleLLMStart: startGeneration,
+    handleChatModelStart: startGeneration,
     handleLLMEnd: (result: unknown, runId: string): void => end(runId, readResult(result)),
     handleLLMError: (error: unknown, runId: string): void => end(runId, { error }),
   }

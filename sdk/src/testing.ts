@@ -22,7 +22,11 @@ export async function startService(parts?: Parameters<typeof startTestApp>[0]): 
 export const testKey = 'pl_sdk_test_key_0123456789'
 
 /** The service as a process of its own, on a folder and a port, so that it can be killed and started again on both. */
-export async function spawnService(folder: string, port: number): Promise<ChildProcess> {
+export async function spawnService(
+  folder: string,
+  port: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ChildProcess> {
   const main = join(import.meta.dirname, '../../server/src/main.ts')
   const child = spawn(process.execPath, [main], {
     env: {
@@ -34,6 +38,7 @@ export async function spawnService(folder: string, port: number): Promise<ChildP
       PLUMBLINE_API_KEY: testKey,
       LOG_LEVEL: 'error',
       UV_THREADPOOL_SIZE: '16',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -87,6 +87,37 @@ describe('plumbline import', () => {
     assert.deepEqual(dataset.rows[0]?.values, { question: 'Why?', lang: 'en' })
   })
 
+  it('takes a file that Phoenix itself wrote as Parquet', async () => {
+    const { workspace, shell } = await newShell()
+    const { status, stderr } = await shell('import', fixture('phoenix-parquet'))
+    assert.equal(status, 0, stderr)
+    await testApp.app.flush()
+    const [trace] = (await imported(workspace)).values()
+    const logs = trace!.logs.map(({ name, type, model, inputTokens, outputTokens }) => [
+      ...[name, type, model, inputTokens, outputTokens],
+    ])
+    const model = 'gpt-4o-mini-2024-07-18'
+    assert.deepEqual(logs, [
+      ['weather', 'span', undefined, undefined, undefined],
+      ['ChatCompletion', 'generation', model, 120, 20],
+      ['ChatCompletion', 'generation', model, 200, 40],
+      ['ChatCompletion', 'generation', model, 200, 40],
+      // Nothing was reported of it: these are counted.
+      ['ChatCompletion', 'generation', 'no-such-model', 10, 0],
+    ])
+    const [, call, , , failed] = trace!.logs
+    assert.deepEqual(call?.input, [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'What is the weather in Lyon?' },
+    ])
+    assert.match(JSON.stringify(call?.output), /get_weather/)
+    assert.match(String(failed?.metadata?.error), /does not exist/)
+    assert.deepEqual(
+      [trace!.startTime, call?.startTime],
+      ['2026-11-22T12:55:02.841000Z', '2026-11-22T12:55:02.900000Z'],
+    )
+  })
+
   it('adds nothing when it is repeated, for every system', async () => {
     for (const system of ['langfuse', 'phoenix', 'helicone', 'langsmith', 'opik', 'braintrust', 'mlflow']) {
       const { workspace, shell } = await newShell()

@@ -138,7 +138,7 @@ function logOf(span: JsonRecord): LogParts {
     generation:
       type === 'generation'
         ? {
-            model: textOf(first(attributes, 'llm.model_name', 'embedding.model_name')),
+            model: modelOf(attributes),
             provider: textOf(first(attributes, 'llm.provider', 'llm.system')),
             inputTokens: numberOf(attributes['llm.token_count.prompt']),
             outputTokens: numberOf(attributes['llm.token_count.completion']),
@@ -149,6 +149,13 @@ function logOf(span: JsonRecord): LogParts {
         : undefined,
   }
 }
+
+/** A call that failed has no model that answered, only the one in its parameters. */
+const modelOf = (attributes: JsonRecord): string | undefined =>
+  textOf(
+    first(attributes, 'llm.model_name', 'embedding.model_name', 'llm.invocation_parameters.model') ??
+      recordOf(attributes['llm.invocation_parameters'])?.model,
+  )
 
 const mappedAttributes =
   /^(?:input\.|output\.|llm\.(?:input_messages|output_messages|model_name|provider$|token_count\.)|metadata$|metadata\.|session\.id$|user\.id$|openinference\.span\.kind$|retrieval\.documents)/

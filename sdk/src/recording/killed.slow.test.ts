@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
+import { setInterval } from 'node:timers/promises'
 import { eventually } from '../../../fixtures/eventually.ts'
 import { createClient } from '../index.ts'
 import { freePort, spawnService, startService, testKey } from '../testing.ts'
@@ -63,6 +64,53 @@ it('an application that records on while the service is killed and started again
     return counted
   })
   assert.ok([...names.values()].every((times) => times === 1))
+  await plumbline.close()
+})
+
+it('a service that is away for a minute costs nothing that the buffer holds, by the settings that a client has', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  const port = await freePort()
+  const errors: unknown[] = []
+  const plumbline = createClient({
+    baseUrl: `http://127.0.0.1:${port}`,
+    apiKey: testKey,
+    onError: (error) => void errors.push(error),
+  })
+  let recordedCount = 0
+  const record = (): void => {
+    const trace = plumbline.trace({ name: `away ${recordedCount++}` })
+    trace.generation({ input: 'Hi', model: 'gpt-4o' }).end({ output: 'Hello.' })
+    trace.end()
+  }
+  const service = await spawnService(folder, port)
+  record()
+  assert.deepEqual((await plumbline.flush()).pending, 0)
+  service.kill('SIGTERM')
+  await once(service, 'exit')
+
+  // An application that goes on working, at some traces a second.
+  const stoppedAt = performance.now()
+  for await (const _tick of setInterval(100)) {
+    record()
+    if (performance.now() - stoppedAt > 60_000) break
+  }
+  assert.equal(plumbline.stats.pending, 2 * (recordedCount - 1))
+  await spawnService(folder, port)
+  const { delivered, pending } = await plumbline.flush({ timeoutMs: 60_000 })
+  assert.deepEqual([delivered, pending, plumbline.dropped], [2 * recordedCount, 0, 0])
+  // The outage is reported once.
+  assert.equal(errors.length, 1)
+  await eventually(async () => {
+    const names = new Set<string>()
+    for (let cursor: string | undefined; ; ) {
+      const page = await plumbline.traces.list({ limit: 1000, ...(cursor === undefined ? {} : { cursor }) })
+      for (const { name } of page.traces) names.add(name)
+      cursor = page.nextCursor
+      if (cursor === undefined) break
+    }
+    assert.equal(names.size, recordedCount)
+  })
   await plumbline.close()
 })
 

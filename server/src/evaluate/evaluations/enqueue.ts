@@ -44,7 +44,7 @@ export function makeEnqueue(parts: EnqueueParts): Enqueue {
           added.push(newEvaluation(trace, reference, evaluator))
       }
     }
-    return [...added, ...(await liveEvaluations(sampled, parts))]
+    return [...added, ...(await liveEvaluations(traces, parts))]
   }
   const times = () => {
     const time = now()
