@@ -116,6 +116,7 @@ export type {
   VersionUsage,
 } from './prompts/prompts.ts'
 export { latestTag, productionTag } from './prompts/prompts.ts'
+export type { Replay, ReplayScore } from './prompts/replays.ts'
 export type { Rollout, RolloutMeasure } from './prompts/rollouts.ts'
 export { rolloutStatuses } from './prompts/rollouts.ts'
 export type { PromptVersion } from './prompts/versions.ts'

@@ -1359,6 +1359,50 @@ class Connection(TypedDict):
     createdAt: str
 
 
+class Replay(TypedDict):
+    """A recorded call beside the same call on another version."""
+
+    traceId: str
+    logId: str
+    startTime: Union[str, None]
+    variables: Dict[str, Any]
+    missingVariables: List[str]
+    recorded: ReplayRecorded
+    replayed: Union[ReplayReplayed, None]
+    problem: Union[str, None]
+    isSame: bool
+
+
+class ReplayRecorded(TypedDict):
+    """The call as it was recorded."""
+
+    version: Union[str, None]
+    model: Union[str, None]
+    output: Any
+    cost: Union[float, None]
+    durationMs: Union[float, None]
+    scores: List[ReplayScore]
+
+
+class ReplayReplayed(TypedDict):
+    """The call on the other version; null if it failed: see `problem`."""
+
+    version: Union[str, None]
+    model: Union[str, None]
+    output: Any
+    cost: Union[float, None]
+    durationMs: Union[float, None]
+    scores: List[ReplayScore]
+
+
+class ReplayScore(TypedDict):
+    """The verdict of an evaluator on one side of a replay."""
+
+    evaluatorSlug: str
+    value: Union[Union[bool, float, str], None]
+    comment: str
+
+
 class Job(TypedDict):
     """Work that the service does beside requests."""
 
@@ -2445,6 +2489,10 @@ class PlaygroundRunParameters(TypedDict):
     verbosity: NotRequired[Union[str, None]]
 
 
+class ReplaysCreateOutput(TypedDict):
+    replays: List[Replay]
+
+
 class JobsListOutput(TypedDict):
     jobs: List[Job]
     nextCursor: NotRequired[str]
@@ -3365,6 +3413,12 @@ class PlaygroundOperations(_Resource):
         return cast("bytes", self._client.request("POST", "/playground/run", body={"connectionId": connection_id, **_given({"model": model, "prompt": prompt, "text": text, "systemText": system_text, "variables": variables, "messages": messages, "parameters": parameters, "record": record, "featureSlug": feature_slug})}))
 
 
+class ReplaysOperations(_Resource):
+    def create(self, slug: str, *, version: str, connection_id: str, model: Union[str, None] = UNSET, limit: Union[int, None] = UNSET, trace_ids: Union[List[str], None] = UNSET, evaluator_slugs: Union[List[str], None] = UNSET) -> ReplaysCreateOutput:
+        """Runs the latest recorded calls of a prompt on another version, and judges both outputs. Nothing is stored and no tag moves. The calls cost what the provider charges."""
+        return cast("ReplaysCreateOutput", self._client.request("POST", f"/prompts/{quote(str(slug), safe='')}/replays", body={"version": version, "connectionId": connection_id, **_given({"model": model, "limit": limit, "traceIds": trace_ids, "evaluatorSlugs": evaluator_slugs})}))
+
+
 class JobsOperations(_Resource):
     def list(self, *, kind: str = UNSET, state: Literal["waiting", "running", "done", "failed", "cancelled"] = UNSET, installation: bool = UNSET, limit: int = UNSET, cursor: str = UNSET) -> JobsListOutput:
         """Lists the jobs of the workspace, or of the installation, newest first."""
@@ -3531,6 +3585,7 @@ class Operations:
         self.invitations = InvitationsOperations(client)
         self.connections = ConnectionsOperations(client)
         self.playground = PlaygroundOperations(client)
+        self.replays = ReplaysOperations(client)
         self.jobs = JobsOperations(client)
         self.addresses = AddressesOperations(client)
         self.audit = AuditOperations(client)

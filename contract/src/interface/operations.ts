@@ -34,6 +34,7 @@ import * as retention from '../operate/retention.ts'
 import * as features from '../prompts/features.ts'
 import * as playground from '../prompts/playground.ts'
 import * as prompts from '../prompts/prompts.ts'
+import * as replays from '../prompts/replays.ts'
 import * as rollouts from '../prompts/rollouts.ts'
 import * as versions from '../prompts/versions.ts'
 import * as ledger from '../traces/ledger.ts'
@@ -226,6 +227,7 @@ export const operations = {
     test: connections.test,
   },
   playground: { run: playground.run },
+  replays: { create: replays.create },
   jobs: { list: jobs.list, counts: jobs.counts, get: jobs.get, retry: jobs.retry, cancel: jobs.cancel },
   addresses: { get: addresses.get },
   audit: {

@@ -234,6 +234,7 @@ export const paths = {
   playground: {
     run: 'POST /playground/run',
   },
+  replays: { create: 'POST /prompts/{slug}/replays' },
   audit: {
     list: 'GET /audit',
     everywhere: 'GET /audit/everywhere',

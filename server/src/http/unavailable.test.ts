@@ -92,6 +92,7 @@ const inputs: Record<string, object> = {
   'channels.update': { id: 'a', name: 'A' },
   'connections.create': { name: 'a', provider: 'mistral' },
   'connections.update': { id: 'a', name: 'A' },
+  'replays.create': { slug: 'a', version: '1', connectionId: 'a' },
   'playground.run': { connectionId: 'a' },
   'retention.update': { days: 30 },
   'masking.update': { rules: [] },

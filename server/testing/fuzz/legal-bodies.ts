@@ -260,6 +260,14 @@ export const legalBodies: Readonly<Record<string, Json>> = {
   },
   'connections.update': { name: 'n', apiKey: 'k', baseUrl: 'https://a.b', region: 'r', models: ['m'] },
   'connections.test': { model: 'm' },
+  'replays.create': {
+    version: '1.0.0',
+    connectionId: 'c',
+    model: 'm',
+    limit: 5,
+    traceIds: ['01890000-0000-7000-8000-000000000000'],
+    evaluatorSlugs: ['a'],
+  },
   'playground.run': {
     connectionId: 'c',
     model: 'm',
