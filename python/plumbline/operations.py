@@ -1160,7 +1160,7 @@ class AlertEventNotificationsItem(TypedDict):
 
 
 class Channel(TypedDict):
-    """A target of the messages of alerts."""
+    """A target of messages about alerts and events."""
 
     id: str
     name: str
@@ -1169,6 +1169,7 @@ class Channel(TypedDict):
     isEnabled: bool
     problem: Union[str, None]
     alerts: int
+    events: List[Literal["prompt.published"]]
     createdAt: str
 
 
@@ -3200,13 +3201,13 @@ class ChannelsOperations(_Resource):
         """Lists the channels of the workspace, by name, without their addresses and secrets."""
         return cast("ChannelsListOutput", self._client.request("GET", "/channels"))
 
-    def create(self, *, name: str, type: Literal["webhook", "slack", "email"], url: Union[str, None] = UNSET, to: Union[List[str], None] = UNSET) -> ChannelsCreateOutput:
+    def create(self, *, name: str, type: Literal["webhook", "slack", "email"], url: Union[str, None] = UNSET, to: Union[List[str], None] = UNSET, events: Union[List[Literal["prompt.published"]], None] = UNSET) -> ChannelsCreateOutput:
         """Creates a channel."""
-        return cast("ChannelsCreateOutput", self._client.request("POST", "/channels", body={"name": name, "type": type, **_given({"url": url, "to": to})}))
+        return cast("ChannelsCreateOutput", self._client.request("POST", "/channels", body={"name": name, "type": type, **_given({"url": url, "to": to, "events": events})}))
 
-    def update(self, id: str, *, name: Union[str, None] = UNSET, url: Union[str, None] = UNSET, to: Union[List[str], None] = UNSET, is_enabled: Union[bool, None] = UNSET) -> ChannelsUpdateOutput:
+    def update(self, id: str, *, name: Union[str, None] = UNSET, url: Union[str, None] = UNSET, to: Union[List[str], None] = UNSET, is_enabled: Union[bool, None] = UNSET, events: Union[List[Literal["prompt.published"]], None] = UNSET) -> ChannelsUpdateOutput:
         """Renames a channel, changes its target, or stops and resumes its messages."""
-        return cast("ChannelsUpdateOutput", self._client.request("PATCH", f"/channels/{quote(str(id), safe='')}", body={**_given({"name": name, "url": url, "to": to, "isEnabled": is_enabled})}))
+        return cast("ChannelsUpdateOutput", self._client.request("PATCH", f"/channels/{quote(str(id), safe='')}", body={**_given({"name": name, "url": url, "to": to, "isEnabled": is_enabled, "events": events})}))
 
     def delete(self, id: str) -> None:
         """Deletes a channel. Alerts stop using it, and its pending messages are dropped."""

@@ -19,6 +19,7 @@ export type { AlertAndChannels, AlertChange, NewAlert } from './alerts/alerts.ts
 export type { Channel, ChannelChange, NewChannel } from './alerts/channels.ts'
 export { notificationAttemptsMax, notificationJobKind } from './alerts/notification-job.ts'
 export type { DueNotification, Notifications } from './alerts/notifications.ts'
+export { type PublicationPayload, publicationJobKind } from './alerts/publication-job.ts'
 export type { Assignment } from './annotation/annotation-assignments.ts'
 export type {
   AnnotationItem,

@@ -591,6 +591,7 @@ CREATE TABLE channels (
   disabled_at bigint, -- empty: messages are sent
   problem text, -- why it was disabled; empty: a person did it, or it is not
   created_at bigint NOT NULL,
+  events text NOT NULL DEFAULT '[]', -- JSON list, such as ["prompt.published"]; empty: alerts alone
   UNIQUE (workspace_id, name)
 );
 

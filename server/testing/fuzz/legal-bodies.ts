@@ -246,8 +246,20 @@ export const legalBodies: Readonly<Record<string, Json>> = {
     mutedUntil: '2099-01-01T00:00:00Z',
   },
   'alerts.retry': {},
-  'channels.create': { name: 'n', type: 'webhook', url: 'https://a.b', to: ['a@example.com'] },
-  'channels.update': { name: 'n', url: 'https://a.b', to: ['a@example.com'], isEnabled: false },
+  'channels.create': {
+    name: 'n',
+    type: 'webhook',
+    url: 'https://a.b',
+    to: ['a@example.com'],
+    events: ['prompt.published'],
+  },
+  'channels.update': {
+    name: 'n',
+    url: 'https://a.b',
+    to: ['a@example.com'],
+    isEnabled: false,
+    events: ['prompt.published'],
+  },
   'channels.rotate': {},
   'channels.test': {},
   'connections.create': {

@@ -1,3 +1,4 @@
+import { enqueuePublication } from '../alerts/publication-job.ts'
 import { newId } from '../id.ts'
 import type { WorkspaceSql } from '../store/workspace.ts'
 
@@ -27,14 +28,31 @@ export async function moveTag({ sql, workspaceId }: WorkspaceSql, target: Target
     INSERT INTO prompt_tags (id, workspace_id, prompt_id, label, version)
     VALUES (${move.id}, ${workspaceId}, ${promptId}, ${label}, ${version})
     ON CONFLICT (prompt_id, label) DO UPDATE SET version = excluded.version`
-  await sql`
+  const [moved] = await sql<{ ordinal: number }>`
     INSERT INTO prompt_tag_moves
       (prompt_id, ordinal, workspace_id, label, from_version, to_version, moved_at, moved_by)
     VALUES (${promptId}, (SELECT COALESCE(MAX(ordinal), 0) + 1 FROM prompt_tag_moves WHERE prompt_id = ${promptId}),
-      ${workspaceId}, ${label}, ${move.from ?? null}, ${version}, ${now.getTime()}, ${by})`
+      ${workspaceId}, ${label}, ${move.from ?? null}, ${version}, ${now.getTime()}, ${by})
+    RETURNING ordinal`
+  // `latest` follows every new version and publishes nothing.
+  if (label !== 'latest') await announce({ sql, workspaceId }, target, move.from, moved!.ordinal)
   await sql`
     UPDATE rollouts SET status = CASE WHEN candidate_version = ${version} THEN 'promoted' ELSE 'stopped' END,
       reason = ${`The tag was moved to ${version}.`}, ended_at = ${now.getTime()}, ended_by = ${by}
     WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND tag = ${label} AND status = 'running'`
   return move
+}
+
+/** Tells the channels that subscribe to publications. */
+async function announce(
+  { sql, workspaceId }: WorkspaceSql,
+  { promptId, label, version, by, now }: Target,
+  from: string | undefined,
+  position: number,
+): Promise<void> {
+  const [prompt] = await sql<{ slug: string }>`
+    SELECT slug FROM prompts WHERE workspace_id = ${workspaceId} AND id = ${promptId}`
+  const move = { promptSlug: prompt!.slug, tag: label, from: from ?? null, to: version }
+  const publication = { ...move, movedBy: by ?? null, movedAt: now.getTime() }
+  await enqueuePublication({ sql, workspaceId }, publication, position)
 }

@@ -11,5 +11,7 @@ export const toChannel = (stored: StoredChannel): Channel => ({
   isEnabled: stored.disabledAt === undefined,
   problem: stored.problem ?? null,
   alerts: stored.alerts,
+  // Safe: as above.
+  events: stored.events as Channel['events'],
   createdAt: stored.createdAt.toISOString(),
 })

@@ -10,6 +10,7 @@ import { formatPercent } from '../../ui/text/format.ts'
 import { useNow } from '../../ui/text/values.tsx'
 import { numberIn } from '../prompt-usage.ts'
 import { useRunningRollouts } from '../rollouts/use-rollouts.ts'
+import { ReplayPanel } from './replay-panel.tsx'
 import { holderOf, isMovable, movableTags, productionTag } from './tag-moves.ts'
 import { useTagMoves } from './use-tag-moves.ts'
 import { VersionDiff } from './version-diff.tsx'
@@ -126,6 +127,7 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
           <VersionDiff before={before} after={after} />
         </section>
       )}
+      {from !== to && after !== undefined && <ReplayPanel slug={slug} version={after} />}
       <DialogActions isSticky>
         <Button autoFocus onClick={onClose}>
           Cancel
