@@ -3409,9 +3409,9 @@ class ConnectionsOperations(_Resource):
 
 
 class PlaygroundOperations(_Resource):
-    def run(self, *, connection_id: str, model: Union[str, None] = UNSET, prompt: Union[PromptReference, None] = UNSET, text: Union[str, None] = UNSET, system_text: Union[str, None] = UNSET, variables: Union[Dict[str, Any], None] = UNSET, messages: Union[List[Dict[str, Any]], None] = UNSET, parameters: Union[PlaygroundRunParameters, None] = UNSET, record: Union[bool, None] = UNSET, feature_slug: Union[str, None] = UNSET) -> bytes:
+    def run(self, *, connection_id: str, model: Union[str, None] = UNSET, prompt: Union[PromptReference, None] = UNSET, text: Union[str, None] = UNSET, system_text: Union[str, None] = UNSET, prompt_messages: Union[List[PromptMessage], None] = UNSET, variables: Union[Dict[str, Any], None] = UNSET, messages: Union[List[Dict[str, Any]], None] = UNSET, parameters: Union[PlaygroundRunParameters, None] = UNSET, record: Union[bool, None] = UNSET, feature_slug: Union[str, None] = UNSET) -> bytes:
         """Runs a prompt version, a draft or messages, and streams the response of the model as Server-Sent Events."""
-        return cast("bytes", self._client.request("POST", "/playground/run", body={"connectionId": connection_id, **_given({"model": model, "prompt": prompt, "text": text, "systemText": system_text, "variables": variables, "messages": messages, "parameters": parameters, "record": record, "featureSlug": feature_slug})}))
+        return cast("bytes", self._client.request("POST", "/playground/run", body={"connectionId": connection_id, **_given({"model": model, "prompt": prompt, "text": text, "systemText": system_text, "promptMessages": prompt_messages, "variables": variables, "messages": messages, "parameters": parameters, "record": record, "featureSlug": feature_slug})}))
 
 
 class ReplaysOperations(_Resource):

@@ -55,6 +55,7 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     'features.slug': feature.slug,
     'prompts.slug': prompt.slug,
     'versions.slug': prompt.slug,
+    'replays.slug': prompt.slug,
     'versions.version': '1.0.0',
     'rollouts.id': rollout.id,
     'datasets.slug': 'our-dataset',

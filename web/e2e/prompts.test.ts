@@ -58,6 +58,43 @@ describe('prompts', () => {
     assert.match(await served('grusse-fur-gaste'), /\d/)
   })
 
+  it('are written as messages with roles and placeholders, and keep the settings of the application', async () => {
+    await makePrompt('as-messages', 'Answer {{ question }}.')
+    await api('POST', '/prompts/as-messages/versions', {
+      text: 'Answer {{ question }} now.',
+      config: { route: 'fast' },
+    })
+    const page = await screens.open('/prompts/as-messages/edit')
+    await page.getByRole('button', { name: 'Write as messages' }).click()
+    await page.getByRole('button', { name: 'Add placeholder' }).click()
+    await page.getByRole('button', { name: 'Move message 2 up' }).click()
+    await page.getByRole('button', { name: 'Add message' }).click()
+    await page.getByRole('combobox', { name: 'Role of message 3' }).click()
+    await page.getByRole('option', { name: 'assistant' }).click()
+    await editor(page, 'Message 3').fill('Sure: {{ opening }}')
+    assert.ok(await page.getByRole('button', { name: 'Write as two texts' }).isDisabled())
+    await page.getByRole('tab', { name: 'Variables and preview (3)' }).click()
+    await page.getByRole('textbox', { name: 'history' }).fill('[{"role":"user","content":"Hello"}]')
+    await page.getByRole('region', { name: 'Rendered user message' }).getByText('Hello').waitFor()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    const saving = page.getByRole('dialog', { name: 'Save as a new version' })
+    await saving.getByRole('region', { name: 'Changes of messages' }).waitFor()
+    await saving.getByRole('button', { name: 'Save version' }).click()
+    await page.getByRole('region', { name: '1. messages of history' }).waitFor()
+    const { versions } = (await api('GET', '/prompts/as-messages/versions')) as {
+      versions: { messages: unknown; config: unknown; text: string }[]
+    }
+    assert.deepEqual(versions[0]?.messages, [
+      { placeholder: 'history' },
+      { role: 'user', content: 'Answer {{ question }} now.' },
+      { role: 'assistant', content: 'Sure: {{ opening }}' },
+    ])
+    assert.deepEqual(versions[0]?.config, { route: 'fast' })
+    await page.getByRole('link', { name: 'Playground' }).last().click()
+    await editor(page, 'Message 3').waitFor()
+  })
+
   it('are published and rolled back by keyboard alone', async () => {
     await makePrompt('by-keyboard', 'Say {{ one }}.', 'Say {{ two }} kindly.')
     const page = await screens.open('/prompts?q=by-keyboard')

@@ -286,6 +286,7 @@ export const legalBodies: Readonly<Record<string, Json>> = {
     prompt: { slug: 'greeting', version: '1.0.0', tag: 'production' },
     text: '{{ a }}',
     systemText: 's',
+    promptMessages: [{ role: 'user', content: '{{ a }}' }, { placeholder: 'history' }],
     variables: { a: 1 },
     messages: [{ role: 'user', content: 'x' }],
     parameters: { temperature: 0.5, tools: [{}], responseFormat: 'text' },
