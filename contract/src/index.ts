@@ -104,6 +104,7 @@ export { importRefusalsMax } from './operate/exchange.ts'
 export type { Job, JobCounts, JobState } from './operate/jobs.ts'
 export { jobStates } from './operate/jobs.ts'
 export type { WorkspaceRetention } from './operate/retention.ts'
+export type { Approval } from './prompts/approvals.ts'
 export type { Feature } from './prompts/features.ts'
 export type {
   Model,

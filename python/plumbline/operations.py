@@ -2494,6 +2494,26 @@ class ReplaysCreateOutput(TypedDict):
     replays: List[Replay]
 
 
+class ApprovalsTagsOutput(TypedDict):
+    tags: List[str]
+
+
+class ApprovalsConfigureOutput(TypedDict):
+    tags: List[str]
+
+
+class ApprovalsListOutput(TypedDict):
+    approvals: List[Approval]
+
+
+class ApprovalsCreateOutput(TypedDict):
+    approval: Approval
+
+
+class ApprovalsDecideOutput(TypedDict):
+    approval: Approval
+
+
 class JobsListOutput(TypedDict):
     jobs: List[Job]
     nextCursor: NotRequired[str]
@@ -2652,6 +2672,8 @@ class RecomputationsApplyOutput(TypedDict):
 Log = Union[PlainLog, Generation]
 
 TagMove = TypedDict("TagMove", {"tag": 'str', "from": 'NotRequired[str]', "to": 'str', "movedBy": 'NotRequired[str]', "movedByName": 'NotRequired[str]', "movedAt": 'str'})
+
+Approval = TypedDict("Approval", {"id": 'str', "promptSlug": 'str', "tag": 'str', "from": 'Union[str, None]', "version": 'str', "message": 'str', "status": 'Literal["pending", "approved", "rejected"]', "requestedBy": 'str', "requestedByName": 'NotRequired[str]', "requestedAt": 'str', "decidedBy": 'Union[str, None]', "decidedByName": 'NotRequired[str]', "decidedAt": 'Union[str, None]', "reason": 'str'})
 
 Recomputation = TypedDict("Recomputation", {"id": 'str', "from": 'str', "to": 'str', "listVersion": 'str', "status": 'Literal["comparing", "compared", "applying", "applied"]', "traces": 'int', "differences": 'List[CostDifference]', "requestedBy": 'str', "requestedAt": 'str', "finishedAt": 'Union[str, None]'})
 
@@ -3420,6 +3442,28 @@ class ReplaysOperations(_Resource):
         return cast("ReplaysCreateOutput", self._client.request("POST", f"/prompts/{quote(str(slug), safe='')}/replays", body={"version": version, "connectionId": connection_id, **_given({"model": model, "limit": limit, "traceIds": trace_ids, "evaluatorSlugs": evaluator_slugs})}))
 
 
+class ApprovalsOperations(_Resource):
+    def tags(self) -> ApprovalsTagsOutput:
+        """Lists the protected tags of the workspace."""
+        return cast("ApprovalsTagsOutput", self._client.request("GET", "/approvals/tags"))
+
+    def configure(self, *, tags: List[str]) -> ApprovalsConfigureOutput:
+        """Replaces the protected tags of the workspace. A protected tag moves only by an approved request; rollouts of it are refused."""
+        return cast("ApprovalsConfigureOutput", self._client.request("PUT", "/approvals/tags", body={"tags": tags}))
+
+    def list(self, *, prompt_slug: str = UNSET, status: Literal["pending", "approved", "rejected"] = UNSET) -> ApprovalsListOutput:
+        """Lists requested moves of protected tags, newest first: the latest 200."""
+        return cast("ApprovalsListOutput", self._client.request("GET", "/approvals", query={**_given({"promptSlug": prompt_slug, "status": status})}))
+
+    def create(self, *, prompt_slug: str, tag: str, version: str, message: Union[str, None] = UNSET) -> ApprovalsCreateOutput:
+        """Requests that a protected tag moves to a version."""
+        return cast("ApprovalsCreateOutput", self._client.request("POST", "/approvals", body={"promptSlug": prompt_slug, "tag": tag, "version": version, **_given({"message": message})}))
+
+    def decide(self, id: str, *, is_approved: bool, reason: Union[str, None] = UNSET) -> ApprovalsDecideOutput:
+        """Approves a pending request, which moves the tag, or rejects it. Whoever requested the move may reject it and not approve it."""
+        return cast("ApprovalsDecideOutput", self._client.request("POST", f"/approvals/{quote(str(id), safe='')}/decide", body={"isApproved": is_approved, **_given({"reason": reason})}))
+
+
 class JobsOperations(_Resource):
     def list(self, *, kind: str = UNSET, state: Literal["waiting", "running", "done", "failed", "cancelled"] = UNSET, installation: bool = UNSET, limit: int = UNSET, cursor: str = UNSET) -> JobsListOutput:
         """Lists the jobs of the workspace, or of the installation, newest first."""
@@ -3587,6 +3631,7 @@ class Operations:
         self.connections = ConnectionsOperations(client)
         self.playground = PlaygroundOperations(client)
         self.replays = ReplaysOperations(client)
+        self.approvals = ApprovalsOperations(client)
         self.jobs = JobsOperations(client)
         self.addresses = AddressesOperations(client)
         self.audit = AuditOperations(client)

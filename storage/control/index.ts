@@ -64,6 +64,7 @@ export {
   Outdated,
   RolloutEnded,
   TagIsThere,
+  TagProtected,
 } from './errors.ts'
 export type { ClaimedEvaluations } from './evaluation/claim-evaluations.ts'
 export type {
@@ -101,6 +102,7 @@ export type { JobCount, JobFilters } from './jobs/job-list.ts'
 export type { ClaimedJob, JobQueue } from './jobs/job-queue.ts'
 export type { Job, JsonValue, NewJob } from './jobs/job-rows.ts'
 export type { OtherQueueCounts } from './jobs/other-queues.ts'
+export type { Approval } from './prompts/approvals.ts'
 export type { Feature, NewFeature } from './prompts/features.ts'
 export type { TagMove } from './prompts/move-tag.ts'
 export type { NewPromptFetch, PromptFetches } from './prompts/prompt-fetches.ts'

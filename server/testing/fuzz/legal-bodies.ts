@@ -272,6 +272,9 @@ export const legalBodies: Readonly<Record<string, Json>> = {
   },
   'connections.update': { name: 'n', apiKey: 'k', baseUrl: 'https://a.b', region: 'r', models: ['m'] },
   'connections.test': { model: 'm' },
+  'approvals.configure': { tags: ['production'] },
+  'approvals.create': { promptSlug: 'greeting', tag: 'production', version: '1.0.0', message: 'm' },
+  'approvals.decide': { isApproved: true, reason: 'r' },
   'replays.create': {
     version: '1.0.0',
     connectionId: 'c',

@@ -1,6 +1,7 @@
 import { enqueuePublication } from '../alerts/publication-job.ts'
 import { newId } from '../id.ts'
 import type { WorkspaceSql } from '../store/workspace.ts'
+import { requireUnprotected } from './protected-tags.ts'
 
 /** A tag that was set: the version it left (absent when it is new) and the one it points at now. */
 export type TagMove = { id: string; label: string; from: string | undefined; to: string }
@@ -11,6 +12,8 @@ type Target = {
   readonly version: string
   readonly by: string | undefined
   readonly now: Date
+  /** Whether somebody else approved the move, which a protected tag needs. */
+  readonly isApproved?: boolean
 }
 
 /**
@@ -24,6 +27,7 @@ export async function moveTag({ sql, workspaceId }: WorkspaceSql, target: Target
     WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND label = ${label}`
   const move = { id: existing?.id ?? newId(), label, from: existing?.version, to: version }
   if (move.from === move.to) return move
+  if (target.isApproved !== true) await requireUnprotected({ sql, workspaceId }, label)
   await sql`
     INSERT INTO prompt_tags (id, workspace_id, prompt_id, label, version)
     VALUES (${move.id}, ${workspaceId}, ${promptId}, ${label}, ${version})

@@ -60,15 +60,17 @@ interface PublishFormProps extends PublishDialogProps {
 function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
   const [tagName, setChosen] = useState(request.tag)
   const [newTagName, setTyped] = useState('')
-  const { move, isMoving } = useTagMoves(slug, onClose)
+  const [message, setMessage] = useState('')
+  const { move, isMoving, protectedTags } = useTagMoves(slug, onClose)
   const tag = tagName === another ? newTagName.trim() : tagName
   const from = holderOf(tag, versions)
   const { to } = request
+  const isProtected = protectedTags.includes(tag)
   const before = versions.find(({ version }) => version === from)
   const after = versions.find(({ version }) => version === to)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    move({ tag, from, to })
+    move({ tag, from, to, message: message.trim() })
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
@@ -128,6 +130,19 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
         </section>
       )}
       {from !== to && after !== undefined && <ReplayPanel slug={slug} version={after} />}
+      {isProtected && from !== to && (
+        <Field
+          label="Why it should move"
+          hint={`${tag} is protected: it moves once an admin other than you approves it.`}
+        >
+          <Input
+            dir="auto"
+            maxLength={2000}
+            value={message}
+            onChange={(event) => setMessage(event.currentTarget.value)}
+          />
+        </Field>
+      )}
       <DialogActions isSticky>
         <Button autoFocus onClick={onClose}>
           Cancel
@@ -139,7 +154,7 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
           isBusy={isMoving}
         >
           <span className="max-w-80 truncate">
-            Move {tag || 'the tag'} to {to}
+            {isProtected ? 'Request to move' : 'Move'} {tag || 'the tag'} to {to}
           </span>
         </Button>
       </DialogActions>
