@@ -106,6 +106,7 @@ export { importRefusalsMax } from './operate/exchange.ts'
 export type { Job, JobCounts, JobState } from './operate/jobs.ts'
 export { jobStates } from './operate/jobs.ts'
 export type { WorkspaceRetention } from './operate/retention.ts'
+export type { Approval } from './prompts/approvals.ts'
 export type { Feature } from './prompts/features.ts'
 export type {
   Model,
@@ -118,6 +119,7 @@ export type {
   VersionUsage,
 } from './prompts/prompts.ts'
 export { latestTag, productionTag } from './prompts/prompts.ts'
+export type { Replay, ReplayScore } from './prompts/replays.ts'
 export type { Rollout, RolloutMeasure } from './prompts/rollouts.ts'
 export { rolloutStatuses } from './prompts/rollouts.ts'
 export type { PromptVersion } from './prompts/versions.ts'

@@ -1169,7 +1169,7 @@ class AlertEventNotificationsItem(TypedDict):
 
 
 class Channel(TypedDict):
-    """A target of the messages of alerts."""
+    """A target of messages about alerts and events."""
 
     id: str
     name: str
@@ -1178,6 +1178,7 @@ class Channel(TypedDict):
     isEnabled: bool
     problem: Union[str, None]
     alerts: int
+    events: List[Literal["prompt.published"]]
     createdAt: str
 
 
@@ -1366,6 +1367,50 @@ class Connection(TypedDict):
     spendMaxPerDay: NotRequired[float]
     spentToday: float
     createdAt: str
+
+
+class Replay(TypedDict):
+    """A recorded call beside the same call on another version."""
+
+    traceId: str
+    logId: str
+    startTime: Union[str, None]
+    variables: Dict[str, Any]
+    missingVariables: List[str]
+    recorded: ReplayRecorded
+    replayed: Union[ReplayReplayed, None]
+    problem: Union[str, None]
+    isSame: bool
+
+
+class ReplayRecorded(TypedDict):
+    """The call as it was recorded."""
+
+    version: Union[str, None]
+    model: Union[str, None]
+    output: Any
+    cost: Union[float, None]
+    durationMs: Union[float, None]
+    scores: List[ReplayScore]
+
+
+class ReplayReplayed(TypedDict):
+    """The call on the other version; null if it failed: see `problem`."""
+
+    version: Union[str, None]
+    model: Union[str, None]
+    output: Any
+    cost: Union[float, None]
+    durationMs: Union[float, None]
+    scores: List[ReplayScore]
+
+
+class ReplayScore(TypedDict):
+    """The verdict of an evaluator on one side of a replay."""
+
+    evaluatorSlug: str
+    value: Union[Union[bool, float, str], None]
+    comment: str
 
 
 class Job(TypedDict):
@@ -2454,6 +2499,30 @@ class PlaygroundRunParameters(TypedDict):
     verbosity: NotRequired[Union[str, None]]
 
 
+class ReplaysCreateOutput(TypedDict):
+    replays: List[Replay]
+
+
+class ApprovalsTagsOutput(TypedDict):
+    tags: List[str]
+
+
+class ApprovalsConfigureOutput(TypedDict):
+    tags: List[str]
+
+
+class ApprovalsListOutput(TypedDict):
+    approvals: List[Approval]
+
+
+class ApprovalsCreateOutput(TypedDict):
+    approval: Approval
+
+
+class ApprovalsDecideOutput(TypedDict):
+    approval: Approval
+
+
 class JobsListOutput(TypedDict):
     jobs: List[Job]
     nextCursor: NotRequired[str]
@@ -2612,6 +2681,8 @@ class RecomputationsApplyOutput(TypedDict):
 Log = Union[PlainLog, Generation]
 
 TagMove = TypedDict("TagMove", {"tag": 'str', "from": 'NotRequired[str]', "to": 'str', "movedBy": 'NotRequired[str]', "movedByName": 'NotRequired[str]', "movedAt": 'str'})
+
+Approval = TypedDict("Approval", {"id": 'str', "promptSlug": 'str', "tag": 'str', "from": 'Union[str, None]', "version": 'str', "message": 'str', "status": 'Literal["pending", "approved", "rejected"]', "requestedBy": 'str', "requestedByName": 'NotRequired[str]', "requestedAt": 'str', "decidedBy": 'Union[str, None]', "decidedByName": 'NotRequired[str]', "decidedAt": 'Union[str, None]', "reason": 'str'})
 
 Recomputation = TypedDict("Recomputation", {"id": 'str', "from": 'str', "to": 'str', "listVersion": 'str', "status": 'Literal["comparing", "compared", "applying", "applied"]', "traces": 'int', "differences": 'List[CostDifference]', "requestedBy": 'str', "requestedAt": 'str', "finishedAt": 'Union[str, None]'})
 
@@ -3167,13 +3238,13 @@ class ChannelsOperations(_Resource):
         """Lists the channels of the workspace, by name, without their addresses and secrets."""
         return cast("ChannelsListOutput", self._client.request("GET", "/channels"))
 
-    def create(self, *, name: str, type: Literal["webhook", "slack", "email"], url: Union[str, None] = UNSET, to: Union[List[str], None] = UNSET) -> ChannelsCreateOutput:
+    def create(self, *, name: str, type: Literal["webhook", "slack", "email"], url: Union[str, None] = UNSET, to: Union[List[str], None] = UNSET, events: Union[List[Literal["prompt.published"]], None] = UNSET) -> ChannelsCreateOutput:
         """Creates a channel."""
-        return cast("ChannelsCreateOutput", self._client.request("POST", "/channels", body={"name": name, "type": type, **_given({"url": url, "to": to})}))
+        return cast("ChannelsCreateOutput", self._client.request("POST", "/channels", body={"name": name, "type": type, **_given({"url": url, "to": to, "events": events})}))
 
-    def update(self, id: str, *, name: Union[str, None] = UNSET, url: Union[str, None] = UNSET, to: Union[List[str], None] = UNSET, is_enabled: Union[bool, None] = UNSET) -> ChannelsUpdateOutput:
+    def update(self, id: str, *, name: Union[str, None] = UNSET, url: Union[str, None] = UNSET, to: Union[List[str], None] = UNSET, is_enabled: Union[bool, None] = UNSET, events: Union[List[Literal["prompt.published"]], None] = UNSET) -> ChannelsUpdateOutput:
         """Renames a channel, changes its target, or stops and resumes its messages."""
-        return cast("ChannelsUpdateOutput", self._client.request("PATCH", f"/channels/{quote(str(id), safe='')}", body={**_given({"name": name, "url": url, "to": to, "isEnabled": is_enabled})}))
+        return cast("ChannelsUpdateOutput", self._client.request("PATCH", f"/channels/{quote(str(id), safe='')}", body={**_given({"name": name, "url": url, "to": to, "isEnabled": is_enabled, "events": events})}))
 
     def delete(self, id: str) -> None:
         """Deletes a channel. Alerts stop using it, and its pending messages are dropped."""
@@ -3375,9 +3446,37 @@ class ConnectionsOperations(_Resource):
 
 
 class PlaygroundOperations(_Resource):
-    def run(self, *, connection_id: str, model: Union[str, None] = UNSET, prompt: Union[PromptReference, None] = UNSET, text: Union[str, None] = UNSET, system_text: Union[str, None] = UNSET, variables: Union[Dict[str, Any], None] = UNSET, messages: Union[List[Dict[str, Any]], None] = UNSET, parameters: Union[PlaygroundRunParameters, None] = UNSET, record: Union[bool, None] = UNSET, feature_slug: Union[str, None] = UNSET) -> bytes:
+    def run(self, *, connection_id: str, model: Union[str, None] = UNSET, prompt: Union[PromptReference, None] = UNSET, text: Union[str, None] = UNSET, system_text: Union[str, None] = UNSET, prompt_messages: Union[List[PromptMessage], None] = UNSET, variables: Union[Dict[str, Any], None] = UNSET, messages: Union[List[Dict[str, Any]], None] = UNSET, parameters: Union[PlaygroundRunParameters, None] = UNSET, record: Union[bool, None] = UNSET, feature_slug: Union[str, None] = UNSET) -> bytes:
         """Runs a prompt version, a draft or messages, and streams the response of the model as Server-Sent Events."""
-        return cast("bytes", self._client.request("POST", "/playground/run", body={"connectionId": connection_id, **_given({"model": model, "prompt": prompt, "text": text, "systemText": system_text, "variables": variables, "messages": messages, "parameters": parameters, "record": record, "featureSlug": feature_slug})}))
+        return cast("bytes", self._client.request("POST", "/playground/run", body={"connectionId": connection_id, **_given({"model": model, "prompt": prompt, "text": text, "systemText": system_text, "promptMessages": prompt_messages, "variables": variables, "messages": messages, "parameters": parameters, "record": record, "featureSlug": feature_slug})}))
+
+
+class ReplaysOperations(_Resource):
+    def create(self, slug: str, *, version: str, connection_id: str, model: Union[str, None] = UNSET, limit: Union[int, None] = UNSET, trace_ids: Union[List[str], None] = UNSET, evaluator_slugs: Union[List[str], None] = UNSET) -> ReplaysCreateOutput:
+        """Runs the latest recorded calls of a prompt on another version, and judges both outputs. Nothing is stored and no tag moves. The calls cost what the provider charges."""
+        return cast("ReplaysCreateOutput", self._client.request("POST", f"/prompts/{quote(str(slug), safe='')}/replays", body={"version": version, "connectionId": connection_id, **_given({"model": model, "limit": limit, "traceIds": trace_ids, "evaluatorSlugs": evaluator_slugs})}))
+
+
+class ApprovalsOperations(_Resource):
+    def tags(self) -> ApprovalsTagsOutput:
+        """Lists the protected tags of the workspace."""
+        return cast("ApprovalsTagsOutput", self._client.request("GET", "/approvals/tags"))
+
+    def configure(self, *, tags: List[str]) -> ApprovalsConfigureOutput:
+        """Replaces the protected tags of the workspace. A protected tag moves only by an approved request; rollouts of it are refused."""
+        return cast("ApprovalsConfigureOutput", self._client.request("PUT", "/approvals/tags", body={"tags": tags}))
+
+    def list(self, *, prompt_slug: str = UNSET, status: Literal["pending", "approved", "rejected"] = UNSET) -> ApprovalsListOutput:
+        """Lists requested moves of protected tags, newest first: the latest 200."""
+        return cast("ApprovalsListOutput", self._client.request("GET", "/approvals", query={**_given({"promptSlug": prompt_slug, "status": status})}))
+
+    def create(self, *, prompt_slug: str, tag: str, version: str, message: Union[str, None] = UNSET) -> ApprovalsCreateOutput:
+        """Requests that a protected tag moves to a version."""
+        return cast("ApprovalsCreateOutput", self._client.request("POST", "/approvals", body={"promptSlug": prompt_slug, "tag": tag, "version": version, **_given({"message": message})}))
+
+    def decide(self, id: str, *, is_approved: bool, reason: Union[str, None] = UNSET) -> ApprovalsDecideOutput:
+        """Approves a pending request, which moves the tag, or rejects it. Whoever requested the move may reject it and not approve it."""
+        return cast("ApprovalsDecideOutput", self._client.request("POST", f"/approvals/{quote(str(id), safe='')}/decide", body={"isApproved": is_approved, **_given({"reason": reason})}))
 
 
 class JobsOperations(_Resource):
@@ -3546,6 +3645,8 @@ class Operations:
         self.invitations = InvitationsOperations(client)
         self.connections = ConnectionsOperations(client)
         self.playground = PlaygroundOperations(client)
+        self.replays = ReplaysOperations(client)
+        self.approvals = ApprovalsOperations(client)
         self.jobs = JobsOperations(client)
         self.addresses = AddressesOperations(client)
         self.audit = AuditOperations(client)

@@ -13,14 +13,20 @@ export type Message = RenderedMessage
 /** Values by label. One that is undefined or null is as if it were not given. */
 export type Variables = Readonly<Record<string, unknown>>
 
-export type Render = (prompt: Pick<Prompt, 'text' | 'systemText'>, variables: Variables) => Message[]
+export type Render = (
+  prompt: Pick<Prompt, 'text' | 'systemText' | 'messages'>,
+  variables: Variables,
+) => Message[]
 
 /** A template that cannot be read or run; the message says why. */
 export class TemplateFailed extends Error {
   override readonly name = 'TemplateFailed'
 }
 
-/** The messages that a prompt makes: the system one, where the prompt has one, and the user's. Throws `TemplateFailed`. */
+/**
+ * The messages that a prompt makes: its own, where it is made of messages, else the system one, where it has one, and the
+ * user's. Throws `TemplateFailed`.
+ */
 export const render: Render = (prompt, variables) => {
   // As JSON, since that is how the service gets them when it renders the same prompt.
   const values = JSON.parse(toJson(variables)) as Variables

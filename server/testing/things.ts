@@ -46,6 +46,12 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     candidateVersion: '2.0.0',
     share: 0.5,
   })
+  await workspace.ok(operations.approvals.configure, { tags: ['guarded'] })
+  const { approval } = await workspace.ok(operations.approvals.create, {
+    promptSlug: prompt.slug,
+    tag: 'guarded',
+    version: '2.0.0',
+  })
   const { deletion } = await workspace.ok(operations.deletions.create, { filter: { userId: 'nobody' } })
   const { recomputation } = await workspace.ok(operations.recomputations.create, {})
   const { erasure } = await workspace.ok(operations.erasures.create, { userId: 'nobody' })
@@ -55,6 +61,7 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     'features.slug': feature.slug,
     'prompts.slug': prompt.slug,
     'versions.slug': prompt.slug,
+    'replays.slug': prompt.slug,
     'versions.version': '1.0.0',
     'rollouts.id': rollout.id,
     'datasets.slug': 'our-dataset',
@@ -68,6 +75,7 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     'erasures.id': erasure.id,
     'comments.id': comment.id,
     'shares.id': share.id,
+    'approvals.id': approval.id,
     'scores.id': score.score.id,
     'annotationQueues.id': queue.id,
     'annotationQueues.itemId': items[0]!.id,

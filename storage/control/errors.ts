@@ -101,6 +101,17 @@ export class TagIsThere extends Error {
   }
 }
 
+/** The tag moves only by an approved request. */
+export class TagProtected extends Error {
+  override readonly name = 'TagProtected'
+  readonly tag: string
+
+  constructor(tag: string) {
+    super(`The tag "${tag}" is protected.`)
+    this.tag = tag
+  }
+}
+
 /** The alert is already firing, so it would never trigger a rollback. */
 export class AlertFires extends Error {
   override readonly name = 'AlertFires'

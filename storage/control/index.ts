@@ -19,6 +19,7 @@ export type { AlertAndChannels, AlertChange, NewAlert } from './alerts/alerts.ts
 export type { Channel, ChannelChange, NewChannel } from './alerts/channels.ts'
 export { notificationAttemptsMax, notificationJobKind } from './alerts/notification-job.ts'
 export type { DueNotification, Notifications } from './alerts/notifications.ts'
+export { type PublicationPayload, publicationJobKind } from './alerts/publication-job.ts'
 export type { Assignment } from './annotation/annotation-assignments.ts'
 export type {
   AnnotationItem,
@@ -63,6 +64,7 @@ export {
   Outdated,
   RolloutEnded,
   TagIsThere,
+  TagProtected,
 } from './errors.ts'
 export type { ClaimedEvaluations } from './evaluation/claim-evaluations.ts'
 export type {
@@ -101,6 +103,7 @@ export type { JobCount, JobFilters } from './jobs/job-list.ts'
 export type { ClaimedJob, JobQueue } from './jobs/job-queue.ts'
 export type { Job, JsonValue, NewJob } from './jobs/job-rows.ts'
 export type { OtherQueueCounts } from './jobs/other-queues.ts'
+export type { Approval } from './prompts/approvals.ts'
 export type { Feature, NewFeature } from './prompts/features.ts'
 export type { TagMove } from './prompts/move-tag.ts'
 export type { NewPromptFetch, PromptFetches } from './prompts/prompt-fetches.ts'

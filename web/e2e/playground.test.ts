@@ -154,3 +154,47 @@ describe('the playground', () => {
     await page.getByText('Pong from the model.').waitFor()
   })
 })
+
+describe('publishing a prompt', () => {
+  it('replays recorded calls on the new version first, with outputs and scores side by side', async () => {
+    await makeConnection('For replays')
+    const model = { provider: 'open-ai', model: 'gpt-4o' }
+    const slug = 'replayed'
+    await api('/prompts', { slug, name: 'Replayed' })
+    await api(`/prompts/${slug}/versions`, { text: 'Old {{ question }}', model, tags: ['production'] })
+    const version = 'ping'
+    await api(`/prompts/${slug}/versions`, { text: 'Ping {{ question }}', model, version })
+    await api('/evaluators', {
+      slug: 'from-the-model',
+      name: 'From the model',
+      kind: 'contains',
+      config: { value: 'model' },
+    })
+    await api('/monitor/trace', {
+      name: 'replayed call',
+      logs: [
+        {
+          id: 'a',
+          type: 'generation',
+          prompt: { slug },
+          variables: [{ label: 'question', value: 'How long is the guarantee?' }],
+          output: 'Two years.',
+        },
+      ],
+    })
+    await screens.listed('replayed call', 1)
+    const page = await screens.open(`/prompts/${slug}?version=${version}`)
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Publish ping' })
+    await dialog.getByRole('button', { name: 'Set up a replay' }).click()
+    await dialog.getByRole('checkbox', { name: 'From the model' }).click()
+    await dialog.getByRole('button', { name: 'Run the replay' }).click()
+    await dialog.getByText('1 call: 0 same, 1 changed').waitFor()
+    await dialog.getByText('1 better').waitFor()
+    const calls = dialog.getByRole('list', { name: 'Replayed calls' })
+    await calls.getByText('question: How long is the guarantee?').waitFor()
+    await calls.getByText('Two years.').waitFor()
+    await calls.getByText('Pong from the model.').waitFor()
+    await assertAccessible(page)
+  })
+})

@@ -58,6 +58,43 @@ describe('prompts', () => {
     assert.match(await served('grusse-fur-gaste'), /\d/)
   })
 
+  it('are written as messages with roles and placeholders, and keep the settings of the application', async () => {
+    await makePrompt('as-messages', 'Answer {{ question }}.')
+    await api('POST', '/prompts/as-messages/versions', {
+      text: 'Answer {{ question }} now.',
+      config: { route: 'fast' },
+    })
+    const page = await screens.open('/prompts/as-messages/edit')
+    await page.getByRole('button', { name: 'Write as messages' }).click()
+    await page.getByRole('button', { name: 'Add placeholder' }).click()
+    await page.getByRole('button', { name: 'Move message 2 up' }).click()
+    await page.getByRole('button', { name: 'Add message' }).click()
+    await page.getByRole('combobox', { name: 'Role of message 3' }).click()
+    await page.getByRole('option', { name: 'assistant' }).click()
+    await editor(page, 'Message 3').fill('Sure: {{ opening }}')
+    assert.ok(await page.getByRole('button', { name: 'Write as two texts' }).isDisabled())
+    await page.getByRole('tab', { name: 'Variables and preview (3)' }).click()
+    await page.getByRole('textbox', { name: 'history' }).fill('[{"role":"user","content":"Hello"}]')
+    await page.getByRole('region', { name: 'Rendered user message' }).getByText('Hello').waitFor()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    const saving = page.getByRole('dialog', { name: 'Save as a new version' })
+    await saving.getByRole('region', { name: 'Changes of messages' }).waitFor()
+    await saving.getByRole('button', { name: 'Save version' }).click()
+    await page.getByRole('region', { name: '1. messages of history' }).waitFor()
+    const { versions } = (await api('GET', '/prompts/as-messages/versions')) as {
+      versions: { messages: unknown; config: unknown; text: string }[]
+    }
+    assert.deepEqual(versions[0]?.messages, [
+      { placeholder: 'history' },
+      { role: 'user', content: 'Answer {{ question }} now.' },
+      { role: 'assistant', content: 'Sure: {{ opening }}' },
+    ])
+    assert.deepEqual(versions[0]?.config, { route: 'fast' })
+    await page.getByRole('link', { name: 'Playground' }).last().click()
+    await editor(page, 'Message 3').waitFor()
+  })
+
   it('are published and rolled back by keyboard alone', async () => {
     await makePrompt('by-keyboard', 'Say {{ one }}.', 'Say {{ two }} kindly.')
     const page = await screens.open('/prompts?q=by-keyboard')
@@ -82,6 +119,43 @@ describe('prompts', () => {
     await back.press('Enter')
     await page.getByText(`production is now ${before}`).waitFor()
     assert.equal(await served('by-keyboard'), before)
+  })
+
+  it('have protected tags that move once somebody else approves it', async () => {
+    await makePrompt('guarded', 'One.', 'Two.')
+    const { versions } = (await api('GET', '/prompts/guarded/versions')) as {
+      versions: { version: string }[]
+    }
+    const next = versions[0]!.version
+    const before = await served('guarded')
+    const settings = await screens.open('/settings/workspace')
+    const protection = settings.getByRole('region', { name: 'Protected tags' })
+    await protection.getByRole('textbox', { name: 'Tags' }).fill('production')
+    await protection.getByRole('button', { name: 'Save' }).click()
+    await settings.getByText('Protected tags saved').waitFor()
+    try {
+      const page = await screens.open(`/prompts/guarded?version=${next}`)
+      await page.getByRole('button', { name: 'Publish…' }).click()
+      const dialog = page.getByRole('dialog', { name: /^Publish/ })
+      await dialog.getByRole('textbox', { name: 'Why it should move' }).fill('Shorter.')
+      await dialog.getByRole('button', { name: `Request to move production to ${next}` }).click()
+      const requests = page.getByRole('list', { name: 'Requested moves of tags' })
+      await requests.getByText('You requested to move').waitFor()
+      assert.equal(await requests.getByRole('button', { name: 'Approve and move' }).count(), 0)
+      await requests.getByRole('button', { name: 'Withdraw' }).click()
+      await page.getByText('production stays where it is').waitFor()
+      assert.equal(await served('guarded'), before)
+      const request = { promptSlug: 'guarded', tag: 'production', version: next, message: 'From CI.' }
+      await api('POST', '/approvals', request)
+      await page.reload()
+      await requests.getByText('From CI.').waitFor()
+      await assertAccessible(page)
+      await requests.getByRole('button', { name: 'Approve and move' }).click()
+      await page.getByText(`production is now ${next}`).waitFor()
+      assert.equal(await served('guarded'), next)
+    } finally {
+      await api('PUT', '/approvals/tags', { tags: [] })
+    }
   })
 
   it('keep a draft over a reload and another screen, until it is discarded (finding 11)', async () => {

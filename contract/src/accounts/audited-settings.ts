@@ -46,6 +46,7 @@ const prompt = settings('prompt', PromptSummary)
 const promptSettings = { ...prompt, shown: [...prompt.shown, 'tags'] }
 
 export const auditedSettings: Readonly<Record<string, AuditedSettings>> = {
+  approvals: { field: 'approval', shown: ['promptSlug', 'tag', 'from', 'version', 'status', 'tags'] },
   accounts: settings('account', Account, 'name', 'email', 'lastUsedAt'),
   alerts: settings('alert', Alert, ...alertState, ...mayNameEndUsers),
   annotationQueues: settings('queue', AnnotationQueue, 'progress', ...mayNameEndUsers),

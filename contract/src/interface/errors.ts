@@ -28,6 +28,23 @@ export const errors = {
     status: 403,
     message: (f: { problem: string }) => f.problem,
   },
+  tag_protected: {
+    status: 403,
+    message: (f: { tag: string }) =>
+      `The tag "${f.tag}" is protected: request its move with approvals.create, and somebody else approves it.`,
+  },
+  own_approval: {
+    status: 403,
+    message: () => 'You requested this move: somebody else has to approve it.',
+  },
+  approval_not_found: {
+    status: 404,
+    message: (f: { id: string }) => `No requested move of a tag has the id "${f.id}".`,
+  },
+  approval_decided: {
+    status: 409,
+    message: (f: { status: string }) => `This request is ${f.status} already.`,
+  },
   link_refused: { status: 403, message: (f: { problem: string }) => f.problem },
   connection_locked: {
     status: 400,

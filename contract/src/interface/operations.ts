@@ -31,9 +31,11 @@ import * as erasures from '../operate/erasures.ts'
 import * as exchange from '../operate/exchange.ts'
 import * as jobs from '../operate/jobs.ts'
 import * as retention from '../operate/retention.ts'
+import * as approvals from '../prompts/approvals.ts'
 import * as features from '../prompts/features.ts'
 import * as playground from '../prompts/playground.ts'
 import * as prompts from '../prompts/prompts.ts'
+import * as replays from '../prompts/replays.ts'
 import * as rollouts from '../prompts/rollouts.ts'
 import * as versions from '../prompts/versions.ts'
 import * as ledger from '../traces/ledger.ts'
@@ -227,6 +229,14 @@ export const operations = {
     test: connections.test,
   },
   playground: { run: playground.run },
+  replays: { create: replays.create },
+  approvals: {
+    tags: approvals.tags,
+    configure: approvals.configure,
+    list: approvals.list,
+    create: approvals.create,
+    decide: approvals.decide,
+  },
   jobs: { list: jobs.list, counts: jobs.counts, get: jobs.get, retry: jobs.retry, cancel: jobs.cancel },
   addresses: { get: addresses.get },
   audit: {

@@ -235,6 +235,14 @@ export const paths = {
   playground: {
     run: 'POST /playground/run',
   },
+  replays: { create: 'POST /prompts/{slug}/replays' },
+  approvals: {
+    tags: 'GET /approvals/tags',
+    configure: 'PUT /approvals/tags',
+    list: 'GET /approvals',
+    create: 'POST /approvals',
+    decide: 'POST /approvals/{id}/decide',
+  },
   audit: {
     list: 'GET /audit',
     everywhere: 'GET /audit/everywhere',

@@ -189,6 +189,18 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     introduction:
       'Keys of model providers. [LLM connections](connections.md) describes how keys are stored and which addresses the service may call.',
   },
+  approvals: {
+    title: 'Approvals',
+    group: 'Prompts and datasets',
+    introduction:
+      'Protected tags, and moves of them that somebody else approves. [Prompts](prompts.md#protected-tags) describes who may do what.',
+  },
+  replays: {
+    title: 'Replays',
+    group: 'Prompts and datasets',
+    introduction:
+      'Recorded calls of a prompt, run on another version before it is published. [Prompts](prompts.md#replay) describes what is run and judged.',
+  },
   playground: {
     title: 'Playground',
     group: 'Workspace and access',

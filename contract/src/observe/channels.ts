@@ -25,7 +25,16 @@ const Secret = Type.String({
     'The secret with which a receiver verifies the signature of messages, by the Standard Webhooks specification (`whsec_…`). Only this response has it.',
 })
 
-export const Channel = named('Channel', 'A target of the messages of alerts.', {
+/** What a channel can hear of beside the alerts that name it. */
+export const channelEvents = ['prompt.published'] as const
+
+const Events = Type.Array(Type.Enum([...channelEvents]), {
+  uniqueItems: true,
+  description:
+    'What it hears of beside alerts. `prompt.published`: a tag of a prompt, other than `latest`, moved to another version.',
+})
+
+export const Channel = named('Channel', 'A target of messages about alerts and events.', {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   type: Type.Enum([...channelTypes], { description: '`webhook` messages are signed.' }),
@@ -35,6 +44,7 @@ export const Channel = named('Channel', 'A target of the messages of alerts.', {
   isEnabled: Type.Boolean({ description: 'Whether messages are sent.' }),
   problem: Nullable(Type.String({ description: 'Why the service disabled it; null if it did not.' })),
   alerts: Type.Integer({ description: 'How many alerts use it.' }),
+  events: Events,
   createdAt: Instant('When it was made.'),
 })
 export type Channel = Static<typeof Channel>
@@ -67,6 +77,7 @@ export const create = operation({
     type: Type.Enum([...channelTypes], { description: 'How its messages are sent.' }),
     url: Absentable(Url),
     to: Absentable(To),
+    events: Absentable(Events),
   }),
   success: 201,
   secretOutput: true,
@@ -87,6 +98,7 @@ export const update = operation({
     url: Absentable(Url),
     to: Absentable(To),
     isEnabled: Absentable(Type.Boolean({ description: 'Whether messages are sent.' })),
+    events: Absentable(Events),
   }),
   success: 200,
   output: Type.Object({ channel: Channel }),

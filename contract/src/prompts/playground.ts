@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, FreeObject, PromptReference } from '../interface/shapes.ts'
-import { ModelInput } from './prompts.ts'
+import { ModelInput, PromptMessage } from './prompts.ts'
 
 export const run = operation({
   name: 'playground.run',
@@ -25,6 +25,13 @@ export const run = operation({
     prompt: Absentable(PromptReference),
     text: Absentable(Type.String({ description: 'A draft in place of a prompt: a Jinja template.' })),
     systemText: Absentable(Type.String({ description: 'System text of the draft.' })),
+    promptMessages: Absentable(
+      Type.Array(PromptMessage, {
+        minItems: 1,
+        maxItems: 1000,
+        description: 'A draft made of messages, in place of `text` and `systemText`.',
+      }),
+    ),
     variables: Absentable(FreeObject('Values of the variables of prompt or draft, by label.')),
     messages: Absentable(
       Type.Array(FreeObject('A message as OpenAI and Anthropic write them.'), {

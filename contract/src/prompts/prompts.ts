@@ -330,7 +330,7 @@ export const publish = operation({
   }),
   success: 201,
   output: Type.Object({ deploymentTag: DeploymentTag }),
-  errors: ['invalid_request', 'prompt_not_found', 'version_not_found'],
+  errors: ['invalid_request', 'prompt_not_found', 'version_not_found', 'tag_protected'],
 })
 
 export const TagMove = named('TagMove', 'One move of a tag.', {

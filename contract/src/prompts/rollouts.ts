@@ -109,6 +109,7 @@ export const create = operation({
   success: 201,
   output: Answer,
   errors: [
+    'tag_protected',
     'invalid_request',
     'prompt_not_found',
     'version_not_found',
@@ -142,7 +143,7 @@ export const promote = operation({
   input: Type.Object({ id }),
   success: 200,
   output: Answer,
-  errors: ['rollout_not_found', 'rollout_ended'],
+  errors: ['rollout_not_found', 'rollout_ended', 'tag_protected'],
 })
 
 export const rollback = operation({

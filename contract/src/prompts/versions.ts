@@ -90,5 +90,5 @@ export const create = operation({
   }),
   success: 201,
   output: Type.Object({ version: PromptVersion }),
-  errors: ['invalid_request', 'prompt_not_found', 'already_exists'],
+  errors: ['invalid_request', 'prompt_not_found', 'already_exists', 'tag_protected'],
 })

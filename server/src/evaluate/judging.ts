@@ -18,6 +18,7 @@ import { evaluatorRoutes } from './evaluators/routes.ts'
 import { RuleJudge } from './evaluators/rules/rule-judge.ts'
 import { makeExperimenting } from './experiment-runs/experimenting.ts'
 import type { Joining } from './experiments/joining.ts'
+import { replayRoutes } from './replays/routes.ts'
 import { scoreRoutes } from './scores/routes.ts'
 
 interface JudgingDeps {
@@ -67,6 +68,7 @@ export function makeJudging(foundation: Foundation, deps: JudgingDeps): Judging 
       ...experimenting.routes,
       ...annotationQueueRoutes,
       ...evaluatorRoutes(judge),
+      ...replayRoutes({ judge, openModel: connections.openModel }),
       ...evaluationRoutes(control.evaluations, evaluating.notify),
     ],
     services: [closing('the judge of rules', () => rules.close()), evaluating, experimenting],

@@ -25,6 +25,7 @@ export function makeObserving(foundation: Foundation, jobs: Jobs): Observing {
   const alerting = makeAlerting({
     control,
     store: traceStore,
+    storeOf,
     keyring: secrets.keyring,
     config,
     jobs,

@@ -7,6 +7,7 @@ import { makeTimer } from '../jobs/timer.ts'
 import type { Module } from '../module.ts'
 import type { Connecting } from '../outbound/connections/connecting.ts'
 import type { Foundation } from '../process/foundation.ts'
+import { approvalRoutes } from './approvals/routes.ts'
 import { featureRoutes } from './features/routes.ts'
 import { playgroundRoutes } from './playground/routes.ts'
 import { type FetchCounts, makeFetchCounts } from './prompts/fetch-counts.ts'
@@ -35,6 +36,7 @@ export async function makeServing(
     routes: [
       ...featureRoutes,
       ...promptRoutes,
+      ...approvalRoutes,
       ...versionRoutes,
       ...rolloutRoutes,
       ...playgroundRoutes(openModel),

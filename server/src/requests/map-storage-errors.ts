@@ -8,6 +8,7 @@ import {
   NotFound,
   Outdated,
   RolloutEnded,
+  TagProtected,
 } from '@plumbline/storage/control'
 
 /** Runs a write; what exists already becomes `already_exists` of this kind and name. */
@@ -41,6 +42,8 @@ function toServiceError(error: unknown, within = ''): unknown {
     return new ServiceError('alert_firing', { name: error.alert }, { cause: error })
   if (error instanceof RolloutEnded)
     return new ServiceError('rollout_ended', { id: error.id, status: error.status }, { cause: error })
+  if (error instanceof TagProtected)
+    return new ServiceError('tag_protected', { tag: error.tag }, { cause: error })
   if (error instanceof AnnotationItemRemoved)
     return new ServiceError('annotation_item_removed', undefined, { cause: error })
   if (error instanceof Outdated)

@@ -18,11 +18,11 @@ export const readExtras = ({ messages, config }: StoredExtras): PromptExtras => 
 })
 
 /** The messages without unknown fields; throws `invalid_request` for one that is neither a message nor a placeholder. */
-export function checkMessages(messages: readonly PromptMessage[]): PromptMessage[] {
+export function checkMessages(messages: readonly PromptMessage[], path = 'messages'): PromptMessage[] {
   return messages.map(({ role, content, placeholder }, index) => {
     if (placeholder !== undefined && role === undefined && content === undefined) return { placeholder }
     if (placeholder === undefined && role !== undefined && content !== undefined) return { role, content }
-    throw invalid(`messages[${index}]`, 'must have `role` and `content`, or `placeholder` alone')
+    throw invalid(`${path}[${index}]`, 'must have `role` and `content`, or `placeholder` alone')
   })
 }
 

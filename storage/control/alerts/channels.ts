@@ -15,16 +15,21 @@ export type Channel = {
   problem: string | undefined
   /** How many alerts notify it. */
   alerts: number
+  /** What it hears of beside alerts, such as `prompt.published`. */
+  events: string[]
   createdAt: Date
 }
 
-export type NewChannel = Readonly<Pick<Channel, 'name' | 'type' | 'target' | 'sealed'>>
+export type NewChannel = Readonly<
+  Pick<Channel, 'name' | 'type' | 'target' | 'sealed'> & { events?: readonly string[] }
+>
 
 /** Undefined leaves a field unchanged. */
 export type ChannelChange = {
   readonly name?: string | undefined
   readonly leads?: { readonly target: string; readonly sealed: string } | undefined
   readonly isEnabled?: boolean | undefined
+  readonly events?: readonly string[] | undefined
 }
 
 type ChannelRow = {
@@ -36,6 +41,7 @@ type ChannelRow = {
   disabled_at: number | null
   problem: string | null
   alerts: number
+  events: string
   created_at: number
 }
 
@@ -43,17 +49,19 @@ type ChannelRow = {
 export function create(db: WorkspaceDb, input: NewChannel, now: Date): Promise<Channel> {
   return db.mutate(async ({ sql, workspaceId }) => {
     const id = newId()
+    const events = [...(input.events ?? [])]
     await sql`
-      INSERT INTO channels (id, workspace_id, name, type, target, sealed, created_at)
-      VALUES (${id}, ${workspaceId}, ${input.name}, ${input.type}, ${input.target}, ${input.sealed}, ${now.getTime()})`
-    return { id, ...input, disabledAt: undefined, problem: undefined, alerts: 0, createdAt: now }
+      INSERT INTO channels (id, workspace_id, name, type, target, sealed, created_at, events)
+      VALUES (${id}, ${workspaceId}, ${input.name}, ${input.type}, ${input.target}, ${input.sealed}, ${now.getTime()},
+        ${JSON.stringify(events)})`
+    return { id, ...input, events, disabledAt: undefined, problem: undefined, alerts: 0, createdAt: now }
   })
 }
 
 /** Every channel, by name: a workspace has few. */
 export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Channel[]> {
   const rows = await sql<ChannelRow>`
-    SELECT id, name, type, target, sealed, disabled_at, problem, created_at,
+    SELECT id, name, type, target, sealed, disabled_at, problem, created_at, events,
       (SELECT count(*) FROM alert_channels WHERE channel_id = channels.id) AS alerts
     FROM channels WHERE workspace_id = ${workspaceId} ORDER BY name`
   return rows.map(toChannel)
@@ -62,7 +70,7 @@ export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Channel[]
 /** One channel, by primary key. */
 export async function find({ sql, workspaceId }: WorkspaceDb, id: string): Promise<Channel | undefined> {
   const rows = await sql<ChannelRow>`
-    SELECT id, name, type, target, sealed, disabled_at, problem, created_at,
+    SELECT id, name, type, target, sealed, disabled_at, problem, created_at, events,
       (SELECT count(*) FROM alert_channels WHERE channel_id = channels.id) AS alerts
     FROM channels WHERE workspace_id = ${workspaceId} AND id = ${id}`
   return rows.map(toChannel)[0]
@@ -75,14 +83,16 @@ export function update(db: WorkspaceDb, id: string, change: ChannelChange, now: 
     const existing = await find({ ...db, ...tx }, id)
     if (existing === undefined) throw new NotFound('channel', id)
     const { name = existing.name, leads = existing, isEnabled } = change
+    const events = [...(change.events ?? existing.events)]
     const isResumed = isEnabled ?? (change.leads !== undefined || existing.disabledAt === undefined)
     const disabledAt = isResumed ? undefined : (existing.disabledAt ?? now)
     const problem = isResumed || isEnabled === false ? undefined : existing.problem
     await sql`
       UPDATE channels SET name = ${name}, target = ${leads.target}, sealed = ${leads.sealed},
-        disabled_at = ${disabledAt?.getTime() ?? null}, problem = ${problem ?? null}
+        disabled_at = ${disabledAt?.getTime() ?? null}, problem = ${problem ?? null},
+        events = ${JSON.stringify(events)}
       WHERE workspace_id = ${workspaceId} AND id = ${id}`
-    return { ...existing, name, target: leads.target, sealed: leads.sealed, disabledAt, problem }
+    return { ...existing, name, target: leads.target, sealed: leads.sealed, disabledAt, problem, events }
   })
 }
 
@@ -110,5 +120,7 @@ const toChannel = (row: ChannelRow): Channel => ({
   disabledAt: row.disabled_at === null ? undefined : new Date(row.disabled_at),
   problem: row.problem ?? undefined,
   alerts: row.alerts,
+  // Safe: only this file writes it.
+  events: JSON.parse(row.events) as string[],
   createdAt: new Date(row.created_at),
 })

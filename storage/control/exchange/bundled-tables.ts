@@ -101,6 +101,8 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   file_hashes: 'What the disk of this service has to keep; made when bytes arrive.',
   secrets: 'Keys of this installation.',
   shares: 'Links of this installation.',
+  protected_tags: 'Who approves is a matter of the people of this installation.',
+  approvals: 'As the protected tags.',
   comments: 'What people of this installation say; they are invited anew elsewhere.',
   comment_mentions: 'People belong to the installation.',
   people: 'People belong to the installation.',

@@ -1,5 +1,7 @@
+import { enqueuePublication } from '../alerts/publication-job.ts'
 import { newId } from '../id.ts'
 import type { WorkspaceSql } from '../store/workspace.ts'
+import { requireUnprotected } from './protected-tags.ts'
 
 /** A tag that was set: the version it left (absent when it is new) and the one it points at now. */
 export type TagMove = { id: string; label: string; from: string | undefined; to: string }
@@ -10,6 +12,8 @@ type Target = {
   readonly version: string
   readonly by: string | undefined
   readonly now: Date
+  /** Whether somebody else approved the move, which a protected tag needs. */
+  readonly isApproved?: boolean
 }
 
 /**
@@ -23,18 +27,36 @@ export async function moveTag({ sql, workspaceId }: WorkspaceSql, target: Target
     WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND label = ${label}`
   const move = { id: existing?.id ?? newId(), label, from: existing?.version, to: version }
   if (move.from === move.to) return move
+  if (target.isApproved !== true) await requireUnprotected({ sql, workspaceId }, label)
   await sql`
     INSERT INTO prompt_tags (id, workspace_id, prompt_id, label, version)
     VALUES (${move.id}, ${workspaceId}, ${promptId}, ${label}, ${version})
     ON CONFLICT (prompt_id, label) DO UPDATE SET version = excluded.version`
-  await sql`
+  const [moved] = await sql<{ ordinal: number }>`
     INSERT INTO prompt_tag_moves
       (prompt_id, ordinal, workspace_id, label, from_version, to_version, moved_at, moved_by)
     VALUES (${promptId}, (SELECT COALESCE(MAX(ordinal), 0) + 1 FROM prompt_tag_moves WHERE prompt_id = ${promptId}),
-      ${workspaceId}, ${label}, ${move.from ?? null}, ${version}, ${now.getTime()}, ${by})`
+      ${workspaceId}, ${label}, ${move.from ?? null}, ${version}, ${now.getTime()}, ${by})
+    RETURNING ordinal`
+  // `latest` follows every new version and publishes nothing.
+  if (label !== 'latest') await announce({ sql, workspaceId }, target, move.from, moved!.ordinal)
   await sql`
     UPDATE rollouts SET status = CASE WHEN candidate_version = ${version} THEN 'promoted' ELSE 'stopped' END,
       reason = ${`The tag was moved to ${version}.`}, ended_at = ${now.getTime()}, ended_by = ${by}
     WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND tag = ${label} AND status = 'running'`
   return move
+}
+
+/** Tells the channels that subscribe to publications. */
+async function announce(
+  { sql, workspaceId }: WorkspaceSql,
+  { promptId, label, version, by, now }: Target,
+  from: string | undefined,
+  position: number,
+): Promise<void> {
+  const [prompt] = await sql<{ slug: string }>`
+    SELECT slug FROM prompts WHERE workspace_id = ${workspaceId} AND id = ${promptId}`
+  const move = { promptSlug: prompt!.slug, tag: label, from: from ?? null, to: version }
+  const publication = { ...move, movedBy: by ?? null, movedAt: now.getTime() }
+  await enqueuePublication({ sql, workspaceId }, publication, position)
 }

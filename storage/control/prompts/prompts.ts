@@ -104,6 +104,7 @@ export function remove(db: WorkspaceDb, slug: string): Promise<boolean> {
     await sql`DELETE FROM rollout_alerts WHERE workspace_id = ${workspaceId} AND rollout_id IN (${rolloutIds})`
     await sql`DELETE FROM rollout_shares WHERE workspace_id = ${workspaceId} AND rollout_id IN (${rolloutIds})`
     await sql`DELETE FROM rollouts WHERE workspace_id = ${workspaceId} AND prompt_id = ${id}`
+    await sql`DELETE FROM approvals WHERE workspace_id = ${workspaceId} AND prompt_id = ${id}`
     await sql`DELETE FROM prompt_tags WHERE workspace_id = ${workspaceId} AND prompt_id = ${id}`
     await sql`DELETE FROM prompt_tag_moves WHERE workspace_id = ${workspaceId} AND prompt_id = ${id}`
     await sql`DELETE FROM prompt_versions WHERE workspace_id = ${workspaceId} AND prompt_id = ${id}`

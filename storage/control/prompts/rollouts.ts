@@ -4,6 +4,7 @@ import { requirePrompt } from '../require-parent.ts'
 import { afterAll, type Page, type PageRequest, pageOf, rowsToRead } from '../store/page.ts'
 import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
 import { moveTag } from './move-tag.ts'
+import { requireUnprotected } from './protected-tags.ts'
 import { type Rollout, type RolloutRow, type RolloutStatus, toRollout } from './rollout-rows.ts'
 
 export type NewRollout = {
@@ -29,6 +30,7 @@ export function create(db: WorkspaceDb, input: NewRollout, now: Date): Promise<R
     const { sql, workspaceId } = tx
     const { tag, candidateVersion, share } = input
     const promptId = await requirePrompt(tx, input.promptSlug)
+    await requireUnprotected(tx, tag)
     const [carrier] = await sql<{ version: string }>`
       SELECT version FROM prompt_tags
       WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND label = ${tag}`

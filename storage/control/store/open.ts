@@ -33,6 +33,7 @@ import * as experimentRuns from '../experiments/experiment-runs.ts'
 import * as experiments from '../experiments/experiments.ts'
 import { jobQueue } from '../jobs/job-queue.ts'
 import * as jobs from '../jobs/jobs.ts'
+import * as approvals from '../prompts/approvals.ts'
 import * as features from '../prompts/features.ts'
 import * as promptFetches from '../prompts/prompt-fetches.ts'
 import * as promptTags from '../prompts/prompt-tags.ts'
@@ -73,6 +74,7 @@ const resources = {
   prompts,
   promptVersions,
   promptTags,
+  approvals,
   promptFetches,
   rollouts,
   datasets,
@@ -200,6 +202,7 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
     prompts: bindWorkspace(resources.prompts, db),
     promptVersions: bindWorkspace(resources.promptVersions, db),
     promptTags: bindWorkspace(resources.promptTags, db),
+    approvals: bindWorkspace(resources.approvals, db),
     promptFetches: bindWorkspace(resources.promptFetches, db),
     rollouts: bindWorkspace(resources.rollouts, db),
     datasets: bindWorkspace(resources.datasets, db),

@@ -29,6 +29,8 @@ export const workspaceTables: readonly WorkspaceTable[] = [
   table('rollout_alerts', 'rollout_id alert_id', 'rollout_id', 'rollouts'),
   table('rollout_shares', 'rollout_id ordinal', 'rollout_id', 'rollouts'),
   table('rollouts', 'id'),
+  table('protected_tags', 'label'),
+  table('approvals', 'id'),
   table('prompt_tags', 'id', 'prompt_id', 'prompts'),
   table('prompt_tag_moves', 'prompt_id ordinal', 'prompt_id', 'prompts'),
   table('prompt_versions', 'id', 'prompt_id', 'prompts'),

@@ -14,7 +14,7 @@ import { useRemembered } from '../ui/remembered.ts'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { SplitPane } from '../ui/split-pane.tsx'
 import { type Column, firstColumn, nextColumn, readColumn, writeColumn } from './column.ts'
-import { type Draft, keepDraft, keptDraft } from './draft.ts'
+import { type Draft, hasTemplate, keepDraft, keptDraft, textsOfDraft } from './draft.ts'
 import { type Case, isOfColumn, onlyCase, planJobs, repeats } from './plan-jobs.ts'
 import { ResultPane } from './result-pane.tsx'
 import { playgroundRoute } from './routes.ts'
@@ -112,7 +112,7 @@ function useBench({ origin, initial, connections }: BenchProps) {
     void navigate({ search: (before) => ({ ...before, ...patch }), replace: true })
   const [draft, setDraft] = useState(() => keptDraft(origin.key) ?? initial)
   useEffect(() => keepDraft(origin.key, draft), [origin.key, draft])
-  const variables = useVariables(draft)
+  const variables = useVariables(textsOfDraft(draft))
   const [recording, setRecording] = useRemembered('playground.record', 'no')
   const { runs, start, stop, forget } = useRuns()
 
@@ -137,10 +137,10 @@ function useBench({ origin, initial, connections }: BenchProps) {
   const { values } = useMemo(() => readValues(draft.values, variables), [draft.values, variables])
   const cases: readonly Case[] = dataset === undefined ? [{ id: onlyCase, values }] : rows
   const run = (ats: readonly number[]): void => {
-    const { text, systemText, messages, model } = draft
+    const { messages, model } = draft
     const parameters = readDraft(model).model.parameters ?? {}
     const isRecorded = recording === 'yes'
-    const plan = { texts: { text, systemText }, messages, parameters, prompt, isRecorded }
+    const plan = { texts: textsOfDraft(draft), messages, parameters, prompt, isRecorded }
     const chosenColumns = ats.flatMap((index) => {
       const column = columns[index]
       return column === undefined ? [] : [[index, column] as const]
@@ -149,7 +149,7 @@ function useBench({ origin, initial, connections }: BenchProps) {
   }
   const runAll = (): void => run(columns.map((_, index) => index))
   const isRunning = [...runs.values()].some(isUnderWay)
-  const hasTexts = draft.text !== '' || draft.systemText !== ''
+  const hasTexts = hasTemplate(draft)
   const hasNothing =
     !hasTexts && draft.messages.length === 0 && columns.every(({ version }) => version === undefined)
   const add = (): void => {

@@ -1,11 +1,15 @@
 /** The setup of the playground: templates, further messages, values and parameters; kept until the tab closes. */
+import type { PromptMessage } from '@plumbline/sdk'
 import { type ModelDraft, toDraft } from '../prompts/edit/model-draft.ts'
+import { isComplete, type Texts } from '../prompts/edit/prompt-messages.ts'
 import type { VariableTexts } from '../prompts/edit/variable-values.ts'
 import type { ChatMessage } from './replay.ts'
 
 export interface Draft {
   readonly systemText: string
   readonly text: string
+  /** In place of the texts, where the prompt is made of messages. */
+  readonly promptMessages?: readonly PromptMessage[] | undefined
   readonly messages: readonly ChatMessage[]
   readonly model: ModelDraft
   readonly values: VariableTexts
@@ -18,6 +22,16 @@ export const emptyDraft: Draft = {
   model: toDraft(undefined),
   values: {},
 }
+
+/** The templates of a draft. */
+export const textsOfDraft = ({ text, systemText, promptMessages }: Draft): Texts => ({
+  text,
+  systemText,
+  ...(promptMessages !== undefined && { messages: promptMessages }),
+})
+
+/** Whether a draft has a template. */
+export const hasTemplate = (draft: Draft): boolean => isComplete(textsOfDraft(draft))
 
 const place = (origin: string): string => `plumbline.playground.${origin}`
 

@@ -1,6 +1,7 @@
 /** The calls of a run: each case on each column, times the repetitions. Pure. */
 import type { ModelInput } from '@plumbline/sdk'
 import type { Input } from '../app/api.ts'
+import type { Texts } from '../prompts/edit/prompt-messages.ts'
 import type { Column } from './column.ts'
 import type { ChatMessage } from './replay.ts'
 import type { Job } from './use-runs.ts'
@@ -17,7 +18,7 @@ export interface Case {
 }
 
 export interface Plan {
-  readonly texts: { readonly text: string; readonly systemText: string }
+  readonly texts: Texts
   readonly messages: readonly ChatMessage[]
   readonly parameters: NonNullable<ModelInput['parameters']>
   /** The prompt whose versions are run. */
@@ -55,11 +56,14 @@ function inputOf(
   { connectionId, model, version }: Column,
   variables: Readonly<Record<string, unknown>>,
 ): Input<'playground.run'> {
+  const { text, systemText, messages: promptMessages } = texts
+  const templates =
+    promptMessages === undefined ? { text, systemText } : { promptMessages: [...promptMessages] }
   const isVersion = version !== undefined && prompt !== undefined
   return {
     connectionId,
     ...(model.trim() !== '' && { model: model.trim() }),
-    ...(isVersion ? { prompt: { slug: prompt, version } } : { ...texts, parameters }),
+    ...(isVersion ? { prompt: { slug: prompt, version } } : { ...templates, parameters }),
     variables,
     ...(messages.length > 0 && { messages: [...messages] }),
     ...(isRecorded && { record: true }),

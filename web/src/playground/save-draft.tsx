@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Combobox } from '../ui/form/combobox.tsx'
 import { Dialog, DialogActions } from '../ui/overlay/dialog.tsx'
 import type { Column } from './column.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, textsOfDraft } from './draft.ts'
 
 interface SaveDraftProps {
   readonly isOpen: boolean
@@ -44,8 +44,8 @@ export function SaveDraft(props: SaveDraftProps) {
       slug={slug}
       base={versions.data?.versions[0]}
       draft={{
-        text: draft.text,
-        systemText: draft.systemText,
+        ...textsOfDraft(draft),
+        config: versions.data?.versions[0]?.config,
         model: { ...draftResult, provider, model: column?.model ?? draftResult.model },
       }}
       onSaved={({ version }) => onSaved(slug, version)}

@@ -8,7 +8,7 @@ import { VariablesForm } from '../prompts/edit/variables-form.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Field, Input } from '../ui/form/field.tsx'
 import { Select } from '../ui/form/select.tsx'
-import type { Draft } from './draft.ts'
+import { type Draft, textsOfDraft } from './draft.ts'
 import { MessagesEditor } from './messages-editor.tsx'
 
 interface SetupPanelProps {
@@ -36,7 +36,14 @@ export function SetupPanel(props: SetupPanelProps) {
   )
   return (
     <div className="flex flex-col gap-5 overflow-y-auto p-4">
-      <TemplateFields texts={draft} onChange={onChange} variables={variables} isDense />
+      <TemplateFields
+        texts={textsOfDraft(draft)}
+        onChange={({ messages, ...texts }) =>
+          onChange({ ...texts, ...(messages && { promptMessages: messages }) })
+        }
+        variables={variables}
+        isDense
+      />
       <MessagesEditor messages={draft.messages} onChange={(messages) => onChange({ messages })} />
       <section aria-label="Variables" className="flex flex-col gap-3">
         <div className="flex min-h-7 flex-wrap items-center gap-2">

@@ -48,7 +48,9 @@ export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin
     if (slug === undefined) return emptyDraft
     if (!isRead) return undefined
     if (base === undefined) return emptyDraft
-    return { ...emptyDraft, text: base.text, systemText: base.systemText, model: toDraft(base.model) }
+    const model = toDraft(base.model)
+    if (base.messages !== undefined) return { ...emptyDraft, promptMessages: base.messages, model }
+    return { ...emptyDraft, text: base.text, systemText: base.systemText, model }
   }, [trace, call, isRead, base, slug])
   const isGone = traced.data !== undefined && call === undefined
   return {

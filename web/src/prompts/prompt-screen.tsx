@@ -11,6 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
+import { PendingApprovals } from './approvals/pending-approvals.tsx'
 import { PromptActions } from './prompt-actions.tsx'
 import { StatusBadge } from './prompt-columns.tsx'
 import { useRunningRollouts } from './rollouts/use-rollouts.ts'
@@ -107,6 +108,7 @@ export function PromptScreen() {
             />
           </nav>
           <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+            <PendingApprovals slug={slug} onReview={(version) => change({ version, view: 'changes' })} />
             <VersionTabs {...{ slug, versions, openVersion, mayChange }} onChange={change} />
           </div>
         </div>

@@ -12,6 +12,7 @@ import { SaveChanges } from '../ui/form/save-changes.tsx'
 import { useToasts } from '../ui/overlay/toast.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { DeleteWorkspace } from './delete-workspace.tsx'
+import { ProtectedTagsForm } from './protected-tags-form.tsx'
 import { RetentionForm } from './retention/retention-form.tsx'
 import { Section } from './section.tsx'
 
@@ -61,6 +62,12 @@ export function WorkspaceTab() {
         hint="How long traces, logs and scores are kept. Hourly totals are always kept; they contain no text."
       >
         <RetentionForm isEditable={may('admin')} />
+      </Section>
+      <Section
+        title="Protected tags"
+        hint="Tags of prompts, such as production, that move only when an admin other than the requester approves it."
+      >
+        <ProtectedTagsForm isEditable={may('admin')} />
       </Section>
       <Section title="Your role">
         {session?.person === undefined ? (

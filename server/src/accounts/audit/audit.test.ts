@@ -61,6 +61,7 @@ describe('every operation that changes something', () => {
     'scores.create': 'Applications record scores as they record traces.',
     'playground.run': 'It records a trace at most.',
     'evaluators.test': 'It changes nothing.',
+    'replays.create': 'It changes nothing.',
     'deletions.preview': 'It changes nothing.',
     'erasures.preview': 'It changes nothing.',
     'retention.preview': 'It changes nothing.',

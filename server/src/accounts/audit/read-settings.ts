@@ -15,6 +15,7 @@ import { toDashboard } from '../../observe/dashboards/view.ts'
 import { toView } from '../../observe/views/view.ts'
 import { get as getRetention } from '../../operate/retention/get.ts'
 import { toConnection } from '../../outbound/connections/view.ts'
+import { toApproval } from '../../prompts/approvals/view.ts'
 import { toSummary as toPrompt } from '../../prompts/prompts/summary.ts'
 import { toRollouts } from '../../prompts/rollouts/view.ts'
 import type { Context } from '../../requests/verb.ts'
@@ -46,6 +47,12 @@ const withId = <Row extends { readonly id: string }>(rows: readonly Row[], { id 
 const readers: Readonly<Record<string, Reader>> = {
   alerts: reading(({ alerts }, { id }) => alerts.find(id), toAlert),
   annotationQueues: (workspace, { id }) => findQueue(id, workspace),
+  /** The protected tags have no id. */
+  async approvals({ approvals }, { id }) {
+    if (id === undefined) return { tags: await approvals.tags() }
+    const approval = await approvals.find(id)
+    return approval && toApproval(approval)
+  },
   audit: (workspace) => readAuditSettings(workspace),
   channels: reading(({ channels }, { id }) => channels.find(id), toChannel),
   connections: reading(

@@ -1,10 +1,11 @@
 /** Runs a case on a prompt: renders the version with the row's columns as variables, and calls the model. */
 import type { ExperimentTarget } from '@plumbline/contract'
 import { ServiceError } from '@plumbline/contract'
-import { type CallUsage, priceCall } from '../../ingest/usage/price-call.ts'
+import { priceCall } from '../../ingest/usage/price-call.ts'
 import type { OpenModel } from '../../outbound/connections/models.ts'
 import { type Parameters, startCall } from '../../prompts/playground/call.ts'
 import { findPrompt, renderDraft } from '../../prompts/playground/draft.ts'
+import { gatherResponse } from '../../prompts/playground/gather-response.ts'
 import { toModelMessages } from '../../prompts/playground/messages.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { TargetResponse } from './target-response.ts'
@@ -55,38 +56,4 @@ export async function runPrompt(
     generation: { model, provider, prompt: { slug, version }, messages, usage: priced.usage },
     traceId: undefined,
   }
-}
-
-type Stream = Awaited<ReturnType<typeof startCall>>['fullStream']
-
-/** The complete response: its text, or a message if the model called tools. */
-async function gatherResponse(
-  stream: Stream,
-  signal: AbortSignal,
-): Promise<{ output: unknown; usage: CallUsage }> {
-  let text = ''
-  let usage: CallUsage | undefined
-  const toolCalls: object[] = []
-  for await (const part of stream) {
-    switch (part.type) {
-      case 'text-delta':
-        text += part.text
-        break
-      case 'tool-call':
-        toolCalls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input })
-        break
-      case 'error':
-        throw part.error
-      case 'abort':
-        throw signal.reason
-      case 'finish':
-        usage = part.totalUsage
-        break
-      default:
-      // The SDK's other events add nothing.
-    }
-  }
-  if (usage === undefined) throw new Error('The answer ended before it was whole.')
-  const output = toolCalls.length === 0 ? text : { role: 'assistant', content: text, toolCalls }
-  return { output, usage }
 }

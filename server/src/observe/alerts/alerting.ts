@@ -1,5 +1,5 @@
 /** Everything that watches and notifies, put together. */
-import type { ControlStore } from '@plumbline/storage/control'
+import type { ControlStore, WorkspaceControlStore } from '@plumbline/storage/control'
 import type { TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
@@ -12,12 +12,14 @@ import { readMailServer } from '../channels/email.ts'
 import { channelRoutes } from '../channels/routes.ts'
 import { makeSend } from '../channels/send.ts'
 import { handleNotifications } from '../channels/send-notification.ts'
+import { handlePublications } from '../channels/send-publication.ts'
 import { handleAlerts, type OnFiring } from './check-alerts.ts'
 import { alertRoutes } from './routes.ts'
 
 interface AlertingDeps {
   readonly control: Pick<ControlStore, 'alertChecks' | 'notifications'>
   readonly store: Pick<TraceStore, 'scopedTo'>
+  readonly storeOf: (workspaceId: string) => WorkspaceControlStore
   readonly keyring: Keyring
   readonly config: Config
   readonly jobs: Jobs
@@ -44,6 +46,7 @@ export function makeAlerting(parts: AlertingDeps): Alerting {
   const send = makeSend({ fetch: guarded.fetch, mail, now })
   const publicUrl = config.PLUMBLINE_PUBLIC_URL
   handleNotifications(jobs, { notifications: control.notifications, keyring, send, publicUrl, logger })
+  handlePublications(jobs, { ...control, storeOf: parts.storeOf, keyring, send, publicUrl, logger })
   handleAlerts(jobs, {
     checks: control.alertChecks,
     tracesFor: (workspaceId) => store.scopedTo(workspaceId),

@@ -7,10 +7,11 @@ import { toChannel } from './view.ts'
 
 export const makeCreate =
   (keyring: Keyring, channelPolicy: ChannelPolicy): Verb<typeof operations.channels.create> =>
-  async ({ name, type, url, to }, { workspace, now }) => {
+  async ({ name, type, url, to, events }, { workspace, now }) => {
     const channelTarget = readTarget(type, { url, to }, channelPolicy)
     const sealed = sealTarget(keyring, channelTarget, workspace.id)
-    const created = workspace.channels.create({ name, type, target: maskTarget(channelTarget), sealed }, now)
+    const target = maskTarget(channelTarget)
+    const created = workspace.channels.create({ name, type, target, sealed, events: events ?? [] }, now)
     const channel = toChannel(await mapConflict('channel', name, created))
     return { channel, secret: channelTarget.type === 'webhook' ? channelTarget.secret : null }
   }

@@ -5,7 +5,7 @@ import { describeEvent } from '../alerts/labels.ts'
 export interface Message {
   /** The same at every try. */
   readonly id: string
-  readonly type: 'alert.firing' | 'alert.resolved' | 'channel.test'
+  readonly type: 'alert.firing' | 'alert.resolved' | 'prompt.published' | 'channel.test'
   /** When it happened. */
   readonly time: Date
   readonly title: string

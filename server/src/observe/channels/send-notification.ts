@@ -23,7 +23,8 @@ interface NotificationDeps {
   readonly logger: Logger
 }
 
-const goneProblem = 'The receiver answered 410 Gone: it wants no more messages.'
+export const goneProblem = 'The receiver answered 410 Gone: it wants no more messages.'
+export const lockedProblem = 'The address was encrypted with another PLUMBLINE_SECRET_KEY; give it again.'
 
 export function handleNotifications(jobs: Jobs, deps: NotificationDeps): void {
   const { notifications } = deps
@@ -57,7 +58,7 @@ async function trySend(
     return await send(target, makeMessage(notification, publicUrl), signal)
   } catch (error) {
     logger.warn({ err: error }, 'a channel could not be opened')
-    return finalFailure('The address was encrypted with another PLUMBLINE_SECRET_KEY; give it again.')
+    return finalFailure(lockedProblem)
   }
 }
 

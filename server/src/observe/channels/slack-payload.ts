@@ -4,7 +4,12 @@
  */
 import type { Message } from './message.ts'
 
-const icons = { 'alert.firing': '🔴', 'alert.resolved': '🟢', 'channel.test': '🔵' } as const
+const icons = {
+  'alert.firing': '🔴',
+  'alert.resolved': '🟢',
+  'prompt.published': '🚀',
+  'channel.test': '🔵',
+} as const
 /** Of a section of Slack. */
 const textMax = 2900
 

@@ -14,7 +14,7 @@ import { toChannel } from './view.ts'
 
 export const makeUpdate =
   (keyring: Keyring, channelPolicy: ChannelPolicy): Verb<typeof operations.channels.update> =>
-  async ({ id, name, url, to, isEnabled }, { workspace, now }) => {
+  async ({ id, name, url, to, isEnabled, events }, { workspace, now }) => {
     const before = await workspace.channels.find(id)
     if (before === undefined) throw new ServiceError('channel_not_found', { id })
     const isMoved = before.type === 'email' ? to != null : url != null
@@ -36,6 +36,7 @@ export const makeUpdate =
           sealed: sealTarget(keyring, channelTarget, workspace.id),
         },
         isEnabled: isEnabled ?? undefined,
+        events: events ?? undefined,
       },
       now,
     )

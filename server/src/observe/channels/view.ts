@@ -11,5 +11,7 @@ export const toChannel = (row: StoredChannel): Channel => ({
   isEnabled: row.disabledAt === undefined,
   problem: row.problem ?? null,
   alerts: row.alerts,
+  // Safe: as above.
+  events: row.events as Channel['events'],
   createdAt: row.createdAt.toISOString(),
 })

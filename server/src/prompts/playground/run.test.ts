@@ -57,6 +57,22 @@ describe('playground.run', () => {
       }
     })
 
+    it('renders a draft that is made of messages, with those of its placeholders', async () => {
+      const workspace = await newWorkspace()
+      const connectionId = await makeConnection(workspace)
+      const before = models.requests.length
+      const promptMessages = [{ placeholder: 'history' }, { role: 'user', content: 'Ping {{ name }}' }]
+      const history = [{ role: 'assistant', content: 'Hello.' }]
+      const variables = { name: 'Ada', history }
+      const input = { connectionId, model: 'gpt-4o', promptMessages, variables }
+      assert.equal(textOf(await eventsOf(workspace, input)), 'Pong')
+      const { body } = models.requests[before] as { body: Record<string, unknown> }
+      assert.deepEqual(body.messages, [...history, { role: 'user', content: 'Ping Ada' }])
+      const refused = (fields: object) => workspace.refused(run, { ...input, ...fields }, 400)
+      assert.match(await refused({ text: 'x' }), /^promptMessages: must not/)
+      assert.match(await refused({ promptMessages: [{ role: 'user' }] }), /^promptMessages\[0\]: must have/)
+    })
+
     it('renders the version served with variables, takes its model, and records the run if asked to', async () => {
       const workspace = await newWorkspace()
       await makeFeature(workspace)

@@ -1,10 +1,12 @@
 import { type InputOf, invalid, type operations, ServiceError } from '@plumbline/contract'
+import type { PromptTexts } from '@plumbline/contract/templates'
 import type { LanguageModel, ModelMessage } from 'ai'
 import { priceCall } from '../../ingest/usage/price-call.ts'
 import type { OpenModel } from '../../outbound/connections/models.ts'
 import { problemOf } from '../../outbound/connections/problem.ts'
 import { EventStream } from '../../requests/responses.ts'
 import type { Context, Verb } from '../../requests/verb.ts'
+import { checkMessages } from '../../workspace/extras.ts'
 import { type Parameters, startCall } from './call.ts'
 import { findPrompt, renderDraft } from './draft.ts'
 import { toModelMessages } from './messages.ts'
@@ -22,7 +24,7 @@ export const makeRun =
     if (input.featureSlug != null && !(await workspace.catalogue.hasFeature(input.featureSlug)))
       throw new ServiceError('feature_not_found', { slug: input.featureSlug })
     const promptVersion = input.prompt == null ? undefined : await findPrompt(input.prompt, workspace)
-    const draft = promptVersion ?? { text: input.text ?? '', systemText: input.systemText ?? '' }
+    const draft = promptVersion ?? draftOf(input)
     const model = input.model ?? (promptVersion?.model.model || undefined)
     if (model === undefined) throw invalid('model', 'is required')
     const promptMessages = [
@@ -43,6 +45,13 @@ export const makeRun =
     }
     return new EventStream((signal) => events(run, signal))
   }
+
+function draftOf({ text, systemText, promptMessages }: RunInput): PromptTexts {
+  if (promptMessages == null) return { text: text ?? '', systemText: systemText ?? '' }
+  if (text || systemText)
+    throw invalid('promptMessages', 'must not be given together with `text` or `systemText`')
+  return { text: '', systemText: '', messages: checkMessages(promptMessages, 'promptMessages') }
+}
 
 /** A validated run, ready to start. */
 export interface Run {

@@ -6,7 +6,7 @@ import { useWatch } from 'react-hook-form'
 import { type Input as InputOf, useChange } from '../../app/api.ts'
 import { Button } from '../../ui/button.tsx'
 import type { InputProblem } from '../../ui/form/check-input.ts'
-import { SelectField, SwitchField, TextareaField, TextField } from '../../ui/form/fields.tsx'
+import { CheckboxField, SelectField, SwitchField, TextareaField, TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { type Form as FormOf, useForm } from '../../ui/form/use-form.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
@@ -73,6 +73,7 @@ interface Values {
   readonly name: string
   readonly address: string
   readonly isEnabled: boolean
+  readonly hearsPublications: boolean
 }
 
 /** For both operations: one needs the type, the other the id. */
@@ -94,13 +95,15 @@ function ChannelForm({ channel, sendsEmail, onClose, onSaved, onSecret }: Channe
       name: channel?.name ?? '',
       address: '',
       isEnabled: channel?.isEnabled ?? true,
+      hearsPublications: channel?.events.includes('prompt.published') ?? false,
     },
     fieldOf: { url: 'address', to: 'address' },
     check: ({ address }): readonly InputProblem[] =>
       channel === undefined && address.trim() === '' ? [{ path: 'url', problem: 'is required' }] : [],
-    toInput: ({ type, name, address, isEnabled }) => ({
+    toInput: ({ type, name, address, isEnabled, hearsPublications }) => ({
       ...(channel === undefined ? { type } : { id: channel.id }),
       name: name.trim(),
+      events: hearsPublications ? (['prompt.published'] as const) : [],
       ...(address.trim() !== '' &&
         (type === 'email' ? { to: readAddresses(address) } : { url: address.trim() })),
       ...(channel !== undefined && isEnabled !== channel.isEnabled && { isEnabled }),
@@ -139,6 +142,12 @@ function ChannelForm({ channel, sendsEmail, onClose, onSaved, onSecret }: Channe
         maxLength={200}
       />
       <AddressField form={form} type={type} channel={channel} />
+      <CheckboxField
+        form={form}
+        name="hearsPublications"
+        label="Published prompts"
+        hint="A message whenever a tag of a prompt moves. Alerts choose their channels themselves."
+      />
       {channel !== undefined && (
         <div className="flex flex-wrap items-center justify-between gap-2">
           <SwitchField form={form} name="isEnabled" label="Enabled" />

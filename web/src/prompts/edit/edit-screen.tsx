@@ -17,10 +17,11 @@ import { editPromptRoute } from '../routes.ts'
 import { saysTheSame } from '../versions/version-diff.tsx'
 import { type ModelDraft, readDraft, toDraft } from './model-draft.ts'
 import { ModelForm } from './model-form.tsx'
+import { isComplete, type Texts } from './prompt-messages.ts'
 import type { DraftVersion } from './save-version-dialog.tsx'
-import { TemplateFields } from './template-fields.tsx'
+import { FormSwitch, TemplateFields } from './template-fields.tsx'
 import { TryPanel } from './try-panel.tsx'
-import { type Texts, useVariables } from './use-variables.ts'
+import { useVariables } from './use-variables.ts'
 
 const SaveVersionDialog = lateDialog(
   async () => (await import('./save-version-dialog.tsx')).SaveVersionDialog,
@@ -52,14 +53,20 @@ interface Content {
 }
 
 const contentOf = (base: PromptVersion | undefined): Content => ({
-  texts: { text: base?.text ?? '', systemText: base?.systemText ?? '' },
+  texts:
+    base?.messages === undefined
+      ? { text: base?.text ?? '', systemText: base?.systemText ?? '' }
+      : { text: '', systemText: '', messages: base.messages },
   model: toDraft(base?.model),
 })
 
 /** Whether a stored draft has the form of today's drafts. */
 const isContent = (value: unknown): value is Content => {
   const { texts, model } = (value ?? {}) as Partial<Record<keyof Content, Record<string, unknown>>>
-  const hasTexts = typeof texts?.text === 'string' && typeof texts.systemText === 'string'
+  const hasTexts =
+    typeof texts?.text === 'string' &&
+    typeof texts.systemText === 'string' &&
+    (texts.messages === undefined || Array.isArray(texts.messages))
   return hasTexts && Object.keys(toDraft(undefined)).every((name) => typeof model?.[name] === 'string')
 }
 
@@ -79,10 +86,10 @@ function Editor({ slug, base }: EditorProps) {
   const [isAsking, setAsking] = useState(false)
   const variables = useVariables(texts)
   const read = useMemo(() => readDraft(model), [model])
-  const draft: DraftVersion = { ...texts, model: read.model }
+  const draft: DraftVersion = { ...texts, model: read.model, config: base?.config }
   const isChanged = !saysTheSame(base ?? { text: '', systemText: '', model: {} }, draft)
   const hasProblem = Object.keys(read.problems).length > 0
-  const maySave = isChanged && !hasProblem && (texts.text !== '' || texts.systemText !== '')
+  const maySave = isChanged && !hasProblem && isComplete(texts)
   const leave = (): void => void navigate({ to: '/prompts/$slug', params: { slug } })
   const discard = (): void => {
     storedDraft.discard()
@@ -114,6 +121,7 @@ function Editor({ slug, base }: EditorProps) {
       <div className="flex min-h-0 flex-1 max-lg:flex-col max-lg:overflow-y-auto">
         <div className="flex min-w-0 flex-1 flex-col gap-4 p-4 lg:overflow-y-auto">
           {storedDraft.isRestored && isChanged && <RestoredNote onDiscard={storedDraft.discard} />}
+          <FormSwitch texts={texts} onChange={(next) => storedDraft.change({ texts: next, model })} />
           <TemplateFields
             texts={texts}
             onChange={(patch) => storedDraft.change({ texts: { ...texts, ...patch }, model })}

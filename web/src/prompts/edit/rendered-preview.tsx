@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import type { Texts } from './prompt-messages.ts'
 import { useTemplateLibrary } from './use-template-library.ts'
-import type { Texts } from './use-variables.ts'
 
 interface RenderedPreviewProps {
   readonly texts: Texts
@@ -12,15 +12,17 @@ interface RenderedPreviewProps {
 /** The messages that a prompt makes of these values, rendered as the service would; or why it makes none. */
 export function RenderedPreview({ texts, values }: RenderedPreviewProps) {
   const library = useTemplateLibrary()
-  const { text, systemText } = texts
+  const { text, systemText, messages } = texts
   const rendered = useMemo(() => {
     if (library === undefined) return undefined
     try {
-      return { messages: library.render({ text, systemText }, values) }
+      return {
+        messages: library.render({ text, systemText, ...(messages && { messages: [...messages] }) }, values),
+      }
     } catch (error) {
       return { problem: error instanceof Error ? error.message : String(error) }
     }
-  }, [library, text, systemText, values])
+  }, [library, text, systemText, messages, values])
   if (rendered === undefined) return <Skeleton className="h-24 w-full" />
   if (rendered.messages === undefined)
     return (
@@ -30,10 +32,15 @@ export function RenderedPreview({ texts, values }: RenderedPreviewProps) {
     )
   return (
     <div className="flex flex-col gap-3">
-      {rendered.messages.map(({ role, content }) => (
-        <section key={role} aria-label={`Rendered ${role} message`} className="rounded border border-line">
+      {rendered.messages.map(({ role, content }, position) => (
+        <section
+          // biome-ignore lint/suspicious/noArrayIndexKey: Messages have no name but their place.
+          key={position}
+          aria-label={`Rendered ${role} message`}
+          className="rounded border border-line"
+        >
           <header className="flex h-8 items-center gap-2 border-b border-line bg-sunken pr-1 pl-3">
-            <h4 className="flex-1 text-xs font-medium text-ink-2">{role === 'system' ? 'System' : 'User'}</h4>
+            <h4 className="flex-1 text-xs font-medium text-ink-2">{titleOf(role)}</h4>
             <CopyButton text={content} label={`Copy the ${role} message`} />
           </header>
           <p
@@ -47,3 +54,5 @@ export function RenderedPreview({ texts, values }: RenderedPreviewProps) {
     </div>
   )
 }
+
+const titleOf = (role: string): string => role.slice(0, 1).toUpperCase() + role.slice(1)

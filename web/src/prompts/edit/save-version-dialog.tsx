@@ -5,11 +5,12 @@ import { TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { VersionDiff } from '../versions/version-diff.tsx'
+import type { Texts } from './prompt-messages.ts'
 
-export interface DraftVersion {
-  readonly text: string
-  readonly systemText: string
+export interface DraftVersion extends Texts {
   readonly model: ModelInput
+  /** Settings of the application, which the editor carries on. */
+  readonly config?: PromptVersion['config'] | undefined
 }
 
 interface SaveVersionProps {
@@ -46,7 +47,7 @@ function SaveVersionForm({ slug, base, draft, onSaved, onClose }: SaveVersionPro
     initial: { message: '', version: '' },
     toInput: ({ message, version }) => ({
       slug,
-      ...draft,
+      ...toVersionInput(draft),
       ...(message.trim() !== '' && { message: message.trim() }),
       ...(version.trim() !== '' && { version: version.trim() }),
     }),
@@ -77,3 +78,9 @@ function SaveVersionForm({ slug, base, draft, onSaved, onClose }: SaveVersionPro
     </Form>
   )
 }
+
+const toVersionInput = ({ text, systemText, messages, model, config }: DraftVersion) => ({
+  ...(messages === undefined ? { text, systemText } : { messages: [...messages] }),
+  model,
+  ...(config !== undefined && { config }),
+})

@@ -1,8 +1,10 @@
 import type { TemplateVariable } from '@plumbline/sdk/render'
+import { Button } from '../../ui/button.tsx'
 import { CodeEditor } from '../../ui/text/code-editor.tsx'
 import { useCompletion } from './complete-variables.ts'
+import { messagesOf, type Texts, textsOf } from './prompt-messages.ts'
+import { PromptMessagesEditor } from './prompt-messages-editor.tsx'
 import { type TemplateLibrary, useTemplateLibrary } from './use-template-library.ts'
-import type { Texts } from './use-variables.ts'
 
 interface TemplateFieldsProps {
   readonly texts: Texts
@@ -12,11 +14,20 @@ interface TemplateFieldsProps {
   readonly isDense?: boolean
 }
 
-/** The two texts of a prompt, as Jinja. */
+/** The two texts of a prompt, or its messages, as Jinja. */
 export function TemplateFields({ texts, onChange, variables, isDense = false }: TemplateFieldsProps) {
   const complete = useCompletion(variables)
   const library = useTemplateLibrary()
   const problemOf = (text: string): string | undefined => library && readProblem(library, text)
+  if (texts.messages !== undefined)
+    return (
+      <PromptMessagesEditor
+        messages={texts.messages}
+        onChange={(messages) => onChange({ messages })}
+        complete={complete}
+        problemOf={(template) => <Problem text={problemOf(template)} />}
+      />
+    )
   return (
     <>
       <div className="flex flex-col gap-1">
@@ -48,6 +59,37 @@ export function TemplateFields({ texts, onChange, variables, isDense = false }: 
         <Problem text={problemOf(texts.text)} />
       </div>
     </>
+  )
+}
+
+interface FormSwitchProps {
+  readonly texts: Texts
+  readonly onChange: (texts: Texts) => void
+}
+
+/** Chooses between two texts and messages. Messages that two texts cannot say stay messages. */
+export function FormSwitch({ texts, onChange }: FormSwitchProps) {
+  const asTexts = texts.messages && textsOf(texts.messages)
+  if (texts.messages === undefined)
+    return (
+      <Button
+        size="small"
+        onClick={() => onChange({ text: '', systemText: '', messages: messagesOf(texts) })}
+      >
+        Write as messages
+      </Button>
+    )
+  return (
+    <Button
+      size="small"
+      disabled={asTexts === undefined}
+      title={
+        asTexts === undefined ? 'Only one system message and one user message fit in two texts.' : undefined
+      }
+      onClick={() => asTexts && onChange(asTexts)}
+    >
+      Write as two texts
+    </Button>
   )
 }
 

@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react'
 import { FillFromTrace } from './fill-from-trace.tsx'
+import type { Texts } from './prompt-messages.ts'
 import { RenderedPreview } from './rendered-preview.tsx'
-import { type Texts, useVariables } from './use-variables.ts'
+import { useVariables } from './use-variables.ts'
 import { readValues, type VariableTexts } from './variable-values.ts'
 import { VariablesForm } from './variables-form.tsx'
 

@@ -10,6 +10,7 @@ import { formatPercent } from '../../ui/text/format.ts'
 import { useNow } from '../../ui/text/values.tsx'
 import { numberIn } from '../prompt-usage.ts'
 import { useRunningRollouts } from '../rollouts/use-rollouts.ts'
+import { ReplayPanel } from './replay-panel.tsx'
 import { holderOf, isMovable, movableTags, productionTag } from './tag-moves.ts'
 import { useTagMoves } from './use-tag-moves.ts'
 import { VersionDiff } from './version-diff.tsx'
@@ -59,15 +60,17 @@ interface PublishFormProps extends PublishDialogProps {
 function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
   const [tagName, setChosen] = useState(request.tag)
   const [newTagName, setTyped] = useState('')
-  const { move, isMoving } = useTagMoves(slug, onClose)
+  const [message, setMessage] = useState('')
+  const { move, isMoving, protectedTags } = useTagMoves(slug, onClose)
   const tag = tagName === another ? newTagName.trim() : tagName
   const from = holderOf(tag, versions)
   const { to } = request
+  const isProtected = protectedTags.includes(tag)
   const before = versions.find(({ version }) => version === from)
   const after = versions.find(({ version }) => version === to)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    move({ tag, from, to })
+    move({ tag, from, to, message: message.trim() })
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
@@ -126,6 +129,20 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
           <VersionDiff before={before} after={after} />
         </section>
       )}
+      {from !== to && after !== undefined && <ReplayPanel slug={slug} version={after} />}
+      {isProtected && from !== to && (
+        <Field
+          label="Why it should move"
+          hint={`${tag} is protected: it moves once an admin other than you approves it.`}
+        >
+          <Input
+            dir="auto"
+            maxLength={2000}
+            value={message}
+            onChange={(event) => setMessage(event.currentTarget.value)}
+          />
+        </Field>
+      )}
       <DialogActions isSticky>
         <Button autoFocus onClick={onClose}>
           Cancel
@@ -137,7 +154,7 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
           isBusy={isMoving}
         >
           <span className="max-w-80 truncate">
-            Move {tag || 'the tag'} to {to}
+            {isProtected ? 'Request to move' : 'Move'} {tag || 'the tag'} to {to}
           </span>
         </Button>
       </DialogActions>

@@ -1,12 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { call, type OperationName, refresh, useChange, useClient } from '../../app/api.ts'
 import { useToasts } from '../../ui/overlay/toast.tsx'
+import { useProtectedTags } from '../approvals/use-protected-tags.ts'
 
 interface TagMoveInput {
   readonly tag: string
   /** The version that has it now. */
   readonly from: string | undefined
   readonly to: string
+  /** Why, for whoever approves the move of a protected tag. */
+  readonly message?: string
 }
 
 const staleOperations: readonly OperationName[] = [
@@ -17,19 +20,33 @@ const staleOperations: readonly OperationName[] = [
   'rollouts.list',
 ]
 
-/** Moves a tag, and for ten seconds offers to move it back. A tag that nothing carried before cannot go back. */
+/** Moves a tag, or requests the move of a protected one. For ten seconds it offers to move it back. A tag that nothing carried before cannot go back. */
 export function useTagMoves(slug: string, onDone: () => void) {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
   const publish = useChange('prompts.publish', { refreshes: staleOperations })
+  const request = useChange('approvals.create', { refreshes: ['approvals.list'] })
+  const protectedTags = useProtectedTags()
   const moveBack = (tag: string, version: string): void => {
     call(client, 'prompts.publish', { slug, newTag: tag, version })
       .then(() => refresh(queries, staleOperations))
       .then(() => toasts.done(`${tag} is back on ${version}`))
       .catch(toasts.fail)
   }
-  const move = ({ tag, from, to }: TagMoveInput): void =>
+  const requestMove = ({ tag, to, message = '' }: TagMoveInput): void =>
+    request.mutate(
+      { promptSlug: slug, tag, version: to, message },
+      {
+        onSuccess: () => {
+          onDone()
+          toasts.done(`Requested to move ${tag} to ${to}`, {
+            description: 'It moves once another admin approves it.',
+          })
+        },
+      },
+    )
+  const publishMove = ({ tag, from, to }: TagMoveInput): void =>
     publish.mutate(
       { slug, newTag: tag, version: to },
       {
@@ -42,5 +59,7 @@ export function useTagMoves(slug: string, onDone: () => void) {
         },
       },
     )
-  return { move, isMoving: publish.isPending }
+  const move = (input: TagMoveInput): void =>
+    protectedTags.includes(input.tag) ? requestMove(input) : publishMove(input)
+  return { move, isMoving: publish.isPending || request.isPending, protectedTags }
 }

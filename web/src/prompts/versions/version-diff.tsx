@@ -1,11 +1,10 @@
 import type { Model, ModelInput } from '@plumbline/sdk'
 import { DiffView } from '../../ui/text/diff-view.tsx'
 import { modelText } from '../edit/model-draft.ts'
+import { messagesOf, type Texts, textOfMessages } from '../edit/prompt-messages.ts'
 
 /** What a version says: of one that is stored, or of one that is being written. */
-export interface VersionTexts {
-  readonly text: string
-  readonly systemText: string
+export interface VersionTexts extends Texts {
   readonly model: Model | ModelInput
 }
 
@@ -15,18 +14,36 @@ interface VersionDiffProps {
   readonly after: VersionTexts
 }
 
-const parts = [
+const modelPart = { title: 'Model', textOf: ({ model }: VersionTexts) => modelText(model) }
+const textParts = [
   { title: 'System text', textOf: ({ systemText }: VersionTexts) => systemText },
   { title: 'Text', textOf: ({ text }: VersionTexts) => text },
-  { title: 'Model', textOf: ({ model }: VersionTexts) => modelText(model) },
-] as const
+  modelPart,
+]
+const messageParts = [
+  {
+    title: 'Messages',
+    textOf: (texts: VersionTexts) =>
+      isEmpty(texts) ? '' : textOfMessages(texts.messages ?? messagesOf(texts)),
+  },
+  modelPart,
+]
+
+const isEmpty = ({ text, systemText, messages }: Texts): boolean =>
+  messages === undefined && text === '' && systemText === ''
+
+/** Texts are compared as messages where either version is made of messages. */
+const partsOf = (...versions: readonly (VersionTexts | undefined)[]) =>
+  versions.some((version) => version?.messages !== undefined) ? messageParts : textParts
 
 /** Whether two versions say the same. */
 export const saysTheSame = (a: VersionTexts, b: VersionTexts): boolean =>
-  parts.every(({ textOf }) => textOf(a) === textOf(b))
+  (a.messages === undefined) === (b.messages === undefined) &&
+  partsOf(a, b).every(({ textOf }) => textOf(a) === textOf(b))
 
-/** What changed between two versions: system text, text and model, each by lines. What did not is only named. */
+/** What changed between two versions: texts or messages, and the model, each by lines. What did not is only named. */
 export function VersionDiff({ before, after }: VersionDiffProps) {
+  const parts = partsOf(before, after)
   const comparisons = parts.map(({ title, textOf }) => ({
     title,
     old: before === undefined ? '' : textOf(before),

@@ -12,12 +12,32 @@ const JsonTree = lazy(async () => ({ default: (await import('../../ui/text/json-
 /** One version as it is: its texts, its model, its variables. */
 export function VersionView({ version }: { readonly version: PromptVersion }) {
   const variables = useVariables(version)
-  const { text, systemText, message, createdAt, createdByName } = version
+  const { text, systemText, messages, config, message, createdAt, createdByName } = version
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_288px] items-start gap-6 p-4 max-xl:grid-cols-1">
       <div className="flex min-w-0 flex-col gap-4">
-        {systemText !== '' && <TemplateText title="System text" text={systemText} />}
-        <TemplateText title="Text" text={text} />
+        {messages === undefined ? (
+          <>
+            {systemText !== '' && <TemplateText title="System text" text={systemText} />}
+            <TemplateText title="Text" text={text} />
+          </>
+        ) : (
+          messages.map(({ role = '', content = '', placeholder }, position) => {
+            const title = `${position + 1}. ${placeholder === undefined ? role : `messages of ${placeholder}`}`
+            return placeholder === undefined ? (
+              <TemplateText key={title} title={title} text={content} />
+            ) : (
+              <section
+                key={title}
+                aria-label={title}
+                className="rounded border border-dashed border-line p-3"
+              >
+                <h3 className="text-sm font-semibold">{title}</h3>
+                <p className="text-sm text-ink-2">The application inserts messages here.</p>
+              </section>
+            )
+          })
+        )}
       </div>
       <div className="flex min-w-0 flex-col gap-6">
         <section aria-label="About this version" className="flex flex-col gap-1 text-sm">
@@ -32,6 +52,11 @@ export function VersionView({ version }: { readonly version: PromptVersion }) {
           </p>
         </section>
         <ModelFacts version={version} />
+        {config !== undefined && (
+          <Suspense>
+            <JsonTree label="Settings of the application" value={config} openDepth={1} hasSearch={false} />
+          </Suspense>
+        )}
         <section aria-label="Variables" className="flex flex-col gap-2">
           <h3 className="text-sm font-semibold">Variables</h3>
           {variables.length === 0 ? (

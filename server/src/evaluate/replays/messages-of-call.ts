@@ -1,0 +1,62 @@
+/** The messages of a recorded call as another version would have sent them. */
+import { isDeepStrictEqual } from 'node:util'
+import type { StoredLog } from '@plumbline/contract'
+import { type PromptTexts, renderPrompt } from '@plumbline/contract/templates'
+import { variablesOf } from '@plumbline/contract/templates/variables'
+
+export type CallMessages =
+  | { readonly messages: readonly Message[] }
+  /** Why there are none. */
+  | { readonly problem: string }
+
+type Message = Readonly<Record<string, unknown>>
+
+/** `recorded` is the version that the call used; undefined where it was deleted or is unknown. */
+export function messagesOfCall(
+  log: Pick<StoredLog, 'variables' | 'input'>,
+  candidate: PromptTexts,
+  recorded: PromptTexts | undefined,
+): CallMessages {
+  const variables = log.variables ?? []
+  const missing = missingVariables(log, candidate)
+  if (variables.length === 0 && missing.length > 0) {
+    const labels = missing.map((label) => `"${label}"`).join(', ')
+    return { problem: `The call recorded no variables, and the version needs ${labels}.` }
+  }
+  const rendered = renderPrompt(candidate, variables)
+  if (rendered.type === 'failed') return { problem: `The version cannot be rendered: ${rendered.reason}` }
+  const own = rendered.messages.filter(({ content }) => content !== '').map((message) => ({ ...message }))
+  const messages = [...own, ...appendedMessages(log, recorded)]
+  return messages.length === 0 ? { problem: 'The version renders to nothing.' } : { messages }
+}
+
+/** Variables of the version that the call did not record; they render as nothing. */
+export function missingVariables(
+  { variables }: Pick<StoredLog, 'variables'>,
+  { text, systemText, messages }: PromptTexts,
+): string[] {
+  const labels = new Set(variables?.map(({ label }) => label))
+  const templates = messages?.flatMap(({ content }) => content ?? []) ?? [systemText, text]
+  return variablesOf(templates.join('\n')).flatMap(({ label }) => (labels.has(label) ? [] : [label]))
+}
+
+/** What the application sent after the messages of the prompt, such as the turns of a chat. */
+function appendedMessages(
+  { input, variables }: Pick<StoredLog, 'variables' | 'input'>,
+  recorded: PromptTexts | undefined,
+): readonly Message[] {
+  if (!Array.isArray(input) || recorded === undefined || !input.every(isMessage)) return []
+  const rendered = renderPrompt(recorded, variables ?? [])
+  if (rendered.type === 'failed') return []
+  const own = rendered.messages.filter(({ content }) => content !== '')
+  const isPrefix =
+    own.length < input.length &&
+    own.every(
+      ({ role, content }, index) =>
+        input[index]?.role === role && isDeepStrictEqual(input[index]?.content, content),
+    )
+  return isPrefix ? input.slice(own.length) : []
+}
+
+const isMessage = (value: unknown): value is Message =>
+  typeof value === 'object' && value !== null && 'role' in value && typeof value.role === 'string'

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { makeLivePrompt, makeVersion, startTestApp, type TestWorkspace } from '../../../testing/test-app.ts'
+
+const { tags, configure, list, create, decide } = operations.approvals
+const { newWorkspace } = await startTestApp()
+const promptSlug = 'greeting'
+const move = { promptSlug, tag: 'production', version: 'next' }
+
+/** A prompt with a version in production and one that is to follow it; the tag is protected. */
+async function makeSetup(): Promise<TestWorkspace> {
+  const workspace = await newWorkspace()
+  await makeLivePrompt(workspace, { text: 'One.' })
+  await makeVersion(workspace, { text: 'Two.', version: 'next' })
+  assert.deepEqual(await workspace.ok(configure, { tags: ['production'] }), { tags: ['production'] })
+  return workspace
+}
+
+const served = async (workspace: TestWorkspace): Promise<string> =>
+  (await workspace.ok(operations.prompts.get, { slug: promptSlug })).prompt.version
+
+describe('a protected tag', () => {
+  it('403: moves by no other way, and other tags move as before', async () => {
+    const workspace = await makeSetup()
+    const refused = async (operation: Parameters<TestWorkspace['refused']>[0], input: object) =>
+      assert.match(
+        await workspace.refused(operation, input, 403),
+        /"production" is protected.*approvals\.create/,
+      )
+    await refused(operations.prompts.publish, { slug: promptSlug, newTag: 'production', version: 'next' })
+    await refused(operations.versions.create, { slug: promptSlug, text: 'x', tags: ['production'] })
+    const rollout = { promptSlug, candidateVersion: 'next', share: 1 }
+    await refused(operations.rollouts.create, rollout)
+    const { versions } = await workspace.ok(operations.versions.list, { slug: promptSlug })
+    assert.deepEqual([versions.length, await served(workspace)], [2, '1.0.0'])
+    await workspace.ok(operations.prompts.publish, { slug: promptSlug, newTag: 'staging', version: 'next' })
+    await workspace.ok(configure, { tags: [] })
+    const { rollout: running } = await workspace.ok(operations.rollouts.create, rollout)
+    await workspace.ok(configure, { tags: ['production'] })
+    await refused(operations.rollouts.promote, { id: running.id })
+    assert.deepEqual(await workspace.ok(tags, {}), { tags: ['production'] })
+  })
+
+  it('200: moves once somebody else approves the request, and the history names who approved', async () => {
+    const workspace = await makeSetup()
+    const [ada, grace] = [await workspace.signIn('admin'), await workspace.signIn('admin')]
+    const { approval } = await workspace.ok(create, { ...move, message: 'Shorter.' }, ada)
+    assert.deepEqual(
+      [approval.status, approval.from, approval.requestedBy, approval.message],
+      ['pending', '1.0.0', ada.id, 'Shorter.'],
+    )
+    const { id } = approval
+    assert.match(await workspace.refused(decide, { id, isApproved: true }, 403, ada), /somebody else/)
+    assert.equal(await served(workspace), '1.0.0')
+    const decided = await workspace.ok(decide, { id, isApproved: true, reason: 'Good.' }, grace)
+    assert.deepEqual(
+      [decided.approval.status, decided.approval.decidedBy, decided.approval.reason],
+      ['approved', grace.id, 'Good.'],
+    )
+    assert.equal(await served(workspace), 'next')
+    const { moves } = await workspace.ok(operations.prompts.history, { slug: promptSlug })
+    assert.equal(moves.find(({ tag }) => tag === 'production')?.movedBy, grace.id)
+    assert.match(await workspace.refused(decide, { id, isApproved: false }, 409, grace), /approved already/)
+  })
+
+  it('200: stays where it is when the request is rejected or replaced', async () => {
+    const workspace = await makeSetup()
+    const ada = await workspace.signIn('admin')
+    await workspace.ok(create, move, ada)
+    const { approval } = await workspace.ok(create, move, ada)
+    await workspace.ok(decide, { id: approval.id, isApproved: false }, ada)
+    const { approvals } = await workspace.ok(list, { promptSlug })
+    assert.deepEqual(
+      approvals.map(({ status, decidedBy }) => [status, decidedBy]),
+      [
+        ['rejected', ada.id],
+        ['rejected', null],
+      ],
+    )
+    assert.deepEqual((await workspace.ok(list, { status: 'pending' })).approvals, [])
+    assert.equal(await served(workspace), '1.0.0')
+  })
+
+  it('400 and 404: say what is wrong with a request', async () => {
+    const workspace = await makeSetup()
+    const ada = await workspace.signIn('admin')
+    const refused = (fields: object, status: number) =>
+      workspace.refused(create, { ...move, ...fields }, status)
+    assert.match(await refused({ tag: 'staging' }, 400), /^tag: is not protected/)
+    assert.match(await refused({ version: 'none' }, 404), /no version "none"/)
+    assert.match(await refused({ promptSlug: 'none' }, 404), /No prompt/)
+    assert.match(await workspace.refused(configure, { tags: ['latest'] }, 400), /^tags\[0\]: must not/)
+    assert.match(await workspace.refused(list, { status: 'open' }, 400), /^status: /)
+    assert.match(await workspace.refused(decide, { id: randomUUID() }, 400, ada), /^isApproved: /)
+    const unknown = { id: randomUUID(), isApproved: true }
+    assert.match(await workspace.refused(decide, unknown, 404, ada), /No requested move/)
+  })
+
+  it('goes with its prompt', async () => {
+    const workspace = await makeSetup()
+    await workspace.ok(create, move)
+    await workspace.ok(operations.prompts.archive, { slug: promptSlug })
+    await workspace.call(operations.prompts.delete, { slug: promptSlug })
+    assert.deepEqual((await workspace.ok(list, {})).approvals, [])
+  })
+})

@@ -1,0 +1,33 @@
+import type { Approval } from '@plumbline/contract'
+import type { Approval as StoredApproval } from '@plumbline/storage/control'
+import { namedIn } from '../../workspace/named-in.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+
+/** Requested moves as the interface shows them. */
+export async function toApprovals(
+  stored: readonly StoredApproval[],
+  { members }: Pick<Workspace, 'members'>,
+): Promise<Approval[]> {
+  const ids = new Set(stored.flatMap(({ requestedBy, decidedBy }) => [requestedBy, decidedBy ?? []].flat()))
+  const names = await members.names([...ids])
+  return stored.map((approval) => ({
+    ...toApproval(approval),
+    ...namedIn(names, 'requestedByName', approval.requestedBy),
+    ...(approval.decidedBy === undefined ? {} : namedIn(names, 'decidedByName', approval.decidedBy)),
+  }))
+}
+
+/** Without names. */
+export const toApproval = ({
+  from,
+  requestedAt,
+  decidedBy,
+  decidedAt,
+  ...approval
+}: StoredApproval): Approval => ({
+  ...approval,
+  from: from ?? null,
+  requestedAt: requestedAt.toISOString(),
+  decidedBy: decidedBy ?? null,
+  decidedAt: decidedAt?.toISOString() ?? null,
+})

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import {
+  isComplete,
+  messagesOf,
+  placeholdersOf,
+  templatesOf,
+  textOfMessages,
+  textsOf,
+} from './prompt-messages.ts'
+
+const chat = [
+  { role: 'system', content: 'Be {{ tone }}.' },
+  { placeholder: 'history' },
+  { role: 'user', content: 'Hi' },
+]
+
+describe('a prompt', () => {
+  it('becomes messages, and texts again where two texts say the same', () => {
+    const texts = { text: 'Hi', systemText: 'Be kind.' }
+    assert.deepEqual(textsOf(messagesOf(texts)), texts)
+    assert.deepEqual(textsOf(messagesOf({ text: 'Hi', systemText: '' })), { text: 'Hi', systemText: '' })
+    assert.equal(textsOf(chat), undefined)
+    assert.equal(textsOf([...messagesOf(texts), { role: 'assistant', content: 'Yes?' }]), undefined)
+    assert.equal(textsOf([{ placeholder: 'history' }]), undefined)
+  })
+
+  it('has templates and placeholders, and reads as one text', () => {
+    const prompt = { text: '', systemText: '', messages: chat }
+    assert.deepEqual(templatesOf(prompt), ['Be {{ tone }}.', 'Hi'])
+    assert.deepEqual(placeholdersOf(prompt), ['history'])
+    assert.equal(textOfMessages(chat), '[system]\nBe {{ tone }}.\n\n[messages of history]\n\n[user]\nHi')
+  })
+
+  it('can be saved once it says something and each placeholder has a name', () => {
+    assert.equal(isComplete({ text: '', systemText: '' }), false)
+    assert.equal(isComplete({ text: 'Hi', systemText: '' }), true)
+    assert.equal(isComplete({ text: '', systemText: '', messages: chat }), true)
+    assert.equal(isComplete({ text: '', systemText: '', messages: [...chat, { placeholder: ' ' }] }), false)
+  })
+})

@@ -1,0 +1,44 @@
+/** A prompt as texts or as messages, and how the one becomes the other. Pure. */
+import type { PromptMessage } from '@plumbline/sdk'
+
+/** What a prompt says: two texts, or messages in their place. */
+export interface Texts {
+  readonly text: string
+  readonly systemText: string
+  readonly messages?: readonly PromptMessage[] | undefined
+}
+
+/** The texts as messages: the system's first, where there is one. */
+export const messagesOf = ({ text, systemText }: Texts): readonly PromptMessage[] => [
+  ...(systemText === '' ? [] : [{ role: 'system', content: systemText }]),
+  { role: 'user', content: text },
+]
+
+/** The texts that say the same as messages; undefined where no two texts do. */
+export function textsOf(messages: readonly PromptMessage[]): Texts | undefined {
+  const [first, second, ...others] = messages
+  if (first?.role === 'user' && second === undefined) return { text: first.content ?? '', systemText: '' }
+  if (first?.role !== 'system' || second?.role !== 'user' || others.length > 0) return undefined
+  return { text: second.content ?? '', systemText: first.content ?? '' }
+}
+
+/** The templates of a prompt, in the order in which a model reads them. */
+export const templatesOf = ({ text, systemText, messages }: Texts): readonly string[] =>
+  messages === undefined ? [systemText, text] : messages.flatMap(({ content }) => content ?? [])
+
+/** The labels of the variables that take messages. */
+export const placeholdersOf = ({ messages }: Texts): readonly string[] =>
+  (messages ?? []).flatMap(({ placeholder }) => placeholder ?? [])
+
+/** Messages as one text, to compare them by lines. */
+export const textOfMessages = (messages: readonly PromptMessage[]): string =>
+  messages
+    .map(({ role, content, placeholder }) =>
+      placeholder === undefined ? `[${role}]\n${content}` : `[messages of ${placeholder}]`,
+    )
+    .join('\n\n')
+
+/** Whether there is anything to save, and every placeholder has a name. */
+export const isComplete = (texts: Texts): boolean =>
+  templatesOf(texts).some((template) => template !== '') &&
+  placeholdersOf(texts).every((label) => label.trim() !== '')

@@ -1,0 +1,52 @@
+import schema from '@plumbline/sdk/input-schemas?approvals.configure'
+import { useRead } from '../app/api.ts'
+import { useOperationForm } from '../app/use-operation-form.ts'
+import { ErrorState } from '../ui/error-state.tsx'
+import { TextField } from '../ui/form/fields.tsx'
+import { BareForm } from '../ui/form/form.tsx'
+import { SaveChanges } from '../ui/form/save-changes.tsx'
+import { useToasts } from '../ui/overlay/toast.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+
+/** The tags that move only when somebody else approves it. */
+export function ProtectedTagsForm({ isEditable }: { readonly isEditable: boolean }) {
+  const { data, error, refetch } = useRead('approvals.tags', {})
+  if (data === undefined)
+    return error === null ? (
+      <Skeleton className="h-8 w-full" />
+    ) : (
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    )
+  return <TagsForm key={data.tags.join()} tags={data.tags} isEditable={isEditable} />
+}
+
+interface TagsFormProps {
+  readonly tags: readonly string[]
+  readonly isEditable: boolean
+}
+
+function TagsForm({ tags, isEditable }: TagsFormProps) {
+  const toasts = useToasts()
+  const form = useOperationForm('approvals.configure', {
+    schema,
+    initial: { tags: tags.join(', ') },
+    toInput: (values) => ({
+      tags: [...new Set(values.tags.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== ''),
+    }),
+    refreshes: ['approvals.tags'],
+    onDone: () => toasts.done('Protected tags saved'),
+  })
+  return (
+    <BareForm form={form} className="flex flex-col gap-3">
+      <TextField
+        form={form}
+        name="tags"
+        label="Tags"
+        hint="Separated by commas. Leave empty to protect none."
+        placeholder="production"
+        disabled={!isEditable}
+      />
+      {isEditable && <SaveChanges form={form} action="Save" />}
+    </BareForm>
+  )
+}
