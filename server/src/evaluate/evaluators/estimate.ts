@@ -56,14 +56,14 @@ interface Estimated {
   readonly now: Date
 }
 
-async function costOf(estimated: Estimated, workspace: Workspace): Promise<Cost> {
-  const { kind, slug } = estimated
+async function costOf(estimate: Estimated, workspace: Workspace): Promise<Cost> {
+  const { kind, slug } = estimate
   if (kind !== 'llm' && kind !== 'embedding_similarity') return { basis: 'free', costPerJudgement: 0 }
   const paid = slug === undefined ? null : await meanCost(slug, workspace)
   if (paid !== null) return { basis: 'scores', costPerJudgement: paid }
   // A dry run measures what embeddings cost; only prompts are rendered here.
-  const costPerJudgement = kind === 'llm' ? await costOfPrompts(estimated, workspace) : null
-  if (kind === 'embedding_similarity') readEmbeddingJudge(estimated.config)
+  const costPerJudgement = kind === 'llm' ? await costOfPrompts(estimate, workspace) : null
+  if (kind === 'embedding_similarity') readEmbeddingJudge(estimate.config)
   return { basis: costPerJudgement === null ? 'unknown' : 'traces', costPerJudgement }
 }
 

@@ -15,7 +15,7 @@ type Message = Readonly<Record<string, unknown>>
 export function messagesOfCall(
   log: Pick<StoredLog, 'variables' | 'input'>,
   candidate: PromptTexts,
-  recorded: PromptTexts | undefined,
+  recordedPrompt: PromptTexts | undefined,
 ): CallMessages {
   const variables = log.variables ?? []
   const missing = missingVariables(log, candidate)
@@ -26,7 +26,7 @@ export function messagesOfCall(
   const rendered = renderPrompt(candidate, variables)
   if (rendered.type === 'failed') return { problem: `The version cannot be rendered: ${rendered.reason}` }
   const own = rendered.messages.filter(({ content }) => content !== '').map((message) => ({ ...message }))
-  const messages = [...own, ...appendedMessages(log, recorded)]
+  const messages = [...own, ...appendedMessages(log, recordedPrompt)]
   return messages.length === 0 ? { problem: 'The version renders to nothing.' } : { messages }
 }
 
@@ -43,10 +43,10 @@ export function missingVariables(
 /** What the application sent after the messages of the prompt, such as the turns of a chat. */
 function appendedMessages(
   { input, variables }: Pick<StoredLog, 'variables' | 'input'>,
-  recorded: PromptTexts | undefined,
+  recordedPrompt: PromptTexts | undefined,
 ): readonly Message[] {
-  if (!Array.isArray(input) || recorded === undefined || !input.every(isMessage)) return []
-  const rendered = renderPrompt(recorded, variables ?? [])
+  if (!Array.isArray(input) || recordedPrompt === undefined || !input.every(isMessage)) return []
+  const rendered = renderPrompt(recordedPrompt, variables ?? [])
   if (rendered.type === 'failed') return []
   const own = rendered.messages.filter(({ content }) => content !== '')
   const isPrefix =

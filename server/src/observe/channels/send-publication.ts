@@ -50,9 +50,9 @@ export function handlePublications(jobs: Jobs, deps: PublicationDeps): void {
   )
 }
 
-function openOrFail({ keyring, logger }: PublicationDeps, sealed: string, workspaceId: string) {
+function openOrFail({ keyring, logger }: PublicationDeps, sealedText: string, workspaceId: string) {
   try {
-    return openTarget(keyring, sealed, workspaceId)
+    return openTarget(keyring, sealedText, workspaceId)
   } catch (cause) {
     logger.warn({ err: cause }, 'a channel could not be opened')
     throw new JobFailure(lockedProblem, { isFinal: true, cause })

@@ -5,12 +5,12 @@ import type { Workspace } from '../../workspace/workspace.ts'
 
 /** Requested moves as the interface shows them. */
 export async function toApprovals(
-  stored: readonly StoredApproval[],
+  rows: readonly StoredApproval[],
   { members }: Pick<Workspace, 'members'>,
 ): Promise<Approval[]> {
-  const ids = new Set(stored.flatMap(({ requestedBy, decidedBy }) => [requestedBy, decidedBy ?? []].flat()))
+  const ids = new Set(rows.flatMap(({ requestedBy, decidedBy }) => [requestedBy, decidedBy ?? []].flat()))
   const names = await members.names([...ids])
-  return stored.map((approval) => ({
+  return rows.map((approval) => ({
     ...toApproval(approval),
     ...namedIn(names, 'requestedByName', approval.requestedBy),
     ...(approval.decidedBy === undefined ? {} : namedIn(names, 'decidedByName', approval.decidedBy)),

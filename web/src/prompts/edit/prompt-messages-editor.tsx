@@ -31,7 +31,7 @@ export function PromptMessagesEditor({ messages, onChange, complete, problemOf }
               message={message}
               position={position}
               count={messages.length}
-              onChange={(changed) => put(position, changed)}
+              onChange={(newMessage) => put(position, newMessage)}
               onMove={(by) => onChange(moved(messages, position, by))}
               onRemove={() => onChange(messages.toSpliced(position, 1))}
             />
@@ -93,7 +93,7 @@ function MessageHeader({ message, position, count, onChange, onMove, onRemove }:
           label={`Role of ${name}`}
           className="h-7! w-32"
           value={role}
-          onChange={(chosen) => onChange({ ...message, role: chosen })}
+          onChange={(newRole) => onChange({ ...message, role: newRole })}
           choices={choices.map((value) => ({ value, label: value }))}
         />
       ) : (
