@@ -12,8 +12,8 @@ export interface ObserveOptions extends Omit<LogFields, 'input' | 'output'> {
   readonly captureOutput?: boolean
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: functions of every signature are observed, and keep theirs.
-export type AnyFunction = (this: any, ...args: any[]) => unknown
+/** A function of every signature is one: it is observed, and keeps its own. */
+export type AnyFunction = (this: never, ...args: never[]) => unknown
 
 const itemsMax = 10_000
 
@@ -39,7 +39,7 @@ export function observeFunction<Observed extends AnyFunction>(
     })
     let result: unknown
     try {
-      result = recorder.runWithin(recording, () => fn.apply(this, args))
+      result = recorder.runWithin(recording, () => Reflect.apply(fn, this, args))
     } catch (error) {
       recording.end({ error })
       throw error
