@@ -37,8 +37,10 @@ export type Clients = {
   /** A read that returns tab-separated lines without escaping. */
   readLines(sql: string, parameters: Parameters): Promise<string>
   insert(insert: Insert): Promise<void>
-  /** Statements of a migration, and deletes. */
+  /** Statements of a migration, and short deletes; an insert waits for those before it. */
   command(sql: string, parameters?: Parameters): Promise<void>
+  /** Deletes that may take long: no insert waits for them. */
+  maintain(sql: string, parameters?: Parameters): Promise<void>
   /** Begins a mutation that the engine runs in the background, beside inserts and not in their way. */
   mutateInBackground(sql: string): Promise<void>
   ping(): Promise<boolean>
@@ -116,6 +118,8 @@ export function openClients(place: TraceStoreLocation): Clients {
     },
     command: async (query, query_params = {}) =>
       void (await mapErrors(writer.command({ query, query_params }))),
+    maintain: async (query, query_params = {}) =>
+      void (await mapErrors(maintainer.command({ query, query_params }))),
     mutateInBackground: async (query) =>
       void (await mapErrors(
         maintainer.command({ query, clickhouse_settings: { mutations_sync: '0', alter_sync: '0' } }),
