@@ -222,7 +222,7 @@ export const settings = {
   S3_BUCKET_URL: setting({
     fallback: '',
     sentence:
-      'S3-compatible bucket for files, such as https://s3.eu-west-1.amazonaws.com/bucket; the data folder when empty.',
+      'S3-compatible bucket for files, such as https://s3.eu-west-1.amazonaws.com/bucket; when empty, the data folder, or PostgreSQL where DATABASE_URL and CLICKHOUSE_URL are both set.',
     read: addressOf('http:', 'https:'),
   }),
   S3_REGION: setting({ fallback: 'auto', sentence: 'Region of the bucket.', read: (text) => text }),
@@ -275,6 +275,12 @@ export const settings = {
 } as const
 
 type Settings = typeof settings
+
+/** Whether several nodes may run: everything acknowledged then has to be where all of them read it. */
+export const haveSharedStores = <Stores extends Pick<Config, 'DATABASE_URL' | 'CLICKHOUSE_URL'>>(
+  config: Stores,
+): config is Stores & { readonly DATABASE_URL: string; readonly CLICKHOUSE_URL: string } =>
+  config.DATABASE_URL !== undefined && config.CLICKHOUSE_URL !== undefined
 
 /** Every setting by its name, read and checked. */
 export type Config = { readonly [Name in keyof Settings]: ReturnType<Settings[Name]['read']> }
