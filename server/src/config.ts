@@ -222,7 +222,7 @@ export const settings = {
   S3_BUCKET_URL: setting({
     fallback: '',
     sentence:
-      'S3-compatible bucket for files, such as https://s3.eu-west-1.amazonaws.com/bucket; the data folder when empty.',
+      'S3-compatible bucket for files, such as https://s3.eu-west-1.amazonaws.com/bucket; when empty, the data folder, or PostgreSQL where DATABASE_URL and CLICKHOUSE_URL are both set.',
     read: addressOf('http:', 'https:'),
   }),
   S3_REGION: setting({ fallback: 'auto', sentence: 'Region of the bucket.', read: (text) => text }),
@@ -276,6 +276,12 @@ export const settings = {
 
 type Settings = typeof settings
 
+/** Whether several nodes may run: everything acknowledged then has to be where all of them read it. */
+export const haveSharedStores = <Stores extends Pick<Config, 'DATABASE_URL' | 'CLICKHOUSE_URL'>>(
+  config: Stores,
+): config is Stores & { readonly DATABASE_URL: string; readonly CLICKHOUSE_URL: string } =>
+  config.DATABASE_URL !== undefined && config.CLICKHOUSE_URL !== undefined
+
 /** Every setting by its name, read and checked. */
 export type Config = { readonly [Name in keyof Settings]: ReturnType<Settings[Name]['read']> }
 
@@ -299,13 +305,6 @@ function secretText(
     throw new Error(`cannot be read from ${name}_FILE (${path}): ${code}`)
   }
 }
-
-/** Whether other nodes may work on the same stores. */
-export const mayHaveOtherNodes = ({
-  DATABASE_URL,
-  CLICKHOUSE_URL,
-}: Pick<Config, 'DATABASE_URL' | 'CLICKHOUSE_URL'>): boolean =>
-  DATABASE_URL !== undefined && CLICKHOUSE_URL !== undefined
 
 /** Reads all settings; throws `BadConfiguration` naming every variable that is wrong. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {

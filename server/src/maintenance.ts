@@ -34,7 +34,7 @@ async function verifyOffline(config: Config, isRepair: boolean): Promise<VerifyR
   try {
     const files = control && {
       control,
-      fileStoreOf: (workspaceId: string) => fileStoreOf(workspaceId, config, dataFolder),
+      fileStoreOf: (workspaceId: string) => fileStoreOf(workspaceId, { config, dataFolder, control }),
     }
     return await verify({ dataFolder, traceStore, files, isRepair })
   } finally {

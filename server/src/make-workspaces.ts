@@ -53,7 +53,7 @@ export function makeWorkspaces({
       recorder: recorders.of(id),
       traces: traceStore.scopedTo(id),
       masking: maskingOf(masking, id),
-      fileStore: fileStoreOf(id, config, dataFolder),
+      fileStore: fileStoreOf(id, { config, dataFolder, control }),
       sandbox: sandbox.of(id),
       openTraces: {
         find: (otelTraceId) => openTraces.find(id, otelTraceId),

@@ -233,6 +233,22 @@ CREATE TABLE file_hashes (
   PRIMARY KEY (workspace_id, file_key)
 );
 
+CREATE TABLE file_chunks (
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  file_key text NOT NULL,
+  upload_id text NOT NULL, -- UUIDv7; uploads of one file never mix
+  position bigint NOT NULL, -- from 0
+  bytes bytea NOT NULL,
+  PRIMARY KEY (workspace_id, file_key, upload_id, position)
+);
+
+CREATE TABLE file_contents (
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  file_key text NOT NULL,
+  upload_id text NOT NULL,
+  PRIMARY KEY (workspace_id, file_key)
+);
+
 -- People. They belong to no workspace: what they may do in one is in members.
 CREATE TABLE people (
   id text PRIMARY KEY,

@@ -40,7 +40,7 @@ import { walkTraces } from './read/walk.ts'
 import type { TraceStore } from './store.ts'
 import type { DamagedPart, InsertBatch, InsertResult } from './types.ts'
 import { changeCosts } from './write/change-costs.ts'
-import { deleteScoresOfUser, deleteSlice, deleteSpans, planSlice } from './write/delete-traces.ts'
+import { deleteScoresOfUser, deleteSlice, deleteSpans, nextTraces, planSlice } from './write/delete-traces.ts'
 import { deleteWorkspace } from './write/delete-workspace.ts'
 import { dropExpiredMonths } from './write/expire.ts'
 import { insertBatch } from './write/insert.ts'
@@ -72,6 +72,7 @@ export async function openTraceStore(
     search: (sql, parameters) => quarantine.read(() => engine.search(sql, parameters)),
     readLines: (sql, parameters) => quarantine.read(() => engine.readLines(sql, parameters)),
     command: (sql, parameters) => quarantine.read(() => engine.command(sql, parameters)),
+    maintain: (sql, parameters) => quarantine.read(() => engine.maintain(sql, parameters)),
   }
   try {
     await migrate(engine, { isOurs: 'folder' in place, onMigrated })
@@ -142,6 +143,7 @@ export async function openTraceStore(
       changeSums: (name, windows, filters) => changeSums(clients, workspaceId, name, windows, filters),
     }),
     planSlice: (selection, page) => planSlice(clients, selection, page),
+    nextTraces: (selection, page) => nextTraces(clients, selection, page),
     deleteSlice: (workspaceId, slice) => gate.write(() => deleteSlice(clients, workspaceId, slice)),
     deleteSpans: (workspaceId, ids) => gate.write(() => deleteSpans(clients, workspaceId, ids)),
     deleteScoresOfUser: (workspaceId, options) =>

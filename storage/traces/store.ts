@@ -11,6 +11,7 @@ import type {
   DamagedPart,
   DataSubject,
   DeletionSlice,
+  DoomedTrace,
   EvaluatorScoresQuery,
   ExperimentJoin,
   ExperimentTrace,
@@ -41,7 +42,7 @@ import type {
   ScorePosition,
   ScoreRevision,
   SelectionCounts,
-  SlicePosition,
+  SlicePage,
   SliceToDelete,
   SortedPosition,
   SpanQuery,
@@ -188,11 +189,10 @@ export interface TraceStore {
   /** Deletes earlier revisions of scores; idempotent. */
   keepLatestScores(scores: readonly ScoreRevision[]): Promise<void>
   scopedTo(workspaceId: string): WorkspaceTraces
-  /** The next traces to delete; undefined when none is left. */
-  planSlice(
-    selection: TraceSelection,
-    page: { readonly limit: number; readonly after?: SlicePosition | undefined },
-  ): Promise<DeletionSlice | undefined>
+  /** The next matching traces after a position, in the order of the primary key. */
+  nextTraces(selection: TraceSelection, page: SlicePage): Promise<DoomedTrace[]>
+  /** The next traces to delete, with the rows that go with them; undefined when none is left. */
+  planSlice(selection: TraceSelection, page: SlicePage): Promise<DeletionSlice | undefined>
   /** Deletes the traces of a planned slice with their logs, scores and spans; idempotent per token. */
   deleteSlice(workspaceId: string, slice: SliceToDelete): Promise<void>
   /** Deletes spans of some OpenTelemetry traces. */

@@ -401,6 +401,8 @@ export type DeletionSlice = {
 /** The position in the walk over the matching traces, which are planned in the order of the primary key. */
 export type SlicePosition = { readonly startUs: bigint; readonly traceId: string }
 
+export type SlicePage = { readonly limit: number; readonly after?: SlicePosition | undefined }
+
 export type SliceToDelete = {
   readonly traces: readonly DoomedTrace[]
   readonly token: string

@@ -34,7 +34,7 @@ export function makeAdmitting(foundation: Foundation, { workspaces, drain, jobs 
   handleWorkspaceDeletion(jobs, {
     deletions,
     traceStore,
-    fileStoreOf: (id) => fileStoreOf(id, config, dataFolder),
+    fileStoreOf: (id) => fileStoreOf(id, { config, dataFolder, control }),
     pauseDrainWhile: drain.pauseWhile,
   })
   const onDeletion = (workspaceId: string): void => {

@@ -204,7 +204,7 @@ async function registerFiles(
       await spool.seal()
       const files = {
         control: foundation.control,
-        fileStoreOf: (workspaceId: string) => fileStoreOf(workspaceId, config, dataFolder),
+        fileStoreOf: (workspaceId: string) => fileStoreOf(workspaceId, foundation),
       }
       return verify({ dataFolder, traceStore, files, isRepair })
     },

@@ -1,6 +1,6 @@
 /** Several nodes are one service: what one acknowledged every node reads, and nothing depends on the disk of a node. */
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../../fixtures/eventually.ts'
 import { idOf, jsonExport, jsonSpan } from '../../testing/otlp-export.ts'
@@ -75,6 +75,31 @@ describe('several nodes', () => {
       if (byOurs.trace?.logs.length !== 2) misses++
     }
     assert.equal(misses, 0)
+  })
+
+  it('a file that one received is read at another', async () => {
+    const [first, other, third] = nodes.urls as [string, string, string]
+    const bytes = randomBytes(700_000)
+    const file = { fileName: 'a.bin', contentType: 'application/octet-stream' }
+    const { uploadUrl, fileKey } = (await (await post(first, '/files/generate-upload-url', file)).json()) as {
+      uploadUrl: string
+      fileKey: string
+    }
+    const { pathname, search } = new URL(uploadUrl, first)
+    const upload = await fetch(other + pathname + search, {
+      method: 'PUT',
+      headers: { 'content-type': file.contentType },
+      body: bytes,
+    })
+    assert.equal(upload.status, 200, await upload.text())
+    for (const url of nodes.urls) {
+      const response = await fetch(`${url}/files/${fileKey}`, { headers })
+      assert.equal(response.status, 200)
+      assert.ok(bytes.equals(Buffer.from(await response.arrayBuffer())))
+    }
+    const deletion = await fetch(`${third}/files/${fileKey}`, { method: 'DELETE', headers })
+    assert.equal(deletion.status, 204)
+    assert.equal((await fetch(`${first}/files/${fileKey}`, { headers })).status, 404)
   })
 
   it(`loses and doubles nothing when a node is killed under load, ${kills} times, with its disk`, async () => {

@@ -6,7 +6,7 @@ import { type ControlStore, openControlStore } from '@plumbline/storage/control'
 import { openFileSpool, openSharedSpool, type SegmentDamage, type Spool } from '@plumbline/storage/spool'
 import { openTraceStore, type TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
-import { BadConfiguration, type Config, mayHaveOtherNodes } from '../config.ts'
+import { BadConfiguration, type Config, haveSharedStores } from '../config.ts'
 
 export interface Stores {
   readonly control: ControlStore
@@ -72,7 +72,7 @@ function openSpool(
     recordsMax: spoolRecordsMax,
     segmentBytesMax,
   }
-  if (config.DATABASE_URL !== undefined && mayHaveOtherNodes(config))
+  if (haveSharedStores(config))
     return openSharedSpool({
       ...limits,
       url: config.DATABASE_URL,

@@ -1,6 +1,6 @@
 /** What this process keeps in memory of workspaces, and when it forgets it. */
 import type { LiveEvaluator, WorkspaceControlStore } from '@plumbline/storage/control'
-import { mayHaveOtherNodes } from '../config.ts'
+import { haveSharedStores } from '../config.ts'
 import { makeTimer } from '../jobs/timer.ts'
 import type { Foundation } from '../process/foundation.ts'
 import type { Service } from '../process/service.ts'
@@ -46,7 +46,7 @@ export function makeCaches({ control, config, storeOf, signals, logger }: Founda
   })
 
   return {
-    catchUp: mayHaveOtherNodes(config) ? revisions.catchUp : undefined,
+    catchUp: haveSharedStores(config) ? revisions.catchUp : undefined,
     of(workspaceId) {
       const cache = caches.get(workspaceId) ?? makeCache(storeOf(workspaceId))
       caches.set(workspaceId, cache)

@@ -1,4 +1,5 @@
 import type { WorkspaceDb } from '../store/workspace.ts'
+import { keepUpload, removeContents } from './file-contents.ts'
 
 /** An upload: first announced, then uploaded. The bytes are stored elsewhere. */
 export type StoredFile = {
@@ -24,6 +25,15 @@ export type NewFile = {
   readonly fileName: string
   readonly contentType: string
   readonly sizeBytes?: number
+}
+
+/** Bytes that have arrived whole. */
+export type UploadedBytes = {
+  readonly sizeBytes: number
+  readonly sha256?: string
+  /** The upload, where its bytes are in this store. */
+  readonly uploadId?: string | undefined
+  readonly keep: () => Promise<void>
 }
 
 type FileRow = {
@@ -57,13 +67,14 @@ export async function find(db: WorkspaceDb, fileKey: string): Promise<StoredFile
 }
 
 /**
- * Marks a file as uploaded, by primary key, and calls `keep` to store the bytes within the same transaction. Returns
- * false without storing anything if the upload was never announced or is already complete.
+ * Marks a file as uploaded, by primary key, and within the same transaction makes `uploadId` its content, or calls
+ * `keep` where the bytes are stored elsewhere. Returns false without storing anything if the upload was never announced
+ * or is already complete.
  */
 export function markUploaded(
   db: WorkspaceDb,
   fileKey: string,
-  content: { readonly sizeBytes: number; readonly sha256?: string; readonly keep: () => Promise<void> },
+  content: UploadedBytes,
   now: Date,
 ): Promise<boolean> {
   return db.mutate(async ({ sql, workspaceId }) => {
@@ -74,7 +85,8 @@ export function markUploaded(
     if (content.sha256 !== undefined)
       await sql`INSERT INTO file_hashes (workspace_id, file_key, sha256) VALUES (${workspaceId}, ${fileKey}, ${content.sha256})`
     // A crash here rolls back, so that the upload can be retried.
-    await content.keep()
+    if (content.uploadId === undefined) await content.keep()
+    else await keepUpload({ sql, workspaceId }, { fileKey, uploadId: content.uploadId })
     return true
   })
 }
@@ -89,6 +101,7 @@ export function remove(db: WorkspaceDb, fileKey: string, deleteBytes: () => Prom
       DELETE FROM files WHERE workspace_id = ${workspaceId} AND file_key = ${fileKey} RETURNING file_key`
     if (deletedRow === undefined) return false
     await sql`DELETE FROM file_hashes WHERE workspace_id = ${workspaceId} AND file_key = ${fileKey}`
+    await removeContents({ sql, workspaceId }, fileKey)
     await deleteBytes()
     return true
   })

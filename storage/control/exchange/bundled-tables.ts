@@ -99,6 +99,8 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   ledger_rejections: 'What this service was sent, by API key.',
   ledger_batches: 'Bookkeeping of the spool of this service.',
   file_hashes: 'What the disk of this service has to keep; made when bytes arrive.',
+  file_contents: 'Bytes of files are lines of the bundle, wherever a service keeps them.',
+  file_chunks: 'Bytes of files are lines of the bundle, wherever a service keeps them.',
   secrets: 'Keys of this installation.',
   shares: 'Links of this installation.',
   protected_tags: 'Who approves is a matter of the people of this installation.',

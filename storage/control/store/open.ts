@@ -16,6 +16,7 @@ import { auditLog } from '../audit/audit-log.ts'
 import { change as changeAuditSettings, find as findAuditSettings } from '../audit/audit-settings.ts'
 import * as datasetRows from '../datasets/dataset-rows.ts'
 import * as datasets from '../datasets/datasets.ts'
+import * as fileContents from '../datasets/file-contents.ts'
 import * as files from '../datasets/files.ts'
 import { deletionQueue } from '../deletions/deletion-queue.ts'
 import * as dataDeletions from '../deletions/deletions.ts'
@@ -100,6 +101,14 @@ const resources = {
   idempotency,
   ledger,
   files,
+  fileContents: {
+    addChunk: fileContents.addChunk,
+    keepUpload: fileContents.keepUpload,
+    discardUpload: fileContents.discardUpload,
+    findUpload: fileContents.findUpload,
+    chunks: fileContents.chunks,
+    forgetUnkept: fileContents.forgetUnkept,
+  },
   views,
   dashboards,
   shares,
@@ -218,6 +227,7 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
     idempotency: bindWorkspace(resources.idempotency, db),
     ledger: bindWorkspace(resources.ledger, db),
     files: bindWorkspace(resources.files, db),
+    fileContents: bindWorkspace(resources.fileContents, db),
     views: bindWorkspace(resources.views, db),
     dashboards: bindWorkspace(resources.dashboards, db),
     shares: bindWorkspace(resources.shares, db),

@@ -1,5 +1,5 @@
 /** A parameter or a column value on both engines: JSON is text, times are unix milliseconds, flags are 0 or 1. */
-export type SqlScalar = string | number | null
+export type SqlScalar = string | number | null | Uint8Array
 
 /** A parameter: one value, a list for `IN (${ids})`, or a list of rows for `VALUES ${rows}`. */
 export type SqlValue = SqlScalar | SqlList

@@ -27,7 +27,7 @@ const tables = new Map(
   ]
     .map(([, name = '', body = '']): [string, Column[]] => [
       name,
-      [...body.matchAll(/^ {2}([a-z]\w*) (text|bigint|double precision)([^\n]*)/gm)].map(
+      [...body.matchAll(/^ {2}([a-z]\w*) (text|bigint|double precision|bytea)([^\n]*)/gm)].map(
         ([, column = '', type = '', rest = '']) => ({
           name: column,
           type,
@@ -50,7 +50,7 @@ function rowOf(table: string, workspaceId: string, index = 0): Record<string, Sq
       if (parent !== undefined) return [name, `${workspaceId} ${parent}`]
       if (name === 'id' || name === 'hash') return [name, own(table)]
       if (name.endsWith('_id')) return [name, `${workspaceId} ${name}`]
-      return [name, type === 'text' ? 'a' : 1]
+      return [name, type === 'bytea' ? Buffer.from('a') : type === 'text' ? 'a' : 1]
     }),
   )
 }

@@ -78,6 +78,8 @@ export const workspaceTables: readonly WorkspaceTable[] = [
   table('deletions', 'id'),
   table('masking_rules', 'workspace_id'),
   table('file_hashes', 'file_key'),
+  table('file_contents', 'file_key'),
+  table('file_chunks', 'file_key upload_id position'),
   table('files', 'file_key'),
 ]
 

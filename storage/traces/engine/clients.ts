@@ -37,8 +37,10 @@ export type Clients = {
   /** A read that returns tab-separated lines without escaping. */
   readLines(sql: string, parameters: Parameters): Promise<string>
   insert(insert: Insert): Promise<void>
-  /** Statements of a migration, and deletes. */
+  /** Short statements; an insert waits for those before it. */
   command(sql: string, parameters?: Parameters): Promise<void>
+  /** Migrations and deletes, which may take long: no insert waits for them. */
+  maintain(sql: string, parameters?: Parameters): Promise<void>
   /** Begins a mutation that the engine runs in the background, beside inserts and not in their way. */
   mutateInBackground(sql: string): Promise<void>
   ping(): Promise<boolean>
@@ -116,6 +118,8 @@ export function openClients(place: TraceStoreLocation): Clients {
     },
     command: async (query, query_params = {}) =>
       void (await mapErrors(writer.command({ query, query_params }))),
+    maintain: async (query, query_params = {}) =>
+      void (await mapErrors(maintainer.command({ query, query_params }))),
     mutateInBackground: async (query) =>
       void (await mapErrors(
         maintainer.command({ query, clickhouse_settings: { mutations_sync: '0', alter_sync: '0' } }),
@@ -159,7 +163,16 @@ export const embeddedArguments: string[] = [
 /** Failures are thrown; the client's log of them would contain what callers sent. */
 const quiet = { level: ClickHouseLogLevel.OFF }
 
+/** An ALTER of a large table may take hours. */
+const maintenanceTimeoutMs = 24 * 3_600_000
+
+/** Headers that come meanwhile, so that nothing between us and the server takes the connection for dead. */
+const keepAlive = {
+  clickhouse_settings: { send_progress_in_http_headers: 1, http_headers_progress_interval_ms: '20000' },
+} as const
+
 function remote(url: string): FourClients {
   const client = createClient({ url, max_open_connections: 16, request_timeout: 60_000, log: quiet })
-  return [client, client, client, client]
+  const maintainer = createClient({ url, request_timeout: maintenanceTimeoutMs, log: quiet, ...keepAlive })
+  return [client, client, client, maintainer]
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Clients } from './clients.ts'
-import { TraceStoreNewer, TraceStoreUnavailable } from './errors.ts'
+import { TraceStoreNewer } from './errors.ts'
+import { dropLock, withMigrationLock } from './migration-lock.ts'
 
 const folder = new URL('../migrations/', import.meta.url)
 
@@ -42,12 +42,13 @@ export async function migrate(
   } = {},
 ): Promise<void> {
   if ((await pending(clients, migrations)).length === 0) return
-  if (isOurs) await clients.command('DROP TABLE IF EXISTS migration_lock')
-  await locked(clients, async () => {
+  if (isOurs) await dropLock(clients)
+  await createMigrations(clients)
+  await withMigrationLock(clients, async () => {
     for (const migration of await pending(clients, migrations)) {
       const startedAt = performance.now()
       // Each statement is idempotent, so that a killed migration can run again.
-      for (const statement of migration.statements) await clients.command(statement)
+      for (const statement of migration.statements) await clients.maintain(statement)
       await clients.command(
         `INSERT INTO migrations (name, checksum, applied_at) VALUES ('${migration.name}', '${migration.checksum}', now64(3))`,
       )
@@ -83,39 +84,12 @@ async function pending(clients: Clients, migrations: readonly Migration[]): Prom
   return migrations.filter(({ name }) => !applied.has(name))
 }
 
-const lockExpiryMs = 60_000
-const tableExists = '57'
-
-/** ClickHouse has no locks, but only one process can create a table. An abandoned lock expires. */
-async function locked(clients: Clients, work: () => Promise<void>): Promise<void> {
+async function createMigrations(clients: Clients): Promise<void> {
   await clients.command(
     `CREATE TABLE IF NOT EXISTS migrations (name String, checksum String, applied_at DateTime64(3, 'UTC'))
      ENGINE = MergeTree ORDER BY name SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
      COMMENT 'Which files of the folder migrations were applied, with the checksum of their text.'`,
   )
-  for (;;) {
-    try {
-      await clients.command(
-        `CREATE TABLE migration_lock (held UInt8) ENGINE = Memory COMMENT '${Date.now()}'`,
-      )
-      break
-    } catch (error) {
-      if (!(error instanceof TraceStoreUnavailable && error.code === tableExists)) throw error
-      const [lock] = await clients.read<{ heldSinceMs: string }>(
-        `SELECT comment AS heldSinceMs FROM system.tables
-         WHERE database = currentDatabase() AND name = 'migration_lock'`,
-        {},
-      )
-      if (lock !== undefined && Date.now() - Number(lock.heldSinceMs) > lockExpiryMs)
-        await clients.command(`DROP TABLE IF EXISTS migration_lock`)
-      else await pause(100)
-    }
-  }
-  try {
-    await work()
-  } finally {
-    await clients.command(`DROP TABLE IF EXISTS migration_lock`)
-  }
 }
 
 /** The current tables as the engine reports them, to compare with `schema.sql`. */

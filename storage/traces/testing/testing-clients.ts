@@ -33,5 +33,6 @@ export function killedAfter(statements: number, clients: Clients): Clients {
     ...clients,
     insert: (...insert) => countDown(() => clients.insert(...insert)),
     command: (...command) => countDown(() => clients.command(...command)),
+    maintain: (...command) => countDown(() => clients.maintain(...command)),
   }
 }

@@ -205,3 +205,60 @@ export async function rowsOnDisk(folder: string, texts: readonly string[]): Prom
     await clients.close()
   }
 }
+
+export interface ManyTraces {
+  readonly workspaceId: string
+  readonly count: number
+  /** Arrival of the first and of the last; the others are spread evenly between them. */
+  readonly from: Date
+  readonly to: Date
+}
+
+/** Lets the engine write traces of two logs by itself: a million in half a minute. */
+export async function fillWithTraces(
+  folder: string,
+  { workspaceId, count, from, to }: ManyTraces,
+): Promise<void> {
+  const clients = openClients({ folder })
+  const stepMs = (to.getTime() - from.getTime()) / count
+  const arrivalMs = `toInt64(${from.getTime()} + number * ${stepMs})`
+  const hex = (value: string, digits: number) => `leftPad(lower(hex(${value})), ${digits}, '0')`
+  const ids = `concat(substring(${hex(arrivalMs, 16)}, 5, 8), '-', substring(${hex(arrivalMs, 16)}, 13, 4),
+    '-7000-8000-', ${hex('number', 12)})`
+  const traceOf = `'${workspaceId}' AS workspace_id, toUUID(${ids}) AS trace_id,
+    fromUnixTimestamp64Milli(${arrivalMs}, 'UTC') AS received_at`
+  const text = `concat('"', arrayStringConcat(arrayMap(word -> toString(cityHash64(number, word) % 50000), range(40)), ' '), '"')`
+  try {
+    for (let first = 0; first < count; first += fillRows) {
+      const numbers = `numbers(${first}, ${Math.min(fillRows, count - first)})`
+      await clients.command(
+        `INSERT INTO logs (workspace_id, trace_id, received_at, trace_start_us, position, log_id, type, input, output)
+         SELECT ${traceOf}, ${arrivalMs} * 1000, place, toString(place), 'generation', ${text}, ${text}
+         FROM ${numbers} ARRAY JOIN [0, 1] AS place ${fillSettings}`,
+      )
+      await clients.command(
+        `INSERT INTO traces (workspace_id, trace_id, received_at, start_us, name, output, log_count)
+         SELECT ${traceOf}, ${arrivalMs} * 1000, 'trace', ${text}, 2 FROM ${numbers} ${fillSettings}`,
+      )
+    }
+  } finally {
+    await clients.close()
+  }
+}
+
+const fillRows = 50_000
+const fillSettings = "SETTINGS exclude_materialize_skip_indexes_on_insert = 'word_index'"
+
+/** How often the engine was made to rewrite parts of the store. */
+export async function countMutations(folder: string): Promise<number> {
+  const clients = openClients({ folder })
+  try {
+    const [row] = await clients.read<{ mutations: string }>(
+      'SELECT toString(count()) AS mutations FROM system.mutations WHERE database = currentDatabase()',
+      {},
+    )
+    return Number(row?.mutations)
+  } finally {
+    await clients.close()
+  }
+}

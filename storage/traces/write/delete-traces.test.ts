@@ -110,6 +110,17 @@ test('slices follow one another, and what arrived later is not among them', asyn
   assert.equal((await planSlice(clients, byId, { limit: 9 }))?.traces.length, 1)
 })
 
+test('an insert does not wait for a deletion that is under way', async () => {
+  const workspaceId = randomUUID()
+  let isDeleting = true
+  const deletion = clients
+    .maintain('SELECT count() FROM numbers(3) WHERE sleepEachRow(1) = 1')
+    .then(() => (isDeleting = false))
+  await record(workspaceId, [{}])
+  assert.ok(isDeleting)
+  await deletion
+})
+
 test('retention keeps the sums', async () => {
   const workspaceId = randomUUID()
   await record(workspaceId, [{}, {}])

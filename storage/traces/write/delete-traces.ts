@@ -11,19 +11,30 @@ import type {
   DeletionSlice,
   DoomedTrace,
   Partitions,
-  SlicePosition,
+  SlicePage,
   SliceToDelete,
   TraceKey,
   TraceSelection,
 } from '../types.ts'
 import { matchTraces, workspacesOf } from './trace-keys.ts'
 
-/** The next matching traces after a position; undefined when there is none. */
+/** The next matching traces after a position, with what belongs to them; undefined when there is none. */
 export async function planSlice(
   clients: Clients,
   selection: TraceSelection,
-  { limit, after }: { readonly limit: number; readonly after?: SlicePosition | undefined },
+  page: SlicePage,
 ): Promise<DeletionSlice | undefined> {
+  const traces = await nextTraces(clients, selection, page)
+  if (traces.length === 0) return undefined
+  return { traces, ...(await survey(clients, selection.workspaceId, traces)) }
+}
+
+/** The next matching traces after a position. */
+export async function nextTraces(
+  clients: Clients,
+  selection: TraceSelection,
+  { limit, after }: SlicePage,
+): Promise<DoomedTrace[]> {
   const { sql, parameters } = conditionsOfSelection(selection)
   const position =
     after === undefined
@@ -38,9 +49,7 @@ export async function planSlice(
       ...(after === undefined ? {} : { afterStart: after.startUs, afterTrace: after.traceId }),
     },
   )
-  if (rows.length === 0) return undefined
-  const traces = rows.map((row) => ({ ...row, startUs: BigInt(row.startUs) }))
-  return { traces, ...(await survey(clients, selection.workspaceId, traces)) }
+  return rows.map((row) => ({ ...row, startUs: BigInt(row.startUs) }))
 }
 
 type Survey = Pick<DeletionSlice, 'rows' | 'partitions'>
@@ -95,13 +104,16 @@ export async function deleteSlice(
       token,
     })
   // Traces first: a log without its trace is invisible, but a trace without its logs would be wrong.
-  for (const [table, condition] of [
+  const conditions = [
     ['traces', matchTraces('traces', keys)],
     ['logs', matchTraces('logs', keys)],
     ['scores', scoresOf(traces)],
     ['spans', spansOf(traces)],
-  ] as const)
-    await clients.command(`DELETE FROM ${table} WHERE ${condition} ${byPatch}`, workspaces)
+  ] as const
+  const hasSpans = traces.some(({ otelTraceId }) => otelTraceId !== '')
+  for (const [table, condition] of conditions)
+    if (table !== 'spans' || hasSpans)
+      await clients.maintain(`DELETE FROM ${table} WHERE ${condition} ${byPatch}`, workspaces)
 }
 
 /** Spans that arrived for traces that are deleted; idempotent. */

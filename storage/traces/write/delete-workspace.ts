@@ -12,7 +12,7 @@ export async function deleteWorkspace(clients: Clients, workspaceId: string): Pr
       parameters,
     )
     if (row !== undefined)
-      await clients.command(
+      await clients.maintain(
         `ALTER TABLE ${table} DELETE WHERE workspace_id = {workspace:String} SETTINGS mutations_sync = 2`,
         parameters,
       )

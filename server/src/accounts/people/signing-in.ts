@@ -1,7 +1,7 @@
 /** How people come in, put together from the settings. */
 import { type ControlStore, defaultWorkspaceId } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
-import { type Config, mayHaveOtherNodes } from '../../config.ts'
+import { type Config, haveSharedStores } from '../../config.ts'
 import { readMailServer } from '../../observe/channels/email.ts'
 import type { PasswordHash } from '../../process/foundation.ts'
 import { type ForgottenPassword, makeForgottenPassword } from './forgotten-password.ts'
@@ -44,7 +44,7 @@ export function makeSigningIn({
       findSession: (tokenHash) => control.people.findSession(tokenHash),
       touchSession: (id, time) => control.people.touchSession(id, time),
       idleMs: config.PLUMBLINE_SESSION_IDLE_DAYS * dayMs,
-      hasOtherNodes: mayHaveOtherNodes(config),
+      hasOtherNodes: haveSharedStores(config),
     }),
     signIn: makeSignIn({
       people: control.people,

@@ -1,13 +1,15 @@
-/** Where the bytes of files and images are: a folder, or an S3-compatible bucket. */
-import { createHash, randomUUID } from 'node:crypto'
+/** Where the bytes of files and images are: a folder, an S3-compatible bucket, or the control store that nodes share. */
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { Readable, Transform } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ServiceError } from '@plumbline/contract'
+import type { ControlStore } from '@plumbline/storage/control'
 import { AwsClient } from 'aws4fetch'
-import type { Config } from '../../config.ts'
+import { type Config, haveSharedStores } from '../../config.ts'
+import { ByteLimit } from './byte-limit.ts'
+import { makeControlStoreFiles } from './control-store-files.ts'
 import { type FileKey, readFileKey } from './file-key.ts'
 
 /** Bytes that have arrived whole, and are not yet the file. */
@@ -15,6 +17,8 @@ export interface ReceivedFile {
   readonly sizeBytes: number
   /** In hex. */
   readonly sha256: string
+  /** The upload of the control store that has them, if that is where they are. */
+  readonly uploadId?: string
   /** Makes them the file, in place of what it had. */
   keep(): Promise<void>
   discard(): Promise<void>
@@ -41,17 +45,26 @@ declare module '../../workspace/workspace.ts' {
 /** A link is never followed: it may lead out of the folder. Neither is a pipe waited for. */
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants
 
+export interface FilePlaces {
+  readonly config: Config
+  readonly dataFolder: string
+  readonly control: Pick<ControlStore, 'scopedTo'>
+}
+
 /** Where the files of a workspace are, by the settings. */
-export function fileStoreOf(workspaceId: string, config: Config, dataFolder: string): FileStore {
+export function fileStoreOf(workspaceId: string, { config, dataFolder, control }: FilePlaces): FileStore {
   const {
     S3_BUCKET_URL: url,
     S3_REGION: region,
     S3_ACCESS_KEY_ID: accessKeyId,
     S3_SECRET_ACCESS_KEY: secretAccessKey,
   } = config
-  return url !== undefined && accessKeyId !== undefined && secretAccessKey !== undefined
-    ? makeBucketStore({ url, region, accessKeyId, secretAccessKey }, workspaceId)
-    : makeFolderStore(join(dataFolder, 'files', workspaceId))
+  if (url !== undefined && accessKeyId !== undefined && secretAccessKey !== undefined)
+    return makeBucketStore({ url, region, accessKeyId, secretAccessKey }, workspaceId)
+  const folderStore = makeFolderStore(join(dataFolder, 'files', workspaceId))
+  return haveSharedStores(config)
+    ? makeControlStoreFiles(control.scopedTo({ workspaceId }).fileContents, folderStore)
+    : folderStore
 }
 
 /** Files of one workspace in a folder, each under its key. */
@@ -98,34 +111,6 @@ function pathIn(folder: string, fileKey: FileKey): string {
 function checkedKey(fileKey: FileKey): FileKey {
   if (readFileKey(fileKey) === undefined) throw new Error('A file key does not have the form of one.')
   return fileKey
-}
-
-/** Passes bytes on, counts and hashes them; fails with `file_too_large` beyond the limit. */
-class ByteLimit extends Transform {
-  size = 0
-  readonly #bytesMax: number
-  readonly #hash = createHash('sha256')
-
-  constructor(bytesMax: number) {
-    super()
-    this.#bytesMax = bytesMax
-  }
-
-  override _transform(
-    chunk: Buffer,
-    _encoding: string,
-    callback: (error: Error | null, chunk?: Buffer) => void,
-  ) {
-    this.size += chunk.length
-    this.#hash.update(chunk)
-    if (this.size > this.#bytesMax) callback(new ServiceError('file_too_large', { bytesMax: this.#bytesMax }))
-    else callback(null, chunk)
-  }
-
-  /** Of all that has passed. */
-  sha256(): string {
-    return this.#hash.digest('hex')
-  }
 }
 
 interface Bucket {

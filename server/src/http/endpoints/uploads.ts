@@ -44,16 +44,16 @@ export function registerUploads(
       const body = request.body as Readable | undefined
       if (body === undefined)
         throw new ServiceError('invalid_request', { path: '', problem: 'must be the bytes of the file' })
-      const { sizeBytes, sha256, keep, discard } = await fileStore.receive(upload.fileKey, body, bytesMax)
+      const { discard, ...uploaded } = await fileStore.receive(upload.fileKey, body, bytesMax)
       let isKept = false
       try {
-        isKept = await files.markUploaded(upload.fileKey, { sizeBytes, sha256, keep }, now())
+        isKept = await files.markUploaded(upload.fileKey, uploaded, now())
       } finally {
         if (!isKept) await discard()
       }
       // Another upload to the same address came to its end first.
       if (!isKept) throw used()
-      return reply.code(200).send({ fileKey: upload.fileKey, sizeBytes })
+      return reply.code(200).send({ fileKey: upload.fileKey, sizeBytes: uploaded.sizeBytes })
     })
   })
 }

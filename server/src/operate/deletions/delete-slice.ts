@@ -117,10 +117,11 @@ export interface SliceSize {
   adapt(elapsedMs: number): void
 }
 
-const tracesPerSlice = { least: 10, first: 50, most: 500 }
+/** Most: ids and starts of so many fit three times into a statement of 256 KB. */
+const tracesPerSlice = { least: 200, first: 200, most: 1000 }
 const sliceMs = { short: 100, long: 300 }
 
-/** A slice is a handful of statements, each as short as an insert; on a slow machine it has fewer traces. */
+/** A slice is a handful of statements; on a slow machine it has fewer traces, though not so few that their fixed cost is all. */
 export function makeSliceSize(): SliceSize {
   let size = tracesPerSlice.first
   return {

@@ -1,5 +1,5 @@
 /** Deletions of traces, erasures and retention: their operations, and the jobs that carry them out. */
-import { mayHaveOtherNodes } from '../../config.ts'
+import { haveSharedStores } from '../../config.ts'
 import type { Recording } from '../../ingest/recording.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Module } from '../../module.ts'
@@ -37,7 +37,7 @@ export function makeDeletionModule(
     traceChanges: recording.traceChanges,
     sliceSize,
     nextNight: (time) => nextNight(time, config.PLUMBLINE_RETENTION_TIME),
-    isShared: mayHaveOtherNodes(config),
+    isShared: haveSharedStores(config),
   })
   const retention = scheduleNight({
     control,

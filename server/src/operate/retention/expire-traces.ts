@@ -1,6 +1,6 @@
 /** Deletes traces that have expired: whole months at once where nobody keeps anything of them, others in slices. */
 import type { ControlStore } from '@plumbline/storage/control'
-import { purgeSteps, type TraceStore } from '@plumbline/storage/traces'
+import { purgeSteps, type SlicePosition, type TraceStore } from '@plumbline/storage/traces'
 import type { Mutex } from '../../process/mutex.ts'
 import type { SliceSize } from '../deletions/delete-slice.ts'
 import { expiredSelections, wholeCutoff } from './rules.ts'
@@ -31,19 +31,23 @@ async function expireOfWorkspace(deps: ExpireDeps, workspaceId: string, now: Dat
   const { control, traceStore, traceChanges, sliceSize, signal } = deps
   const workspace = control.scopedTo({ workspaceId })
   const rules = await workspace.retention.find()
-  for (const selection of expiredSelections(rules, workspaceId, now))
+  for (const selection of expiredSelections(rules, workspaceId, now)) {
+    // What was deleted is still read until the engine has rewritten it: each slice begins where the last one ended.
+    let after: SlicePosition | undefined
     for (let isMore = true; isMore && !signal.aborted; )
       isMore = await traceChanges.runExclusive(async () => {
         const startedAt = performance.now()
-        const slice = await traceStore.planSlice(selection, { limit: sliceSize.get() })
-        if (slice === undefined) return false
-        const otelTraceIds = slice.traces.map(({ otelTraceId }) => otelTraceId).filter((id) => id !== '')
+        const traces = await traceStore.nextTraces(selection, { limit: sliceSize.get(), after })
+        if (traces.length === 0) return false
+        const otelTraceIds = traces.map(({ otelTraceId }) => otelTraceId).filter((id) => id !== '')
         await workspace.traceReferences.markDeleted(otelTraceIds, now)
-        await workspace.traceReferences.remove(slice.traces.map(({ traceId }) => traceId))
-        await traceStore.deleteSlice(workspaceId, { traces: slice.traces, token: '', keepsSums: true })
+        await workspace.traceReferences.remove(traces.map(({ traceId }) => traceId))
+        await traceStore.deleteSlice(workspaceId, { traces, token: '', keepsSums: true })
+        after = traces.at(-1)
         sliceSize.adapt(performance.now() - startedAt)
         return true
       })
+  }
 }
 
 const pollMs = 1000

@@ -28,6 +28,9 @@ export function scheduleExpiry(
     for (const id of await workspaceIds())
       await storeOf(id).promptFetches.forgetBefore(before(now, fetchesKeptMs))
   })
+  jobs.schedule('uploads.expire', hourMs, async ({ now }) => {
+    for (const id of await workspaceIds()) await storeOf(id).fileContents.forgetUnkept(before(now, dayMs))
+  })
   jobs.schedule('sessions.expire', hourMs, async ({ now }) => {
     const idleMs = config.PLUMBLINE_SESSION_IDLE_DAYS * dayMs
     await control.people.forgetExpired(now, before(now, idleMs))

@@ -1,0 +1,70 @@
+/** Files of one workspace in the control store, where several nodes share the stores and there is no bucket. */
+import { randomUUIDv7 } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { WorkspaceControlStore } from '@plumbline/storage/control'
+import { ByteLimit } from './byte-limit.ts'
+import type { FileStore } from './file-store.ts'
+
+/** What one statement writes or reads; larger files never are in memory whole. */
+const chunkBytes = 256 * 1024
+
+/** With the folder of this node, where files are from when it was the only one. */
+export function makeControlStoreFiles(
+  contents: WorkspaceControlStore['fileContents'],
+  folderStore: FileStore,
+): FileStore {
+  return {
+    uploadUrl: async () => undefined,
+    async receive(fileKey, bytes, bytesMax) {
+      const upload = { fileKey, uploadId: randomUUIDv7() }
+      const discard = () => contents.discardUpload(upload)
+      const limit = new ByteLimit(bytesMax)
+      try {
+        await pipeline(bytes, limit, async (stream) => {
+          let position = 0
+          for await (const chunk of chunksOf(stream))
+            await contents.addChunk({ ...upload, position: position++ }, chunk)
+        })
+      } catch (error) {
+        await discard()
+        throw error
+      }
+      return {
+        sizeBytes: limit.size,
+        sha256: limit.sha256(),
+        uploadId: upload.uploadId,
+        keep: () => contents.keepUpload(upload),
+        discard,
+      }
+    },
+    async read(fileKey) {
+      const uploadId = await contents.findUpload(fileKey)
+      if (uploadId === undefined) return folderStore.read(fileKey)
+      return Readable.from(contents.chunks({ fileKey, uploadId }), { objectMode: false })
+    },
+    // What the control store has goes with the row of the file.
+    delete: (fileKey) => folderStore.delete(fileKey),
+    deleteAll: (fileKeys) => folderStore.deleteAll(fileKeys),
+  }
+}
+
+/** The same bytes in chunks of one size, the last of which may be shorter. */
+async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Buffer, void> {
+  let pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of stream) {
+    // Safe: streams of bytes give buffers.
+    for (let rest = piece as Buffer; rest.length > 0; ) {
+      const taken = rest.subarray(0, chunkBytes - size)
+      rest = rest.subarray(taken.length)
+      pieces.push(taken)
+      size += taken.length
+      if (size < chunkBytes) continue
+      yield Buffer.concat(pieces)
+      pieces = []
+      size = 0
+    }
+  }
+  if (size > 0) yield Buffer.concat(pieces)
+}

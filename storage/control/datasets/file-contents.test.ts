@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { forEachControlStore, type OpenedWorkspace } from '../testing.ts'
+
+const at = (time: string): string => `${time}-7000-8000-000000000000`
+const [early, late] = [at('019caa00-0000'), at('019cab00-0000')]
+const between = new Date(0x019caa800000)
+const fileKey = 'k'
+
+type Contents = OpenedWorkspace['workspace']['fileContents']
+
+async function add(contents: Contents, uploadId: string, ...texts: string[]): Promise<void> {
+  for (const [position, text] of texts.entries())
+    await contents.addChunk({ fileKey, uploadId, position }, Buffer.from(text))
+}
+
+async function read(contents: Contents, uploadId: string): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of contents.chunks({ fileKey, uploadId })) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('latin1')
+}
+
+forEachControlStore('contents of files', (open) => {
+  test('an upload is the file once it is kept, byte for byte', async () => {
+    const { workspace } = await open()
+    const { fileContents } = workspace
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
+    await fileContents.addChunk({ fileKey, uploadId: early, position: 0 }, bytes)
+    await add(fileContents, late, 'other', ' bytes')
+    assert.equal(await fileContents.findUpload(fileKey), undefined)
+    await fileContents.keepUpload({ fileKey, uploadId: late })
+    await fileContents.keepUpload({ fileKey, uploadId: early })
+    assert.equal(await fileContents.findUpload(fileKey), early)
+    assert.equal(await read(fileContents, early), bytes.toString('latin1'))
+    await fileContents.discardUpload({ fileKey, uploadId: late })
+    assert.equal(await read(fileContents, late), '')
+  })
+
+  test('the mark that a file is uploaded and its contents come and go in one transaction', async () => {
+    const { workspace } = await open()
+    const { files, fileContents } = workspace
+    const keep = () => assert.fail('the control store has the bytes')
+    await files.create({ fileKey, fileName: 'a', contentType: 'text/plain' }, between)
+    await add(fileContents, early, 'bytes')
+    assert.equal(await files.markUploaded(fileKey, { sizeBytes: 5, uploadId: early, keep }, between), true)
+    assert.equal(await fileContents.findUpload(fileKey), early)
+    const fail = () => Promise.reject(new Error('cannot delete'))
+    await assert.rejects(files.remove(fileKey, fail), /cannot delete/)
+    assert.equal(await read(fileContents, early), 'bytes')
+    assert.equal(await files.remove(fileKey, async () => {}), true)
+    assert.equal(await fileContents.findUpload(fileKey), undefined)
+    assert.equal(await read(fileContents, early), '')
+  })
+
+  test('uploads that were never kept are forgotten by their age, and those of others stay', async () => {
+    const [{ workspace }, { workspace: other }] = [await open(), await open()]
+    const { fileContents } = workspace
+    await add(fileContents, early, 'a', 'b')
+    await add(fileContents, late, 'c')
+    await add(other.fileContents, early, 'theirs')
+    await fileContents.forgetUnkept(between)
+    assert.deepEqual([await read(fileContents, early), await read(fileContents, late)], ['', 'c'])
+    assert.equal(await read(other.fileContents, early), 'theirs')
+    await fileContents.keepUpload({ fileKey, uploadId: late })
+    await fileContents.forgetUnkept(new Date(8.64e12))
+    assert.equal(await read(fileContents, late), 'c')
+  })
+})
