@@ -3,6 +3,7 @@
  * the hourly sums are corrected under a token, and the rows are deleted by patches. Carrying it out again after a crash
  * gives the same result. Nobody else may change these traces meanwhile: the caller keeps the assembler away from them.
  */
+import { judgedTraceKey, judgesFeature } from '@plumbline/contract'
 import type { Clients } from '../engine/clients.ts'
 import { addSums, logsHourly, tracesHourly } from '../metrics/hourly-sums.ts'
 import { conditionsOfSelection } from '../read/trace-selection.ts'
@@ -39,8 +40,28 @@ export async function planSlice(
     },
   )
   if (rows.length === 0) return undefined
-  const traces = rows.map((row) => ({ ...row, startUs: BigInt(row.startUs) }))
+  const judged = rows.map((row) => ({ ...row, startUs: BigInt(row.startUs) }))
+  // First, since the next slice goes on after the last trace of this one.
+  const traces = [...(await judgesOf(clients, selection.workspaceId, judged)), ...judged]
   return { traces, ...(await survey(clients, selection.workspaceId, traces)) }
+}
+
+/** The calls of models that judged some traces: they have their texts. By the index of values of the metadata. */
+async function judgesOf(
+  clients: Clients,
+  workspaceId: string,
+  traces: readonly DoomedTrace[],
+): Promise<DoomedTrace[]> {
+  const judged = new Set(traces.map(({ traceId }) => traceId))
+  const rows = await clients.search<{ traceId: string; startUs: string }>(
+    `SELECT trace_id AS traceId, toString(start_us) AS startUs FROM traces
+     WHERE workspace_id = {workspace:String} AND feature_slug = {feature:String}
+       AND metadata_texts[{key:String}] IN (${[...judged].map((id) => `'${id}'`).join(',')})`,
+    { workspace: workspaceId, feature: judgesFeature, key: judgedTraceKey },
+  )
+  return rows
+    .filter(({ traceId }) => !judged.has(traceId))
+    .map(({ traceId, startUs }) => ({ traceId, startUs: BigInt(startUs), otelTraceId: '' }))
 }
 
 type Survey = Pick<DeletionSlice, 'rows' | 'partitions'>

@@ -17,10 +17,10 @@ export interface LiveParts {
 
 /** The evaluations of the traces that match a live rule of their workspace; none of those in `existing`. */
 export async function liveEvaluations(
-  sampled: readonly SampledTrace[],
+  sampledTraces: readonly SampledTrace[],
   parts: LiveParts,
 ): Promise<NewEvaluation[]> {
-  const candidates = sampled.filter(({ liveDigest }) => liveDigest !== undefined)
+  const candidates = sampledTraces.filter(({ liveDigest }) => liveDigest !== undefined)
   if (candidates.length === 0) return []
   const evaluators = await parts.liveEvaluators()
   const results: NewEvaluation[] = []
