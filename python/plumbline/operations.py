@@ -322,6 +322,7 @@ class Score(TypedDict):
     evaluatorSlug: Union[str, None]
     evaluatorVersion: Union[int, None]
     model: Union[str, None]
+    judgeTraceId: Union[str, None]
     cost: Union[float, None]
     createdAt: str
 
@@ -344,6 +345,7 @@ class Evaluation(TypedDict):
     cost: Union[float, None]
     inputTokens: Union[int, None]
     outputTokens: Union[int, None]
+    judgeTraceId: Union[str, None]
     dueAt: Union[str, None]
     deadlineAt: str
     createdAt: str

@@ -465,7 +465,8 @@ CREATE TABLE evaluations (
   input_tokens bigint,
   output_tokens bigint,
   created_at bigint NOT NULL,
-  changed_at bigint NOT NULL -- of the status
+  changed_at bigint NOT NULL, -- of the status
+  judge_trace_id text -- of the last attempt that asked a model; empty: none was asked
 );
 -- Within a lane, each evaluator has its turn.
 CREATE INDEX evaluations_by_group ON evaluations (workspace_id, connection_id, model, evaluator_slug, due_at)

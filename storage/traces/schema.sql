@@ -170,6 +170,7 @@ CREATE TABLE scores
     `evaluator_slug` LowCardinality(Nullable(String)),
     `evaluator_version` LowCardinality(Nullable(String)),
     `model` LowCardinality(Nullable(String)) COMMENT 'The model that judged; null for other judges.',
+    `judge_trace_id` Nullable(UUID) COMMENT 'The trace of the call of the model that judged; null for other judges.',
     `cost` Nullable(Float64) COMMENT 'US dollars for the judgement; null when unknown, or when no model judged.',
     `input_tokens` Nullable(Float64) COMMENT 'Of the judgement.',
     `output_tokens` Nullable(Float64) COMMENT 'Of the judgement.',

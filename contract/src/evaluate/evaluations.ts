@@ -31,6 +31,12 @@ export const Evaluation = named('Evaluation', 'One evaluation of a trace or of o
   cost: Nullable(Type.Number({ description: 'US dollars, of all attempts; null when unknown.' })),
   inputTokens: Nullable(Type.Integer({ description: 'Of all attempts.' })),
   outputTokens: Nullable(Type.Integer({ description: 'Of all attempts.' })),
+  judgeTraceId: Nullable(
+    Type.String({
+      format: 'uuid',
+      description: 'The trace of what the model was sent at the last attempt, and answered.',
+    }),
+  ),
   dueAt: Nullable(Instant('While it waits, the time of the next attempt.')),
   deadlineAt: Instant('When it fails if it is still waiting.'),
   createdAt: Instant('When it was requested.'),

@@ -36,6 +36,12 @@ export const Score = named('Score', 'A score of a trace or of one of its logs.',
   evaluatorSlug: Nullable(Type.String({ description: 'The evaluator that gave it.' })),
   evaluatorVersion: Nullable(Type.Integer({ description: 'The version of the evaluator.' })),
   model: Nullable(Type.String({ description: 'The model that judged.' })),
+  judgeTraceId: Nullable(
+    Type.String({
+      format: 'uuid',
+      description: 'The trace of what the model that judged was sent and answered.',
+    }),
+  ),
   cost: Nullable(Type.Number({ description: 'US dollars for the judgement; null when unknown.' })),
   createdAt: Instant('When it was given.'),
 })

@@ -301,6 +301,7 @@ export const list = operation({
   summary:
     'Lists traces, sorted by `sort`, by default the latest start first. A trace must match all filters.',
   notes: [
+    'Calls of models that judge are traces of the feature `plumbline-judges`. They are left out, here and in all counts, sums and exports, unless a filter names the feature.',
     'To follow new traces, call this with `sort=received` and `receivedFrom` set to the newest `receivedAt` that you have, less ten seconds, and skip the ids that you have: traces may appear in another order than they arrived in.',
   ],
   scope: 'read',

@@ -60,7 +60,7 @@ export const toTraceSummary = (row: SummaryRow, error: string | undefined): Trac
 /** A score as a caller sees it. */
 export function toScore(row: ScoreRow, callerId: string | undefined): Score {
   const { scoreId, traceId, logId, name, value, comment, source, createdAtMs } = row
-  const { evaluatorSlug, evaluatorVersion, model, cost, author, userId } = row
+  const { evaluatorSlug, evaluatorVersion, model, judgeTraceId, cost, author, userId } = row
   return {
     id: scoreId,
     traceId,
@@ -75,6 +75,7 @@ export function toScore(row: ScoreRow, callerId: string | undefined): Score {
     evaluatorSlug,
     evaluatorVersion: evaluatorVersion === null ? null : Number(evaluatorVersion),
     model,
+    judgeTraceId,
     cost,
     createdAt: new Date(createdAtMs).toISOString(),
   }

@@ -28,6 +28,8 @@ export type Evaluation = {
   cost: number | undefined
   inputTokens: number | undefined
   outputTokens: number | undefined
+  /** The trace of the last call of a model. */
+  judgeTraceId: string | undefined
   createdAt: Date
   changedAt: Date
 }
@@ -51,6 +53,7 @@ export type EvaluationRow = {
   cost: number | null
   input_tokens: number | null
   output_tokens: number | null
+  judge_trace_id: string | null
   created_at: number
   changed_at: number
 }
@@ -74,6 +77,7 @@ export function toEvaluation(row: EvaluationRow): Evaluation {
     cost: row.cost ?? undefined,
     inputTokens: row.input_tokens ?? undefined,
     outputTokens: row.output_tokens ?? undefined,
+    judgeTraceId: row.judge_trace_id ?? undefined,
     createdAt: new Date(row.created_at),
     changedAt: new Date(row.changed_at),
   }

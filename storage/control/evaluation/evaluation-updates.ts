@@ -9,6 +9,8 @@ type Paid = {
   readonly cost?: number | undefined
   readonly inputTokens?: number | undefined
   readonly outputTokens?: number | undefined
+  /** The trace of the call. */
+  readonly judgeTraceId?: string | undefined
 }
 
 /** The result of one attempt. */
@@ -40,7 +42,7 @@ export async function finish(
   const due: (GroupKey & { dueMs: number })[] = []
   const costs = new Map<string, { workspaceId: string; connection: string; cost: number }>()
   for (const update of updates) {
-    const { evaluation, cost = null, inputTokens = null, outputTokens = null } = update
+    const { evaluation, cost = null, inputTokens = null, outputTokens = null, judgeTraceId = null } = update
     const { status, dueAt, problem, value, comment, attempts } = columnsOf(update)
     const [row] = await sql<{ id: string }>`
       UPDATE evaluations SET status = ${status}, due_at = ${dueAt.getTime()}, problem = ${problem}, value = ${value},
@@ -51,7 +53,7 @@ export async function finish(
           ELSE coalesce(input_tokens, 0) + CAST(${inputTokens} AS bigint) END,
         output_tokens = CASE WHEN CAST(${outputTokens} AS bigint) IS NULL THEN output_tokens
           ELSE coalesce(output_tokens, 0) + CAST(${outputTokens} AS bigint) END,
-        changed_at = ${nowMs}
+        judge_trace_id = coalesce(${judgeTraceId}, judge_trace_id), changed_at = ${nowMs}
       WHERE id = ${evaluation.id} AND status = 'running' AND lease_owner = ${leaseOwner} AND attempts = ${evaluation.attempts}
       RETURNING id`
     if (update.type === 'again') due.push({ ...evaluation, dueMs: dueAt.getTime() })
@@ -86,6 +88,7 @@ function toJudged(
     cost: sum(evaluation.cost, update.cost),
     inputTokens: sum(evaluation.inputTokens, update.inputTokens),
     outputTokens: sum(evaluation.outputTokens, update.outputTokens),
+    judgeTraceId: update.judgeTraceId ?? evaluation.judgeTraceId,
     changedAt,
   }
 }
@@ -126,7 +129,7 @@ function columnsOf(update: EvaluationUpdate) {
 export async function unstored(sql: Sql, leaseOwner: string, abandonedBefore: Date): Promise<Batch[]> {
   const rows = await sql<EvaluationRow & { batch: string }>`
     SELECT id, workspace_id, trace_id, log_id, evaluator_slug, evaluator_version, connection_id, model, status,
-      attempts, due_at, deadline_at, problem, value, comment, cost, input_tokens, output_tokens, created_at, changed_at,
+      attempts, due_at, deadline_at, problem, value, comment, cost, input_tokens, output_tokens, judge_trace_id, created_at, changed_at,
       batch
     FROM evaluations
     WHERE status = 'judged' AND (lease_owner = ${leaseOwner} OR changed_at < ${abandonedBefore.getTime()})

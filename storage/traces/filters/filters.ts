@@ -1,14 +1,15 @@
 import { currentRows } from '../read/current-rows.ts'
 import type { TraceFilters } from '../types.ts'
 import { type Conditions, whereConditions } from './where.ts'
+import { withoutJudges } from './without-judges.ts'
 
 /**
- * The filters of a list on the table `traces`, except `q`, without rows that are being replaced. Those on columns of the
+ * The filters of a list on the table `traces`, except `q`, without rows that are being replaced and calls of judges. Those on columns of the
  * trace itself let the newest page read in primary key order and stop when it is full.
  */
 export function traceConditions(workspaceId: string, filters: TraceFilters): Conditions {
   const { sql, parameters } = storedConditions(workspaceId, filters)
-  return { sql: [...sql, currentRows('traces')], parameters }
+  return { sql: [...sql, ...withoutJudges(filters.where), currentRows('traces')], parameters }
 }
 
 /** The same with every row, also those that are being replaced. */

@@ -16,6 +16,7 @@ import type { Dimension, Measure } from '@plumbline/contract'
 import type { Clients, Parameters } from '../engine/clients.ts'
 import { storedConditions } from '../filters/filters.ts'
 import { findField, whereConditions } from '../filters/where.ts'
+import { withoutJudges } from '../filters/without-judges.ts'
 import { currentRows } from '../read/current-rows.ts'
 import type { MetricsQuery, MetricsRow, StoreCondition } from '../types.ts'
 import {
@@ -163,6 +164,7 @@ function relation(
     ...(fromUs === undefined ? {} : { fromUs }),
     ...(toUs === undefined ? {} : { toUs }),
   })
+  traceSide.sql.push(...withoutJudges(where))
   const logSide = whereConditions(ofLogs, 'logs')
   const parameters = { ...traceSide.parameters, ...logSide.parameters }
   const onStart = traceSide.sql.map((condition) => condition.replace(/^start_us/, source.start))

@@ -2,6 +2,7 @@
 import type { Clients } from '../engine/clients.ts'
 import { storedConditions } from '../filters/filters.ts'
 import type { Conditions } from '../filters/where.ts'
+import { withoutJudges } from '../filters/without-judges.ts'
 import type { SelectionCounts, TraceSelection, ValueChoice } from '../types.ts'
 import { conditionsWithWords } from './list.ts'
 
@@ -16,7 +17,7 @@ export function conditionsOfSelection(selection: TraceSelection): Conditions {
   const parameters = { ...base.parameters, until: untilMs }
   switch (selection.by) {
     case 'filters':
-      return { sql: [...base.sql, until], parameters }
+      return { sql: [...base.sql, ...withoutJudges(filters.where), until], parameters }
     case 'ids': {
       // Ids are part of the statement: thousands of parameters would not fit into a URL.
       const ids = selection.traceIds.map((id) => id.toLowerCase()).filter((id) => uuid.test(id))

@@ -145,6 +145,7 @@ const scoreCells: Cells<ScoreRow> = [
   ['evaluator_slug', (row) => textOrNullCell(row.evaluatorSlug)],
   ['evaluator_version', (row) => textOrNullCell(row.evaluatorVersion)],
   ['model', (row) => textOrNullCell(row.model)],
+  ['judge_trace_id', (row) => textOrNullCell(row.judgeTraceId)],
   ['cost', (row) => numberCell(row.cost)],
   ['input_tokens', (row) => numberCell(row.inputTokens)],
   ['output_tokens', (row) => numberCell(row.outputTokens)],

@@ -142,6 +142,7 @@ export const scoreColumns: Columns<ScoreRow> = {
   evaluatorSlug: plainColumn('evaluator_slug'),
   evaluatorVersion: plainColumn('evaluator_version'),
   model: plainColumn('model'),
+  judgeTraceId: plainColumn('judge_trace_id'),
   cost: plainColumn('cost'),
   inputTokens: plainColumn('input_tokens'),
   outputTokens: plainColumn('output_tokens'),

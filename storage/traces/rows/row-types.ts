@@ -135,6 +135,8 @@ export type ScoreRow = {
   evaluatorVersion: string | null
   /** The model that judged. */
   model: string | null
+  /** The trace of its call. */
+  judgeTraceId: string | null
   /** Cost of judging, in US dollars. */
   cost: number | null
   inputTokens: number | null

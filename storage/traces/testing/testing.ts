@@ -171,6 +171,7 @@ export function testScore(trace: TraceRow, fields: Partial<ScoreRow> = {}): Scor
     evaluatorSlug: null,
     evaluatorVersion: null,
     model: null,
+    judgeTraceId: null,
     cost: null,
     inputTokens: null,
     outputTokens: null,

@@ -3,6 +3,7 @@
  * the hourly sums are corrected under a token, and the rows are deleted by patches. Carrying it out again after a crash
  * gives the same result. Nobody else may change these traces meanwhile: the caller keeps the assembler away from them.
  */
+import { judgedTraceKey, judgesFeature } from '@plumbline/contract'
 import type { Clients } from '../engine/clients.ts'
 import { addSums, logsHourly, tracesHourly } from '../metrics/hourly-sums.ts'
 import { conditionsOfSelection } from '../read/trace-selection.ts'
@@ -24,8 +25,10 @@ export async function planSlice(
   selection: TraceSelection,
   page: SlicePage,
 ): Promise<DeletionSlice | undefined> {
-  const traces = await nextTraces(clients, selection, page)
-  if (traces.length === 0) return undefined
+  const selected = await nextTraces(clients, selection, page)
+  if (selected.length === 0) return undefined
+  // First, since the next slice goes on after the last trace of this one.
+  const traces = [...(await judgesOf(clients, selection.workspaceId, selected)), ...selected]
   return { traces, ...(await survey(clients, selection.workspaceId, traces)) }
 }
 
@@ -50,6 +53,24 @@ export async function nextTraces(
     },
   )
   return rows.map((row) => ({ ...row, startUs: BigInt(row.startUs) }))
+}
+
+/** The calls of models that judged some traces: they have their texts. By the index of values of the metadata. */
+async function judgesOf(
+  clients: Clients,
+  workspaceId: string,
+  traces: readonly DoomedTrace[],
+): Promise<DoomedTrace[]> {
+  const judgedIds = new Set(traces.map(({ traceId }) => traceId))
+  const rows = await clients.search<{ traceId: string; startUs: string }>(
+    `SELECT trace_id AS traceId, toString(start_us) AS startUs FROM traces
+     WHERE workspace_id = {workspace:String} AND feature_slug = {feature:String}
+       AND metadata_texts[{key:String}] IN (${[...judgedIds].map((id) => `'${id}'`).join(',')})`,
+    { workspace: workspaceId, feature: judgesFeature, key: judgedTraceKey },
+  )
+  return rows
+    .filter(({ traceId }) => !judgedIds.has(traceId))
+    .map(({ traceId, startUs }) => ({ traceId, startUs: BigInt(startUs), otelTraceId: '' }))
 }
 
 type Survey = Pick<DeletionSlice, 'rows' | 'partitions'>

@@ -13,11 +13,15 @@ export class ByteLimit extends Transform {
     this.#bytesMax = bytesMax
   }
 
-  override _transform(chunk: Buffer, _encoding: string, done: (error: Error | null, chunk?: Buffer) => void) {
+  override _transform(
+    chunk: Buffer,
+    _encoding: string,
+    callback: (error: Error | null, chunk?: Buffer) => void,
+  ) {
     this.size += chunk.length
     this.#hash.update(chunk)
-    if (this.size > this.#bytesMax) done(new ServiceError('file_too_large', { bytesMax: this.#bytesMax }))
-    else done(null, chunk)
+    if (this.size > this.#bytesMax) callback(new ServiceError('file_too_large', { bytesMax: this.#bytesMax }))
+    else callback(null, chunk)
   }
 
   /** Of all that has passed. */

@@ -4,9 +4,10 @@ import { toStoredTrace } from '../../traces/view.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { type Subject, subjectOfLog, subjectOfTrace } from '../evaluators/rules/subject.ts'
 import type { JudgeConfig } from './judge.ts'
+import type { DataOwner } from './record-judge.ts'
 
 export type EvaluationInput =
-  | { readonly evaluator: JudgeConfig; readonly subject: Subject }
+  | { readonly evaluator: JudgeConfig; readonly subject: Subject; readonly owner: DataOwner }
   /** Why the evaluation can never run. */
   | { readonly problem: string }
 
@@ -30,6 +31,6 @@ export function makeLoadInput(evaluations: readonly Evaluation[], workspace: Wor
     const subject = logId === undefined ? subjectOfTrace(trace) : subjectOfLog(trace, logId)
     return subject === undefined
       ? { problem: `The trace has no log "${logId}" any more.` }
-      : { evaluator, subject }
+      : { evaluator, subject, owner: { user: trace.user, organization: trace.organization } }
   }
 }

@@ -69,7 +69,7 @@ export function makeGroupRunner(
   const makeContext = (group: GroupKey, evaluations: readonly Evaluation[]) => {
     const workspace = parts.workspaceOf(group.workspaceId)
     const loadInput = makeLoadInput(evaluations, workspace)
-    return { judge: parts.judge, workspace, loadInput, signal: abort.signal, now }
+    return { judge: parts.judge, workspace, loadInput, signal: abort.signal, now, logger: parts.logger }
   }
 
   /** Runs evaluations that wait for a provider or a thread; each result is applied as soon as it is there. */

@@ -82,9 +82,13 @@ async function callModel(
       overrides,
       signal,
       now,
+      onCall: ignoreCall,
     })
   }
   const languageModel = await models.openModel(connection, model, workspace.id)
   const judge = { connectionId, model, ...question }
-  return askModel(subject, { judge, languageModel, provider, overrides, signal, now })
+  return askModel(subject, { judge, languageModel, provider, overrides, signal, now, onCall: ignoreCall })
 }
+
+/** A probe judges nothing of the workspace. */
+const ignoreCall = (): void => {}

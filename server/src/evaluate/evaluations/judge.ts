@@ -9,6 +9,7 @@ import { type EmbeddingResult, judgeByEmbedding } from '../evaluators/embedding/
 import { readEmbeddingJudge } from '../evaluators/embedding/read-embedding-judge.ts'
 import { askModel } from '../evaluators/model/ask-model.ts'
 import { callProblem } from '../evaluators/model/call-problem.ts'
+import type { JudgeCall } from '../evaluators/model/judge-call.ts'
 import { readModelJudge } from '../evaluators/model/read-model-judge.ts'
 import type { Config, Verdict } from '../evaluators/rules/judge.ts'
 import { isRuleKind } from '../evaluators/rules/rule.ts'
@@ -20,11 +21,21 @@ export type EvaluationResult = EmbeddingResult
 
 export type JudgeConfig = Pick<EvaluatorVersion, 'kind' | 'config'>
 
+interface JudgeContext {
+  readonly workspace: Workspace
+  readonly signal: AbortSignal
+  readonly now: () => Date
+  /** Called with each call of a model. */
+  readonly onCall?: (call: JudgeCall) => void
+}
+
+const ignoreCall = (): void => {}
+
 /** Judges a subject. Rejects with a `ServiceError` for an invalid configuration; expected failures are results. */
 export type Judge = (
   evaluator: JudgeConfig,
   subject: Subject,
-  context: { readonly workspace: Workspace; readonly signal: AbortSignal; readonly now: () => Date },
+  context: JudgeContext,
 ) => Promise<EvaluationResult>
 
 export function makeJudge(models: Models, rules: Pick<RuleJudge, 'judge'>): Judge {
@@ -47,7 +58,7 @@ function toResult({ value, comment }: Verdict): EvaluationResult {
 async function judgeWithCode(
   config: string,
   subject: Subject,
-  { workspace }: Parameters<Judge>[2],
+  { workspace }: JudgeContext,
 ): Promise<EvaluationResult> {
   try {
     return toResult(await judgeByCode(JSON.parse(config) as Config, subject, workspace.sandbox))
@@ -62,7 +73,7 @@ async function judgeByModel(
   config: string,
   subject: Subject,
   { openModel }: Models,
-  { workspace, signal, now }: Parameters<Judge>[2],
+  { workspace, signal, now, onCall = ignoreCall }: JudgeContext,
 ): Promise<EvaluationResult> {
   const judge = readModelJudge(JSON.parse(config))
   const connection = await findConnection(judge, workspace)
@@ -76,6 +87,7 @@ async function judgeByModel(
       overrides,
       signal,
       now,
+      onCall,
     })
   } catch (error) {
     return { type: 'problem', problem: callProblem(error, now()), spend: {} }
@@ -86,7 +98,7 @@ async function judgeByEmbeddings(
   config: string,
   subject: Subject,
   { openEmbedder }: Models,
-  { workspace, signal, now }: Parameters<Judge>[2],
+  { workspace, signal, now, onCall = ignoreCall }: JudgeContext,
 ): Promise<EvaluationResult> {
   // Safe: the contract's schema let only objects in.
   const judge = readEmbeddingJudge(JSON.parse(config) as Config)
@@ -95,7 +107,15 @@ async function judgeByEmbeddings(
     const embeddingModel = await openEmbedder(connection, judge.model, workspace.id)
     const overrides = await workspace.prices.list()
     const { provider } = connection
-    return await judgeByEmbedding(subject, { judge, embeddingModel, provider, overrides, signal, now })
+    return await judgeByEmbedding(subject, {
+      judge,
+      embeddingModel,
+      provider,
+      overrides,
+      signal,
+      now,
+      onCall,
+    })
   } catch (error) {
     return { type: 'problem', problem: callProblem(error, now()), spend: {} }
   }

@@ -1,5 +1,7 @@
 import { type Evaluation, type EvaluationUpdate, lateProblem } from '@plumbline/storage/control'
+import type { Logger } from 'pino'
 import type { Workspace } from '../../workspace/workspace.ts'
+import type { JudgeCall } from '../evaluators/model/judge-call.ts'
 import {
   type AttemptResult,
   attemptResultOfError,
@@ -8,6 +10,7 @@ import {
 } from './attempt-result.ts'
 import type { LoadEvaluationInput } from './evaluation-input.ts'
 import type { Judge } from './judge.ts'
+import { recordJudge } from './record-judge.ts'
 import { attemptsMax } from './retry-policy.ts'
 
 interface AttemptContext {
@@ -16,6 +19,7 @@ interface AttemptContext {
   readonly loadInput: LoadEvaluationInput
   readonly signal: AbortSignal
   readonly now: () => Date
+  readonly logger: Logger
 }
 
 /** One attempt. Never rejects: every failure becomes the result. */
@@ -34,10 +38,29 @@ export async function attemptEvaluation(
   try {
     const input = await loadInput(evaluation)
     if ('problem' in input) return { update: failed(evaluation, input.problem) }
-    const result = await judge(input.evaluator, input.subject, { workspace, signal, now })
-    return toAttemptResult(evaluation, result, { now: now(), chance: Math.random() })
+    const calls: JudgeCall[] = []
+    const onCall = (call: JudgeCall): void => void calls.push(call)
+    const result = await judge(input.evaluator, input.subject, { workspace, signal, now, onCall })
+    const judgeTraceId = await recordCalls({ evaluation, owner: input.owner, calls, result }, context)
+    const attempt = toAttemptResult(evaluation, result, { now: now(), chance: Math.random() })
+    return judgeTraceId === undefined ? attempt : { ...attempt, update: { ...attempt.update, judgeTraceId } }
   } catch (error) {
     return attemptResultOfError(evaluation, error, { now: now(), chance: Math.random() })
+  }
+}
+
+/** The trace of what a model was asked; undefined if none was, or if the record could not be taken. */
+async function recordCalls(
+  record: Parameters<typeof recordJudge>[0],
+  { workspace, now, logger }: AttemptContext,
+): Promise<string | undefined> {
+  if (record.calls.length === 0) return undefined
+  try {
+    return await recordJudge(record, { workspace, now: now() })
+  } catch (error) {
+    // The verdict was paid for: it must not be lost because its record was.
+    logger.warn({ err: error, evaluation: record.evaluation.id }, 'a judgement could not be traced')
+    return undefined
   }
 }
 

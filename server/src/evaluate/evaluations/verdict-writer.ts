@@ -136,6 +136,7 @@ const toScoreRow = (evaluation: Evaluation): ScoreRow => ({
   evaluatorSlug: evaluation.evaluatorSlug,
   evaluatorVersion: String(evaluation.evaluatorVersion),
   model: evaluation.target?.model ?? null,
+  judgeTraceId: evaluation.judgeTraceId ?? null,
   cost: evaluation.cost ?? null,
   inputTokens: evaluation.inputTokens ?? null,
   outputTokens: evaluation.outputTokens ?? null,

@@ -19,6 +19,7 @@ export const toEvaluation = (evaluation: StoredEvaluation): Evaluation => ({
   cost: evaluation.cost ?? null,
   inputTokens: evaluation.inputTokens ?? null,
   outputTokens: evaluation.outputTokens ?? null,
+  judgeTraceId: evaluation.judgeTraceId ?? null,
   dueAt: evaluation.status === 'waiting' ? evaluation.dueAt.toISOString() : null,
   deadlineAt: evaluation.deadlineAt.toISOString(),
   createdAt: evaluation.createdAt.toISOString(),

@@ -42,6 +42,7 @@ describe('scores.create', () => {
         evaluatorSlug: null,
         evaluatorVersion: null,
         model: null,
+        judgeTraceId: null,
         cost: null,
       })
     })

@@ -199,7 +199,8 @@ const logMasks: Masks<LogRow> = {
 
 const scoreMasks: Masks<ScoreRow> = {
   ...keep('workspaceId', 'scoreId', 'traceId', 'logId', 'createdAtMs', 'source', 'apiKeyId', 'revision'),
-  ...keep('evaluatorSlug', 'evaluatorVersion', 'model', 'cost', 'inputTokens', 'outputTokens'),
+  ...keep('evaluatorSlug', 'evaluatorVersion', 'model', 'judgeTraceId'),
+  ...keep('cost', 'inputTokens', 'outputTokens'),
   // The name of a member or of a key, not of an end user.
   ...keep('author'),
   name: (text, context, place) =>

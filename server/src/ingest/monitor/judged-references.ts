@@ -1,5 +1,6 @@
 /** The evaluators that a trace refers to. Pure, since the recording worker calls it for each trace. */
 import { hash } from 'node:crypto'
+import { judgesFeature } from '@plumbline/contract'
 import type { LogRow, TraceRow } from '@plumbline/storage/traces/rows'
 import { isSampled } from './sample.ts'
 
@@ -38,7 +39,8 @@ export function judgedReferences(
         ...logs.flatMap((log) => referencesOf(log, log.logId, isGrowing)),
       ]
     : []
-  const mayBeLive = isSampled(traceId, liveRates[workspaceId] ?? null)
+  // A judge is not judged, else that would never end.
+  const mayBeLive = trace.featureSlug !== judgesFeature && isSampled(traceId, liveRates[workspaceId] ?? null)
   if (references.length === 0 && !mayBeLive) return []
   return [
     {

@@ -21,6 +21,7 @@ export function scoresOf(
     evaluatorSlug: null,
     evaluatorVersion: null,
     model: null,
+    judgeTraceId: null,
     cost: null,
     inputTokens: null,
     outputTokens: null,

@@ -177,12 +177,13 @@ const readScore = fieldsOf<Unowned<Omit<ScoreRow, 'traceId'>>>({
   evaluatorSlug: orNull(text),
   evaluatorVersion: orNull(text),
   model: orNull(text),
+  // A bundle that was written before had none.
+  judgeTraceId: (value, path) => (value == null ? null : id(value, path)),
   cost: orNull(number),
   inputTokens: orNull(number),
   outputTokens: orNull(number),
   author: orNull(text),
   userId: orNull(text),
-  // A bundle that was written before had none.
   revision: (value, path) => (value == null ? 0 : count(value, path)),
 })
 

@@ -99,6 +99,17 @@ function Facts({ evaluation }: Pick<EvaluationPanelProps, 'evaluation'>) {
         </Fact>
       )}
       {evaluation.model !== null && <Fact label="Model">{evaluation.model}</Fact>}
+      {evaluation.judgeTraceId !== null && (
+        <Fact label="Judge’s trace">
+          <Link
+            to="/traces/$id"
+            params={{ id: evaluation.judgeTraceId }}
+            className={`${linkClass} font-mono text-xs`}
+          >
+            {evaluation.judgeTraceId}
+          </Link>
+        </Fact>
+      )}
       <Fact label="Attempts">
         <Count value={evaluation.attempts} />
       </Fact>

@@ -4,6 +4,7 @@ import { priceCall } from '../../../ingest/usage/price-call.ts'
 import type { PriceOverride } from '../../../ingest/usage/price-override.ts'
 import type { ModelResult, Spend } from '../model/ask-model.ts'
 import { callProblem } from '../model/call-problem.ts'
+import type { JudgeCall } from '../model/judge-call.ts'
 import { nothingAt, textOf, valueAt } from '../rules/place.ts'
 import type { Subject } from '../rules/subject.ts'
 import type { ParsedEmbeddingJudge } from './read-embedding-judge.ts'
@@ -15,6 +16,8 @@ export interface EmbeddingCall {
   readonly overrides: readonly PriceOverride[]
   readonly signal: AbortSignal
   readonly now: () => Date
+  /** Called with each call of the model, whatever came of it. */
+  readonly onCall: (call: JudgeCall) => void
 }
 
 /** The model's result, or why there was nothing to compare. */
@@ -48,7 +51,25 @@ export async function judgeByEmbedding(subject: Subject, call: EmbeddingCall): P
 }
 
 /** Compares the first text with the others; the most similar one counts. */
-async function compare(
+async function compare(values: string[], comparedBy: string, call: EmbeddingCall): Promise<ModelResult> {
+  const startedAt = call.now()
+  const result = await embedAndCompare(values, comparedBy, call)
+  const { judge, provider } = call
+  call.onCall({
+    operation: 'embeddings',
+    model: judge.model,
+    provider,
+    input: values,
+    output: result.type === 'verdict' ? result.comment : null,
+    problem: result.type === 'problem' ? result.problem.problem : undefined,
+    spend: result.spend,
+    startedAt,
+    endedAt: call.now(),
+  })
+  return result
+}
+
+async function embedAndCompare(
   values: string[],
   comparedBy: string,
   { judge, embeddingModel, provider, overrides, signal, now }: EmbeddingCall,

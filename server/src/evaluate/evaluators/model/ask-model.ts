@@ -6,6 +6,7 @@ import { type CallUsage, priceCall } from '../../../ingest/usage/price-call.ts'
 import type { PriceOverride } from '../../../ingest/usage/price-override.ts'
 import type { Subject } from '../rules/subject.ts'
 import { type CallProblem, callProblem } from './call-problem.ts'
+import type { JudgeCall } from './judge-call.ts'
 import { describeForm, type ReadVerdict, readVerdict, verdictSchema } from './verdict-schema.ts'
 
 /** The cost of a call, whether or not the response was usable. */
@@ -32,6 +33,8 @@ export interface ModelCall {
   readonly overrides: readonly PriceOverride[]
   readonly signal: AbortSignal
   readonly now: () => Date
+  /** Called with each call of the model, whatever came of it. */
+  readonly onCall: (call: JudgeCall) => void
 }
 
 const defaults = { timeoutMs: 60_000, maxOutputTokens: 4096 }
@@ -49,7 +52,7 @@ export async function askModel(subject: Subject, options: ModelCall): Promise<Mo
   const messages: ModelMessage[] = [...rendered.messages]
   let spend: Spend = {}
   for (let attempt = 1; ; attempt++) {
-    const response = await call(messages, options)
+    const response = await callAndReport([...messages], options)
     spend = sum(spend, response.spend)
     if (response.type === 'problem' && response.problem.type !== 'malformed') return { ...response, spend }
     const parsed: ReadVerdict =
@@ -101,6 +104,23 @@ export function renderJudge(
 type ModelResponse =
   | { readonly type: 'text'; readonly text: string; readonly spend: Spend }
   | { readonly type: 'problem'; readonly problem: CallProblem; readonly spend: Spend }
+
+async function callAndReport(messages: ModelMessage[], options: ModelCall): Promise<ModelResponse> {
+  const startedAt = options.now()
+  const response = await call(messages, options)
+  options.onCall({
+    operation: 'chat',
+    model: options.judge.model,
+    provider: options.provider,
+    input: messages,
+    output: response.type === 'text' ? response.text : null,
+    problem: response.type === 'text' ? undefined : response.problem.problem,
+    spend: response.spend,
+    startedAt,
+    endedAt: options.now(),
+  })
+  return response
+}
 
 async function call(messages: ModelMessage[], options: ModelCall): Promise<ModelResponse> {
   const { judge, languageModel, provider, signal, now } = options

@@ -65,6 +65,7 @@ export function makeScoreRow(record: AcceptedScore, body: Buffer): ScoreRow {
     evaluatorSlug: authorship?.evaluator?.slug ?? null,
     evaluatorVersion: authorship?.evaluator == null ? null : String(authorship.evaluator.version),
     model: null,
+    judgeTraceId: null,
     cost: null,
     inputTokens: null,
     outputTokens: null,

@@ -3,6 +3,7 @@
  * counting and template rendering.
  */
 import { readFileSync } from 'node:fs'
+import { judgesFeature } from '@plumbline/contract'
 import { readSegment } from '@plumbline/storage/spool/read-segment'
 import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage/traces/rows'
 import { handleTasks, progress } from '../../../process/threads/worker-task.ts'
@@ -138,7 +139,7 @@ async function rowsOfSegment({
         const logLines = rows.logs.map(encodeLogRow)
         traces.append(encodeTraceRow(rows.trace))
         for (const line of logLines) logs.append(line)
-        tally(tallies, accepted)
+        if (accepted.featureSlug !== judgesFeature) tally(tallies, accepted)
         for (const judged of judgedReferences(rows, { isGrowing: false, liveRates })) sampled.push(judged)
       }
     } catch (error) {

@@ -76,7 +76,8 @@ export function ScoreSection({ traceId, logId, scores }: ScoreSectionProps) {
 
 /** Who gave it, by what, when and for how much. */
 function ScoreOrigin({ score }: { readonly score: Score }) {
-  const { author, source, userId, evaluatorSlug, evaluatorVersion, model, cost, createdAt } = score
+  const { author, source, userId, evaluatorSlug, evaluatorVersion, model, judgeTraceId, cost, createdAt } =
+    score
   return (
     <p className="flex flex-wrap gap-x-1.5 text-xs text-ink-3">
       {evaluatorSlug !== null ? (
@@ -94,6 +95,16 @@ function ScoreOrigin({ score }: { readonly score: Score }) {
       )}
       {evaluatorSlug !== null && author !== null && <span>{author}</span>}
       {model !== null && <span>{model}</span>}
+      {judgeTraceId !== null && (
+        <Link
+          to="/traces/$id"
+          params={{ id: judgeTraceId }}
+          title="What the model was sent, and what it answered"
+          className="text-accent-ink hover:underline"
+        >
+          judge’s trace
+        </Link>
+      )}
       {cost !== null && <Money value={cost} />}
       <RelativeTime time={createdAt} />
     </p>
