@@ -57,10 +57,10 @@ test(`memory, files and parts stay flat over ${minutes} minutes at ${tracesPerSe
     sampleRate: 0.2,
   })
 
-  let sent = 0
+  let sentCount = 0
   let acksMs: number[] = []
   const record = async (): Promise<void> => {
-    const number = sent++
+    const number = sentCount++
     const text = `Question ${number}: ${'what a customer writes, '.repeat(40)}`
     const startedAt = performance.now()
     await post('/monitor/trace', {
@@ -104,7 +104,7 @@ test(`memory, files and parts stay flat over ${minutes} minutes at ${tracesPerSe
       if (samples.length === sampleCount) break
     }
     // What is late is sent at once, as clients do.
-    for (const due = (elapsedMs / 1000) * tracesPerSecond; sent < due && underWay.size < 200; ) {
+    for (const due = (elapsedMs / 1000) * tracesPerSecond; sentCount < due && underWay.size < 200; ) {
       const request: Promise<void> = record().finally(() => underWay.delete(request))
       underWay.add(request)
     }
@@ -115,11 +115,11 @@ test(`memory, files and parts stay flat over ${minutes} minutes at ${tracesPerSe
     const { pending } = (await get('/monitor/ledger')) as { pending: number }
     assert.equal(pending, 0)
     const { rows } = (await get('/metrics/query?measures=traces')) as { rows: { traces: number }[] }
-    assert.deepEqual(rows, [{ traces: sent }])
+    assert.deepEqual(rows, [{ traces: sentCount }])
     const { counts } = (await get('/evaluations?limit=1')) as { counts: Record<string, number> }
     assert.deepEqual([counts.waiting ?? 0, counts.running ?? 0], [0, 0], JSON.stringify(counts))
   })
-  t.diagnostic(`${sent} traces acknowledged and stored`)
+  t.diagnostic(`${sentCount} traces acknowledged and stored`)
   const [early, late] = [samples.slice(2, sampleCount / 2), samples.slice(-3)]
   const median = (part: readonly Sample[], field: keyof Sample): number =>
     part.map((sample) => sample[field]).toSorted((first, second) => first - second)[part.length >> 1]!

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { forEachControlStore, type OpenedWorkspace } from '../testing.ts'
 
-const at = (time: string): string => `${time}-7000-8000-000000000000`
-const [early, late] = [at('019caa00-0000'), at('019cab00-0000')]
+const idAt = (time: string): string => `${time}-7000-8000-000000000000`
+const [early, late] = [idAt('019caa00-0000'), idAt('019cab00-0000')]
 const between = new Date(0x019caa800000)
 const fileKey = 'k'
 

@@ -28,14 +28,14 @@ const pieces = (bytes: Buffer, size: number): Readable =>
 
 forEachControlStore('files in the control store', (open) => {
   test('what one node received another reads, whatever the pieces that it came in', async () => {
-    const [one, other] = nodesOf(await open())
+    const [firstNode, other] = nodesOf(await open())
     for (const [length, size] of [
       [1_000_000, 70_000],
       [262_144, 262_144],
       [5, 1],
     ] as const) {
       const [key, bytes] = [newFileKey(new Date()), randomBytes(length)]
-      const received = await one.receive(key, pieces(bytes, size), length)
+      const received = await firstNode.receive(key, pieces(bytes, size), length)
       assert.equal(received.sizeBytes, length)
       assert.equal(await other.read(key), undefined)
       await received.keep()
@@ -53,9 +53,9 @@ forEachControlStore('files in the control store', (open) => {
         return fileContents.addChunk(place, bytes)
       },
     }
-    const one = makeControlStoreFiles(contents, makeFolderStore(join(root, 'one')))
+    const firstNode = makeControlStoreFiles(contents, makeFolderStore(join(root, 'one')))
     const key = newFileKey(new Date())
-    await assert.rejects(one.receive(key, pieces(randomBytes(600_000), 50_000), 599_999), {
+    await assert.rejects(firstNode.receive(key, pieces(randomBytes(600_000), 50_000), 599_999), {
       code: 'file_too_large',
     })
     const broken = Readable.from(
@@ -64,18 +64,18 @@ forEachControlStore('files in the control store', (open) => {
         throw new Error('the client went away')
       })(),
     )
-    await assert.rejects(one.receive(key, broken, 1_000_000), /went away/)
+    await assert.rejects(firstNode.receive(key, broken, 1_000_000), /went away/)
     assert.ok(uploads.length > 0)
     for (const upload of uploads) assert.deepEqual(await Array.fromAsync(fileContents.chunks(upload)), [])
   })
 
   test('a file from when the node was alone is read from its folder', async () => {
-    const [one, other] = nodesOf(await open())
+    const [firstNode, other] = nodesOf(await open())
     const key = newFileKey(new Date())
     await (await makeFolderStore(join(root, 'one')).receive(key, pieces(Buffer.from('old'), 3), 3)).keep()
-    assert.equal(String(await buffer((await one.read(key))!)), 'old')
+    assert.equal(String(await buffer((await firstNode.read(key))!)), 'old')
     assert.equal(await other.read(key), undefined)
-    await one.delete(key)
-    assert.equal(await one.read(key), undefined)
+    await firstNode.delete(key)
+    assert.equal(await firstNode.read(key), undefined)
   })
 })

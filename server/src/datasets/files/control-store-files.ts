@@ -56,10 +56,10 @@ async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Buffer,
   for await (const piece of stream) {
     // Safe: streams of bytes give buffers.
     for (let rest = piece as Buffer; rest.length > 0; ) {
-      const taken = rest.subarray(0, chunkBytes - size)
-      rest = rest.subarray(taken.length)
-      pieces.push(taken)
-      size += taken.length
+      const part = rest.subarray(0, chunkBytes - size)
+      rest = rest.subarray(part.length)
+      pieces.push(part)
+      size += part.length
       if (size < chunkBytes) continue
       yield Buffer.concat(pieces)
       pieces = []
