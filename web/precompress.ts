@@ -26,7 +26,7 @@ export function precompress(): Plugin {
 async function compress(file: string): Promise<void> {
   const bytes = await readFile(file)
   if (bytes.length < bytesMin) return
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 10 }
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
   await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params }))
   await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
 }

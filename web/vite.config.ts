@@ -2,9 +2,10 @@
 import { join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, loadEnv } from 'vite'
+import { defineConfig, type InlineConfig, loadEnv, mergeConfig } from 'vite'
 import { precompress } from './precompress.ts'
 import { schemaImports } from './schema-imports.ts'
+import { splitCode } from './split-code.ts'
 
 export default defineConfig(({ mode }) => {
   const { PLUMBLINE_URL: service = 'http://localhost:4747' } = loadEnv(
@@ -12,13 +13,13 @@ export default defineConfig(({ mode }) => {
     import.meta.dirname,
     'PLUMBLINE_',
   )
-  return {
+  const config = (): InlineConfig => ({
     root: import.meta.dirname,
     base: '/app/',
     resolve: {
       alias: { '@codemirror/lang-html': join(import.meta.dirname, 'src/ui/text/plain-text-language.ts') },
     },
-    plugins: [schemaImports(), react(), tailwind(), precompress()],
+    plugins: [schemaImports(), react(), tailwind()],
     build: {
       outDir: 'dist',
       emptyOutDir: true,
@@ -27,10 +28,13 @@ export default defineConfig(({ mode }) => {
       // The theme must be known before the first paint, and the policy forbids inline code: nothing is inlined.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      // Small, and a part that is shown later needs no request for its own.
+      cssCodeSplit: false,
     },
     server: {
       // Everything that is not the page is the service's.
       proxy: { '^/(?!app/)': { target: service, changeOrigin: false } },
     },
-  }
+  })
+  return mergeConfig(config(), { plugins: [splitCode(config()), precompress()] })
 })

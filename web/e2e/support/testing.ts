@@ -25,6 +25,8 @@ export interface Screens {
   readonly setUpUrl: string
   /** Resolves once so many traces have this name in the list, which shows a trace a moment after it was recorded. */
   listed(name: string, count: number): Promise<void>
+  /** A browser of its own of a signed-in owner, without a page and with an empty cache. */
+  signedIn(): Promise<BrowserContext>
   /** A page of a signed-in owner, at an address below /app. */
   open(
     path: string,
@@ -50,6 +52,10 @@ export async function startScreens({ isNew = false, isOwn = false } = {}): Promi
   ])
   /** One for all pages of the file: the service lets a person sign in ten times a minute only. */
   let cookies: Promise<Cookies> | undefined
+  const addSession = async (context: BrowserContext): Promise<void> => {
+    cookies ??= signIn(context, service.url).then(() => context.cookies())
+    await context.addCookies(await cookies)
+  }
   const contexts: BrowserContext[] = []
   after(async () => {
     await Promise.all(contexts.map((context) => context.close()))
@@ -65,6 +71,12 @@ export async function startScreens({ isNew = false, isOwn = false } = {}): Promi
       const client = createOperations({ baseUrl: service.url, apiKey: service.key })
       await eventually(async () => assert.equal((await client.traces.list({ name })).traces.length, count))
     },
+    async signedIn() {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+      contexts.push(context)
+      await addSession(context)
+      return context
+    },
     async open(
       path,
       { isSignedIn = true, hasOwnSession = false, theme = 'light', width = 1440, height = 900 } = {},
@@ -78,10 +90,7 @@ export async function startScreens({ isNew = false, isOwn = false } = {}): Promi
       })
       contexts.push(context)
       if (hasOwnSession) await signIn(context, service.url)
-      else if (isSignedIn) {
-        cookies ??= signIn(context, service.url).then(() => context.cookies())
-        await context.addCookies(await cookies)
-      }
+      else if (isSignedIn) await addSession(context)
       const page = await context.newPage()
       page.setDefaultTimeout(timeoutMs)
       failOnFaults(page)

@@ -1,24 +1,35 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 
 /**
- * A part of the page that nobody sees before they press or point at something: a chunk of its own, loaded once the browser
- * has drawn the first screen and is idle, so that it is there in time.
+ * A part of the page that nobody sees before they press or point at something: a chunk of its own, loaded at the first sign of
+ * somebody there, so that a screen that is only looked at loads nothing for it and the part is there in time.
  */
 export function late<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {
-  const loading = idle().then(() => persistently(load))
+  const loading = presence.then(() => persistently(load))
   // Drawing it reports the failure; without that nobody misses it.
   loading.catch(() => undefined)
   return lazy(async () => ({ default: await loading }))
 }
 
-const idle = (): Promise<unknown> =>
-  new Promise((resolve) => {
-    // Safari has no requestIdleCallback.
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: 1000 })
-    else setTimeout(resolve, 200)
-  })
+const signs = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'keydown', 'click'] as const
+
+/** Browsers report a pointer that nobody has moved yet, in the corner of the page. */
+const isAtRest = (event: Event): boolean =>
+  event instanceof PointerEvent &&
+  [event.clientX, event.clientY, event.movementX, event.movementY].every((value) => value === 0) &&
+  event.type === 'pointermove'
+
+/** Resolves once somebody moves the pointer, touches or types. */
+const presence = new Promise<void>((resolve) => {
+  const notice = (event: Event): void => {
+    if (isAtRest(event)) return
+    for (const sign of signs) removeEventListener(sign, notice, { capture: true })
+    resolve()
+  }
+  for (const sign of signs) addEventListener(sign, notice, { capture: true, passive: true })
+})
 
 /** Without a network it waits for it: a screen that is there must not go because of a menu that nobody has opened. */
 async function persistently<Part>(load: () => Promise<Part>, tries = 5, pauseMs = 1000): Promise<Part> {

@@ -6,7 +6,7 @@ import { sentenceOf } from '../../ui/error-state.tsx'
 import { Field, Textarea } from '../../ui/form/field.tsx'
 import { Keys } from '../../ui/keys.tsx'
 import { type Shortcut, useShortcuts } from '../../ui/shortcuts.tsx'
-import { Markdown } from '../../ui/text/markdown.tsx'
+import { FormattedText } from '../../ui/text/formatted-text.tsx'
 import { type Answers, isComplete, nextOpen, scoresOf } from './answers.ts'
 import { Question } from './question.tsx'
 import type { Turn } from './use-annotation.ts'
@@ -75,7 +75,7 @@ export function JudgePanel(props: JudgePanelProps) {
           <details className="text-sm">
             <summary className="cursor-pointer font-medium select-none">Instructions</summary>
             <div className="pt-1 text-ink-2">
-              <Markdown text={instructions} />
+              <FormattedText text={instructions} />
             </div>
           </details>
         )}

@@ -1,7 +1,7 @@
 import { classNames } from '../../ui/class-names.ts'
 import { Input } from '../../ui/form/field.tsx'
 import { Keys } from '../../ui/keys.tsx'
-import { Markdown } from '../../ui/text/markdown.tsx'
+import { FormattedText } from '../../ui/text/formatted-text.tsx'
 import { choicesOf, type Judged, type Value } from './verdict-choices.ts'
 
 /** On a small screen the item gets the room, and the rubric unfolds on demand. */
@@ -35,7 +35,7 @@ export function Question({ question, value, isActive, onAnswer, onFocus }: Quest
         <details open={hasRoom()} className="clear-both text-sm text-ink-2">
           <summary className="cursor-pointer text-xs text-ink-3 select-none">Rubric</summary>
           <div className="pt-1">
-            <Markdown text={rubric} />
+            <FormattedText text={rubric} />
           </div>
         </details>
       )}

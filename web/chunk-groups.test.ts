@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type ExactChunk, groupChunks } from './chunk-groups.ts'
+
+const chunk = (file: string, screens: number[], fields: Partial<ExactChunk> = {}): ExactChunk => ({
+  ...{ file, modules: [file], imports: [], bytes: 1000, screens: new Set(screens) },
+  ...fields,
+})
+const filesOf = (groups: readonly (readonly ExactChunk[])[]): string[] =>
+  groups.map((group) => group.map(({ file }) => file).join()).toSorted()
+
+describe('groupChunks', () => {
+  it('leaves everything apart where no screen loads too many files', () => {
+    assert.deepEqual(filesOf(groupChunks([chunk('a', [1]), chunk('b', [1, 2])], 2)), ['a', 'b'])
+  })
+
+  it('puts together what costs the fewest bytes that a screen does not run', () => {
+    const chunks = [
+      chunk('everywhere', [1, 2, 3]),
+      chunk('nearly', [1, 2, 3]),
+      chunk('small', [1], { bytes: 10 }),
+      chunk('large', [1], { bytes: 90_000 }),
+    ]
+    // Each is on the same screens as the other: nothing is loaded in vain.
+    assert.deepEqual(filesOf(groupChunks(chunks, 2)), ['large,small', 'nearly,everywhere'])
+  })
+
+  it('leaves the files of screens apart, and counts them', () => {
+    const screen = chunk('screen', [1], { modules: [], imports: ['a', 'b'] })
+    assert.deepEqual(filesOf(groupChunks([screen, chunk('a', [1]), chunk('b', [1])], 2)), ['b,a'])
+  })
+
+  it('makes no group that would import itself through another', () => {
+    const chunks = [
+      chunk('top', [1], { imports: ['middle'] }),
+      chunk('middle', [1, 2], { imports: ['bottom'], bytes: 50_000 }),
+      chunk('bottom', [1]),
+    ]
+    // The top and the bottom are on the same screen, and would cost nothing.
+    const groups = groupChunks(chunks, 2)
+    assert.ok(
+      !filesOf(groups).some(
+        (files) => files.includes('top') && files.includes('bottom') && !files.includes('middle'),
+      ),
+    )
+    assert.equal(groups.length, 2)
+  })
+})

@@ -1,0 +1,97 @@
+/**
+ * Which modules go into one file of the built page. The bundler makes a file for each set of modules that the same screens
+ * use, more than fifty for one screen; here those are put together that cost the screens the least code they do not run.
+ */
+
+/** A file of a build in which nothing is put together yet. */
+export interface ExactChunk {
+  readonly file: string
+  /** Ids of modules; none where the file is that of a screen and has to stay apart. */
+  readonly modules: readonly string[]
+  readonly imports: readonly string[]
+  readonly bytes: number
+  /** The screens that load it, by their places in a list. */
+  readonly screens: ReadonlySet<number>
+}
+
+interface Group {
+  readonly chunks: readonly ExactChunk[]
+  readonly bytes: number
+  readonly screens: ReadonlySet<number>
+}
+
+/** Groups of chunks, so that no screen loads more than `chunksMax` of them if that can be. */
+export function groupChunks(chunks: readonly ExactChunk[], chunksMax: number): ExactChunk[][] {
+  const fixed = chunks.filter(({ modules }) => modules.length === 0)
+  let groups: Group[] = chunks
+    .filter(({ modules }) => modules.length > 0)
+    .map((chunk) => ({ chunks: [chunk], bytes: chunk.bytes, screens: chunk.screens }))
+  for (;;) {
+    const crowded = crowdedScreens([...groups, ...fixed], chunksMax)
+    const pair = crowded.size === 0 ? undefined : cheapestPair(groups, fixed, crowded)
+    if (pair === undefined) return groups.map((group) => [...group.chunks])
+    const [first, second] = pair
+    const merged = {
+      chunks: [...first.chunks, ...second.chunks],
+      bytes: first.bytes + second.bytes,
+      screens: first.screens.union(second.screens),
+    }
+    groups = [...groups.filter((group) => group !== first && group !== second), merged]
+  }
+}
+
+/** The screens that load more files than they may. */
+function crowdedScreens(
+  groups: readonly { readonly screens: ReadonlySet<number> }[],
+  chunksMax: number,
+): ReadonlySet<number> {
+  const counts = new Map<number, number>()
+  for (const { screens } of groups)
+    for (const screen of screens) counts.set(screen, (counts.get(screen) ?? 0) + 1)
+  return new Set([...counts].flatMap(([screen, count]) => (count > chunksMax ? [screen] : [])))
+}
+
+/** The two groups that cost the least for each crowded screen that has a file less. */
+function cheapestPair(
+  groups: readonly Group[],
+  fixed: readonly ExactChunk[],
+  crowded: ReadonlySet<number>,
+): readonly [Group, Group] | undefined {
+  const pairs: { readonly pair: readonly [Group, Group]; readonly cost: number }[] = []
+  for (const [index, first] of groups.entries())
+    for (const second of groups.slice(0, index)) {
+      const relieved = first.screens.intersection(second.screens).intersection(crowded).size
+      if (relieved === 0) continue
+      const unused =
+        first.bytes * second.screens.difference(first.screens).size +
+        second.bytes * first.screens.difference(second.screens).size
+      pairs.push({ pair: [first, second], cost: unused / relieved })
+    }
+  pairs.sort((a, b) => a.cost - b.cost)
+  return pairs.find(({ pair }) => !wouldImportItself(pair, groups, fixed))?.pair
+}
+
+/** Whether a group of both would import another that imports it: what runs first would then not be said. */
+function wouldImportItself(
+  pair: readonly [Group, Group],
+  groups: readonly Group[],
+  fixed: readonly ExactChunk[],
+): boolean {
+  const groupOf = new Map(groups.flatMap((group) => group.chunks.map(({ file }) => [file, group] as const)))
+  const importsOfFile = new Map(
+    [...groups.flatMap((group) => group.chunks), ...fixed].map(({ file, imports }) => [file, imports]),
+  )
+  const own = new Set(pair.flatMap(({ chunks }) => chunks.map(({ file }) => file)))
+  const others = [...own].flatMap((file) => importsOfFile.get(file) ?? []).filter((file) => !own.has(file))
+  const seen = new Set<string>()
+  while (others.length > 0) {
+    const file = others.pop()!
+    if (own.has(file)) return true
+    if (seen.has(file)) continue
+    seen.add(file)
+    // A group loads all that any of its files imports.
+    for (const { file: sibling } of groupOf.get(file)?.chunks ?? []) others.push(sibling)
+    others.push(...(importsOfFile.get(file) ?? []))
+  }
+  return false
+}

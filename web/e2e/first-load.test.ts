@@ -1,0 +1,54 @@
+/** What a browser that has nothing yet loads for each screen of the navigation: requests, and JavaScript as transferred. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { startScreens } from './support/testing.ts'
+
+const screens = await startScreens()
+const requestsMax = 30
+const scriptBytesMax = 220_000
+/** CodeMirror, which every prompt is written in, is more than all the rest. */
+const editorBytesMax = 440_000
+
+const paths = [
+  ...['/traces', '/conversations', '/users', '/dashboard', '/prompts', '/playground', '/datasets'],
+  ...['/experiments', '/evaluators', '/annotation', '/alerts', '/ledger', '/get-started', '/settings'],
+]
+
+interface Loaded {
+  readonly url: string
+  readonly bytes: number
+}
+
+/** Everything that a screen asks for until it asks for nothing more. */
+async function load(page: Page, path: string): Promise<Loaded[]> {
+  const sizes: Promise<Loaded>[] = []
+  page.on('requestfinished', (request) =>
+    sizes.push(
+      request.sizes().then(({ responseBodySize }) => ({ url: request.url(), bytes: responseBodySize })),
+    ),
+  )
+  await page.goto(`${screens.url}/app${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  return Promise.all(sizes)
+}
+
+describe('the first load', () => {
+  for (const path of paths)
+    it(`of ${path} makes at most ${requestsMax} requests`, async (test) => {
+      // A context of its own, with an empty cache.
+      const context = await screens.signedIn()
+      const loaded = await load(await context.newPage(), path)
+      const scripts = loaded.filter(({ url }) => url.endsWith('.js'))
+      const scriptBytes = scripts.reduce((sum, { bytes }) => sum + bytes, 0)
+      const api = loaded.filter(({ url }) => !new URL(url).pathname.startsWith('/app/'))
+      test.diagnostic(
+        `${loaded.length} requests: ${scripts.length} scripts of ${Math.round(scriptBytes / 1000)} KB, ${api.length} of the API`,
+      )
+      assert.ok(loaded.length <= requestsMax, loaded.map(({ url }) => url).join('\n'))
+      const bytesMax = path === '/playground' ? editorBytesMax : scriptBytesMax
+      assert.ok(scriptBytes <= bytesMax, `${scriptBytes} bytes of JavaScript`)
+      await context.close()
+    })
+})

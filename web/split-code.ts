@@ -1,0 +1,79 @@
+/** Builds the page once in exact pieces, and tells the build that counts which of them go together. */
+import { gzipSync } from 'node:zlib'
+import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
+import { type ExactChunk, groupChunks } from './chunk-groups.ts'
+
+/** Files that a screen loads, with its own, that of the frame and that of the entry. */
+const chunksMax = 9
+
+/** What screens load by themselves and show at once: the list, its sides, charts. */
+const shownAtOnce = /\/(?:data-table|facet-side|time-plot|breakdown)\.tsx$/
+
+export const screenFile = /-(?:screen|tab)\.tsx$/
+
+/** `config` is that of the build without this plugin. */
+export function splitCode(config: InlineConfig): Plugin {
+  return {
+    name: 'split-code',
+    apply: 'build',
+    config: async () => {
+      const chunks = await buildExactly(config)
+      const groups = groupChunks(exactChunks(chunks), chunksMax).map((group) =>
+        group.flatMap(({ modules }) => modules),
+      )
+      const frame = chunks.filter(({ isEntry }) => isEntry).flatMap(({ moduleIds }) => moduleIds)
+      const names = new Map([
+        ...frame.map((id) => [id, 'frame'] as const),
+        ...groups.flatMap((ids, index) => ids.map((id) => [id, `shared-${index}`] as const)),
+      ])
+      const group = {
+        ...{ debugName: 'by screens', includeDependenciesRecursively: false },
+        name: (id: string) => names.get(id) ?? null,
+      }
+      return { build: { rolldownOptions: { output: { codeSplitting: { groups: [group] } } } } }
+    },
+  }
+}
+
+/** A file for each set of modules that the same files import. */
+async function buildExactly(config: InlineConfig): Promise<Rolldown.OutputChunk[]> {
+  const groups = [
+    { name: 'frame', tags: ['$initial' as const], priority: 1 },
+    { name: 'shared', minShareCount: 2, entriesAware: true },
+  ]
+  const result = await build({
+    ...config,
+    configFile: false,
+    logLevel: 'error',
+    build: { ...config.build, write: false, rolldownOptions: { output: { codeSplitting: { groups } } } },
+  })
+  // Safe: one output is asked for, and nothing is watched.
+  const { output } = result as Rolldown.RolldownOutput
+  return output.filter((file) => file.type === 'chunk')
+}
+
+function exactChunks(chunks: readonly Rolldown.OutputChunk[]): ExactChunk[] {
+  const chunkByFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const entriesOf = (pattern: RegExp) =>
+    chunks.filter(({ facadeModuleId }) => facadeModuleId !== null && pattern.test(facadeModuleId))
+  const frame = entriesOf(/\/(?:index\.html|app\/layout\.tsx)$/)
+  const screens = entriesOf(screenFile).map((screen) => {
+    const files = new Set<string>()
+    const visit = ({ fileName, imports, dynamicImports }: Rolldown.OutputChunk): void => {
+      if (files.has(fileName)) return
+      files.add(fileName)
+      const atOnce = dynamicImports.filter((file) =>
+        shownAtOnce.test(chunkByFile.get(file)?.facadeModuleId ?? ''),
+      )
+      for (const file of [...imports, ...atOnce]) if (chunkByFile.has(file)) visit(chunkByFile.get(file)!)
+    }
+    for (const chunk of [...frame, screen]) visit(chunk)
+    return files
+  })
+  return chunks.map(({ fileName, code, imports, moduleIds, isEntry, isDynamicEntry }) => ({
+    ...{ file: fileName, imports },
+    modules: isEntry || isDynamicEntry ? [] : moduleIds.filter((id) => !id.includes('rolldown/runtime')),
+    bytes: gzipSync(code).length,
+    screens: new Set(screens.flatMap((files, index) => (files.has(fileName) ? [index] : []))),
+  }))
+}

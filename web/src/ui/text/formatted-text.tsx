@@ -1,0 +1,10 @@
+/** Markdown whose formatter is loaded when something is formatted: the text can be read before. */
+import { lazy, Suspense } from 'react'
+
+const Markdown = lazy(async () => ({ default: (await import('./markdown.tsx')).Markdown }))
+
+export const FormattedText = ({ text }: { readonly text: string }) => (
+  <Suspense fallback={<div className="break-words whitespace-pre-wrap">{text}</div>}>
+    <Markdown text={text} />
+  </Suspense>
+)
