@@ -4,10 +4,10 @@ import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { type ExactChunk, groupChunks } from './chunk-groups.ts'
 
 /** Files that a screen loads, with its own, that of the frame and that of the entry. */
-const chunksMax = 8
+const chunksMax = 9
 
-/** What screens load by themselves and show at once: the list, its sides, charts. */
-const shownAtOnce = /\/(?:data-table|facet-side|time-plot|breakdown)\.tsx$/
+/** What screens load by themselves and show at once: the list, its sides, choices, charts. */
+const shownAtOnce = /\/(?:data-table|facet-side|select-list|time-plot|breakdown)\.tsx$/
 
 export const screenFile = /-(?:screen|tab)\.tsx$/
 

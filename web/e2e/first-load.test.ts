@@ -6,7 +6,7 @@ import { startScreens } from './support/testing.ts'
 
 const screens = await startScreens()
 const requestsMax = 30
-const scriptBytesMax = 240_000
+const scriptBytesMax = 275_000
 /** CodeMirror, which every prompt is written in, is more than all the rest. */
 const editorBytesMax = 460_000
 

@@ -89,8 +89,16 @@ describe('plumbline import', () => {
 
   it('takes a file that Phoenix itself wrote as Parquet', async () => {
     const { workspace, shell } = await newShell()
-    const { status, stderr } = await shell('import', fixture('phoenix-parquet'))
+    // As its dataframe of annotations is: a row says of which span it is, and not of which trace.
+    const annotations = join(folder, 'annotations.jsonl')
+    const rows = ['61dacda9c60ef4e6', '0000000000000000'].map((spanId) => ({
+      ...{ id: 'a', annotation_name: 'helpful', annotator_kind: 'HUMAN', span_id: spanId },
+      ...{ 'result.label': 'yes', 'result.score': 1, 'result.explanation': 'It helps.' },
+    }))
+    writeFileSync(annotations, rows.map((row) => JSON.stringify(row)).join('\n'))
+    const { status, stdout, stderr } = await shell('import', annotations, fixture('phoenix-parquet'))
     assert.equal(status, 0, stderr)
+    assert.match(stdout, /traces: 1 added/)
     await testApp.app.flush()
     const [trace] = (await imported(workspace)).values()
     const logs = trace!.logs.map(({ name, type, model, inputTokens, outputTokens }) => [
@@ -105,6 +113,12 @@ describe('plumbline import', () => {
       // Nothing was reported of it: these are counted.
       ['ChatCompletion', 'generation', 'no-such-model', 10, 0],
     ])
+    assert.deepEqual(
+      trace!.scores.map(({ name, value, logId, comment }) => [name, value, logId, comment]),
+      [['helpful', 1, '61dacda9c60ef4e6', 'yes: It helps.']],
+    )
+    const dry = await shell('import', annotations, '--dry-run')
+    assert.match(dry.stdout, /Skipped 2 × record: its span was not read/)
     const [, call, , , failed] = trace!.logs
     assert.deepEqual(call?.input, [
       { role: 'system', content: 'Be brief.' },

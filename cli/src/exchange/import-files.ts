@@ -38,6 +38,7 @@ export async function importFiles(
     const usedSources = await sortFiles(session, files, options, survey, sorter)
     for await (const { source, id, parts } of sorter.readTraces())
       survey.trace(source, usedSources.get(source)!.assemble(id, parts))
+    survey.ignore({ type: 'ignored', what: 'record', why: 'its span was not read' }, sorter.unclaimedCount)
     if (options.dryRun === true) return print({ files: files.length, ...survey.report }, survey.summary)
 
     const outcomes = await sendAll(session, options, survey, sorter, usedSources)
@@ -115,7 +116,13 @@ async function sortRecord(
   for (const item of source.sort(record)) {
     switch (item.type) {
       case 'part':
-        await sorting.addPart(source.name, item.traceId, { kind: item.kind, record: item.record })
+        await sorting.addPart(source.name, item.traceId, {
+          ...{ kind: item.kind, record: item.record },
+          ...(item.spanId === undefined ? {} : { spanId: item.spanId }),
+        })
+        break
+      case 'loosePart':
+        sorting.addLoosePart(source.name, item.spanId, { kind: item.kind, record: item.record })
         break
       case 'version':
         survey.version(item.version)

@@ -19,6 +19,7 @@ const bucketsMax = 256
 interface StoredPart extends Part {
   readonly source: string
   readonly id: string
+  readonly spanId?: string
 }
 
 /** All records of one trace. */
@@ -32,19 +33,34 @@ export class RecordSorter {
   readonly #folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   readonly #bucketCount: number
   readonly #streams = new Map<string, WriteStream>()
+  /** Parts that name a span and not its trace: few beside the spans, so that memory holds them. */
+  readonly #looseParts = new Map<string, Part[]>()
+  readonly #claimedSpans = new Set<string>()
 
   constructor(bytes: number) {
     this.#bucketCount = Math.min(bucketsMax, Math.max(1, Math.ceil(bytes / bucketBytes)))
   }
 
   /** Stores a record of a trace. */
-  async addPart(source: string, id: string, part: Part): Promise<void> {
+  async addPart(source: string, id: string, part: Part & { readonly spanId?: string }): Promise<void> {
     const digest = createHash('sha256').update(`${source} ${id}`).digest()
     await this.#add(`bucket-${digest.readUInt32LE() % this.#bucketCount}`, {
       source,
       id,
       ...part,
     } satisfies StoredPart)
+  }
+
+  /** Stores a record of the trace that has this span. */
+  addLoosePart(source: string, spanId: string, part: Part): void {
+    const key = `${source} ${spanId}`
+    this.#looseParts.set(key, [...(this.#looseParts.get(key) ?? []), part])
+  }
+
+  /** How many of those belong to no span; known once the traces were read. */
+  get unclaimedCount(): number {
+    const unclaimed = [...this.#looseParts].filter(([key]) => !this.#claimedSpans.has(key))
+    return unclaimed.reduce((sum, [, parts]) => sum + parts.length, 0)
   }
 
   /** Appends a value to a named list. */
@@ -70,14 +86,21 @@ export class RecordSorter {
     for (const name of [...this.#streams.keys()].filter((each) => each.startsWith('bucket-'))) {
       const traces = new Map<string, { source: string; id: string; parts: Part[] }>()
       for await (const line of this.#readLines(name)) {
-        const { source, id, kind, record } = JSON.parse(line) as StoredPart
+        const { source, id, kind, record, spanId } = JSON.parse(line) as StoredPart
         const key = `${source} ${id}`
         const trace = traces.get(key) ?? { source, id, parts: [] }
         traces.set(key, trace)
-        trace.parts.push({ kind, record })
+        trace.parts.push({ kind, record }, ...this.#claim(source, spanId))
       }
       yield* traces.values()
     }
+  }
+
+  #claim(source: string, spanId: string | undefined): readonly Part[] {
+    const key = `${source} ${spanId}`
+    const parts = this.#looseParts.get(key) ?? []
+    if (parts.length > 0) this.#claimedSpans.add(key)
+    return parts
   }
 
   async *readList<Value>(name: string): AsyncGenerator<Value> {

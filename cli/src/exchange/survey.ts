@@ -28,8 +28,8 @@ export class Survey {
     add(this.#records, source)
   }
 
-  ignore({ what, why }: Extract<Sorted, { type: 'ignored' }>): void {
-    add(this.#ignored, `${what}: ${why}`)
+  ignore({ what, why }: Extract<Sorted, { type: 'ignored' }>, count = 1): void {
+    if (count > 0) add(this.#ignored, `${what}: ${why}`, count)
   }
 
   version({ slug, warnings }: FoundVersion): void {
@@ -140,6 +140,6 @@ export function spansIn(value: unknown): number {
   }, 0)
 }
 
-const add = (counts: Map<string, number>, what: string): void => {
-  counts.set(what, (counts.get(what) ?? 0) + 1)
+const add = (counts: Map<string, number>, what: string, count = 1): void => {
+  counts.set(what, (counts.get(what) ?? 0) + count)
 }

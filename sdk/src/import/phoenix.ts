@@ -37,17 +37,21 @@ export const phoenix: Source = {
   recognises: (record) => spanIds(record) !== undefined || isAnnotation(record) || isDataset(record),
   sort(record) {
     const ids = spanIds(record)
-    if (ids !== undefined) return [{ type: 'part', traceId: ids.traceId, kind: 'span', record }]
-    if (isAnnotation(record)) {
-      const traceId = textOf(record.trace_id)
-      return traceId === undefined
-        ? [{ type: 'ignored', what: 'annotation', why: 'it says of which span but not of which trace it is' }]
-        : [{ type: 'part', traceId, kind: 'annotation', record }]
-    }
+    if (ids !== undefined) return [{ type: 'part', kind: 'span', record, ...ids }]
+    if (isAnnotation(record)) return sortAnnotation(record)
     if (isDataset(record)) return sortDataset(record)
     return [{ type: 'ignored', what: 'record', why: 'it is no span, annotation or dataset' }]
   },
   assemble,
+}
+
+/** The dataframe and the API of annotations say of which span one is, and not of which trace. */
+function sortAnnotation(record: JsonRecord): Sorted[] {
+  const [traceId, spanId] = [textOf(record.trace_id), textOf(record.span_id)]
+  const kind = 'annotation'
+  if (traceId !== undefined) return [{ type: 'part', traceId, kind, record }]
+  if (spanId !== undefined) return [{ type: 'loosePart', spanId, kind, record }]
+  return [{ type: 'ignored', what: kind, why: 'it names neither a span nor a trace' }]
 }
 
 /** In the API's spans the ids are in `context`; in the dataframe they are columns. */
@@ -167,7 +171,10 @@ const unmappedAttributes = (attributes: JsonRecord): JsonRecord =>
 const single = (messages: unknown[] | undefined): unknown => (messages?.length === 1 ? messages[0] : messages)
 
 function scoreOf(annotation: JsonRecord): FoundScore {
-  const result = recordOf(annotation.result) ?? annotation
+  // The dataframe has a column for each field of the result.
+  const { 'result.score': score, 'result.label': label, 'result.explanation': explanation } = annotation
+  const columns = 'result.score' in annotation ? { score, label, explanation } : undefined
+  const result = recordOf(annotation.result) ?? columns ?? annotation
   return {
     name: String(first(annotation, 'name', 'annotation_name') ?? 'annotation'),
     value: numberOf(result.score) ?? textOf(result.label) ?? '',

@@ -58,7 +58,21 @@ export interface FoundRow {
 /** What a record is. */
 export type Sorted =
   /** One of the records that make a trace; all with its id go to `assemble` together. */
-  | { readonly type: 'part'; readonly traceId: string; readonly kind: string; readonly record: JsonRecord }
+  | {
+      readonly type: 'part'
+      readonly traceId: string
+      readonly kind: string
+      readonly record: JsonRecord
+      /** The id by which a `loosePart` belongs to it. */
+      readonly spanId?: string
+    }
+  /** One that names a span and not its trace: it joins the trace of this span, if there is one. */
+  | {
+      readonly type: 'loosePart'
+      readonly spanId: string
+      readonly kind: string
+      readonly record: JsonRecord
+    }
   | { readonly type: 'version'; readonly version: FoundVersion }
   | { readonly type: 'row'; readonly row: FoundRow }
   /** An export request of OpenTelemetry, which the service maps itself. */

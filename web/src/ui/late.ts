@@ -13,6 +13,11 @@ export function late<Props extends object>(
   return lazy(async () => ({ default: await loading }))
 }
 
+/** A part that a screen draws at once, in a chunk of its own: loaded when it is first drawn, without a network too. */
+export const onceDrawn = <Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): LazyExoticComponent<ComponentType<Props>> => lazy(async () => ({ default: await persistently(load) }))
+
 const signs = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'keydown', 'click'] as const
 
 /** Browsers report a pointer that nobody has moved yet, in the corner of the page. */

@@ -2,9 +2,10 @@
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { classNames } from '../class-names.ts'
-import { late } from '../late.ts'
+import { onceDrawn } from '../late.ts'
 
-const SelectList = late(async () => (await import('./select-list.tsx')).SelectList)
+// Only the list's own button has the name that its field gives it.
+const SelectList = onceDrawn(async () => (await import('./select-list.tsx')).SelectList)
 
 export interface Choice<Value extends string = string> {
   readonly value: Value
