@@ -1647,6 +1647,12 @@ class TracesPercentilesOutputTokens(TypedDict):
 class TracesGetOutput(TypedDict):
     trace: StoredTrace
     evaluations: List[Evaluation]
+    linkedTraces: List[TracesGetOutputLinkedTracesItem]
+
+
+class TracesGetOutputLinkedTracesItem(TypedDict):
+    id: str
+    name: str
 
 
 class ConversationsListOutput(TypedDict):

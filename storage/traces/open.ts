@@ -24,6 +24,7 @@ import {
 import { firstErrors } from './read/first-errors.ts'
 import { countOverTime, startsOf } from './read/histogram.ts'
 import { commonScoreNames, comparableScores, humanScoresOf } from './read/human-scores.ts'
+import { linkedTraces } from './read/linked-traces.ts'
 import { listTraces } from './read/list.ts'
 import { liveMatches, liveSums } from './read/live-matches.ts'
 import { rankTrace } from './read/percentiles.ts'
@@ -120,6 +121,7 @@ export async function openTraceStore(
       rank: (among, values) => rankTrace(clients, workspaceId, among, values),
       scores: (filters, page) => listScores(clients, workspaceId, filters, page),
       findScore: (scoreId) => findScore(clients, workspaceId, scoreId),
+      linkedTraces: (otelTraceId) => linkedTraces(clients, workspaceId, otelTraceId),
       liveMatches: (traceIds, selection) => liveMatches(clients, workspaceId, traceIds, selection),
       liveSums: (selection, rate) => liveSums(clients, workspaceId, selection, rate),
       sample: (filters, options) => sampleTraces(clients, workspaceId, filters, options),

@@ -22,6 +22,7 @@ import type {
   InsertBatch,
   InsertCounts,
   InsertResult,
+  LinkedTrace,
   LiveMatch,
   LiveSelection,
   LiveSums,
@@ -154,6 +155,8 @@ export interface WorkspaceTraces {
   ): Promise<Map<string, TraceTexts>>
   /** Complete traces, newest start first, with one page in memory at a time. */
   walk(filters: TraceFilters): AsyncIterable<StoredTrace>
+  /** The traces that were cut from one OpenTelemetry trace. */
+  linkedTraces(otelTraceId: string): Promise<LinkedTrace[]>
   /** Maps our ids to those of the OpenTelemetry traces they were assembled from. */
   otelIdsOf(traceIds: readonly string[]): Promise<Map<string, string>>
   /** The ids that exist. */

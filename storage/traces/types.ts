@@ -47,6 +47,9 @@ export type LiveMatch = { traceId: string; logId: string | undefined; digest: st
 
 export type LiveSums = { matching: number; judged: number }
 
+/** One of several traces that were cut from one OpenTelemetry trace. */
+export type LinkedTrace = { traceId: string; name: string }
+
 export type TracePage = { traces: TraceSummary[]; next?: Position }
 
 /** Values of a field, the most frequent first. */

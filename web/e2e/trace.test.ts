@@ -252,6 +252,32 @@ describe('a trace', () => {
     await page.getByRole('region', { name: 'Log answer' }).waitFor()
   })
 
+  it('leads to the others that were cut from the same OpenTelemetry trace', async () => {
+    const span = (spanId: string, name: string, parentSpanId?: string) => ({
+      traceId: 'e2e0'.repeat(8),
+      spanId: spanId.repeat(8),
+      name,
+      startTimeUnixNano: `${Date.now()}000000`,
+      endTimeUnixNano: `${Date.now() + 5}000000`,
+      attributes: [{ key: 'basalt.root', value: { boolValue: true } }],
+      ...(parentSpanId !== undefined && { parentSpanId: parentSpanId.repeat(8) }),
+    })
+    const spans = [span('a1', 'Service that calls'), span('b2', 'Service that is called', 'a1')]
+    const answer = await fetch(`${screens.url}/v1/traces`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${screens.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }),
+    })
+    assert.equal(answer.status, 200)
+    await screens.listed('Service that is called', 1)
+    const page = await screens.open('/traces?q=name:"Service that calls"')
+    await page.getByRole('row').filter({ hasText: 'Service that calls' }).first().click()
+    await page.getByRole('link', { name: 'Service that is called' }).click()
+    await page.waitForURL(/traces\/[0-9a-f-]{36}/)
+    await page.getByRole('link', { name: 'Service that calls' }).waitFor()
+    await assertAccessible(page)
+  })
+
   it('says so where there is none', async () => {
     const page = await screens.open('/traces/01a1fd2c-0000-7000-8000-000000000000')
     await page.getByRole('alert').getByText('Not found').waitFor()

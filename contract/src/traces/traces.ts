@@ -341,6 +341,10 @@ export const get = operation({
       description:
         'The latest 100 evaluations of the trace, the last changed first. Ended evaluations are kept for seven days.',
     }),
+    linkedTraces: Type.Array(Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() }), {
+      description:
+        'The other traces that were cut from the same OpenTelemetry trace, such as those of services that call each other, as far as they are stored; the first to start first.',
+    }),
   }),
   errors: ['trace_not_found'],
 })

@@ -15,7 +15,7 @@ export interface LiveParts {
   readonly logger: Logger
 }
 
-/** The evaluations of the traces that match a live rule of their workspace; none of those in `existing`. */
+/** The evaluations of the traces that match a live rule of their workspace. */
 export async function liveEvaluations(
   sampledTraces: readonly SampledTrace[],
   parts: LiveParts,

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
+import { eventually } from '../../../../fixtures/eventually.ts'
+import { idOf, jsonExport, jsonSpan, postJson } from '../../../testing/otlp-export.ts'
 import { recordTrace, startTestApp } from '../../../testing/test-app.ts'
 
 const { get } = operations.traces
-const { app, newWorkspace } = await startTestApp()
+const testApp = await startTestApp()
+const { app, newWorkspace } = testApp
+
+const ownRoot = { key: 'basalt.root', value: { boolValue: true } }
 
 describe('traces.get', () => {
   it('200: returns a trace as soon as it is acknowledged, by its id in upper or lower case', async () => {
@@ -24,6 +29,34 @@ describe('traces.get', () => {
       trace.logs.map((log) => log.id),
       logs.map((log) => log.id),
     )
+  })
+
+  // clients, finding 4
+  it('200: links the traces that were cut from one OpenTelemetry trace', async () => {
+    const workspace = await newWorkspace()
+    const span = (seed: number, name: string, parent?: number) =>
+      jsonSpan({
+        traceId: idOf(1, 16),
+        spanId: idOf(seed, 8),
+        name,
+        attributes: [ownRoot],
+        ...(parent === undefined ? {} : { parentSpanId: idOf(parent, 8) }),
+      })
+    await postJson(testApp, workspace, jsonExport([span(1, 'service A'), span(2, 'service B', 1)]))
+    const other = jsonSpan({ traceId: idOf(9, 16), spanId: idOf(9, 8), name: 'alone' })
+    await postJson(testApp, workspace, jsonExport([other]))
+    await app.flush()
+    const linksOf = async (name: string) =>
+      eventually(async () => {
+        const { traces } = await workspace.ok(operations.traces.list, { name })
+        assert.equal(traces.length, 1)
+        const { trace, linkedTraces } = await workspace.ok(get, { id: traces[0]!.id })
+        return { id: trace.id, linkedTraces }
+      })
+    const [a, b, alone] = [await linksOf('service A'), await linksOf('service B'), await linksOf('alone')]
+    assert.deepEqual(a.linkedTraces, [{ id: b.id, name: 'service B' }])
+    assert.deepEqual(b.linkedTraces, [{ id: a.id, name: 'service A' }])
+    assert.deepEqual(alone.linkedTraces, [])
   })
 
   it('404: is a trace that does not exist, before and after others are stored, or of another workspace', async () => {

@@ -10,7 +10,12 @@ import { Duration, Money, RelativeTime, Tokens } from '../../ui/text/values.tsx'
 import { toggleValue } from '../filter/change-filter.ts'
 import { type Rank, RankBadge } from './rank-badge.tsx'
 
-export function TraceFacts({ trace }: { readonly trace: StoredTrace }) {
+interface TraceFactsProps {
+  readonly trace: StoredTrace
+  readonly linkedTraces: readonly { readonly id: string; readonly name: string }[]
+}
+
+export function TraceFacts({ trace, linkedTraces }: TraceFactsProps) {
   const { totals, user, organization, featureSlug } = trace
   const ranks = useRead('traces.percentiles', { id: trace.id }).data
   const among = featureSlug ?? 'traces without a feature'
@@ -50,6 +55,21 @@ export function TraceFacts({ trace }: { readonly trace: StoredTrace }) {
       {recordedFacts(trace).map(({ field, label, values }) => (
         <ValuesFact key={field} label={label} field={field} values={values} />
       ))}
+      {linkedTraces.length > 0 && (
+        <Fact label="Same OpenTelemetry trace">
+          {linkedTraces.map(({ id, name }) => (
+            <Link
+              key={id}
+              to="/traces/$id"
+              params={{ id }}
+              title={name}
+              className="truncate text-accent-ink hover:underline"
+            >
+              {name}
+            </Link>
+          ))}
+        </Fact>
+      )}
       {trace.experiment !== null && (
         <Fact label="Experiment">
           <Link to="/experiments" className="text-accent-ink hover:underline">

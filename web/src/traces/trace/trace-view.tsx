@@ -68,7 +68,7 @@ export function TraceView({ traceId, logId, onLog, search, onSearch, compact = f
   )
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <TraceFacts trace={read.trace} />
+      <TraceFacts trace={read.trace} linkedTraces={answer.data?.linkedTraces ?? []} />
       {compact ? (
         <>
           <div className="flex max-h-[42%] min-h-40 shrink-0 flex-col border-b border-line">{tree}</div>

@@ -1,0 +1,17 @@
+import type { Clients } from '../engine/clients.ts'
+import type { LinkedTrace } from '../types.ts'
+import { currentRows } from './current-rows.ts'
+
+/** The traces that were cut from one OpenTelemetry trace, the first to start first; by the index of its id. */
+export async function linkedTraces(
+  clients: Clients,
+  workspaceId: string,
+  otelTraceId: string,
+): Promise<LinkedTrace[]> {
+  return clients.read<LinkedTrace>(
+    `SELECT toString(trace_id) AS traceId, name FROM traces
+     WHERE workspace_id = {workspace:String} AND otel_trace_id = {otel:String} AND ${currentRows('traces')}
+     ORDER BY start_us, trace_id LIMIT 100`,
+    { workspace: workspaceId, otel: otelTraceId },
+  )
+}
