@@ -83,7 +83,8 @@ export async function startRoundRobin(
     const { urls } = nodes
     const target = urls[next++ % urls.length]!
     const { method, headers } = incoming
-    const forwarded = request(`${target}${incoming.url}`, { method, headers }, (answer) => {
+    // A connection for each: one that is kept may be closed by the node just when it is used again.
+    const forwarded = request(`${target}${incoming.url}`, { method, headers, agent: false }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
       answer.pipe(outgoing)
     })
@@ -91,6 +92,8 @@ export async function startRoundRobin(
     outgoing.on('error', () => forwarded.destroy())
     incoming.pipe(forwarded)
   })
+  // For the same reason it keeps those of its clients for as long as they like.
+  proxy.keepAliveTimeout = 0
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   const address = proxy.address()

@@ -28,6 +28,21 @@ async function linkFor({ headers, ...request }: Partial<InjectOptions>): Promise
   return (JSON.parse(text) as { url: string }).url.replace(/token=.*/, 'token=')
 }
 
+describe('a Host that is none', () => {
+  // The fuzzer found it: an empty one answered 500.
+  it('does not keep anybody from signing in', async () => {
+    for (const host of ['é:x', ':', ' ']) {
+      const answer = await send({
+        method: 'POST',
+        url: '/auth/sign-in/email',
+        payload: { email: 'nobody@example.com', password: 'correct horse' },
+        headers: { host, 'sec-fetch-site': 'same-origin' },
+      })
+      assert.equal(answer.status, 401, `${host}: ${answer.text}`)
+    }
+  })
+})
+
 describe('a link that is passed on to others (L5)', () => {
   it('is a path where the Host could be made up', async () => {
     for (const host of [

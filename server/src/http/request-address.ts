@@ -6,9 +6,12 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { type AddressList, plainAddress, readAddressList } from '../network/address-list.ts'
 
-/** Where the caller reached the service, by its own account. */
-export const addressOf = (request: FastifyRequest, publicUrl: string | undefined): string =>
-  publicUrl ?? `${request.protocol}://${request.host}`
+/** Where the caller reached the service, by its own account; this machine where its Host is none. */
+export function addressOf(request: FastifyRequest, publicUrl: string | undefined): string {
+  if (publicUrl !== undefined) return publicUrl
+  const address = `${request.protocol}://${request.host}`
+  return URL.canParse(address) ? address : 'http://localhost'
+}
 
 /**
  * What links begin with that are passed on to others: the address that is set; else that of the request, where nobody
