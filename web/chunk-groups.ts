@@ -22,13 +22,13 @@ interface Group {
 
 /** Groups of chunks, so that no screen loads more than `chunksMax` of them if that can be. */
 export function groupChunks(chunks: readonly ExactChunk[], chunksMax: number): ExactChunk[][] {
-  const fixed = chunks.filter(({ modules }) => modules.length === 0)
+  const entryChunks = chunks.filter(({ modules }) => modules.length === 0)
   let groups: Group[] = chunks
     .filter(({ modules }) => modules.length > 0)
     .map((chunk) => ({ chunks: [chunk], bytes: chunk.bytes, screens: chunk.screens }))
   for (;;) {
-    const crowded = crowdedScreens([...groups, ...fixed], chunksMax)
-    const pair = crowded.size === 0 ? undefined : cheapestPair(groups, fixed, crowded)
+    const fullScreens = findFullScreens([...groups, ...entryChunks], chunksMax)
+    const pair = fullScreens.size === 0 ? undefined : cheapestPair(groups, entryChunks, fullScreens)
     if (pair === undefined) return groups.map((group) => [...group.chunks])
     const [first, second] = pair
     const merged = {
@@ -41,7 +41,7 @@ export function groupChunks(chunks: readonly ExactChunk[], chunksMax: number): E
 }
 
 /** The screens that load more files than they may. */
-function crowdedScreens(
+function findFullScreens(
   groups: readonly { readonly screens: ReadonlySet<number> }[],
   chunksMax: number,
 ): ReadonlySet<number> {
@@ -51,16 +51,16 @@ function crowdedScreens(
   return new Set([...counts].flatMap(([screen, count]) => (count > chunksMax ? [screen] : [])))
 }
 
-/** The two groups that cost the least for each crowded screen that has a file less. */
+/** The two groups that cost the least for each screen with too many files that has a file less. */
 function cheapestPair(
   groups: readonly Group[],
-  fixed: readonly ExactChunk[],
-  crowded: ReadonlySet<number>,
+  entryChunks: readonly ExactChunk[],
+  fullScreens: ReadonlySet<number>,
 ): readonly [Group, Group] | undefined {
   const pairs: { readonly pair: readonly [Group, Group]; readonly cost: number }[] = []
   for (const [index, first] of groups.entries())
     for (const second of groups.slice(0, index)) {
-      const relieved = first.screens.intersection(second.screens).intersection(crowded).size
+      const relieved = first.screens.intersection(second.screens).intersection(fullScreens).size
       if (relieved === 0) continue
       const unused =
         first.bytes * second.screens.difference(first.screens).size +
@@ -68,18 +68,18 @@ function cheapestPair(
       pairs.push({ pair: [first, second], cost: unused / relieved })
     }
   pairs.sort((a, b) => a.cost - b.cost)
-  return pairs.find(({ pair }) => !wouldImportItself(pair, groups, fixed))?.pair
+  return pairs.find(({ pair }) => !wouldImportItself(pair, groups, entryChunks))?.pair
 }
 
 /** Whether a group of both would import another that imports it: what runs first would then not be said. */
 function wouldImportItself(
   pair: readonly [Group, Group],
   groups: readonly Group[],
-  fixed: readonly ExactChunk[],
+  entryChunks: readonly ExactChunk[],
 ): boolean {
   const groupOf = new Map(groups.flatMap((group) => group.chunks.map(({ file }) => [file, group] as const)))
   const importsOfFile = new Map(
-    [...groups.flatMap((group) => group.chunks), ...fixed].map(({ file, imports }) => [file, imports]),
+    [...groups.flatMap((group) => group.chunks), ...entryChunks].map(({ file, imports }) => [file, imports]),
   )
   const own = new Set(pair.flatMap(({ chunks }) => chunks.map(({ file }) => file)))
   const others = [...own].flatMap((file) => importsOfFile.get(file) ?? []).filter((file) => !own.has(file))
