@@ -60,6 +60,7 @@ describe('prompts', () => {
 
   it('are written as messages with roles and placeholders, and keep the settings of the application', async () => {
     await makePrompt('as-messages', 'Answer {{ question }}.')
+    await makePrompt('shared-tone', 'Be kind to {{ guest }}.')
     await api('POST', '/prompts/as-messages/versions', {
       text: 'Answer {{ question }} now.',
       config: { route: 'fast' },
@@ -71,9 +72,12 @@ describe('prompts', () => {
     await page.getByRole('button', { name: 'Add message' }).click()
     await page.getByRole('combobox', { name: 'Role of message 3' }).click()
     await page.getByRole('option', { name: 'assistant' }).click()
-    await editor(page, 'Message 3').fill('Sure: {{ opening }}')
+    await editor(page, 'Message 3').fill('Sure: {% include "shared-tone" %}')
     assert.ok(await page.getByRole('button', { name: 'Write as two texts' }).isDisabled())
     await page.getByRole('tab', { name: 'Variables and preview (3)' }).click()
+    await page.getByRole('textbox', { name: 'guest' }).fill('Ada')
+    const answer = page.getByRole('region', { name: 'Rendered assistant message' })
+    await answer.getByText('Sure: Be kind to Ada.').waitFor()
     await page.getByRole('textbox', { name: 'history' }).fill('[{"role":"user","content":"Hello"}]')
     await page.getByRole('region', { name: 'Rendered user message' }).getByText('Hello').waitFor()
     await assertAccessible(page)
@@ -88,7 +92,7 @@ describe('prompts', () => {
     assert.deepEqual(versions[0]?.messages, [
       { placeholder: 'history' },
       { role: 'user', content: 'Answer {{ question }} now.' },
-      { role: 'assistant', content: 'Sure: {{ opening }}' },
+      { role: 'assistant', content: 'Sure: {% include "shared-tone" %}' },
     ])
     assert.deepEqual(versions[0]?.config, { route: 'fast' })
     await page.getByRole('link', { name: 'Playground' }).last().click()
