@@ -39,6 +39,7 @@ describe('prompts', () => {
     const page = await screens.open('/prompts')
     await page.getByRole('button', { name: 'New prompt' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Grüße für Gäste')
+    await page.getByRole('textbox', { name: 'Folder' }).fill('hotel/front desk')
     await page.getByRole('button', { name: 'Create and edit' }).click()
     await editor(page, 'Text').fill('Greet {{ guest }} in {{ city }}.')
     await page.getByRole('tab', { name: 'Variables and preview (2)' }).click()
@@ -56,6 +57,11 @@ describe('prompts', () => {
     await publishing.getByRole('button', { name: /^Move production to/ }).click()
     await page.getByText('Live', { exact: true }).waitFor()
     assert.match(await served('grusse-fur-gaste'), /\d/)
+    const list = await screens.open('/prompts?folder=hotel')
+    await list.getByText('hotel/front desk/').waitFor()
+    await list.getByText('1 prompt', { exact: true }).waitFor()
+    await list.getByRole('combobox', { name: 'Folder' }).waitFor()
+    await assertAccessible(list)
   })
 
   it('are written as messages with roles and placeholders, and keep the settings of the application', async () => {
