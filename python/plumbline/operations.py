@@ -611,6 +611,7 @@ class PromptSummary(TypedDict):
     availableVersions: List[str]
     availableTags: List[str]
     featureSlug: NotRequired[str]
+    folder: NotRequired[str]
     archivedAt: NotRequired[str]
 
 
@@ -1892,6 +1893,7 @@ class PromptsDescribeOutputPrompt(TypedDict):
     availableVersions: List[str]
     availableTags: List[str]
     featureSlug: NotRequired[str]
+    folder: NotRequired[str]
     archivedAt: NotRequired[str]
     version: str
     tag: str
@@ -2924,21 +2926,21 @@ class MaskingOperations(_Resource):
 
 
 class PromptsOperations(_Resource):
-    def list(self, *, feature_slug: str = UNSET, archived: bool = UNSET, limit: int = UNSET, cursor: str = UNSET) -> PromptsListOutput:
+    def list(self, *, feature_slug: str = UNSET, folder: str = UNSET, archived: bool = UNSET, limit: int = UNSET, cursor: str = UNSET) -> PromptsListOutput:
         """Lists the prompts, all of them without a `limit`. Archived prompts are listed only on request."""
-        return cast("PromptsListOutput", self._client.request("GET", "/prompts", query={**_given({"featureSlug": feature_slug, "archived": archived, "limit": limit, "cursor": cursor})}))
+        return cast("PromptsListOutput", self._client.request("GET", "/prompts", query={**_given({"featureSlug": feature_slug, "folder": folder, "archived": archived, "limit": limit, "cursor": cursor})}))
 
-    def create(self, *, slug: str, name: str, description: Union[str, None] = UNSET, feature_slug: Union[str, None] = UNSET) -> PromptsCreateOutput:
+    def create(self, *, slug: str, name: str, description: Union[str, None] = UNSET, feature_slug: Union[str, None] = UNSET, folder: Union[str, None] = UNSET) -> PromptsCreateOutput:
         """Creates a prompt without versions."""
-        return cast("PromptsCreateOutput", self._client.request("POST", "/prompts", body={"slug": slug, "name": name, **_given({"description": description, "featureSlug": feature_slug})}))
+        return cast("PromptsCreateOutput", self._client.request("POST", "/prompts", body={"slug": slug, "name": name, **_given({"description": description, "featureSlug": feature_slug, "folder": folder})}))
 
     def get(self, slug: str, *, version: str = UNSET, tag: str = UNSET, targeting_key: str = UNSET) -> PromptsGetOutput:
         """Returns the version to run now: the requested one, else the one in production."""
         return cast("PromptsGetOutput", self._client.request("GET", f"/prompts/{quote(str(slug), safe='')}", query={**_given({"version": version, "tag": tag, "targetingKey": targeting_key})}))
 
-    def update(self, slug: str, *, name: Union[str, None] = UNSET, description: Union[str, None] = UNSET, feature_slug: Union[str, None] = UNSET) -> PromptsUpdateOutput:
-        """Changes the name, the description or the feature of a prompt. Its versions stay as they are."""
-        return cast("PromptsUpdateOutput", self._client.request("PATCH", f"/prompts/{quote(str(slug), safe='')}", body={**_given({"name": name, "description": description, "featureSlug": feature_slug})}))
+    def update(self, slug: str, *, name: Union[str, None] = UNSET, description: Union[str, None] = UNSET, feature_slug: Union[str, None] = UNSET, folder: Union[str, None] = UNSET) -> PromptsUpdateOutput:
+        """Changes the name, the description, the feature or the folder of a prompt. Its versions stay as they are."""
+        return cast("PromptsUpdateOutput", self._client.request("PATCH", f"/prompts/{quote(str(slug), safe='')}", body={**_given({"name": name, "description": description, "featureSlug": feature_slug, "folder": folder})}))
 
     def delete(self, slug: str) -> None:
         """Deletes an archived prompt with its versions, tags, rollouts and counts of fetches. Applications that fetch it get 404. Its traces stay."""

@@ -6,6 +6,7 @@ import type { Prompt } from '@plumbline/contract'
 import { type RenderedMessage, renderPrompt } from '@plumbline/contract/templates'
 import { toJson } from './client/json.ts'
 
+export { partsIn, replaceParts } from '@plumbline/contract/templates/prompt-parts'
 export { type TemplateVariable, variablesOf } from '@plumbline/contract/templates/variables'
 
 export type Message = RenderedMessage

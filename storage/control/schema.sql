@@ -31,6 +31,7 @@ CREATE TABLE prompts (
   version_count bigint NOT NULL, -- also the ordinal of the newest version
   created_at bigint NOT NULL,
   archived_at bigint, -- empty: in use
+  folder text, -- such as support/refunds; empty: in none
   UNIQUE (workspace_id, slug),
   FOREIGN KEY (workspace_id, feature_slug) REFERENCES features (workspace_id, slug)
 );

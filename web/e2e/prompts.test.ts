@@ -39,6 +39,7 @@ describe('prompts', () => {
     const page = await screens.open('/prompts')
     await page.getByRole('button', { name: 'New prompt' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Grüße für Gäste')
+    await page.getByRole('textbox', { name: 'Folder' }).fill('hotel/front desk')
     await page.getByRole('button', { name: 'Create and edit' }).click()
     await editor(page, 'Text').fill('Greet {{ guest }} in {{ city }}.')
     await page.getByRole('tab', { name: 'Variables and preview (2)' }).click()
@@ -56,10 +57,16 @@ describe('prompts', () => {
     await publishing.getByRole('button', { name: /^Move production to/ }).click()
     await page.getByText('Live', { exact: true }).waitFor()
     assert.match(await served('grusse-fur-gaste'), /\d/)
+    const list = await screens.open('/prompts?folder=hotel')
+    await list.getByText('hotel/front desk/').waitFor()
+    await list.getByText('1 prompt', { exact: true }).waitFor()
+    await list.getByRole('combobox', { name: 'Folder' }).waitFor()
+    await assertAccessible(list)
   })
 
   it('are written as messages with roles and placeholders, and keep the settings of the application', async () => {
     await makePrompt('as-messages', 'Answer {{ question }}.')
+    await makePrompt('shared-tone', 'Be kind to {{ guest }}.')
     await api('POST', '/prompts/as-messages/versions', {
       text: 'Answer {{ question }} now.',
       config: { route: 'fast' },
@@ -71,9 +78,12 @@ describe('prompts', () => {
     await page.getByRole('button', { name: 'Add message' }).click()
     await page.getByRole('combobox', { name: 'Role of message 3' }).click()
     await page.getByRole('option', { name: 'assistant' }).click()
-    await editor(page, 'Message 3').fill('Sure: {{ opening }}')
+    await editor(page, 'Message 3').fill('Sure: {% include "shared-tone" %}')
     assert.ok(await page.getByRole('button', { name: 'Write as two texts' }).isDisabled())
     await page.getByRole('tab', { name: 'Variables and preview (3)' }).click()
+    await page.getByRole('textbox', { name: 'guest' }).fill('Ada')
+    const answer = page.getByRole('region', { name: 'Rendered assistant message' })
+    await answer.getByText('Sure: Be kind to Ada.').waitFor()
     await page.getByRole('textbox', { name: 'history' }).fill('[{"role":"user","content":"Hello"}]')
     await page.getByRole('region', { name: 'Rendered user message' }).getByText('Hello').waitFor()
     await assertAccessible(page)
@@ -88,7 +98,7 @@ describe('prompts', () => {
     assert.deepEqual(versions[0]?.messages, [
       { placeholder: 'history' },
       { role: 'user', content: 'Answer {{ question }} now.' },
-      { role: 'assistant', content: 'Sure: {{ opening }}' },
+      { role: 'assistant', content: 'Sure: {% include "shared-tone" %}' },
     ])
     assert.deepEqual(versions[0]?.config, { route: 'fast' })
     await page.getByRole('link', { name: 'Playground' }).last().click()

@@ -1,13 +1,7 @@
-/** Alerts of the demo, created after the traces that they measure. The channel is disabled: a demo sends nothing anywhere. */
+/** Alerts of the demo, created after the traces that they measure. They have no channel: a demo sends nothing anywhere. */
 import type { InputOf, operations } from '@plumbline/sdk'
 import type { Client } from './client.ts'
 import type { SetupCounts } from './define.ts'
-
-const channel = {
-  name: 'Team chat',
-  type: 'slack',
-  url: 'https://chat.example.com/hooks/team',
-} as const
 
 const alerts: readonly InputOf<typeof operations.alerts.create>[] = [
   {
@@ -39,21 +33,14 @@ const alerts: readonly InputOf<typeof operations.alerts.create>[] = [
   },
 ]
 
-/** Creates the channel and the alerts that do not exist yet. */
+/** Creates the alerts that do not exist yet. */
 export async function defineAlerts(client: Client, setupCounts: SetupCounts): Promise<void> {
-  const { channels } = await client.channels.list({})
-  let channelId = channels.find(({ name }) => name === channel.name)?.id
-  if (channelId === undefined) {
-    channelId = (await client.channels.create(channel)).channel.id
-    await client.channels.update({ id: channelId, isEnabled: false })
-    setupCounts.set('channels', { made: 1, alreadyThere: 0 })
-  } else setupCounts.set('channels', { made: 0, alreadyThere: 1 })
   const existing = new Set((await client.alerts.list({})).alerts.map(({ name }) => name))
   const counts = { made: 0, alreadyThere: 0 }
   for (const alert of alerts) {
     if (existing.has(alert.name)) counts.alreadyThere++
     else {
-      await client.alerts.create({ ...alert, channelIds: [channelId] })
+      await client.alerts.create(alert)
       counts.made++
     }
   }

@@ -1,4 +1,4 @@
-/** The connection of the demo's LLM evaluator. Its host does not exist, since a demo sends nothing anywhere; evaluations that wait for it say so. */
+/** The connection of the demo's LLM evaluator. Its host does not exist, since a demo sends nothing anywhere; the evaluator samples nothing by itself, so nothing waits for it. */
 import type { Client } from './client.ts'
 
 const connection = {

@@ -117,6 +117,12 @@ export const Prompt = named('Prompt', 'A prompt with the version to run now.', {
 })
 export type Prompt = Static<typeof Prompt>
 
+const Folder = Type.String({
+  maxLength: 200,
+  pattern: '^(?:[^/\\s](?:[^/]*[^/\\s])?(?:/[^/\\s](?:[^/]*[^/\\s])?)*)?$',
+  description: 'A path, such as `support/refunds`; "" for none.',
+})
+
 export const PromptSummary = named('PromptSummary', 'A prompt in the list.', {
   slug: Type.String(),
   name: Type.String(),
@@ -127,6 +133,7 @@ export const PromptSummary = named('PromptSummary', 'A prompt in the list.', {
   availableVersions: Type.Array(Type.String(), { description: 'Newest first.' }),
   availableTags: Type.Array(Type.String()),
   featureSlug: Type.Optional(Type.String({ description: 'The feature it belongs to.' })),
+  folder: Type.Optional(Type.String({ description: 'The folder it stands in, such as `support/refunds`.' })),
   archivedAt: Type.Optional(Instant('When it was archived; absent while it is in use.')),
 })
 export type PromptSummary = Static<typeof PromptSummary>
@@ -165,6 +172,9 @@ export const list = operation({
   role: 'viewer',
   input: Type.Object({
     featureSlug: Type.Optional(Type.String({ description: 'Only the prompts of this feature.' })),
+    folder: Type.Optional(
+      Type.String({ description: 'Only the prompts of this folder and of those in it.' }),
+    ),
     archived: Type.Optional(Type.Boolean({ description: 'Lists archived prompts instead of active ones.' })),
     limit: Limit('Page size; all by default.'),
     cursor: Cursor,
@@ -239,6 +249,7 @@ export const create = operation({
     name: Type.String({ minLength: 1, description: 'Name of the prompt.' }),
     description: Absentable(Type.String({ description: 'What the prompt is for.' })),
     featureSlug: Absentable(Type.String({ description: 'The feature it belongs to.' })),
+    folder: Absentable(Folder),
   }),
   success: 201,
   output: Type.Object({ prompt: PromptSummary }),
@@ -285,7 +296,8 @@ export const update = operation({
   name: 'prompts.update',
   method: 'PATCH',
   path: '/prompts/{slug}',
-  summary: 'Changes the name, the description or the feature of a prompt. Its versions stay as they are.',
+  summary:
+    'Changes the name, the description, the feature or the folder of a prompt. Its versions stay as they are.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -293,6 +305,7 @@ export const update = operation({
     name: Absentable(Type.String({ minLength: 1, description: 'Its new name.' })),
     description: Absentable(Type.String({ description: 'What the prompt is for.' })),
     featureSlug: Absentable(Type.String({ description: 'Its new feature; "" for none.' })),
+    folder: Absentable(Folder),
   }),
   success: 200,
   output: Type.Object({ prompt: PromptSummary }),

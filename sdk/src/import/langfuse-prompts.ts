@@ -43,7 +43,7 @@ function warningsOf({ version, prompt, tags }: JsonRecord, isUnreadable: boolean
     warnings.push(`Version ${version} has messages that are no text, so it is kept as the JSON of them.`)
   if (JSON.stringify(prompt).includes('@@@langfusePrompt:'))
     warnings.push(
-      `Version ${version} refers to another prompt, which stays a text here: put its content in place.`,
+      `Version ${version} refers to another prompt: import that one too, and its text stands in place when this one is served.`,
     )
   if (listOf(tags).length > 0)
     warnings.push(`The tags of the prompt (${listOf(tags).join(', ')}) are left out.`)

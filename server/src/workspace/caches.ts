@@ -4,6 +4,7 @@ import { haveSharedStores } from '../config.ts'
 import { makeTimer } from '../jobs/timer.ts'
 import type { Foundation } from '../process/foundation.ts'
 import type { Service } from '../process/service.ts'
+import { includeParts } from './include-parts.ts'
 import { makeRevisions } from './revisions.ts'
 import { type CachedEvaluator, makeWorkspaceCache, type WorkspaceCache } from './workspace-cache.ts'
 
@@ -99,7 +100,9 @@ const makeCache = (stores: WorkspaceControlStore): WorkspaceCache =>
     },
     async prompt(slug) {
       const loaded = await stores.prompts.load(slug)
-      return loaded && { ...loaded, featureSlug: loaded.featureSlug ?? null }
+      if (loaded === undefined) return undefined
+      const versions = await includeParts(slug, loaded.versions, stores.prompts.load)
+      return { ...loaded, versions, featureSlug: loaded.featureSlug ?? null }
     },
   })
 

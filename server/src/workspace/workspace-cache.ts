@@ -29,6 +29,8 @@ export interface CachedVersion {
   readonly message?: string | undefined
   readonly createdAt?: Date | undefined
   readonly tags: readonly string[]
+  /** Sentences on shared parts that could not be put in its place. */
+  readonly partProblems?: readonly string[] | undefined
 }
 
 /** An evaluator as recording needs it. */

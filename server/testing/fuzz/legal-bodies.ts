@@ -98,7 +98,7 @@ export const legalBodies: Readonly<Record<string, Json>> = {
     createdAt: '2025-01-01T00:00:00Z',
   },
   'scores.update': { value: 0.5, comment: 'c' },
-  'prompts.create': { slug: 'p', name: 'P', description: 'd', featureSlug: 'chat' },
+  'prompts.create': { slug: 'p', name: 'P', description: 'd', featureSlug: 'chat', folder: 'a/b' },
   'prompts.publish': { newTag: 'staging', version: '1.0.0', tag: 'production' },
   'prompts.archive': {},
   'rollouts.create': {
@@ -157,7 +157,7 @@ export const legalBodies: Readonly<Record<string, Json>> = {
   },
   'views.create': { name: 'n', page: 'traces', search: '?a=b' },
   'views.update': { name: 'n', search: '?a=b' },
-  'prompts.update': { name: 'P2', description: 'd', featureSlug: 'chat' },
+  'prompts.update': { name: 'P2', description: 'd', featureSlug: 'chat', folder: '' },
   'prompts.restore': {},
   'files.sign': { fileName: 'a.png', contentType: 'image/png', sizeBytes: 10 },
   'experiments.create': { featureSlug: 'chat', name: 'e' },

@@ -36,7 +36,7 @@ const ofPrompt = [{ column: 'prompt_id', table: 'prompts', by: 'id' }] as const
 /** By name, in the order of import: parents before children. */
 export const bundledTables: Readonly<Record<string, BundledTable>> = {
   features: table('slug name description created_at', 'slug'),
-  prompts: table('id slug name description feature_slug version_count created_at archived_at', 'id', {
+  prompts: table('id slug name description feature_slug version_count created_at archived_at folder', 'id', {
     hasId: true,
     parents: ofFeature,
   }),

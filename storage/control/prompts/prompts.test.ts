@@ -19,6 +19,7 @@ forEachControlStore('prompts', (open) => {
       availableVersions: [],
       availableTags: [],
       createdAt: now,
+      folder: undefined,
       archivedAt: undefined,
     })
     assert.deepEqual(await workspace.prompts.find('greet'), created)

@@ -14,6 +14,8 @@ export type PromptSummary = {
   name: string
   description: string
   featureSlug: string | undefined
+  /** A path, such as `support/refunds`. */
+  folder: string | undefined
   /** Live once a version carries the tag `production`. */
   status: 'live' | 'draft'
   /** Newest first. */
@@ -43,6 +45,7 @@ export type NewPrompt = {
   readonly name: string
   readonly description?: string
   readonly featureSlug?: string
+  readonly folder?: string
 }
 
 type PromptRow = {
@@ -53,6 +56,7 @@ type PromptRow = {
   feature_slug: string | null
   created_at: number
   archived_at: number | null
+  folder: string | null
 }
 
 /** Adds a prompt without versions; its slug is unique in the workspace. */
@@ -61,10 +65,10 @@ export function create(db: WorkspaceDb, input: NewPrompt, now: Date): Promise<Pr
     const { sql, workspaceId } = tx
     if (input.featureSlug !== undefined) await requireFeature(tx, input.featureSlug)
     const rows = await sql<PromptRow>`
-      INSERT INTO prompts (id, workspace_id, slug, name, description, feature_slug, version_count, created_at)
+      INSERT INTO prompts (id, workspace_id, slug, name, description, feature_slug, version_count, created_at, folder)
       VALUES (${newId()}, ${workspaceId}, ${input.slug}, ${input.name}, ${input.description ?? ''},
-        ${input.featureSlug ?? null}, 0, ${now.getTime()})
-      RETURNING id, slug, name, description, feature_slug, created_at, archived_at`
+        ${input.featureSlug ?? null}, 0, ${now.getTime()}, ${input.folder ?? null})
+      RETURNING id, slug, name, description, feature_slug, created_at, archived_at, folder`
     return rows.map((row) => toSummary(row, [], []))[0]!
   })
 }
@@ -114,14 +118,15 @@ export function remove(db: WorkspaceDb, slug: string): Promise<boolean> {
   })
 }
 
-/** Undefined leaves a field unchanged; null removes the feature. */
+/** Undefined leaves a field unchanged; null removes the feature or takes it out of its folder. */
 export type PromptChange = {
   readonly name?: string
   readonly description?: string
   readonly featureSlug?: string | null
+  readonly folder?: string | null
 }
 
-/** Changes the name, description or feature of a prompt. */
+/** Changes the name, description, feature or folder of a prompt. */
 export function update(db: WorkspaceDb, slug: string, change: PromptChange): Promise<void> {
   return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
@@ -131,6 +136,10 @@ export function update(db: WorkspaceDb, slug: string, change: PromptChange): Pro
         description = COALESCE(${change.description ?? null}, description)
       WHERE workspace_id = ${workspaceId} AND slug = ${slug} RETURNING id`
     if (updated === undefined) throw new NotFound('prompt', slug)
+    if (change.folder !== undefined)
+      await sql`
+        UPDATE prompts SET folder = ${change.folder}
+        WHERE workspace_id = ${workspaceId} AND id = ${updated.id}`
     if (change.featureSlug === undefined) return
     await sql`
       UPDATE prompts SET feature_slug = ${change.featureSlug}
@@ -143,17 +152,25 @@ export async function list(
   db: WorkspaceDb,
   {
     featureSlug = null,
+    folder = null,
     isArchived = false,
     limit,
     after = beforeAll,
-  }: PageRequest & { readonly featureSlug?: string | null; readonly isArchived?: boolean } = {},
+  }: PageRequest & {
+    readonly featureSlug?: string | null
+    readonly folder?: string | null
+    readonly isArchived?: boolean
+  } = {},
 ): Promise<Page<PromptSummary>> {
   const { sql, workspaceId } = db
+  // Those of folders in it too.
+  const prefix = `${folder}/`
   const matches = await sql<PromptRow>`
-    SELECT id, slug, name, description, feature_slug, created_at, archived_at FROM prompts
+    SELECT id, slug, name, description, feature_slug, created_at, archived_at, folder FROM prompts
     WHERE workspace_id = ${workspaceId}
       AND CASE WHEN archived_at IS NULL THEN 0 ELSE 1 END = ${isArchived ? 1 : 0}
       AND (CAST(${featureSlug} AS text) IS NULL OR feature_slug = ${featureSlug})
+      AND (CAST(${folder} AS text) IS NULL OR folder = ${folder} OR substr(folder, 1, ${prefix.length}) = ${prefix})
       AND (created_at, id) > (${after.position}, ${after.id})
     ORDER BY created_at, id LIMIT ${rowsToRead(limit)}`
   const { rows, ...page } = pageOf(matches, limit, (row) => ({ position: row.created_at, id: row.id }))
@@ -199,7 +216,7 @@ export async function load(db: WorkspaceDb, slug: string): Promise<LoadedPrompt 
 
 function promptRows({ sql, workspaceId }: WorkspaceSql, slug: string): Promise<PromptRow[]> {
   return sql<PromptRow>`
-    SELECT id, slug, name, description, feature_slug, created_at, archived_at FROM prompts
+    SELECT id, slug, name, description, feature_slug, created_at, archived_at, folder FROM prompts
     WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
 }
 
@@ -236,5 +253,12 @@ function toSummary(row: PromptRow, availableVersions: string[], availableTags: s
 function toNames(row: PromptRow) {
   const { slug, name, description } = row
   const archivedAt = row.archived_at === null ? undefined : readTime(row.archived_at, 'archived_at')
-  return { slug, name, description, featureSlug: row.feature_slug ?? undefined, archivedAt }
+  return {
+    slug,
+    name,
+    description,
+    featureSlug: row.feature_slug ?? undefined,
+    folder: row.folder ?? undefined,
+    archivedAt,
+  }
 }

@@ -6,6 +6,7 @@ import { Form } from '../ui/form/form.tsx'
 import { SlugField } from '../ui/form/suggested-field.tsx'
 import { Dialog } from '../ui/overlay/dialog.tsx'
 import { FeatureField } from './feature-field.tsx'
+import { FolderField } from './folder-field.tsx'
 
 interface NewPromptDialogProps {
   readonly isOpen: boolean
@@ -30,12 +31,13 @@ function NewPromptForm({ onClose }: Pick<NewPromptDialogProps, 'onClose'>) {
   const navigate = useNavigate()
   const form = useOperationForm('prompts.create', {
     schema,
-    initial: { name: '', slug: '', description: '', featureSlug: '' },
-    toInput: ({ name, slug, description, featureSlug }) => ({
+    initial: { name: '', slug: '', description: '', featureSlug: '', folder: '' },
+    toInput: ({ name, slug, description, featureSlug, folder }) => ({
       slug,
       name: name.trim(),
       ...(description.trim() !== '' && { description: description.trim() }),
       ...(featureSlug !== '' && { featureSlug }),
+      ...(folder.trim() !== '' && { folder: folder.trim() }),
     }),
     refreshes: ['prompts.list'],
     onDone: ({ prompt }) => void navigate({ to: '/prompts/$slug/edit', params: { slug: prompt.slug } }),
@@ -51,6 +53,7 @@ function NewPromptForm({ onClose }: Pick<NewPromptDialogProps, 'onClose'>) {
         hint="Optional. What the prompt is for."
       />
       <FeatureField form={form} name="featureSlug" />
+      <FolderField form={form} name="folder" />
     </Form>
   )
 }

@@ -50,9 +50,15 @@ export const promptColumns = (
     width: 220,
     grow: 2,
     sortBy: ({ name }) => name.toLowerCase(),
-    cell: ({ name, slug }) => (
-      <span className="flex items-baseline gap-2" title={`${name}\n${slug}`}>
-        <span dir="auto" className="truncate font-medium">
+    cell: ({ name, slug, folder }) => (
+      <span
+        className="flex items-baseline gap-2"
+        title={`${folder === undefined ? '' : `${folder}/`}${name}\n${slug}`}
+      >
+        {folder !== undefined && (
+          <span className="max-w-40 min-w-0 shrink-[9] truncate text-ink-3 max-sm:hidden">{folder}/</span>
+        )}
+        <span dir="auto" className="shrink-[0.01] truncate font-medium">
           {name}
         </span>
         <code className="min-w-0 shrink-[9] truncate font-mono text-xs text-ink-3 max-sm:hidden">{slug}</code>

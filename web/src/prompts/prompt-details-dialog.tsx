@@ -5,6 +5,7 @@ import { TextareaField, TextField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { Dialog } from '../ui/overlay/dialog.tsx'
 import { FeatureField } from './feature-field.tsx'
+import { FolderField } from './folder-field.tsx'
 
 interface PromptDetailsProps {
   readonly prompt: PromptSummary
@@ -13,7 +14,7 @@ interface PromptDetailsProps {
 
 export function PromptDetailsDialog({ isOpen, ...rest }: PromptDetailsProps & { readonly isOpen: boolean }) {
   return (
-    <Dialog isOpen={isOpen} onClose={rest.onClose} title="Name and feature">
+    <Dialog isOpen={isOpen} onClose={rest.onClose} title="Name, feature and folder">
       <DetailsForm {...rest} />
     </Dialog>
   )
@@ -22,8 +23,18 @@ export function PromptDetailsDialog({ isOpen, ...rest }: PromptDetailsProps & { 
 function DetailsForm({ prompt, onClose }: PromptDetailsProps) {
   const form = useOperationForm('prompts.update', {
     schema,
-    initial: { name: prompt.name, description: prompt.description, featureSlug: prompt.featureSlug ?? '' },
-    toInput: ({ name, ...rest }) => ({ slug: prompt.slug, name: name.trim(), ...rest }),
+    initial: {
+      name: prompt.name,
+      description: prompt.description,
+      featureSlug: prompt.featureSlug ?? '',
+      folder: prompt.folder ?? '',
+    },
+    toInput: ({ name, folder, ...rest }) => ({
+      slug: prompt.slug,
+      name: name.trim(),
+      folder: folder.trim(),
+      ...rest,
+    }),
     refreshes: ['prompts.list', 'prompts.describe'],
     onDone: onClose,
   })
@@ -32,6 +43,7 @@ function DetailsForm({ prompt, onClose }: PromptDetailsProps) {
       <TextField form={form} name="name" label="Name" isRequired />
       <TextareaField form={form} name="description" label="Description" />
       <FeatureField form={form} name="featureSlug" />
+      <FolderField form={form} name="folder" />
     </Form>
   )
 }

@@ -40,7 +40,7 @@ export function PromptMenu({ prompt }: { readonly prompt: PromptSummary }) {
         }
         items={[
           {
-            label: 'Name and feature…',
+            label: 'Name, feature, folder…',
             icon: <Pencil aria-hidden size={14} />,
             onSelect: () => setEditing(true),
           },

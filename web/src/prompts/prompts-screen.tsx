@@ -15,6 +15,7 @@ import { Input } from '../ui/form/field.tsx'
 import { Select } from '../ui/form/select.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
+import { foldersOf, isWithin } from './folders.ts'
 import { promptColumns } from './prompt-columns.tsx'
 import { usageByPrompt } from './prompt-usage.ts'
 import { useRunningRollouts } from './rollouts/use-rollouts.ts'
@@ -26,6 +27,8 @@ const NewPromptDialog = lazy(async () => ({
 
 const rowId = ({ slug }: PromptSummary): string => slug
 const everyFeature = '*'
+/** No folder is a slash. */
+const everyFolder = '/'
 /** In a range longer than this, a day is fine enough for a course of uses. */
 const hourlyMsMax = 8 * 86_400_000
 
@@ -39,10 +42,11 @@ export function PromptsScreen() {
   const prompts = useRead('prompts.list', search.archived === true ? { archived: true } : {})
   const columns = useUsageColumns()
   const rows = useMemo(
-    () => prompts.data?.prompts.filter((prompt) => fits(prompt, search.q, search.feature)),
-    [prompts.data, search.q, search.feature],
+    () => prompts.data?.prompts.filter((prompt) => fits(prompt, search)),
+    [prompts.data, search],
   )
   const features = [...new Set(prompts.data?.prompts.flatMap(({ featureSlug }) => featureSlug ?? []))]
+  const folders = foldersOf(prompts.data?.prompts.flatMap(({ folder }) => folder ?? []) ?? [])
   const create = (): void => change({ create: true })
   const filter = useRef<HTMLInputElement>(null)
   useShortcuts([
@@ -50,7 +54,11 @@ export function PromptsScreen() {
     ...(mayChange ? [{ keys: 'c', label: 'New prompt', onPress: create }] : []),
   ])
   useCommands(mayChange ? [{ label: 'New prompt', words: 'create template', keys: 'c', run: create }] : [])
-  const isNarrowed = search.q !== undefined || search.feature !== undefined || search.archived === true
+  const isNarrowed =
+    search.q !== undefined ||
+    search.feature !== undefined ||
+    search.folder !== undefined ||
+    search.archived === true
   return (
     <Screen
       title="Prompts"
@@ -63,7 +71,7 @@ export function PromptsScreen() {
         )
       }
     >
-      <PromptFilters ref={filter} features={features} count={rows?.length} onChange={change} />
+      <PromptFilters {...{ features, folders }} ref={filter} count={rows?.length} onChange={change} />
       {prompts.isError && rows === undefined ? (
         <ErrorState error={prompts.error} onRetry={() => void prompts.refetch()} />
       ) : (
@@ -91,12 +99,13 @@ export function PromptsScreen() {
 interface PromptFiltersProps {
   readonly ref: Ref<HTMLInputElement>
   readonly features: readonly string[]
+  readonly folders: readonly string[]
   /** How many prompts match; undefined until the service has listed them. */
   readonly count: number | undefined
   readonly onChange: (change: ReturnType<typeof promptsRoute.useSearch>) => void
 }
 
-function PromptFilters({ ref, features, count, onChange }: PromptFiltersProps) {
+function PromptFilters({ ref, features, folders, count, onChange }: PromptFiltersProps) {
   const search = promptsRoute.useSearch()
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-3 border-b border-line px-4 py-2">
@@ -117,6 +126,18 @@ function PromptFilters({ ref, features, count, onChange }: PromptFiltersProps) {
           choices={[
             { value: everyFeature, label: 'All features' },
             ...features.map((feature) => ({ value: feature, label: feature })),
+          ]}
+        />
+      )}
+      {folders.length > 0 && (
+        <Select
+          label="Folder"
+          className="w-48"
+          value={search.folder ?? everyFolder}
+          onChange={(folder) => onChange({ folder: folder === everyFolder ? undefined : folder })}
+          choices={[
+            { value: everyFolder, label: 'All folders' },
+            ...folders.map((folder) => ({ value: folder, label: folder })),
           ]}
         />
       )}
@@ -178,13 +199,19 @@ function useUsageColumns() {
   }, [usage, rollouts])
 }
 
+interface Selection {
+  readonly q?: string | undefined
+  readonly feature?: string | undefined
+  readonly folder?: string | undefined
+}
+
 function fits(
-  { name, slug, availableTags, featureSlug }: PromptSummary,
-  selection: string | undefined,
-  feature: string | undefined,
+  { name, slug, availableTags, featureSlug, folder = '' }: PromptSummary,
+  { q = '', feature, folder: selectedFolder }: Selection,
 ): boolean {
   if (feature !== undefined && featureSlug !== feature) return false
-  const words = (selection ?? '').toLowerCase().split(/\s+/)
-  const text = [name, slug, ...availableTags].join(' ').toLowerCase()
+  if (selectedFolder !== undefined && !isWithin(folder, selectedFolder)) return false
+  const words = q.toLowerCase().split(/\s+/)
+  const text = [name, slug, folder, ...availableTags].join(' ').toLowerCase()
   return words.every((word) => text.includes(word))
 }

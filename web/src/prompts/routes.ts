@@ -6,7 +6,14 @@ import { flag, oneOf, searchParams, text } from '../app/search-params.ts'
 export const promptsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/prompts',
-  validateSearch: searchParams({ q: text, feature: text, archived: flag, sort: text, create: flag }),
+  validateSearch: searchParams({
+    q: text,
+    feature: text,
+    folder: text,
+    archived: flag,
+    sort: text,
+    create: flag,
+  }),
   component: lazyScreen(() => import('./prompts-screen.tsx'), 'PromptsScreen'),
 })
 

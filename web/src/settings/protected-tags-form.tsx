@@ -42,6 +42,7 @@ function TagsForm({ tags, isEditable }: TagsFormProps) {
         form={form}
         name="tags"
         label="Tags"
+        isRequired={false}
         hint="Separated by commas. Leave empty to protect none."
         placeholder="production"
         disabled={!isEditable}

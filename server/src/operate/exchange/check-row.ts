@@ -92,6 +92,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     version_count: count,
     created_at: time,
     archived_at: orNull(time),
+    folder: orNull(text),
   },
   prompt_versions: {
     id,

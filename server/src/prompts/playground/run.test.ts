@@ -68,6 +68,9 @@ describe('playground.run', () => {
       assert.equal(textOf(await eventsOf(workspace, input)), 'Pong')
       const { body } = models.requests[before] as { body: Record<string, unknown> }
       assert.deepEqual(body.messages, [...history, { role: 'user', content: 'Ping Ada' }])
+      await makeLivePrompt(workspace, { text: 'Ping shared' })
+      const shared = { connectionId, model: 'gpt-4o', text: '{% include "greeting" %}' }
+      assert.equal(textOf(await eventsOf(workspace, shared)), 'Pong')
       const refused = (fields: object) => workspace.refused(run, { ...input, ...fields }, 400)
       assert.match(await refused({ text: 'x' }), /^promptMessages: must not/)
       assert.match(await refused({ promptMessages: [{ role: 'user' }] }), /^promptMessages\[0\]: must have/)

@@ -6,7 +6,8 @@ import type { OpenModel } from '../../outbound/connections/models.ts'
 import { problemOf } from '../../outbound/connections/problem.ts'
 import { EventStream } from '../../requests/responses.ts'
 import type { Context, Verb } from '../../requests/verb.ts'
-import { checkMessages } from '../../workspace/extras.ts'
+import { checkMessages, readExtras } from '../../workspace/extras.ts'
+import { includeParts } from '../../workspace/include-parts.ts'
 import { type Parameters, startCall } from './call.ts'
 import { findPrompt, renderDraft } from './draft.ts'
 import { toModelMessages } from './messages.ts'
@@ -24,7 +25,7 @@ export const makeRun =
     if (input.featureSlug != null && !(await workspace.catalogue.hasFeature(input.featureSlug)))
       throw new ServiceError('feature_not_found', { slug: input.featureSlug })
     const promptVersion = input.prompt == null ? undefined : await findPrompt(input.prompt, workspace)
-    const draft = promptVersion ?? draftOf(input)
+    const draft = promptVersion ?? (await draftOf(input, workspace))
     const model = input.model ?? (promptVersion?.model.model || undefined)
     if (model === undefined) throw invalid('model', 'is required')
     const promptMessages = [
@@ -46,11 +47,22 @@ export const makeRun =
     return new EventStream((signal) => events(run, signal))
   }
 
-function draftOf({ text, systemText, promptMessages }: RunInput): PromptTexts {
-  if (promptMessages == null) return { text: text ?? '', systemText: systemText ?? '' }
-  if (text || systemText)
+/** The templates of a draft, with shared parts in place. */
+async function draftOf(
+  { text, systemText, promptMessages }: RunInput,
+  { catalogue }: Context['workspace'],
+): Promise<PromptTexts> {
+  if (promptMessages != null && (text || systemText))
     throw invalid('promptMessages', 'must not be given together with `text` or `systemText`')
-  return { text: '', systemText: '', messages: checkMessages(promptMessages, 'promptMessages') }
+  const messages =
+    promptMessages == null ? undefined : JSON.stringify(checkMessages(promptMessages, 'promptMessages'))
+  const draft = { version: '', text: text ?? '', systemText: systemText ?? '', messages, tags: [] }
+  const [included] = await includeParts('', [draft], catalogue.prompt)
+  return {
+    text: included!.text,
+    systemText: included!.systemText,
+    ...readExtras({ messages: included!.messages }),
+  }
 }
 
 /** A validated run, ready to start. */

@@ -10,6 +10,7 @@ export const create: Verb<typeof operations.prompts.create> = async (input, { wo
     name,
     description: input.description ?? undefined,
     featureSlug: input.featureSlug ?? undefined,
+    folder: input.folder || undefined,
   }
   return { prompt: toSummary(await mapConflict('prompt', slug, workspace.prompts.create(created, now))) }
 }

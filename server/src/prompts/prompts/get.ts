@@ -78,10 +78,14 @@ function answerOf(source: CachedPrompt, input: Asked, isCandidate: boolean): Rea
     model: readModel(model),
     ...readExtras(served),
   }
+  const warnings = [
+    ...(chosen.isFallback ? [fallbackWarning(slug, input, version)] : []),
+    ...(served.partProblems ?? []),
+  ]
   return new ReadyPrompt(
     encode({
       prompt,
-      ...(chosen.isFallback ? { warning: fallbackWarning(slug, input, version) } : {}),
+      ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') }),
       ...(running === undefined ? {} : { rollout: servedRollout(running) }),
     }),
     version,

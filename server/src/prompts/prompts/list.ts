@@ -7,16 +7,17 @@ import { toSummary } from './summary.ts'
 
 /** The prompts in use, ready to send: pollers ask again and again, and mostly nothing has changed. */
 export const list: Verb<typeof operations.prompts.list> = async (
-  { featureSlug, archived, limit, cursor },
+  { featureSlug, folder, archived, limit, cursor },
   { workspace },
 ) => {
-  const key = `prompts.list ${JSON.stringify([featureSlug, archived, limit, cursor])}`
+  const key = `prompts.list ${JSON.stringify([featureSlug, folder, archived, limit, cursor])}`
   const { responses, generation } = workspace.catalogue
   const cached = responses.get(key)
   if (cached !== undefined) return cached
   const after = readPageKey('prompts', cursor)
   const page = await workspace.prompts.list({
     featureSlug: featureSlug ?? null,
+    folder: folder ?? null,
     isArchived: archived,
     limit,
     after,

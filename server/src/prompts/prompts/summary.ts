@@ -3,7 +3,17 @@ import type { PromptSummary as StoredSummary } from '@plumbline/storage/control'
 
 /** A prompt as the list shows it. */
 export function toSummary(row: StoredSummary): PromptSummary {
-  const { slug, name, status, description, availableVersions, availableTags, featureSlug, archivedAt } = row
+  const {
+    slug,
+    name,
+    status,
+    description,
+    availableVersions,
+    availableTags,
+    featureSlug,
+    folder,
+    archivedAt,
+  } = row
   return {
     slug,
     name,
@@ -12,6 +22,7 @@ export function toSummary(row: StoredSummary): PromptSummary {
     availableVersions,
     availableTags,
     ...(featureSlug === undefined ? {} : { featureSlug }),
+    ...(folder === undefined ? {} : { folder }),
     ...(archivedAt === undefined ? {} : { archivedAt: archivedAt.toISOString() }),
   }
 }

@@ -1,4 +1,5 @@
 import { invalid, latestTag, type operations } from '@plumbline/contract'
+import { partsIn } from '@plumbline/contract/templates/prompt-parts'
 import { mapConflict } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { checkMessages, textsOf } from '../../workspace/extras.ts'
@@ -15,6 +16,11 @@ export const create: Verb<typeof operations.versions.create> = async (input, { w
   if (messages === undefined && input.text == null) throw invalid('text', 'is required')
   if (messages !== undefined && (input.text || input.systemText))
     throw invalid('messages', 'must not be given together with `text` or `systemText`')
+  checkParts(
+    slug,
+    messages?.map(({ content }) => content) ?? [input.text, input.systemText],
+    messages === undefined ? 'text' : 'messages',
+  )
   const version = {
     slug,
     version: input.version ?? undefined,
@@ -32,4 +38,10 @@ export const create: Verb<typeof operations.versions.create> = async (input, { w
   const made = await mapConflict('prompt version', name, workspace.promptVersions.create(version, now))
   const [shown] = await toVersions(workspace, [made])
   return { version: shown! }
+}
+
+/** A prompt that includes itself never ends. Other parts may come later: until then serving leaves them out, with a warning. */
+function checkParts(slug: string, templates: readonly (string | null | undefined)[], path: string): void {
+  if (templates.flatMap((template) => partsIn(template ?? '')).some((part) => part.slug === slug))
+    throw invalid(path, `must not include "${slug}", which is this prompt itself`)
 }

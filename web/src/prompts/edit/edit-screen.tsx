@@ -121,7 +121,9 @@ function Editor({ slug, base }: EditorProps) {
       <div className="flex min-h-0 flex-1 max-lg:flex-col max-lg:overflow-y-auto">
         <div className="flex min-w-0 flex-1 flex-col gap-4 p-4 lg:overflow-y-auto">
           {storedDraft.isRestored && isChanged && <RestoredNote onDiscard={storedDraft.discard} />}
-          <FormSwitch texts={texts} onChange={(next) => storedDraft.change({ texts: next, model })} />
+          <div className="flex">
+            <FormSwitch texts={texts} onChange={(next) => storedDraft.change({ texts: next, model })} />
+          </div>
           <TemplateFields
             texts={texts}
             onChange={(patch) => storedDraft.change({ texts: { ...texts, ...patch }, model })}

@@ -101,7 +101,7 @@ function MessageHeader({ message, position, count, onChange, onMove, onRemove }:
           <span className="text-sm text-ink-2">Messages of the variable</span>
           <Input
             aria-label={`Variable of ${name}`}
-            className="h-7! w-40 font-mono"
+            className="h-7! w-40! font-mono"
             maxLength={128}
             value={placeholder}
             onChange={(event) => onChange({ placeholder: event.currentTarget.value })}

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Texts } from './prompt-messages.ts'
+import { useWithParts } from './use-parts.ts'
 import { useTemplateLibrary } from './use-template-library.ts'
 
 interface RenderedPreviewProps {
@@ -12,7 +13,7 @@ interface RenderedPreviewProps {
 /** The messages that a prompt makes of these values, rendered as the service would; or why it makes none. */
 export function RenderedPreview({ texts, values }: RenderedPreviewProps) {
   const library = useTemplateLibrary()
-  const { text, systemText, messages } = texts
+  const { text, systemText, messages } = useWithParts(texts)
   const rendered = useMemo(() => {
     if (library === undefined) return undefined
     try {

@@ -94,9 +94,9 @@ export function FormSwitch({ texts, onChange }: FormSwitchProps) {
 }
 
 /** Why a text is no template. What only fails with some values is no fault of the text. */
-function readProblem({ render }: TemplateLibrary, text: string): string | undefined {
+function readProblem({ render, replaceParts }: TemplateLibrary, text: string): string | undefined {
   try {
-    render({ text, systemText: '' }, {})
+    render({ text: replaceParts(text, () => ''), systemText: '' }, {})
   } catch (error) {
     const message = error instanceof Error ? error.message : ''
     if (message.startsWith('The template cannot be read')) return message

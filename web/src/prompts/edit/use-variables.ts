@@ -1,11 +1,13 @@
 import type { TemplateVariable } from '@plumbline/sdk/render'
 import { useMemo } from 'react'
 import { placeholdersOf, type Texts, templatesOf } from './prompt-messages.ts'
+import { useWithParts } from './use-parts.ts'
 import { useTemplateLibrary } from './use-template-library.ts'
 
 /** The variables of all templates, in their order, each once, and those of placeholders; updated while typing. */
-export function useVariables({ text, systemText, messages }: Texts): readonly TemplateVariable[] {
+export function useVariables(source: Texts): readonly TemplateVariable[] {
   const library = useTemplateLibrary()
+  const { text, systemText, messages } = useWithParts(source)
   return useMemo(() => {
     if (library === undefined) return []
     const byLabel = new Map<string, TemplateVariable>()

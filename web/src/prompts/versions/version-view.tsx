@@ -53,9 +53,12 @@ export function VersionView({ version }: { readonly version: PromptVersion }) {
         </section>
         <ModelFacts version={version} />
         {config !== undefined && (
-          <Suspense>
-            <JsonTree label="Settings of the application" value={config} openDepth={1} hasSearch={false} />
-          </Suspense>
+          <section aria-label="Settings of the application" className="flex flex-col gap-2">
+            <h3 className="text-sm font-semibold">Settings of the application</h3>
+            <Suspense>
+              <JsonTree label="Settings" value={config} openDepth={1} hasSearch={false} />
+            </Suspense>
+          </section>
         )}
         <section aria-label="Variables" className="flex flex-col gap-2">
           <h3 className="text-sm font-semibold">Variables</h3>

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { partsIn, replaceParts } from './prompt-parts.ts'
+
+describe('parts of a template', () => {
+  it('are named as in Jinja, with a version or a tag, and as Langfuse names them', () => {
+    const template = `{% include "tone" %} {%- include 'rules@1.0.0' -%} @@@langfusePrompt:name=My Base|label=production@@@
+      @@@langfusePrompt:name=other|version=3@@@`
+    assert.deepEqual(partsIn(template), [
+      { slug: 'tone', selector: undefined },
+      { slug: 'rules', selector: '1.0.0' },
+      { slug: 'my-base', selector: 'production' },
+      { slug: 'other', selector: '3' },
+    ])
+  })
+
+  it('are replaced by any text as it is, and nothing else is', () => {
+    assert.equal(
+      replaceParts('A {% include "x" %} {% if include %}B{% endif %}', () => '$& {{ a }}'),
+      'A $& {{ a }} {% if include %}B{% endif %}',
+    )
+    assert.equal(
+      replaceParts('Say "include".', () => 'x'),
+      'Say "include".',
+    )
+  })
+})

@@ -1,0 +1,57 @@
+import { useQueries } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { call, useClient } from '../../app/api.ts'
+import { type Texts, templatesOf } from './prompt-messages.ts'
+import { useTemplateLibrary } from './use-template-library.ts'
+
+interface Part {
+  readonly slug: string
+  readonly selector: string | undefined
+}
+
+const keyOf = ({ slug, selector = '' }: Part): string => `${slug}@${selector}`
+/** Between texts that are compared as one. */
+const separator = '\u0000'
+
+/** The templates with the texts of shared parts in place, as the service serves them; a part that is missing is empty. */
+export function useWithParts(source: Texts): Texts {
+  const client = useClient()
+  const library = useTemplateLibrary()
+  const { text, systemText, messages } = source
+  const parts = useMemo(() => {
+    const named =
+      library === undefined ? [] : templatesOf({ text, systemText, messages }).flatMap(library.partsIn)
+    return [...new Map(named.map((part) => [keyOf(part), part])).values()]
+  }, [library, text, systemText, messages])
+  const joinedTexts = useQueries({
+    queries: parts.map((part) => ({
+      queryKey: ['prompts.get', 'part', keyOf(part)],
+      queryFn: () => readPart(client, part),
+      retry: false,
+    })),
+    combine: (results) => results.map(({ data }) => data ?? '').join(separator),
+  })
+  return useMemo(() => {
+    if (library === undefined || parts.length === 0) return { text, systemText, messages }
+    const partTexts = joinedTexts.split(separator)
+    const textByKey = new Map(parts.map((part, index) => [keyOf(part), partTexts[index] ?? '']))
+    const expand = (template: string): string =>
+      library.replaceParts(template, (part) => textByKey.get(keyOf(part)) ?? '')
+    return {
+      text: expand(text),
+      systemText: expand(systemText),
+      messages: messages?.map((message) =>
+        message.content === undefined ? message : { ...message, content: expand(message.content) },
+      ),
+    }
+  }, [library, parts, joinedTexts, text, systemText, messages])
+}
+
+/** A selector is a version, or else a tag: a fallback to production would be another text. */
+async function readPart(client: ReturnType<typeof useClient>, { slug, selector }: Part): Promise<string> {
+  if (selector === undefined) return (await call(client, 'prompts.get', { slug })).prompt.text
+  const named = await call(client, 'prompts.get', { slug, version: selector })
+  if (named.prompt.version === selector) return named.prompt.text
+  const tagged = await call(client, 'prompts.get', { slug, tag: selector })
+  return tagged.prompt.tag === selector ? tagged.prompt.text : ''
+}
