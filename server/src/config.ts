@@ -51,6 +51,9 @@ const textOrNone = (text: string): string | undefined => (text === '' ? undefine
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
+/** It becomes part of statements. */
+const clusterName = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
+
 export const settings = {
   HOST: setting({ fallback: '0.0.0.0', sentence: 'Address to listen on.', read: (text) => text }),
   PORT: setting({
@@ -107,6 +110,16 @@ export const settings = {
     sentence: 'ClickHouse for the traces; chDB in the data folder when empty.',
     read: addressOf('http:', 'https:'),
     isSecret: true,
+  }),
+  CLICKHOUSE_CLUSTER: setting({
+    fallback: '',
+    sentence:
+      'Name of a cluster of one shard in the configuration of ClickHouse: tables are replicated on all its servers, and an insert waits for most of them; one server when empty.',
+    read: (text) => {
+      if (text === '') return undefined
+      if (!clusterName.test(text)) throw new Error('must be letters, digits and underscores')
+      return text
+    },
   }),
   PLUMBLINE_SPOOL_BYTES_MAX: setting({
     fallback: String(2 * 1024 ** 3),
@@ -320,6 +333,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   })
   // Safe: there is one entry for each setting, and those that are undefined for a bad value never leave this function.
   const config = Object.fromEntries(read) as Config
+  if (config.CLICKHOUSE_CLUSTER !== undefined && config.CLICKHOUSE_URL === undefined)
+    problems.push('CLICKHOUSE_URL is needed when CLICKHOUSE_CLUSTER is set.')
   if (config.S3_BUCKET_URL !== undefined) {
     for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const) {
       if (config[name] === undefined) problems.push(`${name} is needed when S3_BUCKET_URL is set.`)

@@ -29,7 +29,7 @@ async function verifyOffline(config: Config, isRepair: boolean): Promise<VerifyR
   const traceStore = await openTraceStore(
     config.CLICKHOUSE_URL === undefined
       ? { folder: join(dataFolder, 'traces') }
-      : { url: config.CLICKHOUSE_URL },
+      : { url: config.CLICKHOUSE_URL, cluster: config.CLICKHOUSE_CLUSTER },
   )
   try {
     const files = control && {

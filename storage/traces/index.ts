@@ -1,5 +1,10 @@
 export type { TraceStoreLocation } from './engine/clients.ts'
-export { TraceStoreNewer, TraceStoreUnavailable, type UnavailableReason } from './engine/errors.ts'
+export {
+  TraceStoreNewer,
+  TraceStoreRefused,
+  TraceStoreUnavailable,
+  type UnavailableReason,
+} from './engine/errors.ts'
 export { openTraceStore } from './open.ts'
 export { latestRevisions } from './read/scores.ts'
 export type * from './rows/row-types.ts'

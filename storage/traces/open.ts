@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { type Clients, openClients, type TraceStoreLocation } from './engine/clients.ts'
+import { refuseOtherTopology } from './engine/cluster.ts'
 import { migrate } from './engine/migrate.ts'
-import { makeQuarantine } from './engine/quarantine.ts'
+import { makeQuarantine, withoutRepair } from './engine/quarantine.ts'
 import { snapshotFolder } from './engine/snapshot.ts'
 import { readStatistics } from './engine/statistics.ts'
 import { makeWriteGate } from './engine/write-gate.ts'
@@ -66,7 +67,9 @@ export async function openTraceStore(
 ): Promise<TraceStore> {
   if ('folder' in place) mkdirSync(place.folder, { recursive: true })
   const engine = openClients(place)
-  const quarantine = makeQuarantine(engine, onDamage)
+  const cluster = 'url' in place ? place.cluster : undefined
+  const repairing = makeQuarantine(engine, onDamage)
+  const quarantine = cluster === undefined ? repairing : withoutRepair(repairing)
   const clients: Clients = {
     ...engine,
     read: (sql, parameters) => quarantine.read(() => engine.read(sql, parameters)),
@@ -76,7 +79,8 @@ export async function openTraceStore(
     maintain: (sql, parameters) => quarantine.read(() => engine.maintain(sql, parameters)),
   }
   try {
-    await migrate(engine, { isOurs: 'folder' in place, onMigrated })
+    if ('url' in place) await refuseOtherTopology(engine, cluster)
+    await migrate(engine, { isOurs: 'folder' in place, cluster, onMigrated })
     await quarantine.refresh()
   } catch (error) {
     await engine.close()

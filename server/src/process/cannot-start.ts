@@ -5,14 +5,14 @@ import {
   MigrationRefused,
   OtherNodes,
 } from '@plumbline/storage/control'
-import { TraceStoreNewer, TraceStoreUnavailable } from '@plumbline/storage/traces'
+import { TraceStoreNewer, TraceStoreRefused, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { BadConfiguration, type Config } from '../config.ts'
 
 /** The sentence, or undefined for an error that nobody expected. */
 export function reasonOf(error: unknown, config: Config | undefined): string | undefined {
   if (error instanceof BadConfiguration) return error.message
-  if (error instanceof MigrationRefused || error instanceof TraceStoreNewer || error instanceof OtherNodes)
-    return error.message
+  if (error instanceof MigrationRefused || error instanceof OtherNodes) return error.message
+  if (error instanceof TraceStoreNewer || error instanceof TraceStoreRefused) return error.message
   if (error instanceof ControlStoreDamaged)
     return `The control plane in PLUMBLINE_DATA_DIR (${config?.PLUMBLINE_DATA_DIR}) is damaged: ${error.problem.replace(/\.$/, '')}. Restore a backup, and keep the damaged folder: docs/operations.md.`
   if (error instanceof ControlStoreAway)

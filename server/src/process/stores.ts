@@ -49,7 +49,9 @@ export async function openStores({
       : { url: config.DATABASE_URL },
   )
   const traceStore = await openTraceStore(
-    config.CLICKHOUSE_URL === undefined ? { folder: traceFolder } : { url: config.CLICKHOUSE_URL },
+    config.CLICKHOUSE_URL === undefined
+      ? { folder: traceFolder }
+      : { url: config.CLICKHOUSE_URL, cluster: config.CLICKHOUSE_CLUSTER },
     {
       onDamage: ({ table, part, rows, problem }) =>
         logger.error({ table, part, rows, problem }, 'a damaged part of the trace store was set aside'),

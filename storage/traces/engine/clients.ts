@@ -8,12 +8,13 @@ import {
 } from '@clickhouse/client'
 import type { Table } from '../types.ts'
 import { ChdbConnection } from './chdb-connection.ts'
+import { quorumSettings } from './cluster.ts'
 import { mapErrors } from './errors.ts'
 import { availableMemoryBytes, type MemoryLimits, memoryLimitsOf } from './memory-limits.ts'
 import { makeReplacements, type Replacements } from './replacements.ts'
 
-/** The location of the store: a folder for the embedded engine, or a ClickHouse server. */
-export type TraceStoreLocation = { folder: string } | { url: string }
+/** The location of the store: a folder for the embedded engine, or a ClickHouse server, of a cluster where one is named. */
+export type TraceStoreLocation = { folder: string } | { url: string; cluster?: string | undefined }
 
 /** Values for the `{name:Type}` of a statement. */
 export type Parameters = Readonly<Record<string, string | number | bigint | boolean | readonly string[]>>
@@ -87,6 +88,7 @@ export function openClients(place: TraceStoreLocation): Clients {
   const searchSettings = searchSettingsOf(limits)
   const [writer, reader, searcher, maintainer] =
     'folder' in place ? embedded(place.folder) : remote(place.url)
+  const durability = 'url' in place && place.cluster !== undefined ? quorumSettings : {}
   const replacements = makeReplacements({ isOnlyWriter: 'folder' in place })
   return {
     read: (sql, parameters) =>
@@ -100,7 +102,7 @@ export function openClients(place: TraceStoreLocation): Clients {
         writer.exec({
           query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT TabSeparated`,
           values: Readable.from([lines], { objectMode: false }),
-          clickhouse_settings: { ...insertSettings, insert_deduplication_token: token },
+          clickhouse_settings: { ...insertSettings, ...durability, insert_deduplication_token: token },
         }),
       )
       await mapErrors(drainStream(result.stream))

@@ -22,6 +22,11 @@ export class TraceStoreUnavailable extends Error {
   }
 }
 
+/** The store is not one that this service may use as it is set up; the message says why. */
+export class TraceStoreRefused extends Error {
+  override name = 'TraceStoreRefused'
+}
+
 /** The engine rejects one of the rows permanently. */
 export class RowsRejected extends Error {
   override name = 'RowsRejected'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Clients } from './clients.ts'
+import { onCluster } from './cluster.ts'
 import { TraceStoreNewer } from './errors.ts'
 import { dropLock, withMigrationLock } from './migration-lock.ts'
 
@@ -27,28 +28,33 @@ export function readMigrations(): Migration[] {
 /**
  * Applies pending migrations; an up-to-date store costs one query.
  *
- * `isOurs`: no other process can use the store, so an existing lock was left by one that died.
+ * `isOurs`: no other process can use the store, so an existing lock was left by one that died. `cluster`: every server of
+ * it gets the same tables.
  */
 export async function migrate(
   clients: Clients,
   {
     migrations = readMigrations(),
     isOurs = false,
+    cluster,
     onMigrated = () => {},
   }: {
     migrations?: readonly Migration[]
     isOurs?: boolean
+    cluster?: string | undefined
     onMigrated?: (name: string, tookMs: number) => void
   } = {},
 ): Promise<void> {
   if ((await pending(clients, migrations)).length === 0) return
+  const run = (statement: string) =>
+    clients.maintain(cluster === undefined ? statement : onCluster(statement, cluster))
   if (isOurs) await dropLock(clients)
-  await createMigrations(clients)
+  await run(createMigrations)
   await withMigrationLock(clients, async () => {
     for (const migration of await pending(clients, migrations)) {
       const startedAt = performance.now()
       // Each statement is idempotent, so that a killed migration can run again.
-      for (const statement of migration.statements) await clients.maintain(statement)
+      for (const statement of migration.statements) await run(statement)
       await clients.command(
         `INSERT INTO migrations (name, checksum, applied_at) VALUES ('${migration.name}', '${migration.checksum}', now64(3))`,
       )
@@ -84,13 +90,9 @@ async function pending(clients: Clients, migrations: readonly Migration[]): Prom
   return migrations.filter(({ name }) => !applied.has(name))
 }
 
-async function createMigrations(clients: Clients): Promise<void> {
-  await clients.command(
-    `CREATE TABLE IF NOT EXISTS migrations (name String, checksum String, applied_at DateTime64(3, 'UTC'))
+export const createMigrations = `CREATE TABLE IF NOT EXISTS migrations (name String, checksum String, applied_at DateTime64(3, 'UTC'))
      ENGINE = MergeTree ORDER BY name SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
-     COMMENT 'Which files of the folder migrations were applied, with the checksum of their text.'`,
-  )
-}
+     COMMENT 'Which files of the folder migrations were applied, with the checksum of their text.'`
 
 /** The current tables as the engine reports them, to compare with `schema.sql`. */
 export async function currentSchema(clients: Clients): Promise<string> {

@@ -1,0 +1,57 @@
+/**
+ * A cluster of ClickHouse servers, each with all rows: the same tables, replicated. Statements that change tables run on
+ * every server; rows that one server was given reach the others by replication.
+ */
+import type { Clients } from './clients.ts'
+import { TraceStoreRefused } from './errors.ts'
+
+/** A statement of a migration as the servers of a cluster run it: everywhere, and with tables that replicate. */
+export function onCluster(statement: string, cluster: string): string {
+  return statement
+    .replace(head, (words) => `${words} ON CLUSTER '${cluster}'`)
+    .replace(/^(\s*)ENGINE = (\w*MergeTree)/m, '$1ENGINE = Replicated$2')
+    .replace('non_replicated_deduplication_window', 'replicated_deduplication_window')
+}
+
+/** Up to the name of the table or view. Comments come first in a file. */
+const head =
+  /^(?:CREATE (?:TABLE|MATERIALIZED VIEW) (?:IF NOT EXISTS )?|ALTER TABLE |DROP TABLE (?:IF EXISTS )?)\w+/m
+
+/**
+ * On a cluster an insert is durable once most of the servers have it. A server that dies with its disk then loses
+ * nothing that was taken out of the spool.
+ */
+export const quorumSettings = { insert_quorum: 'auto', insert_quorum_timeout: '30000' } as const
+
+/**
+ * Refuses tables that were made for one server on a cluster and the other way around, and a cluster of several shards,
+ * each of which would have a part of the rows.
+ */
+export async function refuseOtherTopology(clients: Clients, cluster: string | undefined): Promise<void> {
+  const [table] = await clients.read<{ engine: string }>(
+    `SELECT engine FROM system.tables WHERE database = currentDatabase() AND name = 'traces'`,
+    {},
+  )
+  const isReplicated = table?.engine.startsWith('Replicated')
+  if (cluster === undefined) {
+    if (isReplicated === true)
+      throw new TraceStoreRefused(
+        'The tables at CLICKHOUSE_URL are those of a cluster: set CLICKHOUSE_CLUSTER to its name.',
+      )
+    return
+  }
+  if (isReplicated === false)
+    throw new TraceStoreRefused(
+      'The tables at CLICKHOUSE_URL were made for one server: start with CLICKHOUSE_CLUSTER on an empty database, or without it on this one.',
+    )
+  const [shards] = await clients.read<{ count: string }>(
+    'SELECT toString(uniqExact(shard_num)) AS count FROM system.clusters WHERE cluster = {cluster:String}',
+    { cluster },
+  )
+  if (shards?.count === '0')
+    throw new TraceStoreRefused(`CLICKHOUSE_CLUSTER: the server knows no cluster "${cluster}".`)
+  if (shards?.count !== '1')
+    throw new TraceStoreRefused(
+      `CLICKHOUSE_CLUSTER: "${cluster}" has ${shards?.count} shards. It must have one, of any number of replicas.`,
+    )
+}
