@@ -17,7 +17,7 @@ interface Batch {
 }
 
 /** Longer than any query for a few rows takes, and short enough for a request to wait. */
-const patienceMs = 300
+const queryTimeoutMs = 300
 
 export function makeRevisions(
   control: Pick<ControlStore, 'revisions'>,
@@ -45,7 +45,7 @@ export function makeRevisions(
     // Who calls from now on may have to hear of something that this query does not see.
     next = undefined
     try {
-      compare(workspaceIds, await within(patienceMs, control.revisions([...workspaceIds])))
+      compare(workspaceIds, await within(queryTimeoutMs, control.revisions([...workspaceIds])))
     } catch {
       isAnswering = false
     }
