@@ -60,6 +60,7 @@ describe('every operation that changes something', () => {
     'monitor.log': 'The ledger counts records.',
     'scores.create': 'Applications record scores as they record traces.',
     'playground.run': 'It records a trace at most.',
+    'evaluators.estimate': 'It changes nothing.',
     'evaluators.test': 'It changes nothing.',
     'replays.create': 'It changes nothing.',
     'deletions.preview': 'It changes nothing.',

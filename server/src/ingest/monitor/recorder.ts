@@ -120,7 +120,8 @@ export function makeRecorders(parts: RecorderParts): Recorders {
     }
     if (accepted.type === 'spans') pendingSpans.confirm(id)
     if (score !== undefined && !spool.isShared) addPendingScore(score)
-    recordCount += 1
+    // What the service records of itself was acknowledged to nobody.
+    if (accepted.apiKeyId !== '') recordCount += 1
     onAppended()
     return stored
   }
