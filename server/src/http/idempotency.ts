@@ -131,7 +131,7 @@ async function claim(
   { now, rules }: { readonly now: Date; readonly rules: () => ReturnType<IdempotencyParts['rulesOf']> },
   isShared: boolean,
 ): Promise<EarlierRequest | undefined> {
-  const deadline = Date.now() + otherNodeTimeoutMs
+  const deadline = performance.now() + otherNodeTimeoutMs
   for (;;) {
     const claimed = await store.claim(newClaim, now)
     if (claimed.type === 'claimed') return undefined
@@ -141,7 +141,7 @@ async function claim(
       continue
     }
     // In this process nothing with this key is under way, so without others the earlier request died.
-    if (!isShared || earlier.answer !== undefined || Date.now() > deadline) return earlier
+    if (!isShared || earlier.answer !== undefined || performance.now() > deadline) return earlier
     await new Promise((resolve) => setTimeout(resolve, otherNodePollMs))
   }
 }

@@ -78,6 +78,11 @@ const inputs: Record<string, object> = {
   'experiments.compare': { ids: 'a,b' },
   'evaluators.create': { slug: 'a', name: 'A', kind: 'human', config: {} },
   'evaluators.update': { slug: 'a', name: 'A' },
+  'evaluators.estimate': {
+    kind: 'contains',
+    config: { value: 'a' },
+    liveRule: { filters: {}, subject: 'trace', sampleRate: 1 },
+  },
   'evaluators.test': { kind: 'contains', config: { value: 'a' } },
   'evaluations.create': { evaluatorSlug: 'a', traceIds: ['a'] },
   'annotationQueues.create': { name: 'a', evaluatorSlugs: ['a'] },

@@ -132,7 +132,8 @@ export function makeDrain(parts: DrainParts): Drain {
     let retryAfterMs = retryDelayMs.first
     while (hasWork && !isStopped) {
       hasWork = false
-      const startedAt = Date.now()
+      // A clock that does not jump: one that was put back would make the pause as long as the jump.
+      const startedAt = performance.now()
       const minimumMs = spool.size().bytes < busyBytes ? intervalMs.calm : intervalMs.busy
       const waiters = waiting
       waiting = []
@@ -141,7 +142,7 @@ export function makeDrain(parts: DrainParts): Drain {
         for (const { resolve, reject } of waiters) isStopped ? reject(isStopping()) : resolve()
         if (performance.now() - releasedAtMs >= releaseIntervalMs) releaseMemory()
         retryAfterMs = retryDelayMs.first
-        const remainingMs = minimumMs - (Date.now() - startedAt)
+        const remainingMs = minimumMs - (performance.now() - startedAt)
         if (remainingMs > 0 && spool.size().bytes < eagerBytes && !isStopped) await pause(remainingMs)
       } catch (error) {
         for (const { reject } of waiters) reject(error)
