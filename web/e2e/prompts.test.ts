@@ -131,43 +131,6 @@ describe('prompts', () => {
     assert.equal(await served('by-keyboard'), before)
   })
 
-  it('have protected tags that move once somebody else approves it', async () => {
-    await makePrompt('guarded', 'One.', 'Two.')
-    const { versions } = (await api('GET', '/prompts/guarded/versions')) as {
-      versions: { version: string }[]
-    }
-    const next = versions[0]!.version
-    const before = await served('guarded')
-    const settings = await screens.open('/settings/workspace')
-    const protection = settings.getByRole('region', { name: 'Protected tags' })
-    await protection.getByRole('textbox', { name: 'Tags' }).fill('production')
-    await protection.getByRole('button', { name: 'Save' }).click()
-    await settings.getByText('Protected tags saved').waitFor()
-    try {
-      const page = await screens.open(`/prompts/guarded?version=${next}`)
-      await page.getByRole('button', { name: 'Publish…' }).click()
-      const dialog = page.getByRole('dialog', { name: /^Publish/ })
-      await dialog.getByRole('textbox', { name: 'Why it should move' }).fill('Shorter.')
-      await dialog.getByRole('button', { name: `Request to move production to ${next}` }).click()
-      const requests = page.getByRole('list', { name: 'Requested moves of tags' })
-      await requests.getByText('You requested to move').waitFor()
-      assert.equal(await requests.getByRole('button', { name: 'Approve and move' }).count(), 0)
-      await requests.getByRole('button', { name: 'Withdraw' }).click()
-      await page.getByText('production stays where it is').waitFor()
-      assert.equal(await served('guarded'), before)
-      const request = { promptSlug: 'guarded', tag: 'production', version: next, message: 'From CI.' }
-      await api('POST', '/approvals', request)
-      await page.reload()
-      await requests.getByText('From CI.').waitFor()
-      await assertAccessible(page)
-      await requests.getByRole('button', { name: 'Approve and move' }).click()
-      await page.getByText(`production is now ${next}`).waitFor()
-      assert.equal(await served('guarded'), next)
-    } finally {
-      await api('PUT', '/approvals/tags', { tags: [] })
-    }
-  })
-
   it('keep a draft over a reload and another screen, until it is discarded (finding 11)', async () => {
     await makePrompt('half-written', 'Say {{ one }}.')
     const page = await screens.open('/prompts/half-written')

@@ -1,0 +1,53 @@
+/** On a service of its own: while a tag is protected, no other test may move it. */
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { assertAccessible, startScreens } from './support/testing.ts'
+
+const screens = await startScreens({ isOwn: true })
+
+async function api<Response>(method: string, path: string, body?: object): Promise<Response> {
+  const response = await fetch(`${screens.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${screens.key}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  assert.ok(response.ok, await response.clone().text())
+  return (await response.json()) as Response
+}
+
+async function makeVersion(text: string, tags?: readonly string[]): Promise<string> {
+  const path = '/prompts/guarded/versions'
+  return (await api<{ version: { version: string } }>('POST', path, { text, tags })).version.version
+}
+
+const served = async (slug: string): Promise<string> =>
+  (await api<{ prompt: { version: string } }>('GET', `/prompts/${slug}`)).prompt.version
+
+it('protected tags of prompts move once somebody else approves it', async () => {
+  await api('POST', '/prompts', { slug: 'guarded', name: 'Guarded' })
+  const [before, next] = [await makeVersion('One.', ['production']), await makeVersion('Two.')]
+  const settings = await screens.open('/settings/workspace')
+  const protection = settings.getByRole('region', { name: 'Protected tags' })
+  await protection.getByRole('textbox', { name: 'Tags' }).fill('production')
+  await protection.getByRole('button', { name: 'Save' }).click()
+  await settings.getByText('Protected tags saved').waitFor()
+  const page = await screens.open(`/prompts/guarded?version=${next}`)
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Publish/ })
+  await dialog.getByRole('textbox', { name: 'Why it should move' }).fill('Shorter.')
+  await dialog.getByRole('button', { name: `Request to move production to ${next}` }).click()
+  const requests = page.getByRole('list', { name: 'Requested moves of tags' })
+  await requests.getByText('You requested to move').waitFor()
+  assert.equal(await requests.getByRole('button', { name: 'Approve and move' }).count(), 0)
+  await requests.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByText('production stays where it is').waitFor()
+  assert.equal(await served('guarded'), before)
+  const request = { promptSlug: 'guarded', tag: 'production', version: next, message: 'From CI.' }
+  await api('POST', '/approvals', request)
+  await page.reload()
+  await requests.getByText('From CI.').waitFor()
+  await assertAccessible(page)
+  await requests.getByRole('button', { name: 'Approve and move' }).click()
+  await page.getByText(`production is now ${next}`).waitFor()
+  assert.equal(await served('guarded'), next)
+})
