@@ -133,6 +133,7 @@ const special: Readonly<Record<string, readonly Run[]>> = {
     },
   ],
   'docs/evaluation.md json': [
+    (code) => plumbline.evaluators.update({ slug: 'support-helpful', liveRule: JSON.parse(code) }),
     (code) => createEvaluator('guide', 'llm', JSON.parse(code)),
     (code) => createEvaluator('near', 'embedding_similarity', JSON.parse(code)),
   ],
@@ -141,7 +142,7 @@ const special: Readonly<Record<string, readonly Run[]>> = {
   'docs/langfuse.md sh': [
     (code) =>
       shell(
-        `${code}\ncurl -sf -u $LANGFUSE_PUBLIC_KEY:$LANGFUSE_SECRET_KEY $LANGFUSE_HOST/api/public/projects`,
+        `${code}\ncurl -s -u $LANGFUSE_PUBLIC_KEY:$LANGFUSE_SECRET_KEY $LANGFUSE_HOST/api/public/projects`,
       ),
   ],
   'docs/mcp.md json': [listTools],
