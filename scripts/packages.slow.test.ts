@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { promisify } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import { operations } from '@plumbline/contract'
 import { hostEnvironment } from '../fixtures/environment.ts'
 import { eventually } from '../fixtures/eventually.ts'
@@ -108,7 +108,7 @@ describe('the packages of a running service', () => {
     )
     const env = { ...hostEnvironment, CI: 'true' }
     const ended = await call('node_modules/.bin/vitest', ['run'], { cwd: app, env }).catch((error) => error)
-    assert.match(ended.stdout, /Tests +1 failed \| 1 passed/)
+    assert.match(stripVTControlCharacters(ended.stdout), /Tests +1 failed \| 1 passed/)
     const { experiments } = await own.ok(operations.experiments.list, {})
     assert.deepEqual(
       experiments.map(({ name }) => name),
