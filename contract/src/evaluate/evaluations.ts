@@ -10,10 +10,13 @@ const Status = Type.Enum([...evaluationStates], {
     '`done`: it gave a score. `skipped`: there was nothing to judge. `failed`: all attempts failed.',
 })
 
-export const Evaluation = named('Evaluation', 'One evaluation of a trace or of one of its logs.', {
+export const Evaluation = named('Evaluation', 'One evaluation of a trace, of one of its logs, or of its session.', {
   id: Type.String({ format: 'uuid', description: 'Id of the evaluation, and of its score.' }),
   traceId: Type.String({ format: 'uuid' }),
   logId: Nullable(Type.String({ description: 'The log judged; null for the whole trace.' })),
+  sessionId: Nullable(
+    Type.String({ description: 'The session judged, up to the trace; null for the trace or a log.' }),
+  ),
   evaluatorSlug: Type.String(),
   evaluatorVersion: Type.Integer(),
   connectionId: Nullable(Type.String({ description: 'Of the model that judges; null for other judges.' })),
