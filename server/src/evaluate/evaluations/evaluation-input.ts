@@ -28,7 +28,8 @@ export function makeLoadInput(evaluations: readonly Evaluation[], workspace: Wor
     versions.set(key, loading)
     const [trace, evaluator] = await Promise.all([tracesById.then((all) => all.get(traceId)), loading])
     if (evaluator === undefined) return { problem: `The evaluator "${slug}" was deleted.` }
-    if (sessionId !== undefined) return sessionInput(await readSession(workspace, sessionId, traceId), evaluator)
+    if (sessionId !== undefined)
+      return sessionInput(await readSession(workspace, sessionId, traceId), evaluator)
     if (trace === undefined) return { problem: 'The trace is no longer there.' }
     const subject = logId === undefined ? subjectOfTrace(trace) : subjectOfLog(trace, logId)
     return subject === undefined
@@ -44,7 +45,12 @@ function sessionInput(session: SessionSubject | undefined, evaluator: JudgeConfi
   return { evaluator, subject: session.subject, owner: ownerOf(session.last) }
 }
 
-const ownerOf = ({ userId, userName, organizationId, organizationName }: SessionSubject['last']): DataOwner => ({
+const ownerOf = ({
+  userId,
+  userName,
+  organizationId,
+  organizationName,
+}: SessionSubject['last']): DataOwner => ({
   user: userId === null ? null : { id: userId, name: userName ?? '' },
   organization: organizationId === null ? null : { id: organizationId, name: organizationName ?? '' },
 })

@@ -45,7 +45,11 @@ export function makeQuietSessions(deps: QuietSessionsDeps): QuietSessions {
   const { jobs, jobQueue, evaluations, liveEvaluators, tracesOf, notify, now } = deps
   const kind = jobs.handle<QuietSession>('session.judge', judgeIfQuiet, { attemptsMax: undefined })
 
-  const enqueue = async (workspaceId: string, watches: readonly Omit<QuietSession, 'period'>[], from: Date) => {
+  const enqueue = async (
+    workspaceId: string,
+    watches: readonly Omit<QuietSession, 'period'>[],
+    from: Date,
+  ) => {
     const newJobs = watches.map((watch) => {
       const dueAt = new Date(from.getTime() + watch.quietMs)
       const session = { ...watch, period: periodOf(dueAt, watch.quietMs) }

@@ -18,7 +18,10 @@ type Filters = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor'>
 const checkFilters = compileObjectCheck<Filters>(LiveFilters, 'liveRule.filters')
 
 /** The rule as it is stored; throws `invalid_request` for filters that do not exist, and for people who judge. */
-export function writeLiveRule({ filters, subject, sampleRate, quietMinutes }: LiveRule, kind: string): string {
+export function writeLiveRule(
+  { filters, subject, sampleRate, quietMinutes }: LiveRule,
+  kind: string,
+): string {
   if (kind === 'human')
     throw invalid('liveRule', 'must not be set for people, who judge in annotation queues')
   if (subject !== 'session' && quietMinutes !== undefined)
