@@ -230,7 +230,7 @@ describe('a trace', () => {
     const names = await tree.getByRole('treeitem').allTextContents()
     assert.equal(names.filter((name) => name.includes('Plan a trip')).length, 1)
     await page.getByRole('button', { name: 'OpenTelemetry' }).click()
-    await page.getByText('travel.season').waitFor()
+    await page.getByRole('tree', { name: 'OpenTelemetry' }).getByText('travel.season:').waitFor()
     await assertAccessible(page)
     await tree.focus()
     await page.keyboard.press('ArrowDown')
