@@ -6,37 +6,38 @@ import { idOf, jsonExport, jsonSpan, postJson } from '../../../testing/otlp-expo
 import { makeEvaluator, recordTrace, startTestApp, type TestWorkspace } from '../../../testing/test-app.ts'
 import { isSampled } from '../../ingest/monitor/sample.ts'
 
-let clockMs = Date.UTC(2026, 4, 4, 10)
+let passedMs = 0
 const passMinutes = (minutes: number): void => {
-  clockMs += minutes * 60_000
+  passedMs += minutes * 60_000
 }
-const testApp = await startTestApp({ now: () => new Date(clockMs) })
+// It runs, since traces of OpenTelemetry settle after a moment.
+const testApp = await startTestApp({ now: () => new Date(Date.now() + passedMs) })
 const { app, newWorkspace } = testApp
 const { evaluators, evaluations, jobs } = operations
 
 const everySession = { filters: {}, subject: 'session', sampleRate: 1 }
 const source =
   'export default ({ turns }) => ({ value: turns.length, comment: turns.map(({ output }) => output).join(" | ") })'
-const makeJudge = (workspace: TestWorkspace, liveRule: object = everySession) =>
-  makeEvaluator(workspace, { kind: 'code', config: { source }, liveRule })
-
-/** Stored, and seen by the live rules: as many jobs wait for sessions of the workspace. */
-const watched = async (workspace: TestWorkspace, count: number) => {
-  await app.flush()
-  await eventually(async () => {
-    const listed = await workspace.ok(jobs.list, { kind: 'session.judge', state: 'waiting' })
-    assert.equal(listed.jobs.length, count)
-  })
+/** With another that judges each trace: once that has, the live rules have seen the trace. */
+const makeJudge = async (workspace: TestWorkspace, liveRule: object = everySession) => {
+  await makeEvaluator(workspace, { kind: 'code', config: { source }, liveRule })
+  await makeEvaluator(workspace, { slug: 'each', liveRule: { ...everySession, subject: 'trace' } })
 }
 
-const listJudged = async (workspace: TestWorkspace) =>
-  (await workspace.ok(evaluations.list, { status: 'done', limit: 200 })).evaluations
-const judged = (workspace: TestWorkspace, count: number) =>
+const judgedBy = (workspace: TestWorkspace, evaluatorSlug: string, count: number) =>
   eventually(async () => {
-    const list = await listJudged(workspace)
-    assert.equal(list.length, count)
-    return list
+    const listed = await workspace.ok(evaluations.list, { status: 'done', evaluatorSlug, limit: 200 })
+    assert.equal(listed.evaluations.length, count)
+    return listed.evaluations
   })
+/** Resolves once the live rules have seen as many traces. */
+const matched = (workspace: TestWorkspace, count: number) => judgedBy(workspace, 'each', count)
+const judged = (workspace: TestWorkspace, count: number) => judgedBy(workspace, 'polite', count)
+
+const assertNoneJudged = async (workspace: TestWorkspace) => {
+  const { evaluations: all } = await workspace.ok(evaluations.list, { evaluatorSlug: 'polite' })
+  assert.deepEqual(all, [])
+}
 
 describe('a live rule about sessions', () => {
   it('judges a session once it is quiet, and again when it goes on and is quiet again', async () => {
@@ -46,12 +47,11 @@ describe('a live rule about sessions', () => {
     passMinutes(1)
     const second = await recordTrace(workspace, { sessionId: 'one', input: 'Help!', output: 'How?' })
     await recordTrace(workspace, { output: 'no session' })
-    await watched(workspace, 1)
-    passMinutes(9)
+    await matched(workspace, 3)
+    passMinutes(8)
     await app.jobsDrained()
-    await watched(workspace, 1)
-    assert.deepEqual(await listJudged(workspace), [])
-    passMinutes(2)
+    await assertNoneJudged(workspace)
+    passMinutes(3)
     await app.jobsDrained()
     const [first] = await judged(workspace, 1)
     assert.deepEqual(
@@ -61,11 +61,13 @@ describe('a live rule about sessions', () => {
     // The score stands in the conversation, after the turn up to which it was judged.
     const read = () => workspace.ok(operations.conversations.get, { id: 'one' })
     const scoresOf = async () =>
-      (await read()).turns.map(({ scores }) => scores.map(({ sessionId, value }) => [sessionId, value]))
+      (await read()).turns.map(({ scores }) =>
+        scores.flatMap(({ sessionId, value }) => (sessionId === null ? [] : [[sessionId, value]])),
+      )
     assert.deepEqual(await scoresOf(), [[], [['one', 2]]])
     passMinutes(30)
     await recordTrace(workspace, { sessionId: 'one', input: 'So.', output: 'Done.' })
-    await watched(workspace, 1)
+    await matched(workspace, 4)
     passMinutes(11)
     await app.jobsDrained()
     const comments = (await judged(workspace, 2)).map(({ comment }) => comment)
@@ -78,14 +80,13 @@ describe('a live rule about sessions', () => {
     await makeJudge(workspace, { ...everySession, filters: { environment: 'production' }, quietMinutes: 20 })
     await recordTrace(workspace, { sessionId: 'mixed', environment: 'production', output: 'a' })
     await recordTrace(workspace, { sessionId: 'staging', environment: 'staging', output: 'b' })
-    await watched(workspace, 1)
+    await matched(workspace, 2)
     passMinutes(15)
     await recordTrace(workspace, { sessionId: 'mixed', environment: 'staging', output: 'c' })
-    await app.flush()
+    await matched(workspace, 3)
     passMinutes(10)
     await app.jobsDrained()
-    await watched(workspace, 1)
-    assert.deepEqual(await listJudged(workspace), [])
+    await assertNoneJudged(workspace)
     passMinutes(11)
     await app.jobsDrained()
     const list = await judged(workspace, 1)
@@ -98,29 +99,33 @@ describe('a live rule about sessions', () => {
   it('judges OpenTelemetry sessions, and a session in one state once, however often a job looks at it', async () => {
     const workspace = await newWorkspace()
     await makeJudge(workspace)
-    const span = (seed: number, output: string) =>
-      jsonSpan({
-        traceId: idOf(seed, 16),
-        spanId: idOf(seed, 8),
-        name: 'chat',
-        attributes: [
-          { key: 'session.id', value: { stringValue: 'otel' } },
-          { key: 'output.value', value: { stringValue: output } },
-        ],
-      })
-    await postJson(testApp, workspace, jsonExport([span(1, 'x')]))
-    await watched(workspace, 1)
-    // Another period, so another job; the trace did not change.
-    passMinutes(9)
-    await postJson(testApp, workspace, jsonExport([span(1, 'x')]))
-    passMinutes(2)
-    await app.flush()
+    const attributes = [
+      { key: 'session.id', value: { stringValue: 'otel' } },
+      { key: 'output.value', value: { stringValue: 'x' } },
+    ]
+    const root = jsonSpan({ traceId: idOf(1, 16), spanId: idOf(1, 8), name: 'chat', attributes })
+    const child = jsonSpan({
+      traceId: idOf(1, 16),
+      spanId: idOf(2, 8),
+      parentSpanId: idOf(1, 8),
+      name: 'step',
+    })
+    await postJson(testApp, workspace, jsonExport([root]))
+    await matched(workspace, 1)
+    passMinutes(11)
     await app.jobsDrained()
     await judged(workspace, 1)
-    passMinutes(20)
+    // The trace grows, so that another job looks at the session; what was said is the same.
+    await postJson(testApp, workspace, jsonExport([child]))
+    const list = (state: string) => workspace.ok(jobs.list, { kind: 'session.judge', state })
+    await eventually(async () => {
+      await app.flush()
+      assert.equal((await list('waiting')).jobs.length, 1)
+    })
+    passMinutes(11)
     await app.jobsDrained()
-    await watched(workspace, 0)
-    assert.deepEqual((await judged(workspace, 1))[0]?.comment, 'x')
+    assert.equal((await list('done')).jobs.length, 2)
+    assert.equal((await judged(workspace, 1))[0]?.comment, 'x')
   })
 
   it('chooses sessions by their ids, and is not asked after it is gone', async () => {
@@ -130,12 +135,14 @@ describe('a live rule about sessions', () => {
     const ids = Array.from({ length: 12 }, (_, index) => `session ${index}`)
     for (const sessionId of ids) await recordTrace(workspace, { sessionId, output: 'x' })
     const sampled = ids.filter((id) => isSampled(id, 0.5))
-    await watched(workspace, sampled.length + ids.length)
+    await matched(workspace, ids.length)
     await workspace.ok(evaluators.update, { slug: 'gone', liveRule: { ...everySession, subject: 'trace' } })
     passMinutes(11)
     await app.jobsDrained()
     const list = await judged(workspace, sampled.length)
     assert.deepEqual(list.map(({ sessionId }) => sessionId).toSorted(), sampled.toSorted())
+    const gone = await workspace.ok(evaluations.list, { evaluatorSlug: 'gone' })
+    assert.deepEqual(gone.evaluations, [])
   })
 
   it('400: names a time that is none, and one where no session is judged', async () => {
