@@ -307,11 +307,12 @@ class Usage(TypedDict):
 
 
 class Score(TypedDict):
-    """A score of a trace or of one of its logs."""
+    """A score of a trace, of one of its logs, or of its session."""
 
     id: str
     traceId: str
     logId: Union[str, None]
+    sessionId: Union[str, None]
     name: str
     value: Union[bool, float, str]
     comment: Union[str, None]
@@ -328,11 +329,12 @@ class Score(TypedDict):
 
 
 class Evaluation(TypedDict):
-    """One evaluation of a trace or of one of its logs."""
+    """One evaluation of a trace, of one of its logs, or of its session."""
 
     id: str
     traceId: str
     logId: Union[str, None]
+    sessionId: Union[str, None]
     evaluatorSlug: str
     evaluatorVersion: int
     connectionId: Union[str, None]
@@ -1029,8 +1031,9 @@ class LiveRule(TypedDict):
     """What an evaluator judges of the traces that arrive."""
 
     filters: Dict[str, Any]
-    subject: Literal["trace", "span", "function", "tool", "retrieval", "event", "generation"]
+    subject: Literal["trace", "session", "span", "function", "tool", "retrieval", "event", "generation"]
     sampleRate: float
+    quietMinutes: NotRequired[int]
 
 
 class DryRun(TypedDict):

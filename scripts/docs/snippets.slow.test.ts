@@ -134,6 +134,7 @@ const special: Readonly<Record<string, readonly Run[]>> = {
   ],
   'docs/evaluation.md json': [
     (code) => plumbline.evaluators.update({ slug: 'support-helpful', liveRule: JSON.parse(code) }),
+    (code) => plumbline.evaluators.update({ slug: 'support-helpful', liveRule: JSON.parse(code) }),
     (code) => createEvaluator('guide', 'llm', JSON.parse(code)),
     (code) => createEvaluator('near', 'embedding_similarity', JSON.parse(code)),
   ],

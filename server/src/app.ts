@@ -8,6 +8,7 @@ import { makeAuditing } from './accounts/auditing.ts'
 import { ensureKey } from './accounts/keys/first-key.ts'
 import { offerSetUp } from './accounts/people/offer-set-up.ts'
 import { makeEnqueue } from './evaluate/evaluations/enqueue.ts'
+import { makeQuietSessions } from './evaluate/evaluations/quiet-sessions.ts'
 import { CodeSandbox } from './evaluate/evaluators/code/run-code.ts'
 import { makeJudging } from './evaluate/judging.ts'
 import { GrpcListener, makeServingHttp } from './http/serving-http.ts'
@@ -86,13 +87,15 @@ export async function createApp(parts: AppParts): Promise<App> {
   const sandbox = new CodeSandbox()
   const sandboxing: Module = { services: [closing('the sandbox of code', () => sandbox.close())] }
   const serving = await makeServing(foundation, connections)
+  const live = { liveEvaluators: caches.liveEvaluators, tracesOf: traceStore.scopedTo, logger, now }
+  const quietSessions = makeQuietSessions({
+    ...live,
+    ...{ jobs, jobQueue: control.jobs, evaluations: control.evaluations },
+    notify: foundation.signals.evaluationsDue.notify,
+  })
   const enqueue = makeEnqueue({
-    queue: control.evaluations,
-    catalogueOf: caches.of,
-    liveEvaluators: caches.liveEvaluators,
-    tracesOf: traceStore.scopedTo,
-    logger,
-    now,
+    ...live,
+    ...{ queue: control.evaluations, quietSessions, catalogueOf: caches.of },
   })
   const recording = await makeRecording(foundation, { caches, recordArrivals: enqueue.recordArrivals })
   const workspaces = makeWorkspaces({ ...foundation, ...recording, ...serving, caches, sandbox })

@@ -467,7 +467,8 @@ CREATE TABLE evaluations (
   output_tokens bigint,
   created_at bigint NOT NULL,
   changed_at bigint NOT NULL, -- of the status
-  judge_trace_id text -- of the last attempt that asked a model; empty: none was asked
+  judge_trace_id text, -- of the last attempt that asked a model; empty: none was asked
+  session_id text -- the session that is judged; empty: the trace or log is
 );
 -- Within a lane, each evaluator has its turn.
 CREATE INDEX evaluations_by_group ON evaluations (workspace_id, connection_id, model, evaluator_slug, due_at)

@@ -28,6 +28,7 @@ import { commonScoreNames, comparableScores, humanScoresOf } from './read/human-
 import { linkedTraces } from './read/linked-traces.ts'
 import { listTraces } from './read/list.ts'
 import { liveMatches, liveSums } from './read/live-matches.ts'
+import { liveSessionSums, liveSessions, sessionEnd } from './read/live-sessions.ts'
 import { rankTrace } from './read/percentiles.ts'
 import { versionScores, versionSums, versionUses } from './read/prompt-versions.ts'
 import { sampleTraces } from './read/sample.ts'
@@ -128,6 +129,9 @@ export async function openTraceStore(
       linkedTraces: (otelTraceId) => linkedTraces(clients, workspaceId, otelTraceId),
       liveMatches: (traceIds, selection) => liveMatches(clients, workspaceId, traceIds, selection),
       liveSums: (selection, rate) => liveSums(clients, workspaceId, selection, rate),
+      liveSessions: (traceIds, filters) => liveSessions(clients, workspaceId, traceIds, filters),
+      liveSessionSums: (filters, options) => liveSessionSums(clients, workspaceId, filters, options),
+      sessionEnd: (sessionId) => sessionEnd(clients, workspaceId, sessionId),
       sample: (filters, options) => sampleTraces(clients, workspaceId, filters, options),
       humanScoresOf: (traceIds, slugs) => humanScoresOf(clients, workspaceId, traceIds, slugs),
       commonScoreNames: (query) => commonScoreNames(clients, workspaceId, query),

@@ -161,6 +161,7 @@ CREATE TABLE scores
     `score_id` UUID,
     `trace_id` UUID,
     `log_id` Nullable(String) COMMENT 'The id that the client gave the log; null when the whole trace was judged.',
+    `session_id` Nullable(String) COMMENT 'The session that was judged, up to this trace; null when the trace or a log was.',
     `name` LowCardinality(String) COMMENT 'What is judged.',
     `value` String COMMENT 'JSON of a boolean, a number or a text.',
     `number` Nullable(Float64) COMMENT 'The value for averages: true is 1, false is 0; null for texts.',

@@ -43,6 +43,7 @@ import type {
   ScorePosition,
   ScoreRevision,
   SelectionCounts,
+  SessionEnd,
   SlicePage,
   SliceToDelete,
   SortedPosition,
@@ -126,6 +127,15 @@ export interface WorkspaceTraces {
   liveMatches(traceIds: readonly string[], selection: LiveSelection): Promise<LiveMatch[]>
   /** How many traces match a live rule, and how many of them, or of their logs, a rate would choose. */
   liveSums(selection: LiveSelection, rate: number): Promise<LiveSums>
+  /** The sessions of those of some traces that match. */
+  liveSessions(traceIds: readonly string[], filters: TraceFilters): Promise<string[]>
+  /** How many traces match, and how often their sessions, of which a rate chooses, were quiet. */
+  liveSessionSums(
+    filters: TraceFilters,
+    options: { readonly rate: number; readonly quietMs: number },
+  ): Promise<LiveSums>
+  /** Where a session is now; undefined if no trace of it is stored. */
+  sessionEnd(sessionId: string): Promise<SessionEnd | undefined>
   /** Ids of a sample of the matching traces. */
   sample(filters: TraceFilters, options: SampleOptions): Promise<string[]>
   /** Human scores of some traces and their logs for these evaluators. */

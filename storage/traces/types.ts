@@ -45,6 +45,16 @@ export type LiveSelection = { readonly filters: TraceFilters; readonly logType?:
 /** A trace, or one of its logs. */
 export type LiveMatch = { traceId: string; logId: string | undefined; digest: string }
 
+/** What a session has come to. */
+export type SessionEnd = {
+  /** Its last trace, by the start. */
+  traceId: string
+  /** When the latest of its traces arrived. */
+  receivedAt: Date
+  /** Follows from its traces and their texts. */
+  digest: string
+}
+
 export type LiveSums = { matching: number; judged: number }
 
 /** One of several traces that were cut from one OpenTelemetry trace. */

@@ -94,6 +94,35 @@ describe('evaluators', () => {
     await page.getByText('of live traffic').waitFor({ state: 'detached' })
   })
 
+  it('a live rule about sessions says after how long they are quiet', async () => {
+    const page = await screens.open('/evaluators/new')
+    await page.getByLabel('Name', { exact: true }).fill('Whole talks')
+    await page.getByLabel('Text', { exact: true }).fill('please')
+    await page.getByRole('switch', { name: 'Judge new traces that match a filter' }).click()
+    await page.getByRole('combobox', { name: 'What it judges' }).click()
+    await page.getByRole('option', { name: 'The session, once it is quiet' }).click()
+    await page.getByLabel('Sampling rate (% of sessions)').fill('100')
+    const quiet = page.getByLabel('Quiet after (minutes)')
+    assert.equal(await quiet.inputValue(), '10')
+    await quiet.fill('0')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText(/whole number from 1 to 1440/).waitFor()
+    await quiet.fill('30')
+    const estimate = page.getByRole('status', { name: 'Estimate' })
+    await estimate.getByText(/would have judged \d+ sessions? of \d+ matching traces?/).waitFor()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.waitForURL(/evaluators\/whole-talks/)
+    const answer = await fetch(`${screens.url}/evaluators/whole-talks`, { headers })
+    const { evaluator } = (await answer.json()) as { evaluator: { liveRule: object } }
+    assert.deepEqual(evaluator.liveRule, {
+      filters: {},
+      subject: 'session',
+      sampleRate: 1,
+      quietMinutes: 30,
+    })
+  })
+
   it('one is made from a template', async () => {
     const page = await screens.open('/evaluators/new')
     await page.getByRole('combobox', { name: 'Start from' }).click()

@@ -196,6 +196,52 @@ describe('a trace', () => {
     await tree.getByText('The whole run').last().waitFor()
   })
 
+  it('of OpenTelemetry has its root span once, and leads to it', async () => {
+    const traceId = 'e2e1'.padEnd(32, '7')
+    const nowMs = Date.now()
+    const span = (name: string, spanId: string, fields: object) => ({
+      traceId,
+      spanId,
+      name,
+      startTimeUnixNano: `${nowMs - 2000}000000`,
+      endTimeUnixNano: `${nowMs - 1000}000000`,
+      ...fields,
+    })
+    const text = (key: string, value: string) => ({ key, value: { stringValue: value } })
+    const root = '00000000000000f0'
+    const spans = [
+      span('Plan a trip', root, {
+        attributes: [text('gen_ai.operation.name', 'invoke_agent'), text('travel.season', 'spring')],
+      }),
+      span('find_train', '00000000000000f1', {
+        parentSpanId: root,
+        attributes: [text('gen_ai.operation.name', 'execute_tool')],
+      }),
+    ]
+    const answer = await fetch(`${screens.url}/v1/traces`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${screens.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }),
+    })
+    assert.ok(answer.ok)
+    const page = await screens.open(`/traces/${traceId}`)
+    const tree = page.getByRole('tree', { name: 'Logs' })
+    await tree.getByRole('treeitem', { name: /find_train/ }).waitFor()
+    const names = await tree.getByRole('treeitem').allTextContents()
+    assert.equal(names.filter((name) => name.includes('Plan a trip')).length, 1)
+    await page.getByRole('button', { name: 'OpenTelemetry' }).click()
+    await page.getByRole('tree', { name: 'OpenTelemetry' }).getByText('travel.season:').waitFor()
+    await assertAccessible(page)
+    await tree.focus()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('region', { name: 'Log find_train' }).waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await page.getByRole('region', { name: 'The trace', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Open the root span' }).click()
+    await page.getByRole('region', { name: 'Log Plan a trip' }).waitFor()
+    await page.waitForURL(/log=00000000000000f0/)
+  })
+
   it('is scored by hand, and the score taken back', async () => {
     const page = await screens.open(`/traces/${traceId}?log=answer`)
     const scores = page.getByRole('region', { name: 'Scores' })

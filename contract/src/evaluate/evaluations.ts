@@ -10,38 +10,45 @@ const Status = Type.Enum([...evaluationStates], {
     '`done`: it gave a score. `skipped`: there was nothing to judge. `failed`: all attempts failed.',
 })
 
-export const Evaluation = named('Evaluation', 'One evaluation of a trace or of one of its logs.', {
-  id: Type.String({ format: 'uuid', description: 'Id of the evaluation, and of its score.' }),
-  traceId: Type.String({ format: 'uuid' }),
-  logId: Nullable(Type.String({ description: 'The log judged; null for the whole trace.' })),
-  evaluatorSlug: Type.String(),
-  evaluatorVersion: Type.Integer(),
-  connectionId: Nullable(Type.String({ description: 'Of the model that judges; null for other judges.' })),
-  model: Nullable(Type.String()),
-  status: Status,
-  attempts: Type.Integer({ description: 'Number of attempts.' }),
-  problem: Nullable(Type.String({ description: 'Why it failed, or is waiting for a retry.' })),
-  value: Nullable(
-    Type.Unsafe<boolean | number | string>({
-      type: ['boolean', 'number', 'string'],
-      description: 'The verdict; null if there is none.',
-    }),
-  ),
-  comment: Nullable(Type.String({ description: 'The reason for the verdict, or for its absence.' })),
-  cost: Nullable(Type.Number({ description: 'US dollars, of all attempts; null when unknown.' })),
-  inputTokens: Nullable(Type.Integer({ description: 'Of all attempts.' })),
-  outputTokens: Nullable(Type.Integer({ description: 'Of all attempts.' })),
-  judgeTraceId: Nullable(
-    Type.String({
-      format: 'uuid',
-      description: 'The trace of what the model was sent at the last attempt, and answered.',
-    }),
-  ),
-  dueAt: Nullable(Instant('While it waits, the time of the next attempt.')),
-  deadlineAt: Instant('When it fails if it is still waiting.'),
-  createdAt: Instant('When it was requested.'),
-  changedAt: Instant('When its status changed.'),
-})
+export const Evaluation = named(
+  'Evaluation',
+  'One evaluation of a trace, of one of its logs, or of its session.',
+  {
+    id: Type.String({ format: 'uuid', description: 'Id of the evaluation, and of its score.' }),
+    traceId: Type.String({ format: 'uuid' }),
+    logId: Nullable(Type.String({ description: 'The log judged; null for the whole trace.' })),
+    sessionId: Nullable(
+      Type.String({ description: 'The session judged, up to the trace; null for the trace or a log.' }),
+    ),
+    evaluatorSlug: Type.String(),
+    evaluatorVersion: Type.Integer(),
+    connectionId: Nullable(Type.String({ description: 'Of the model that judges; null for other judges.' })),
+    model: Nullable(Type.String()),
+    status: Status,
+    attempts: Type.Integer({ description: 'Number of attempts.' }),
+    problem: Nullable(Type.String({ description: 'Why it failed, or is waiting for a retry.' })),
+    value: Nullable(
+      Type.Unsafe<boolean | number | string>({
+        type: ['boolean', 'number', 'string'],
+        description: 'The verdict; null if there is none.',
+      }),
+    ),
+    comment: Nullable(Type.String({ description: 'The reason for the verdict, or for its absence.' })),
+    cost: Nullable(Type.Number({ description: 'US dollars, of all attempts; null when unknown.' })),
+    inputTokens: Nullable(Type.Integer({ description: 'Of all attempts.' })),
+    outputTokens: Nullable(Type.Integer({ description: 'Of all attempts.' })),
+    judgeTraceId: Nullable(
+      Type.String({
+        format: 'uuid',
+        description: 'The trace of what the model was sent at the last attempt, and answered.',
+      }),
+    ),
+    dueAt: Nullable(Instant('While it waits, the time of the next attempt.')),
+    deadlineAt: Instant('When it fails if it is still waiting.'),
+    createdAt: Instant('When it was requested.'),
+    changedAt: Instant('When its status changed.'),
+  },
+)
 export type Evaluation = Static<typeof Evaluation>
 
 const Waiting = Type.Object({

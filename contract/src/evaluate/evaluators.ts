@@ -314,7 +314,10 @@ export const estimate = operation({
     from: Instant('Start of the 24 hours.'),
     to: Instant('Their end.'),
     matching: Type.Integer({ description: 'How many traces match, by their start.' }),
-    judged: Type.Integer({ description: 'How many traces, or logs, of those it would have judged.' }),
+    judged: Type.Integer({
+      description:
+        'How many traces, logs or sessions of those it would have judged; a session once for each time it was quiet.',
+    }),
     costPerJudgement: Nullable(
       Type.Number({ description: 'US dollars; 0 where no model is asked, null when unknown.' }),
     ),

@@ -4,7 +4,15 @@ import { Absentable } from '../interface/shapes.ts'
 import { Verdict } from './verdict.ts'
 
 /** What a template of a judge may name. */
-export const judgedVariables = ['input', 'output', 'idealOutput', 'variables', 'metadata', 'context'] as const
+export const judgedVariables = [
+  'input',
+  'output',
+  'idealOutput',
+  'variables',
+  'metadata',
+  'context',
+  'turns',
+] as const
 
 export const ModelJudge = Type.Object({
   connectionId: Type.String({ minLength: 1, description: 'Id of the connection to the provider.' }),
@@ -13,7 +21,7 @@ export const ModelJudge = Type.Object({
     minLength: 1,
     maxLength: 100_000,
     description:
-      'What is asked, as a Jinja template over `input`, `output`, `idealOutput`, `variables`, `metadata` and `context`, which is what retrievals found.',
+      'What is asked, as a Jinja template over `input`, `output`, `idealOutput`, `variables`, `metadata`, `context`, which is what retrievals found, and `turns`, which are those of a session: each has `input`, `output` and `error`.',
   }),
   systemTemplate: Absentable(
     Type.String({ maxLength: 100_000, description: 'Template of the message of the system.' }),

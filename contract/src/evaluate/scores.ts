@@ -17,10 +17,15 @@ const Value = Type.Unsafe<boolean | number | string>({
   description: 'A boolean, a number or a category.',
 })
 
-export const Score = named('Score', 'A score of a trace or of one of its logs.', {
+export const Score = named('Score', 'A score of a trace, of one of its logs, or of its session.', {
   id: Type.String({ format: 'uuid' }),
   traceId: Type.String({ format: 'uuid' }),
   logId: Nullable(Type.String({ description: 'The log to score, by the id that the client chose.' })),
+  sessionId: Nullable(
+    Type.String({
+      description: 'The session that was judged, up to the trace; null for a score of the trace or of a log.',
+    }),
+  ),
   name: Type.String({ description: 'Name of the score, such as `accuracy`.' }),
   value: Value,
   comment: Nullable(Type.String({ description: 'The reason.' })),

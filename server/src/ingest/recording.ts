@@ -194,12 +194,17 @@ const makeLiveRates =
   ({ liveEvaluators }: Pick<Caches, 'liveEvaluators'>) =>
   async (): Promise<LiveRates> =>
     Object.fromEntries(
-      [...(await liveEvaluators())].map(([workspaceId, evaluators]) => [
-        workspaceId,
+      [...(await liveEvaluators())].map(([workspaceId, evaluators]) => {
         // Safe: a live rule is stored as the contract has it.
-        Math.max(...evaluators.map(({ liveRule }) => (JSON.parse(liveRule) as LiveRule).sampleRate)),
-      ]),
+        const rules = evaluators.map(({ liveRule }) => JSON.parse(liveRule) as LiveRule)
+        const ofSessions = rules.filter(({ subject }) => subject === 'session')
+        const ofTraces = rules.filter(({ subject }) => subject !== 'session')
+        return [workspaceId, { traces: highestRate(ofTraces), sessions: highestRate(ofSessions) }]
+      }),
     )
+
+const highestRate = (rules: readonly LiveRule[]): number =>
+  Math.max(0, ...rules.map(({ sampleRate }) => sampleRate))
 
 /** What the last process left is moved first. */
 function movingToTraceStore(

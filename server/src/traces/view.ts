@@ -59,12 +59,13 @@ export const toTraceSummary = (row: SummaryRow, error: string | undefined): Trac
 
 /** A score as a caller sees it. */
 export function toScore(row: ScoreRow, callerId: string | undefined): Score {
-  const { scoreId, traceId, logId, name, value, comment, source, createdAtMs } = row
+  const { scoreId, traceId, logId, sessionId, name, value, comment, source, createdAtMs } = row
   const { evaluatorSlug, evaluatorVersion, model, judgeTraceId, cost, author, userId } = row
   return {
     id: scoreId,
     traceId,
     logId,
+    sessionId,
     name,
     value,
     comment,

@@ -44,7 +44,7 @@ export async function claimEvaluations(
       attempts = attempts + 1, changed_at = ${now.getTime()}
     WHERE id IN (${ids})
     RETURNING id, workspace_id, trace_id, log_id, evaluator_slug, evaluator_version, connection_id, model, status,
-      attempts, due_at, deadline_at, problem, value, comment, cost, input_tokens, output_tokens, judge_trace_id, created_at, changed_at`
+      attempts, due_at, deadline_at, problem, value, comment, cost, input_tokens, output_tokens, judge_trace_id, session_id, created_at, changed_at`
   await noteFirstDue(sql, columns)
   return { evaluations: rows.map(toEvaluation) }
 }

@@ -32,7 +32,8 @@ import { failLate, forget, forgetSpend, reclaim, totals } from './evaluation-upk
 export type NewEvaluation = Pick<
   Evaluation,
   'id' | 'workspaceId' | 'traceId' | 'logId' | 'evaluatorSlug' | 'evaluatorVersion' | 'target' | 'isCode'
->
+> &
+  Partial<Pick<Evaluation, 'sessionId'>>
 
 const rowsPerStatement = 400
 
@@ -133,11 +134,12 @@ async function add(
         '',
         nowMs,
         nowMs,
+        evaluation.sessionId ?? null,
       ]
     })
     const insertedRows = await sql<{ id: string }>`
       INSERT INTO evaluations (id, workspace_id, trace_id, log_id, evaluator_slug, evaluator_version, connection_id,
-        model, status, attempts, due_at, deadline_at, lease_owner, batch, created_at, changed_at)
+        model, status, attempts, due_at, deadline_at, lease_owner, batch, created_at, changed_at, session_id)
       VALUES ${rows} ON CONFLICT (id) DO NOTHING RETURNING id`
     count += insertedRows.length
   }

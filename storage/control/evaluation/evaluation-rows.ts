@@ -5,12 +5,14 @@ export const evaluationStatuses = ['waiting', 'running', 'judged', 'done', 'skip
 /** `judged`: has a verdict that is not in the trace store yet. */
 export type EvaluationStatus = (typeof evaluationStatuses)[number]
 
-/** One evaluation of a trace, or of one of its logs, by one version of an evaluator. */
+/** One evaluation of a trace, of one of its logs or of its session, by one version of an evaluator. */
 export type Evaluation = {
   id: string
   workspaceId: string
   traceId: string
   logId: string | undefined
+  /** The session that is judged, up to the trace. */
+  sessionId: string | undefined
   evaluatorSlug: string
   evaluatorVersion: number
   /** Undefined if the evaluator calls no model. */
@@ -54,6 +56,7 @@ export type EvaluationRow = {
   input_tokens: number | null
   output_tokens: number | null
   judge_trace_id: string | null
+  session_id: string | null
   created_at: number
   changed_at: number
 }
@@ -64,6 +67,7 @@ export function toEvaluation(row: EvaluationRow): Evaluation {
     ...groupOf(row),
     traceId: row.trace_id,
     logId: row.log_id === '' ? undefined : row.log_id,
+    sessionId: row.session_id ?? undefined,
     evaluatorSlug: row.evaluator_slug,
     evaluatorVersion: row.evaluator_version,
     status: row.status,

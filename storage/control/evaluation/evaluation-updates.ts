@@ -129,7 +129,7 @@ function columnsOf(update: EvaluationUpdate) {
 export async function unstored(sql: Sql, leaseOwner: string, abandonedBefore: Date): Promise<Batch[]> {
   const rows = await sql<EvaluationRow & { batch: string }>`
     SELECT id, workspace_id, trace_id, log_id, evaluator_slug, evaluator_version, connection_id, model, status,
-      attempts, due_at, deadline_at, problem, value, comment, cost, input_tokens, output_tokens, judge_trace_id, created_at, changed_at,
+      attempts, due_at, deadline_at, problem, value, comment, cost, input_tokens, output_tokens, judge_trace_id, session_id, created_at, changed_at,
       batch
     FROM evaluations
     WHERE status = 'judged' AND (lease_owner = ${leaseOwner} OR changed_at < ${abandonedBefore.getTime()})

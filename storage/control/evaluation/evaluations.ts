@@ -51,7 +51,7 @@ export async function list(
     matches.push(
       ...(await sql<EvaluationRow>`
         SELECT id, workspace_id, trace_id, log_id, evaluator_slug, evaluator_version, connection_id, model, status,
-          attempts, due_at, deadline_at, problem, value, comment, cost, input_tokens, output_tokens, judge_trace_id, created_at,
+          attempts, due_at, deadline_at, problem, value, comment, cost, input_tokens, output_tokens, judge_trace_id, session_id, created_at,
           changed_at
         FROM evaluations
         WHERE workspace_id = ${workspaceId} AND status = ${status}

@@ -136,6 +136,7 @@ const scoreCells: Cells<ScoreRow> = [
   ['score_id', (row) => row.scoreId],
   ['trace_id', (row) => row.traceId],
   ['log_id', (row) => textOrNullCell(row.logId)],
+  ['session_id', (row) => textOrNullCell(row.sessionId)],
   ['name', (row) => textCell(row.name)],
   ['value', (row) => textCell(JSON.stringify(row.value))],
   ['number', (row) => numberCell(numberOf(row.value))],

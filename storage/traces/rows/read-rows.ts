@@ -134,6 +134,7 @@ export const scoreColumns: Columns<ScoreRow> = {
   scoreId: plainColumn('score_id'),
   traceId: plainColumn('trace_id'),
   logId: plainColumn('log_id'),
+  sessionId: plainColumn('session_id'),
   name: plainColumn('name'),
   value: { sql: 'value', read: (cell) => JSON.parse(String(cell)) as ScoreRow['value'] },
   comment: plainColumn('comment'),

@@ -126,6 +126,8 @@ export type ScoreRow = {
   traceId: string
   /** The client's id of the log; null when the whole trace was judged. */
   logId: string | null
+  /** The session that was judged, up to the trace; null when the trace or a log was. */
+  sessionId: string | null
   name: string
   value: boolean | number | string
   comment: string | null

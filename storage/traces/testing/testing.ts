@@ -163,6 +163,7 @@ export function testScore(trace: TraceRow, fields: Partial<ScoreRow> = {}): Scor
     scoreId: testTraceId(),
     traceId: trace.traceId,
     logId: null,
+    sessionId: null,
     name: 'accuracy',
     value: true,
     comment: null,

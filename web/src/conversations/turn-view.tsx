@@ -1,7 +1,7 @@
 /** One turn: what was said, and beside it what it cost, what failed and how it was scored. */
 import type { ConversationTurn } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
-import { CircleAlert, Star } from 'lucide-react'
+import { CircleAlert, MessagesSquare, Star } from 'lucide-react'
 import { useMemo } from 'react'
 import { CommentsButton } from '../comments/comments-button.tsx'
 import { scoreText } from '../traces/list/rows/trace-cells.tsx'
@@ -92,12 +92,15 @@ function TurnMargin({ turn, onScore }: Pick<TurnViewProps, 'turn' | 'onScore'>) 
       </span>
       {scores.length > 0 && (
         <ul className="flex flex-wrap gap-1" aria-label="Scores">
-          {scores.map(({ id, name, value, comment, author }) => (
+          {scores.map(({ id, name, value, comment, author, sessionId }) => (
             <li key={id} className="max-w-full">
               <Badge
                 tone={typeof value === 'boolean' ? (value ? 'good' : 'bad') : 'neutral'}
-                title={[author, comment].filter(Boolean).join(': ')}
+                title={[sessionId === null ? author : 'The conversation up to this turn', comment]
+                  .filter(Boolean)
+                  .join(': ')}
               >
+                {sessionId !== null && <MessagesSquare role="img" aria-label="conversation" size={12} />}
                 <span dir="auto" className="truncate font-normal">
                   {name}
                 </span>

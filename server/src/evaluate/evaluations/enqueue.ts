@@ -5,10 +5,12 @@ import { isSampled } from '../../ingest/monitor/sample.ts'
 import type { WorkspaceCache } from '../../workspace/workspace-cache.ts'
 import { type LiveParts, liveEvaluations } from './live-evaluations.ts'
 import { newEvaluation } from './new-evaluation.ts'
+import type { QuietSessions } from './quiet-sessions.ts'
 import { deadlineMs } from './retry-policy.ts'
 
 interface EnqueueParts extends LiveParts {
   readonly queue: Pick<EvaluationQueue, 'add' | 'addArrivals' | 'claimArrival' | 'addArrived'>
+  readonly quietSessions: QuietSessions
   readonly catalogueOf: (workspaceId: string) => Pick<WorkspaceCache, 'evaluator'>
   readonly now: () => Date
 }
@@ -28,7 +30,7 @@ const evaluationsPerArrivalMax = 300
 const arrivalLeaseMs = 10_000
 
 export function makeEnqueue(parts: EnqueueParts): Enqueue {
-  const { queue, catalogueOf, now } = parts
+  const { queue, quietSessions, catalogueOf, now } = parts
   const toNewEvaluations = async (traces: readonly SampledTrace[]): Promise<NewEvaluation[]> => {
     const added: NewEvaluation[] = []
     for (const trace of traces) {
@@ -44,6 +46,7 @@ export function makeEnqueue(parts: EnqueueParts): Enqueue {
           added.push(newEvaluation(trace, reference, evaluator))
       }
     }
+    await quietSessions.watch(traces)
     return [...added, ...(await liveEvaluations(traces, parts))]
   }
   const times = () => {

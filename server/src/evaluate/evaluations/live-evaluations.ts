@@ -1,12 +1,11 @@
 /** Finds what live rules judge of traces that have settled. */
-import { ServiceError } from '@plumbline/contract'
 import type { LiveEvaluator, NewEvaluation } from '@plumbline/storage/control'
 import type { WorkspaceTraces } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
 import type { SampledTrace } from '../../ingest/monitor/judged-references.ts'
 import { isSampled } from '../../ingest/monitor/sample.ts'
 import { modelOf } from '../../workspace/caches.ts'
-import { readLiveRule, selectionOf } from '../evaluators/live-rule.ts'
+import { readableSelection, readLiveRule } from '../evaluators/live-rule.ts'
 import { newEvaluation } from './new-evaluation.ts'
 
 export interface LiveParts {
@@ -36,18 +35,16 @@ async function evaluationsOf(
   { workspaceId, tracesOf, logger }: LiveParts & { readonly workspaceId: string },
 ): Promise<NewEvaluation[]> {
   const rule = readLiveRule(evaluator.liveRule)
+  // Sessions are judged once they are quiet.
+  if (rule.subject === 'session') return []
   const byId = new Map(
     traces
       .filter(({ traceId }) => isSampled(traceId, rule.sampleRate))
       .map((trace) => [trace.traceId, trace] as const),
   )
   if (byId.size === 0) return []
-  const selection = selectionOrProblem(rule)
-  if (selection instanceof ServiceError) {
-    // It was legal when it was saved. The other rules must go on.
-    logger.error({ err: selection, evaluator: evaluator.slug }, 'a live rule cannot be read')
-    return []
-  }
+  const selection = readableSelection(rule, evaluator.slug, logger)
+  if (selection === undefined) return []
   const matches = await tracesOf(workspaceId).liveMatches([...byId.keys()], selection)
   return matches.flatMap(({ traceId, logId, digest }) => {
     const trace = byId.get(traceId)
@@ -56,15 +53,6 @@ async function evaluationsOf(
     const reference = { logId, evaluatorSlug: evaluator.slug, digest: judgedDigest }
     return newEvaluation(trace, reference, { ...evaluator, target: modelOf(evaluator) })
   })
-}
-
-function selectionOrProblem(rule: Parameters<typeof selectionOf>[0]) {
-  try {
-    return selectionOf(rule)
-  } catch (error) {
-    if (error instanceof ServiceError) return error
-    throw error
-  }
 }
 
 /** Whether the trace or log names the evaluator, and is judged for that. */

@@ -3,12 +3,14 @@ import type { JudgedReference, SampledTrace } from '../../ingest/monitor/judged-
 import type { CachedEvaluator } from '../../workspace/workspace-cache.ts'
 import { evaluationId } from './evaluation-id.ts'
 
-/** The same trace, log, evaluator and version make the same evaluation. */
+/** The same trace, log, evaluator and version make the same evaluation; of a session, the digest tells its states apart. */
 export function newEvaluation(
   { workspaceId, traceId }: Pick<SampledTrace, 'workspaceId' | 'traceId'>,
   { logId, evaluatorSlug, digest }: JudgedReference,
   { kind, version: evaluatorVersion, target: modelRef }: Pick<CachedEvaluator, 'kind' | 'version' | 'target'>,
+  sessionId?: string,
 ): NewEvaluation {
   const subject = { workspaceId, traceId, logId, evaluatorSlug, evaluatorVersion }
-  return { id: evaluationId({ ...subject, digest }), ...subject, target: modelRef, isCode: kind === 'code' }
+  const id = evaluationId({ ...subject, digest })
+  return { id, ...subject, sessionId, target: modelRef, isCode: kind === 'code' }
 }

@@ -46,7 +46,7 @@ export async function recordJudge(
 }
 
 function traceOf({ evaluation, owner, calls, result }: JudgeRecord): object {
-  const { traceId, logId, evaluatorSlug, evaluatorVersion, id, attempts } = evaluation
+  const { traceId, logId, sessionId, evaluatorSlug, evaluatorVersion, id, attempts } = evaluation
   const first = calls[0]
   return {
     name: `Judge ${evaluatorSlug}`,
@@ -60,6 +60,7 @@ function traceOf({ evaluation, owner, calls, result }: JudgeRecord): object {
     metadata: {
       [judgedTraceKey]: traceId,
       ...(logId === undefined ? {} : { judgedLogId: logId }),
+      ...(sessionId === undefined ? {} : { judgedSessionId: sessionId }),
       evaluator: evaluatorSlug,
       evaluatorVersion,
       evaluationId: id,

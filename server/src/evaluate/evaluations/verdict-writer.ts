@@ -127,6 +127,7 @@ const toScoreRow = (evaluation: Evaluation): ScoreRow => ({
   scoreId: evaluation.id,
   traceId: evaluation.traceId,
   logId: evaluation.logId ?? null,
+  sessionId: evaluation.sessionId ?? null,
   name: evaluation.evaluatorSlug,
   // Safe: only evaluations with a verdict are stored.
   value: evaluation.value as ScoreRow['value'],

@@ -6,6 +6,7 @@ export const toEvaluation = (evaluation: StoredEvaluation): Evaluation => ({
   id: evaluation.id,
   traceId: evaluation.traceId,
   logId: evaluation.logId ?? null,
+  sessionId: evaluation.sessionId ?? null,
   evaluatorSlug: evaluation.evaluatorSlug,
   evaluatorVersion: evaluation.evaluatorVersion,
   connectionId: evaluation.target?.connectionId ?? null,

@@ -22,6 +22,7 @@ const row = (traceId: string, value: ScoreRow['value'], fields: Partial<ScoreRow
   evaluatorSlug: null,
   evaluatorVersion: null,
   model: null,
+  sessionId: null,
   judgeTraceId: null,
   cost: null,
   inputTokens: null,

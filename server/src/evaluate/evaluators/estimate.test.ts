@@ -88,6 +88,38 @@ describe('evaluators.estimate', () => {
     assert.equal(after.cost, 2 * paid)
   })
 
+  it('200: counts a session once for each time it was quiet, and prices its conversation', async () => {
+    const workspace = await newWorkspace()
+    const judge = modelJudge(await connect(workspace))
+    const turns = { ...judge.config, template: '{% for turn in turns %}{{ turn.output }}{% endfor %}' }
+    const ids = Array.from({ length: 12 }, (_, index) => `session ${index}`)
+    const startMs = Date.now() - 3 * 3_600_000
+    for (const sessionId of ids)
+      for (const minutes of [0, 9, 60]) {
+        const startTime = new Date(startMs + minutes * 60_000).toISOString()
+        await recordTrace(workspace, { sessionId, startTime, output: 'yes '.repeat(1000) })
+      }
+    await recordTrace(workspace, { output: 'no session' })
+    await app.flush()
+    const liveRule = { ...every, subject: 'session' }
+    const counts = async (fields: object) => {
+      const { matching, judged } = await workspace.ok(estimate, {
+        ...contains,
+        liveRule: { ...liveRule, ...fields },
+      })
+      return [matching, judged]
+    }
+    assert.deepEqual(await counts({}), [37, 24])
+    assert.deepEqual(await counts({ quietMinutes: 5 }), [37, 36])
+    assert.deepEqual(await counts({ quietMinutes: 120 }), [37, 12])
+    const sampled = ids.filter((id) => isSampled(id, 0.4)).length
+    assert.deepEqual(await counts({ sampleRate: 0.4, quietMinutes: 120 }), [37, sampled])
+    const estimated = await workspace.ok(estimate, { ...judge, config: turns, liveRule })
+    // Three turns of 1,000 words at $2.50 for a million tokens, 150 at $10.
+    const cost = estimated.costPerJudgement ?? 0
+    assert.ok(estimated.basis === 'traces' && cost > 0.009 && cost < 0.0095, String(cost))
+  })
+
   it('400 and 404: a filter that does not exist, a judge that is none, an unknown connection', async () => {
     const workspace = await newWorkspace()
     const colour = { ...contains, liveRule: { ...every, filters: { colour: 'red' } } }

@@ -6,9 +6,10 @@ import type { Verb } from '../../requests/verb.ts'
 import { toStoredTrace } from '../../traces/view.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { readEmbeddingJudge } from './embedding/read-embedding-judge.ts'
-import { selectionOf } from './live-rule.ts'
+import { quietMsOf, selectionOf } from './live-rule.ts'
 import { renderJudge } from './model/ask-model.ts'
 import { readModelJudge } from './model/read-model-judge.ts'
+import { readSession } from './read-session.ts'
 import type { Config } from './rules/judge.ts'
 import { type Subject, subjectOfLog, subjectOfTrace } from './rules/subject.ts'
 
@@ -34,7 +35,13 @@ export const estimate: Verb<typeof operations.evaluators.estimate> = async (
   const toUs = BigInt(now.getTime()) * 1000n
   const { filters, logType } = selectionOf(liveRule)
   const selection = { filters: { ...filters, fromUs: toUs - dayUs, toUs }, logType }
-  const { matching, judged } = await workspace.traces.liveSums(selection, liveRule.sampleRate)
+  const { matching, judged } =
+    liveRule.subject === 'session'
+      ? await workspace.traces.liveSessionSums(selection.filters, {
+          rate: liveRule.sampleRate,
+          quietMs: quietMsOf(liveRule),
+        })
+      : await workspace.traces.liveSums(selection, liveRule.sampleRate)
   const cost = await costOf({ kind, config, slug: slug ?? undefined, liveRule, selection, now }, workspace)
   const { costPerJudgement } = cost
   return {
@@ -83,9 +90,12 @@ async function costOfPrompts(
   if (connection === undefined) throw new ServiceError('connection_not_found', { id: judge.connectionId })
   const ids = await workspace.traces.sample(selection.filters, { limit: tracesMax, seed: 'estimate' })
   const stored = [...(await workspace.traces.findMany(ids)).values()]
-  const subjects = stored.flatMap((trace) =>
-    subjectsOf(toStoredTrace({ ...trace, scores: [] }), liveRule.subject).slice(0, tracesMax),
-  )
+  const subjects =
+    liveRule.subject === 'session'
+      ? await sessionsOf(stored, workspace)
+      : stored.flatMap((trace) =>
+          subjectsOf(toStoredTrace({ ...trace, scores: [] }), liveRule.subject).slice(0, tracesMax),
+        )
   const tokens = subjects.slice(0, tracesMax).flatMap((subject) => {
     const rendered = renderJudge(judge, subject)
     return rendered.type === 'failed'
@@ -96,6 +106,15 @@ async function costOfPrompts(
   const usage = { inputTokens: mean(tokens), outputTokens: responseTokens }
   const overrides = await workspace.prices.list()
   return priceCall(usage, { provider: connection.provider, model: judge.model, time: now, overrides }).cost
+}
+
+async function sessionsOf(
+  stored: readonly { readonly trace: { readonly sessionId: string | null } }[],
+  workspace: Workspace,
+): Promise<Subject[]> {
+  const ids = new Set(stored.flatMap(({ trace }) => trace.sessionId ?? []))
+  const sessions = await Promise.all([...ids].map((id) => readSession(workspace, id)))
+  return sessions.flatMap((session) => session?.subject ?? [])
 }
 
 function subjectsOf(trace: ReturnType<typeof toStoredTrace>, subject: LiveRule['subject']): Subject[] {

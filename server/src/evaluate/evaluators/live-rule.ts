@@ -1,6 +1,15 @@
 /** Reads live rules: what an evaluator judges of the traces that arrive. Pure. */
-import { type InputOf, invalid, LiveFilters, type LiveRule, type operations } from '@plumbline/contract'
+import {
+  defaultQuietMinutes,
+  type InputOf,
+  invalid,
+  LiveFilters,
+  type LiveRule,
+  type operations,
+  ServiceError,
+} from '@plumbline/contract'
 import type { LiveSelection } from '@plumbline/storage/traces'
+import type { Logger } from 'pino'
 import { compileObjectCheck } from '../../requests/validate.ts'
 import { readFilters } from '../../traces/filters.ts'
 
@@ -9,12 +18,19 @@ type Filters = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor'>
 const checkFilters = compileObjectCheck<Filters>(LiveFilters, 'liveRule.filters')
 
 /** The rule as it is stored; throws `invalid_request` for filters that do not exist, and for people who judge. */
-export function writeLiveRule({ filters, subject, sampleRate }: LiveRule, kind: string): string {
+export function writeLiveRule(
+  { filters, subject, sampleRate, quietMinutes }: LiveRule,
+  kind: string,
+): string {
   if (kind === 'human')
     throw invalid('liveRule', 'must not be set for people, who judge in annotation queues')
+  if (subject !== 'session' && quietMinutes !== undefined)
+    throw invalid('liveRule.quietMinutes', 'must be absent unless the subject is "session"')
   const rule = { filters, subject, sampleRate }
   checkLiveRule(rule)
-  return JSON.stringify(rule)
+  return JSON.stringify(
+    subject === 'session' ? { ...rule, quietMinutes: quietMinutes ?? defaultQuietMinutes } : rule,
+  )
 }
 
 /** Throws `invalid_request` for filters that do not exist. */
@@ -26,9 +42,22 @@ export function checkLiveRule(rule: LiveRule): void {
 export function selectionOf({ filters, subject }: LiveRule): LiveSelection {
   return {
     filters: readFilters(checkFilters(filters)),
-    logType: subject === 'trace' ? undefined : subject,
+    logType: subject === 'trace' || subject === 'session' ? undefined : subject,
   }
 }
+
+/** Undefined, with a line in the log, for a rule that was legal when it was saved: the others must go on. */
+export function readableSelection(rule: LiveRule, slug: string, logger: Logger): LiveSelection | undefined {
+  try {
+    return selectionOf(rule)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    logger.error({ err: error, evaluator: slug }, 'a live rule cannot be read')
+    return undefined
+  }
+}
+
+export const quietMsOf = ({ quietMinutes = defaultQuietMinutes }: LiveRule): number => quietMinutes * 60_000
 
 // Safe: `writeLiveRule` wrote it.
 export const readLiveRule = (text: string): LiveRule => JSON.parse(text) as LiveRule

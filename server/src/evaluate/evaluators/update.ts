@@ -9,6 +9,7 @@ export const update: Verb<typeof operations.evaluators.update> = async (
   { slug, name, kind, config, sampleRate, liveRule },
   { workspace, caller, now },
 ) => {
+  let nextRule: string | null | undefined = liveRule === null ? null : undefined
   if (kind != null || config != null || liveRule != null) {
     const [stored] = await workspace.evaluators.findMany([slug])
     if (stored === undefined) throw new ServiceError('evaluator_not_found', { slug })
@@ -17,14 +18,14 @@ export const update: Verb<typeof operations.evaluators.update> = async (
     if (kind != null || config != null) await checkConfig(nextKind, config ?? before.config, workspace)
     // People judge in queues: another kind must not keep the rule.
     if (liveRule !== null && (liveRule ?? before.liveRule) !== null)
-      writeLiveRule((liveRule ?? before.liveRule)!, nextKind)
+      nextRule = writeLiveRule((liveRule ?? before.liveRule)!, nextKind)
   }
   const change = {
     name: name ?? undefined,
     kind: kind ?? undefined,
     config: config == null ? undefined : JSON.stringify(config),
     sampleRate: sampleRate ?? undefined,
-    liveRule: liveRule == null ? liveRule : JSON.stringify(liveRule),
+    liveRule: nextRule,
     by: caller.id,
   }
   return { evaluator: toEvaluator(await mapStorageErrors(workspace.evaluators.update(slug, change, now))) }

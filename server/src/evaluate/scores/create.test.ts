@@ -32,6 +32,7 @@ describe('scores.create', () => {
       assert.deepEqual(rest, {
         traceId,
         logId: null,
+        sessionId: null,
         name: 'later',
         value: 1,
         comment: null,

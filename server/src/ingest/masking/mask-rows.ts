@@ -199,6 +199,7 @@ const logMasks: Masks<LogRow> = {
 
 const scoreMasks: Masks<ScoreRow> = {
   ...keep('workspaceId', 'scoreId', 'traceId', 'logId', 'createdAtMs', 'source', 'apiKeyId', 'revision'),
+  ...keep('sessionId'),
   ...keep('evaluatorSlug', 'evaluatorVersion', 'model', 'judgeTraceId'),
   ...keep('cost', 'inputTokens', 'outputTokens'),
   // The name of a member or of a key, not of an end user.

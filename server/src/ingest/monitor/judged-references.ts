@@ -24,8 +24,8 @@ export interface SampledTrace {
   readonly hasOwnRates?: boolean
 }
 
-/** The highest rate of the live rules of each workspace that has any. */
-export type LiveRates = Readonly<Record<string, number>>
+/** Of each workspace with live rules: the highest rate of those about traces or logs, and of those about sessions. */
+export type LiveRates = Readonly<Record<string, { readonly traces: number; readonly sessions: number }>>
 
 /** Empty if nothing may judge the trace. A growing trace is judged again when its texts change. */
 export function judgedReferences(
@@ -40,7 +40,7 @@ export function judgedReferences(
       ]
     : []
   // A judge is not judged, else that would never end.
-  const mayBeLive = trace.featureSlug !== judgesFeature && isSampled(traceId, liveRates[workspaceId] ?? null)
+  const mayBeLive = trace.featureSlug !== judgesFeature && mayMatch(trace, liveRates[workspaceId])
   if (references.length === 0 && !mayBeLive) return []
   return [
     {
@@ -52,6 +52,10 @@ export function judgedReferences(
     },
   ]
 }
+
+const mayMatch = ({ traceId, sessionId }: TraceRow, rates: LiveRates[string] | undefined): boolean =>
+  rates !== undefined &&
+  (isSampled(traceId, rates.traces) || (sessionId !== null && isSampled(sessionId, rates.sessions)))
 
 type Texts = Pick<TraceRow, 'input' | 'output' | 'idealOutput'>
 

@@ -13,6 +13,7 @@ export function scoresOf(
     scoreId: idOf(`${span.traceId}/${span.spanId}/${index}/${name}`),
     traceId,
     logId: facts.id,
+    sessionId: null,
     name,
     value,
     comment,

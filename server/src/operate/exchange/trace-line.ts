@@ -169,6 +169,8 @@ const readLog = fieldsOf<Unowned<Omit<LogRow, 'traceId' | 'traceStartUs'>>>({
 const readScore = fieldsOf<Unowned<Omit<ScoreRow, 'traceId'>>>({
   scoreId: id,
   logId: orNull(text),
+  // A bundle that was written before had none.
+  sessionId: (value, path) => (value == null ? null : text(value, path)),
   name: text,
   value: scoreValue,
   comment: orNull(text),

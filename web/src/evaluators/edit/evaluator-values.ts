@@ -232,14 +232,22 @@ export const checkConfig = ({
   ...checkLive(live),
 ]
 
-function checkLive({ isOn, filter, sampleRate }: LiveValues): readonly InputProblem[] {
+function checkLive({ isOn, filter, subject, sampleRate, quietMinutes }: LiveValues): readonly InputProblem[] {
   if (!isOn) return []
   const problem = filterProblem(filter)
   return [
     ...(problem === undefined ? [] : [{ path: 'liveRule.filters', problem }]),
     ...checkPercentage('liveRule.sampleRate', sampleRate),
+    ...(subject === 'session' ? checkQuietMinutes(quietMinutes) : []),
   ]
 }
+
+const quietMinutesMax = 1440
+
+const checkQuietMinutes = (minutes: number | undefined): readonly InputProblem[] =>
+  minutes !== undefined && Number.isInteger(minutes) && minutes >= 1 && minutes <= quietMinutesMax
+    ? []
+    : [{ path: 'liveRule.quietMinutes', problem: `must be a whole number from 1 to ${quietMinutesMax}` }]
 
 /** Where the form shows a problem of the configuration: `config.verdict.min` at the text `config.verdict_min`. */
 export const fieldsOfConfig = ({
@@ -265,5 +273,6 @@ export const fieldsOfConfig = ({
     'liveRule.filters': 'live.filter',
     'liveRule.subject': 'live.subject',
     'liveRule.sampleRate': 'live.sampleRate',
+    'liveRule.quietMinutes': 'live.quietMinutes',
   }
 }

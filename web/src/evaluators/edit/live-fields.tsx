@@ -11,6 +11,7 @@ import { checkConfig, type EvaluatorValues, evaluatorInput } from './evaluator-v
 
 const subjects = [
   { value: 'trace', label: 'The whole trace' },
+  { value: 'session', label: 'The session, once it is quiet' },
   { value: 'generation', label: 'Each generation' },
   { value: 'tool', label: 'Each tool call' },
   { value: 'retrieval', label: 'Each retrieval' },
@@ -48,9 +49,21 @@ export function LiveFields({ form, values, isNew }: LiveFieldsProps) {
             <NumberField
               form={form}
               name="live.sampleRate"
-              label="Sampling rate (% of matching traces)"
+              label={
+                values.live.subject === 'session'
+                  ? 'Sampling rate (% of sessions)'
+                  : 'Sampling rate (% of matching traces)'
+              }
               scale={100}
             />
+            {values.live.subject === 'session' && (
+              <NumberField
+                form={form}
+                name="live.quietMinutes"
+                label="Quiet after (minutes)"
+                hint="Minutes without a trace after which the session is judged."
+              />
+            )}
           </div>
           <LiveEstimate values={values} isNew={isNew} />
         </>
@@ -103,8 +116,7 @@ function EstimateWords({ estimate, subject }: EstimateWordsProps) {
     <>
       In the last 24 hours it would have judged{' '}
       <strong className="font-medium text-ink">
-        <Count value={judged} />{' '}
-        {subject === 'trace' ? (judged === 1 ? 'trace' : 'traces') : `logs of type ${subject}`}
+        <Count value={judged} /> {nameOf(subject, judged)}
       </strong>{' '}
       of <Count value={matching} /> matching {matching === 1 ? 'trace' : 'traces'}
       {basis === 'free' ? (
@@ -122,4 +134,9 @@ function EstimateWords({ estimate, subject }: EstimateWordsProps) {
       )}
     </>
   )
+}
+
+function nameOf(subject: EstimateWordsProps['subject'], count: number): string {
+  if (subject === 'trace' || subject === 'session') return count === 1 ? subject : `${subject}s`
+  return `logs of type ${subject}`
 }

@@ -11,6 +11,8 @@ describe('a live rule in the form', () => {
       const rule = { filters, subject: 'generation', sampleRate: 0.25 } as const
       assert.deepEqual(liveRuleOf(liveOf(rule)), rule)
     }
+    const ofSessions = { filters: {}, subject: 'session', sampleRate: 1, quietMinutes: 30 } as const
+    assert.deepEqual(liveRuleOf(liveOf(ofSessions)), ofSessions)
   })
 
   it('names the part of the filter that is not understood', () => {

@@ -8,11 +8,21 @@ export interface LiveValues {
   readonly isOn: boolean
   readonly filter: string
   readonly subject: LiveRule['subject']
-  /** Fraction of the matching traces. */
+  /** Fraction of the matching traces, or of sessions. */
   readonly sampleRate: number | undefined
+  /** Of sessions alone. */
+  readonly quietMinutes: number | undefined
 }
 
-export const newLive: LiveValues = { isOn: false, filter: '', subject: 'trace', sampleRate: 0.1 }
+const defaultQuietMinutes = 10
+
+export const newLive: LiveValues = {
+  isOn: false,
+  filter: '',
+  subject: 'trace',
+  sampleRate: 0.1,
+  quietMinutes: defaultQuietMinutes,
+}
 
 export const liveOf = (liveRule: Evaluator['liveRule']): LiveValues =>
   liveRule === null
@@ -22,13 +32,21 @@ export const liveOf = (liveRule: Evaluator['liveRule']): LiveValues =>
         filter: writeFilter(clausesOfInput(liveRule.filters)),
         subject: liveRule.subject,
         sampleRate: liveRule.sampleRate,
+        quietMinutes: liveRule.quietMinutes ?? defaultQuietMinutes,
       }
 
 /** Null where only what names the evaluator is judged. */
-export const liveRuleOf = ({ isOn, filter, subject, sampleRate }: LiveValues): LiveRule | null =>
-  isOn
-    ? { filters: { ...filterInput(readFilter(filter)) }, subject, sampleRate: sampleRate ?? Number.NaN }
-    : null
+export const liveRuleOf = ({
+  isOn,
+  filter,
+  subject,
+  sampleRate = Number.NaN,
+  quietMinutes = Number.NaN,
+}: LiveValues): LiveRule | null => {
+  if (!isOn) return null
+  const rule = { filters: { ...filterInput(readFilter(filter)) }, subject, sampleRate }
+  return subject === 'session' ? { ...rule, quietMinutes } : rule
+}
 
 /** What of the filter is not understood. */
 export function filterProblem(filter: string): string | undefined {

@@ -68,7 +68,7 @@ export function EvaluationPanel({ evaluation, name, waits, onClose }: Evaluation
 
 function Facts({ evaluation }: Pick<EvaluationPanelProps, 'evaluation'>) {
   const now = useNow()
-  const { id, status, traceId, logId, evaluatorSlug, evaluatorVersion } = evaluation
+  const { id, status, traceId, logId, sessionId, evaluatorSlug, evaluatorVersion } = evaluation
   return (
     <dl className="grid grid-cols-[128px_minmax(0,1fr)] gap-x-4 gap-y-2">
       <Fact label="Evaluator">
@@ -86,6 +86,13 @@ function Facts({ evaluation }: Pick<EvaluationPanelProps, 'evaluation'>) {
           {traceId}
         </Link>
       </Fact>
+      {sessionId !== null && (
+        <Fact label="Conversation">
+          <Link to="/conversations/$id" params={{ id: sessionId }} className={linkClass}>
+            {sessionId}
+          </Link>
+        </Fact>
+      )}
       {logId !== null && (
         <Fact label="Log">
           <Link

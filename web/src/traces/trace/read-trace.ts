@@ -5,6 +5,8 @@ import { type LogNode, treeOf } from './tree/trace-tree.ts'
 export interface ReadTrace {
   readonly trace: StoredTrace
   readonly nodes: readonly LogNode[]
+  /** The root span of an OpenTelemetry trace, where it is the trace: the row of the trace stands for it. */
+  readonly root: LogNode | undefined
   readonly byId: ReadonlyMap<string, LogNode>
   readonly startMs: number
   readonly endMs: number | undefined
@@ -15,8 +17,16 @@ export function readTrace(trace: StoredTrace): ReadTrace {
   return {
     trace,
     nodes,
+    root: rootOf(trace, nodes),
     byId: new Map(nodes.map((node) => [node.log.id, node])),
     startMs: Date.parse(trace.startTime),
     endMs: trace.endTime === null ? undefined : Date.parse(trace.endTime),
   }
+}
+
+/** A root with another name says something that the trace does not, and of several roots none is the trace. */
+function rootOf({ name }: StoredTrace, nodes: readonly LogNode[]): LogNode | undefined {
+  const [first] = nodes
+  if (first === undefined || first.end !== nodes.length || first.log.name !== name) return undefined
+  return first.log.metadata?.otel == null ? undefined : first
 }

@@ -167,7 +167,7 @@ const sum = (left: Spend, right: Spend): Spend => {
   )
 }
 
-const variablesOf = ({ input, output, idealOutput, variables, metadata, context }: Subject) =>
+const variablesOf = ({ input, output, idealOutput, variables, metadata, context, turns }: Subject) =>
   Object.entries({
     input,
     output,
@@ -175,6 +175,7 @@ const variablesOf = ({ input, output, idealOutput, variables, metadata, context 
     variables,
     metadata,
     context: context.map(textOf).join('\n\n') || undefined,
+    turns,
   }).map(([label, value]) => ({ label, value }))
 
 /** Retrievals record documents as texts, or as objects that contain one. */

@@ -1,5 +1,6 @@
-/** The subject of an evaluation: a trace or one of its logs, in one shape. */
+/** The subject of an evaluation: a trace, one of its logs or a session, in one shape. */
 import type { StoredLog, StoredTrace } from '@plumbline/contract'
+import type { Turn } from '../../../traces/turns.ts'
 
 export interface Subject {
   readonly input: unknown
@@ -12,11 +13,15 @@ export interface Subject {
   readonly context: readonly unknown[]
   /** All logs of the trace, or the descendants of the log. */
   readonly logs: readonly SubjectLog[]
+  /** The turns of a session, the first one first; absent for a trace or a log. */
+  readonly turns?: readonly SubjectTurn[]
   readonly durationMs: number | null
   readonly cost: number | null
   readonly inputTokens: number
   readonly outputTokens: number
 }
+
+export type SubjectTurn = Pick<Turn, 'input' | 'output' | 'error'>
 
 export type SubjectLog = Pick<
   StoredLog,
@@ -71,6 +76,28 @@ export function subjectOfLog(trace: StoredTrace, logId: string): Subject | undef
     outputTokens: log.outputTokens ?? 0,
   }
 }
+
+/** All that went in and all that came out, so that a judge of outputs judges those of every turn. */
+export function subjectOfSession(turns: readonly Turn[]): Subject {
+  const durations = turns.flatMap(({ totals }) => totals.durationMs ?? [])
+  const costs = turns.flatMap(({ totals }) => totals.cost ?? [])
+  return {
+    input: turns.map(({ input }) => input),
+    output: turns.map(({ output }) => output),
+    idealOutput: null,
+    metadata: null,
+    variables: {},
+    context: [],
+    logs: [],
+    turns: turns.map(({ input, output, error }) => ({ input, output, error })),
+    durationMs: durations.length === 0 ? null : sum(durations),
+    cost: costs.length === 0 ? null : sum(costs),
+    inputTokens: sum(turns.map(({ totals }) => totals.inputTokens)),
+    outputTokens: sum(turns.map(({ totals }) => totals.outputTokens)),
+  }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 function logsBelow(logs: readonly StoredLog[], logId: string): StoredLog[] {
   const children = Map.groupBy(logs, ({ parentId }) => parentId)

@@ -57,6 +57,7 @@ export function makeScoreRow(record: AcceptedScore, body: Buffer): ScoreRow {
     scoreId: record.scoreId,
     traceId: score.traceId,
     logId: score.logId ?? null,
+    sessionId: null,
     name: score.name,
     value: score.value,
     comment: score.comment ?? null,

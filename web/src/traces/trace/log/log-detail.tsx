@@ -1,5 +1,6 @@
 /** Everything about one log, or about the trace itself. */
 import { useMemo } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import { DiffView } from '../../../ui/text/diff-view.tsx'
 import { JsonTree } from '../../../ui/text/json-tree.tsx'
 import { ReadingModeSwitch, useReadingMode } from '../../messages/reading-mode.tsx'
@@ -8,6 +9,7 @@ import { writtenValue } from '../../messages/written-value.ts'
 import { resentIn, resultsAfter } from '../conversation.ts'
 import { samplingWords } from '../describe-sampling.ts'
 import type { ReadTrace } from '../read-trace.ts'
+import { LogIcon } from '../tree/log-icon.tsx'
 import type { LogNode } from '../tree/trace-tree.ts'
 import { detailId } from '../tree/tree-keys.ts'
 import { useTraceEvaluations } from '../use-trace-evaluations.ts'
@@ -30,11 +32,13 @@ interface LogDetailProps {
 export function LogDetail({ read, node, onLog }: LogDetailProps) {
   const { trace } = read
   const subject = node?.log ?? trace
+  // The trace is its root span, so what that alone knows stands with it.
+  const root = node === undefined ? read.root : undefined
   const [mode, setMode] = useReadingMode()
   const resent = useMemo(() => (node === undefined ? undefined : resentIn(read, node)), [read, node])
   const later = useMemo(() => (node === undefined ? undefined : resultsAfter(read, node)), [read, node])
-  const { otel, ...metadata } = subject.metadata ?? {}
-  const variables = node?.log.variables ?? []
+  const { otel = root?.log.metadata?.otel, ...metadata } = subject.metadata ?? {}
+  const variables = (node ?? root)?.log.variables ?? []
   const { evaluations, lanes } = useTraceEvaluations(trace.id)
   const scores = trace.scores.filter(({ logId }) => logId === (node?.log.id ?? null))
   return (
@@ -46,10 +50,11 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
     >
       <DetailHeader read={read} node={node} />
       {node !== undefined && <LogFacts read={read} node={node} />}
+      {root !== undefined && <RootSpan root={root} onOpen={() => onLog(root.log.id)} />}
       {node === undefined && trace.warning !== null && (
         <p className="border-b border-line bg-warn-surface px-4 py-2 text-sm text-warn">{trace.warning}</p>
       )}
-      <ErrorSection error={subject.metadata?.error} />
+      <ErrorSection error={subject.metadata?.error ?? root?.log.metadata?.error} />
       <Section title="Input" actions={<ReadingModeSwitch mode={mode} onChange={setMode} />}>
         <ValueView
           value={subject.input}
@@ -107,3 +112,19 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
     </section>
   )
 }
+
+interface RootSpanProps {
+  readonly root: LogNode
+  readonly onOpen: () => void
+}
+
+/** Leads to the span itself: its own input, output, scores and attributes. */
+const RootSpan = ({ root: { log }, onOpen }: RootSpanProps) => (
+  <p className="flex items-center gap-2 border-b border-line px-4 py-2 text-sm text-ink-2">
+    <LogIcon type={log.type} />
+    <span className="min-w-0 flex-1">The trace and its root span share a row.</span>
+    <Button size="small" onClick={onOpen}>
+      Open the root span
+    </Button>
+  </p>
+)

@@ -76,8 +76,8 @@ export function ScoreSection({ traceId, logId, scores }: ScoreSectionProps) {
 
 /** Who gave it, by what, when and for how much. */
 function ScoreOrigin({ score }: { readonly score: Score }) {
-  const { author, source, userId, evaluatorSlug, evaluatorVersion, model, judgeTraceId, cost, createdAt } =
-    score
+  const { author, source, userId, sessionId, evaluatorSlug, evaluatorVersion } = score
+  const { model, judgeTraceId, cost, createdAt } = score
   return (
     <p className="flex flex-wrap gap-x-1.5 text-xs text-ink-3">
       {evaluatorSlug !== null ? (
@@ -94,6 +94,16 @@ function ScoreOrigin({ score }: { readonly score: Score }) {
         <span>{userId !== null ? `user ${userId}` : (author ?? source)}</span>
       )}
       {evaluatorSlug !== null && author !== null && <span>{author}</span>}
+      {sessionId !== null && (
+        <Link
+          to="/conversations/$id"
+          params={{ id: sessionId }}
+          title="It judged the conversation up to this trace"
+          className="text-accent-ink hover:underline"
+        >
+          conversation
+        </Link>
+      )}
       {model !== null && <span>{model}</span>}
       {judgeTraceId !== null && (
         <Link

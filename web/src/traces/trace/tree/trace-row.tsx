@@ -2,10 +2,11 @@
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: The tree takes the keys.
 /** The trace itself, as the first row of its tree. */
 import type { StoredTrace } from '@plumbline/sdk'
-import { ListTree } from 'lucide-react'
+import { CircleAlert, ListTree } from 'lucide-react'
 import { classNames } from '../../../ui/class-names.ts'
 import { formatDuration, formatMoney } from '../../../ui/text/format.ts'
 import type { ReadTrace } from '../read-trace.ts'
+import { LogIcon } from './log-icon.tsx'
 import type { TimeAxis } from './time-axis.ts'
 
 interface TraceRowProps {
@@ -21,6 +22,7 @@ export function TraceRow({ id, trace, read, axis, isActive, onSelect }: TraceRow
   const width = ((read.endMs ?? axis.toMs) - read.startMs) / (axis.toMs - axis.fromMs)
   const left = (read.startMs - axis.fromMs) / (axis.toMs - axis.fromMs)
   const { cost, durationMs } = trace.totals
+  const root = read.root?.log
   return (
     <div
       id={id}
@@ -38,9 +40,15 @@ export function TraceRow({ id, trace, read, axis, isActive, onSelect }: TraceRow
     >
       <div className="flex h-full min-w-0 items-center gap-1.5 pr-2 pl-2">
         <ListTree role="img" aria-label="trace" size={14} className="shrink-0 text-accent-ink" />
-        <span dir="auto" className="min-w-0 flex-1 truncate" title={trace.name}>
+        {/* A plain span says no more than the trace. */}
+        {root !== undefined && root.type !== 'span' && <LogIcon type={root.type} />}
+        <span dir="auto" className="min-w-0 truncate" title={trace.name}>
           {trace.name}
         </span>
+        {read.root?.isFailed === true && (
+          <CircleAlert role="img" aria-label="failed" size={14} className="shrink-0 text-bad" />
+        )}
+        <span className="flex-1" />
         <span className="numbers [display:var(--cost)] w-17 shrink-0 text-right text-2xs text-ink-3">
           {cost !== null && formatMoney(cost)}
         </span>

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { StoredLog } from '@plumbline/sdk'
+import type { StoredLog, StoredTrace } from '@plumbline/sdk'
+import { readTrace } from '../read-trace.ts'
 import { axisOf, barOf, ticksOf } from './time-axis.ts'
 import { selfMs, treeOf } from './trace-tree.ts'
-import { foundRows, searcher, treeRows } from './tree-rows.ts'
+import { foundRows, searcher, type TreeRow, treeRows } from './tree-rows.ts'
 
 const log = (id: string, parentId: string | null, fields: Partial<StoredLog> = {}): StoredLog => ({
   id,
@@ -130,6 +131,37 @@ describe('the rows of a tree', () => {
       ['b', false],
     ])
     assert.deepEqual(search('nothing of it'), [])
+  })
+})
+
+describe('the rows of an OpenTelemetry trace', () => {
+  const otel = { spanId: 'a' }
+  const logs = [log('a', null, { metadata: { otel }, output: 'of the root' }), log('b', 'a'), log('c', 'b')]
+  // Safe: nothing else of a trace is read here.
+  const readLogs = (trace: object) =>
+    readTrace({ name: 'a', startTime: timeAt(0), endTime: null, logs, ...trace } as StoredTrace)
+  const shown = (rows: readonly TreeRow[]) => rows.map(({ node, depth }) => [node.log.id, depth])
+
+  it('have the root once: the row of the trace stands for it (clients, finding 6)', () => {
+    const { nodes, root } = readLogs({})
+    assert.equal(root?.log.id, 'a')
+    assert.deepEqual(shown(treeRows(nodes, new Set(), root)), [
+      ['b', 0],
+      ['c', 1],
+    ])
+    const fits = searcher(nodes)
+    assert.deepEqual(shown(foundRows(nodes, fits('c'), root)), [
+      ['b', 0],
+      ['c', 1],
+    ])
+    assert.deepEqual(shown(foundRows(nodes, fits('root'), root)), [['a', 0]])
+  })
+
+  it('have a root that the trace does not repeat, and what a REST client sent', () => {
+    assert.equal(readLogs({ name: 'Refund question' }).root, undefined)
+    assert.equal(readLogs({ logs: [...logs, log('d', null)] }).root, undefined)
+    assert.equal(readLogs({ logs: [log('a', null), log('b', 'a')] }).root, undefined)
+    assert.equal(readLogs({ logs: [] }).root, undefined)
   })
 })
 

@@ -9,6 +9,8 @@ export const detailId = 'log-detail'
 
 interface TreeKeys {
   readonly nodes: readonly LogNode[]
+  /** Has no row of its own: that of the trace stands for it. */
+  readonly root: LogNode | undefined
   readonly rows: readonly TreeRow[]
   /** Index among the rows, behind that of the trace itself. */
   readonly active: number
@@ -30,8 +32,9 @@ const pageRows = 20
  * arrows, Home and End scroll a text where that has it.
  */
 export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent) => void {
-  const { nodes, rows, active, onGo, onActivate, onFold, onSearch, onFocus, isOnScreen } = keys
+  const { nodes, root, rows, active, onGo, onActivate, onFold, onSearch, onFocus, isOnScreen } = keys
   const row = rows[active - 1]
+  const below = root === undefined ? nodes : nodes.filter((node) => node !== root)
   const go = (index: number): void => onGo(Math.min(rows.length, Math.max(0, index)))
   const goTo = (node: LogNode | undefined): void => {
     if (node !== undefined) onActivate(node)
@@ -43,21 +46,21 @@ export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent) => void {
   const outward = (): void => {
     if (row === undefined) return
     if (row.isOpen === true) onFold(row.node, false)
-    else if (row.node.parent === undefined) go(0)
+    else if (row.node.parent === undefined || row.node.parent === root?.index) go(0)
     else goTo(nodes[row.node.parent])
   }
   const nextFailed = (): void => {
     const current = row?.node.index ?? -1
     goTo(
-      nodes.find(({ isFailed, index }) => isFailed && index > current) ??
-        nodes.find(({ isFailed }) => isFailed),
+      below.find(({ isFailed, index }) => isFailed && index > current) ??
+        below.find(({ isFailed }) => isFailed),
     )
   }
   const down = (): void => go(active + 1)
   const up = (): void => go(active - 1)
   const read = (): void => document.getElementById(detailId)?.focus()
-  const later = (): void => goTo(neighbourInTime(nodes, row?.node, 1))
-  const earlier = (): void => goTo(neighbourInTime(nodes, row?.node, -1))
+  const later = (): void => goTo(neighbourInTime(below, row?.node, 1))
+  const earlier = (): void => goTo(neighbourInTime(below, row?.node, -1))
   useShortcuts(
     [
       { keys: 'j', label: 'Next log', onPress: down },

@@ -4,27 +4,38 @@ import type { LogNode } from './trace-tree.ts'
 
 export interface TreeRow {
   readonly node: LogNode
+  /** Below the row of the trace; 0 at the top. */
+  readonly depth: number
   /** Whether its children are visible; undefined where it has none. */
   readonly isOpen: boolean | undefined
   /** True where only something below fits the search. */
   readonly isPath: boolean
 }
 
-/** The rows of a tree where the logs of these ids are folded. */
-export function treeRows(nodes: readonly LogNode[], foldedIds: ReadonlySet<string>): readonly TreeRow[] {
+/** The rows of a tree where the logs of these ids are folded. The row of the trace stands for its root span. */
+export function treeRows(
+  nodes: readonly LogNode[],
+  foldedIds: ReadonlySet<string>,
+  root?: LogNode,
+): readonly TreeRow[] {
   const rows: TreeRow[] = []
-  for (let index = 0; index < nodes.length; ) {
+  const hiddenLevels = root === undefined ? 0 : 1
+  for (let index = hiddenLevels; index < nodes.length; ) {
     const node = nodes[index] as LogNode
     const isLeaf = node.end === index + 1
     const isOpen = !foldedIds.has(node.log.id)
-    rows.push({ node, isOpen: isLeaf ? undefined : isOpen, isPath: false })
+    rows.push({ node, depth: node.depth - hiddenLevels, isOpen: isLeaf ? undefined : isOpen, isPath: false })
     index = isOpen ? index + 1 : node.end
   }
   return rows
 }
 
-/** The rows that fit, and the way to them. */
-export function foundRows(nodes: readonly LogNode[], fits: (node: LogNode) => boolean): readonly TreeRow[] {
+/** The rows that fit, and the way to them. The root span has a row only where it fits itself. */
+export function foundRows(
+  nodes: readonly LogNode[],
+  fits: (node: LogNode) => boolean,
+  root?: LogNode,
+): readonly TreeRow[] {
   const visibility = new Map<number, boolean>()
   for (const node of nodes) {
     if (!fits(node)) continue
@@ -37,10 +48,13 @@ export function foundRows(nodes: readonly LogNode[], fits: (node: LogNode) => bo
       visibility.set(parent, true)
     }
   }
+  const isRootHidden = root !== undefined && visibility.get(root.index) !== false
+  const hiddenLevels = isRootHidden ? 1 : 0
   return nodes.flatMap((node) => {
     const isPath = visibility.get(node.index)
-    if (isPath === undefined) return []
-    return [{ node, isOpen: node.end === node.index + 1 ? undefined : true, isPath }]
+    if (isPath === undefined || (isRootHidden && node === root)) return []
+    const isOpen = node.end === node.index + 1 ? undefined : true
+    return [{ node, depth: node.depth - hiddenLevels, isOpen, isPath }]
   })
 }
 

@@ -27,8 +27,8 @@ const indentPx = 14
 
 export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps) {
   const { row, axis, id, topPx, isActive, onSelect, onFold } = props
-  const { node, isOpen, isPath } = row
-  const { log, depth, sums } = node
+  const { node, depth, isOpen, isPath } = row
+  const { log, sums } = node
   const bar = barOf(node, axis)
   const Arrow = isOpen === true ? ChevronDown : ChevronRight
   const tokens = sums.inputTokens + sums.outputTokens

@@ -27,7 +27,7 @@ interface WaterfallRowsProps {
   readonly onSelect: (node: LogNode) => void
   readonly onSelectTrace: () => void
   readonly onFold: (node: LogNode, isOpen: boolean) => void
-  /** Shown where there are no rows. */
+  /** Shown where there are no rows; nothing if empty. */
   readonly empty: string
   readonly takesFocus: boolean
 }
@@ -112,7 +112,7 @@ export function WaterfallRows(props: WaterfallRowsProps) {
           )
         })}
       </div>
-      {rows.length === 0 && <p className="px-4 py-3 text-sm text-ink-3">{empty}</p>}
+      {rows.length === 0 && empty !== '' && <p className="px-4 py-3 text-sm text-ink-3">{empty}</p>}
     </div>
   )
 }

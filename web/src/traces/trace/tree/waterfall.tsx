@@ -26,13 +26,13 @@ interface WaterfallProps {
 }
 
 export function Waterfall({ read, activeId, onActivate, search, onSearch, isCompact }: WaterfallProps) {
-  const { nodes } = read
+  const { nodes, root } = read
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const searchText = useDeferredValue(search.trim())
   const fitting = useMemo(() => searcher(nodes), [nodes])
   const rows = useMemo(
-    () => (searchText === '' ? treeRows(nodes, folded) : foundRows(nodes, fitting(searchText))),
-    [nodes, folded, searchText, fitting],
+    () => (searchText === '' ? treeRows(nodes, folded, root) : foundRows(nodes, fitting(searchText), root)),
+    [nodes, root, folded, searchText, fitting],
   )
   const axis = useMemo(() => axisOf(nodes, read), [nodes, read])
   // The trace itself is the first row.
@@ -56,6 +56,7 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
   }, [])
   const press = useTreeKeys({
     nodes,
+    root,
     rows,
     active,
     onGo: (index) => {
@@ -78,7 +79,7 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
           onChange={onSearch}
           summary={searchText === '' ? undefined : `${matches.length} of ${nodes.length}`}
           isFolded={folded.size > 0}
-          onFoldAll={() => setFolded(folded.size > 0 ? new Set() : holdersOf(nodes))}
+          onFoldAll={() => setFolded(folded.size > 0 ? new Set() : holdersOf(read))}
           onEnter={() => {
             const [first] = matches
             if (first !== undefined) activate(first.node)
@@ -98,7 +99,7 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
           onSelectTrace={() => onActivate(undefined)}
           onFold={fold}
           takesFocus={!isCompact}
-          empty={searchText === '' ? 'This trace has no logs.' : 'No logs match.'}
+          empty={searchText !== '' ? 'No logs match.' : root === undefined ? 'This trace has no logs.' : ''}
         />
       </div>
     </div>
@@ -106,8 +107,12 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
 }
 
 /** Everything that has something below it, but what stands at the top. */
-const holdersOf = (nodes: readonly LogNode[]): ReadonlySet<string> =>
-  new Set(nodes.filter(({ depth, index, end }) => depth > 0 && end > index + 1).map(({ log }) => log.id))
+const holdersOf = ({ nodes, root }: ReadTrace): ReadonlySet<string> => {
+  const top = root === undefined ? 0 : 1
+  return new Set(
+    nodes.filter(({ depth, index, end }) => depth > top && end > index + 1).map(({ log }) => log.id),
+  )
+}
 
 interface SearchFieldProps {
   readonly ref: Ref<HTMLInputElement>

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { eventually } from '../../../../fixtures/eventually.ts'
+import { idOf, jsonExport, jsonSpan, postJson } from '../../../testing/otlp-export.ts'
+import { makeEvaluator, recordTrace, startTestApp, type TestWorkspace } from '../../../testing/test-app.ts'
+import { isSampled } from '../../ingest/monitor/sample.ts'
+
+let passedMs = 0
+const passMinutes = (minutes: number): void => {
+  passedMs += minutes * 60_000
+}
+// It runs, since traces of OpenTelemetry settle after a moment.
+const testApp = await startTestApp({ now: () => new Date(Date.now() + passedMs) })
+const { app, newWorkspace } = testApp
+const { evaluators, evaluations, jobs } = operations
+
+const everySession = { filters: {}, subject: 'session', sampleRate: 1 }
+const source =
+  'export default ({ turns }) => ({ value: turns.length, comment: turns.map(({ output }) => output).join(" | ") })'
+/** With another that judges each trace: once that has, the live rules have seen the trace. */
+const makeJudge = async (workspace: TestWorkspace, liveRule: object = everySession) => {
+  await makeEvaluator(workspace, { kind: 'code', config: { source }, liveRule })
+  await makeEvaluator(workspace, { slug: 'each', liveRule: { ...everySession, subject: 'trace' } })
+}
+
+const judgedBy = (workspace: TestWorkspace, evaluatorSlug: string, count: number) =>
+  eventually(async () => {
+    const listed = await workspace.ok(evaluations.list, { status: 'done', evaluatorSlug, limit: 200 })
+    assert.equal(listed.evaluations.length, count)
+    return listed.evaluations
+  })
+/** Resolves once the live rules have seen as many traces. */
+const matched = (workspace: TestWorkspace, count: number) => judgedBy(workspace, 'each', count)
+const judged = (workspace: TestWorkspace, count: number) => judgedBy(workspace, 'polite', count)
+
+const assertNoneJudged = async (workspace: TestWorkspace) => {
+  const { evaluations: all } = await workspace.ok(evaluations.list, { evaluatorSlug: 'polite' })
+  assert.deepEqual(all, [])
+}
+
+describe('a live rule about sessions', () => {
+  it('judges a session once it is quiet, and again when it goes on and is quiet again', async () => {
+    const workspace = await newWorkspace()
+    await makeJudge(workspace)
+    await recordTrace(workspace, { sessionId: 'one', input: 'Hello?', output: 'Hi.' })
+    passMinutes(1)
+    const second = await recordTrace(workspace, { sessionId: 'one', input: 'Help!', output: 'How?' })
+    await recordTrace(workspace, { output: 'no session' })
+    await matched(workspace, 3)
+    passMinutes(8)
+    await app.jobsDrained()
+    await assertNoneJudged(workspace)
+    passMinutes(3)
+    await app.jobsDrained()
+    const [first] = await judged(workspace, 1)
+    assert.deepEqual(
+      [first?.sessionId, first?.traceId, first?.logId, first?.value, first?.comment],
+      ['one', second.id, null, 2, 'Hi. | How?'],
+    )
+    // The score stands in the conversation, after the turn up to which it was judged.
+    const read = () => workspace.ok(operations.conversations.get, { id: 'one' })
+    const scoresOf = async () =>
+      (await read()).turns.map(({ scores }) =>
+        scores.flatMap(({ sessionId, value }) => (sessionId === null ? [] : [[sessionId, value]])),
+      )
+    assert.deepEqual(await scoresOf(), [[], [['one', 2]]])
+    passMinutes(30)
+    await recordTrace(workspace, { sessionId: 'one', input: 'So.', output: 'Done.' })
+    await matched(workspace, 4)
+    passMinutes(11)
+    await app.jobsDrained()
+    const comments = (await judged(workspace, 2)).map(({ comment }) => comment)
+    assert.deepEqual(comments.toSorted(), ['Hi. | How?', 'Hi. | How? | Done.'])
+    assert.deepEqual(await scoresOf(), [[], [['one', 2]], [['one', 3]]])
+  })
+
+  it('waits for traces of the session that its filter leaves out, but is about none that it leaves out whole', async () => {
+    const workspace = await newWorkspace()
+    await makeJudge(workspace, { ...everySession, filters: { environment: 'production' }, quietMinutes: 20 })
+    await recordTrace(workspace, { sessionId: 'mixed', environment: 'production', output: 'a' })
+    await recordTrace(workspace, { sessionId: 'staging', environment: 'staging', output: 'b' })
+    await matched(workspace, 2)
+    passMinutes(15)
+    await recordTrace(workspace, { sessionId: 'mixed', environment: 'staging', output: 'c' })
+    await matched(workspace, 3)
+    passMinutes(10)
+    await app.jobsDrained()
+    await assertNoneJudged(workspace)
+    passMinutes(11)
+    await app.jobsDrained()
+    const list = await judged(workspace, 1)
+    assert.deepEqual(
+      list.map(({ sessionId, comment }) => [sessionId, comment]),
+      [['mixed', 'a | c']],
+    )
+  })
+
+  it('judges OpenTelemetry sessions, and a session in one state once, however often a job looks at it', async () => {
+    const workspace = await newWorkspace()
+    await makeJudge(workspace)
+    const attributes = [
+      { key: 'session.id', value: { stringValue: 'otel' } },
+      { key: 'output.value', value: { stringValue: 'x' } },
+    ]
+    const root = jsonSpan({ traceId: idOf(1, 16), spanId: idOf(1, 8), name: 'chat', attributes })
+    const child = jsonSpan({
+      traceId: idOf(1, 16),
+      spanId: idOf(2, 8),
+      parentSpanId: idOf(1, 8),
+      name: 'step',
+    })
+    await postJson(testApp, workspace, jsonExport([root]))
+    await matched(workspace, 1)
+    passMinutes(11)
+    await app.jobsDrained()
+    await judged(workspace, 1)
+    // The trace grows, so that another job looks at the session; what was said is the same.
+    await postJson(testApp, workspace, jsonExport([child]))
+    const list = (state: string) => workspace.ok(jobs.list, { kind: 'session.judge', state })
+    await eventually(async () => {
+      await app.flush()
+      assert.equal((await list('waiting')).jobs.length, 1)
+    })
+    passMinutes(11)
+    await app.jobsDrained()
+    assert.equal((await list('done')).jobs.length, 2)
+    assert.equal((await judged(workspace, 1))[0]?.comment, 'x')
+  })
+
+  it('chooses sessions by their ids, and is not asked after it is gone', async () => {
+    const workspace = await newWorkspace()
+    await makeJudge(workspace, { ...everySession, sampleRate: 0.5 })
+    await makeEvaluator(workspace, { slug: 'gone', liveRule: everySession })
+    const ids = Array.from({ length: 12 }, (_, index) => `session ${index}`)
+    for (const sessionId of ids) await recordTrace(workspace, { sessionId, output: 'x' })
+    const sampled = ids.filter((id) => isSampled(id, 0.5))
+    await matched(workspace, ids.length)
+    await workspace.ok(evaluators.update, { slug: 'gone', liveRule: { ...everySession, subject: 'trace' } })
+    passMinutes(11)
+    await app.jobsDrained()
+    const list = await judged(workspace, sampled.length)
+    assert.deepEqual(list.map(({ sessionId }) => sessionId).toSorted(), sampled.toSorted())
+    const gone = await workspace.ok(evaluations.list, { evaluatorSlug: 'gone' })
+    assert.deepEqual(gone.evaluations, [])
+  })
+
+  it('400: names a time that is none, and one where no session is judged', async () => {
+    const workspace = await newWorkspace()
+    const input = { slug: 'e', name: 'E', kind: 'contains', config: { value: 'x' } }
+    for (const liveRule of [
+      { ...everySession, quietMinutes: 0 },
+      { ...everySession, quietMinutes: 1441 },
+      { ...everySession, subject: 'trace', quietMinutes: 5 },
+    ])
+      assert.match(
+        await workspace.refused(evaluators.create, { ...input, liveRule }, 400),
+        /^liveRule\.quietMinutes: must be/,
+      )
+    const { evaluator } = await workspace.ok(evaluators.create, { ...input, liveRule: everySession })
+    assert.deepEqual(evaluator.liveRule, { ...everySession, quietMinutes: 10 })
+    const liveRule = { ...everySession, quietMinutes: 3 }
+    const changed = await workspace.ok(evaluators.update, { slug: 'e', liveRule })
+    assert.deepEqual(changed.evaluator.liveRule, liveRule)
+  })
+})

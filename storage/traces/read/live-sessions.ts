@@ -1,0 +1,69 @@
+/** Sessions that a live rule is about: which they are, how often they were quiet, and what they have come to. */
+import type { Clients } from '../engine/clients.ts'
+import type { LiveSums, SessionEnd, TraceFilters } from '../types.ts'
+import { currentRows } from './current-rows.ts'
+import { byTraceKeys, traceKey } from './find.ts'
+import { conditionsWithWords } from './list.ts'
+import { isSampledSql, thresholdOf } from './live-matches.ts'
+
+/** The sessions of those of some traces that match; by the index of arrivals. */
+export async function liveSessions(
+  clients: Clients,
+  workspaceId: string,
+  traceIds: readonly string[],
+  filters: TraceFilters,
+): Promise<string[]> {
+  const keys = traceIds.flatMap((id) => traceKey(workspaceId, id) ?? [])
+  if (keys.length === 0) return []
+  const { sql, parameters } = conditionsWithWords(workspaceId, filters)
+  const rows = await clients.search<{ id: string }>(
+    `SELECT DISTINCT assumeNotNull(session_id) AS id FROM traces
+     WHERE ${[...sql, byTraceKeys].join(' AND ')} AND session_id IS NOT NULL`,
+    {
+      ...parameters,
+      arrivals: keys.map(({ arrival }) => arrival),
+      traces: keys.map(({ trace }) => trace),
+    },
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * How many traces match, and how often the sessions among them, of which a rate chooses by their id, were quiet for a
+ * time: once after their last trace, and once in each pause that was longer.
+ */
+export async function liveSessionSums(
+  clients: Clients,
+  workspaceId: string,
+  filters: TraceFilters,
+  { rate, quietMs }: { readonly rate: number; readonly quietMs: number },
+): Promise<LiveSums> {
+  const { sql, parameters } = conditionsWithWords(workspaceId, filters)
+  const [sums] = await clients.search<{ matching: string; judged: string }>(
+    `SELECT toString(sum(turns)) AS matching, toString(sumIf(periods, isNotNull(session) AND ${isSampledSql('session')})) AS judged
+     FROM (
+       SELECT session_id AS session, count() AS turns,
+         1 + length(arrayFilter(pause -> pause > {quietUs:Int64}, arrayDifference(arraySort(groupArray(start_us))))) AS periods
+       FROM traces WHERE ${sql.join(' AND ')} GROUP BY session_id
+     )`,
+    { ...parameters, threshold: thresholdOf(rate), quietUs: String(quietMs * 1000) },
+  )
+  return { matching: Number(sums?.matching), judged: Number(sums?.judged) }
+}
+
+/** The last trace of a session, its latest arrival, and a digest that changes with its traces and their texts. */
+export async function sessionEnd(
+  clients: Clients,
+  workspaceId: string,
+  sessionId: string,
+): Promise<SessionEnd | undefined> {
+  const [end] = await clients.search<{ turns: string; last: string; received: string; digest: string }>(
+    `SELECT toString(count()) AS turns, toString(argMax(trace_id, (start_us, trace_id))) AS last,
+       toString(toUnixTimestamp64Milli(max(received_at))) AS received,
+       lower(hex(groupBitXor(sipHash64(trace_id, input, output)))) AS digest
+     FROM traces WHERE workspace_id = {workspace:String} AND session_id = {session:String} AND ${currentRows('traces')}`,
+    { workspace: workspaceId, session: sessionId },
+  )
+  if (end === undefined || Number(end.turns) === 0) return undefined
+  return { traceId: end.last, receivedAt: new Date(Number(end.received)), digest: end.digest }
+}
