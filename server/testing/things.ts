@@ -26,6 +26,7 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
   await makeDataset(workspace, { slug: 'our-dataset' })
   await workspace.ok(operations.datasets.add, { slug: 'our-dataset', values: { question: 'q' } })
   const { rows } = await workspace.ok(operations.datasets.rows, { slug: 'our-dataset' })
+  await workspace.ok(operations.datasetVersions.create, { slug: 'our-dataset' })
   await makeEvaluator(workspace, { slug: 'our-evaluator' })
   const experiment = await makeExperiment(workspace, { featureSlug: feature.slug })
   const { id: traceId } = await recordTrace(workspace, {
@@ -66,6 +67,7 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     'rollouts.id': rollout.id,
     'datasets.slug': 'our-dataset',
     'datasets.id': rows[0]!.id,
+    'datasetVersions.slug': 'our-dataset',
     'evaluators.slug': 'our-evaluator',
     'experiments.id': experiment.id,
     'traces.id': traceId,

@@ -23,11 +23,39 @@ export const Column = named('Column', 'A column of a dataset.', {
 })
 export type Column = Static<typeof Column>
 
+/** Labels are stored quoted in a list, and a search looks for one in it: so none has what separates them. */
+const labelPattern = '^[^",\\\\\\s]([^",\\\\\\n\\r\\t]*[^",\\\\\\s])?$'
+
+const Split = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: labelPattern,
+  description: 'What the row is for, such as `train`, `validation` or `test`.',
+})
+
+const Label = Type.String({ minLength: 1, maxLength: 64, pattern: labelPattern })
+
+const Labels = Type.Array(Label, {
+  maxItems: 20,
+  description: 'Names by which rows are filtered; returned once each, in the order of the alphabet.',
+})
+
+/** Which rows a read selects. */
+const selection = {
+  version: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Number of a version; the rows as they are now when absent.' }),
+  ),
+  split: Type.Optional(Type.String({ description: 'Only rows in this split.' })),
+  label: Type.Optional(Type.String({ description: 'Only rows with this label.' })),
+}
+
 export const DatasetRow = named('DatasetRow', 'One case of a dataset.', {
   values: FreeObject('Column name to value. The value of an image or file column is its file key.'),
   name: Type.Optional(Type.String({ description: 'Only when set.' })),
   idealOutput: Type.Optional(Type.String({ description: 'Expected output; only when set.' })),
   metadata: Type.Optional(FreeObject('Only when set.')),
+  split: Type.Optional(Type.String({ description: 'Only when set.' })),
+  labels: Type.Optional(Type.Array(Type.String(), { description: 'Only when set.' })),
 })
 export type DatasetRow = Static<typeof DatasetRow>
 
@@ -54,6 +82,8 @@ export const StoredRow = named('StoredRow', 'One case of a dataset, with its id.
   name: Type.Optional(Type.String({ description: 'Only when set.' })),
   idealOutput: Type.Optional(Type.String({ description: 'Expected output; only when set.' })),
   metadata: Type.Optional(FreeObject('Only when set.')),
+  split: Type.Optional(Type.String({ description: 'Only when set.' })),
+  labels: Type.Optional(Type.Array(Type.String(), { description: 'Only when set.' })),
   createdAt: Instant('When it was added.'),
 })
 export type StoredRow = Static<typeof StoredRow>
@@ -63,6 +93,8 @@ const newRow = {
   name: Absentable(Type.String({ description: 'Name of the row.' })),
   idealOutput: Absentable(Type.String({ description: 'Expected output.' })),
   metadata: Absentable(FreeObject('Additional data of the row.')),
+  split: Absentable(Split),
+  labels: Absentable(Labels),
 }
 
 const RowId = Absentable(
@@ -92,13 +124,13 @@ export const get = operation({
   name: 'datasets.get',
   method: 'GET',
   path: '/datasets/{slug}',
-  summary: 'Returns a dataset with all its rows, streamed.',
+  summary: 'Returns a dataset with all its rows, streamed, or with those of a version, a split or a label.',
   scope: 'read',
   role: 'viewer',
-  input: Type.Object({ slug: DatasetSlug }),
+  input: Type.Object({ slug: DatasetSlug, ...selection }),
   success: 200,
   output: Type.Object({ dataset: Dataset, warning: Warning }),
-  errors: ['dataset_not_found'],
+  errors: ['invalid_request', 'dataset_not_found', 'dataset_version_not_found'],
 })
 
 export const create = operation({
@@ -167,10 +199,33 @@ export const rows = operation({
   summary: 'Lists the rows of a dataset with their ids, in the order they were added.',
   scope: 'read',
   role: 'viewer',
-  input: Type.Object({ slug: DatasetSlug, limit: Limit('Page size; 100 by default.'), cursor: Cursor }),
+  input: Type.Object({
+    slug: DatasetSlug,
+    ...selection,
+    limit: Limit('Page size; 100 by default.'),
+    cursor: Cursor,
+  }),
   success: 200,
   output: Type.Object({ rows: Type.Array(StoredRow), nextCursor: NextCursor }),
-  errors: ['invalid_request', 'dataset_not_found'],
+  errors: ['invalid_request', 'dataset_not_found', 'dataset_version_not_found'],
+})
+
+const Facet = Type.Object({
+  name: Type.String(),
+  count: Type.Integer({ description: 'How many rows have it.' }),
+})
+
+export const facets = operation({
+  name: 'datasets.facets',
+  method: 'GET',
+  path: '/datasets/{slug}/facets',
+  summary: 'Lists the splits and the labels of the rows as they are now, those of most rows first.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({ slug: DatasetSlug }),
+  success: 200,
+  output: Type.Object({ splits: Type.Array(Facet), labels: Type.Array(Facet) }),
+  errors: ['dataset_not_found'],
 })
 
 export const append = operation({
@@ -243,7 +298,7 @@ export const change = operation({
   method: 'PATCH',
   path: '/datasets/{slug}/items/{id}',
   summary:
-    'Changes a row. The fields of the request replace the old ones; null removes the name, the ideal output or the metadata.',
+    'Changes a row. The fields of the request replace the old ones; null removes the name, the ideal output, the metadata, the split or the labels.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -253,6 +308,8 @@ export const change = operation({
     name: Absentable(Type.String({ description: 'Name of the row.' })),
     idealOutput: Absentable(Type.String({ description: 'Expected output.' })),
     metadata: Absentable(FreeObject('All of its new additional data.')),
+    split: Absentable(Split),
+    labels: Absentable(Labels),
     expected: Type.Optional(
       Type.Object(
         {
@@ -260,6 +317,8 @@ export const change = operation({
           name: Absentable(Type.String()),
           idealOutput: Absentable(Type.String()),
           metadata: Absentable(FreeObject('All of the additional data.')),
+          split: Absentable(Type.String()),
+          labels: Absentable(Type.Array(Type.String())),
         },
         {
           description:
@@ -294,7 +353,7 @@ const remove = operation({
   name: 'datasets.delete',
   method: 'DELETE',
   path: '/datasets/{slug}',
-  summary: 'Deletes a dataset with all its rows permanently.',
+  summary: 'Deletes a dataset with all its rows and versions permanently.',
   notes: ['Traces and scores stay as they are.'],
   scope: 'manage',
   role: 'editor',
@@ -310,17 +369,18 @@ const exportRows = operation({
   method: 'GET',
   path: '/datasets/{slug}/export',
   summary:
-    'Streams all rows of a dataset as a file. JSONL and JSON have the rows of `datasets.get`. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name` and `metadata`.',
+    'Streams all rows of a dataset as a file. JSONL and JSON have the rows of `datasets.get`. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name` and `metadata`, but neither splits nor labels.',
   scope: 'read',
   role: 'viewer',
   audit: 'sensitive read',
   input: Type.Object({
     slug: DatasetSlug,
+    ...selection,
     format: Type.Enum([...rowFormats], { description: 'Format of the file.' }),
   }),
   success: 200,
   output: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream' }),
-  errors: ['invalid_request', 'dataset_not_found'],
+  errors: ['invalid_request', 'dataset_not_found', 'dataset_version_not_found'],
 })
 
 export { exportRows as export, remove as delete }

@@ -167,4 +167,3 @@ export function removeMany(db: WorkspaceDb, slug: string, ids: readonly string[]
     return deletedRows.length
   })
 }
-

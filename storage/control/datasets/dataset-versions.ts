@@ -66,7 +66,12 @@ async function insert(
 
 /** Whether rows or columns differ from the latest version, or there is none; by dataset_rows_by_version. */
 export async function hasChanges({ sql, workspaceId }: WorkspaceSql, slug: string): Promise<boolean> {
-  const [dataset] = await sql<{ id: string; last_version: number; columns: string; version_columns: string | null }>`
+  const [dataset] = await sql<{
+    id: string
+    last_version: number
+    columns: string
+    version_columns: string | null
+  }>`
     SELECT d.id, d.last_version, d.columns, v.columns AS version_columns FROM datasets d
     LEFT JOIN dataset_versions v ON v.dataset_id = d.id AND v.version = d.last_version
     WHERE d.workspace_id = ${workspaceId} AND d.slug = ${slug}`
@@ -121,31 +126,15 @@ export type RowDifference = {
   readonly after: DatasetRow | undefined
 }
 
-type DifferenceRow = {
+type DifferentRow = {
   id: string
   position: number
-  before_id: string | null
-  before_position: number
-  before_name: string | null
-  before_values: string
-  before_ideal_output: string | null
-  before_metadata: string | null
-  before_split: string | null
-  before_labels: string | null
-  before_created_at: number
-  after_id: string | null
-  after_position: number
-  after_name: string | null
-  after_values: string
-  after_ideal_output: string | null
-  after_metadata: string | null
-  after_split: string | null
-  after_labels: string | null
-  after_created_at: number
+  position_before: number | null
+  position_after: number | null
 }
 
 /** Later than any version: what the dataset is now. */
-const now = Number.MAX_SAFE_INTEGER
+const current = Number.MAX_SAFE_INTEGER
 
 /** Rows that differ between two versions, in the order of their places; without `to`, from the dataset as it is. */
 export async function compare(
@@ -153,43 +142,32 @@ export async function compare(
   {
     slug,
     from,
-    to = now,
+    to = current,
     limit,
     after = beforeAll,
   }: PageRequest & { readonly slug: string; readonly from: number; readonly to?: number | undefined },
 ): Promise<Page<RowDifference>> {
   const datasetId = await requireDataset(db, slug)
   const { sql, workspaceId } = db
-  const matches = await sql<DifferenceRow>`
+  const matches = await sql<DifferentRow>`
     SELECT coalesce(b.id, a.id) AS id, coalesce(b.position, a.position) AS position,
-      a.id AS before_id, a.position AS before_position, a.name AS before_name, a.row_values AS before_values,
-      a.ideal_output AS before_ideal_output, a.metadata AS before_metadata, a.split AS before_split,
-      a.labels AS before_labels, a.created_at AS before_created_at,
-      b.id AS after_id, b.position AS after_position, b.name AS after_name, b.row_values AS after_values,
-      b.ideal_output AS after_ideal_output, b.metadata AS after_metadata, b.split AS after_split,
-      b.labels AS after_labels, b.created_at AS after_created_at
+      a.position AS position_before, b.position AS position_after
     FROM (
-      SELECT * FROM (
-        SELECT position, since_version, id, name, row_values, ideal_output, metadata, split, labels, created_at
-        FROM dataset_rows
-        WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND since_version <= ${from}
-        UNION ALL
-        SELECT position, since_version, id, name, row_values, ideal_output, metadata, split, labels, created_at
-        FROM dataset_row_history
-        WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND since_version <= ${from}
-          AND until_version >= ${from}
-      ) AS rows_before
+      SELECT position, since_version, id, name, row_values, ideal_output, metadata, split, labels FROM dataset_rows
+      WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND since_version <= ${from}
+      UNION ALL
+      SELECT position, since_version, id, name, row_values, ideal_output, metadata, split, labels
+      FROM dataset_row_history
+      WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND since_version <= ${from}
+        AND until_version >= ${from}
     ) AS a FULL JOIN (
-      SELECT * FROM (
-        SELECT position, since_version, id, name, row_values, ideal_output, metadata, split, labels, created_at
-        FROM dataset_rows
-        WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND since_version <= ${to}
-        UNION ALL
-        SELECT position, since_version, id, name, row_values, ideal_output, metadata, split, labels, created_at
-        FROM dataset_row_history
-        WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND since_version <= ${to}
-          AND until_version >= ${to}
-      ) AS rows_after
+      SELECT position, since_version, id, name, row_values, ideal_output, metadata, split, labels FROM dataset_rows
+      WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND since_version <= ${to}
+      UNION ALL
+      SELECT position, since_version, id, name, row_values, ideal_output, metadata, split, labels
+      FROM dataset_row_history
+      WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND since_version <= ${to}
+        AND until_version >= ${to}
     ) AS b ON a.id = b.id
     WHERE (a.id IS NULL OR b.id IS NULL OR (a.since_version <> b.since_version AND (
         a.row_values <> b.row_values OR a.name IS DISTINCT FROM b.name
@@ -199,7 +177,28 @@ export async function compare(
         OR (coalesce(b.position, a.position) = ${after.position} AND coalesce(b.id, a.id) > ${after.id}))
     ORDER BY coalesce(b.position, a.position), coalesce(b.id, a.id) LIMIT ${rowsToRead(limit)}`
   const { rows, ...page } = pageOf(matches, limit, ({ position, id }) => ({ position, id }))
-  return { items: readable('dataset_rows', rows, toDifference), ...page }
+  const placesBefore = rows.flatMap((row) => row.position_before ?? [])
+  const placesAfter = rows.flatMap((row) => row.position_after ?? [])
+  const before = await rowsAt(db, datasetId, { version: from, positions: placesBefore })
+  const now = await rowsAt(db, datasetId, { version: to, positions: placesAfter })
+  return { items: rows.map(({ id }) => ({ id, before: before.get(id), after: now.get(id) })), ...page }
+}
+
+/** Some rows of a version by their ids; by primary keys. */
+async function rowsAt(
+  { sql, workspaceId }: WorkspaceDb,
+  datasetId: string,
+  { version, positions }: { readonly version: number; readonly positions: readonly number[] },
+): Promise<ReadonlyMap<string, DatasetRow>> {
+  const rows = await sql<RowOfDataset>`
+    SELECT id, position, name, row_values, ideal_output, metadata, split, labels, created_at FROM dataset_rows
+    WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND position IN (${positions})
+      AND since_version <= ${version}
+    UNION ALL
+    SELECT id, position, name, row_values, ideal_output, metadata, split, labels, created_at FROM dataset_row_history
+    WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND position IN (${positions})
+      AND since_version <= ${version} AND until_version >= ${version}`
+  return new Map(readable('dataset_rows', rows, toDatasetRow).map((row) => [row.id, row]))
 }
 
 /**
@@ -253,34 +252,4 @@ const toVersion = (row: VersionRow): DatasetVersion => ({
   note: row.note,
   createdBy: row.created_by,
   createdAt: readTime(row.created_at, 'created_at'),
-})
-
-const toDifference = (row: DifferenceRow): RowDifference => ({
-  id: row.id,
-  before: row.before_id === null ? undefined : toDatasetRow(rowBefore(row, row.before_id)),
-  after: row.after_id === null ? undefined : toDatasetRow(rowAfter(row, row.after_id)),
-})
-
-const rowBefore = (row: DifferenceRow, id: string): RowOfDataset => ({
-  id,
-  position: row.before_position,
-  name: row.before_name,
-  row_values: row.before_values,
-  ideal_output: row.before_ideal_output,
-  metadata: row.before_metadata,
-  split: row.before_split,
-  labels: row.before_labels,
-  created_at: row.before_created_at,
-})
-
-const rowAfter = (row: DifferenceRow, id: string): RowOfDataset => ({
-  id,
-  position: row.after_position,
-  name: row.after_name,
-  row_values: row.after_values,
-  ideal_output: row.after_ideal_output,
-  metadata: row.after_metadata,
-  split: row.after_split,
-  labels: row.after_labels,
-  created_at: row.after_created_at,
 })

@@ -6,7 +6,7 @@ import type { Verb } from '../../requests/verb.ts'
 import { omittedOnAdding, toStoredRow } from './row.ts'
 
 export const change: Verb<typeof operations.datasets.change> = async (
-  { slug, id, values, name, idealOutput, metadata, expected },
+  { slug, id, values, name, idealOutput, metadata, split, labels, expected },
   { workspace },
 ) => {
   const dataset = await workspace.datasets.find(slug)
@@ -19,6 +19,8 @@ export const change: Verb<typeof operations.datasets.change> = async (
       name,
       idealOutput,
       metadata: metadata == null ? metadata : JSON.stringify(metadata),
+      split,
+      labels,
     }),
     slug,
   )
@@ -36,6 +38,8 @@ function checkExpected(row: DatasetRow, { values = {}, ...parts }: Expected): vo
     name: row.name,
     idealOutput: row.idealOutput,
     metadata: row.metadata == null ? null : JSON.parse(row.metadata),
+    split: row.split,
+    labels: row.labels.length === 0 ? null : row.labels,
   }
   const differs = (a: unknown, b: unknown): boolean => !isDeepStrictEqual(a ?? null, b ?? null)
   const fields = [
