@@ -2089,6 +2089,10 @@ class DatasetVersionsCreateOutput(TypedDict):
     version: DatasetVersion
 
 
+class DatasetVersionsGetOutput(TypedDict):
+    version: DatasetVersion
+
+
 class DatasetVersionsCompareOutput(TypedDict):
     columns: DatasetVersionsCompareOutputColumns
     rows: List[DatasetVersionsCompareOutputRowsItem]
@@ -3150,6 +3154,10 @@ class DatasetVersionsOperations(_Resource):
     def create(self, slug: str, *, note: Union[str, None] = UNSET) -> DatasetVersionsCreateOutput:
         """Makes a version of the rows and columns of a dataset as they are now."""
         return cast("DatasetVersionsCreateOutput", self._client.request("POST", f"/datasets/{quote(str(slug), safe='')}/versions", body={**_given({"note": note})}))
+
+    def get(self, slug: str, version: str) -> DatasetVersionsGetOutput:
+        """Returns one version, without its rows."""
+        return cast("DatasetVersionsGetOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/versions/{quote(str(version), safe='')}"))
 
     def compare(self, slug: str, *, from_: int, to: int = UNSET, limit: int = UNSET, cursor: str = UNSET) -> DatasetVersionsCompareOutput:
         """Lists the rows that differ between two versions of a dataset, in their order."""

@@ -68,6 +68,7 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     'datasets.slug': 'our-dataset',
     'datasets.id': rows[0]!.id,
     'datasetVersions.slug': 'our-dataset',
+    'datasetVersions.version': '1',
     'evaluators.slug': 'our-evaluator',
     'experiments.id': experiment.id,
     'traces.id': traceId,

@@ -35,6 +35,22 @@ export const list = operation({
   errors: ['invalid_request', 'dataset_not_found'],
 })
 
+export const get = operation({
+  name: 'datasetVersions.get',
+  method: 'GET',
+  path: '/datasets/{slug}/versions/{version}',
+  summary: 'Returns one version, without its rows.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({
+    slug: DatasetSlug,
+    version: Type.String({ description: 'Number of the version.' }),
+  }),
+  success: 200,
+  output: Type.Object({ version: DatasetVersion }),
+  errors: ['dataset_not_found', 'dataset_version_not_found'],
+})
+
 export const create = operation({
   name: 'datasetVersions.create',
   method: 'POST',

@@ -135,6 +135,7 @@ export const operations = {
   },
   datasetVersions: {
     list: datasetVersions.list,
+    get: datasetVersions.get,
     create: datasetVersions.create,
     compare: datasetVersions.compare,
     restore: datasetVersions.restore,

@@ -20,9 +20,13 @@ import { type RowChanges, useRowChanges } from './grid/use-row-changes.ts'
 import { type Rows, useRows } from './grid/use-rows.ts'
 import { OpenRow } from './open-row.tsx'
 import { datasetRoute } from './routes.ts'
+import { RowFilters } from './row-filters.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { useDatasetColumns } from './use-dataset-columns.ts'
 import { useRowSources } from './use-row-sources.ts'
+import { useShownDataset } from './use-shown-dataset.ts'
+import { useRestore } from './versions/use-restore.ts'
+import { VersionBand } from './versions/version-band.tsx'
 
 const ImportDialog = lazy(async () => ({
   default: (await import('./import/import-dialog.tsx')).ImportDialog,
@@ -31,6 +35,7 @@ const PasteDialog = lateDialog(async () => (await import('./grid/paste-dialog.ts
 const RenameDatasetDialog = lateDialog(
   async () => (await import('./dataset-dialogs.tsx')).RenameDatasetDialog,
 )
+const VersionsDialog = lateDialog(async () => (await import('./versions/versions-dialog.tsx')).VersionsDialog)
 const DeleteDatasetDialog = lateDialog(
   async () => (await import('./dataset-dialogs.tsx')).DeleteDatasetDialog,
 )
@@ -63,14 +68,22 @@ export function DatasetScreen() {
 const parents = [{ label: 'Datasets', link: { to: '/datasets' } }] as const
 const noneSelected: ReadonlySet<string> = new Set()
 
-function OneDataset({ dataset }: { readonly dataset: Dataset }) {
-  const { slug } = dataset
+function OneDataset({ dataset: current }: { readonly dataset: Dataset }) {
+  const { slug } = current
   const navigate = useNavigate()
-  const mayChange = useSession().may('editor')
-  const rows = useRows(slug)
-  const changes = useRowChanges(slug, rows)
+  const isEditor = useSession().may('editor')
+  const { version, split, label } = datasetRoute.useSearch()
+  const selection = { version, split, label }
+  const { dataset, facets, error } = useShownDataset(current, selection)
+  const mayChange = isEditor && version === undefined
+  const rows = useRows(slug, selection)
+  const changes = useRowChanges(slug, rows, {
+    ...(split !== undefined && { split }),
+    ...(label !== undefined && { labels: [label] }),
+  })
+  const restore = useRestore(slug, rows.reload)
   const [selectedIds, setSelectedIds] = useState(noneSelected)
-  const [dialog, setDialog] = useState<'rename' | 'delete' | 'import'>()
+  const [dialog, setDialog] = useState<'rename' | 'delete' | 'import' | 'versions'>()
   const close = (): void => setDialog(undefined)
   const startImport = (): void => setDialog('import')
   useCommands(
@@ -87,7 +100,7 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
       heading={<Path parents={parents}>{dataset.name}</Path>}
       actions={
         <DatasetActions
-          {...{ slug, selectedIds, mayChange }}
+          {...{ slug, selectedIds, mayChange, selection }}
           onDeleteSelected={() => {
             changes.discard(rows.loadedRows.filter(({ id }) => selectedIds.has(id)))
             setSelectedIds(noneSelected)
@@ -97,8 +110,23 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
         />
       }
     >
-      {rows.error !== undefined && rows.loadedRows.length === 0 ? (
-        <ErrorState error={rows.error} onRetry={rows.reload} />
+      {version !== undefined && (
+        <VersionBand
+          slug={slug}
+          version={version}
+          onRestore={
+            isEditor
+              ? () => {
+                  restore(version)
+                  void navigate({ to: '/datasets/$slug', params: { slug } })
+                }
+              : undefined
+          }
+        />
+      )}
+      <RowFilters facets={facets} />
+      {(error ?? rows.error) !== undefined && rows.loadedRows.length === 0 ? (
+        <ErrorState error={error ?? rows.error} onRetry={rows.reload} />
       ) : (
         <DatasetRows
           {...{ dataset, rows, changes, mayChange, selectedIds }}
@@ -109,6 +137,13 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
       <Suspense>
         {dialog === 'import' && <ImportDialog dataset={dataset} onClose={close} onDone={rows.reload} />}
       </Suspense>
+      <VersionsDialog
+        slug={slug}
+        isOpen={dialog === 'versions'}
+        mayChange={isEditor}
+        onClose={close}
+        onRestored={rows.reload}
+      />
       <RenameDatasetDialog dataset={dialog === 'rename' ? dataset : undefined} onClose={close} />
       <DeleteDatasetDialog
         dataset={dialog === 'delete' ? dataset : undefined}

@@ -140,7 +140,7 @@ function PanelField({ row, field, draft, onDraft, onUpload }: PanelFieldProps) {
         language={field.type === 'json' ? 'json' : 'text'}
         value={draft ?? editedTextOf(row, field)}
         onChange={onDraft}
-        minHeightPx={field.part === 'name' ? 36 : 72}
+        minHeightPx={['name', 'split', 'labels'].includes(field.part) ? 36 : 72}
         maxHeightPx={400}
       />
     )

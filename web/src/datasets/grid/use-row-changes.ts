@@ -30,6 +30,8 @@ export interface RowChanges {
 export function useRowChanges(
   slug: string,
   { change, add, reload }: Pick<Rows, 'change' | 'add' | 'reload'>,
+  /** What new rows have unless they say otherwise: the grid may show those of one split. */
+  defaults: Pick<NewRow, 'split' | 'labels'> = {},
 ): RowChanges {
   const client = useClient()
   const queries = useQueryClient()
@@ -67,6 +69,7 @@ export function useRowChanges(
       )
     })
     if (conflicts.length > 0) showConflict(conflicts)
+    void refresh(queries, ['datasets.facets', 'datasetVersions.list'])
     if (failedRows.length === 0) return
     replace(failedRows)
     toasts.fail(failure)
@@ -99,7 +102,7 @@ export function useRowChanges(
     const newRows: StoredRow[] = []
     try {
       for (let from = 0; from < rows.length; from += rowsPerRequest) {
-        const part = rows.slice(from, from + rowsPerRequest)
+        const part = rows.slice(from, from + rowsPerRequest).map((row) => ({ ...defaults, ...row }))
         const { ids } = await counted(() => call(client, 'datasets.append', { slug, rows: part }))
         const createdAt = new Date().toISOString()
         newRows.push(...part.map((row, index) => asStored(row, ids[index] ?? '', createdAt)))
@@ -108,7 +111,7 @@ export function useRowChanges(
       toasts.fail(error)
     }
     add(newRows)
-    void refresh(queries, ['datasets.list'])
+    void refresh(queries, ['datasets.list', 'datasets.facets', 'datasetVersions.list'])
     if (newRows.length > 0) remember(() => discard(newRows))
     return newRows
   }
@@ -139,15 +142,10 @@ async function sendEdits(edits: readonly RowEdit[], send: (edit: RowEdit) => Pro
   return { failedRows, conflicts, failure }
 }
 
-const asNew = ({ values, name, idealOutput, metadata }: StoredRow): NewRow => ({
-  values,
-  ...(name !== undefined && { name }),
-  ...(idealOutput !== undefined && { idealOutput }),
-  ...(metadata !== undefined && { metadata }),
-})
+const asNew = ({ id: _id, createdAt: _createdAt, ...row }: StoredRow): NewRow => row
 
 const asStored = (
-  { values, name, idealOutput, metadata }: NewRow,
+  { values, name, idealOutput, metadata, split, labels }: NewRow,
   id: string,
   createdAt: string,
 ): StoredRow => ({
@@ -157,4 +155,6 @@ const asStored = (
   ...(name != null && { name }),
   ...(idealOutput != null && { idealOutput }),
   ...(metadata != null && { metadata }),
+  ...(split != null && { split }),
+  ...(labels != null && { labels }),
 })
