@@ -68,7 +68,6 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     'datasets.slug': 'our-dataset',
     'datasets.id': rows[0]!.id,
     'datasetVersions.slug': 'our-dataset',
-    'datasetVersions.version': '1',
     'evaluators.slug': 'our-evaluator',
     'experiments.id': experiment.id,
     'traces.id': traceId,
@@ -208,6 +207,7 @@ export function namingOurs(operation: Operation, body: unknown, ids: Ids, field 
 const neededInQuery: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'traces.export': { format: 'csv' },
   'datasets.export': { format: 'csv' },
+  'datasetVersions.compare': { from: '1' },
   'prompts.diff': { from: '1.0.0', to: '2.0.0' },
   'alerts.preview': { measure: 'errorRate', windowMinutes: '5', condition: 'above', threshold: '0.5' },
 }

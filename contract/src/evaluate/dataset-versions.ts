@@ -25,7 +25,12 @@ export const list = operation({
   summary: 'Lists the versions of a dataset, newest first.',
   scope: 'read',
   role: 'viewer',
-  input: Type.Object({ slug: DatasetSlug, limit: Limit('Page size; 50 by default.'), cursor: Cursor }),
+  input: Type.Object({
+    slug: DatasetSlug,
+    version: Type.Optional(Version('Only this one.')),
+    limit: Limit('Page size; 50 by default.'),
+    cursor: Cursor,
+  }),
   success: 200,
   output: Type.Object({
     versions: Type.Array(DatasetVersion),
@@ -33,22 +38,6 @@ export const list = operation({
     nextCursor: NextCursor,
   }),
   errors: ['invalid_request', 'dataset_not_found'],
-})
-
-export const get = operation({
-  name: 'datasetVersions.get',
-  method: 'GET',
-  path: '/datasets/{slug}/versions/{version}',
-  summary: 'Returns one version, without its rows.',
-  scope: 'read',
-  role: 'viewer',
-  input: Type.Object({
-    slug: DatasetSlug,
-    version: Type.String({ description: 'Number of the version.' }),
-  }),
-  success: 200,
-  output: Type.Object({ version: DatasetVersion }),
-  errors: ['dataset_not_found', 'dataset_version_not_found'],
 })
 
 export const create = operation({

@@ -20,6 +20,17 @@ export const columnTypes = ['text', 'image', 'file', 'json'] as const
 export const Column = named('Column', 'A column of a dataset.', {
   name: Type.String({ minLength: 1, description: 'Name of the column, unique in its dataset.' }),
   type: Type.Enum([...columnTypes], { description: 'What its values are.' }),
+  schema: Type.Optional(
+    FreeObject(
+      'JSON Schema of its values; only when set. Keywords: `type`, `enum`, `const`, `minLength`, `maxLength`, `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `items`, `minItems`, `maxItems`, `properties`, `required`, `additionalProperties`, `anyOf` and `allOf`. An empty cell is not checked.',
+    ),
+  ),
+  onMismatch: Type.Optional(
+    Type.Enum(['warn', 'reject'], {
+      description:
+        'Whether a value that does not match the schema is stored with a warning, or its request is rejected; only when set, and `warn` otherwise.',
+    }),
+  ),
 })
 export type Column = Static<typeof Column>
 
@@ -84,6 +95,13 @@ export const StoredRow = named('StoredRow', 'One case of a dataset, with its id.
   metadata: Type.Optional(FreeObject('Only when set.')),
   split: Type.Optional(Type.String({ description: 'Only when set.' })),
   labels: Type.Optional(Type.Array(Type.String(), { description: 'Only when set.' })),
+  problems: Type.Optional(
+    Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Why values do not match the schema of their column, by its name; only when some do not.',
+    }),
+  ),
   createdAt: Instant('When it was added.'),
 })
 export type StoredRow = Static<typeof StoredRow>
@@ -248,6 +266,16 @@ export const append = operation({
     ids: Type.Array(Type.String({ format: 'uuid' }), {
       description: 'Ids of the rows, in the order of the request.',
     }),
+    problems: Type.Optional(
+      Type.Array(
+        Type.Object({
+          row: Type.Integer({ description: 'Index of the row in the request.' }),
+          column: Type.String(),
+          problem: Type.String(),
+        }),
+        { description: 'Values that do not match the schema of their column; only when some do not.' },
+      ),
+    ),
     warning: Warning,
   }),
   errors: ['invalid_request', 'dataset_not_found'],
@@ -289,6 +317,7 @@ export const collect = operation({
     ids: Type.Array(Type.String({ format: 'uuid' }), {
       description: 'Ids of the rows, in the order of the sources.',
     }),
+    warning: Warning,
   }),
   errors: ['invalid_request', 'dataset_not_found', 'trace_not_found', 'log_not_found'],
 })

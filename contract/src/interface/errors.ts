@@ -81,8 +81,7 @@ export const errors = {
   },
   dataset_version_not_found: {
     status: 404,
-    message: (f: { slug: string; version: number | string }) =>
-      `The dataset "${f.slug}" has no version ${f.version}.`,
+    message: (f: { slug: string; version: number }) => `The dataset "${f.slug}" has no version ${f.version}.`,
   },
   row_not_found: {
     status: 404,

@@ -135,7 +135,6 @@ export const operations = {
   },
   datasetVersions: {
     list: datasetVersions.list,
-    get: datasetVersions.get,
     create: datasetVersions.create,
     compare: datasetVersions.compare,
     restore: datasetVersions.restore,

@@ -90,7 +90,6 @@ export const paths = {
   },
   datasetVersions: {
     list: 'GET /datasets/{slug}/versions',
-    get: 'GET /datasets/{slug}/versions/{version}',
     create: 'POST /datasets/{slug}/versions',
     compare: 'GET /datasets/{slug}/versions/compare',
     restore: 'POST /datasets/{slug}/versions/restore',

@@ -89,10 +89,15 @@ export async function hasChanges({ sql, workspaceId }: WorkspaceSql, slug: strin
   return gone.length > 0
 }
 
-/** Versions of a dataset, the newest first; by primary key. */
+/** Versions of a dataset, or one of them, the newest first; by primary key. */
 export async function list(
   db: WorkspaceDb,
-  { slug, limit, after }: PageRequest & { readonly slug: string },
+  {
+    slug,
+    version,
+    limit,
+    after,
+  }: PageRequest & { readonly slug: string; readonly version?: number | undefined },
 ): Promise<Page<DatasetVersion>> {
   const datasetId = await requireDataset(db, slug)
   const { sql, workspaceId } = db
@@ -100,6 +105,7 @@ export async function list(
     SELECT version, columns, row_count, note, created_by, created_at FROM dataset_versions
     WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId}
       AND version < ${after?.position ?? Number.MAX_SAFE_INTEGER}
+      AND (CAST(${version ?? null} AS bigint) IS NULL OR version = ${version ?? null})
     ORDER BY version DESC LIMIT ${rowsToRead(limit)}`
   const { rows, ...page } = pageOf(matches, limit, ({ version }) => ({ position: version, id: '' }))
   return { items: readable('dataset_versions', rows, toVersion), ...page }

@@ -4,7 +4,13 @@ import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
 import { isObject, readable, readJson, readTime } from '../unreadable-rows.ts'
 import { keepRows } from './dataset-row-history.ts'
 
-export type DatasetColumn = { readonly name: string; readonly type: string }
+export type DatasetColumn = {
+  readonly name: string
+  readonly type: string
+  /** A JSON Schema of its values. */
+  readonly schema?: Readonly<Record<string, unknown>>
+  readonly onMismatch?: string
+}
 
 /** A table of cases, without its rows: `datasetRows` reads those. */
 export type Dataset = {

@@ -7,11 +7,11 @@ export function useShownDataset(dataset: Dataset, { version, split, label }: Row
   const { slug } = dataset
   const facets = useRead('datasets.facets', { slug })
   const stored = useRead(
-    'datasetVersions.get',
-    { slug, version: String(version) },
+    'datasetVersions.list',
+    { slug, ...(version !== undefined && { version }) },
     { enabled: version !== undefined },
   )
-  const shown = version === undefined ? undefined : stored.data?.version
+  const shown = stored.data?.versions.find((candidate) => candidate.version === version)
   const counts = [
     shown?.rowCount ?? dataset.rowCount,
     ...countOf(facets.data?.splits, split),

@@ -3,6 +3,7 @@ import { type InputOf, type operations, ServiceError } from '@plumbline/contract
 import type { DatasetRow } from '@plumbline/storage/control'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { enforceSchemas, withMismatches } from '../columns/check-cells.ts'
 import { omittedOnAdding, toStoredRow } from './row.ts'
 
 export const change: Verb<typeof operations.datasets.change> = async (
@@ -11,6 +12,7 @@ export const change: Verb<typeof operations.datasets.change> = async (
 ) => {
   const dataset = await workspace.datasets.find(slug)
   if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
+  const problems = enforceSchemas(dataset.columns, values ?? {}, 'values')
   const changed = await mapStorageErrors(
     workspace.datasetRows.update(slug, id, {
       ...(expected === undefined ? {} : { check: (row) => checkExpected(row, expected) }),
@@ -24,9 +26,9 @@ export const change: Verb<typeof operations.datasets.change> = async (
     }),
     slug,
   )
-  const { row } = toStoredRow(changed, new Set(dataset.columns.map((column) => column.name)))
+  const { row } = toStoredRow(changed, dataset.columns)
   const unknown = Object.keys(values ?? {}).filter((column) => !(column in row.values))
-  return { row, ...omittedOnAdding(unknown) }
+  return { row, ...withMismatches(omittedOnAdding(unknown), problems) }
 }
 
 type Expected = NonNullable<InputOf<typeof operations.datasets.change>['expected']>

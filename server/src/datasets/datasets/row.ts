@@ -1,5 +1,6 @@
 import type { DatasetRow, StoredRow as RowWithId } from '@plumbline/contract'
-import type { NewDatasetRow, DatasetRow as StoredRow } from '@plumbline/storage/control'
+import type { DatasetColumn, NewDatasetRow, DatasetRow as StoredRow } from '@plumbline/storage/control'
+import { checkCells, problemsByColumn } from '../columns/check-cells.ts'
 
 /** A row with the values whose columns exist, and the names of those that do not. */
 export function toRow(
@@ -19,13 +20,15 @@ export function toRow(
   return { row, omitted: all.map(([column]) => column).filter((column) => !columns.has(column)) }
 }
 
-/** A row as it is edited, with its id. */
+/** A row as it is edited, with its id and what does not match the schemas of the columns. */
 export function toStoredRow(
   storedRow: StoredRow,
-  columns: ReadonlySet<string>,
+  columns: readonly DatasetColumn[],
 ): { row: RowWithId; omitted: string[] } {
-  const { row, omitted } = toRow(storedRow, columns)
-  return { row: { id: storedRow.id, ...row, createdAt: storedRow.createdAt.toISOString() }, omitted }
+  const { row, omitted } = toRow(storedRow, new Set(columns.map(({ name }) => name)))
+  const problems = problemsByColumn(checkCells(columns, row.values))
+  const { id, createdAt } = storedRow
+  return { row: { id, ...row, ...problems, createdAt: createdAt.toISOString() }, omitted }
 }
 
 interface SentRow {

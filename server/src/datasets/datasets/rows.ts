@@ -11,10 +11,9 @@ export const rows: Verb<typeof operations.datasets.rows> = async (
 ) => {
   const after = readPageKey('rows', cursor)
   const dataset = await findDataset(workspace, slug, selection.version)
-  const columnNames = new Set(dataset.columns.map(({ name }) => name))
   const page = await mapStorageErrors(workspace.datasetRows.list({ slug, limit, after, ...selection }))
   return {
-    rows: page.items.map((row) => toStoredRow(row, columnNames).row),
+    rows: page.items.map((row) => toStoredRow(row, dataset.columns).row),
     ...nextCursorOf('rows', page.next),
   }
 }

@@ -37,5 +37,4 @@ const missingIn = (columns: readonly DatasetColumn[], others: readonly DatasetCo
 const changeOf = ({ before, after }: { readonly before: unknown; readonly after: unknown }) =>
   before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'
 
-const shownRow = (row: DatasetRow, columns: readonly DatasetColumn[]) =>
-  toStoredRow(row, new Set(columns.map(({ name }) => name))).row
+const shownRow = (row: DatasetRow, columns: readonly DatasetColumn[]) => toStoredRow(row, columns).row

@@ -5,11 +5,11 @@ import type { Verb } from '../../requests/verb.ts'
 import { toVersions } from './view.ts'
 
 export const list: Verb<typeof operations.datasetVersions.list> = async (
-  { slug, limit = 50, cursor },
+  { slug, version, limit = 50, cursor },
   { workspace },
 ) => {
   const after = readPageKey('datasetVersions', cursor)
-  const page = await mapStorageErrors(workspace.datasetVersions.list({ slug, limit, after }))
+  const page = await mapStorageErrors(workspace.datasetVersions.list({ slug, version, limit, after }))
   return {
     versions: await toVersions(page.items, workspace),
     hasChanges: await mapStorageErrors(workspace.datasetVersions.hasChanges(slug)),
