@@ -847,6 +847,8 @@ class Column(TypedDict):
 
     name: str
     type: Literal["text", "image", "file", "json"]
+    schema: NotRequired[Dict[str, Any]]
+    onMismatch: NotRequired[Literal["warn", "reject"]]
 
 
 class Dataset(TypedDict):
@@ -879,6 +881,7 @@ class StoredRow(TypedDict):
     metadata: NotRequired[Dict[str, Any]]
     split: NotRequired[str]
     labels: NotRequired[List[str]]
+    problems: NotRequired[Dict[str, Any]]
     createdAt: str
 
 
@@ -2047,7 +2050,14 @@ class DatasetsAppendRowsItem(TypedDict):
 
 class DatasetsAppendOutput(TypedDict):
     ids: List[str]
+    problems: NotRequired[List[DatasetsAppendOutputProblemsItem]]
     warning: NotRequired[str]
+
+
+class DatasetsAppendOutputProblemsItem(TypedDict):
+    row: int
+    column: str
+    problem: str
 
 
 class DatasetsCollectSourcesItem(TypedDict):
@@ -2057,6 +2067,7 @@ class DatasetsCollectSourcesItem(TypedDict):
 
 class DatasetsCollectOutput(TypedDict):
     ids: List[str]
+    warning: NotRequired[str]
 
 
 class DatasetsChangeExpected(TypedDict):
@@ -2086,10 +2097,6 @@ class DatasetVersionsListOutput(TypedDict):
 
 
 class DatasetVersionsCreateOutput(TypedDict):
-    version: DatasetVersion
-
-
-class DatasetVersionsGetOutput(TypedDict):
     version: DatasetVersion
 
 
@@ -3147,17 +3154,13 @@ class DatasetsOperations(_Resource):
 
 
 class DatasetVersionsOperations(_Resource):
-    def list(self, slug: str, *, limit: int = UNSET, cursor: str = UNSET) -> DatasetVersionsListOutput:
+    def list(self, slug: str, *, version: int = UNSET, limit: int = UNSET, cursor: str = UNSET) -> DatasetVersionsListOutput:
         """Lists the versions of a dataset, newest first."""
-        return cast("DatasetVersionsListOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/versions", query={**_given({"limit": limit, "cursor": cursor})}))
+        return cast("DatasetVersionsListOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/versions", query={**_given({"version": version, "limit": limit, "cursor": cursor})}))
 
     def create(self, slug: str, *, note: Union[str, None] = UNSET) -> DatasetVersionsCreateOutput:
         """Makes a version of the rows and columns of a dataset as they are now."""
         return cast("DatasetVersionsCreateOutput", self._client.request("POST", f"/datasets/{quote(str(slug), safe='')}/versions", body={**_given({"note": note})}))
-
-    def get(self, slug: str, version: str) -> DatasetVersionsGetOutput:
-        """Returns one version, without its rows."""
-        return cast("DatasetVersionsGetOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/versions/{quote(str(version), safe='')}"))
 
     def compare(self, slug: str, *, from_: int, to: int = UNSET, limit: int = UNSET, cursor: str = UNSET) -> DatasetVersionsCompareOutput:
         """Lists the rows that differ between two versions of a dataset, in their order."""

@@ -56,6 +56,52 @@ describe('versions of a dataset', () => {
   })
 })
 
+describe('the schema of a column', () => {
+  it('marks cells that do not match, and rejects values if it shall', async () => {
+    const slug = 'with-schema'
+    await client.datasets.create({ slug, name: 'With schema', columns })
+    await client.datasets.append({ slug, rows: [{ values: { question: 'Why?' } }] })
+    const page = await screens.open(`/datasets/${slug}`)
+    const grid = page.getByRole('grid')
+    await grid.getByRole('gridcell', { name: 'Why?' }).waitFor()
+    const openSchema = async () => {
+      await page.getByRole('columnheader').getByRole('button', { name: 'question', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Schema' }).click()
+    }
+    const dialog = page.getByRole('dialog', { name: 'Schema of question' })
+    const write = async (schema: string) => {
+      await dialog.getByRole('textbox', { name: 'Schema' }).click()
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.insertText(schema)
+    }
+    await openSchema()
+    await write('{"pattern": "a"}')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText(/keyword "pattern"/).waitFor()
+    await write('{"maxLength": 3}')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const cell = grid.getByRole('gridcell', { name: 'Why?' })
+    await eventually(async () => assert.equal(await cell.getAttribute('aria-invalid'), 'true'))
+    assert.equal(await cell.getAttribute('title'), 'question must have at most 3 characters')
+    await assertAccessible(page)
+    await cell.click()
+    await page.keyboard.type('Who')
+    await page.keyboard.press('Enter')
+    const mended = grid.getByRole('gridcell', { name: 'Who', exact: true })
+    await eventually(async () => assert.equal(await mended.getAttribute('aria-invalid'), 'false'))
+
+    await openSchema()
+    await dialog.getByText('Reject values that do not match').click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await mended.click()
+    await page.keyboard.type('Whence')
+    await page.keyboard.press('Enter')
+    await page.getByText(/values\.question: must have at most 3 characters/).waitFor()
+    await mended.waitFor()
+  })
+})
+
 describe('splits and labels of rows', () => {
   it('are edited in the grid, and choose the rows that it shows', async () => {
     const slug = 'split-up'

@@ -44,7 +44,18 @@ export function DatasetScreen() {
   const { slug } = datasetRoute.useParams()
   const datasets = useRead('datasets.list', {})
   const dataset = datasets.data?.datasets.find((candidate) => candidate.slug === slug)
-  if (dataset !== undefined) return <OneDataset key={slug} dataset={dataset} />
+  const { version, split, label } = datasetRoute.useSearch()
+  // Other rows are another grid: nothing that was chosen or read in the one belongs to the other.
+  const [generation, setGeneration] = useState(0)
+  const restore = useRestore(slug, () => setGeneration((count) => count + 1))
+  if (dataset !== undefined)
+    return (
+      <OneDataset
+        key={JSON.stringify([slug, version, split, label, generation])}
+        dataset={dataset}
+        onRestore={restore}
+      />
+    )
   return (
     <Screen title={slug} heading={<Path parents={parents}>{slug}</Path>}>
       {datasets.isError ? (
@@ -68,7 +79,12 @@ export function DatasetScreen() {
 const parents = [{ label: 'Datasets', link: { to: '/datasets' } }] as const
 const noneSelected: ReadonlySet<string> = new Set()
 
-function OneDataset({ dataset: current }: { readonly dataset: Dataset }) {
+interface OneDatasetProps {
+  readonly dataset: Dataset
+  readonly onRestore: (version: number) => void
+}
+
+function OneDataset({ dataset: current, onRestore }: OneDatasetProps) {
   const { slug } = current
   const navigate = useNavigate()
   const isEditor = useSession().may('editor')
@@ -81,7 +97,6 @@ function OneDataset({ dataset: current }: { readonly dataset: Dataset }) {
     ...(split !== undefined && { split }),
     ...(label !== undefined && { labels: [label] }),
   })
-  const restore = useRestore(slug, rows.reload)
   const [selectedIds, setSelectedIds] = useState(noneSelected)
   const [dialog, setDialog] = useState<'rename' | 'delete' | 'import' | 'versions'>()
   const close = (): void => setDialog(undefined)
@@ -117,7 +132,7 @@ function OneDataset({ dataset: current }: { readonly dataset: Dataset }) {
           onRestore={
             isEditor
               ? () => {
-                  restore(version)
+                  onRestore(version)
                   void navigate({ to: '/datasets/$slug', params: { slug } })
                 }
               : undefined
@@ -142,7 +157,7 @@ function OneDataset({ dataset: current }: { readonly dataset: Dataset }) {
         isOpen={dialog === 'versions'}
         mayChange={isEditor}
         onClose={close}
-        onRestored={rows.reload}
+        onRestore={onRestore}
       />
       <RenameDatasetDialog dataset={dialog === 'rename' ? dataset : undefined} onClose={close} />
       <DeleteDatasetDialog
@@ -179,7 +194,7 @@ function DatasetRows({
   const navigate = datasetRoute.useNavigate()
   const fields = useMemo(() => fieldsOf(columns), [columns])
   const count = rows.isWhole ? rows.loadedRows.length : Math.max(dataset.rowCount, rows.loadedRows.length)
-  const { change, rename } = useDatasetColumns(dataset, rows.reload)
+  const { change, rename, replaceColumn } = useDatasetColumns(dataset, rows.reload)
   const { upload, plan, setPlan, paste, isPasting } = useRowSources(rows, changes, count)
   const openIndex = rows.loadedRows.findIndex(({ id }) => id === openId)
   const openRow = rows.loadedRows[openIndex]
@@ -206,6 +221,7 @@ function DatasetRows({
               columns={columns}
               onChange={mayChange ? change : undefined}
               onRename={mayChange ? rename : undefined}
+              onSchema={mayChange ? replaceColumn : undefined}
             />
           )}
           trailingHeader={mayChange && <NewColumnButton columns={columns} onChange={change} />}

@@ -32,6 +32,18 @@ export const fieldsOf = (columns: readonly Column[]): readonly GridField[] => [
 export const cellValue = (row: StoredRow, field: GridField): unknown =>
   field.part === 'values' ? row.values[field.header] : row[field.part]
 
+/** Why the value of a cell does not match the schema of its column. */
+export const problemOf = (row: StoredRow | undefined, field: GridField): string | undefined =>
+  field.part === 'values' ? row?.problems?.[field.header] : undefined
+
+/** The row with what the service says of its values. */
+export function withProblems(
+  { problems: _before, ...row }: StoredRow,
+  problems: StoredRow['problems'],
+): StoredRow {
+  return problems === undefined ? row : { ...row, problems }
+}
+
 /** What a cell shows and copies; a value that is no text is JSON. */
 export function textOf(row: StoredRow, field: GridField): string {
   const value = cellValue(row, field)
@@ -109,7 +121,7 @@ export function changeInput(changes: readonly CellChange[]): ChangeInput {
 /** The row as it is after the changes. */
 export function changedRow(row: StoredRow, changes: readonly CellChange[]): StoredRow {
   const { values, ...others } = changeInput(changes)
-  const { name, idealOutput, metadata, split, labels, ...rest } = {
+  const { name, idealOutput, metadata, split, labels, problems, ...rest } = {
     ...row,
     ...others,
     values: { ...row.values, ...values },
@@ -121,7 +133,17 @@ export function changedRow(row: StoredRow, changes: readonly CellChange[]): Stor
     ...(metadata != null && { metadata }),
     ...(split != null && { split }),
     ...(labels != null && { labels }),
+    ...problemsWithout(problems, Object.keys(values ?? {})),
   }
+}
+
+/** The service says of the changed values once it has stored them. */
+function problemsWithout(
+  problems: StoredRow['problems'],
+  columns: readonly string[],
+): Pick<StoredRow, 'problems'> {
+  const others = Object.entries(problems ?? {}).filter(([column]) => !columns.includes(column))
+  return others.length === 0 ? {} : { problems: Object.fromEntries(others) }
 }
 
 /** What brings the row back to what it was before the changes. */

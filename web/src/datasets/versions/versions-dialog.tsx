@@ -11,7 +11,6 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { exactNumber } from '../../ui/text/format.ts'
 import { RelativeTime } from '../../ui/text/values.tsx'
 import { Differences } from './differences.tsx'
-import { useRestore } from './use-restore.ts'
 
 type Version = Output<'datasetVersions.list'>['versions'][number]
 
@@ -20,25 +19,21 @@ interface VersionsDialogProps {
   readonly isOpen: boolean
   readonly mayChange: boolean
   readonly onClose: () => void
-  readonly onRestored: () => void
+  readonly onRestore: (version: number) => void
 }
 
-export function VersionsDialog({ slug, isOpen, mayChange, onClose, onRestored }: VersionsDialogProps) {
+export function VersionsDialog({ slug, isOpen, mayChange, onClose, onRestore }: VersionsDialogProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Versions" isWide>
-      {isOpen && <Versions {...{ slug, mayChange, onClose, onRestored }} />}
+      {isOpen && <Versions {...{ slug, mayChange, onClose, onRestore }} />}
     </Dialog>
   )
 }
 
-function Versions({ slug, mayChange, onClose, onRestored }: Omit<VersionsDialogProps, 'isOpen'>) {
+function Versions({ slug, mayChange, onClose, onRestore }: Omit<VersionsDialogProps, 'isOpen'>) {
   const navigate = useNavigate()
   const versions = usePages('datasetVersions.list', { slug, limit: 50 }, 'versions')
   const [comparedVersion, setComparedVersion] = useState<number>()
-  const restore = useRestore(slug, () => {
-    onRestored()
-    onClose()
-  })
   if (versions.isError) return <ErrorState error={versions.error} onRetry={() => void versions.refetch()} />
   if (versions.data === undefined) return <SkeletonRows />
   if (comparedVersion !== undefined)
@@ -66,7 +61,14 @@ function Versions({ slug, mayChange, onClose, onRestored }: Omit<VersionsDialogP
                 })
               }}
               onCompare={() => setComparedVersion(version.version)}
-              onRestore={mayChange ? () => restore(version.version) : undefined}
+              onRestore={
+                mayChange
+                  ? () => {
+                      onClose()
+                      onRestore(version.version)
+                    }
+                  : undefined
+              }
             />
           ))}
         </ul>
