@@ -97,7 +97,10 @@ describe('the schema of a column', () => {
     await mended.click()
     await page.keyboard.type('Whence')
     await page.keyboard.press('Enter')
-    await page.getByText(/values\.question: must have at most 3 characters/).waitFor()
+    await page
+      .getByText(/values\.question: must have at most 3 characters/)
+      .first()
+      .waitFor()
     await mended.waitFor()
   })
 })
