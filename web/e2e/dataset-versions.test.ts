@@ -15,7 +15,10 @@ describe('versions of a dataset', () => {
     await client.datasets.append({ slug, rows: [{ values: { question: 'Why?' } }] })
     const page = await screens.open(`/datasets/${slug}`)
     const versions = page.getByRole('dialog', { name: 'Versions' })
-    const openVersions = () => page.getByRole('button', { name: 'Versions' }).click()
+    const openVersions = async () => {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Versions' }).click()
+    }
     await openVersions()
     await versions.getByText('No versions yet').waitFor()
     await versions.getByLabel('Note of the version').fill('As agreed')

@@ -178,7 +178,8 @@ export const shots: readonly Shot[] = [
     name: 'dataset-versions',
     path: '/datasets/support-golden',
     prepare: async (page) => {
-      await page.getByRole('button', { name: 'Versions' }).click()
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Versions' }).click()
       const versions = page.getByRole('dialog', { name: 'Versions' })
       const save = versions.getByRole('button', { name: 'Save version' })
       await save.waitFor()

@@ -57,9 +57,11 @@ export function DatasetActions(props: DatasetActionsProps) {
           onSelect: () => download(exportPath(slug, format, selection)),
         }))}
       />
-      <Button icon={<History aria-hidden size={14} />} onClick={() => onDialog('versions')}>
-        Versions
-      </Button>
+      {!mayChange && (
+        <Button icon={<History aria-hidden size={14} />} onClick={() => onDialog('versions')}>
+          Versions
+        </Button>
+      )}
       {mayChange && (
         <Menu
           trigger={
@@ -80,6 +82,11 @@ export function DatasetActions(props: DatasetActionsProps) {
                     ...(selection.split !== undefined && { split: selection.split }),
                   },
                 }),
+            },
+            {
+              label: 'Versions',
+              icon: <History aria-hidden size={14} />,
+              onSelect: () => onDialog('versions'),
             },
             { label: 'Rename', startsGroup: true, onSelect: () => onDialog('rename') },
             {
