@@ -82,11 +82,11 @@ export async function hasChanges({ sql, workspaceId }: WorkspaceSql, slug: strin
     WHERE workspace_id = ${workspaceId} AND dataset_id = ${dataset.id} AND since_version > ${dataset.last_version}
     LIMIT 1`
   if (changed.length > 0) return true
-  const gone = await sql`
+  const removedRows = await sql`
     SELECT id FROM dataset_row_history
     WHERE workspace_id = ${workspaceId} AND dataset_id = ${dataset.id} AND until_version >= ${dataset.last_version}
     LIMIT 1`
-  return gone.length > 0
+  return removedRows.length > 0
 }
 
 /** Versions of a dataset, or one of them, the newest first; by primary key. */

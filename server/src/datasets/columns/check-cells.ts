@@ -44,7 +44,7 @@ export const problemsByColumn = (problems: readonly CellProblem[]): { problems?:
     ? {}
     : { problems: Object.fromEntries(problems.map(({ column, problem }) => [column, problem])) }
 
-const toldMax = 5
+const describedMax = 5
 
 /** One warning of what was omitted and of what does not match; nothing where there is neither. */
 export function withMismatches(
@@ -52,8 +52,8 @@ export function withMismatches(
   problems: readonly CellProblem[],
 ): { warning?: string } {
   if (problems.length === 0) return warning === undefined ? {} : { warning }
-  const told = problems.slice(0, toldMax).map(({ column, problem }) => `${column} ${problem}`)
-  const rest = problems.length > toldMax ? `, and ${problems.length - toldMax} more` : ''
-  const mismatches = `Some values do not match the schema of their column: ${told.join('; ')}${rest}.`
+  const descriptions = problems.slice(0, describedMax).map(({ column, problem }) => `${column} ${problem}`)
+  const rest = problems.length > describedMax ? `, and ${problems.length - describedMax} more` : ''
+  const mismatches = `Some values do not match the schema of their column: ${descriptions.join('; ')}${rest}.`
   return { warning: warning === undefined ? mismatches : `${warning}. ${mismatches}` }
 }
