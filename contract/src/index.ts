@@ -27,6 +27,7 @@ export type {
   Share,
 } from './evaluate/annotation-queues.ts'
 export { annotationItemsMax } from './evaluate/annotation-queues.ts'
+export type { DatasetVersion } from './evaluate/dataset-versions.ts'
 export type { Column, Dataset, DatasetRow, DatasetSummary, StoredRow } from './evaluate/datasets.ts'
 export { columnTypes, rowFormats } from './evaluate/datasets.ts'
 export { EmbeddingJudge } from './evaluate/embedding-judge.ts'

@@ -849,6 +849,8 @@ class Column(TypedDict):
 
     name: str
     type: Literal["text", "image", "file", "json"]
+    schema: NotRequired[Dict[str, Any]]
+    onMismatch: NotRequired[Literal["warn", "reject"]]
 
 
 class Dataset(TypedDict):
@@ -867,6 +869,8 @@ class DatasetRow(TypedDict):
     name: NotRequired[str]
     idealOutput: NotRequired[str]
     metadata: NotRequired[Dict[str, Any]]
+    split: NotRequired[str]
+    labels: NotRequired[List[str]]
 
 
 class StoredRow(TypedDict):
@@ -877,6 +881,21 @@ class StoredRow(TypedDict):
     name: NotRequired[str]
     idealOutput: NotRequired[str]
     metadata: NotRequired[Dict[str, Any]]
+    split: NotRequired[str]
+    labels: NotRequired[List[str]]
+    problems: NotRequired[Dict[str, Any]]
+    createdAt: str
+
+
+class DatasetVersion(TypedDict):
+    """What a dataset was at some time."""
+
+    version: int
+    note: str
+    columns: List[Column]
+    rowCount: int
+    createdBy: str
+    createdByName: NotRequired[str]
     createdAt: str
 
 
@@ -943,6 +962,7 @@ class ExperimentRun(TypedDict):
     id: str
     experimentId: str
     datasetSlug: str
+    datasetVersion: Union[int, None]
     target: Union[PromptTarget, EndpointTarget]
     evaluatorSlugs: List[str]
     repetitions: int
@@ -2006,17 +2026,41 @@ class DatasetsAddOutput(TypedDict):
     warning: NotRequired[str]
 
 
+class DatasetsFacetsOutput(TypedDict):
+    splits: List[DatasetsFacetsOutputSplitsItem]
+    labels: List[DatasetsFacetsOutputLabelsItem]
+
+
+class DatasetsFacetsOutputSplitsItem(TypedDict):
+    name: str
+    count: int
+
+
+class DatasetsFacetsOutputLabelsItem(TypedDict):
+    name: str
+    count: int
+
+
 class DatasetsAppendRowsItem(TypedDict):
     id: NotRequired[Union[str, None]]
     values: Dict[str, Any]
     name: NotRequired[Union[str, None]]
     idealOutput: NotRequired[Union[str, None]]
     metadata: NotRequired[Union[Dict[str, Any], None]]
+    split: NotRequired[Union[str, None]]
+    labels: NotRequired[Union[List[str], None]]
 
 
 class DatasetsAppendOutput(TypedDict):
     ids: List[str]
+    problems: NotRequired[List[DatasetsAppendOutputProblemsItem]]
     warning: NotRequired[str]
+
+
+class DatasetsAppendOutputProblemsItem(TypedDict):
+    row: int
+    column: str
+    problem: str
 
 
 class DatasetsCollectSourcesItem(TypedDict):
@@ -2026,6 +2070,7 @@ class DatasetsCollectSourcesItem(TypedDict):
 
 class DatasetsCollectOutput(TypedDict):
     ids: List[str]
+    warning: NotRequired[str]
 
 
 class DatasetsChangeExpected(TypedDict):
@@ -2035,6 +2080,8 @@ class DatasetsChangeExpected(TypedDict):
     name: NotRequired[Union[str, None]]
     idealOutput: NotRequired[Union[str, None]]
     metadata: NotRequired[Union[Dict[str, Any], None]]
+    split: NotRequired[Union[str, None]]
+    labels: NotRequired[Union[List[str], None]]
 
 
 class DatasetsChangeOutput(TypedDict):
@@ -2044,6 +2091,39 @@ class DatasetsChangeOutput(TypedDict):
 
 class DatasetsDiscardOutput(TypedDict):
     discarded: int
+
+
+class DatasetVersionsListOutput(TypedDict):
+    versions: List[DatasetVersion]
+    hasChanges: bool
+    nextCursor: NotRequired[str]
+
+
+class DatasetVersionsCreateOutput(TypedDict):
+    version: DatasetVersion
+
+
+class DatasetVersionsCompareOutput(TypedDict):
+    columns: DatasetVersionsCompareOutputColumns
+    rows: List[DatasetVersionsCompareOutputRowsItem]
+    nextCursor: NotRequired[str]
+
+
+class DatasetVersionsCompareOutputColumns(TypedDict):
+    added: List[Column]
+    removed: List[Column]
+
+
+class DatasetVersionsCompareOutputRowsItem(TypedDict):
+    id: str
+    change: Literal["added", "removed", "changed"]
+    before: NotRequired[StoredRow]
+    after: NotRequired[StoredRow]
+
+
+class DatasetVersionsRestoreOutput(TypedDict):
+    dataset: DatasetSummary
+    savedVersion: int
 
 
 class FilesSignOutput(TypedDict):
@@ -3031,29 +3111,33 @@ class DatasetsOperations(_Resource):
         """Creates a dataset without rows."""
         return cast("DatasetsCreateOutput", self._client.request("POST", "/datasets", body={"slug": slug, "name": name, "columns": columns}))
 
-    def get(self, slug: str) -> DatasetsGetOutput:
-        """Returns a dataset with all its rows, streamed."""
-        return cast("DatasetsGetOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}"))
+    def get(self, slug: str, *, version: int = UNSET, split: str = UNSET, label: str = UNSET) -> DatasetsGetOutput:
+        """Returns a dataset with all its rows, streamed, or with those of a version, a split or a label."""
+        return cast("DatasetsGetOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}", query={**_given({"version": version, "split": split, "label": label})}))
 
     def update(self, slug: str, *, name: Union[str, None] = UNSET, columns: Union[List[Column], None] = UNSET, renames: Union[Dict[str, Any], None] = UNSET) -> DatasetsUpdateOutput:
         """Renames a dataset, or renames or replaces its columns. The values of a removed column are kept and return with it."""
         return cast("DatasetsUpdateOutput", self._client.request("PATCH", f"/datasets/{quote(str(slug), safe='')}", body={**_given({"name": name, "columns": columns, "renames": renames})}))
 
     def delete(self, slug: str) -> None:
-        """Deletes a dataset with all its rows permanently."""
+        """Deletes a dataset with all its rows and versions permanently."""
         self._client.request("DELETE", f"/datasets/{quote(str(slug), safe='')}")
 
-    def rows(self, slug: str, *, limit: int = UNSET, cursor: str = UNSET) -> DatasetsRowsOutput:
+    def rows(self, slug: str, *, version: int = UNSET, split: str = UNSET, label: str = UNSET, limit: int = UNSET, cursor: str = UNSET) -> DatasetsRowsOutput:
         """Lists the rows of a dataset with their ids, in the order they were added."""
-        return cast("DatasetsRowsOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/items", query={**_given({"limit": limit, "cursor": cursor})}))
+        return cast("DatasetsRowsOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/items", query={**_given({"version": version, "split": split, "label": label, "limit": limit, "cursor": cursor})}))
 
-    def add(self, slug: str, *, values: Dict[str, Any], name: Union[str, None] = UNSET, ideal_output: Union[str, None] = UNSET, metadata: Union[Dict[str, Any], None] = UNSET) -> DatasetsAddOutput:
+    def add(self, slug: str, *, values: Dict[str, Any], name: Union[str, None] = UNSET, ideal_output: Union[str, None] = UNSET, metadata: Union[Dict[str, Any], None] = UNSET, split: Union[str, None] = UNSET, labels: Union[List[str], None] = UNSET) -> DatasetsAddOutput:
         """Adds a row to a dataset."""
-        return cast("DatasetsAddOutput", self._client.request("POST", f"/datasets/{quote(str(slug), safe='')}/items", body={"values": values, **_given({"name": name, "idealOutput": ideal_output, "metadata": metadata})}))
+        return cast("DatasetsAddOutput", self._client.request("POST", f"/datasets/{quote(str(slug), safe='')}/items", body={"values": values, **_given({"name": name, "idealOutput": ideal_output, "metadata": metadata, "split": split, "labels": labels})}))
 
-    def export(self, slug: str, *, format: Literal["jsonl", "json", "csv", "parquet"]) -> bytes:
-        """Streams all rows of a dataset as a file. JSONL and JSON have the rows of `datasets.get`. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name` and `metadata`."""
-        return cast("bytes", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/export", query={"format": format}))
+    def export(self, slug: str, *, format: Literal["jsonl", "json", "csv", "parquet"], version: int = UNSET, split: str = UNSET, label: str = UNSET) -> bytes:
+        """Streams all rows of a dataset as a file. JSONL and JSON have the rows of `datasets.get`. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name` and `metadata`, but neither splits nor labels."""
+        return cast("bytes", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/export", query={"format": format, **_given({"version": version, "split": split, "label": label})}))
+
+    def facets(self, slug: str) -> DatasetsFacetsOutput:
+        """Lists the splits and the labels of the rows as they are now, those of most rows first."""
+        return cast("DatasetsFacetsOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/facets"))
 
     def append(self, slug: str, *, rows: List[DatasetsAppendRowsItem]) -> DatasetsAppendOutput:
         """Adds rows to a dataset in the order of the request: all of them or none."""
@@ -3063,13 +3147,31 @@ class DatasetsOperations(_Resource):
         """Adds a row for each trace or log in the request. The `metadata` of the row states its source."""
         return cast("DatasetsCollectOutput", self._client.request("POST", f"/datasets/{quote(str(slug), safe='')}/items/from-traces", body={"sources": sources, **_given({"mapping": mapping, "idealOutput": ideal_output})}))
 
-    def change(self, slug: str, id: str, *, values: Dict[str, Any] = UNSET, name: Union[str, None] = UNSET, ideal_output: Union[str, None] = UNSET, metadata: Union[Dict[str, Any], None] = UNSET, expected: DatasetsChangeExpected = UNSET) -> DatasetsChangeOutput:
-        """Changes a row. The fields of the request replace the old ones; null removes the name, the ideal output or the metadata."""
-        return cast("DatasetsChangeOutput", self._client.request("PATCH", f"/datasets/{quote(str(slug), safe='')}/items/{quote(str(id), safe='')}", body={**_given({"values": values, "name": name, "idealOutput": ideal_output, "metadata": metadata, "expected": expected})}))
+    def change(self, slug: str, id: str, *, values: Dict[str, Any] = UNSET, name: Union[str, None] = UNSET, ideal_output: Union[str, None] = UNSET, metadata: Union[Dict[str, Any], None] = UNSET, split: Union[str, None] = UNSET, labels: Union[List[str], None] = UNSET, expected: DatasetsChangeExpected = UNSET) -> DatasetsChangeOutput:
+        """Changes a row. The fields of the request replace the old ones; null removes the name, the ideal output, the metadata, the split or the labels."""
+        return cast("DatasetsChangeOutput", self._client.request("PATCH", f"/datasets/{quote(str(slug), safe='')}/items/{quote(str(id), safe='')}", body={**_given({"values": values, "name": name, "idealOutput": ideal_output, "metadata": metadata, "split": split, "labels": labels, "expected": expected})}))
 
     def discard(self, slug: str, *, ids: List[str]) -> DatasetsDiscardOutput:
         """Deletes rows of a dataset permanently. Unknown ids are ignored."""
         return cast("DatasetsDiscardOutput", self._client.request("POST", f"/datasets/{quote(str(slug), safe='')}/items/discard", body={"ids": ids}))
+
+
+class DatasetVersionsOperations(_Resource):
+    def list(self, slug: str, *, version: int = UNSET, limit: int = UNSET, cursor: str = UNSET) -> DatasetVersionsListOutput:
+        """Lists the versions of a dataset, newest first."""
+        return cast("DatasetVersionsListOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/versions", query={**_given({"version": version, "limit": limit, "cursor": cursor})}))
+
+    def create(self, slug: str, *, note: Union[str, None] = UNSET) -> DatasetVersionsCreateOutput:
+        """Makes a version of the rows and columns of a dataset as they are now."""
+        return cast("DatasetVersionsCreateOutput", self._client.request("POST", f"/datasets/{quote(str(slug), safe='')}/versions", body={**_given({"note": note})}))
+
+    def compare(self, slug: str, *, from_: int, to: int = UNSET, limit: int = UNSET, cursor: str = UNSET) -> DatasetVersionsCompareOutput:
+        """Lists the rows that differ between two versions of a dataset, in their order."""
+        return cast("DatasetVersionsCompareOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/versions/compare", query={"from": from_, **_given({"to": to, "limit": limit, "cursor": cursor})}))
+
+    def restore(self, slug: str, *, version: int) -> DatasetVersionsRestoreOutput:
+        """Makes the rows and columns of a version those of the dataset."""
+        return cast("DatasetVersionsRestoreOutput", self._client.request("POST", f"/datasets/{quote(str(slug), safe='')}/versions/restore", body={"version": version}))
 
 
 class FilesOperations(_Resource):
@@ -3131,9 +3233,9 @@ class ExperimentRunsOperations(_Resource):
         """Lists runs of experiments, newest first."""
         return cast("ExperimentRunsListOutput", self._client.request("GET", "/experiment-runs", query={**_given({"experimentId": experiment_id, "status": status, "limit": limit, "cursor": cursor})}))
 
-    def create(self, *, dataset_slug: str, target: Union[PromptTarget, EndpointTarget], row_ids: Union[List[str], None] = UNSET, evaluator_slugs: Union[List[str], None] = UNSET, repetitions: Union[int, None] = UNSET, concurrency: Union[int, None] = UNSET, spend_max: Union[float, None] = UNSET, name: Union[str, None] = UNSET, feature_slug: Union[str, None] = UNSET) -> ExperimentRunsCreateOutput:
-        """Creates an experiment and runs it over a dataset in the background, with the rows as they are now. Each case is recorded as a trace of the experiment, and evaluated."""
-        return cast("ExperimentRunsCreateOutput", self._client.request("POST", "/experiment-runs", body={"datasetSlug": dataset_slug, "target": target, **_given({"rowIds": row_ids, "evaluatorSlugs": evaluator_slugs, "repetitions": repetitions, "concurrency": concurrency, "spendMax": spend_max, "name": name, "featureSlug": feature_slug})}))
+    def create(self, *, dataset_slug: str, target: Union[PromptTarget, EndpointTarget], row_ids: Union[List[str], None] = UNSET, dataset_version: Union[int, None] = UNSET, split: Union[str, None] = UNSET, label: Union[str, None] = UNSET, evaluator_slugs: Union[List[str], None] = UNSET, repetitions: Union[int, None] = UNSET, concurrency: Union[int, None] = UNSET, spend_max: Union[float, None] = UNSET, name: Union[str, None] = UNSET, feature_slug: Union[str, None] = UNSET) -> ExperimentRunsCreateOutput:
+        """Creates an experiment and runs it over a version of a dataset in the background. Each case is recorded as a trace of the experiment, and evaluated."""
+        return cast("ExperimentRunsCreateOutput", self._client.request("POST", "/experiment-runs", body={"datasetSlug": dataset_slug, "target": target, **_given({"rowIds": row_ids, "datasetVersion": dataset_version, "split": split, "label": label, "evaluatorSlugs": evaluator_slugs, "repetitions": repetitions, "concurrency": concurrency, "spendMax": spend_max, "name": name, "featureSlug": feature_slug})}))
 
     def get(self, id: str) -> ExperimentRunsGetOutput:
         """Returns one run with its progress."""
@@ -3640,6 +3742,7 @@ class Operations:
         self.rollouts = RolloutsOperations(client)
         self.versions = VersionsOperations(client)
         self.datasets = DatasetsOperations(client)
+        self.dataset_versions = DatasetVersionsOperations(client)
         self.files = FilesOperations(client)
         self.exchange = ExchangeOperations(client)
         self.experiments = ExperimentsOperations(client)

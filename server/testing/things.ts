@@ -26,6 +26,7 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
   await makeDataset(workspace, { slug: 'our-dataset' })
   await workspace.ok(operations.datasets.add, { slug: 'our-dataset', values: { question: 'q' } })
   const { rows } = await workspace.ok(operations.datasets.rows, { slug: 'our-dataset' })
+  await workspace.ok(operations.datasetVersions.create, { slug: 'our-dataset' })
   await makeEvaluator(workspace, { slug: 'our-evaluator' })
   const experiment = await makeExperiment(workspace, { featureSlug: feature.slug })
   const { id: traceId } = await recordTrace(workspace, {
@@ -66,6 +67,7 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     'rollouts.id': rollout.id,
     'datasets.slug': 'our-dataset',
     'datasets.id': rows[0]!.id,
+    'datasetVersions.slug': 'our-dataset',
     'evaluators.slug': 'our-evaluator',
     'experiments.id': experiment.id,
     'traces.id': traceId,
@@ -205,6 +207,7 @@ export function namingOurs(operation: Operation, body: unknown, ids: Ids, field 
 const neededInQuery: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'traces.export': { format: 'csv' },
   'datasets.export': { format: 'csv' },
+  'datasetVersions.compare': { from: '1' },
   'prompts.diff': { from: '1.0.0', to: '2.0.0' },
   'alerts.preview': { measure: 'errorRate', windowMinutes: '5', condition: 'above', threshold: '0.5' },
 }

@@ -21,6 +21,7 @@ export class NotFound extends Error {
     | 'promptTag'
     | 'dataset'
     | 'datasetRow'
+    | 'datasetVersion'
     | 'evaluator'
     | 'experiment'
     | 'run'

@@ -87,6 +87,7 @@ CREATE TABLE datasets (
   row_count bigint NOT NULL,
   created_at bigint NOT NULL,
   last_position bigint NOT NULL DEFAULT 0, -- of the last row added, gone or not
+  last_version bigint NOT NULL DEFAULT 0, -- number of the latest version; 0: none
   UNIQUE (workspace_id, slug)
 );
 
@@ -100,10 +101,45 @@ CREATE TABLE dataset_rows (
   ideal_output text, -- empty: not told
   metadata text, -- JSON: an object of the caller's; empty: not told
   created_at bigint NOT NULL,
+  since_version bigint NOT NULL DEFAULT 1, -- the first version that has, or would have, the row as it is
+  split text, -- such as train or test; empty: in none
+  labels text, -- JSON: names, none with a quotation mark, a comma or a backslash; empty: none
   PRIMARY KEY (dataset_id, position)
 );
 CREATE UNIQUE INDEX dataset_rows_by_id ON dataset_rows (dataset_id, id);
 CREATE INDEX dataset_rows_of_workspace ON dataset_rows (workspace_id, id);
+CREATE INDEX dataset_rows_by_version ON dataset_rows (dataset_id, since_version);
+
+CREATE TABLE dataset_versions (
+  dataset_id text NOT NULL REFERENCES datasets (id),
+  version bigint NOT NULL, -- 1, 2, 3 ...
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  columns text NOT NULL, -- JSON, as in datasets
+  row_count bigint NOT NULL,
+  note text NOT NULL, -- '' for none
+  created_by text NOT NULL, -- id of the API key or person
+  created_at bigint NOT NULL,
+  PRIMARY KEY (dataset_id, version)
+);
+
+-- Rows as versions have them and the dataset no longer does.
+CREATE TABLE dataset_row_history (
+  dataset_id text NOT NULL REFERENCES datasets (id),
+  position bigint NOT NULL, -- as in dataset_rows
+  since_version bigint NOT NULL,
+  until_version bigint NOT NULL, -- the last version that has it
+  id text NOT NULL, -- of the row
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  name text,
+  row_values text NOT NULL,
+  ideal_output text,
+  metadata text,
+  created_at bigint NOT NULL,
+  split text,
+  labels text,
+  PRIMARY KEY (dataset_id, position, since_version)
+);
+CREATE INDEX dataset_row_history_by_version ON dataset_row_history (dataset_id, until_version);
 
 CREATE TABLE evaluators (
   id text PRIMARY KEY,
@@ -712,7 +748,8 @@ CREATE TABLE experiment_runs (
   problems bigint NOT NULL, -- how many in a row, since each is waited for longer
   created_by text NOT NULL, -- the API key or the person
   created_at bigint NOT NULL,
-  ended_at bigint
+  ended_at bigint,
+  dataset_version bigint -- the version that it runs on; empty: from before datasets had versions
 );
 CREATE INDEX experiment_runs_by_age ON experiment_runs (workspace_id, created_at, id);
 CREATE INDEX experiment_runs_by_experiment ON experiment_runs (workspace_id, experiment_id);

@@ -52,12 +52,18 @@ export function toRow(
     const rawMetadata = readField('metadata')
     const metadata = typeof rawMetadata === 'string' ? readJson('metadata', rawMetadata) : rawMetadata
     if (metadata !== undefined && !isObject(metadata)) return new RowProblem('"metadata" must be an object')
+    const { split, labels } = isNested ? outer : {}
+    if (isNested) for (const field of ['split', 'labels']) usedFields.add(field)
+    if (split !== undefined && typeof split !== 'string') return new RowProblem('"split" must be a text')
+    if (labels !== undefined && !isTexts(labels)) return new RowProblem('"labels" must be a list of texts')
     for (const field of fields.keys()) if (!usedFields.has(field)) unknownColumns.add(field)
     return {
       values,
       ...(idealOutput === undefined ? {} : { idealOutput }),
       ...(name === undefined ? {} : { name }),
       ...(metadata === undefined ? {} : { metadata }),
+      ...(split === undefined ? {} : { split }),
+      ...(labels === undefined ? {} : { labels }),
     }
   } catch (error) {
     if (error instanceof RowProblem) return error
@@ -67,6 +73,9 @@ export function toRow(
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string')
 
 const asText = (value: unknown): string | undefined =>
   value === undefined || typeof value === 'string' ? value : JSON.stringify(value)

@@ -20,14 +20,53 @@ export const columnTypes = ['text', 'image', 'file', 'json'] as const
 export const Column = named('Column', 'A column of a dataset.', {
   name: Type.String({ minLength: 1, description: 'Name of the column, unique in its dataset.' }),
   type: Type.Enum([...columnTypes], { description: 'What its values are.' }),
+  schema: Type.Optional(
+    FreeObject(
+      'JSON Schema of its values; only when set. Keywords: `type`, `enum`, `const`, `minLength`, `maxLength`, `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `items`, `minItems`, `maxItems`, `properties`, `required`, `additionalProperties`, `anyOf` and `allOf`. An empty cell is not checked.',
+    ),
+  ),
+  onMismatch: Type.Optional(
+    Type.Enum(['warn', 'reject'], {
+      description:
+        'Whether a value that does not match the schema is stored with a warning, or its request is rejected; only when set, and `warn` otherwise.',
+    }),
+  ),
 })
 export type Column = Static<typeof Column>
+
+/** Labels are stored quoted in a list, and a search looks for one in it: so none has what separates them. */
+const labelPattern = '^[^",\\\\\\s]([^",\\\\\\n\\r\\t]*[^",\\\\\\s])?$'
+
+const Split = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: labelPattern,
+  description: 'What the row is for, such as `train`, `validation` or `test`.',
+})
+
+const Label = Type.String({ minLength: 1, maxLength: 64, pattern: labelPattern })
+
+const Labels = Type.Array(Label, {
+  maxItems: 20,
+  description: 'Names by which rows are filtered; returned once each, in the order of the alphabet.',
+})
+
+/** Which rows a read selects. */
+const selection = {
+  version: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Number of a version; the rows as they are now when absent.' }),
+  ),
+  split: Type.Optional(Type.String({ description: 'Only rows in this split.' })),
+  label: Type.Optional(Type.String({ description: 'Only rows with this label.' })),
+}
 
 export const DatasetRow = named('DatasetRow', 'One case of a dataset.', {
   values: FreeObject('Column name to value. The value of an image or file column is its file key.'),
   name: Type.Optional(Type.String({ description: 'Only when set.' })),
   idealOutput: Type.Optional(Type.String({ description: 'Expected output; only when set.' })),
   metadata: Type.Optional(FreeObject('Only when set.')),
+  split: Type.Optional(Type.String({ description: 'Only when set.' })),
+  labels: Type.Optional(Type.Array(Type.String(), { description: 'Only when set.' })),
 })
 export type DatasetRow = Static<typeof DatasetRow>
 
@@ -54,6 +93,15 @@ export const StoredRow = named('StoredRow', 'One case of a dataset, with its id.
   name: Type.Optional(Type.String({ description: 'Only when set.' })),
   idealOutput: Type.Optional(Type.String({ description: 'Expected output; only when set.' })),
   metadata: Type.Optional(FreeObject('Only when set.')),
+  split: Type.Optional(Type.String({ description: 'Only when set.' })),
+  labels: Type.Optional(Type.Array(Type.String(), { description: 'Only when set.' })),
+  problems: Type.Optional(
+    Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Why values do not match the schema of their column, by its name; only when some do not.',
+    }),
+  ),
   createdAt: Instant('When it was added.'),
 })
 export type StoredRow = Static<typeof StoredRow>
@@ -63,6 +111,8 @@ const newRow = {
   name: Absentable(Type.String({ description: 'Name of the row.' })),
   idealOutput: Absentable(Type.String({ description: 'Expected output.' })),
   metadata: Absentable(FreeObject('Additional data of the row.')),
+  split: Absentable(Split),
+  labels: Absentable(Labels),
 }
 
 const RowId = Absentable(
@@ -92,13 +142,13 @@ export const get = operation({
   name: 'datasets.get',
   method: 'GET',
   path: '/datasets/{slug}',
-  summary: 'Returns a dataset with all its rows, streamed.',
+  summary: 'Returns a dataset with all its rows, streamed, or with those of a version, a split or a label.',
   scope: 'read',
   role: 'viewer',
-  input: Type.Object({ slug: DatasetSlug }),
+  input: Type.Object({ slug: DatasetSlug, ...selection }),
   success: 200,
   output: Type.Object({ dataset: Dataset, warning: Warning }),
-  errors: ['dataset_not_found'],
+  errors: ['invalid_request', 'dataset_not_found', 'dataset_version_not_found'],
 })
 
 export const create = operation({
@@ -167,10 +217,33 @@ export const rows = operation({
   summary: 'Lists the rows of a dataset with their ids, in the order they were added.',
   scope: 'read',
   role: 'viewer',
-  input: Type.Object({ slug: DatasetSlug, limit: Limit('Page size; 100 by default.'), cursor: Cursor }),
+  input: Type.Object({
+    slug: DatasetSlug,
+    ...selection,
+    limit: Limit('Page size; 100 by default.'),
+    cursor: Cursor,
+  }),
   success: 200,
   output: Type.Object({ rows: Type.Array(StoredRow), nextCursor: NextCursor }),
-  errors: ['invalid_request', 'dataset_not_found'],
+  errors: ['invalid_request', 'dataset_not_found', 'dataset_version_not_found'],
+})
+
+const Facet = Type.Object({
+  name: Type.String(),
+  count: Type.Integer({ description: 'How many rows have it.' }),
+})
+
+export const facets = operation({
+  name: 'datasets.facets',
+  method: 'GET',
+  path: '/datasets/{slug}/facets',
+  summary: 'Lists the splits and the labels of the rows as they are now, those of most rows first.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({ slug: DatasetSlug }),
+  success: 200,
+  output: Type.Object({ splits: Type.Array(Facet), labels: Type.Array(Facet) }),
+  errors: ['dataset_not_found'],
 })
 
 export const append = operation({
@@ -193,6 +266,16 @@ export const append = operation({
     ids: Type.Array(Type.String({ format: 'uuid' }), {
       description: 'Ids of the rows, in the order of the request.',
     }),
+    problems: Type.Optional(
+      Type.Array(
+        Type.Object({
+          row: Type.Integer({ description: 'Index of the row in the request.' }),
+          column: Type.String(),
+          problem: Type.String(),
+        }),
+        { description: 'Values that do not match the schema of their column; only when some do not.' },
+      ),
+    ),
     warning: Warning,
   }),
   errors: ['invalid_request', 'dataset_not_found'],
@@ -234,6 +317,7 @@ export const collect = operation({
     ids: Type.Array(Type.String({ format: 'uuid' }), {
       description: 'Ids of the rows, in the order of the sources.',
     }),
+    warning: Warning,
   }),
   errors: ['invalid_request', 'dataset_not_found', 'trace_not_found', 'log_not_found'],
 })
@@ -243,7 +327,7 @@ export const change = operation({
   method: 'PATCH',
   path: '/datasets/{slug}/items/{id}',
   summary:
-    'Changes a row. The fields of the request replace the old ones; null removes the name, the ideal output or the metadata.',
+    'Changes a row. The fields of the request replace the old ones; null removes the name, the ideal output, the metadata, the split or the labels.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -253,6 +337,8 @@ export const change = operation({
     name: Absentable(Type.String({ description: 'Name of the row.' })),
     idealOutput: Absentable(Type.String({ description: 'Expected output.' })),
     metadata: Absentable(FreeObject('All of its new additional data.')),
+    split: Absentable(Split),
+    labels: Absentable(Labels),
     expected: Type.Optional(
       Type.Object(
         {
@@ -260,6 +346,8 @@ export const change = operation({
           name: Absentable(Type.String()),
           idealOutput: Absentable(Type.String()),
           metadata: Absentable(FreeObject('All of the additional data.')),
+          split: Absentable(Type.String()),
+          labels: Absentable(Type.Array(Type.String())),
         },
         {
           description:
@@ -294,7 +382,7 @@ const remove = operation({
   name: 'datasets.delete',
   method: 'DELETE',
   path: '/datasets/{slug}',
-  summary: 'Deletes a dataset with all its rows permanently.',
+  summary: 'Deletes a dataset with all its rows and versions permanently.',
   notes: ['Traces and scores stay as they are.'],
   scope: 'manage',
   role: 'editor',
@@ -310,17 +398,18 @@ const exportRows = operation({
   method: 'GET',
   path: '/datasets/{slug}/export',
   summary:
-    'Streams all rows of a dataset as a file. JSONL and JSON have the rows of `datasets.get`. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name` and `metadata`.',
+    'Streams all rows of a dataset as a file. JSONL and JSON have the rows of `datasets.get`. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name` and `metadata`, but neither splits nor labels.',
   scope: 'read',
   role: 'viewer',
   audit: 'sensitive read',
   input: Type.Object({
     slug: DatasetSlug,
+    ...selection,
     format: Type.Enum([...rowFormats], { description: 'Format of the file.' }),
   }),
   success: 200,
   output: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream' }),
-  errors: ['invalid_request', 'dataset_not_found'],
+  errors: ['invalid_request', 'dataset_not_found', 'dataset_version_not_found'],
 })
 
 export { exportRows as export, remove as delete }

@@ -65,6 +65,12 @@ export const ExperimentRun = named(
     id: Type.String({ format: 'uuid' }),
     experimentId: Type.String({ format: 'uuid', description: 'The experiment that its traces belong to.' }),
     datasetSlug: Type.String(),
+    datasetVersion: Nullable(
+      Type.Integer({
+        description:
+          'The version of the dataset that it runs on; null of runs from before there were versions.',
+      }),
+    ),
     target: ExperimentTarget,
     evaluatorSlugs: Type.Array(Type.String()),
     repetitions: Type.Integer(),
@@ -143,7 +149,7 @@ export const create = operation({
   method: 'POST',
   path: '/experiment-runs',
   summary:
-    'Creates an experiment and runs it over a dataset in the background, with the rows as they are now. Each case is recorded as a trace of the experiment, and evaluated.',
+    'Creates an experiment and runs it over a version of a dataset in the background. Each case is recorded as a trace of the experiment, and evaluated.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -155,6 +161,15 @@ export const create = operation({
         description: 'Only these rows; all when absent.',
       }),
     ),
+    datasetVersion: Absentable(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'Version of the dataset to run on. When absent, the rows as they are now; they become a version if they are none yet.',
+      }),
+    ),
+    split: Absentable(Type.String({ description: 'Only rows in this split.' })),
+    label: Absentable(Type.String({ description: 'Only rows with this label.' })),
     target: ExperimentTarget,
     evaluatorSlugs: Absentable(
       Type.Array(Type.String(), { maxItems: 50, description: 'Evaluators that judge each trace.' }),
@@ -191,6 +206,7 @@ export const create = operation({
   errors: [
     'invalid_request',
     'dataset_not_found',
+    'dataset_version_not_found',
     'row_not_found',
     'prompt_not_found',
     'version_not_found',

@@ -79,6 +79,10 @@ export const errors = {
     status: 404,
     message: (f: { slug: string }) => `No dataset has the slug "${f.slug}".`,
   },
+  dataset_version_not_found: {
+    status: 404,
+    message: (f: { slug: string; version: number }) => `The dataset "${f.slug}" has no version ${f.version}.`,
+  },
   row_not_found: {
     status: 404,
     message: (f: { slug: string; id: string }) => `The dataset "${f.slug}" has no row with the id "${f.id}".`,

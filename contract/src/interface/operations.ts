@@ -8,6 +8,7 @@ import * as members from '../accounts/members.ts'
 import * as session from '../accounts/session.ts'
 import * as workspaces from '../accounts/workspaces.ts'
 import * as annotationQueues from '../evaluate/annotation-queues.ts'
+import * as datasetVersions from '../evaluate/dataset-versions.ts'
 import * as datasets from '../evaluate/datasets.ts'
 import * as evaluations from '../evaluate/evaluations.ts'
 import * as evaluators from '../evaluate/evaluators.ts'
@@ -126,10 +127,17 @@ export const operations = {
     rows: datasets.rows,
     add: datasets.add,
     export: datasets.export,
+    facets: datasets.facets,
     append: datasets.append,
     collect: datasets.collect,
     change: datasets.change,
     discard: datasets.discard,
+  },
+  datasetVersions: {
+    list: datasetVersions.list,
+    create: datasetVersions.create,
+    compare: datasetVersions.compare,
+    restore: datasetVersions.restore,
   },
   files: { sign: files.sign, get: files.get, delete: files.delete },
   exchange: { export: exchange.export, import: exchange.import },

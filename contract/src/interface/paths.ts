@@ -82,10 +82,17 @@ export const paths = {
     rows: 'GET /datasets/{slug}/items',
     add: 'POST /datasets/{slug}/items',
     export: 'GET /datasets/{slug}/export',
+    facets: 'GET /datasets/{slug}/facets',
     append: 'POST /datasets/{slug}/items/bulk',
     collect: 'POST /datasets/{slug}/items/from-traces',
     change: 'PATCH /datasets/{slug}/items/{id}',
     discard: 'POST /datasets/{slug}/items/discard',
+  },
+  datasetVersions: {
+    list: 'GET /datasets/{slug}/versions',
+    create: 'POST /datasets/{slug}/versions',
+    compare: 'GET /datasets/{slug}/versions/compare',
+    restore: 'POST /datasets/{slug}/versions/restore',
   },
   files: {
     sign: 'POST /files/generate-upload-url',

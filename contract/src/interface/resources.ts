@@ -108,6 +108,12 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     introduction:
       'Tables of cases. A row keeps every value that a request sends; a value without a column shows once that column exists.',
   },
+  datasetVersions: {
+    title: 'Dataset versions',
+    group: 'Prompts and datasets',
+    introduction:
+      'What a dataset was stays readable when its rows change. [Datasets](datasets.md#versions) describes when one is made.',
+  },
   files: {
     title: 'Files',
     group: 'Prompts and datasets',

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { datasetRoutes } from '../datasets/datasets/routes.ts'
 import { fileRoutes } from '../datasets/files/routes.ts'
 import { makeUploadSigner, type UploadSigner } from '../datasets/files/upload-signature.ts'
+import { datasetVersionRoutes } from '../datasets/versions/routes.ts'
 import { makeTimer } from '../jobs/timer.ts'
 import type { Module } from '../module.ts'
 import type { Connecting } from '../outbound/connections/connecting.ts'
@@ -41,6 +42,7 @@ export async function makeServing(
       ...rolloutRoutes,
       ...playgroundRoutes(openModel),
       ...datasetRoutes,
+      ...datasetVersionRoutes,
       ...fileRoutes(signer, config.PLUMBLINE_FILE_BYTES_MAX),
     ],
     services: [

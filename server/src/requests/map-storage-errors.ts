@@ -60,6 +60,12 @@ function toServiceError(error: unknown, within = ''): unknown {
       return new ServiceError('row_not_found', { slug: within, id: error.key }, { cause: error })
     case 'connection':
       return new ServiceError('connection_not_found', { id: error.key }, { cause: error })
+    case 'datasetVersion':
+      return new ServiceError(
+        'dataset_version_not_found',
+        { slug: within, version: Number(error.key) },
+        { cause: error },
+      )
     case 'evaluator':
       return new ServiceError('evaluator_not_found', { slug: error.key }, { cause: error })
     case 'experiment':

@@ -72,6 +72,7 @@ async function storeSecrets(control: ControlStore, keyring: Keyring) {
 
 const newRun = (sealedHeaders: string): NewExperimentRun => ({
   datasetSlug: 'cases',
+  datasetVersion: 1,
   target: '{}',
   sealedHeaders,
   connectionId: undefined,

@@ -121,7 +121,14 @@ export const legalBodies: Readonly<Record<string, Json>> = {
   },
   'datasets.create': { slug: 'd', name: 'D', columns: [{ name: 'a', type: 'text' }] },
   'datasets.update': { name: 'D2', columns: [{ name: 'a', type: 'json' }] },
-  'datasets.add': { values: { question: 'q', other: [1] }, name: 'n', idealOutput: 'i', metadata: { a: 1 } },
+  'datasets.add': {
+    values: { question: 'q', other: [1] },
+    name: 'n',
+    idealOutput: 'i',
+    metadata: { a: 1 },
+    split: 'test',
+    labels: ['hard'],
+  },
   'datasets.append': {
     rows: [{ values: { question: 'q' }, name: 'n', idealOutput: 'i', metadata: { a: 1 } }],
   },
@@ -130,7 +137,16 @@ export const legalBodies: Readonly<Record<string, Json>> = {
     mapping: { question: 'input.a' },
     idealOutput: 'output',
   },
-  'datasets.change': { values: { question: 'q' }, name: 'n', idealOutput: 'i', metadata: { a: 1 } },
+  'datasets.change': {
+    values: { question: 'q' },
+    name: 'n',
+    idealOutput: 'i',
+    metadata: { a: 1 },
+    split: 'test',
+    labels: ['hard'],
+  },
+  'datasetVersions.create': { note: 'n' },
+  'datasetVersions.restore': { version: 1 },
   'datasets.discard': { ids: ['01890000-0000-7000-8000-000000000000'] },
   'shares.create': { traceId: '01890000-0000-7000-8000-000000000000', days: 1 },
   'comments.create': {
@@ -165,6 +181,9 @@ export const legalBodies: Readonly<Record<string, Json>> = {
   'experiments.attach': { traceIds: ['019b0000-0000-7000-8000-000000000000'] },
   'experimentRuns.create': {
     datasetSlug: 'cases',
+    datasetVersion: 1,
+    split: 'test',
+    label: 'hard',
     rowIds: ['r'],
     target: { type: 'prompt', slug: 'greeting', version: '1.0.0', connectionId: 'c', model: 'm' },
     evaluatorSlugs: ['polite'],

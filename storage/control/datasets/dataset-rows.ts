@@ -1,44 +1,21 @@
+/** Writes the rows of datasets. What a version has of a row goes to the history before the row changes. */
 import { NotFound } from '../errors.ts'
 import { newId } from '../id.ts'
-import { beforeAll, type Page, type PageRequest, pageOf, rowsToRead } from '../store/page.ts'
 import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
-import { isObject, readable, readJson, readTime } from '../unreadable-rows.ts'
+import {
+  type DatasetRow,
+  labelsText,
+  type NewDatasetRow,
+  type RowOfDataset,
+  requireDataset,
+  toDatasetRow,
+} from './dataset-row.ts'
+import { keepRows } from './dataset-row-history.ts'
 
-/** One case of a dataset. */
-export type DatasetRow = {
-  id: string
-  name: string | undefined
-  /** JSON text: an object by column name. */
-  values: string
-  idealOutput: string | undefined
-  /** JSON text: an object. */
-  metadata: string | undefined
-  createdAt: Date
-}
-
-export type NewDatasetRow = {
-  /** A new one when absent; a row of the dataset that has it is replaced. */
-  readonly id?: string | undefined
-  readonly name?: string
-  /** JSON text: an object by column name. */
-  readonly values: string
-  readonly idealOutput?: string
-  /** JSON text: an object. */
-  readonly metadata?: string
-}
-
-type RowOfDataset = {
-  id: string
-  position: number
-  name: string | null
-  row_values: string
-  ideal_output: string | null
-  metadata: string | null
-  created_at: number
-}
+export { facets, findAnywhere, list, type RowSelection, stream } from './read-dataset-rows.ts'
+export type { DatasetRow, NewDatasetRow }
 
 const rowsPerInsert = 500
-const rowsPerRead = 1_000
 
 /** Adds one row at the end. */
 export async function add(db: WorkspaceDb, slug: string, row: NewDatasetRow, now: Date): Promise<DatasetRow> {
@@ -49,6 +26,8 @@ export async function add(db: WorkspaceDb, slug: string, row: NewDatasetRow, now
     values: row.values,
     idealOutput: row.idealOutput,
     metadata: row.metadata,
+    split: row.split,
+    labels: JSON.parse(labelsText(row.labels) ?? '[]'),
     createdAt: now,
   }
 }
@@ -65,10 +44,10 @@ export function addMany(
     const replaced = await replaceRows(tx, slug, all)
     const rows = all.filter(({ id }) => id === undefined || !replaced.has(id))
     if (rows.length === 0 && all.length > 0) return all.map(({ id }) => id!)
-    const [dataset] = await sql<{ id: string; last_position: number }>`
+    const [dataset] = await sql<{ id: string; last_position: number; last_version: number }>`
       UPDATE datasets SET row_count = row_count + ${rows.length}, last_position = last_position + ${rows.length}
       WHERE workspace_id = ${workspaceId} AND slug = ${slug}
-      RETURNING id, last_position`
+      RETURNING id, last_position, last_version`
     if (dataset === undefined) throw new NotFound('dataset', slug)
     const added: string[] = []
     const first = dataset.last_position - rows.length + 1
@@ -76,13 +55,15 @@ export function addMany(
       const chunk = rows.slice(start, start + rowsPerInsert).map((row, index) => {
         const id = row.id ?? newId()
         added.push(id)
-        const { name = null, values, idealOutput = null, metadata = null } = row
+        const { name = null, values, idealOutput = null, metadata = null, split = null } = row
         const position = first + start + index
-        return [dataset.id, position, id, workspaceId, name, values, idealOutput, metadata, now.getTime()]
+        const texts = [name, values, idealOutput, metadata, split, labelsText(row.labels)]
+        return [dataset.id, position, id, workspaceId, ...texts, dataset.last_version + 1, now.getTime()]
       })
       await sql`
         INSERT INTO dataset_rows
-          (dataset_id, position, id, workspace_id, name, row_values, ideal_output, metadata, created_at)
+          (dataset_id, position, id, workspace_id, name, row_values, ideal_output, metadata, split, labels,
+            since_version, created_at)
         VALUES ${chunk}`
     }
     return all.map(({ id }) => (id !== undefined && replaced.has(id) ? id : added.shift()!))
@@ -91,74 +72,32 @@ export function addMany(
 
 /** Replaces those rows of a dataset that are there by their ids, which it returns. */
 async function replaceRows(
-  { sql, workspaceId }: WorkspaceSql,
+  tx: WorkspaceSql,
   slug: string,
   rows: readonly NewDatasetRow[],
 ): Promise<ReadonlySet<string>> {
+  const { sql, workspaceId } = tx
   const replaced = new Set<string>()
-  for (const { id, name = null, values, idealOutput = null, metadata = null } of rows) {
-    if (id === undefined) continue
-    const [row] = await sql<{ id: string }>`
+  const ids = rows.flatMap(({ id }) => id ?? [])
+  if (ids.length === 0) return replaced
+  const datasetId = await requireDataset(tx, slug)
+  const existing = await sql<{ id: string; position: number }>`
+    SELECT id, position FROM dataset_rows
+    WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND id IN (${ids})`
+  const positions = existing.map(({ position }) => position)
+  await keepRows(tx, datasetId, positions)
+  const existingIds = new Set(existing.map(({ id }) => id))
+  for (const { id, name = null, values, idealOutput = null, metadata = null, split = null, labels } of rows) {
+    if (id === undefined || !existingIds.has(id)) continue
+    await sql`
       UPDATE dataset_rows
-      SET name = ${name}, row_values = ${values}, ideal_output = ${idealOutput}, metadata = ${metadata}
-      WHERE workspace_id = ${workspaceId} AND id = ${id}
-        AND dataset_id = (SELECT id FROM datasets WHERE workspace_id = ${workspaceId} AND slug = ${slug})
-      RETURNING id`
-    if (row !== undefined) replaced.add(id)
+      SET name = ${name}, row_values = ${values}, ideal_output = ${idealOutput}, metadata = ${metadata},
+        split = ${split}, labels = ${labelsText(labels)},
+        since_version = (SELECT last_version + 1 FROM datasets WHERE id = ${datasetId})
+      WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND id = ${id}`
+    replaced.add(id)
   }
   return replaced
-}
-
-/** The rows that exist when reading starts, in insertion order, one chunk in memory at a time; by primary key. */
-export async function* stream(
-  { sql, workspaceId }: WorkspaceDb,
-  slug: string,
-): AsyncGenerator<DatasetRow, void> {
-  const [dataset] = await sql<{ id: string; last_position: number }>`
-    SELECT id, last_position FROM datasets WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
-  if (dataset === undefined) throw new NotFound('dataset', slug)
-  let position = 0
-  while (position < dataset.last_position) {
-    const rows = await sql<RowOfDataset>`
-      SELECT id, position, name, row_values, ideal_output, metadata, created_at FROM dataset_rows
-      WHERE workspace_id = ${workspaceId} AND dataset_id = ${dataset.id}
-        AND position > ${position} AND position <= ${dataset.last_position}
-      ORDER BY position LIMIT ${rowsPerRead}`
-    const last = rows.at(-1)
-    if (last === undefined) return
-    position = last.position
-    yield* readable('dataset_rows', rows, toDatasetRow)
-  }
-}
-
-/** A page of rows in insertion order; by primary key. */
-export async function list(
-  db: WorkspaceDb,
-  { slug, limit, after = beforeAll }: PageRequest & { readonly slug: string },
-): Promise<Page<DatasetRow>> {
-  const datasetId = await requireDataset(db, slug)
-  const { sql, workspaceId } = db
-  const matches = await sql<RowOfDataset>`
-    SELECT id, position, name, row_values, ideal_output, metadata, created_at FROM dataset_rows
-    WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND position > ${after.position}
-    ORDER BY position LIMIT ${rowsToRead(limit)}`
-  const { rows, ...page } = pageOf(matches, limit, ({ position, id }) => ({ position, id }))
-  return { items: readable('dataset_rows', rows, toDatasetRow), ...page }
-}
-
-/** A row by its id alone, with the slug of its dataset; by dataset_rows_of_workspace. */
-export async function findAnywhere(
-  { sql, workspaceId }: WorkspaceDb,
-  id: string,
-): Promise<(DatasetRow & { slug: string }) | undefined> {
-  const [row] = await sql<RowOfDataset & { slug: string }>`
-    SELECT r.id, r.position, r.name, r.row_values, r.ideal_output, r.metadata, r.created_at, d.slug
-    FROM dataset_rows r JOIN datasets d ON d.id = r.dataset_id
-    WHERE r.workspace_id = ${workspaceId} AND r.id = ${id} AND d.workspace_id = ${workspaceId}`
-  return readable('dataset_rows', row === undefined ? [] : [row], (each) => ({
-    ...toDatasetRow(each),
-    slug: each.slug,
-  }))[0]
 }
 
 /** Undefined leaves a field unchanged, null clears it. */
@@ -171,6 +110,8 @@ export type DatasetRowChange = {
   readonly idealOutput?: string | null
   /** JSON text. */
   readonly metadata?: string | null
+  readonly split?: string | null
+  readonly labels?: readonly string[] | null
 }
 
 /** Changes one row, found by dataset_rows_by_id. */
@@ -184,7 +125,7 @@ export function update(
     const { sql, workspaceId } = tx
     const datasetId = await requireDataset(tx, slug)
     const [row] = await sql<RowOfDataset>`
-      SELECT id, position, name, row_values, ideal_output, metadata, created_at FROM dataset_rows
+      SELECT id, position, name, row_values, ideal_output, metadata, split, labels, created_at FROM dataset_rows
       WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND id = ${id}`
     if (row === undefined) throw new NotFound('datasetRow', id)
     change.check?.(toDatasetRow(row))
@@ -194,10 +135,14 @@ export function update(
       name: change.name === undefined ? row.name : change.name,
       ideal_output: change.idealOutput === undefined ? row.ideal_output : change.idealOutput,
       metadata: change.metadata === undefined ? row.metadata : change.metadata,
+      split: change.split === undefined ? row.split : change.split,
+      labels: change.labels === undefined ? row.labels : labelsText(change.labels),
     }
+    await keepRows(tx, datasetId, [row.position])
     await sql`
       UPDATE dataset_rows SET row_values = ${changed.row_values}, name = ${changed.name},
-        ideal_output = ${changed.ideal_output}, metadata = ${changed.metadata}
+        ideal_output = ${changed.ideal_output}, metadata = ${changed.metadata}, split = ${changed.split},
+        labels = ${changed.labels}, since_version = (SELECT last_version + 1 FROM datasets WHERE id = ${datasetId})
       WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND position = ${row.position}`
     return toDatasetRow(changed)
   })
@@ -208,30 +153,17 @@ export function removeMany(db: WorkspaceDb, slug: string, ids: readonly string[]
   return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
     const datasetId = await requireDataset(tx, slug)
+    const rows = await sql<{ position: number }>`
+      SELECT position FROM dataset_rows
+      WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND id IN (${ids})`
+    const positions = rows.map(({ position }) => position)
+    await keepRows(tx, datasetId, positions)
     const deletedRows = await sql<{ id: string }>`
       DELETE FROM dataset_rows
-      WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND id IN (${ids}) RETURNING id`
+      WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND position IN (${positions}) RETURNING id`
     await sql`
       UPDATE datasets SET row_count = row_count - ${deletedRows.length}
       WHERE workspace_id = ${workspaceId} AND id = ${datasetId}`
     return deletedRows.length
   })
-}
-
-async function requireDataset({ sql, workspaceId }: WorkspaceSql, slug: string): Promise<string> {
-  const [dataset] = await sql<{ id: string }>`
-    SELECT id FROM datasets WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
-  if (dataset === undefined) throw new NotFound('dataset', slug)
-  return dataset.id
-}
-
-function toDatasetRow(row: RowOfDataset): DatasetRow {
-  return {
-    id: row.id,
-    name: row.name ?? undefined,
-    values: readJson(row.row_values, 'row_values', isObject),
-    idealOutput: row.ideal_output ?? undefined,
-    metadata: row.metadata === null ? undefined : readJson(row.metadata, 'metadata', isObject),
-    createdAt: readTime(row.created_at, 'created_at'),
-  }
 }

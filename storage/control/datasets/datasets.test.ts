@@ -38,8 +38,8 @@ forEachControlStore('datasets', (open) => {
     assert.deepEqual(rows[0], added)
     const { id, ...second } = rows[1]!
     assert.notEqual(id, added.id)
-    const absent = { name: undefined, idealOutput: undefined, metadata: undefined }
-    assert.deepEqual(second, { values: '{}', createdAt: now, ...absent })
+    const absent = { name: undefined, idealOutput: undefined, metadata: undefined, split: undefined }
+    assert.deepEqual(second, { values: '{}', labels: [], createdAt: now, ...absent })
   })
 
   test('20,000 rows are streamed in the order they came, without those that come meanwhile', async () => {

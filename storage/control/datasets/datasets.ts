@@ -2,8 +2,15 @@ import { NotFound } from '../errors.ts'
 import { newId } from '../id.ts'
 import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
 import { isObject, readable, readJson, readTime } from '../unreadable-rows.ts'
+import { keepRows } from './dataset-row-history.ts'
 
-export type DatasetColumn = { readonly name: string; readonly type: string }
+export type DatasetColumn = {
+  readonly name: string
+  readonly type: string
+  /** A JSON Schema of its values. */
+  readonly schema?: Readonly<Record<string, unknown>>
+  readonly onMismatch?: string
+}
 
 /** A table of cases, without its rows: `datasetRows` reads those. */
 export type Dataset = {
@@ -75,10 +82,11 @@ export function update(db: WorkspaceDb, slug: string, change: DatasetChange): Pr
 
 /** Renames columns in the values of all rows, one chunk in memory at a time, by primary key. */
 async function moveValues(
-  { sql, workspaceId }: WorkspaceSql,
+  tx: WorkspaceSql,
   slug: string,
   renames: ReadonlyMap<string, string>,
 ): Promise<void> {
+  const { sql, workspaceId } = tx
   let last = 0
   for (;;) {
     const rows = await sql<{ dataset_id: string; position: number; row_values: string }>`
@@ -87,10 +95,12 @@ async function moveValues(
       ORDER BY r.position LIMIT 1000`
     for (const { dataset_id, position, row_values } of rows) {
       const values = renamed(row_values, renames)
-      if (values !== row_values)
-        await sql`
-          UPDATE dataset_rows SET row_values = ${values}
-          WHERE workspace_id = ${workspaceId} AND dataset_id = ${dataset_id} AND position = ${position}`
+      if (values === row_values) continue
+      await keepRows(tx, dataset_id, [position])
+      await sql`
+        UPDATE dataset_rows SET row_values = ${values},
+          since_version = (SELECT last_version + 1 FROM datasets WHERE id = ${dataset_id})
+        WHERE workspace_id = ${workspaceId} AND dataset_id = ${dataset_id} AND position = ${position}`
     }
     const end = rows.at(-1)
     if (end === undefined) return
@@ -109,13 +119,15 @@ function renamed(values: string, renames: ReadonlyMap<string, string>): string {
   )
 }
 
-/** Deletes a dataset with its rows. */
+/** Deletes a dataset with its rows and versions. */
 export function remove(db: WorkspaceDb, slug: string): Promise<void> {
   return db.mutate(async ({ sql, workspaceId }) => {
     const [dataset] = await sql<{ id: string }>`
       SELECT id FROM datasets WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
     if (dataset === undefined) throw new NotFound('dataset', slug)
     await sql`DELETE FROM dataset_rows WHERE workspace_id = ${workspaceId} AND dataset_id = ${dataset.id}`
+    await sql`DELETE FROM dataset_row_history WHERE workspace_id = ${workspaceId} AND dataset_id = ${dataset.id}`
+    await sql`DELETE FROM dataset_versions WHERE workspace_id = ${workspaceId} AND dataset_id = ${dataset.id}`
     await sql`DELETE FROM datasets WHERE workspace_id = ${workspaceId} AND id = ${dataset.id}`
   })
 }

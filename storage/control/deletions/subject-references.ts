@@ -53,7 +53,70 @@ export async function* examineDatasetRows({
   }
 }
 
-/** Deletes rows of datasets; returns how many existed. By primary key. */
+/** Every row that only versions of datasets have, in chunks; by primary key. */
+export async function* examinePastRows({
+  sql,
+  workspaceId,
+}: WorkspaceDb): AsyncGenerator<(ExaminedRow & { sinceVersion: number })[], void> {
+  let after: readonly [datasetId: string, position: number, sinceVersion: number] = ['', 0, 0]
+  for (;;) {
+    const rows = await sql<{
+      dataset_id: string
+      position: number
+      since_version: number
+      id: string
+      name: string | null
+      row_values: string
+      ideal_output: string | null
+      metadata: string | null
+    }>`
+      SELECT dataset_id, position, since_version, id, name, row_values, ideal_output, metadata FROM dataset_row_history
+      WHERE workspace_id = ${workspaceId}
+        AND (dataset_id, position, since_version) > (${after[0]}, ${after[1]}, ${after[2]})
+      ORDER BY dataset_id, position, since_version LIMIT ${rowsPerRead}`
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = [last.dataset_id, last.position, last.since_version]
+    yield rows.map((row) => ({
+      datasetId: row.dataset_id,
+      position: row.position,
+      sinceVersion: row.since_version,
+      id: row.id,
+      texts: [row.name, row.row_values, row.ideal_output, row.metadata].filter((text) => text !== null),
+      metadata: row.metadata ?? undefined,
+    }))
+  }
+}
+
+/** Deletes rows that only versions have, from all of them; returns how many existed. By primary key. */
+export function removePastRows(
+  db: WorkspaceDb,
+  rows: readonly {
+    readonly datasetId: string
+    readonly position: number
+    readonly sinceVersion: number
+  }[],
+): Promise<number> {
+  return db.mutate(async ({ sql, workspaceId }) => {
+    let removed = 0
+    for (const { datasetId, position, sinceVersion } of rows) {
+      const [row] = await sql<{ until_version: number }>`
+        DELETE FROM dataset_row_history
+        WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND position = ${position}
+          AND since_version = ${sinceVersion}
+        RETURNING until_version`
+      if (row === undefined) continue
+      removed += 1
+      await sql`
+        UPDATE dataset_versions SET row_count = row_count - 1
+        WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId}
+          AND version BETWEEN ${sinceVersion} AND ${row.until_version}`
+    }
+    return removed
+  })
+}
+
+/** Deletes rows of datasets, and of the versions that have them as they are; returns how many existed. By primary key. */
 export function removeDatasetRows(
   db: WorkspaceDb,
   rows: readonly { readonly datasetId: string; readonly position: number }[],
@@ -63,10 +126,14 @@ export function removeDatasetRows(
     for (const [datasetId, entries] of Map.groupBy(rows, (row) => row.datasetId)) {
       const positions = entries.map(({ position }) => position)
       for (let start = 0; start < positions.length; start += idsPerStatement) {
-        const deletedRows = await sql`
+        const deletedRows = await sql<{ since_version: number }>`
           DELETE FROM dataset_rows
           WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId}
-            AND position IN (${positions.slice(start, start + idsPerStatement)}) RETURNING id`
+            AND position IN (${positions.slice(start, start + idsPerStatement)}) RETURNING since_version`
+        for (const { since_version } of deletedRows)
+          await sql`
+            UPDATE dataset_versions SET row_count = row_count - 1
+            WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND version >= ${since_version}`
         await sql`
           UPDATE datasets SET row_count = row_count - ${deletedRows.length}
           WHERE workspace_id = ${workspaceId} AND id = ${datasetId}`

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { newId } from '../id.ts'
 import { openControlStore, type WorkspaceControlStore } from '../store/open.ts'
 import { engines, forEachControlStore } from '../testing.ts'
-import { bundledTables, tablesLeftOut } from './bundled-tables.ts'
+import { bundledTables, columnsLeftOut, tablesLeftOut } from './bundled-tables.ts'
 
 const now = new Date('2027-01-01T10:00:00.123Z')
 
@@ -30,7 +30,7 @@ test('every table is moved with all its columns, or left out for a reason', () =
       columns.toSorted(),
       tables
         .get(name)
-        ?.filter((column) => column !== 'workspace_id')
+        ?.filter((column) => column !== 'workspace_id' && columnsLeftOut[name]?.includes(column) !== true)
         .toSorted(),
       name,
     )

@@ -55,7 +55,7 @@ export const bundledTables: Readonly<Record<string, BundledTable>> = {
   ),
   datasets: table('id slug name columns row_count last_position created_at', 'id', { hasId: true }),
   dataset_rows: table(
-    'dataset_id position id name row_values ideal_output metadata created_at',
+    'dataset_id position id name row_values ideal_output metadata split labels created_at',
     'dataset_id position',
     { parents: [{ column: 'dataset_id', table: 'datasets', by: 'id' }] },
   ),
@@ -90,6 +90,12 @@ export const bundledTables: Readonly<Record<string, BundledTable>> = {
   files: table('file_key file_name content_type size_bytes created_at uploaded_at', 'file_key'),
 }
 
+/** Columns that are not exported: versions of datasets stay, and the other place begins to count them anew. */
+export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
+  datasets: ['last_version'],
+  dataset_rows: ['since_version'],
+}
+
 /** Tables that are not exported, each with the reason. */
 export const tablesLeftOut: Readonly<Record<string, string>> = {
   workspaces: 'The rows go into a workspace that is there.',
@@ -101,6 +107,8 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   file_hashes: 'What the disk of this service has to keep; made when bytes arrive.',
   file_contents: 'Bytes of files are lines of the bundle, wherever a service keeps them.',
   file_chunks: 'Bytes of files are lines of the bundle, wherever a service keeps them.',
+  dataset_versions: 'A bundle has the rows as they are; the other place begins with no version.',
+  dataset_row_history: 'As the versions.',
   secrets: 'Keys of this installation.',
   shares: 'Links of this installation.',
   protected_tags: 'Who approves is a matter of the people of this installation.',

@@ -23,6 +23,7 @@ forEachControlStore('the queue of cases', (open) => {
     const id = await workspace.experimentRuns.create(
       {
         datasetSlug: 'cases',
+        datasetVersion: 1,
         target: '{}',
         sealedHeaders: undefined,
         connectionId,

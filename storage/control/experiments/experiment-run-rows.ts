@@ -10,6 +10,8 @@ export type ExperimentRun = {
   workspaceId: string
   experimentId: string
   datasetSlug: string
+  /** Undefined of runs from before datasets had versions. */
+  datasetVersion: number | undefined
   /** JSON of the contract's `ExperimentTarget`, without the values of headers. */
   target: string
   sealedHeaders: string | undefined
@@ -64,6 +66,7 @@ export type RunRow = {
   workspace_id: string
   experiment_id: string
   dataset_slug: string
+  dataset_version: number | null
   target: string
   sealed_headers: string | null
   connection_id: string
@@ -88,6 +91,7 @@ export const toRun = (row: RunRow): ExperimentRun => ({
   workspaceId: row.workspace_id,
   experimentId: row.experiment_id,
   datasetSlug: row.dataset_slug,
+  datasetVersion: row.dataset_version ?? undefined,
   target: row.target,
   sealedHeaders: row.sealed_headers ?? undefined,
   connectionId: row.connection_id === '' ? undefined : row.connection_id,

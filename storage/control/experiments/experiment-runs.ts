@@ -30,6 +30,7 @@ export type RunInput = {
 export type NewExperimentRun = Pick<
   ExperimentRun,
   | 'datasetSlug'
+  | 'datasetVersion'
   | 'target'
   | 'sealedHeaders'
   | 'connectionId'
@@ -61,10 +62,10 @@ export function create(
       INSERT INTO experiments (id, workspace_id, feature_slug, name, created_at)
       VALUES (${experimentId}, ${workspaceId}, ${input.experiment.featureSlug}, ${input.experiment.name}, ${nowMs})`
     await sql`
-      INSERT INTO experiment_runs (id, workspace_id, experiment_id, dataset_slug, target, sealed_headers,
+      INSERT INTO experiment_runs (id, workspace_id, experiment_id, dataset_slug, dataset_version, target, sealed_headers,
         connection_id, evaluators, repetitions, concurrency, spend_max, row_count, status, cost, due_at, deadline_at,
         held_until, problems, created_by, created_at)
-      VALUES (${id}, ${workspaceId}, ${experimentId}, ${input.datasetSlug}, ${input.target},
+      VALUES (${id}, ${workspaceId}, ${experimentId}, ${input.datasetSlug}, ${input.datasetVersion ?? null}, ${input.target},
         ${input.sealedHeaders ?? null}, ${input.connectionId ?? ''}, ${JSON.stringify(input.evaluatorSlugs)},
         ${input.repetitions}, ${input.concurrency}, ${input.spendMax ?? null}, ${input.rows.length}, 'running', 0,
         ${nowMs}, ${deadlineAt.getTime()}, 0, 0, ${input.createdBy}, ${nowMs})`
@@ -114,7 +115,7 @@ export async function list(
 ): Promise<Page<ExperimentRun>> {
   const [experimentId, status] = [filters.experimentId ?? null, filters.status ?? null]
   const matches = await sql<RunRow>`
-    SELECT id, workspace_id, experiment_id, dataset_slug, target, sealed_headers, connection_id, evaluators,
+    SELECT id, workspace_id, experiment_id, dataset_slug, dataset_version, target, sealed_headers, connection_id, evaluators,
       repetitions, concurrency, spend_max, row_count, status, cost, deadline_at, held_until, problem, problems,
       created_by, created_at, ended_at
     FROM experiment_runs
@@ -132,7 +133,7 @@ export async function find(
   id: string,
 ): Promise<ExperimentRun | undefined> {
   const rows = await sql<RunRow>`
-    SELECT id, workspace_id, experiment_id, dataset_slug, target, sealed_headers, connection_id, evaluators,
+    SELECT id, workspace_id, experiment_id, dataset_slug, dataset_version, target, sealed_headers, connection_id, evaluators,
       repetitions, concurrency, spend_max, row_count, status, cost, deadline_at, held_until, problem, problems,
       created_by, created_at, ended_at
     FROM experiment_runs WHERE workspace_id = ${workspaceId} AND id = ${id}`

@@ -15,6 +15,7 @@ import { list as listAuditEntries } from '../audit/audit-list.ts'
 import { auditLog } from '../audit/audit-log.ts'
 import { change as changeAuditSettings, find as findAuditSettings } from '../audit/audit-settings.ts'
 import * as datasetRows from '../datasets/dataset-rows.ts'
+import * as datasetVersions from '../datasets/dataset-versions.ts'
 import * as datasets from '../datasets/datasets.ts'
 import * as fileContents from '../datasets/file-contents.ts'
 import * as files from '../datasets/files.ts'
@@ -80,6 +81,15 @@ const resources = {
   rollouts,
   datasets,
   datasetRows,
+  datasetVersions: {
+    create: datasetVersions.create,
+    ensure: datasetVersions.ensure,
+    list: datasetVersions.list,
+    find: datasetVersions.find,
+    hasChanges: datasetVersions.hasChanges,
+    compare: datasetVersions.compare,
+    restore: datasetVersions.restore,
+  },
   evaluations,
   evaluators,
   experiments,
@@ -216,6 +226,7 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
     rollouts: bindWorkspace(resources.rollouts, db),
     datasets: bindWorkspace(resources.datasets, db),
     datasetRows: bindWorkspace(resources.datasetRows, db),
+    datasetVersions: bindWorkspace(resources.datasetVersions, db),
     evaluations: bindWorkspace(resources.evaluations, db),
     evaluators: bindWorkspace(resources.evaluators, db),
     experiments: bindWorkspace(resources.experiments, db),

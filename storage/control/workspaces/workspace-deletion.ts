@@ -36,6 +36,8 @@ export const workspaceTables: readonly WorkspaceTable[] = [
   table('prompt_versions', 'id', 'prompt_id', 'prompts'),
   table('prompt_fetches', 'prompt_slug hour version tag api_key_id'),
   table('prompts', 'id'),
+  table('dataset_row_history', 'dataset_id position since_version', 'dataset_id', 'datasets'),
+  table('dataset_versions', 'dataset_id version', 'dataset_id', 'datasets'),
   table('dataset_rows', 'dataset_id position', 'dataset_id', 'datasets'),
   table('datasets', 'id'),
   table('evaluator_versions', 'evaluator_id version', 'evaluator_id', 'evaluators'),

@@ -175,6 +175,28 @@ export const shots: readonly Shot[] = [
     },
   },
   {
+    name: 'dataset-versions',
+    path: '/datasets/support-golden',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Versions' }).click()
+      const versions = page.getByRole('dialog', { name: 'Versions' })
+      const save = versions.getByRole('button', { name: 'Save version' })
+      await save.waitFor()
+      if (await save.isEnabled()) await save.click()
+      await versions.getByText('Version 1').waitFor()
+    },
+  },
+  { name: 'dataset-version', path: '/datasets/support-golden?version=1' },
+  {
+    name: 'dataset-schema',
+    path: '/datasets/support-golden',
+    prepare: async (page) => {
+      await page.getByRole('columnheader').getByRole('button').first().click()
+      await page.getByRole('menuitem', { name: 'Schema' }).click()
+    },
+  },
+  {
     name: 'dataset-import',
     path: '/datasets/docs-questions',
     prepare: async (page) => {

@@ -1,9 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Download, Ellipsis, FileUp, Scale, Trash2 } from 'lucide-react'
+import { Download, Ellipsis, FileUp, History, Scale, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../ui/button.tsx'
 import { download } from '../ui/download.ts'
 import { Menu } from '../ui/overlay/menu.tsx'
 import { exactNumber } from '../ui/text/format.ts'
+import type { RowSelection } from './grid/use-rows.ts'
 
 const exportFormats = [
   { format: 'csv', label: 'CSV' },
@@ -19,18 +20,27 @@ const rowsInAddressMax = 100
 const rowsToRun = (ids: ReadonlySet<string>): { readonly rows?: string } =>
   ids.size === 0 || ids.size > rowsInAddressMax ? {} : { rows: [...ids].join(',') }
 
+/** The rows that the grid shows, as a file. */
+function exportPath(slug: string, format: string, selection: RowSelection): string {
+  const parameters = Object.entries({ format, ...selection }).filter(([, value]) => value !== undefined)
+  const query = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]))
+  return `/datasets/${encodeURIComponent(slug)}/export?${query}`
+}
+
 interface DatasetActionsProps {
   readonly slug: string
   readonly selectedIds: ReadonlySet<string>
   readonly mayChange: boolean
   readonly onDeleteSelected: () => void
   readonly onImport: () => void
-  readonly onDialog: (dialog: 'rename' | 'delete') => void
+  /** The version and the rows that the grid shows. */
+  readonly selection: RowSelection
+  readonly onDialog: (dialog: 'rename' | 'delete' | 'versions') => void
 }
 
 /** The buttons of a dataset's screen. */
 export function DatasetActions(props: DatasetActionsProps) {
-  const { slug, selectedIds, mayChange, onDeleteSelected, onImport, onDialog } = props
+  const { slug, selectedIds, mayChange, selection, onDeleteSelected, onImport, onDialog } = props
   const navigate = useNavigate()
   return (
     <>
@@ -44,9 +54,14 @@ export function DatasetActions(props: DatasetActionsProps) {
         trigger={<Button icon={<Download aria-hidden size={14} />}>Export</Button>}
         items={exportFormats.map(({ format, label }) => ({
           label,
-          onSelect: () => download(`/datasets/${encodeURIComponent(slug)}/export?format=${format}`),
+          onSelect: () => download(exportPath(slug, format, selection)),
         }))}
       />
+      {!mayChange && (
+        <Button icon={<History aria-hidden size={14} />} onClick={() => onDialog('versions')}>
+          Versions
+        </Button>
+      )}
       {mayChange && (
         <Menu
           trigger={
@@ -61,8 +76,17 @@ export function DatasetActions(props: DatasetActionsProps) {
               onSelect: () =>
                 void navigate({
                   to: '/experiments/run',
-                  search: { dataset: slug, ...rowsToRun(selectedIds) },
+                  search: {
+                    dataset: slug,
+                    ...rowsToRun(selectedIds),
+                    ...(selection.split !== undefined && { split: selection.split }),
+                  },
                 }),
+            },
+            {
+              label: 'Versions',
+              icon: <History aria-hidden size={14} />,
+              onSelect: () => onDialog('versions'),
             },
             { label: 'Rename', startsGroup: true, onSelect: () => onDialog('rename') },
             {

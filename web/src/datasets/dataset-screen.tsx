@@ -20,9 +20,13 @@ import { type RowChanges, useRowChanges } from './grid/use-row-changes.ts'
 import { type Rows, useRows } from './grid/use-rows.ts'
 import { OpenRow } from './open-row.tsx'
 import { datasetRoute } from './routes.ts'
+import { RowFilters } from './row-filters.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { useDatasetColumns } from './use-dataset-columns.ts'
 import { useRowSources } from './use-row-sources.ts'
+import { useShownDataset } from './use-shown-dataset.ts'
+import { useRestore } from './versions/use-restore.ts'
+import { VersionBand } from './versions/version-band.tsx'
 
 const ImportDialog = lazy(async () => ({
   default: (await import('./import/import-dialog.tsx')).ImportDialog,
@@ -31,6 +35,7 @@ const PasteDialog = lateDialog(async () => (await import('./grid/paste-dialog.ts
 const RenameDatasetDialog = lateDialog(
   async () => (await import('./dataset-dialogs.tsx')).RenameDatasetDialog,
 )
+const VersionsDialog = lateDialog(async () => (await import('./versions/versions-dialog.tsx')).VersionsDialog)
 const DeleteDatasetDialog = lateDialog(
   async () => (await import('./dataset-dialogs.tsx')).DeleteDatasetDialog,
 )
@@ -39,7 +44,18 @@ export function DatasetScreen() {
   const { slug } = datasetRoute.useParams()
   const datasets = useRead('datasets.list', {})
   const dataset = datasets.data?.datasets.find((candidate) => candidate.slug === slug)
-  if (dataset !== undefined) return <OneDataset key={slug} dataset={dataset} />
+  const { version, split, label } = datasetRoute.useSearch()
+  // Other rows are another grid: nothing that was chosen or read in the one belongs to the other.
+  const [generation, setGeneration] = useState(0)
+  const restore = useRestore(slug, () => setGeneration((count) => count + 1))
+  if (dataset !== undefined)
+    return (
+      <OneDataset
+        key={JSON.stringify([slug, version, split, label, generation])}
+        dataset={dataset}
+        onRestore={restore}
+      />
+    )
   return (
     <Screen title={slug} heading={<Path parents={parents}>{slug}</Path>}>
       {datasets.isError ? (
@@ -63,14 +79,26 @@ export function DatasetScreen() {
 const parents = [{ label: 'Datasets', link: { to: '/datasets' } }] as const
 const noneSelected: ReadonlySet<string> = new Set()
 
-function OneDataset({ dataset }: { readonly dataset: Dataset }) {
-  const { slug } = dataset
+interface OneDatasetProps {
+  readonly dataset: Dataset
+  readonly onRestore: (version: number) => void
+}
+
+function OneDataset({ dataset: current, onRestore }: OneDatasetProps) {
+  const { slug } = current
   const navigate = useNavigate()
-  const mayChange = useSession().may('editor')
-  const rows = useRows(slug)
-  const changes = useRowChanges(slug, rows)
+  const isEditor = useSession().may('editor')
+  const { version, split, label } = datasetRoute.useSearch()
+  const selection = { version, split, label }
+  const { dataset, facets, error } = useShownDataset(current, selection)
+  const mayChange = isEditor && version === undefined
+  const rows = useRows(slug, selection)
+  const changes = useRowChanges(slug, rows, {
+    ...(split !== undefined && { split }),
+    ...(label !== undefined && { labels: [label] }),
+  })
   const [selectedIds, setSelectedIds] = useState(noneSelected)
-  const [dialog, setDialog] = useState<'rename' | 'delete' | 'import'>()
+  const [dialog, setDialog] = useState<'rename' | 'delete' | 'import' | 'versions'>()
   const close = (): void => setDialog(undefined)
   const startImport = (): void => setDialog('import')
   useCommands(
@@ -87,7 +115,7 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
       heading={<Path parents={parents}>{dataset.name}</Path>}
       actions={
         <DatasetActions
-          {...{ slug, selectedIds, mayChange }}
+          {...{ slug, selectedIds, mayChange, selection }}
           onDeleteSelected={() => {
             changes.discard(rows.loadedRows.filter(({ id }) => selectedIds.has(id)))
             setSelectedIds(noneSelected)
@@ -97,8 +125,23 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
         />
       }
     >
-      {rows.error !== undefined && rows.loadedRows.length === 0 ? (
-        <ErrorState error={rows.error} onRetry={rows.reload} />
+      {version !== undefined && (
+        <VersionBand
+          slug={slug}
+          version={version}
+          onRestore={
+            isEditor
+              ? () => {
+                  onRestore(version)
+                  void navigate({ to: '/datasets/$slug', params: { slug } })
+                }
+              : undefined
+          }
+        />
+      )}
+      <RowFilters facets={facets} />
+      {(error ?? rows.error) !== undefined && rows.loadedRows.length === 0 ? (
+        <ErrorState error={error ?? rows.error} onRetry={rows.reload} />
       ) : (
         <DatasetRows
           {...{ dataset, rows, changes, mayChange, selectedIds }}
@@ -109,6 +152,13 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
       <Suspense>
         {dialog === 'import' && <ImportDialog dataset={dataset} onClose={close} onDone={rows.reload} />}
       </Suspense>
+      <VersionsDialog
+        slug={slug}
+        isOpen={dialog === 'versions'}
+        mayChange={isEditor}
+        onClose={close}
+        onRestore={onRestore}
+      />
       <RenameDatasetDialog dataset={dialog === 'rename' ? dataset : undefined} onClose={close} />
       <DeleteDatasetDialog
         dataset={dialog === 'delete' ? dataset : undefined}
@@ -144,7 +194,7 @@ function DatasetRows({
   const navigate = datasetRoute.useNavigate()
   const fields = useMemo(() => fieldsOf(columns), [columns])
   const count = rows.isWhole ? rows.loadedRows.length : Math.max(dataset.rowCount, rows.loadedRows.length)
-  const { change, rename } = useDatasetColumns(dataset, rows.reload)
+  const { change, rename, replaceColumn } = useDatasetColumns(dataset, rows.reload)
   const { upload, plan, setPlan, paste, isPasting } = useRowSources(rows, changes, count)
   const openIndex = rows.loadedRows.findIndex(({ id }) => id === openId)
   const openRow = rows.loadedRows[openIndex]
@@ -171,6 +221,7 @@ function DatasetRows({
               columns={columns}
               onChange={mayChange ? change : undefined}
               onRename={mayChange ? rename : undefined}
+              onSchema={mayChange ? replaceColumn : undefined}
             />
           )}
           trailingHeader={mayChange && <NewColumnButton columns={columns} onChange={change} />}

@@ -2,7 +2,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
-import { searchParams, text } from '../app/search-params.ts'
+import { number, searchParams, text } from '../app/search-params.ts'
 
 export const datasetsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -14,7 +14,7 @@ export const datasetsRoute = createRoute({
 export const datasetRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/datasets/$slug',
-  validateSearch: searchParams({ row: text }),
+  validateSearch: searchParams({ row: text, version: number, split: text, label: text }),
   component: lazyScreen(() => import('./dataset-screen.tsx'), 'DatasetScreen'),
 })
 

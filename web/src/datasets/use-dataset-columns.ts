@@ -17,5 +17,18 @@ export function useDatasetColumns({ slug, columns }: Dataset, onDone: () => void
     }
     update.mutate({ slug, columns: [...next] }, { onSuccess })
   }
-  return { change, rename: (from: string, to: string) => update.mutate({ slug, renames: { [from]: to } }) }
+  const replace = useChange('datasets.update', {
+    refreshes: ['datasets.list', 'datasetVersions.list'],
+    onDone,
+    showsErrors: true,
+  })
+  const replaceColumn = async (next: Column): Promise<void> => {
+    const nextColumns = columns.map((column) => (column.name === next.name ? next : column))
+    await replace.mutateAsync({ slug, columns: nextColumns })
+  }
+  return {
+    change,
+    replaceColumn,
+    rename: (from: string, to: string) => update.mutate({ slug, renames: { [from]: to } }),
+  }
 }

@@ -35,7 +35,7 @@ export const compareRoute = createRoute({
 export const runExperimentRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/experiments/run',
-  validateSearch: searchParams({ dataset: text, rows: text, prompt: text, version: text }),
+  validateSearch: searchParams({ dataset: text, rows: text, split: text, prompt: text, version: text }),
   component: lazyScreen(() => import('./runs/run-experiment-screen.tsx'), 'RunExperimentScreen'),
 })
 

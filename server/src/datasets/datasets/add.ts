@@ -1,6 +1,7 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { enforceSchemas, withMismatches } from '../columns/check-cells.ts'
 import { fromSent, omittedOnAdding, toRow } from './row.ts'
 
 /** Adds a row. Values without a column are stored too: they show when the column comes. */
@@ -8,7 +9,8 @@ export const add: Verb<typeof operations.datasets.add> = async (input, { workspa
   const { slug } = input
   const dataset = await workspace.datasets.find(slug)
   if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
+  const problems = enforceSchemas(dataset.columns, input.values, 'values')
   const added = await mapStorageErrors(workspace.datasetRows.add(slug, fromSent(input), now))
   const { row, omitted } = toRow(added, new Set(dataset.columns.map(({ name }) => name)))
-  return { datasetRow: row, ...omittedOnAdding(omitted) }
+  return { datasetRow: row, ...withMismatches(omittedOnAdding(omitted), problems) }
 }

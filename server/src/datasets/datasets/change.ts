@@ -3,14 +3,16 @@ import { type InputOf, type operations, ServiceError } from '@plumbline/contract
 import type { DatasetRow } from '@plumbline/storage/control'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { enforceSchemas, withMismatches } from '../columns/check-cells.ts'
 import { omittedOnAdding, toStoredRow } from './row.ts'
 
 export const change: Verb<typeof operations.datasets.change> = async (
-  { slug, id, values, name, idealOutput, metadata, expected },
+  { slug, id, values, name, idealOutput, metadata, split, labels, expected },
   { workspace },
 ) => {
   const dataset = await workspace.datasets.find(slug)
   if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
+  const problems = enforceSchemas(dataset.columns, values ?? {}, 'values')
   const changed = await mapStorageErrors(
     workspace.datasetRows.update(slug, id, {
       ...(expected === undefined ? {} : { check: (row) => checkExpected(row, expected) }),
@@ -19,12 +21,14 @@ export const change: Verb<typeof operations.datasets.change> = async (
       name,
       idealOutput,
       metadata: metadata == null ? metadata : JSON.stringify(metadata),
+      split,
+      labels,
     }),
     slug,
   )
-  const { row } = toStoredRow(changed, new Set(dataset.columns.map((column) => column.name)))
+  const { row } = toStoredRow(changed, dataset.columns)
   const unknown = Object.keys(values ?? {}).filter((column) => !(column in row.values))
-  return { row, ...omittedOnAdding(unknown) }
+  return { row, ...withMismatches(omittedOnAdding(unknown), problems) }
 }
 
 type Expected = NonNullable<InputOf<typeof operations.datasets.change>['expected']>
@@ -36,6 +40,8 @@ function checkExpected(row: DatasetRow, { values = {}, ...parts }: Expected): vo
     name: row.name,
     idealOutput: row.idealOutput,
     metadata: row.metadata == null ? null : JSON.parse(row.metadata),
+    split: row.split,
+    labels: row.labels.length === 0 ? null : row.labels,
   }
   const differs = (a: unknown, b: unknown): boolean => !isDeepStrictEqual(a ?? null, b ?? null)
   const fields = [

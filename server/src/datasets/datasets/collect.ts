@@ -4,6 +4,7 @@ import type { Verb } from '../../requests/verb.ts'
 import { findTrace } from '../../traces/find.ts'
 import { toStoredTrace } from '../../traces/view.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
+import { type CellProblem, enforceSchemas, withMismatches } from '../columns/check-cells.ts'
 import { rowOf, type Source } from './row-of-trace.ts'
 
 type Named = InputOf<typeof operations.datasets.collect>['sources'][number]
@@ -16,16 +17,20 @@ export const collect: Verb<typeof operations.datasets.collect> = async (
   const dataset = await workspace.datasets.find(slug)
   if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
   const rows = []
+  const problems: CellProblem[] = []
   for (const named of sources) {
     const source = await findSource(named, workspace)
-    rows.push(
-      rowOf(source, dataset.columns, {
-        mapping: mapping ?? undefined,
-        idealOutput: idealOutput ?? undefined,
-      }),
-    )
+    const row = rowOf(source, dataset.columns, {
+      mapping: mapping ?? undefined,
+      idealOutput: idealOutput ?? undefined,
+    })
+    // Safe: `rowOf` writes an object.
+    const values = JSON.parse(row.values) as Record<string, unknown>
+    problems.push(...enforceSchemas(dataset.columns, values, `sources[${rows.length}]`))
+    rows.push(row)
   }
-  return { ids: await mapStorageErrors(workspace.datasetRows.addMany(slug, rows, now)) }
+  const ids = await mapStorageErrors(workspace.datasetRows.addMany(slug, rows, now))
+  return { ids, ...withMismatches({}, problems) }
 }
 
 async function findSource({ traceId, logId }: Named, workspace: Workspace): Promise<Source> {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type Column, type DatasetRow, invalid, type operations, ServiceError } from '@plumbline/contract'
+import { type Column, type DatasetRow, invalid, type operations } from '@plumbline/contract'
 import type { Dataset, DatasetRow as StoredRow } from '@plumbline/storage/control'
 import { FileBytes } from '../../requests/responses.ts'
 import type { Verb } from '../../requests/verb.ts'
@@ -7,6 +7,7 @@ import { csvPieces } from '../../table-files/csv.ts'
 import { parquetPieces } from '../../table-files/parquet.ts'
 import { inPieces } from '../../table-files/pieces.ts'
 import type { TableColumn, TableRow } from '../../table-files/table.ts'
+import { findDataset } from './find-dataset.ts'
 import { toRow } from './row.ts'
 import { toColumn } from './summary.ts'
 
@@ -14,10 +15,12 @@ import { toColumn } from './summary.ts'
 const besideColumns = ['idealOutput', 'name', 'metadata'] as const
 
 /** All rows as a file; exported as `export`. */
-const write: Verb<typeof operations.datasets.export> = async ({ slug, format }, { workspace }) => {
-  const dataset = await workspace.datasets.find(slug)
-  if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
-  const rows = rowsOf(dataset, workspace.datasetRows.stream(slug))
+const write: Verb<typeof operations.datasets.export> = async (
+  { slug, format, ...selection },
+  { workspace },
+) => {
+  const dataset = await findDataset(workspace, slug, selection.version)
+  const rows = rowsOf(dataset, workspace.datasetRows.stream(slug, selection))
   const file = (pieces: AsyncIterable<string | Uint8Array>, type: string): FileBytes =>
     new FileBytes(Readable.from(pieces, { objectMode: false }), type, `${slug}.${format}`)
   switch (format) {

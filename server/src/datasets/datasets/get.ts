@@ -1,7 +1,8 @@
-import { type operations, ServiceError } from '@plumbline/contract'
+import type { operations } from '@plumbline/contract'
 import type { Dataset, DatasetRow } from '@plumbline/storage/control'
 import { StreamedJson } from '../../requests/responses.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { findDataset } from './find-dataset.ts'
 import { toRow } from './row.ts'
 import { toColumn } from './summary.ts'
 
@@ -11,10 +12,9 @@ const omittedWarning = 'Some rows contained columns that do not exist in the dat
 const pieceLength = 64 * 1024
 
 /** A dataset with all its rows, however many: they pass through, and only a piece is in memory at a time. */
-export const get: Verb<typeof operations.datasets.get> = async ({ slug }, { workspace }) => {
-  const dataset = await workspace.datasets.find(slug)
-  if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
-  return new StreamedJson(write(dataset, workspace.datasetRows.stream(slug)))
+export const get: Verb<typeof operations.datasets.get> = async ({ slug, ...selection }, { workspace }) => {
+  const dataset = await findDataset(workspace, slug, selection.version)
+  return new StreamedJson(write(dataset, workspace.datasetRows.stream(slug, selection)))
 }
 
 async function* write(

@@ -8,6 +8,7 @@ import { create } from './create.ts'
 import { delete as remove } from './delete.ts'
 import { discard } from './discard.ts'
 import { export as exportRows } from './export.ts'
+import { facets } from './facets.ts'
 import { get } from './get.ts'
 import { list } from './list.ts'
 import { rows } from './rows.ts'
@@ -20,6 +21,7 @@ export const datasetRoutes: Route[] = [
   route(operations.datasets.update, update),
   route(operations.datasets.add, add),
   route(operations.datasets.export, exportRows),
+  route(operations.datasets.facets, facets),
   route(operations.datasets.delete, remove),
   route(operations.datasets.rows, rows),
   route(operations.datasets.append, append),

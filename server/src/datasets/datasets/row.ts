@@ -1,9 +1,10 @@
 import type { DatasetRow, StoredRow as RowWithId } from '@plumbline/contract'
-import type { NewDatasetRow, DatasetRow as StoredRow } from '@plumbline/storage/control'
+import type { DatasetColumn, NewDatasetRow, DatasetRow as StoredRow } from '@plumbline/storage/control'
+import { checkCells, problemsByColumn } from '../columns/check-cells.ts'
 
 /** A row with the values whose columns exist, and the names of those that do not. */
 export function toRow(
-  { values, name, idealOutput, metadata }: Pick<StoredRow, 'values' | 'name' | 'idealOutput' | 'metadata'>,
+  { values, name, idealOutput, metadata, split, labels }: Omit<StoredRow, 'id' | 'createdAt'>,
   columns: ReadonlySet<string>,
 ): { row: DatasetRow; omitted: string[] } {
   // Safe: the row's values and metadata were JSON objects when they were stored.
@@ -13,17 +14,21 @@ export function toRow(
     ...(name === undefined ? {} : { name }),
     ...(idealOutput === undefined ? {} : { idealOutput }),
     ...(metadata === undefined ? {} : { metadata: JSON.parse(metadata) as Record<string, unknown> }),
+    ...(split === undefined ? {} : { split }),
+    ...(labels.length === 0 ? {} : { labels: [...labels] }),
   }
   return { row, omitted: all.map(([column]) => column).filter((column) => !columns.has(column)) }
 }
 
-/** A row as it is edited, with its id. */
+/** A row as it is edited, with its id and what does not match the schemas of the columns. */
 export function toStoredRow(
   storedRow: StoredRow,
-  columns: ReadonlySet<string>,
+  columns: readonly DatasetColumn[],
 ): { row: RowWithId; omitted: string[] } {
-  const { row, omitted } = toRow(storedRow, columns)
-  return { row: { id: storedRow.id, ...row, createdAt: storedRow.createdAt.toISOString() }, omitted }
+  const { row, omitted } = toRow(storedRow, new Set(columns.map(({ name }) => name)))
+  const problems = problemsByColumn(checkCells(columns, row.values))
+  const { id, createdAt } = storedRow
+  return { row: { id, ...row, ...problems, createdAt: createdAt.toISOString() }, omitted }
 }
 
 interface SentRow {
@@ -31,14 +36,18 @@ interface SentRow {
   readonly name?: string | null
   readonly idealOutput?: string | null
   readonly metadata?: Record<string, unknown> | null
+  readonly split?: string | null
+  readonly labels?: readonly string[] | null
 }
 
 /** A row that was sent, as the store takes it. */
-export const fromSent = ({ values, name, idealOutput, metadata }: SentRow): NewDatasetRow => ({
+export const fromSent = ({ values, name, idealOutput, metadata, split, labels }: SentRow): NewDatasetRow => ({
   values: JSON.stringify(values),
   name: name ?? undefined,
   idealOutput: idealOutput ?? undefined,
   metadata: metadata == null ? undefined : JSON.stringify(metadata),
+  split: split ?? undefined,
+  labels: labels ?? undefined,
 })
 
 /** Says which values were sent without a column; they are stored, and show when the column comes. */

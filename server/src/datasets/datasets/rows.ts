@@ -1,20 +1,19 @@
-import { type operations, ServiceError } from '@plumbline/contract'
+import type { operations } from '@plumbline/contract'
 import { nextCursorOf, readPageKey } from '../../requests/cursor.ts'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { findDataset } from './find-dataset.ts'
 import { toStoredRow } from './row.ts'
 
 export const rows: Verb<typeof operations.datasets.rows> = async (
-  { slug, limit = 100, cursor },
+  { slug, limit = 100, cursor, ...selection },
   { workspace },
 ) => {
   const after = readPageKey('rows', cursor)
-  const dataset = await workspace.datasets.find(slug)
-  if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
-  const columnNames = new Set(dataset.columns.map(({ name }) => name))
-  const page = await mapStorageErrors(workspace.datasetRows.list({ slug, limit, after }))
+  const dataset = await findDataset(workspace, slug, selection.version)
+  const page = await mapStorageErrors(workspace.datasetRows.list({ slug, limit, after, ...selection }))
   return {
-    rows: page.items.map((row) => toStoredRow(row, columnNames).row),
+    rows: page.items.map((row) => toStoredRow(row, dataset.columns).row),
     ...nextCursorOf('rows', page.next),
   }
 }

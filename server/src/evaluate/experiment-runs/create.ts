@@ -7,15 +7,18 @@ import {
   ServiceError,
 } from '@plumbline/contract'
 import type { RunInput } from '@plumbline/storage/control'
+import { findDataset } from '../../datasets/datasets/find-dataset.ts'
 import { refusalOf } from '../../network/guarded-fetch.ts'
 import type { HostPolicy } from '../../network/host-policy.ts'
 import { findPrompt } from '../../prompts/playground/draft.ts'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
-import type { Verb } from '../../requests/verb.ts'
+import type { Context, Verb } from '../../requests/verb.ts'
 import type { Keyring } from '../../secrets/keyring.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { deadlineMs } from '../evaluations/retry-policy.ts'
 import { viewRun } from './shown-run.ts'
+
+type RunRequest = InputOf<typeof operations.experimentRuns.create>
 
 interface CreateParts {
   readonly keyring: Keyring
@@ -37,13 +40,15 @@ export const makeCreate =
     const featureSlug = input.featureSlug ?? target.featureSlug
     if (featureSlug === undefined)
       throw invalid('featureSlug', 'is required, since the prompt has no feature')
-    const rows = await pinRows(input, workspace)
+    const datasetVersion = await findVersion(input, workspace, { caller, now })
+    const rows = await pinRows(input, datasetVersion, workspace)
     const count = rows.length * (repetitions ?? 1)
     if (count > experimentCasesMax)
       throw invalid('repetitions', `makes ${count} cases of it, and a run has at most ${experimentCasesMax}`)
     const times = { now, deadlineAt: new Date(now.getTime() + deadlineMs) }
     const run = {
       datasetSlug,
+      datasetVersion,
       target: JSON.stringify(target.shown),
       sealedHeaders: target.headers === undefined ? undefined : keyring.seal(target.headers, workspace.id),
       connectionId: target.connectionId,
@@ -112,18 +117,32 @@ async function checkEvaluators(slugs: readonly string[], { catalogue }: Workspac
       throw new ServiceError('evaluator_not_found', { slug })
 }
 
-/** Copies the rows as they are now, with their positions in the dataset. */
+/** The version to run on: without one in the request, the dataset as it is now becomes one. */
+async function findVersion(
+  { datasetSlug, datasetVersion }: RunRequest,
+  workspace: Workspace,
+  { caller, now }: Pick<Context, 'caller' | 'now'>,
+): Promise<number> {
+  await findDataset(workspace, datasetSlug, datasetVersion)
+  if (datasetVersion != null) return datasetVersion
+  const newVersion = { note: '', createdBy: caller.id, now }
+  return (await mapStorageErrors(workspace.datasetVersions.ensure(datasetSlug, newVersion))).version
+}
+
+/** Copies the rows of the version, with their positions among those that the split and the label select. */
 async function pinRows(
-  { datasetSlug, rowIds }: InputOf<typeof operations.experimentRuns.create>,
+  { datasetSlug, rowIds, split, label }: RunRequest,
+  version: number,
   workspace: Workspace,
 ): Promise<RunInput[]> {
-  const dataset = await workspace.datasets.find(datasetSlug)
-  if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug: datasetSlug })
+  const dataset = await findDataset(workspace, datasetSlug, version)
+  const selection = { version, split: split ?? undefined, label: label ?? undefined }
   const columns = new Set(dataset.columns.map(({ name }) => name))
   const remainingIds = rowIds == null ? undefined : new Set(rowIds)
   const rows: RunInput[] = []
   let position = -1
-  for await (const { id, name, values, idealOutput, metadata } of workspace.datasetRows.stream(datasetSlug)) {
+  const storedRows = workspace.datasetRows.stream(datasetSlug, selection)
+  for await (const { id, name, values, idealOutput, metadata } of storedRows) {
     position += 1
     if (remainingIds !== undefined && !remainingIds.delete(id)) continue
     if (rows.length === experimentCasesMax)
@@ -135,6 +154,8 @@ async function pinRows(
   }
   const [missing] = remainingIds ?? []
   if (missing !== undefined) throw new ServiceError('row_not_found', { slug: datasetSlug, id: missing })
-  if (rows.length === 0) throw invalid('datasetSlug', 'has no rows')
-  return rows
+  if (rows.length > 0) return rows
+  if (split != null) throw invalid('split', `selects no rows: "${split}"`)
+  if (label != null) throw invalid('label', `selects no rows: "${label}"`)
+  throw invalid('datasetSlug', 'has no rows')
 }

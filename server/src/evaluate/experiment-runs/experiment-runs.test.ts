@@ -91,6 +91,38 @@ const answerJson = (response: ServerResponse, body: object, status = 200): void 
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
+describe('the version of the dataset', () => {
+  it('201: is named by the run, made only where rows have changed, and chosen by the request', async () => {
+    const { workspace, start } = await makeLaboratory(2)
+    const [first, second] = [await start(), await start()]
+    assert.deepEqual([first.datasetVersion, second.datasetVersion], [1, 1])
+    const slug = 'cases'
+    const { rows } = await workspace.ok(operations.datasets.rows, { slug })
+    const ids = rows.map(({ id }) => id)
+    await workspace.ok(operations.datasets.change, { slug, id: ids[0]!, split: 'test', labels: ['hard'] })
+    await workspace.ok(operations.datasets.discard, { slug, ids: [ids[1]!] })
+    const third = await start()
+    assert.deepEqual([third.datasetVersion, third.rowCount], [2, 1])
+    const fourth = await start({ datasetVersion: 1 })
+    assert.deepEqual([fourth.datasetVersion, fourth.rowCount], [1, 2])
+    assert.deepEqual(
+      (await casesOf(workspace, fourth.id)).map(({ datasetRowId }) => datasetRowId),
+      ids,
+    )
+    assert.equal((await start({ split: 'test', label: 'hard' })).rowCount, 1)
+    const version = await workspace.ok(operations.datasets.rows, { slug, version: first.datasetVersion! })
+    assert.deepEqual(version.rows, rows)
+  })
+
+  it('400, 404: is one that exists, and has rows of the split', async () => {
+    const { workspace, target } = await makeLaboratory(1)
+    const input = { datasetSlug: 'cases', target }
+    assert.match(await workspace.refused(create, { ...input, datasetVersion: 9 }, 404), /no version 9/)
+    assert.match(await workspace.refused(create, { ...input, split: 'test' }, 400), /^split: /)
+    assert.match(await workspace.refused(create, { ...input, label: 'hard' }, 400), /^label: /)
+  })
+})
+
 describe('experimentRuns.create', () => {
   describe('201', () => {
     it('runs a prompt version over the rows as they are, records each case once, and has all of them judged', async () => {

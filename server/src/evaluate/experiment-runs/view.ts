@@ -12,6 +12,7 @@ export const toRun = (run: StoredRun, counts: CaseCounts, now: Date): Experiment
     id: run.id,
     experimentId: run.experimentId,
     datasetSlug: run.datasetSlug,
+    datasetVersion: run.datasetVersion ?? null,
     // Safe: the contract's schema admits only such objects.
     target: JSON.parse(run.target) as ExperimentTarget,
     evaluatorSlugs: run.evaluatorSlugs,

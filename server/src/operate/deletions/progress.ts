@@ -50,6 +50,8 @@ export interface Progress {
 
 export interface FoundRows {
   readonly datasetRows: readonly { datasetId: string; position: number; id: string }[]
+  /** Rows that only versions of datasets have; absent in progress that an older release saved. */
+  readonly pastRows?: readonly { datasetId: string; position: number; sinceVersion: number }[]
   readonly runRows: readonly { runId: string; position: number }[]
   readonly fileKeys: readonly string[]
 }

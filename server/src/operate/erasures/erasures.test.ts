@@ -48,6 +48,7 @@ describe('erasures.create', () => {
       'traces',
       'logs',
       'datasetRows',
+      'datasetVersionRows',
       'files',
       'refusedRecords',
       'savedViews',
@@ -77,6 +78,7 @@ describe('erasures.create', () => {
         ...{
           experimentCases: 0,
           datasetRows: 3,
+          datasetVersionRows: 1,
           runRows: 0,
           files: 1,
           refusedRecords: 1,

@@ -29,6 +29,16 @@ export async function findRows({ workspace, ...search }: RowSearch): Promise<Fou
       for (const key of texts.flatMap(fileKeysIn)) fileKeys.add(key)
     })
   }
+  const pastRows: { datasetId: string; position: number; sinceVersion: number }[] = []
+  for await (const rows of references.examinePastRows()) {
+    const traceIds = rows.map(({ metadata }) => traceIdOf(metadata))
+    const ofSubject = await tracesOfSubject(search, traceIds)
+    rows.forEach(({ datasetId, position, sinceVersion, texts }, index) => {
+      if (!ofSubject.has(traceIds[index] ?? '') && !texts.some(isValueIn)) return
+      pastRows.push({ datasetId, position, sinceVersion })
+      for (const key of texts.flatMap(fileKeysIn)) fileKeys.add(key)
+    })
+  }
   const rowIds = new Set(datasetRows.map(({ id }) => id))
   const runRows: { runId: string; position: number }[] = []
   for await (const rows of references.examineRunRows())
@@ -37,7 +47,7 @@ export async function findRows({ workspace, ...search }: RowSearch): Promise<Fou
         runRows.push({ runId, position })
         for (const key of texts.flatMap(fileKeysIn)) fileKeys.add(key)
       }
-  return { datasetRows, runRows, fileKeys: [...fileKeys] }
+  return { datasetRows, pastRows, runRows, fileKeys: [...fileKeys] }
 }
 
 /** Which of some traces are the subject's. */
@@ -72,7 +82,7 @@ export const fileKeysIn = (text: string): string[] =>
 /** Keys of files that a row of a dataset or a run has, apart from some rows. */
 export async function referencedKeys(
   workspace: Pick<Workspace, 'subjectReferences'>,
-  without: Pick<FoundRows, 'datasetRows' | 'runRows'> = { datasetRows: [], runRows: [] },
+  without: Pick<FoundRows, 'datasetRows' | 'pastRows' | 'runRows'> = { datasetRows: [], runRows: [] },
 ): Promise<Set<string>> {
   const keys = new Set<string>()
   const rowIds = new Set(without.datasetRows.map(({ id }) => id))
@@ -81,6 +91,12 @@ export async function referencedKeys(
   for await (const rows of workspace.subjectReferences.examineDatasetRows())
     for (const { id, texts } of rows)
       if (!rowIds.has(id)) for (const key of texts.flatMap(fileKeysIn)) keys.add(key)
+  const pastPlaceOf = (row: NonNullable<FoundRows['pastRows']>[number]): string =>
+    `${row.datasetId}/${row.position}/${row.sinceVersion}`
+  const pastRows = new Set((without.pastRows ?? []).map(pastPlaceOf))
+  for await (const rows of workspace.subjectReferences.examinePastRows())
+    for (const row of rows)
+      if (!pastRows.has(pastPlaceOf(row))) for (const key of row.texts.flatMap(fileKeysIn)) keys.add(key)
   for await (const rows of workspace.subjectReferences.examineRunRows())
     for (const row of rows)
       if (!runRows.has(placeOf(row))) for (const key of row.texts.flatMap(fileKeysIn)) keys.add(key)

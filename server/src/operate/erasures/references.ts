@@ -72,6 +72,13 @@ export const places: readonly (readonly [name: string, remove: Place])[] = [
         ? Promise.resolve(rows.datasetRows.length)
         : workspace.subjectReferences.removeDatasetRows(rows.datasetRows),
   ],
+  [
+    'datasetVersionRows',
+    ({ workspace, rows: { pastRows = [] }, mode }) =>
+      mode === 'count'
+        ? Promise.resolve(pastRows.length)
+        : workspace.subjectReferences.removePastRows(pastRows),
+  ],
   ['files', removeFiles],
 ]
 

@@ -136,6 +136,8 @@ const columns: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     row_values: json(jsonObject),
     ideal_output: orNull(text),
     metadata: optionalJson(jsonObject),
+    split: orNull(withoutNull(datasets.add.input.properties.split)),
+    labels: optionalJson(withoutNull(datasets.add.input.properties.labels)),
     created_at: time,
   },
   evaluators: {

@@ -10,6 +10,8 @@ import type { Column } from './row-types.ts'
 
 const NameDialog = lateDialog(async () => (await import('../../ui/overlay/name-dialog.tsx')).NameDialog)
 
+const SchemaDialog = lateDialog(async () => (await import('./schema-dialog.tsx')).SchemaDialog)
+
 const icons: Readonly<Record<Column['type'], ReactNode>> = {
   text: <Type aria-hidden size={12} className="shrink-0" />,
   json: <Braces aria-hidden size={12} className="shrink-0" />,
@@ -23,10 +25,13 @@ interface ColumnHeaderProps {
   /** Absent where nothing may be changed. */
   readonly onChange: ((columns: readonly Column[]) => void) | undefined
   readonly onRename: ((from: string, to: string) => void) | undefined
+  /** Replaces a column; rejects with what the service says. */
+  readonly onSchema: ((column: Column) => Promise<void>) | undefined
 }
 
-export function ColumnHeader({ field, columns, onChange, onRename }: ColumnHeaderProps) {
+export function ColumnHeader({ field, columns, onChange, onRename, onSchema }: ColumnHeaderProps) {
   const [isRenaming, setRenaming] = useState(false)
+  const [isSchemaOpen, setSchemaOpen] = useState(false)
   const name = (
     <span className="flex min-w-0 flex-1 items-center gap-1.5" title={field.header}>
       {icons[field.type]}
@@ -57,6 +62,7 @@ export function ColumnHeader({ field, columns, onChange, onRename }: ColumnHeade
         }
         items={[
           ...(onRename ? [{ label: 'Rename', onSelect: () => setRenaming(true) }] : []),
+          ...(onSchema ? [{ label: 'Schema', onSelect: () => setSchemaOpen(true) }] : []),
           { label: 'Move left', disabled: position === 0, onSelect: () => move(position - 1) },
           {
             label: 'Move right',
@@ -86,6 +92,14 @@ export function ColumnHeader({ field, columns, onChange, onRename }: ColumnHeade
         initial={field.header}
         save={async (to) => onRename?.(field.header, to)}
       />
+      {onSchema && (
+        <SchemaDialog
+          isOpen={isSchemaOpen}
+          onClose={() => setSchemaOpen(false)}
+          column={columns[position]}
+          save={onSchema}
+        />
+      )}
     </>
   )
 }

@@ -7,13 +7,15 @@ export interface GridField {
   readonly header: string
   readonly type: Column['type']
   /** A column of the dataset, or a part that every row has. */
-  readonly part: 'values' | 'idealOutput' | 'name' | 'metadata'
+  readonly part: 'values' | 'idealOutput' | 'name' | 'metadata' | 'split' | 'labels'
 }
 
 const parts: readonly GridField[] = [
   { id: 'idealOutput', header: 'Ideal output', type: 'text', part: 'idealOutput' },
   { id: 'name', header: 'Name', type: 'text', part: 'name' },
   { id: 'metadata', header: 'Metadata', type: 'json', part: 'metadata' },
+  { id: 'split', header: 'Split', type: 'text', part: 'split' },
+  { id: 'labels', header: 'Labels', type: 'text', part: 'labels' },
 ]
 
 /** The columns of the dataset, then what every row has. */
@@ -30,9 +32,22 @@ export const fieldsOf = (columns: readonly Column[]): readonly GridField[] => [
 export const cellValue = (row: StoredRow, field: GridField): unknown =>
   field.part === 'values' ? row.values[field.header] : row[field.part]
 
+/** Why the value of a cell does not match the schema of its column. */
+export const problemOf = (row: StoredRow | undefined, field: GridField): string | undefined =>
+  field.part === 'values' ? row?.problems?.[field.header] : undefined
+
+/** The row with what the service says of its values. */
+export function withProblems(
+  { problems: _before, ...row }: StoredRow,
+  problems: StoredRow['problems'],
+): StoredRow {
+  return problems === undefined ? row : { ...row, problems }
+}
+
 /** What a cell shows and copies; a value that is no text is JSON. */
 export function textOf(row: StoredRow, field: GridField): string {
   const value = cellValue(row, field)
+  if (field.part === 'labels') return Array.isArray(value) ? value.join(', ') : ''
   if (value === undefined || (value === null && field.type !== 'json')) return ''
   return typeof value === 'string' && field.type !== 'json' ? value : JSON.stringify(value)
 }
@@ -40,7 +55,9 @@ export function textOf(row: StoredRow, field: GridField): string {
 /** The text that the editor starts with: JSON in several lines. */
 export function editedTextOf(row: StoredRow, field: GridField): string {
   const value = cellValue(row, field)
-  return typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : textOf(row, field)
+  return typeof value === 'object' && value !== null && field.type === 'json'
+    ? JSON.stringify(value, null, 2)
+    : textOf(row, field)
 }
 
 export type Reading = { readonly value: unknown } | { readonly problem: string }
@@ -59,7 +76,23 @@ export function readText(text: string, field: GridField): Reading {
       return { problem: `Not valid JSON: ${(error as Error).message}` }
     }
   }
+  if (field.part === 'split' || field.part === 'labels') return readNames(text, field)
   return { value: text === '' && field.part !== 'values' ? null : text }
+}
+
+const namesMax = 64
+
+/** A split, or labels between commas; null for none. */
+function readNames(text: string, { part, header }: GridField): Reading {
+  const names = (part === 'labels' ? text.split(',') : [text]).map((name) => name.trim())
+  const filledNames = names.filter((name) => name !== '')
+  const isBad = filledNames.some((name) => name.length > namesMax || /[",\\\n\r\t]/.test(name))
+  if (isBad)
+    return {
+      problem: `${header}: use up to ${namesMax} characters without quotation marks, commas and backslashes.`,
+    }
+  if (filledNames.length === 0) return { value: null }
+  return { value: part === 'labels' ? [...new Set(filledNames)].toSorted() : filledNames[0] }
 }
 
 /** The value of a field that was cleared. */
@@ -88,7 +121,7 @@ export function changeInput(changes: readonly CellChange[]): ChangeInput {
 /** The row as it is after the changes. */
 export function changedRow(row: StoredRow, changes: readonly CellChange[]): StoredRow {
   const { values, ...others } = changeInput(changes)
-  const { name, idealOutput, metadata, ...rest } = {
+  const { name, idealOutput, metadata, split, labels, problems, ...rest } = {
     ...row,
     ...others,
     values: { ...row.values, ...values },
@@ -98,7 +131,19 @@ export function changedRow(row: StoredRow, changes: readonly CellChange[]): Stor
     ...(name != null && { name }),
     ...(idealOutput != null && { idealOutput }),
     ...(metadata != null && { metadata }),
+    ...(split != null && { split }),
+    ...(labels != null && { labels }),
+    ...problemsWithout(problems, Object.keys(values ?? {})),
   }
+}
+
+/** The service says of the changed values once it has stored them. */
+function problemsWithout(
+  problems: StoredRow['problems'],
+  columns: readonly string[],
+): Pick<StoredRow, 'problems'> {
+  const others = Object.entries(problems ?? {}).filter(([column]) => !columns.includes(column))
+  return others.length === 0 ? {} : { problems: Object.fromEntries(others) }
 }
 
 /** What brings the row back to what it was before the changes. */

@@ -6,7 +6,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { CheckBox } from '../../ui/form/checkbox.tsx'
 import { CellEditor, type Leaving } from './cell-editor.tsx'
 import { CellText } from './cell-text.tsx'
-import type { GridField } from './fields.ts'
+import { type GridField, problemOf } from './fields.ts'
 import type { Place } from './moves.ts'
 import type { StoredRow } from './row-types.ts'
 
@@ -98,11 +98,14 @@ function GridCell(props: GridCellProps) {
   const isActive = activeColumn === column
   const isIn = firstIn !== undefined && lastIn !== undefined && column >= firstIn && column <= lastIn
   const isEdited = editedColumn === column
+  const problem = problemOf(row, field)
   return (
     <div
       id={cellId(name, place)}
       role="gridcell"
       aria-colindex={column + 2}
+      aria-invalid={problem !== undefined}
+      title={problem && `${field.header} ${problem}`}
       onPointerDown={(event) => {
         if (!isEdited && event.button === 0) handlers.current?.press(place, event.shiftKey)
       }}
@@ -116,6 +119,7 @@ function GridCell(props: GridCellProps) {
       }}
       className={classNames(
         'relative flex min-w-0 items-center border-r border-line px-2',
+        problem !== undefined && 'bg-bad-surface text-bad',
         isIn && !isActive && 'bg-selected',
         isActive && 'outline-2 -outline-offset-2 outline-accent',
       )}

@@ -78,7 +78,7 @@ describe('pasting', () => {
   })
 
   it('tells which cells cannot be taken, and which columns have no place', () => {
-    const plan = planPaste([['x', '{bad', '', '', '{}', 'more']], corner, fields, [row])
+    const plan = planPaste([['x', '{bad', '', '', '{}', 'test', 'a, b', 'more']], corner, fields, [row])
     assert.deepEqual(
       plan.problems.map(({ line, column }) => [line, column]),
       [[1, 'context']],

@@ -23,7 +23,7 @@ export function gridWidths(fields: readonly GridField[], count: number): GridWid
 }
 
 const isNarrow = ({ type, part }: GridField): boolean =>
-  part === 'name' || type === 'image' || type === 'file'
+  part === 'name' || part === 'split' || part === 'labels' || type === 'image' || type === 'file'
 
 const widthPxOf = (field: GridField): number => (isNarrow(field) ? 140 : 220)
 

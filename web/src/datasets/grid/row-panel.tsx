@@ -7,7 +7,15 @@ import { useShortcuts } from '../../ui/shortcuts.tsx'
 import { CodeEditor } from '../../ui/text/code-editor.tsx'
 import { JsonTree } from '../../ui/text/json-tree.tsx'
 import { ExactTime } from '../../ui/text/values.tsx'
-import { type CellChange, cellValue, editedTextOf, type GridField, readText, textOf } from './fields.ts'
+import {
+  type CellChange,
+  cellValue,
+  editedTextOf,
+  type GridField,
+  problemOf,
+  readText,
+  textOf,
+} from './fields.ts'
 import { FileValue } from './file-value.tsx'
 import type { StoredRow } from './row-types.ts'
 
@@ -69,6 +77,11 @@ export function RowPanel({ row, index, fields, onEdit, onUpload, onClose }: RowP
               }
               onUpload={(file) => onUpload(field, file)}
             />
+            {!problems.has(field.id) && problemOf(row, field) !== undefined && (
+              <p className="text-xs text-bad">
+                {field.header} {problemOf(row, field)}
+              </p>
+            )}
             {problems.has(field.id) && (
               <p role="alert" className="text-xs text-bad">
                 {problems.get(field.id)}
@@ -140,7 +153,7 @@ function PanelField({ row, field, draft, onDraft, onUpload }: PanelFieldProps) {
         language={field.type === 'json' ? 'json' : 'text'}
         value={draft ?? editedTextOf(row, field)}
         onChange={onDraft}
-        minHeightPx={field.part === 'name' ? 36 : 72}
+        minHeightPx={['name', 'split', 'labels'].includes(field.part) ? 36 : 72}
         maxHeightPx={400}
       />
     )

@@ -4,7 +4,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call, refresh, useClient } from '../../app/api.ts'
 import { useToasts } from '../../ui/overlay/toast.tsx'
-import { type CellChange, cellValue, changedRow, changeInput, inverseOf, type NewRow } from './fields.ts'
+import {
+  type CellChange,
+  cellValue,
+  changedRow,
+  changeInput,
+  inverseOf,
+  type NewRow,
+  withProblems,
+} from './fields.ts'
 import type { StoredRow } from './row-types.ts'
 import { rowsPerRequest, useDeletions } from './use-deletions.ts'
 import type { Rows } from './use-rows.ts'
@@ -30,6 +38,8 @@ export interface RowChanges {
 export function useRowChanges(
   slug: string,
   { change, add, reload }: Pick<Rows, 'change' | 'add' | 'reload'>,
+  /** What new rows have unless they say otherwise: the grid may show those of one split. */
+  defaults: Pick<NewRow, 'split' | 'labels'> = {},
 ): RowChanges {
   const client = useClient()
   const queries = useQueryClient()
@@ -57,16 +67,18 @@ export function useRowChanges(
     replace(edits.map(({ row, changes }) => changedRow(row, changes)))
     const { failedRows, conflicts, failure } = await sendEdits(edits, ({ row, changes }) => {
       const read = changes.map(({ field }) => ({ field, value: cellValue(row, field) ?? null }))
-      return counted(() =>
-        call(client, 'datasets.change', {
+      return counted(async () => {
+        const { row: stored } = await call(client, 'datasets.change', {
           slug,
           id: row.id,
           ...changeInput(changes),
           ...(!isForced && { expected: changeInput(read) }),
-        }),
-      )
+        })
+        change((all) => all.map((each) => (each.id === row.id ? withProblems(each, stored.problems) : each)))
+      })
     })
     if (conflicts.length > 0) showConflict(conflicts)
+    void refresh(queries, ['datasets.facets', 'datasetVersions.list'])
     if (failedRows.length === 0) return
     replace(failedRows)
     toasts.fail(failure)
@@ -99,16 +111,27 @@ export function useRowChanges(
     const newRows: StoredRow[] = []
     try {
       for (let from = 0; from < rows.length; from += rowsPerRequest) {
-        const part = rows.slice(from, from + rowsPerRequest)
-        const { ids } = await counted(() => call(client, 'datasets.append', { slug, rows: part }))
+        const part = rows.slice(from, from + rowsPerRequest).map((row) => ({ ...defaults, ...row }))
+        const { ids, problems = [] } = await counted(() =>
+          call(client, 'datasets.append', { slug, rows: part }),
+        )
         const createdAt = new Date().toISOString()
-        newRows.push(...part.map((row, index) => asStored(row, ids[index] ?? '', createdAt)))
+        newRows.push(
+          ...part.map((row, index) => {
+            const own = problems.filter((each) => each.row === index)
+            const byColumn = Object.fromEntries(own.map(({ column, problem }) => [column, problem]))
+            return withProblems(
+              asStored(row, ids[index] ?? '', createdAt),
+              own.length === 0 ? undefined : byColumn,
+            )
+          }),
+        )
       }
     } catch (error) {
       toasts.fail(error)
     }
     add(newRows)
-    void refresh(queries, ['datasets.list'])
+    void refresh(queries, ['datasets.list', 'datasets.facets', 'datasetVersions.list'])
     if (newRows.length > 0) remember(() => discard(newRows))
     return newRows
   }
@@ -139,15 +162,10 @@ async function sendEdits(edits: readonly RowEdit[], send: (edit: RowEdit) => Pro
   return { failedRows, conflicts, failure }
 }
 
-const asNew = ({ values, name, idealOutput, metadata }: StoredRow): NewRow => ({
-  values,
-  ...(name !== undefined && { name }),
-  ...(idealOutput !== undefined && { idealOutput }),
-  ...(metadata !== undefined && { metadata }),
-})
+const asNew = ({ id: _id, createdAt: _createdAt, problems: _problems, ...row }: StoredRow): NewRow => row
 
 const asStored = (
-  { values, name, idealOutput, metadata }: NewRow,
+  { values, name, idealOutput, metadata, split, labels }: NewRow,
   id: string,
   createdAt: string,
 ): StoredRow => ({
@@ -157,4 +175,6 @@ const asStored = (
   ...(name != null && { name }),
   ...(idealOutput != null && { idealOutput }),
   ...(metadata != null && { metadata }),
+  ...(split != null && { split }),
+  ...(labels != null && { labels }),
 })

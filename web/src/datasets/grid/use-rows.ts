@@ -35,7 +35,14 @@ interface Held {
 
 const nothingHeld = (): Held => ({ rows: [], cursor: undefined, isWhole: false, reading: undefined })
 
-export function useRows(slug: string): Rows {
+/** Which rows are read; all of now when empty. */
+export interface RowSelection {
+  readonly version?: number | undefined
+  readonly split?: string | undefined
+  readonly label?: string | undefined
+}
+
+export function useRows(slug: string, { version, split, label }: RowSelection): Rows {
   const client = useClient()
   const cache = useRef<Held>(nothingHeld())
   const [, draw] = useState(0)
@@ -46,7 +53,14 @@ export function useRows(slug: string): Rows {
     const current = cache.current
     const { rows, cursor } = current
     const limit = rows.length === 0 ? firstPage : furtherPages
-    const input = { slug, limit, ...(cursor !== undefined && { cursor }) }
+    const input = {
+      slug,
+      limit,
+      ...(version !== undefined && { version }),
+      ...(split !== undefined && { split }),
+      ...(label !== undefined && { label }),
+      ...(cursor !== undefined && { cursor }),
+    }
     const page = await call(client, 'datasets.rows', input)
     if (cache.current !== current) return
     // Rows that were added here meanwhile may be known already.
@@ -54,7 +68,7 @@ export function useRows(slug: string): Rows {
     current.rows = [...current.rows, ...page.rows.filter(({ id }) => !loadedIds.has(id))]
     current.cursor = page.nextCursor
     current.isWhole = page.nextCursor === undefined
-  }, [client, slug])
+  }, [client, slug, version, split, label])
 
   const reach = useCallback(
     async (index: number): Promise<readonly StoredRow[]> => {

@@ -5,6 +5,8 @@ export interface RunDraft {
   readonly datasetSlug: string | undefined
   /** Only these rows of it; undefined for all. */
   readonly rowIds: readonly string[] | undefined
+  /** Only rows in this split; undefined for all. */
+  readonly split: string | undefined
   readonly kind: 'prompt' | 'endpoint'
   readonly promptSlug: string | undefined
   readonly version: string | undefined
@@ -26,6 +28,7 @@ export interface RunDraft {
 export const newRunDraft = (from: Partial<RunDraft>): RunDraft => ({
   datasetSlug: undefined,
   rowIds: undefined,
+  split: undefined,
   kind: 'prompt',
   promptSlug: undefined,
   version: undefined,
@@ -60,6 +63,7 @@ export function readRunDraft(draft: RunDraft): { readonly input: Asked } | { rea
     input: {
       datasetSlug,
       ...(draft.rowIds !== undefined && { rowIds: [...draft.rowIds] }),
+      ...(draft.split !== undefined && { split: draft.split }),
       target: target.target,
       evaluatorSlugs: [...evaluatorSlugs],
       repetitions,

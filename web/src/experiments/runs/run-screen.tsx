@@ -170,7 +170,7 @@ function RunActions({ run: { id, status, counts } }: { readonly run: Run }) {
 
 /** The target and the dataset, in one line. */
 function RunFacts({ run }: { readonly run: Run }) {
-  const { target, datasetSlug, evaluatorSlugs, rowCount, repetitions, createdAt } = run
+  const { target, datasetSlug, datasetVersion, evaluatorSlugs, rowCount, repetitions, createdAt } = run
   const linked = 'text-accent-ink underline'
   return (
     <p className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-2 text-sm text-ink-2">
@@ -191,8 +191,14 @@ function RunFacts({ run }: { readonly run: Run }) {
           <span title={target.url}>{new URL(target.url).host}</span>
         )}{' '}
         on{' '}
-        <Link to="/datasets/$slug" params={{ slug: datasetSlug }} className={linked}>
+        <Link
+          to="/datasets/$slug"
+          params={{ slug: datasetSlug }}
+          search={datasetVersion === null ? {} : { version: datasetVersion }}
+          className={linked}
+        >
           {datasetSlug}
+          {datasetVersion !== null && `, version ${datasetVersion}`}
         </Link>
       </span>
       <span className="numbers">

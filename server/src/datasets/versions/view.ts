@@ -1,0 +1,22 @@
+import type { DatasetVersion } from '@plumbline/contract'
+import type { DatasetVersion as StoredVersion } from '@plumbline/storage/control'
+import { namedIn } from '../../workspace/named-in.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { toColumn } from '../datasets/summary.ts'
+
+/** Versions as the interface shows them. */
+export async function toVersions(
+  versions: readonly StoredVersion[],
+  { members }: Workspace,
+): Promise<DatasetVersion[]> {
+  const names = await members.names([...new Set(versions.map(({ createdBy }) => createdBy))])
+  return versions.map(({ version, note, columns, rowCount, createdBy, createdAt }) => ({
+    version,
+    note,
+    columns: columns.map(toColumn),
+    rowCount,
+    createdBy,
+    ...namedIn(names, 'createdByName', createdBy),
+    createdAt: createdAt.toISOString(),
+  }))
+}

@@ -1,0 +1,30 @@
+import { useRead } from '../app/api.ts'
+import type { Dataset } from './grid/row-types.ts'
+import type { RowSelection } from './grid/use-rows.ts'
+
+/** The dataset as the grid shows it: with the columns and the number of rows of its version, split and label. */
+export function useShownDataset(dataset: Dataset, { version, split, label }: RowSelection) {
+  const { slug } = dataset
+  const facets = useRead('datasets.facets', { slug })
+  const stored = useRead(
+    'datasetVersions.list',
+    { slug, ...(version !== undefined && { version }) },
+    { enabled: version !== undefined },
+  )
+  const shown = stored.data?.versions.find((candidate) => candidate.version === version)
+  const counts = [
+    shown?.rowCount ?? dataset.rowCount,
+    ...countOf(facets.data?.splits, split),
+    ...countOf(facets.data?.labels, label),
+  ]
+  return {
+    dataset: { ...dataset, columns: shown?.columns ?? dataset.columns, rowCount: Math.min(...counts) },
+    facets: version === undefined ? facets.data : undefined,
+    error: version === undefined ? undefined : (stored.error ?? undefined),
+  }
+}
+
+const countOf = (
+  facets: readonly { readonly name: string; readonly count: number }[] = [],
+  name: string | undefined,
+): number[] => (name === undefined ? [] : [facets.find((facet) => facet.name === name)?.count ?? 0])

@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router'
+import { Button } from '../../ui/button.tsx'
+
+interface VersionBandProps {
+  readonly slug: string
+  readonly version: number
+  /** Absent for people who may not change anything. */
+  readonly onRestore: (() => void) | undefined
+}
+
+/** Says that the grid shows a version, which nobody can edit. */
+export const VersionBand = ({ slug, version, onRestore }: VersionBandProps) => (
+  <div
+    role="status"
+    className="flex shrink-0 flex-wrap items-center gap-3 border-b border-line bg-selected px-4 py-2 text-sm"
+  >
+    <span>Version {version}, as it was. It cannot be edited.</span>
+    <Link to="/datasets/$slug" params={{ slug }} className="text-accent-ink underline">
+      Show the current rows
+    </Link>
+    {onRestore && (
+      <Button size="small" className="ml-auto" onClick={onRestore}>
+        Restore
+      </Button>
+    )}
+  </div>
+)
