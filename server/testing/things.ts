@@ -31,6 +31,7 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
   const { id: traceId } = await recordTrace(workspace, {
     featureSlug: feature.slug,
     sessionId: 'our-session',
+    logs: [{ id: 'our-log', type: 'event' }],
   })
   const { share } = await workspace.ok(operations.shares.create, { traceId })
   const { comment } = await workspace.ok(operations.comments.create, {
@@ -69,6 +70,7 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     'evaluators.slug': 'our-evaluator',
     'experiments.id': experiment.id,
     'traces.id': traceId,
+    'logs.id': traceId,
     'conversations.id': 'our-session',
     'deletions.id': deletion.id,
     'recomputations.id': recomputation.id,
@@ -202,7 +204,8 @@ export function namingOurs(operation: Operation, body: unknown, ids: Ids, field 
 }
 
 /** What a query needs beside what it names. */
-const neededInQuery: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const neededInQuery: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'logs.get': { logId: 'our-log' },
   'traces.export': { format: 'csv' },
   'datasets.export': { format: 'csv' },
   'prompts.diff': { from: '1.0.0', to: '2.0.0' },
