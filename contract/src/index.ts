@@ -126,6 +126,7 @@ export { rolloutStatuses } from './prompts/rollouts.ts'
 export type { PromptVersion } from './prompts/versions.ts'
 export { judgedTraceKey, judgesFeature } from './traces/judge-traces.ts'
 export type { LedgerEntry } from './traces/ledger.ts'
+export type { OutlinedLog } from './traces/logs.ts'
 export type {
   MaskingAction,
   MaskingDetector,
@@ -178,5 +179,6 @@ export { fieldEntries, logTypes, plainLogTypes, traceFields } from './traces/tra
 export { type GroupSort, groupSorts } from './traces/trace-groups.ts'
 export type { DistributionMeasure, ExportedName, TraceSort } from './traces/trace-measures.ts'
 export { distributionMeasures, traceSorts } from './traces/trace-measures.ts'
+export { type TraceOutline, wholeCharactersMax, wholeLogsMax } from './traces/trace-outline.ts'
 export type { SampledBy, StoredLog, StoredTrace, Totals, TraceSummary } from './traces/traces.ts'
 export { metadataFilterPrefix, traceFormats } from './traces/traces.ts'

@@ -354,6 +354,67 @@ class Evaluation(TypedDict):
     changedAt: str
 
 
+class TraceOutline(TypedDict):
+    """A trace, with its logs only if they are few."""
+
+    id: str
+    name: str
+    featureSlug: Union[str, None]
+    startTime: str
+    endTime: Union[str, None]
+    receivedAt: str
+    organization: Union[Organization, None]
+    user: Union[User, None]
+    environment: Union[str, None]
+    release: Union[str, None]
+    tags: List[str]
+    sessionId: Union[str, None]
+    experiment: Union[TraceOutlineExperiment, None]
+    totals: Totals
+    sampled: bool
+    sampleRate: Union[float, None]
+    sampledBy: Union[SampledBy, None]
+    warning: Union[str, None]
+    metadata: Union[Dict[str, Any], None]
+    chainSlug: Union[str, None]
+    input: Union[str, Dict[str, Any], List[Any], None]
+    output: Union[str, Dict[str, Any], List[Any], None]
+    idealOutput: Union[str, Dict[str, Any], List[Any], None]
+    evaluators: Union[List[EvaluatorReference], None]
+    evaluationConfig: Union[TraceOutlineEvaluationConfig, None]
+    logCount: int
+    logs: NotRequired[List[StoredLog]]
+    scores: List[Score]
+
+
+class TraceOutlineExperiment(TypedDict):
+    id: str
+
+
+class TraceOutlineEvaluationConfig(TypedDict):
+    sampleRate: NotRequired[Union[float, None]]
+
+
+class OutlinedLog(TypedDict):
+    """A log without its input, output and metadata. Fields from `model` on are those of `StoredLog`."""
+
+    id: str
+    type: Literal["span", "function", "tool", "retrieval", "event", "generation"]
+    name: Union[str, None]
+    parentId: Union[str, None]
+    startTime: Union[str, None]
+    endTime: Union[str, None]
+    error: Union[str, None]
+    model: NotRequired[Union[str, None]]
+    inputTokens: NotRequired[Union[float, None]]
+    outputTokens: NotRequired[Union[float, None]]
+    tokensEstimated: NotRequired[bool]
+    cost: NotRequired[Union[float, None]]
+    costEstimate: NotRequired[Union[float, None]]
+    countsInTotals: NotRequired[bool]
+    costDetail: NotRequired[Union[Dict[str, Any], None]]
+
+
 class Conversation(TypedDict):
     """The traces of one session, in numbers."""
 
@@ -1679,6 +1740,26 @@ class TracesGetOutputLinkedTracesItem(TypedDict):
     name: str
 
 
+class TracesOutlineOutput(TypedDict):
+    trace: TraceOutline
+    evaluations: List[Evaluation]
+    linkedTraces: List[TracesOutlineOutputLinkedTracesItem]
+
+
+class TracesOutlineOutputLinkedTracesItem(TypedDict):
+    id: str
+    name: str
+
+
+class LogsListOutput(TypedDict):
+    logs: List[OutlinedLog]
+    nextCursor: NotRequired[str]
+
+
+class LogsGetOutput(TypedDict):
+    log: StoredLog
+
+
 class ConversationsListOutput(TypedDict):
     conversations: List[Conversation]
     nextCursor: NotRequired[str]
@@ -2835,9 +2916,23 @@ class TracesOperations(_Resource):
         """Deletes a trace with its logs, scores, spans, evaluations and places in annotation queues. `deletions.create` deletes many."""
         self._client.request("DELETE", f"/monitor/traces/{quote(str(id), safe='')}")
 
+    def outline(self, id: str) -> TracesOutlineOutput:
+        """Returns one trace as `traces.get` does, but leaves out its logs if there are many or if they are large."""
+        return cast("TracesOutlineOutput", self._client.request("GET", f"/monitor/traces/{quote(str(id), safe='')}/outline"))
+
     def export(self, *, format: Literal["jsonl", "csv", "parquet"], feature_slug: str = UNSET, has_error: bool = UNSET, name: str = UNSET, model: str = UNSET, provider: str = UNSET, type: Literal["span", "function", "tool", "retrieval", "event", "generation"] = UNSET, prompt_slug: str = UNSET, prompt_version: str = UNSET, environment: str = UNSET, release: str = UNSET, tag: str = UNSET, user_id: str = UNSET, organization_id: str = UNSET, session_id: str = UNSET, experiment_id: str = UNSET, sampled: bool = UNSET, min_cost: float = UNSET, max_cost: float = UNSET, min_duration_ms: float = UNSET, max_duration_ms: float = UNSET, min_tokens: float = UNSET, max_tokens: float = UNSET, where: str = UNSET, received_from: str = UNSET, from_: str = UNSET, to: str = UNSET, q: str = UNSET, metadata_key: str = UNSET) -> bytes:
         """Streams the traces of a list as a file. JSONL has whole traces, as `traces.get` returns them; CSV and Parquet have a row for each trace, without its logs. A response that breaks off is incomplete."""
         return cast("bytes", self._client.request("GET", "/monitor/traces/export", query={"format": format, **_given({"featureSlug": feature_slug, "hasError": has_error, "name": name, "model": model, "provider": provider, "type": type, "promptSlug": prompt_slug, "promptVersion": prompt_version, "environment": environment, "release": release, "tag": tag, "userId": user_id, "organizationId": organization_id, "sessionId": session_id, "experimentId": experiment_id, "sampled": sampled, "minCost": min_cost, "maxCost": max_cost, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minTokens": min_tokens, "maxTokens": max_tokens, "where": where, "receivedFrom": received_from, "from": from_, "to": to, "q": q, "metadata.KEY": metadata_key})}))
+
+
+class LogsOperations(_Resource):
+    def list(self, id: str, *, q: str = UNSET, cost_detail: bool = UNSET, limit: int = UNSET, cursor: str = UNSET) -> LogsListOutput:
+        """Lists the logs of a trace in the order they were sent, without inputs, outputs and metadata."""
+        return cast("LogsListOutput", self._client.request("GET", f"/monitor/traces/{quote(str(id), safe='')}/logs", query={**_given({"q": q, "costDetail": cost_detail, "limit": limit, "cursor": cursor})}))
+
+    def get(self, id: str, *, log_id: str) -> LogsGetOutput:
+        """Returns one log of a trace, as `traces.get` does."""
+        return cast("LogsGetOutput", self._client.request("GET", f"/monitor/traces/{quote(str(id), safe='')}/log", query={"logId": log_id}))
 
 
 class ConversationsOperations(_Resource):
@@ -3726,6 +3821,7 @@ class Operations:
     def __init__(self, client: Client) -> None:
         self.monitor = MonitorOperations(client)
         self.traces = TracesOperations(client)
+        self.logs = LogsOperations(client)
         self.conversations = ConversationsOperations(client)
         self.users = UsersOperations(client)
         self.organizations = OrganizationsOperations(client)

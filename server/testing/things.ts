@@ -32,6 +32,7 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
   const { id: traceId } = await recordTrace(workspace, {
     featureSlug: feature.slug,
     sessionId: 'our-session',
+    logs: [{ id: 'our-log', type: 'event' }],
   })
   const { share } = await workspace.ok(operations.shares.create, { traceId })
   const { comment } = await workspace.ok(operations.comments.create, {
@@ -71,6 +72,7 @@ export async function makeThings(workspace: TestWorkspace, { app, send }: TestAp
     'evaluators.slug': 'our-evaluator',
     'experiments.id': experiment.id,
     'traces.id': traceId,
+    'logs.id': traceId,
     'conversations.id': 'our-session',
     'deletions.id': deletion.id,
     'recomputations.id': recomputation.id,
@@ -204,7 +206,8 @@ export function namingOurs(operation: Operation, body: unknown, ids: Ids, field 
 }
 
 /** What a query needs beside what it names. */
-const neededInQuery: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const neededInQuery: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'logs.get': { logId: 'our-log' },
   'traces.export': { format: 'csv' },
   'datasets.export': { format: 'csv' },
   'datasetVersions.compare': { from: '1' },

@@ -38,6 +38,8 @@ import { listSorted } from './read/sorted-list.ts'
 import { readSpanLines } from './read/span-rows.ts'
 import { subjectRows } from './read/subject-rows.ts'
 import { groupTraces, scoresOfGroups } from './read/trace-groups.ts'
+import { findTraceHead } from './read/trace-head.ts'
+import { findLog, outlineLogs } from './read/trace-logs.ts'
 import { countScoresOfUser, countSelection, matchingIds } from './read/trace-selection.ts'
 import { walkTraces } from './read/walk.ts'
 import type { TraceStore } from './store.ts'
@@ -109,6 +111,9 @@ export async function openTraceStore(
     keepLatestScores: (scores) => gate.write(() => keepLatestScores(clients, scores)),
     scopedTo: (workspaceId) => ({
       find: (traceId) => findTrace(clients, workspaceId, traceId),
+      findHead: (traceId, logsMax) => findTraceHead(clients, workspaceId, traceId, logsMax),
+      outlineLogs: (traceId, query) => outlineLogs(clients, workspaceId, traceId, query),
+      findLog: (traceId, logId) => findLog(clients, workspaceId, traceId, logId),
       scoresOf: (traceId) => scoresOfTrace(clients, workspaceId, traceId),
       findMany: (traceIds) => findTraces(clients, workspaceId, traceIds),
       exists: (traceId, logId) => traceExists(clients, workspaceId, traceId, logId),

@@ -11,4 +11,5 @@ export {
   readEncodedLine,
   type SpanRow,
 } from './rows/encode-rows.ts'
+export { incompletenessOf } from './rows/incompleteness.ts'
 export type * from './rows/row-types.ts'

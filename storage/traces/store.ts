@@ -3,7 +3,7 @@
 import type { ChangeMeasure, GroupSort, TraceSort } from '@plumbline/contract'
 import type { CompletedReplacements } from './engine/replacements.ts'
 import type { GroupBy } from './read/trace-groups.ts'
-import type { ScoreRow, TraceSummary } from './rows/row-types.ts'
+import type { LogRow, ScoreRow, TraceSummary } from './rows/row-types.ts'
 import type {
   ChangeSums,
   ChangeWindows,
@@ -27,6 +27,8 @@ import type {
   LiveSelection,
   LiveSums,
   LogKey,
+  LogOutline,
+  LogQuery,
   MetricsFilters,
   MetricsQuery,
   MetricsRow,
@@ -53,6 +55,7 @@ import type {
   SubjectRows,
   TraceFilters,
   TraceGroup,
+  TraceHead,
   TracePage,
   TraceRank,
   TraceSelection,
@@ -65,6 +68,12 @@ import type {
 /** One workspace's traces. There is no other way to read. */
 export interface WorkspaceTraces {
   find(traceId: string): Promise<StoredTrace | undefined>
+  /** A trace with its scores, and with its logs if they are at most so many. */
+  findHead(traceId: string, logsMax: number): Promise<TraceHead | undefined>
+  /** A page of what a tree shows of the logs, in the order they were sent; undefined without the trace. */
+  outlineLogs(traceId: string, query: LogQuery): Promise<LogOutline[] | undefined>
+  /** One log of a trace; undefined without it. */
+  findLog(traceId: string, logId: string): Promise<LogRow | undefined>
   /** The scores of a trace, also if the trace itself is not stored yet. */
   scoresOf(traceId: string): Promise<ScoreRow[]>
   /** The traces that exist, by id. */

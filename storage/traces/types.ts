@@ -23,6 +23,49 @@ export type InsertResult = { rejected: RejectedLine[] }
 /** A trace with its logs and scores. */
 export type StoredTrace = { trace: TraceRow; logs: LogRow[]; scores: ScoreRow[] }
 
+/** A trace with its scores, and with its logs only if they are few. */
+export type TraceHead = {
+  trace: TraceRow
+  scores: ScoreRow[]
+  /** Undefined if there are more than the reader takes. */
+  logs: LogRow[] | undefined
+  /** Generations in the sums without a cost, and with tokens that were counted here. */
+  incompleteness: { unpriced: number; estimated: number }
+}
+
+/** What a tree shows of a log. */
+export type LogOutline = Pick<
+  LogRow,
+  | 'position'
+  | 'logId'
+  | 'parentId'
+  | 'type'
+  | 'name'
+  | 'startUs'
+  | 'endUs'
+  | 'model'
+  | 'inputTokens'
+  | 'outputTokens'
+  | 'tokensEstimated'
+  | 'cost'
+  | 'costEstimate'
+  | 'costDetail'
+  | 'countsInTotals'
+> & {
+  /** The beginning of the error's JSON text; null if the log did not fail. */
+  error: string | null
+}
+
+export type LogQuery = {
+  /** In lower case; a log has each of them in its texts. */
+  words: readonly string[]
+  /** Whether to read how costs were estimated. */
+  hasCostDetail: boolean
+  limit: number
+  /** The position of the last log of the page before. */
+  after: number | undefined
+}
+
 /** Where a page of a list ended; opaque to callers, who pass it back as it is. */
 export type Position = { startUs: bigint; traceId: string }
 

@@ -40,11 +40,13 @@ import * as replays from '../prompts/replays.ts'
 import * as rollouts from '../prompts/rollouts.ts'
 import * as versions from '../prompts/versions.ts'
 import * as ledger from '../traces/ledger.ts'
+import * as logs from '../traces/logs.ts'
 import * as masking from '../traces/masking.ts'
 import * as metrics from '../traces/metrics.ts'
 import * as monitor from '../traces/monitor.ts'
 import * as prices from '../traces/prices.ts'
 import * as recomputations from '../traces/recomputations.ts'
+import * as traceOutline from '../traces/trace-outline.ts'
 import * as traces from '../traces/traces.ts'
 import type { Operation } from './operation.ts'
 
@@ -56,9 +58,11 @@ export const operations = {
     histogram: traces.histogram,
     percentiles: traces.percentiles,
     get: traces.get,
+    outline: traceOutline.outline,
     delete: traces.delete,
     export: traces.export,
   },
+  logs: { list: logs.list, get: logs.get },
   conversations: { list: conversations.list, get: conversations.get },
   users: { list: users.list },
   organizations: { list: organizations.list },

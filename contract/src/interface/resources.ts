@@ -31,6 +31,12 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     group: 'Record and observe',
     introduction: 'Recorded traces: lists, searches, counts and exports.',
   },
+  logs: {
+    title: 'Logs',
+    group: 'Record and observe',
+    introduction:
+      'The logs of a trace that has many: in pages without their inputs and outputs, and each one whole.',
+  },
   conversations: {
     title: 'Conversations',
     group: 'Record and observe',

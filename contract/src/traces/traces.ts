@@ -202,7 +202,8 @@ const computedTraceFields = {
   metadata: Metadata,
 }
 
-export const StoredTrace = named('StoredTrace', 'A stored trace.', {
+/** What a trace has beside its logs and scores. */
+export const ownTraceFields = {
   ...computedTraceFields,
   chainSlug: Nullable(Type.String({ description: 'As sent.', deprecated: true })),
   input: Value('As sent.'),
@@ -210,6 +211,10 @@ export const StoredTrace = named('StoredTrace', 'A stored trace.', {
   idealOutput: Value('As sent.'),
   evaluators: References,
   evaluationConfig: Nullable(Type.Object({ sampleRate: Absentable(Type.Number()) })),
+}
+
+export const StoredTrace = named('StoredTrace', 'A stored trace.', {
+  ...ownTraceFields,
   logs: Type.Array(StoredLog, { description: 'In the order they were sent.' }),
   scores: Type.Array(Score, { description: 'Oldest first.' }),
 })
@@ -326,6 +331,18 @@ export const list = operation({
   errors: ['invalid_request'],
 })
 
+/** What is read with a trace. */
+export const besideTrace = {
+  evaluations: Type.Array(Evaluation, {
+    description:
+      'The latest 100 evaluations of the trace, the last changed first. Ended evaluations are kept for seven days.',
+  }),
+  linkedTraces: Type.Array(Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() }), {
+    description:
+      'The other traces that were cut from the same OpenTelemetry trace, such as those of services that call each other, as far as they are stored; the first to start first.',
+  }),
+}
+
 export const get = operation({
   name: 'traces.get',
   method: 'GET',
@@ -335,17 +352,7 @@ export const get = operation({
   role: 'viewer',
   input: Type.Object({ id: Type.String({ description: 'Id of the trace.' }) }),
   success: 200,
-  output: Type.Object({
-    trace: StoredTrace,
-    evaluations: Type.Array(Evaluation, {
-      description:
-        'The latest 100 evaluations of the trace, the last changed first. Ended evaluations are kept for seven days.',
-    }),
-    linkedTraces: Type.Array(Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() }), {
-      description:
-        'The other traces that were cut from the same OpenTelemetry trace, such as those of services that call each other, as far as they are stored; the first to start first.',
-    }),
-  }),
+  output: Type.Object({ trace: StoredTrace, ...besideTrace }),
   errors: ['trace_not_found'],
 })
 

@@ -20,7 +20,7 @@ import {
 } from '@plumbline/contract'
 import { legalBodies } from '../../testing/fuzz/legal-bodies.ts'
 import { type Answer, errorOf, startTestApp, type TestWorkspace } from '../../testing/test-app.ts'
-import { type Ids, makeThings, namingOurs, queryNamingOurs } from '../../testing/things.ts'
+import { type Ids, makeThings, namingOurs, neededInQuery, queryNamingOurs } from '../../testing/things.ts'
 import { makeSecret } from '../accounts/keys/secret.ts'
 
 const testApp = await startTestApp()
@@ -235,7 +235,10 @@ describe('what another workspace has', async () => {
       const get = (operations as Readonly<Record<string, Readonly<Record<string, Operation>>>>)[resource]?.get
       const field = name.split('.')[1] as string
       if (get === undefined || !pathFields(get.path).includes(field)) continue
-      const input = Object.fromEntries(pathFields(get.path).map((each) => [each, ids[`${resource}.${each}`]]))
+      const inPath = Object.fromEntries(
+        pathFields(get.path).map((each) => [each, ids[`${resource}.${each}`]]),
+      )
+      const input = { ...neededInQuery[get.name], ...inPath }
       assert.equal((await ours.call(get, input)).status, 200, `${name} ${id}`)
     }
   })

@@ -7,6 +7,7 @@ import { makeAlerting } from './alerts/alerting.ts'
 import { commentRoutes } from './comments/routes.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { dashboardRoutes } from './dashboards/routes.ts'
+import { logRoutes } from './logs/routes.ts'
 import { metricsRoutes } from './metrics/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { shareRoutes } from './shares/routes.ts'
@@ -37,6 +38,7 @@ export function makeObserving(foundation: Foundation, jobs: Jobs): Observing {
   return {
     routes: [
       ...traceRoutes,
+      ...logRoutes,
       ...conversationRoutes,
       ...userRoutes,
       ...organizationRoutes,

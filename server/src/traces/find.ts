@@ -17,28 +17,45 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
  * OpenTelemetry id.
  */
 export async function findTrace(requestedId: string, workspace: Workspace): Promise<StoredTrace | undefined> {
-  const { openTraces, traces } = workspace
-  if (!otelTraceId.test(requestedId))
-    return uuid.test(requestedId) ? findByOurs(requestedId, workspace) : undefined
-  const open = await openTraces.find(requestedId)
-  const first = open?.traces[0]?.trace.traceId
-  if (open !== undefined && first !== undefined) return fromOpen(open, first, workspace)
-  const id = await traces.idOf(requestedId)
-  return id === undefined ? undefined : findStored(id, workspace)
+  const located = await locateTrace(requestedId, workspace)
+  return located?.storedId === undefined ? located?.rows : findStored(located.storedId, workspace)
 }
 
-async function findByOurs(id: string, workspace: Workspace): Promise<StoredTrace | undefined> {
+/** A trace that the trace store does not have yet, with its rows; or the id that it has there if it exists. */
+export type LocatedTrace =
+  | { readonly rows: StoredTrace; readonly storedId?: undefined }
+  | { readonly storedId: string }
+
+/** Looks for a trace in the order of `findTrace`, without reading it from the trace store. */
+export async function locateTrace(
+  requestedId: string,
+  workspace: Workspace,
+): Promise<LocatedTrace | undefined> {
+  const { openTraces, traces } = workspace
+  if (!otelTraceId.test(requestedId))
+    return uuid.test(requestedId) ? locateByOurs(requestedId, workspace) : undefined
+  const open = await openTraces.find(requestedId)
+  const first = open?.traces[0]?.trace.traceId
+  if (open !== undefined && first !== undefined) return locatedOf(await fromOpen(open, first, workspace))
+  const storedId = await traces.idOf(requestedId)
+  return storedId === undefined ? undefined : { storedId }
+}
+
+async function locateByOurs(id: string, workspace: Workspace): Promise<LocatedTrace | undefined> {
   const { recorder, openTraces, traces } = workspace
   const pending = await recorder.pendingScores(id)
   const recorded = await recorder.findPending(id)
   if (recorded !== undefined) {
     // With a spool of many nodes a score of one may be in the store before the trace of another is.
     const stored = recorder.isShared ? await traces.scoresOf(id).catch(noneWhileAway) : []
-    return { trace: recorded.trace, logs: recorded.logs, scores: inOrder([...stored, ...pending]) }
+    const scores = inOrder([...stored, ...pending])
+    return { rows: { trace: recorded.trace, logs: recorded.logs, scores } }
   }
   const open = await openTraces.findByOurs(id)
-  return open === undefined ? findStored(id, workspace) : fromOpen(open, id, workspace)
+  return open === undefined ? { storedId: id } : locatedOf(await fromOpen(open, id, workspace))
 }
+
+const locatedOf = (rows: StoredTrace | undefined): LocatedTrace | undefined => rows && { rows }
 
 /** Pending scores are read before the store: otherwise both would miss a score that reaches the store in between. */
 async function findStored(id: string, { recorder, traces }: Workspace): Promise<StoredTrace | undefined> {
@@ -71,5 +88,6 @@ function noneWhileAway(error: unknown): ScoreRow[] {
   throw error
 }
 
-const inOrder = (scores: readonly ScoreRow[]): ScoreRow[] =>
+/** One revision of each score, oldest first. */
+export const inOrder = (scores: readonly ScoreRow[]): ScoreRow[] =>
   latestRevisions(scores).sort((a, b) => (a.scoreId < b.scoreId ? -1 : 1))

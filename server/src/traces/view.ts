@@ -1,5 +1,6 @@
 /** Converts stored rows to the interface: every field as sent, plus the computed ones. */
 import {
+  type OutlinedLog,
   recordedLogFields,
   recordedTraceFields,
   recordedValues,
@@ -7,43 +8,52 @@ import {
   type Score,
   type StoredLog,
   type StoredTrace,
+  type TraceOutline,
   type TraceSummary,
 } from '@plumbline/contract'
 import type {
+  LogOutline,
   LogRow,
   ScoreRow,
   StoredTrace as StoredRows,
   TraceSummary as SummaryRow,
+  TraceHead,
   TraceRow,
 } from '@plumbline/storage/traces'
-import { arrivalMs } from '@plumbline/storage/traces/rows'
+import { arrivalMs, incompletenessOf } from '@plumbline/storage/traces/rows'
 import { writeTimestamp } from '../json/timestamp.ts'
 import { errorMessage } from './error-message.ts'
 
 /** A trace with its logs, in the order sent, and its scores, oldest first, as a caller sees them. */
-export function toStoredTrace({ trace, logs, scores }: StoredRows, callerId?: string): StoredTrace {
+export const toStoredTrace = ({ trace, logs, scores }: StoredRows, callerId?: string): StoredTrace => ({
+  ...ownFields(trace, incompletenessOf(logs)),
+  logs: logs.map(toStoredLog),
+  scores: scores.map((score) => toScore(score, callerId)),
+})
+
+/** A trace that may lack its logs. */
+export const toTraceOutline = (
+  { trace, logs, scores, incompleteness }: TraceHead,
+  callerId: string,
+): TraceOutline => ({
+  ...ownFields(trace, incompleteness),
+  logCount: trace.logCount,
+  ...(logs && { logs: logs.map(toStoredLog) }),
+  scores: scores.map((score) => toScore(score, callerId)),
+})
+
+function ownFields(trace: TraceRow, incompleteness: TraceHead['incompleteness']) {
   const fields = computedFields(trace)
   return {
     ...fields,
-    totals: { ...fields.totals, ...incompleteness(logs) },
+    totals: { ...fields.totals, ...incompleteness },
     chainSlug: readJson<{ chainSlug?: string }>(trace.sent)?.chainSlug ?? null,
-    metadata: readJson(trace.metadata),
-    input: readJson(trace.input),
-    output: readJson(trace.output),
-    idealOutput: readJson(trace.idealOutput),
-    evaluators: readJson(trace.evaluators),
+    metadata: readJson<StoredTrace['metadata']>(trace.metadata),
+    input: readJson<StoredTrace['input']>(trace.input),
+    output: readJson<StoredTrace['output']>(trace.output),
+    idealOutput: readJson<StoredTrace['idealOutput']>(trace.idealOutput),
+    evaluators: readJson<StoredTrace['evaluators']>(trace.evaluators),
     evaluationConfig: readConfig(trace.evaluationConfig),
-    logs: logs.map(toStoredLog),
-    scores: scores.map((score) => toScore(score, callerId)),
-  }
-}
-
-/** What the sums of a trace lack, or have by our own count. */
-function incompleteness(logs: readonly LogRow[]): { unpriced: number; estimated: number } {
-  const counted = logs.filter(({ type, countsInTotals }) => type === 'generation' && countsInTotals)
-  return {
-    unpriced: counted.filter(({ costInTotals }) => costInTotals === null).length,
-    estimated: counted.filter(({ tokensEstimated }) => tokensEstimated).length,
   }
 }
 
@@ -125,7 +135,8 @@ export function readSampledBy(text: string | null): SampledBy | null {
       { type: text as SampledBy['type'], evaluatorSlug: null }
 }
 
-function toStoredLog(row: LogRow): StoredLog {
+/** A log with everything that was sent of it. */
+export function toStoredLog(row: LogRow): StoredLog {
   return {
     id: row.logId,
     // Safe: the contract's schema accepts only these types.
@@ -143,8 +154,39 @@ function toStoredLog(row: LogRow): StoredLog {
   }
 }
 
+/** What a tree shows of a log. */
+export function toOutlinedLog(row: LogOutline): OutlinedLog {
+  const { model, inputTokens, outputTokens, tokensEstimated, cost, costEstimate, countsInTotals } = row
+  const costDetail = readJson<OutlinedLog['costDetail']>(row.costDetail)
+  return {
+    id: row.logId,
+    // Safe: the contract's schema accepts only these types.
+    type: row.type as OutlinedLog['type'],
+    name: row.name,
+    parentId: row.parentId,
+    startTime: instantOf(row.startUs),
+    endTime: instantOf(row.endUs),
+    error: row.error === null ? null : errorMessage(row.error),
+    ...((row.type === 'generation' || reportsUsage(row)) && {
+      model,
+      inputTokens,
+      outputTokens,
+      tokensEstimated,
+      cost,
+      costEstimate,
+      countsInTotals,
+      ...(costDetail && { costDetail }),
+    }),
+  }
+}
+
 /** Agents of some frameworks report the usage of their generations. */
-const reportsUsage = ({ model, inputTokens, outputTokens, cost }: LogRow): boolean =>
+const reportsUsage = ({
+  model,
+  inputTokens,
+  outputTokens,
+  cost,
+}: Pick<LogRow, 'model' | 'inputTokens' | 'outputTokens' | 'cost'>): boolean =>
   [model, inputTokens, outputTokens, cost].some((figure) => figure !== null)
 
 const generationFields = (row: LogRow) => ({

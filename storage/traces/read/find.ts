@@ -1,12 +1,14 @@
 import type { Clients } from '../engine/clients.ts'
 import { arrivalMs } from '../rows/encode-rows.ts'
 import { logColumns, readRow, scoreColumns, selected, traceColumns } from '../rows/read-rows.ts'
-import type { ScoreRow } from '../rows/row-types.ts'
+import type { LogRow, ScoreRow, TraceRow } from '../rows/row-types.ts'
 import type { LogKey, StoredTrace } from '../types.ts'
 import { latestRevisions } from './scores.ts'
 
 /** Attempts to read a trace that is being replaced, before returning it even if incomplete. */
 const attemptsMax = 5
+
+const byTraceKey = `workspace_id = {workspace:String} AND received_at = {arrival:DateTime64(3, 'UTC')} AND trace_id = {trace:UUID}`
 
 /** A trace with its logs in the order they were sent and its scores, oldest first. */
 export async function findTrace(
@@ -34,7 +36,7 @@ export async function scoresOfTrace(
 }
 
 /** By primary key. */
-async function readScores(clients: Clients, key: TraceKey): Promise<ScoreRow[]> {
+export async function readScores(clients: Clients, key: TraceKey): Promise<ScoreRow[]> {
   const rows = await clients.read<Record<string, unknown>>(
     `SELECT ${selected(scoreColumns)} FROM scores
      WHERE workspace_id = {workspace:String} AND trace_id = {trace:UUID}
@@ -44,34 +46,76 @@ async function readScores(clients: Clients, key: TraceKey): Promise<ScoreRow[]> 
   return latestRevisions(rows.map((row) => readRow(scoreColumns, row)))
 }
 
+/** The revision of a trace that counts. */
+export type CurrentTrace = {
+  readonly startUs: bigint
+  readonly logCount: number
+  readonly revision: string
+  /** False for a trace that was recorded in one piece. */
+  readonly isReplaceable: boolean
+}
+
+/** The current revision of a trace: by the partition of the month, and the minmax index of arrivals within it. */
+export async function findCurrent(clients: Clients, key: TraceKey): Promise<CurrentTrace | undefined> {
+  const [row] = await clients.read<Record<string, unknown>>(
+    `SELECT ${currentColumns} FROM traces WHERE ${byTraceKey} ORDER BY traces.revision DESC LIMIT 1`,
+    key,
+  )
+  return row && toCurrent(row)
+}
+
+const currentColumns = `toString(start_us) AS start, log_count AS logs, toString(revision) AS revision, otel_trace_id AS otel`
+
+const toCurrent = (row: Readonly<Record<string, unknown>>): CurrentTrace => ({
+  startUs: BigInt(String(row.start)),
+  logCount: Number(row.logs),
+  revision: String(row.revision),
+  isReplaceable: row.otel !== '',
+})
+
+/** The logs of a revision by primary key, now that the start is known; with the parameters of `ofCurrent`. */
+export const byLogKey = `trace_start_us = {start:Int64} AND ${byTraceKey} AND revision = {revision:UInt64}`
+export const ofCurrent = (key: TraceKey, { startUs, revision }: CurrentTrace) => ({
+  ...key,
+  start: startUs,
+  revision,
+})
+
+/** The row of the current revision, found as `findCurrent` does. */
+export async function readTraceRow(
+  clients: Clients,
+  key: TraceKey,
+): Promise<{ trace: TraceRow; current: CurrentTrace } | undefined> {
+  const [row] = await clients.read<Record<string, unknown>>(
+    `SELECT ${selected(traceColumns)}, ${currentColumns} FROM traces WHERE ${byTraceKey}
+     ORDER BY traces.revision DESC LIMIT 1`,
+    key,
+  )
+  return row && { trace: readRow(traceColumns, row), current: toCurrent(row) }
+}
+
 async function readTrace(
   clients: Clients,
   key: TraceKey,
 ): Promise<{ stored: StoredTrace; isWhole: boolean } | undefined> {
-  // By the partition of the month, and the minmax index of arrivals within it.
-  const [[traceRow], scores] = await Promise.all([
-    clients.read<Record<string, unknown>>(
-      `SELECT ${selected(traceColumns)}, toString(revision) AS revision, otel_trace_id AS otel FROM traces WHERE ${byTraceKey}
-       ORDER BY traces.revision DESC LIMIT 1`,
-      key,
-    ),
-    readScores(clients, key),
-  ])
-  if (traceRow === undefined) return undefined
-  const trace = readRow(traceColumns, traceRow)
-  // By primary key, now that the start is known.
-  const logs = await clients.read<Record<string, unknown>>(
-    `SELECT ${selected(logColumns)} FROM logs
-     WHERE trace_start_us = {start:Int64} AND ${byTraceKey} AND revision = {revision:UInt64} ORDER BY position`,
-    { ...key, start: trace.startUs, revision: String(traceRow.revision) },
-  )
-  const stored = {
-    trace,
-    logs: logs.map((log) => readRow(logColumns, log)),
-    scores,
-  }
+  const [row, scores] = await Promise.all([readTraceRow(clients, key), readScores(clients, key)])
+  if (row === undefined) return undefined
+  const { trace, current } = row
+  const logs = await readLogs(clients, key, current)
   // A trace recorded in one piece is never replaced: a missing log was rejected by the engine.
-  return { stored, isWhole: traceRow.otel === '' || logs.length === trace.logCount }
+  return {
+    stored: { trace, logs, scores },
+    isWhole: !current.isReplaceable || logs.length === trace.logCount,
+  }
+}
+
+/** The logs of a revision, in the order they were sent. */
+export async function readLogs(clients: Clients, key: TraceKey, current: CurrentTrace): Promise<LogRow[]> {
+  const rows = await clients.read<Record<string, unknown>>(
+    `SELECT ${selected(logColumns)} FROM logs WHERE ${byLogKey} ORDER BY position`,
+    ofCurrent(key, current),
+  )
+  return rows.map((row) => readRow(logColumns, row))
 }
 
 /**
@@ -238,8 +282,6 @@ export async function existingLogs(
   )
 }
 
-const byTraceKey = `workspace_id = {workspace:String} AND received_at = {arrival:DateTime64(3, 'UTC')} AND trace_id = {trace:UUID}`
-
 export const byTraceKeys = `workspace_id = {workspace:String} AND received_at IN {arrivals:Array(DateTime64(3, 'UTC'))} AND trace_id IN {traces:Array(UUID)}`
 
 const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
@@ -247,7 +289,7 @@ const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 /** The end of the engine's DateTime64 range. */
 const latestMs = Date.UTC(2262, 0)
 
-type TraceKey = { workspace: string; trace: string; arrival: string }
+export type TraceKey = { workspace: string; trace: string; arrival: string }
 
 /** Undefined for an id that cannot be in this store. */
 export function traceKey(workspace: string, trace: string): TraceKey | undefined {

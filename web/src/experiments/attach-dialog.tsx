@@ -38,7 +38,7 @@ function AttachForm({ traceIds, onClose }: AttachDialogProps) {
     initial: { id: undefined as string | undefined },
     // Safe: without an experiment, the check of the schema says so before anything is sent.
     toInput: ({ id }) => ({ id: id as string, traceIds: traceIds.slice(0, tracesAtOnce) }),
-    refreshes: ['traces.list', 'traces.get', 'experiments.compare', 'metrics.query'],
+    refreshes: ['traces.list', 'traces.outline', 'traces.get', 'experiments.compare', 'metrics.query'],
     onDone: ({ attached, existing, elsewhere }, { id }) => {
       const remaining = [
         existing > 0 ? `${exactNumber(existing)} were already in it` : '',

@@ -23,10 +23,7 @@ interface OriginSearch {
 
 /** The start of the playground: a call of a trace, a version of a prompt, or nothing. */
 export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin {
-  const traced = useRead('traces.get', { id: trace ?? '' }, { enabled: trace !== undefined })
-  const call = traced.data?.trace.logs.find(({ id, type }) =>
-    log === undefined ? type === 'generation' : id === log,
-  )
+  const { call, isGone, error } = useCall(trace, log)
   const slug = prompt ?? call?.prompt?.slug
   const promptVersion = trace === undefined ? version : (call?.promptVersion ?? undefined)
   const versions = useRead('versions.list', { slug: slug ?? '' }, { enabled: slug !== undefined })
@@ -52,11 +49,22 @@ export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin
     if (base.messages !== undefined) return { ...emptyDraft, promptMessages: base.messages, model }
     return { ...emptyDraft, text: base.text, systemText: base.systemText, model }
   }, [trace, call, isRead, base, slug])
-  const isGone = traced.data !== undefined && call === undefined
   return {
     key: [trace, log, prompt, version].map((part) => part ?? '').join('/'),
     draft,
-    error: traced.error ?? (isGone ? new Error('This trace does not contain that model call.') : null),
+    error: error ?? (isGone ? new Error('This trace does not contain that model call.') : null),
     prompt: slug,
   }
+}
+
+/** A log of a trace, which may be large; the first generation of a trace where no log is named. */
+function useCall(trace: string | undefined, log: string | undefined) {
+  const isNamed = trace !== undefined && log !== undefined
+  const named = useRead('logs.get', { id: trace ?? '', logId: log ?? '' }, { enabled: isNamed })
+  const whole = useRead('traces.get', { id: trace ?? '' }, { enabled: trace !== undefined && !isNamed })
+  // The response about the previous log stays while the next one loads.
+  if (isNamed)
+    return { call: named.isPlaceholderData ? undefined : named.data?.log, isGone: false, error: named.error }
+  const call = whole.data?.trace.logs.find(({ type }) => type === 'generation')
+  return { call, isGone: whole.data !== undefined && call === undefined, error: whole.error }
 }

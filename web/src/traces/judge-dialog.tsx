@@ -91,7 +91,7 @@ function JudgeForm({ subjects, onClose }: JudgeDialogProps) {
       toasts.fail(error)
       setBusy(false)
     }
-    await refresh(queries, ['evaluations.list', 'traces.get'])
+    await refresh(queries, ['evaluations.list', 'traces.outline', 'traces.get'])
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()

@@ -28,7 +28,7 @@ export function ScoreDialog({ traceIds, onClose }: ScoreDialogProps) {
       toasts.fail(error)
     }
     setScored(undefined)
-    await refresh(queries, ['scores.list', 'traces.get', 'traces.facets'])
+    await refresh(queries, ['scores.list', 'traces.outline', 'traces.get', 'traces.facets'])
   }
   return (
     <Dialog

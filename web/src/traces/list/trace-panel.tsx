@@ -18,7 +18,7 @@ interface TracePanelProps {
 }
 
 export function TracePanel({ traceId, logId, onLog, onClose }: TracePanelProps) {
-  const name = useRead('traces.get', { id: traceId }).data?.trace.name
+  const name = useRead('traces.outline', { id: traceId }).data?.trace.name
   return (
     <SidePanel name="traces" label="Trace" initialPx={620} onClose={onClose}>
       <PanelHeader

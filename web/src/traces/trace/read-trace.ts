@@ -10,9 +10,17 @@ export interface ReadTrace {
   readonly byId: ReadonlyMap<string, LogNode>
   readonly startMs: number
   readonly endMs: number | undefined
+  /** Of a trace whose logs come page by page without inputs, outputs and metadata; undefined where they are whole. */
+  readonly outline: Outline | undefined
 }
 
-export function readTrace(trace: StoredTrace): ReadTrace {
+export interface Outline {
+  /** How many logs the trace has. */
+  readonly logCount: number
+  readonly isComplete: boolean
+}
+
+export function readTrace(trace: StoredTrace, outline?: Outline): ReadTrace {
   const nodes = treeOf(trace.logs)
   return {
     trace,
@@ -21,6 +29,7 @@ export function readTrace(trace: StoredTrace): ReadTrace {
     byId: new Map(nodes.map((node) => [node.log.id, node])),
     startMs: Date.parse(trace.startTime),
     endMs: trace.endTime === null ? undefined : Date.parse(trace.endTime),
+    outline,
   }
 }
 

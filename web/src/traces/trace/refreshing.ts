@@ -1,5 +1,5 @@
 /** How soon a trace, and what judges it, is looked at again. Pure. */
-import type { Evaluation, StoredTrace } from '@plumbline/sdk'
+import type { Evaluation, StoredTrace, TraceOutline } from '@plumbline/sdk'
 
 const soonMs = 2000
 /** For a trace that takes a while to read. */
@@ -21,11 +21,11 @@ export function isGoingOn({ endTime, startTime, receivedAt }: Times, now: Date):
 
 /** How soon a trace is read again; undefined once it stays as it is. */
 export function traceRefreshMs(
-  trace: (Times & Pick<StoredTrace, 'logs'>) | undefined,
+  trace: (Times & Pick<TraceOutline, 'logCount'>) | undefined,
   now: Date,
 ): number | undefined {
   if (trace === undefined || !isGoingOn(trace, now)) return undefined
-  return trace.logs.length > logsMany ? laterMs : soonMs
+  return trace.logCount > logsMany ? laterMs : soonMs
 }
 
 export const isUnderWay = ({ status }: Pick<Evaluation, 'status'>): boolean =>

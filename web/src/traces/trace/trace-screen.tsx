@@ -20,7 +20,7 @@ export function TraceScreen() {
   const { id } = traceRoute.useParams()
   const { log, find } = traceRoute.useSearch()
   const navigate = traceRoute.useNavigate()
-  const trace = useRead('traces.get', { id }).data?.trace
+  const trace = useRead('traces.outline', { id }).data?.trace
   const mayShare = useSession().may('editor')
   const name = trace?.name ?? 'Trace'
   return (

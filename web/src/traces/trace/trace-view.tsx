@@ -1,17 +1,18 @@
 /** A whole trace: tree, waterfall and the detail of one log; on a screen of its own, or `compact` in a panel of a list. */
-import { lazy, Suspense, useDeferredValue, useMemo } from 'react'
-import { useRead } from '../../app/api.ts'
+import { lazy, Suspense, useDeferredValue } from 'react'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { SplitPane } from '../../ui/split-pane.tsx'
-import { readTrace } from './read-trace.ts'
-import { traceRefreshMs } from './refreshing.ts'
 import { TraceFacts } from './trace-facts.tsx'
 import { useAhead } from './tree/use-ahead.ts'
 import { Waterfall } from './tree/waterfall.tsx'
+import { useTrace } from './use-trace.ts'
 
 // Chats, Markdown and comparisons are large: the tree is there before them.
 const LogDetail = lazy(async () => ({ default: (await import('./log/log-detail.tsx')).LogDetail }))
+const OutlinedLogDetail = lazy(async () => ({
+  default: (await import('./log/outlined-log-detail.tsx')).OutlinedLogDetail,
+}))
 
 interface TraceViewProps {
   readonly traceId: string
@@ -30,19 +31,12 @@ const pauseMs = 150
 const ignore = (): void => undefined
 
 export function TraceView({ traceId, logId, onLog, search, onSearch, compact = false }: TraceViewProps) {
-  const answer = useRead(
-    'traces.get',
-    { id: traceId },
-    { refreshMs: (last) => traceRefreshMs(last?.trace, new Date()) },
-  )
-  const trace = answer.data?.trace
-  const read = useMemo(() => (trace === undefined ? undefined : readTrace(trace)), [trace])
+  const { read, linkedTraces, error, retry } = useTrace(traceId)
   const [activeId, setActiveId] = useAhead(logId, onLog, pauseMs)
   const [searched, setSearched] = useAhead(search ?? '', onSearch ?? ignore, pauseMs)
   // The tree answers to keys at once; a long detail may follow a moment later.
   const detailed = useDeferredValue(activeId)
-  if (answer.isError && trace === undefined)
-    return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+  if (error !== null) return <ErrorState error={error} onRetry={retry} />
   // The response about the previous trace stays while the next one loads; its logs are other logs.
   if (read === undefined) return <SkeletonRows />
   const tree = (
@@ -56,19 +50,24 @@ export function TraceView({ traceId, logId, onLog, search, onSearch, compact = f
       isCompact={compact}
     />
   )
+  const key = `${read.trace.id} ${detailed ?? ''}`
+  const node = detailed === undefined ? undefined : read.byId.get(detailed)
+  // The open log of an address may be on a page that is still to come.
+  const isComing = detailed !== undefined && node === undefined && read.outline?.isComplete === false
   const detail = (
     <Suspense fallback={<SkeletonRows />}>
-      <LogDetail
-        key={`${read.trace.id} ${detailed ?? ''}`}
-        read={read}
-        node={detailed === undefined ? undefined : read.byId.get(detailed)}
-        onLog={setActiveId}
-      />
+      {isComing ? (
+        <SkeletonRows />
+      ) : read.outline !== undefined && node !== undefined ? (
+        <OutlinedLogDetail key={key} read={read} node={node} onLog={setActiveId} />
+      ) : (
+        <LogDetail key={key} read={read} node={node} onLog={setActiveId} />
+      )}
     </Suspense>
   )
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <TraceFacts trace={read.trace} linkedTraces={answer.data?.linkedTraces ?? []} />
+      <TraceFacts trace={read.trace} linkedTraces={linkedTraces} />
       {compact ? (
         <>
           <div className="flex max-h-[42%] min-h-40 shrink-0 flex-col border-b border-line">{tree}</div>

@@ -26,7 +26,7 @@ export function useTraceEvaluations(traceId: string): TraceEvaluations {
   const underWay = evaluations.filter(isUnderWay).length
   const before = useRef(underWay)
   useEffect(() => {
-    if (underWay < before.current) void refresh(queries, ['traces.get'])
+    if (underWay < before.current) void refresh(queries, ['traces.outline', 'traces.get'])
     before.current = underWay
   }, [underWay, queries])
   return { evaluations, lanes: answer.data?.waiting ?? none }

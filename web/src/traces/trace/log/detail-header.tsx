@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Copy, DatabaseZap, FlaskConical, ListTree, PenLine } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { call as callOperation, useClient } from '../../../app/api.ts'
 import { useSession } from '../../../app/session.tsx'
 import { buttonClass, IconButton } from '../../../ui/button.tsx'
 import { lateDialog } from '../../../ui/overlay/late-dialog.tsx'
@@ -75,16 +76,24 @@ export function DetailHeader({ read, node }: DetailHeaderProps) {
   )
 }
 
-function CopyMenu({ read: { trace }, node }: DetailHeaderProps) {
+const jsonOf = (value: object): string => JSON.stringify(value, null, 2)
+
+function CopyMenu({ read: { trace, outline }, node }: DetailHeaderProps) {
   const toasts = useToasts()
+  const client = useClient()
   const log = node?.log
   const call = log && curlOfCall(log)
-  const copy = (label: string, text: string): void => {
-    navigator.clipboard
-      .writeText(text)
+  const copy = (label: string, text: string | Promise<string>): void => {
+    Promise.resolve(text)
+      .then((ready) => navigator.clipboard.writeText(ready))
       .then(() => toasts.done(`Copied ${label}`))
       .catch(toasts.fail)
   }
+  // The logs of an outline are not whole.
+  const jsonOfTrace = async (): Promise<string> =>
+    jsonOf(
+      outline === undefined ? trace : (await callOperation(client, 'traces.get', { id: trace.id })).trace,
+    )
   return (
     <Menu
       trigger={
@@ -99,7 +108,7 @@ function CopyMenu({ read: { trace }, node }: DetailHeaderProps) {
         },
         {
           label: log ? 'Log as JSON' : 'Trace as JSON',
-          onSelect: () => copy('the JSON', JSON.stringify(log ?? trace, null, 2)),
+          onSelect: () => copy('the JSON', log ? jsonOf(log) : jsonOfTrace()),
         },
         {
           label: 'curl to read the trace',

@@ -9,7 +9,10 @@ interface NewScoreProps {
 
 /** A judgement by hand of a trace or one of its logs. */
 export function NewScore({ traceId, logId, onClose }: NewScoreProps) {
-  const create = useChange('scores.create', { refreshes: ['traces.get', 'scores.list'], onDone: onClose })
+  const create = useChange('scores.create', {
+    refreshes: ['traces.outline', 'traces.get', 'scores.list'],
+    onDone: onClose,
+  })
   return (
     <div className="mt-3 rounded border border-line bg-sunken p-3">
       <ScoreForm

@@ -20,7 +20,7 @@ interface ScoreSectionProps {
 export function ScoreSection({ traceId, logId, scores }: ScoreSectionProps) {
   const { may } = useSession()
   const [isNew, setNew] = useState(false)
-  const remove = useChange('scores.delete', { refreshes: ['traces.get'] })
+  const remove = useChange('scores.delete', { refreshes: ['traces.outline', 'traces.get'] })
   if (scores.length === 0 && !may('editor')) return null
   return (
     <Section

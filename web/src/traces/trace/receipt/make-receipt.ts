@@ -1,5 +1,5 @@
 /** What a trace cost, call by call: tokens times price, by which list, and what the cache saved. Pure. */
-import type { StoredLog } from '@plumbline/sdk'
+import type { OutlinedLog } from '@plumbline/sdk'
 import { field, isObject, textAt } from '../../messages/json.ts'
 
 export interface ReceiptPart {
@@ -37,7 +37,10 @@ export interface Receipt {
   readonly unpriced: number
 }
 
-export function makeReceipt(logs: readonly StoredLog[]): Receipt {
+/** What a receipt reads of a log, whole or outlined. */
+type PricedLog = Omit<OutlinedLog, 'error'>
+
+export function makeReceipt(logs: readonly PricedLog[]): Receipt {
   const lines = logs.filter((log) => log.type === 'generation' || (log.cost ?? null) !== null).map(lineOf)
   const counted = lines.filter(({ counts }) => counts)
   const costs = counted.flatMap(({ cost }) => (cost === null ? [] : [cost]))
@@ -54,7 +57,7 @@ const sourceLabels: Readonly<Record<string, string>> = {
   override: 'Price of this workspace',
 }
 
-function lineOf(log: StoredLog): ReceiptLine {
+function lineOf(log: PricedLog): ReceiptLine {
   const { costDetail, cost = null, costEstimate = null } = log
   const isReported = cost !== null && cost !== costEstimate
   const parts = readParts(costDetail)
@@ -87,7 +90,7 @@ function lineOf(log: StoredLog): ReceiptLine {
   }
 }
 
-function readParts(costDetail: StoredLog['costDetail']): readonly ReceiptPart[] {
+function readParts(costDetail: PricedLog['costDetail']): readonly ReceiptPart[] {
   const parts = field(costDetail, 'parts')
   return Array.isArray(parts)
     ? parts.filter(isObject).map(({ bucket, tokens, pricePerMillion, cost }) => ({

@@ -1,4 +1,4 @@
-import type { StoredTrace } from '@plumbline/sdk'
+import type { TraceOutline } from '@plumbline/sdk'
 import { ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
@@ -6,7 +6,7 @@ import { lateDialog } from '../../../ui/overlay/late-dialog.tsx'
 
 const ReceiptDialog = lateDialog(async () => (await import('./receipt-dialog.tsx')).ReceiptDialog)
 
-export function ReceiptButton({ trace }: { readonly trace: StoredTrace }) {
+export function ReceiptButton({ trace }: { readonly trace: TraceOutline }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>

@@ -1,19 +1,22 @@
 /** The cost receipt of a trace: each dollar as tokens times price, by which list, of which date. */
 
-import type { StoredTrace } from '@plumbline/sdk'
+import type { OutlinedLog, StoredLog, TraceOutline } from '@plumbline/sdk'
 import { csvCell } from '@plumbline/sdk/import'
 import { Download } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { downloadText } from '../../../ui/download.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { exactNumber, formatMoney, nothing } from '../../../ui/text/format.ts'
 import { costNotes } from '../log/cost-detail.tsx'
 import { type Bucket, bucketNames } from '../log/usage-detail.tsx'
+import { useAllPages } from '../use-trace.ts'
 import { makeReceipt, type Receipt, type ReceiptLine, receiptRows } from './make-receipt.ts'
 
 interface ReceiptDialogProps {
-  readonly trace: StoredTrace
+  readonly trace: TraceOutline
   readonly isOpen: boolean
   readonly onClose: () => void
 }
@@ -21,15 +24,35 @@ interface ReceiptDialogProps {
 export function ReceiptDialog({ trace, isOpen, onClose }: ReceiptDialogProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Cost receipt">
-      <ReceiptView trace={trace} />
+      {trace.logs === undefined ? (
+        <OutlinedReceipt trace={trace} />
+      ) : (
+        <ReceiptView trace={trace} logs={trace.logs} />
+      )}
     </Dialog>
   )
 }
 
-const linesShown = 50
+/** Of a trace with many logs, which are read for it page by page. */
+function OutlinedReceipt({ trace }: { readonly trace: TraceOutline }) {
+  const { logs, isComplete, error, refetch } = useAllPages(
+    { id: trace.id, costDetail: true, limit: pageLogs },
+    true,
+  )
+  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
+  return isComplete ? <ReceiptView trace={trace} logs={logs} /> : <SkeletonRows />
+}
 
-function ReceiptView({ trace }: { readonly trace: StoredTrace }) {
-  const receipt = useMemo(() => makeReceipt(trace.logs), [trace.logs])
+interface ReceiptViewProps {
+  readonly trace: TraceOutline
+  readonly logs: readonly (StoredLog | OutlinedLog)[]
+}
+
+const linesShown = 50
+const pageLogs = 500
+
+function ReceiptView({ trace, logs }: ReceiptViewProps) {
+  const receipt = useMemo(() => makeReceipt(logs), [logs])
   const [count, setCount] = useState(linesShown)
   const save = (): void => {
     const text = receiptRows(receipt)
@@ -110,7 +133,7 @@ function remarksOf(line: ReceiptLine): readonly string[] {
   ]
 }
 
-function Sums({ receipt, trace }: { readonly receipt: Receipt; readonly trace: StoredTrace }) {
+function Sums({ receipt, trace }: { readonly receipt: Receipt; readonly trace: TraceOutline }) {
   const { total, saved, unpriced } = receipt
   return (
     <dl className="grid grid-cols-[1fr_auto] gap-y-1 border-t border-line pt-3 text-sm">

@@ -11,7 +11,8 @@ import type { ReadTrace } from '../read-trace.ts'
 import { axisOf, type TimeAxis, ticksOf } from './time-axis.ts'
 import type { LogNode } from './trace-tree.ts'
 import { useTreeKeys } from './tree-keys.ts'
-import { foundRows, searcher, treeRows } from './tree-rows.ts'
+import { foundRows, treeRows } from './tree-rows.ts'
+import { useLogSearch } from './use-log-search.ts'
 import { WaterfallRows, type WaterfallRowsHandle } from './waterfall-rows.tsx'
 
 interface WaterfallProps {
@@ -29,10 +30,10 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
   const { nodes, root } = read
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const searchText = useDeferredValue(search.trim())
-  const fitting = useMemo(() => searcher(nodes), [nodes])
+  const { fits, isSearching } = useLogSearch(read, searchText)
   const rows = useMemo(
-    () => (searchText === '' ? treeRows(nodes, folded, root) : foundRows(nodes, fitting(searchText), root)),
-    [nodes, root, folded, searchText, fitting],
+    () => (searchText === '' ? treeRows(nodes, folded, root) : foundRows(nodes, fits, root)),
+    [nodes, root, folded, searchText, fits],
   )
   const axis = useMemo(() => axisOf(nodes, read), [nodes, read])
   // The trace itself is the first row.
@@ -77,7 +78,7 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
           ref={field}
           value={search}
           onChange={onSearch}
-          summary={searchText === '' ? undefined : `${matches.length} of ${nodes.length}`}
+          summary={summaryOf(read, searchText === '' ? undefined : matches.length, isSearching)}
           isFolded={folded.size > 0}
           onFoldAll={() => setFolded(folded.size > 0 ? new Set() : holdersOf(read))}
           onEnter={() => {
@@ -99,11 +100,28 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
           onSelectTrace={() => onActivate(undefined)}
           onFold={fold}
           takesFocus={!isCompact}
-          empty={searchText !== '' ? 'No logs match.' : root === undefined ? 'This trace has no logs.' : ''}
+          empty={emptyText(read, searchText, isSearching)}
         />
       </div>
     </div>
   )
+}
+
+/** How many logs fit a search, or how many are here while pages of them are to come. */
+function summaryOf(
+  { nodes, outline }: ReadTrace,
+  matches: number | undefined,
+  isSearching: boolean,
+): string | undefined {
+  if (outline?.isComplete === false) return `${nodes.length} of ${outline.logCount} loaded`
+  if (matches === undefined) return undefined
+  return isSearching ? 'Searching…' : `${matches} of ${nodes.length}`
+}
+
+function emptyText({ outline, root }: ReadTrace, searchText: string, isSearching: boolean): string {
+  if (isSearching || outline?.isComplete === false) return 'Loading…'
+  if (searchText !== '') return 'No logs match.'
+  return root === undefined ? 'This trace has no logs.' : ''
 }
 
 /** Everything that has something below it, but what stands at the top. */

@@ -1,0 +1,82 @@
+/** The logs of a trace in pages, and one of them whole. */
+import { type Static, Type } from 'typebox'
+import { operation } from '../interface/operation.ts'
+import { Cursor, FreeObject, Instant, Limit, NextCursor, Nullable, named } from '../interface/shapes.ts'
+import { logTypes } from './trace-fields.ts'
+import { StoredLog } from './traces.ts'
+
+const Figure = (description: string) => Type.Optional(Nullable(Type.Number({ description })))
+
+export const OutlinedLog = named(
+  'OutlinedLog',
+  'A log without its input, output and metadata. Fields from `model` on are those of `StoredLog`.',
+  {
+    id: Type.String({ description: 'The id that the client chose.' }),
+    type: Type.Enum([...logTypes]),
+    name: Nullable(Type.String()),
+    parentId: Nullable(Type.String()),
+    startTime: Nullable(Instant('Start of the log.')),
+    endTime: Nullable(Instant('End of the log.')),
+    error: Nullable(Type.String({ description: 'Beginning of its error message; null if it did not fail.' })),
+    model: Type.Optional(Nullable(Type.String())),
+    inputTokens: Figure('Tokens of the input.'),
+    outputTokens: Figure('Tokens of the output.'),
+    tokensEstimated: Type.Optional(Type.Boolean({ description: 'Whether the service counted the tokens.' })),
+    cost: Figure('US dollars.'),
+    costEstimate: Figure('The estimate of the service in US dollars.'),
+    countsInTotals: Type.Optional(
+      Type.Boolean({ description: 'False if a descendant log carries the usage.' }),
+    ),
+    costDetail: Type.Optional(
+      Nullable(FreeObject('How the estimate was made. Present if the request has `costDetail=true`.')),
+    ),
+  },
+)
+export type OutlinedLog = Static<typeof OutlinedLog>
+
+export const list = operation({
+  name: 'logs.list',
+  method: 'GET',
+  path: '/monitor/traces/{id}/logs',
+  summary: 'Lists the logs of a trace in the order they were sent, without inputs, outputs and metadata.',
+  notes: [
+    'A page has fewer logs than its `limit` where they are large. An OpenTelemetry trace that gets more spans between two pages may repeat a log or leave one out: read it from the start.',
+  ],
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({
+    id: Type.String({ description: 'Id of the trace.' }),
+    q: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        description:
+          'Only logs that have all these words in their name, `type:` with their type, model, id, error, or the JSON text of their input or output, in any case.',
+      }),
+    ),
+    costDetail: Type.Optional(
+      Type.Boolean({ description: 'Whether to say of each log how its cost was estimated.' }),
+    ),
+    limit: Limit('Page size; 500 by default.'),
+    cursor: Cursor,
+  }),
+  success: 200,
+  output: Type.Object({ logs: Type.Array(OutlinedLog), nextCursor: NextCursor }),
+  errors: ['invalid_request', 'trace_not_found'],
+})
+
+export const get = operation({
+  name: 'logs.get',
+  method: 'GET',
+  path: '/monitor/traces/{id}/log',
+  summary: 'Returns one log of a trace, as `traces.get` does.',
+  notes: ['The id of a log may be any text, so it is a parameter of the query.'],
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({
+    id: Type.String({ description: 'Id of the trace.' }),
+    logId: Type.String({ description: 'Id of the log, as the client chose it.' }),
+  }),
+  success: 200,
+  output: Type.Object({ log: StoredLog }),
+  errors: ['invalid_request', 'trace_not_found', 'log_not_found'],
+})

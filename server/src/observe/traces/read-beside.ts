@@ -1,0 +1,38 @@
+/** What is read with a trace: its evaluations, and the other traces of the same OpenTelemetry trace. */
+import type { OutputOf, operations } from '@plumbline/contract'
+import { type LogRow, TraceStoreUnavailable } from '@plumbline/storage/traces'
+import { toEvaluation } from '../../evaluate/evaluations/view.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+
+/** Traces have few evaluations; `evaluations.list` has all of those of a trace that grew. */
+const evaluationsMax = 100
+
+/** `logs` are those of the trace as far as they were read. */
+export async function readBeside(
+  traceId: string,
+  logs: readonly LogRow[] | undefined,
+  workspace: Workspace,
+): Promise<Pick<OutputOf<typeof operations.traces.get>, 'evaluations' | 'linkedTraces'>> {
+  const [{ items }, linkedTraces] = await Promise.all([
+    workspace.evaluations.list({ traceId }, { limit: evaluationsMax }),
+    logs === undefined || isOfSpans(logs) ? linkedTo(traceId, workspace) : [],
+  ])
+  return { evaluations: items.map(toEvaluation), linkedTraces }
+}
+
+/** A log of a span has the span in its metadata; other traces need no question to the trace store. */
+const isOfSpans = (logs: readonly LogRow[]): boolean =>
+  logs.some(({ metadata }) => metadata?.includes('"otel"') === true)
+
+/** The other traces of the same OpenTelemetry trace; none while the trace store is away, as the trace may be read without it. */
+async function linkedTo(traceId: string, { traces }: Workspace): Promise<{ id: string; name: string }[]> {
+  try {
+    const otelTraceId = (await traces.otelIdsOf([traceId])).get(traceId)
+    if (otelTraceId === undefined) return []
+    const linked = await traces.linkedTraces(otelTraceId)
+    return linked.filter((trace) => trace.traceId !== traceId).map(({ traceId: id, name }) => ({ id, name }))
+  } catch (error) {
+    if (error instanceof TraceStoreUnavailable) return []
+    throw error
+  }
+}

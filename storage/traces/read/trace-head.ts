@@ -1,0 +1,53 @@
+import type { Clients } from '../engine/clients.ts'
+import { incompletenessOf } from '../rows/incompleteness.ts'
+import type { TraceHead } from '../types.ts'
+import {
+  byLogKey,
+  type CurrentTrace,
+  findTrace,
+  ofCurrent,
+  readLogs,
+  readScores,
+  readTraceRow,
+  type TraceKey,
+  traceKey,
+} from './find.ts'
+
+/** A trace with its scores, and with its logs if they are at most so many. */
+export async function findTraceHead(
+  clients: Clients,
+  workspaceId: string,
+  traceId: string,
+  logsMax: number,
+): Promise<TraceHead | undefined> {
+  const key = traceKey(workspaceId, traceId)
+  if (key === undefined) return undefined
+  const [row, scores] = await Promise.all([readTraceRow(clients, key), readScores(clients, key)])
+  if (row === undefined) return undefined
+  const { trace, current } = row
+  if (trace.logCount > logsMax) {
+    const incompleteness = await countIncompleteness(clients, key, current)
+    return { trace, scores, logs: undefined, incompleteness }
+  }
+  const logs = await readLogs(clients, key, current)
+  // Replaced between the two reads: `findTrace` waits for the new revision.
+  if (current.isReplaceable && logs.length !== trace.logCount) {
+    const stored = await findTrace(clients, workspaceId, traceId)
+    return stored && { ...stored, incompleteness: incompletenessOf(stored.logs) }
+  }
+  return { trace, scores, logs, incompleteness: incompletenessOf(logs) }
+}
+
+/** As `incompletenessOf`, by the primary key of `logs`. */
+async function countIncompleteness(
+  clients: Clients,
+  key: TraceKey,
+  current: CurrentTrace,
+): Promise<TraceHead['incompleteness']> {
+  const [row] = await clients.read<{ unpriced: unknown; estimated: unknown }>(
+    `SELECT countIf(cost_in_totals IS NULL) AS unpriced, countIf(tokens_estimated) AS estimated FROM logs
+     WHERE ${byLogKey} AND type = 'generation' AND counts_in_totals`,
+    ofCurrent(key, current),
+  )
+  return { unpriced: Number(row?.unpriced ?? 0), estimated: Number(row?.estimated ?? 0) }
+}

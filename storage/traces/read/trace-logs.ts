@@ -1,0 +1,123 @@
+/** The logs of one trace: in pages for a tree, and one of them whole. */
+import type { Clients } from '../engine/clients.ts'
+import { type Columns, logColumns, readRow, selected } from '../rows/read-rows.ts'
+import type { LogRow } from '../rows/row-types.ts'
+import type { LogOutline, LogQuery } from '../types.ts'
+import { byLogKey, type CurrentTrace, findCurrent, ofCurrent, type TraceKey, traceKey } from './find.ts'
+
+/** The beginning of an error is enough to show. */
+const errorCharactersMax = 600
+
+/** JSON texts of what did not fail. */
+const noErrors: readonly unknown[] = ['', 'null', 'false', '""']
+
+const {
+  position,
+  logId,
+  parentId,
+  type,
+  name,
+  startUs,
+  endUs,
+  model,
+  inputTokens,
+  outputTokens,
+  tokensEstimated,
+  cost,
+  costEstimate,
+  costDetail,
+  countsInTotals,
+} = logColumns
+
+const detailedColumns: Columns<LogOutline> = {
+  position,
+  logId,
+  parentId,
+  type,
+  name,
+  startUs,
+  endUs,
+  model,
+  inputTokens,
+  outputTokens,
+  tokensEstimated,
+  cost,
+  costEstimate,
+  costDetail,
+  countsInTotals,
+  error: {
+    sql: `substringUTF8(JSONExtractRaw(metadata, 'error'), 1, ${errorCharactersMax})`,
+    read: (cell) => (noErrors.includes(cell) ? null : String(cell)),
+  },
+}
+const outlineColumns: Columns<LogOutline> = {
+  ...detailedColumns,
+  costDetail: { sql: "''", read: () => null },
+}
+
+/** What a search reads of a log, as `textOf` in the server does of logs that are not stored. A quote within JSON text is found as it was written. */
+const texts = `lowerUTF8(replaceAll(concatWithSeparator('\\n', ifNull(name, ''), concat('type:', type), ifNull(model, ''), log_id, input, output, JSONExtractRaw(metadata, 'error')), '\\\\"', '"'))`
+
+/** A page of logs by primary key, in the order they were sent; a search reads the texts of all logs of the trace. */
+export async function outlineLogs(
+  clients: Clients,
+  workspaceId: string,
+  traceId: string,
+  { words, hasCostDetail, limit, after }: LogQuery,
+): Promise<LogOutline[] | undefined> {
+  const columns = hasCostDetail ? detailedColumns : outlineColumns
+  const conditions = [
+    ...(after === undefined ? [] : ['position > {after:UInt32}']),
+    ...words.map((_, index) => `position(${texts}, {word${index}:String}) > 0`),
+  ]
+  return readCurrent(clients, workspaceId, traceId, async (key, current) => {
+    const rows = await clients.read<Record<string, unknown>>(
+      `SELECT ${selected(columns)} FROM logs
+       WHERE ${[byLogKey, ...conditions].join(' AND ')} ORDER BY logs.position LIMIT {limit:UInt32}`,
+      {
+        ...ofCurrent(key, current),
+        limit,
+        ...(after === undefined ? {} : { after }),
+        ...Object.fromEntries(words.map((word, index) => [`word${index}`, word])),
+      },
+    )
+    // Without a search the first page of a trace with logs is empty only while the trace is being replaced.
+    const isReplaced = words.length === 0 && after === undefined && rows.length === 0
+    return {
+      result: rows.map((row) => readRow(columns, row)),
+      isCurrent: !isReplaced || current.logCount === 0,
+    }
+  })
+}
+
+/** One log of a trace, by primary key. */
+export const findLog = (
+  clients: Clients,
+  workspaceId: string,
+  traceId: string,
+  searchedId: string,
+): Promise<LogRow | undefined> =>
+  readCurrent(clients, workspaceId, traceId, async (key, current) => {
+    const [row] = await clients.read<Record<string, unknown>>(
+      `SELECT ${selected(logColumns)} FROM logs WHERE ${byLogKey} AND log_id = {log:String} LIMIT 1`,
+      { ...ofCurrent(key, current), log: searchedId },
+    )
+    return { result: row && readRow(logColumns, row), isCurrent: row !== undefined }
+  })
+
+/** Reads of the current revision of a trace, and once more where another took its place meanwhile. */
+async function readCurrent<Result>(
+  clients: Clients,
+  workspaceId: string,
+  traceId: string,
+  read: (key: TraceKey, current: CurrentTrace) => Promise<{ result: Result; isCurrent: boolean }>,
+): Promise<Result | undefined> {
+  const key = traceKey(workspaceId, traceId)
+  if (key === undefined) return undefined
+  const current = await findCurrent(clients, key)
+  if (current === undefined) return undefined
+  const { result, isCurrent } = await read(key, current)
+  if (isCurrent || !current.isReplaceable) return result
+  const next = await findCurrent(clients, key)
+  return next === undefined || next.revision === current.revision ? result : (await read(key, next)).result
+}

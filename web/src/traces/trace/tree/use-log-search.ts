@@ -1,0 +1,31 @@
+import { useMemo } from 'react'
+import { useSettled } from '../../../ui/use-settled.ts'
+import type { ReadTrace } from '../read-trace.ts'
+import { useAllPages } from '../use-trace.ts'
+import type { LogNode } from './trace-tree.ts'
+import { searcher } from './tree-rows.ts'
+
+/** What the service takes. */
+const searchLengthMax = 500
+const pageLogs = 1000
+
+export interface LogSearch {
+  readonly fits: (node: LogNode) => boolean
+  /** Whether logs that fit may still come. */
+  readonly isSearching: boolean
+}
+
+/** Which logs fit a search; where their texts are not here the service says it, and until then their names do. */
+export function useLogSearch({ trace, nodes, outline }: ReadTrace, text: string): LogSearch {
+  const fitting = useMemo(() => searcher(nodes), [nodes])
+  const q = useSettled(text.slice(0, searchLengthMax))
+  const isRequested = outline !== undefined && q !== ''
+  const { logs, isComplete } = useAllPages({ id: trace.id, q, limit: pageLogs }, isRequested)
+  const isListed = isRequested && q === text.slice(0, searchLengthMax) && (logs.length > 0 || isComplete)
+  const fits = useMemo(() => {
+    if (!isListed) return fitting(text)
+    const ids = new Set(logs.map(({ id }) => id))
+    return ({ log }: LogNode): boolean => ids.has(log.id)
+  }, [isListed, logs, fitting, text])
+  return { fits, isSearching: outline !== undefined && text !== '' && !(isListed && isComplete) }
+}

@@ -1,0 +1,84 @@
+import { useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { type Output, usePages, useRead } from '../../app/api.ts'
+import { fromOutline } from './outlined-log.ts'
+import { type ReadTrace, readTrace } from './read-trace.ts'
+import { traceRefreshMs } from './refreshing.ts'
+
+/** The most that the service takes for a page. */
+const pageLogs = 1000
+
+export interface TraceReading {
+  /** Undefined until something of the trace is there; of a trace with many logs, the logs so far. */
+  readonly read: ReadTrace | undefined
+  readonly linkedTraces: Output<'traces.outline'>['linkedTraces']
+  readonly error: Error | null
+  readonly retry: () => void
+}
+
+/** A trace for its screen. Where it has many logs they come in pages, without inputs and outputs. */
+export function useTrace(traceId: string): TraceReading {
+  const head = useRead(
+    'traces.outline',
+    { id: traceId },
+    { refreshMs: (last) => traceRefreshMs(last?.trace, new Date()) },
+  )
+  // The response about the previous trace stays while the next one loads, with the logs of its own.
+  const trace = head.data?.trace
+  const pages = useOutlinedLogs(trace)
+  const outlined = useDeferredValue(pages.logs)
+  const isComplete = pages.isComplete && outlined === pages.logs
+  const read = useMemo(() => {
+    if (trace === undefined) return undefined
+    const { logs, logCount } = trace
+    if (logs !== undefined) return readTrace({ ...trace, logs })
+    return readTrace({ ...trace, logs: outlined.map(fromOutline) }, { logCount, isComplete })
+  }, [trace, outlined, isComplete])
+  const failed = head.isError && trace === undefined ? head : pages.error !== null ? pages : undefined
+  return {
+    read,
+    linkedTraces: head.data?.linkedTraces ?? [],
+    error: failed?.error ?? null,
+    retry: () => void failed?.refetch(),
+  }
+}
+
+/** The logs of a trace whose outline is without them, page after page. */
+function useOutlinedLogs(trace: Output<'traces.outline'>['trace'] | undefined) {
+  const isEnabled = trace !== undefined && trace.logs === undefined
+  const pages = useAllPages({ id: trace?.id ?? '', limit: pageLogs }, isEnabled)
+  const { logs, isComplete, refetch } = pages
+  // A trace that goes on is read again once it has changed, and not at each poll.
+  const state = isEnabled ? `${trace.id} ${trace.logCount} ${trace.endTime}` : undefined
+  const readState = useRef<string>(undefined)
+  const logCount = trace?.logCount
+  useEffect(() => {
+    if (state === undefined || !isComplete || state === readState.current) return
+    const isFirst = readState.current?.split(' ')[0] !== state.split(' ')[0]
+    readState.current = state
+    // Pages of an earlier visit may be of the trace as it was then.
+    if (!isFirst || logs.length !== logCount) void refetch()
+  }, [state, isComplete, logs, logCount, refetch])
+  return pages
+}
+
+const none: readonly never[] = []
+
+/** Every page of the logs that a request lists, one after the other. */
+export function useAllPages(input: Parameters<typeof usePages<'logs.list', 'logs'>>[1], isEnabled: boolean) {
+  const { items, loadMore, isPlaceholderData, isPending, hasNextPage, error, refetch } = usePages(
+    'logs.list',
+    input,
+    'logs',
+    { enabled: isEnabled, isHeld: true },
+  )
+  const isOwn = isEnabled && !isPlaceholderData
+  useEffect(() => {
+    if (isOwn && error === null) loadMore()
+  })
+  return {
+    logs: isOwn ? items : none,
+    isComplete: isOwn && !isPending && !hasNextPage,
+    error: isEnabled ? error : null,
+    refetch,
+  }
+}
