@@ -80,6 +80,25 @@ describe('dashboards of one’s own', () => {
   })
 })
 
+describe('a dashboard that loads', () => {
+  it('keeps its place while figures and charts come: who presses hits what they aim at', async () => {
+    const page = await (await screens.signedIn()).newPage()
+    let isHeld = true
+    await page.route('**/metrics/query?*', async (route) => {
+      while (isHeld) await new Promise((resolve) => setTimeout(resolve, 20))
+      await route.continue()
+    })
+    await page.goto(`${screens.url}/app/dashboard?range=30d`)
+    const button = page.getByRole('button', { name: 'Explain Latency' })
+    const place = await button.boundingBox()
+    isHeld = false
+    await page.getByRole('img', { name: 'Latency over time' }).locator('canvas').waitFor()
+    await page.getByText('per trace').waitFor()
+    assert.deepEqual(await button.boundingBox(), place)
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+})
+
 describe('why did it change', () => {
   it('a drag over a bump names the release that it came with', async () => {
     const end = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 40 * 3_600_000

@@ -21,19 +21,19 @@ interface FigureTileProps {
 /** One figure of the range, how far it is from the period before, and a way to the traces behind it. */
 export function FigureTile({ label, value, before, show, format, more, hint, search }: FigureTileProps) {
   return (
-    <div className="relative min-w-0 rounded border border-line p-3 hover:bg-hover">
-      <dt className="text-xs text-ink-3">
+    <div className="relative grid min-w-0 grid-cols-[1fr_auto] gap-x-2 rounded border border-line p-3 hover:bg-hover">
+      <dt className="truncate text-xs text-ink-3">
         <Link to="/traces" search={search} className="before:absolute before:inset-0">
           {label}
         </Link>
       </dt>
-      <dd className="mt-1 flex flex-wrap items-baseline gap-x-2">
-        <span className="text-title font-semibold [&_.numbers]:font-sans [&_.numbers]:text-title">
-          {value === undefined ? <Skeleton className="h-6 w-16" /> : show(value)}
-        </span>
+      <dd>
         <Delta now={value} before={before} more={more} format={format} />
       </dd>
-      <dd className="mt-0.5 h-4 truncate text-2xs text-ink-3">{hint}</dd>
+      <dd className="col-span-2 mt-1 h-7 truncate text-title font-semibold [&_.numbers]:font-sans [&_.numbers]:text-title">
+        {value === undefined ? <Skeleton className="h-7 w-16" /> : show(value)}
+      </dd>
+      <dd className="col-span-2 mt-0.5 h-4 truncate text-2xs text-ink-3">{hint}</dd>
     </div>
   )
 }
