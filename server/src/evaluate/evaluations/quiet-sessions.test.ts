@@ -141,8 +141,8 @@ describe('a live rule about sessions', () => {
     await app.jobsDrained()
     const list = await judged(workspace, sampled.length)
     assert.deepEqual(list.map(({ sessionId }) => sessionId).toSorted(), sampled.toSorted())
-    const gone = await workspace.ok(evaluations.list, { evaluatorSlug: 'gone' })
-    assert.deepEqual(gone.evaluations, [])
+    const evaluationsOfTrace = await workspace.ok(evaluations.list, { evaluatorSlug: 'gone' })
+    assert.deepEqual(evaluationsOfTrace.evaluations, [])
   })
 
   it('400: names a time that is none, and one where no session is judged', async () => {

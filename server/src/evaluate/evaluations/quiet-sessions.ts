@@ -86,8 +86,8 @@ export function makeQuietSessions(deps: QuietSessionsDeps): QuietSessions {
   }
 
   return {
-    async watch(sampled) {
-      const candidates = sampled.filter(({ liveDigest }) => liveDigest !== undefined)
+    async watch(samples) {
+      const candidates = samples.filter(({ liveDigest }) => liveDigest !== undefined)
       if (candidates.length === 0) return
       const evaluators = await liveEvaluators()
       for (const [workspaceId, traces] of Map.groupBy(candidates, (trace) => trace.workspaceId)) {

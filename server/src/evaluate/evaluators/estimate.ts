@@ -109,10 +109,10 @@ async function costOfPrompts(
 }
 
 async function sessionsOf(
-  stored: readonly { readonly trace: { readonly sessionId: string | null } }[],
+  traces: readonly { readonly trace: { readonly sessionId: string | null } }[],
   workspace: Workspace,
 ): Promise<Subject[]> {
-  const ids = new Set(stored.flatMap(({ trace }) => trace.sessionId ?? []))
+  const ids = new Set(traces.flatMap(({ trace }) => trace.sessionId ?? []))
   const sessions = await Promise.all([...ids].map((id) => readSession(workspace, id)))
   return sessions.flatMap((session) => session?.subject ?? [])
 }
