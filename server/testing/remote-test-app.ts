@@ -35,7 +35,7 @@ export async function connectToNodes({ url, databaseUrl, secretKey }: RemoteNode
   const control = await openControlStore({ url: databaseUrl })
   // A connection for each request: one that is kept may be closed just when the next request is sent.
   const agent = new Agent()
-  const parts: Partial<App> = { control, flush: () => drained(databaseUrl) }
+  const parts: Partial<App> = { control, flush: () => waitForDrain(databaseUrl) }
   return {
     app: onlyWith(parts),
     control,
@@ -49,7 +49,7 @@ export async function connectToNodes({ url, databaseUrl, secretKey }: RemoteNode
 }
 
 /** Resolves once no node has anything in the spool, and spans are in their traces. */
-async function drained(databaseUrl: string): Promise<void> {
+async function waitForDrain(databaseUrl: string): Promise<void> {
   while (!(await nothingWaits(databaseUrl))) await pause(pollIntervalMs)
 }
 

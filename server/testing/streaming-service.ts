@@ -31,7 +31,7 @@ export async function startStreamingService() {
   const authorization = `Bearer ${workspace.key.secret}`
   const json = { authorization, 'content-type': 'application/json' }
   const { pathname, search } = new URL((await signed(workspace)).uploadUrl)
-  const fileKey = await uploaded(testApp, workspace)
+  const fileKey = await uploadFile(testApp, workspace)
   const none = Buffer.alloc(0)
   const bundle = Buffer.from((await workspace.call(operations.exchange.export)).text)
   const run = { connectionId: connection.id, model: 'gpt-4o', messages: [{ role: 'user', content: 'Ping' }] }
@@ -106,7 +106,7 @@ export async function startStreamingService() {
 const signed = (workspace: TestWorkspace) =>
   workspace.ok(operations.files.sign, { fileName: 'a.png', contentType: 'image/png' })
 
-async function uploaded(
+async function uploadFile(
   { send }: Awaited<ReturnType<typeof startTestApp>>,
   workspace: TestWorkspace,
 ): Promise<string> {

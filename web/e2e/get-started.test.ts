@@ -27,7 +27,7 @@ writeFileSync(join(application, 'package.json'), '{"type":"module"}')
 after(() => rmSync(application, { recursive: true, force: true }))
 
 /** What the button of a snippet copies. */
-async function copied(page: Page, tab: string, title: string): Promise<string> {
+async function copySnippet(page: Page, tab: string, title: string): Promise<string> {
   await page.getByRole('tab', { name: tab, exact: true }).click()
   await page.getByRole('button', { name: `Copy: ${title}` }).click()
   return page.evaluate(() => navigator.clipboard.readText())
@@ -60,7 +60,7 @@ describe('getting started', () => {
     const secret = await page.evaluate(() => navigator.clipboard.readText())
     assert.match(secret, /^pl_/)
 
-    const curl = await copied(page, 'curl', 'In a terminal')
+    const curl = await copySnippet(page, 'curl', 'In a terminal')
     assert.ok(curl.includes(secret) && curl.includes(screens.url))
     await run('sh', ['-c', curl], { timeout: 120_000 })
     const arrival = page.getByRole('region', { name: 'See it arrive' })
@@ -70,15 +70,15 @@ describe('getting started', () => {
     assert.match(first ?? '', /\/app\/traces\/[0-9a-f-]{36}/)
     await assertAccessible(page)
 
-    await runFile('client.ts', await copied(page, 'TypeScript', 'first-trace.ts'))
+    await runFile('client.ts', await copySnippet(page, 'TypeScript', 'first-trace.ts'))
     await untilTraces(2, secret)
     await runFile(
       'spans.ts',
-      await copied(page, 'OpenTelemetry', 'JavaScript, over HTTP, configured in code'),
+      await copySnippet(page, 'OpenTelemetry', 'JavaScript, over HTTP, configured in code'),
     )
     await untilTraces(3, secret)
     if (await hasPython()) {
-      const code = await copied(page, 'Python', 'first_trace.py')
+      const code = await copySnippet(page, 'Python', 'first_trace.py')
       await run('python3', ['-c', code], { timeout: 120_000, env: pythonEnvironment })
       await untilTraces(4, secret)
     }

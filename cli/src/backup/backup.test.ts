@@ -27,7 +27,7 @@ const made = async ({ prompts, datasets, files, features }: Plumbline, fileKey: 
 })
 
 /** Ten at a time: on a busy machine, hundreds of concurrent requests would exceed the client's timeout. */
-async function read(ids: readonly string[]) {
+async function readTraces(ids: readonly string[]) {
   const traces = []
   for (let from = 0; from < ids.length; from += 10) {
     const some = ids.slice(from, from + 10)
@@ -71,7 +71,7 @@ it('a service restored from a backup that was made under load has all that was a
   await eventually(async () => assert.ok(ids.length > acknowledged.length))
   isRecording = false
   await recording
-  const tracesBefore = await read(acknowledged)
+  const tracesBefore = await readTraces(acknowledged)
   service.kill('SIGKILL')
   await once(service, 'exit')
 
@@ -81,7 +81,7 @@ it('a service restored from a backup that was made under load has all that was a
   assert.equal(done.files, outcome.files)
   const again = await spawnService(restored, port)
   assert.deepEqual(await made(plumbline, fileKey), madeBefore)
-  assert.deepEqual(await read(acknowledged), tracesBefore)
+  assert.deepEqual(await readTraces(acknowledged), tracesBefore)
   // In lists too, and each once: what lay in the spool was moved.
   await eventually(async () => {
     const { rows } = await plumbline.metrics.query({ measures: 'traces' })

@@ -25,7 +25,7 @@ const newShell = async () => {
 type Workspace = Awaited<ReturnType<typeof newShell>>['workspace']
 
 /** Every trace whole, by its id in the system that it came from. */
-async function imported(workspace: Workspace) {
+async function importTraces(workspace: Workspace) {
   const { text } = await workspace.call(traces.export, { format: 'jsonl' })
   const all = text
     .split('\n')
@@ -54,7 +54,7 @@ describe('plumbline import', () => {
       '--dry-run',
     )
     assert.deepEqual([report.traces, report.samples.length], [6, 3])
-    assert.equal((await imported(workspace)).size, 0)
+    assert.equal((await importTraces(workspace)).size, 0)
     assert.deepEqual((await workspace.ok(prompts.list)).prompts, [])
   })
 
@@ -64,7 +64,7 @@ describe('plumbline import', () => {
     const done = await shell('import', fixture('langfuse'), '--feature', 'chat')
     assert.equal(done.status, 0, done.stderr)
     assert.equal(done.stdout, 'prompt versions: 3 added\ndataset rows: 1 added\ntraces: 6 added\n')
-    const trace = (await imported(workspace)).get('7d1f2a90-6c1e-4c43-9d54-2d1f6f4a1b10')
+    const trace = (await importTraces(workspace)).get('7d1f2a90-6c1e-4c43-9d54-2d1f6f4a1b10')
     assert.equal(trace?.featureSlug, 'chat')
     assert.equal(trace?.startTime, '2026-05-04T09:30:00.000000Z')
     assert.equal(trace?.sessionId, 'chat-4411')
@@ -100,7 +100,7 @@ describe('plumbline import', () => {
     assert.equal(status, 0, stderr)
     assert.match(stdout, /traces: 1 added/)
     await testApp.app.flush()
-    const [trace] = (await imported(workspace)).values()
+    const [trace] = (await importTraces(workspace)).values()
     const logs = trace!.logs.map(({ name, type, model, inputTokens, outputTokens }) => [
       ...[name, type, model, inputTokens, outputTokens],
     ])
@@ -138,12 +138,12 @@ describe('plumbline import', () => {
       const first = await shell('import', fixture(system))
       assert.equal(first.status, 0, `${system}: ${first.stderr}`)
       await testApp.app.flush()
-      const once = await imported(workspace)
+      const once = await importTraces(workspace)
       assert.ok(once.size > 0)
       const again = await shell('import', fixture(system))
       assert.equal(again.status, 0, `${system}: ${again.stderr}`)
       assert.doesNotMatch(again.stdout, /[1-9]\d* added/, system)
-      assert.deepEqual(await imported(workspace), once)
+      assert.deepEqual(await importTraces(workspace), once)
     }
   })
 
@@ -156,7 +156,7 @@ describe('plumbline import', () => {
     const { status, stderr } = await through('import', fixture('helicone/requests.jsonl'))
     assert.equal(status, 1, stderr)
     assert.equal((await shell('import', fixture('helicone/requests.jsonl'))).status, 0)
-    const traceById = await imported(workspace)
+    const traceById = await importTraces(workspace)
     assert.equal(traceById.size, 2)
     assert.equal([...traceById.values()].flatMap((trace) => trace.scores).length, 2)
   })
@@ -168,7 +168,7 @@ describe('plumbline import', () => {
     proxy.fate(fates.pass, fates.pass, busy, busy)
     const through = makeShell(proxy.url, workspace.key.secret)
     assert.equal((await through('import', fixture('helicone/requests.jsonl'))).status, 0)
-    assert.equal((await imported(workspace)).size, 2)
+    assert.equal((await importTraces(workspace)).size, 2)
   })
 
   it('explains what is wrong with a truncated or unknown file', async () => {
@@ -194,7 +194,7 @@ describe('plumbline import', () => {
     writeFileSync(join(inner, 'a.jsonl.gz'), gzipSync(readFileSync(fixture('helicone/requests.jsonl'))))
     writeFileSync(join(inner, 'notes.txt'), 'not read')
     assert.equal((await shell('import', join(folder, 'export'), '--from', 'helicone')).status, 0)
-    assert.equal((await imported(workspace)).size, 2)
+    assert.equal((await importTraces(workspace)).size, 2)
     const wrong = await shell('import', fixture('helicone'), '--from', 'opik', '--dry-run')
     assert.match(wrong.stdout, /Skipped 3 × record: it is no trace, span, prompt or dataset\./)
   })

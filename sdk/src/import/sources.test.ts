@@ -22,7 +22,7 @@ async function* recordsIn(file: string): AsyncGenerator<JsonRecord> {
 }
 
 /** Everything that files have, each record by the source that recognises it. */
-async function read(...files: string[]) {
+async function readFiles(...files: string[]) {
   const traces = new Map<string, Part[]>()
   const versions: FoundVersion[] = []
   const rows: FoundRow[] = []
@@ -56,7 +56,7 @@ const logNamed = ({ trace }: FoundTrace, name: string): Log => {
 
 describe('exports of Langfuse', () => {
   it('become traces with nested logs, users, sessions, tokens, costs, prompts and scores', async () => {
-    const { source, found: assembled } = await read('langfuse/traces.json')
+    const { source, found: assembled } = await readFiles('langfuse/traces.json')
     assert.equal(source, 'langfuse')
     const [first, second] = assembled
     const { logs, metadata, ...trace } = first!.trace
@@ -124,7 +124,7 @@ describe('exports of Langfuse', () => {
 
   it('of the blob storage integration become the same from three files', async () => {
     const files = ['scores', 'observations', 'traces'].map((kind) => `langfuse/blob/${kind}/2026-05-04.jsonl`)
-    const { found: assembled } = await read(...files)
+    const { found: assembled } = await readFiles(...files)
     assert.equal(assembled.length, 1)
     const { trace, scores } = assembled[0]!
     assert.equal(trace.startTime, '2026-05-04T09:30:00.123456Z')
@@ -139,7 +139,7 @@ describe('exports of Langfuse', () => {
   })
 
   it('of the button that downloads a trace are read whole (migration)', async () => {
-    const { found: assembled, others } = await read('langfuse/download.json')
+    const { found: assembled, others } = await readFiles('langfuse/download.json')
     assert.deepEqual(others, [])
     const [only] = assembled
     const { trace, scores } = only!
@@ -161,7 +161,7 @@ describe('exports of Langfuse', () => {
   })
 
   it('of older clients, events of batches, become the traces that they stand for (migration)', async () => {
-    const { found: assembled, others } = await read('langfuse/events.jsonl')
+    const { found: assembled, others } = await readFiles('langfuse/events.jsonl')
     assert.deepEqual(others, ['score: it judges no trace', 'sdk-log event: it is about the client itself'])
     const [only] = assembled
     const { trace, scores } = only!
@@ -183,13 +183,13 @@ describe('exports of Langfuse', () => {
   })
 
   it('of the second version of observations need neither a parent nor a status (migration)', async () => {
-    const { found: assembled } = await read('langfuse/observations-v2.jsonl')
+    const { found: assembled } = await readFiles('langfuse/observations-v2.jsonl')
     assert.equal(assembled[0]!.trace.name, 'ask')
     assert.equal(logNamed(assembled[0]!, 'call').metadata?.model, 'gpt-4o')
   })
 
   it('of chat prompts stay messages, keep their settings, and get no tag that they had not (migration)', async () => {
-    const { versions } = await read('langfuse/chat-prompts.jsonl')
+    const { versions } = await readFiles('langfuse/chat-prompts.jsonl')
     const [only] = versions
     assert.deepEqual(
       [only!.slug, only!.tags, only!.config],
@@ -204,7 +204,7 @@ describe('exports of Langfuse', () => {
   })
 
   it('of prompts become versions with tags, and of datasets rows', async () => {
-    const { versions } = await read('langfuse/prompts.json')
+    const { versions } = await readFiles('langfuse/prompts.json')
     assert.deepEqual(
       versions.map(({ slug, version, text, messages, tags, model, config }) => [
         ...[slug, version, text, messages, tags, model, config],
@@ -225,7 +225,7 @@ describe('exports of Langfuse', () => {
         ],
       ],
     )
-    const { rows, others } = await read('langfuse/dataset-items.json')
+    const { rows, others } = await readFiles('langfuse/dataset-items.json')
     assert.deepEqual(others, ['dataset item: it is archived'])
     assert.deepEqual(rows, [
       {
@@ -246,7 +246,7 @@ describe('exports of Langfuse', () => {
 
 describe('exports of Braintrust', () => {
   it('become traces of nested spans with scores, tokens and what was expected', async () => {
-    const { source, found: assembled } = await read('braintrust/logs.jsonl')
+    const { source, found: assembled } = await readFiles('braintrust/logs.jsonl')
     assert.equal(source, 'braintrust')
     const [only] = assembled
     const { trace, scores } = only!
@@ -273,7 +273,7 @@ describe('exports of Braintrust', () => {
 
 describe('exports of MLflow', () => {
   it('become traces of nested spans with messages, tokens, users, sessions and assessments', async () => {
-    const { source, found: assembled } = await read('mlflow/traces.jsonl')
+    const { source, found: assembled } = await readFiles('mlflow/traces.jsonl')
     assert.equal(source, 'mlflow')
     const [only] = assembled
     const { trace, scores } = only!
@@ -298,7 +298,7 @@ describe('exports of MLflow', () => {
 
 describe('exports of Phoenix', () => {
   it('of its dataframe become traces with messages, documents and tokens', async () => {
-    const { source, found: assembled } = await read('phoenix/spans.jsonl')
+    const { source, found: assembled } = await readFiles('phoenix/spans.jsonl')
     assert.equal(source, 'phoenix')
     const [only] = assembled
     assert.equal(only!.trace.input, 'What is a plumb line?')
@@ -317,7 +317,7 @@ describe('exports of Phoenix', () => {
   })
 
   it('of its API become traces with tool calls, errors and annotations', async () => {
-    const { found: assembled, rows } = await read('phoenix/api-spans.json', 'phoenix/examples.json')
+    const { found: assembled, rows } = await readFiles('phoenix/api-spans.json', 'phoenix/examples.json')
     const [only] = assembled
     assert.deepEqual(only!.trace.input, { city: 'Bonn' })
     assert.equal(logNamed(only!, 'agent').metadata?.error, 'tool failed')
@@ -337,7 +337,7 @@ describe('exports of Phoenix', () => {
 
 describe('exports of Helicone', () => {
   it('become a trace of one generation for each request, from lines and tables alike', async () => {
-    const { source, found: assembled } = await read('helicone/requests.jsonl', 'helicone/requests.csv')
+    const { source, found: assembled } = await readFiles('helicone/requests.jsonl', 'helicone/requests.csv')
     assert.equal(source, 'helicone')
     const [good, bad, row] = assembled
     for (const trace of [good, row]) {
@@ -365,7 +365,7 @@ describe('exports of Helicone', () => {
 
 describe('exports of LangSmith', () => {
   it('become traces of nested runs with messages, feedback, users and threads', async () => {
-    const { source, found: assembled } = await read('langsmith/runs.jsonl', 'langsmith/feedback.jsonl')
+    const { source, found: assembled } = await readFiles('langsmith/runs.jsonl', 'langsmith/feedback.jsonl')
     assert.equal(source, 'langsmith')
     const [only] = assembled
     assert.equal(assembled.length, 1)
@@ -393,9 +393,9 @@ describe('exports of LangSmith', () => {
   })
 
   it('without feedback have its averages, and examples become rows', async () => {
-    const { found: assembled } = await read('langsmith/runs.jsonl')
+    const { found: assembled } = await readFiles('langsmith/runs.jsonl')
     assert.deepEqual(assembled[0]?.scores, [{ name: 'correctness', value: 0.5, comment: 'Average of 2.' }])
-    const { rows } = await read('langsmith/examples.json')
+    const { rows } = await readFiles('langsmith/examples.json')
     assert.deepEqual(
       [rows[0]?.slug, rows[0]?.values, rows[0]?.idealOutput],
       ['math', { question: '2+2' }, '4'],
@@ -410,7 +410,7 @@ describe('exports of Opik', () => {
       found: assembled,
       versions,
       rows,
-    } = await read(
+    } = await readFiles(
       'opik/trace_01985f3c-0000-7000-8000-000000000001.json',
       'opik/dataset_Greetings.json',
       'opik/prompt_greet.json',
@@ -443,7 +443,7 @@ describe('exports of Opik', () => {
 })
 
 it('files of OpenTelemetry are passed on as they are', async () => {
-  const { source, others } = await read('otlp/collector.jsonl')
+  const { source, others } = await readFiles('otlp/collector.jsonl')
   assert.equal(source, 'otlp')
   assert.deepEqual(others, ['otlp', 'otlp'])
 })

@@ -78,7 +78,7 @@ function watchGenerator(
   end: (recording: Recording, output: unknown) => void,
 ): AnyGenerator {
   const items: unknown[] = []
-  const finish = (result: unknown): void => end(recording, result === undefined ? collected(items) : result)
+  const finish = (result: unknown): void => end(recording, result === undefined ? joinItems(items) : result)
   const watch = (step: IteratorResult<unknown>): IteratorResult<unknown> => {
     if (step.done === true) finish(step.value)
     else if (items.length < itemsMax) items.push(step.value)
@@ -119,7 +119,7 @@ function watchGenerator(
 }
 
 /** What a generator gave, as one value: a text if it gave texts. */
-function collected(items: readonly unknown[]): unknown {
+function joinItems(items: readonly unknown[]): unknown {
   if (items.length === 0) return undefined
   return items.every((item) => typeof item === 'string') ? items.join('') : items
 }

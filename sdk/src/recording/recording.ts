@@ -297,7 +297,7 @@ export function startTrace<Values extends CommonFields>(
 
 /** Runs a function within a recording, which ends with what the function returned, resolved to or threw. */
 export function runWithin<Result>(recorder: Recorder, recording: Recording, act: () => Result): Result {
-  const ended = (output: unknown): void => recording.end(recording.hasOutput ? {} : { output })
+  const endWith = (output: unknown): void => recording.end(recording.hasOutput ? {} : { output })
   const failed = (error: unknown): never => {
     recording.end({ error })
     throw error
@@ -309,11 +309,11 @@ export function runWithin<Result>(recorder: Recorder, recording: Recording, act:
     return failed(error)
   }
   if (!isPromise(result)) {
-    ended(result)
+    endWith(result)
     return result
   }
   const settled = result.then((output) => {
-    ended(output)
+    endWith(output)
     return output
   }, failed)
   // Safe: a promise of the same value takes the promise's place.

@@ -63,7 +63,7 @@ export function observeStream(
   watcher: { item(item: unknown): void; ended(error?: unknown): void },
 ): Stream {
   const begin = (stream.iterator ?? stream[Symbol.asyncIterator]).bind(stream)
-  async function* watched() {
+  async function* watchItems() {
     let failure: { error: unknown } | undefined
     try {
       for await (const item of { [Symbol.asyncIterator]: begin }) {
@@ -77,7 +77,7 @@ export function observeStream(
       watcher.ended(failure?.error)
     }
   }
-  if (stream.iterator === undefined) stream[Symbol.asyncIterator] = watched
-  else stream.iterator = watched
+  if (stream.iterator === undefined) stream[Symbol.asyncIterator] = watchItems
+  else stream.iterator = watchItems
   return stream
 }

@@ -56,19 +56,20 @@ export function makeOperationAudit(
     })
 
   /** Reading what is only shown never fails a request. */
-  const read = async (request: IdentifiedRequest, context: Context): Promise<object | undefined> =>
+  const readState = async (request: IdentifiedRequest, context: Context): Promise<object | undefined> =>
     readSettings(operation, pathOf(request), context).catch(() => undefined)
 
   return {
     async run(request, context, verb) {
       const entry = begin(request, context.body)
       const intent: AuditIntent = { entry, isWritten: false, isOver: false }
-      const before = operation.method === 'GET' || isCreation ? undefined : await read(request, context)
+      const before = operation.method === 'GET' || isCreation ? undefined : await readState(request, context)
       const states = async (output: unknown) => ({
         before: auditedState(operation, before),
         after: auditedState(
           operation,
-          (before !== undefined && operation.method !== 'DELETE' && (await read(request, context))) || output,
+          (before !== undefined && operation.method !== 'DELETE' && (await readState(request, context))) ||
+            output,
         ),
       })
       try {

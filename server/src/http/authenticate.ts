@@ -48,8 +48,8 @@ export function makeAuthenticator({ findByHash, catchUp }: AuthenticatorDeps): A
   let epoch = 0
 
   const accept = (entry: Proven, hash: string, nowMs: number): Caller => {
-    if (!timingSafeEqual(entry.hash, Buffer.from(hash, 'hex'))) throw refused('This API key is not known.')
-    if (entry.expiresAtMs <= nowMs) throw refused('This API key has expired.')
+    if (!timingSafeEqual(entry.hash, Buffer.from(hash, 'hex'))) throw refusal('This API key is not known.')
+    if (entry.expiresAtMs <= nowMs) throw refusal('This API key has expired.')
     used.add(entry.caller.id)
     return entry.caller
   }
@@ -73,9 +73,9 @@ export function makeAuthenticator({ findByHash, catchUp }: AuthenticatorDeps): A
     const key = await findByHash(hash)
     if (key === undefined) {
       if (askedIn === epoch) unknown.set(hash, true)
-      throw refused(unknownWords(secret))
+      throw refusal(unknownWords(secret))
     }
-    if (key.revokedAt !== undefined) throw refused('This API key has been revoked.')
+    if (key.revokedAt !== undefined) throw refusal('This API key has been revoked.')
     const entry: Proven = {
       caller: {
         id: key.id,
@@ -95,15 +95,15 @@ export function makeAuthenticator({ findByHash, catchUp }: AuthenticatorDeps): A
 
   return {
     authenticate(authorization, nowMs) {
-      if (authorization === undefined) throw refused('Send an API key: `Authorization: Bearer pl_…`.')
+      if (authorization === undefined) throw refusal('Send an API key: `Authorization: Bearer pl_…`.')
       const secret = bearer.exec(authorization)?.[1]
-      if (secret === undefined) throw refused('The Authorization header must be `Bearer` and an API key.')
+      if (secret === undefined) throw refusal('The Authorization header must be `Bearer` and an API key.')
       const hash = hashSecret(secret)
       const entry = proven.get(hash)
       if (entry !== undefined && catchUp === undefined) return accept(entry, hash, nowMs)
       if (entry !== undefined && catchUp !== undefined)
         return acceptAfter(entry, secret, { hash, nowMs, caughtUp: catchUp(entry.caller.workspaceId) })
-      if (unknown.has(hash)) throw refused(unknownWords(secret))
+      if (unknown.has(hash)) throw refusal(unknownWords(secret))
       return ask(secret, hash, nowMs)
     },
     forget(workspaceId) {
@@ -141,4 +141,4 @@ const ownersOnly = '; only an owner can create a key with it'
 const unknownWords = (secret: string): string =>
   isMistyped(secret) ? 'This API key is mistyped: its checksum does not fit.' : 'This API key is not known.'
 
-const refused = (problem: string) => new ServiceError('unauthorized', { problem })
+const refusal = (problem: string) => new ServiceError('unauthorized', { problem })

@@ -127,7 +127,7 @@ export function fileOf({ headers, body }: FastifyRequest, takes: readonly string
   if (encoding === 'identity' || encoding === '') return { mediaType, bytes: piecesOf(request) }
   const make = streamDecompressors.get(encoding)
   if (make === undefined) throw new ServiceError('unsupported_encoding', { encoding: encoding.slice(0, 100) })
-  return { mediaType, bytes: decompressed(request, make, encoding) }
+  return { mediaType, bytes: decompressStream(request, make, encoding) }
 }
 
 /**
@@ -147,7 +147,7 @@ async function* piecesOf(request: Readable): AsyncGenerator<Buffer> {
 }
 
 /** The same, decompressed; a decompressor that gives up is a refusal, and no stream is left without a listener. */
-async function* decompressed(
+async function* decompressStream(
   request: Readable,
   make: () => Transform,
   encoding: string,

@@ -61,21 +61,21 @@ export function addRecordingMetrics({
     'Age of the oldest segment that is not yet in the trace store.',
     () => ageSeconds(spool.size().oldestAt),
   )
-  const inserted = (): ReturnType<typeof traceStore.counts> => traceStore.counts()
+  const insertCounts = (): ReturnType<typeof traceStore.counts> => traceStore.counts()
   counter(
     'plumbline_trace_store_inserts_total',
     'Batches inserted into the trace store.',
-    () => inserted().inserts,
+    () => insertCounts().inserts,
   )
   counter(
     'plumbline_trace_store_rows_total',
     'Rows inserted into the trace store.',
-    () => inserted().rowsInserted,
+    () => insertCounts().rowsInserted,
   )
   counter(
     'plumbline_trace_store_rejected_rows_total',
     'Rows that the trace store rejected.',
-    () => inserted().rejectedLines,
+    () => insertCounts().rejectedLines,
   )
   const statistics = sharedStatistics(traceStore)
   gauge(
@@ -94,8 +94,8 @@ export function addRecordingMetrics({
 function sharedStatistics(
   store: Pick<TraceStore, 'statistics'>,
 ): () => Promise<Awaited<ReturnType<TraceStore['statistics']>> | undefined> {
-  let pending: ReturnType<typeof read> | undefined
-  const read = () =>
+  let pending: ReturnType<typeof readMetrics> | undefined
+  const readMetrics = () =>
     within(
       metricTimeoutMs,
       store.statistics().catch(() => undefined),
@@ -103,7 +103,7 @@ function sharedStatistics(
       pending = undefined
     })
   return () => {
-    pending ??= read()
+    pending ??= readMetrics()
     return pending
   }
 }

@@ -212,7 +212,7 @@ function movingToTraceStore(
   drain: Drain,
   assembler: Assembler,
 ): Service & { drained(): Promise<void> } {
-  const drained = async (): Promise<void> => {
+  const waitForDrain = async (): Promise<void> => {
     await drain.flush()
     await assembler.flush()
   }
@@ -223,7 +223,7 @@ function movingToTraceStore(
       assembler.wake()
     },
     async stop() {
-      const error = await within(drainTimeoutMs, errorOf(drained()))
+      const error = await within(drainTimeoutMs, errorOf(waitForDrain()))
       if (error !== null)
         logger.warn(
           { err: error ?? `It took longer than ${drainTimeoutMs} ms.`, records: spool.size().records },
@@ -232,7 +232,7 @@ function movingToTraceStore(
       await assembler.stop()
       await drain.stop()
     },
-    drained,
+    drained: waitForDrain,
   }
 }
 

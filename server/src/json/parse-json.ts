@@ -51,7 +51,7 @@ function parseSlice(text: string, position: number): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw malformed(positionIn(error, position), error)
+    throw syntaxRefusal(positionIn(error, position), error)
   }
 }
 
@@ -61,7 +61,7 @@ const positionIn = (error: unknown, position: number): number | undefined => {
   return match === null ? undefined : Number(match[1]) + position
 }
 
-const malformed = (position: number | undefined, cause?: unknown): ServiceError =>
+const syntaxRefusal = (position: number | undefined, cause?: unknown): ServiceError =>
   new ServiceError(
     'malformed_json',
     {
@@ -243,7 +243,7 @@ class SlicedParser {
     try {
       return JSON.parse(open + this.#bytes.toString('utf8', start, end) + close)
     } catch (error) {
-      throw malformed(positionIn(error, this.#positionOf(start) - open.length), error)
+      throw syntaxRefusal(positionIn(error, this.#positionOf(start) - open.length), error)
     }
   }
 
@@ -261,7 +261,7 @@ class SlicedParser {
   }
 
   #malformedHere(): ServiceError {
-    return malformed(this.#at >= this.#bytes.length ? undefined : this.#positionOf(this.#at))
+    return syntaxRefusal(this.#at >= this.#bytes.length ? undefined : this.#positionOf(this.#at))
   }
 
   /** Positions are told in characters, as the parser counts them. */

@@ -80,14 +80,14 @@ export async function removeItem({ params }: LangfuseInput, context: LangfuseCon
 export async function findDataset(name: string, { call }: LangfuseContext): Promise<DatasetSummary> {
   const { datasets } = await call(operations.datasets.list, {})
   // Version 2 of the Python client escapes a name twice.
-  const names = [name, unescaped(name)]
+  const names = [name, unescapeName(name)]
   const dataset =
     datasets.find((each) => names.includes(each.name)) ?? datasets.find(({ slug }) => slug === name)
   if (dataset === undefined) throw new OperationRefused(404, `The dataset "${name}" was not found.`)
   return dataset
 }
 
-function unescaped(name: string): string {
+function unescapeName(name: string): string {
   try {
     return decodeURIComponent(name)
   } catch {

@@ -112,7 +112,7 @@ export function makeDeliveries({ jobs, workspaces, joining, onChanged }: Deliver
       )
     },
     async score(score, { workspace, caller, now }) {
-      const { name, value, comment } = await masked(score, workspace, now)
+      const { name, value, comment } = await maskScore(score, workspace, now)
       const payload = {
         score: { ...score, name, value, comment: comment ?? null },
         caller: { id: caller.id, name: caller.name },
@@ -135,7 +135,7 @@ const callerOf = ({ caller: { id, name } }: Pick<ScorePayload, 'caller'>, worksp
 })
 
 /** Masked before it is written anywhere, as it would be in the trace store. */
-async function masked(score: DeferredScore, workspace: Workspace, now: Date) {
+async function maskScore(score: DeferredScore, workspace: Workspace, now: Date) {
   const row = makeScoreRow(
     {
       type: 'score',

@@ -30,7 +30,7 @@ export async function list(input: LangfuseInput, context: LangfuseContext): Prom
   )
   const start = (request.page - 1) * request.limit
   const page = traces.slice(start, start + request.limit)
-  return { data: await listed(page, context), meta: metaOf(request, traces.length + (isWhole ? 0 : 1)) }
+  return { data: await toList(page, context), meta: metaOf(request, traces.length + (isWhole ? 0 : 1)) }
 }
 
 /** The observations of one trace. */
@@ -61,7 +61,7 @@ export async function getSession({ params }: LangfuseInput, context: LangfuseCon
     projectId: context.workspace.id,
     createdAt: first.startTime,
     environment: first.environment ?? 'default',
-    traces: await listed(traces, context),
+    traces: await toList(traces, context),
   }
 }
 
@@ -94,7 +94,7 @@ async function readTraces(
   return { traces, isWhole: cursor === undefined }
 }
 
-async function listed(traces: readonly TraceSummary[], { workspace }: LangfuseContext): Promise<object[]> {
+async function toList(traces: readonly TraceSummary[], { workspace }: LangfuseContext): Promise<object[]> {
   const otelIds = await workspace.traces.otelIdsOf(traces.map(({ id }) => id))
   return traces.map((trace) =>
     toListedTrace(trace, { traceId: otelIds.get(trace.id) ?? trace.id, workspaceId: workspace.id }),

@@ -38,7 +38,7 @@ export interface GuardedFetch {
 export function makeGuardedFetch(policy: HostPolicy): GuardedFetch {
   // Two agents: hosts that the operator names may resolve to private addresses, and a lookup cannot tell the reason.
   const [named, others] = [makeAgent(true, policy), makeAgent(false, policy)]
-  const guarded = async (input: string | URL | Request, init: RequestInit = {}) => {
+  const fetchGuarded = async (input: string | URL | Request, init: RequestInit = {}) => {
     const address = input instanceof Request ? input.url : String(input)
     const refusal = refusalOf(address, policy)
     if (refusal !== undefined) throw new AddressRefused(`The address ${refusal}.`)
@@ -50,7 +50,7 @@ export function makeGuardedFetch(policy: HostPolicy): GuardedFetch {
   }
   return {
     // Safe: Node's own fetch is undici's; only the declared types differ.
-    fetch: guarded as unknown as Fetch,
+    fetch: fetchGuarded as unknown as Fetch,
     close: async () => void (await Promise.all([named.destroy(), others.destroy()])),
   }
 }

@@ -94,8 +94,8 @@ function tellOf(errors: readonly ErrorObject[]): { path: string; problem: string
     .filter(({ keyword }) => keyword === 'type')
     .flatMap(({ params }) => params.type as string | string[])
   const problem =
-    types.length > 0 ? `must be ${listed([...new Set(types)].map(withArticle))}` : problemOf(first)
-  return { path: written(pathOf(first)), problem }
+    types.length > 0 ? `must be ${listText([...new Set(types)].map(withArticle))}` : problemOf(first)
+  return { path: pathText(pathOf(first)), problem }
 }
 
 function pathOf({ keyword, instancePath, params }: ErrorObject): string[] {
@@ -108,7 +108,7 @@ function pathOf({ keyword, instancePath, params }: ErrorObject): string[] {
   return path
 }
 
-const written = (path: readonly string[]): string =>
+const pathText = (path: readonly string[]): string =>
   path.map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')
 
 function problemOf({ keyword, params }: ErrorObject): string {
@@ -146,5 +146,5 @@ function problemOf({ keyword, params }: ErrorObject): string {
 const withArticle = (type: string): string =>
   type === 'null' ? 'null' : `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`
 
-const listed = (words: readonly string[]): string =>
+const listText = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`

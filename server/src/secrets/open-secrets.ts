@@ -78,7 +78,7 @@ export async function openSecrets(parts: SecretParts): Promise<Secrets> {
   const source = setting === undefined ? 'the file secret.key' : 'PLUMBLINE_SECRET_KEY'
   const problems = [
     ...(unreadableCount > 0 ? [unreadable(unreadableCount, source)] : []),
-    ...(isExpected ? [] : [replaced(source)]),
+    ...(isExpected ? [] : [secretWarning(source)]),
   ]
   for (const problem of problems) logger.error(problem)
   if (setting === undefined) return { ...secrets, notices: [...problems, keepFile(path)] }
@@ -119,5 +119,5 @@ const otherNodeSecret = (path: string): string =>
 const unreadable = (count: number, source: string): string =>
   `${count} stored secrets (keys of LLM connections, addresses of channels, headers of endpoints) were encrypted with another secret than that of ${source}: start with the former PLUMBLINE_SECRET_KEY, put back the former secret.key, or enter those secrets again.`
 
-const replaced = (source: string): string =>
+const secretWarning = (source: string): string =>
   `The secret of ${source} is not that of the last start, so everybody has to sign in again. All nodes must have the same PLUMBLINE_SECRET_KEY.`

@@ -150,7 +150,7 @@ function ask(sql: Sql, pieces: readonly Piece[]): Promise<Record<string, SqlScal
 }
 
 function matching(columns: Columns, where: readonly SignInCondition[]): Piece[] {
-  const joined = (conditions: readonly SignInCondition[], word: string): Piece[] =>
+  const join = (conditions: readonly SignInCondition[], word: string): Piece[] =>
     conditions.flatMap((condition, index) => [
       index === 0 ? '' : ` ${word} `,
       ...compared(columns, condition),
@@ -158,11 +158,11 @@ function matching(columns: Columns, where: readonly SignInCondition[]): Piece[] 
   const all = where.filter(({ connector }) => connector === 'AND')
   const some = where.filter(({ connector }) => connector === 'OR')
   if (where.length === 0) return []
-  if (some.length === 0) return [' WHERE ', ...joined(all, 'AND')]
-  const alternatives = ['(', ...joined(some, 'OR'), ')']
+  if (some.length === 0) return [' WHERE ', ...join(all, 'AND')]
+  const alternatives = ['(', ...join(some, 'OR'), ')']
   return all.length === 0
     ? [' WHERE ', ...alternatives]
-    : [' WHERE ', ...joined(all, 'AND'), ' AND ', ...alternatives]
+    : [' WHERE ', ...join(all, 'AND'), ' AND ', ...alternatives]
 }
 
 function compared(columns: Columns, { field, operator, value }: SignInCondition): Piece[] {

@@ -198,7 +198,7 @@ export async function turnsOf(
 }
 
 /** Items with at least `least` judgements, oldest first; served by annotation_items_by_arrival. */
-export async function judged(
+export async function listJudged(
   { sql, workspaceId }: WorkspaceDb,
   queueId: string,
   least: number,

@@ -94,7 +94,7 @@ async function moveValues(
       WHERE d.workspace_id = ${workspaceId} AND d.slug = ${slug} AND r.position > ${last}
       ORDER BY r.position LIMIT 1000`
     for (const { dataset_id, position, row_values } of rows) {
-      const values = renamed(row_values, renames)
+      const values = renameValues(row_values, renames)
       if (values === row_values) continue
       await keepRows(tx, dataset_id, [position])
       await sql`
@@ -109,7 +109,7 @@ async function moveValues(
 }
 
 /** Safe: the values of a row were a JSON object when they were stored. */
-function renamed(values: string, renames: ReadonlyMap<string, string>): string {
+function renameValues(values: string, renames: ReadonlyMap<string, string>): string {
   const all = Object.entries(JSON.parse(values) as Record<string, unknown>)
   const moved = all.filter(([name]) => renames.has(name))
   if (moved.length === 0) return values

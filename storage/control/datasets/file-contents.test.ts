@@ -14,7 +14,7 @@ async function add(contents: Contents, uploadId: string, ...texts: string[]): Pr
     await contents.addChunk({ fileKey, uploadId, position }, Buffer.from(text))
 }
 
-async function read(contents: Contents, uploadId: string): Promise<string> {
+async function readContents(contents: Contents, uploadId: string): Promise<string> {
   const chunks: Uint8Array[] = []
   for await (const chunk of contents.chunks({ fileKey, uploadId })) chunks.push(chunk)
   return Buffer.concat(chunks).toString('latin1')
@@ -31,9 +31,9 @@ forEachControlStore('contents of files', (open) => {
     await fileContents.keepUpload({ fileKey, uploadId: late })
     await fileContents.keepUpload({ fileKey, uploadId: early })
     assert.equal(await fileContents.findUpload(fileKey), early)
-    assert.equal(await read(fileContents, early), bytes.toString('latin1'))
+    assert.equal(await readContents(fileContents, early), bytes.toString('latin1'))
     await fileContents.discardUpload({ fileKey, uploadId: late })
-    assert.equal(await read(fileContents, late), '')
+    assert.equal(await readContents(fileContents, late), '')
   })
 
   test('the mark that a file is uploaded and its contents come and go in one transaction', async () => {
@@ -46,10 +46,10 @@ forEachControlStore('contents of files', (open) => {
     assert.equal(await fileContents.findUpload(fileKey), early)
     const fail = () => Promise.reject(new Error('cannot delete'))
     await assert.rejects(files.remove(fileKey, fail), /cannot delete/)
-    assert.equal(await read(fileContents, early), 'bytes')
+    assert.equal(await readContents(fileContents, early), 'bytes')
     assert.equal(await files.remove(fileKey, async () => {}), true)
     assert.equal(await fileContents.findUpload(fileKey), undefined)
-    assert.equal(await read(fileContents, early), '')
+    assert.equal(await readContents(fileContents, early), '')
   })
 
   test('uploads that were never kept are forgotten by their age, and those of others stay', async () => {
@@ -59,10 +59,13 @@ forEachControlStore('contents of files', (open) => {
     await add(fileContents, late, 'c')
     await add(other.fileContents, early, 'theirs')
     await fileContents.forgetUnkept(between)
-    assert.deepEqual([await read(fileContents, early), await read(fileContents, late)], ['', 'c'])
-    assert.equal(await read(other.fileContents, early), 'theirs')
+    assert.deepEqual(
+      [await readContents(fileContents, early), await readContents(fileContents, late)],
+      ['', 'c'],
+    )
+    assert.equal(await readContents(other.fileContents, early), 'theirs')
     await fileContents.keepUpload({ fileKey, uploadId: late })
     await fileContents.forgetUnkept(new Date(8.64e12))
-    assert.equal(await read(fileContents, late), 'c')
+    assert.equal(await readContents(fileContents, late), 'c')
   })
 })

@@ -125,7 +125,7 @@ export async function* announcedBefore(
 }
 
 /** Files whose bytes are there, in chunks; by primary key. */
-export async function* uploaded({ sql, workspaceId }: WorkspaceDb): AsyncGenerator<UploadedFile[], void> {
+export async function* listUploads({ sql, workspaceId }: WorkspaceDb): AsyncGenerator<UploadedFile[], void> {
   for (let after = ''; ; ) {
     const rows = await sql<{ file_key: string; size_bytes: number | null; sha256: string | null }>`
       SELECT f.file_key, f.size_bytes, h.sha256 FROM files f

@@ -28,7 +28,7 @@ export async function* stream(
   if (dataset === undefined) throw new NotFound('dataset', slug)
   const until = dataset.last_position
   for (let after = 0; after < until; ) {
-    const rows = await read(db, dataset.id, selection, { after, until, limit: rowsPerRead })
+    const rows = await readPage(db, dataset.id, selection, { after, until, limit: rowsPerRead })
     const last = rows.at(-1)
     if (last === undefined) return
     after = last.position
@@ -43,15 +43,15 @@ export async function list(
 ): Promise<Page<DatasetRow>> {
   const datasetId = await requireDataset(db, slug)
   const range = { after: after.position, until: Number.MAX_SAFE_INTEGER, limit: rowsToRead(limit) }
-  const matches = await read(db, datasetId, selection, range)
+  const matches = await readPage(db, datasetId, selection, range)
   const { rows, ...page } = pageOf(matches, limit, ({ position, id }) => ({ position, id }))
   return { items: readable('dataset_rows', rows, toDatasetRow), ...page }
 }
 
 /** A label is quoted in the list of a row, and no label has a quotation mark. LIKE ignores case on SQLite. */
-const quoted = (label: string | undefined): string => JSON.stringify(label ?? '')
+const quoteLabel = (label: string | undefined): string => JSON.stringify(label ?? '')
 
-function read(
+function readPage(
   { sql, workspaceId }: WorkspaceDb,
   datasetId: string,
   selection: RowSelection,
@@ -64,7 +64,7 @@ function read(
       SELECT id, position, name, row_values, ideal_output, metadata, split, labels, created_at FROM dataset_rows
       WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND position > ${after} AND position <= ${until}
         AND (CAST(${split} AS text) IS NULL OR split = ${split})
-        AND (CAST(${labelOrNull} AS text) IS NULL OR replace(labels, ${quoted(label)}, '') <> labels)
+        AND (CAST(${labelOrNull} AS text) IS NULL OR replace(labels, ${quoteLabel(label)}, '') <> labels)
       ORDER BY position LIMIT ${limit}`
   return sql<RowOfDataset>`
     SELECT id, position, name, row_values, ideal_output, metadata, split, labels, created_at FROM (
@@ -77,7 +77,7 @@ function read(
         AND until_version >= ${version} AND position > ${after} AND position <= ${until}
     ) AS rows_of_version
     WHERE (CAST(${split} AS text) IS NULL OR split = ${split})
-      AND (CAST(${labelOrNull} AS text) IS NULL OR replace(labels, ${quoted(label)}, '') <> labels)
+      AND (CAST(${labelOrNull} AS text) IS NULL OR replace(labels, ${quoteLabel(label)}, '') <> labels)
     ORDER BY position LIMIT ${limit}`
 }
 
@@ -116,9 +116,9 @@ export async function facets(
     // Safe: only lists of names are written to this column.
     for (const name of JSON.parse(group.labels ?? '[]') as string[]) add(labels, name, group.count)
   }
-  const sorted = (counts: Map<string, number>): Facet[] =>
+  const sortFacets = (counts: Map<string, number>): Facet[] =>
     [...counts]
       .map(([name, count]) => ({ name, count }))
       .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
-  return { splits: sorted(splits), labels: sorted(labels) }
+  return { splits: sortFacets(splits), labels: sortFacets(labels) }
 }

@@ -127,7 +127,7 @@ forEachControlStore('the queue of cases', (open) => {
     await finish(opened, run, done(claimed), 'node two')
     const ended = await opened.workspace.experimentRuns.find(run.id)
     assert.deepEqual([ended?.status, ended?.endedAt], ['done', now])
-    assert.deepEqual(await opened.workspace.experimentRuns.recorded(run.id), ['0 0'])
+    assert.deepEqual(await opened.workspace.experimentRuns.listTraceIds(run.id), ['0 0'])
   })
 
   test('what is tried again waits until it is due, and what was not its fault is not counted', async () => {

@@ -155,7 +155,7 @@ export async function counts(
 }
 
 /** Ids of the traces that the cases of a run recorded. */
-export async function recorded({ sql, workspaceId }: WorkspaceDb, id: string): Promise<string[]> {
+export async function listTraceIds({ sql, workspaceId }: WorkspaceDb, id: string): Promise<string[]> {
   const rows = await sql<{ trace_id: string }>`
     SELECT trace_id FROM experiment_run_cases
     WHERE workspace_id = ${workspaceId} AND run_id = ${id} AND trace_id IS NOT NULL`

@@ -104,7 +104,7 @@ export function assemblyBooks(database: Database) {
     /** Unfinished plans, oldest first. */
     unfinished: () => unfinished(sql),
     /** A revision below which every plan is finished and none can still begin, and whether one is unfinished. */
-    completed: () => completed(sql),
+    completed: () => findCompleted(sql),
     /** Adds to an unfinished plan. */
     widen: (plan: AssemblyPlan) => widen(sql, plan),
     /** Whether one of a plan's traces was deleted meanwhile. */
@@ -115,14 +115,14 @@ export function assemblyBooks(database: Database) {
     /** Deleted traces of which spans arrived afterwards. */
     lateForDeleted: (limit: number) => lateForDeleted(sql, limit),
     /** Notes that late spans were dropped, unless more have arrived since. */
-    dropped: (late: readonly LateSpans[]) => database.transaction((tx) => dropped(tx, late)),
+    dropped: (late: readonly LateSpans[]) => database.transaction((tx) => dropLate(tx, late)),
     /** Completes a plan, or an assembly that had nothing to store. */
     finish: (revision: number | undefined, assemblies: readonly Assembled[]) =>
       database.transaction((tx) => finish(tx, revision, assemblies)),
     /** Settled traces to judge, the longest waiting first. */
     settled: (now: Date, limit: number) => settled(sql, now, limit),
     /** Marks settled traces as enqueued, unless they have changed since. */
-    queued: (them: readonly Settled[]) => database.transaction((tx) => queued(tx, them)),
+    queued: (them: readonly Settled[]) => database.transaction((tx) => enqueue(tx, them)),
     /** Stops tracking traces that began before the cutoff: later spans start another trace. */
     forgetBefore: (cutoff: Date) =>
       sql`DELETE FROM assemblies WHERE first_at < ${cutoff.getTime()} AND due_at IS NULL`,
@@ -211,7 +211,7 @@ async function settled(sql: Sql, now: Date, limit: number): Promise<Settled[]> {
   }))
 }
 
-async function queued(sql: Sql, them: readonly Settled[]): Promise<void> {
+async function enqueue(sql: Sql, them: readonly Settled[]): Promise<void> {
   for (const { workspaceId, otelTraceId, toJudge } of them.toSorted(byKey))
     await sql`
       UPDATE assemblies SET to_judge = NULL
@@ -260,7 +260,7 @@ async function lateForDeleted(sql: Sql, limit: number): Promise<LateSpans[]> {
   }))
 }
 
-async function dropped(sql: Sql, late: readonly LateSpans[]): Promise<void> {
+async function dropLate(sql: Sql, late: readonly LateSpans[]): Promise<void> {
   for (const { workspaceId, otelTraceId, arrivals } of late.toSorted(byKey))
     await sql`
       UPDATE assemblies SET due_at = NULL
@@ -341,7 +341,7 @@ async function unfinished(sql: Sql): Promise<AssemblyPlan[]> {
 }
 
 /** Only a node with the last revision of the lease can begin a plan. */
-async function completed(sql: Sql): Promise<{ below: number; isOneUnfinished: boolean }> {
+async function findCompleted(sql: Sql): Promise<{ below: number; isOneUnfinished: boolean }> {
   const [row] = await sql<{ unfinished: number | null; last: number | null }>`
     SELECT (SELECT min(revision) FROM assembly_plans) AS unfinished,
       (SELECT revision FROM assembly_turn WHERE name = ${lockName}) AS last`

@@ -183,7 +183,7 @@ function controlStore(db: Database) {
   const { sql } = database
   return {
     scopedTo: ({ workspaceId }: { readonly workspaceId: string }) =>
-      scoped(workspaceDb(database, workspaceId)),
+      bindResources(workspaceDb(database, workspaceId)),
     createWorkspace: (input: { readonly name: string }) => installation.createWorkspace(sql, input),
     revisions: (ids?: readonly string[]) => installation.revisions(sql, ids),
     pricesByWorkspace: () => pricesByWorkspace(sql),
@@ -212,7 +212,7 @@ function controlStore(db: Database) {
   }
 }
 
-function scoped(db: WorkspaceDb): WorkspaceControlStore {
+function bindResources(db: WorkspaceDb): WorkspaceControlStore {
   return {
     annotationItems: bindWorkspace(resources.annotationItems, db),
     annotationQueues: bindWorkspace(resources.annotationQueues, db),

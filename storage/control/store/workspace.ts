@@ -14,10 +14,10 @@ export type WorkspaceDb = WorkspaceSql & {
 
 /** The database, narrowed to one workspace. */
 export function workspaceDb(database: Database, workspaceId: string): WorkspaceDb {
-  const narrowed = (sql: Sql): WorkspaceSql => ({ sql: bindingWorkspace(sql, workspaceId), workspaceId })
+  const narrow = (sql: Sql): WorkspaceSql => ({ sql: bindingWorkspace(sql, workspaceId), workspaceId })
   return {
-    ...narrowed(database.sql),
-    transaction: (work) => database.transaction((sql) => work(narrowed(sql))),
+    ...narrow(database.sql),
+    transaction: (work) => database.transaction((sql) => work(narrow(sql))),
     mutate: (work) =>
       database.transaction(async (sql) => {
         // First, because the lock on this row serializes the workspace's writers on PostgreSQL: later reads see
@@ -26,7 +26,7 @@ export function workspaceDb(database: Database, workspaceId: string): WorkspaceD
           UPDATE workspaces SET revision = revision + 1
           WHERE id = ${workspaceId} AND deleting_at IS NULL RETURNING id`
         if (row === undefined) throw new NotFound('workspace', workspaceId)
-        return work(narrowed(sql))
+        return work(narrow(sql))
       }),
   }
 }

@@ -87,7 +87,7 @@ export function openClients(place: TraceStoreLocation): Clients {
   const limits = memoryLimitsOf('folder' in place ? availableMemoryBytes() : serverMemory)
   const searchSettings = searchSettingsOf(limits)
   const [writer, reader, searcher, maintainer] =
-    'folder' in place ? embedded(place.folder) : remote(place.url)
+    'folder' in place ? openEmbedded(place.folder) : remote(place.url)
   const durability = 'url' in place && place.cluster !== undefined ? quorumSettings : {}
   const replacements = makeReplacements({ isOnlyWriter: 'folder' in place })
   return {
@@ -148,7 +148,7 @@ async function select<Row>(
 type FourClients = [ClickHouseClient, ClickHouseClient, ClickHouseClient, ClickHouseClient]
 
 /** Separate pools for writes, reads, searches and maintenance, since a session runs one statement at a time. */
-function embedded(folder: string): FourClients {
+function openEmbedded(folder: string): FourClients {
   const pool = (sessions: number) =>
     createClient({ connection: new ChdbConnection(folder, sessions, embeddedArguments), log: quiet })
   return [pool(1), pool(4), pool(2), pool(1)]

@@ -9,8 +9,8 @@ export type Columns = {
   readonly sums: Readonly<Record<string, string>>
 }
 
-const unsigned = (sum: string): string => `toString(toUInt64(sum(sign * toInt64(${sum}))))`
-const signed = (sum: string): string => `toString(sum(sign * ifNull(${sum}, 0)))`
+const unsignedSum = (sum: string): string => `toString(toUInt64(sum(sign * toInt64(${sum}))))`
+const signedSum = (sum: string): string => `toString(sum(sign * ifNull(${sum}, 0)))`
 const float = (sum: string): string => `sum(sign * ifNull(${sum}, 0))`
 
 /** The columns that sums are kept apart by, which have the same names everywhere. */
@@ -30,16 +30,16 @@ export const tracesHourly: Columns = {
     ...rolledUp(({ type }) => type === 'text'),
   },
   sums: {
-    traces: unsigned('1'),
-    failed_traces: unsigned('t.errors > 0'),
-    errors: unsigned('t.errors'),
-    logs: unsigned('t.log_count'),
+    traces: unsignedSum('1'),
+    failed_traces: unsignedSum('t.errors > 0'),
+    errors: unsignedSum('t.errors'),
+    logs: unsignedSum('t.log_count'),
     input_tokens: float('t.input_tokens'),
     output_tokens: float('t.output_tokens'),
     cost: float('t.cost'),
-    priced: unsigned('t.cost IS NOT NULL'),
-    duration_us: signed('t.duration_us'),
-    timed: unsigned('t.duration_us IS NOT NULL'),
+    priced: unsignedSum('t.cost IS NOT NULL'),
+    duration_us: signedSum('t.duration_us'),
+    timed: unsignedSum('t.duration_us IS NOT NULL'),
   },
 }
 
@@ -50,14 +50,14 @@ export const logsHourly: Columns = {
     ...rolledUp(() => true),
   },
   sums: {
-    logs: unsigned('1'),
-    errors: unsigned('t.has_error'),
+    logs: unsignedSum('1'),
+    errors: unsignedSum('t.has_error'),
     input_tokens: float('if(t.counts_in_totals, t.input_tokens, 0)'),
     output_tokens: float('if(t.counts_in_totals, t.output_tokens, 0)'),
     cost: float('t.cost_in_totals'),
-    priced: unsigned('t.cost_in_totals IS NOT NULL'),
-    duration_us: signed('t.duration_us'),
-    timed: unsigned('t.duration_us IS NOT NULL'),
+    priced: unsignedSum('t.cost_in_totals IS NOT NULL'),
+    duration_us: signedSum('t.duration_us'),
+    timed: unsignedSum('t.duration_us IS NOT NULL'),
   },
 }
 

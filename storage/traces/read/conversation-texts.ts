@@ -43,7 +43,7 @@ export async function turnTexts(
   charactersMax: number,
 ): Promise<Map<string, TurnTexts>> {
   if (traces.length === 0) return new Map()
-  const read = (sql: string, rows: readonly { traceId: string; startUs: bigint }[]) =>
+  const readTexts = (sql: string, rows: readonly { traceId: string; startUs: bigint }[]) =>
     clients.read<TextRow>(sql, {
       workspace: workspaceId,
       characters: charactersMax,
@@ -52,9 +52,9 @@ export async function turnTexts(
     })
   const keys = (start: string): string =>
     `workspace_id = {workspace:String} AND ${start} IN (SELECT arrayJoin(arrayMap(start -> toInt64(start), {starts:Array(String)}))) AND trace_id IN {traces:Array(UUID)}`
-  const cut = (text: string): string => `substringUTF8(${text}, 1, {characters:UInt32})`
-  const own = await read(
-    `SELECT toString(trace_id) AS t, ${cut('traces.input')} AS input, ${cut('traces.output')} AS output,
+  const shorten = (text: string): string => `substringUTF8(${text}, 1, {characters:UInt32})`
+  const own = await readTexts(
+    `SELECT toString(trace_id) AS t, ${shorten('traces.input')} AS input, ${shorten('traces.output')} AS output,
        greatest(lengthUTF8(traces.input), lengthUTF8(traces.output)) AS longest
      FROM traces WHERE ${keys('start_us')} AND ${currentRows('traces')}`,
     traces,
@@ -65,9 +65,9 @@ export async function turnTexts(
     return text?.input === null || text?.output === null
   })
   if (incomplete.length === 0) return texts
-  const ofLogs = await read(
-    `SELECT toString(trace_id) AS t, ${cut("argMinIf(logs.input, position, logs.input != '')")} AS input,
-       ${cut("argMaxIf(logs.output, position, logs.output != '')")} AS output,
+  const ofLogs = await readTexts(
+    `SELECT toString(trace_id) AS t, ${shorten("argMinIf(logs.input, position, logs.input != '')")} AS input,
+       ${shorten("argMaxIf(logs.output, position, logs.output != '')")} AS output,
        max(greatest(lengthUTF8(logs.input), lengthUTF8(logs.output))) AS longest
      FROM logs WHERE ${keys('trace_start_us')} AND type = 'generation' AND ${currentRows('logs')} GROUP BY trace_id`,
     incomplete,

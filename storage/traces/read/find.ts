@@ -1,6 +1,6 @@
 import type { Clients } from '../engine/clients.ts'
 import { arrivalMs } from '../rows/encode-rows.ts'
-import { logColumns, readRow, scoreColumns, selected, traceColumns } from '../rows/read-rows.ts'
+import { logColumns, readRow, scoreColumns, selectList, traceColumns } from '../rows/read-rows.ts'
 import type { LogRow, ScoreRow, TraceRow } from '../rows/row-types.ts'
 import type { LogKey, StoredTrace } from '../types.ts'
 import { latestRevisions } from './scores.ts'
@@ -38,7 +38,7 @@ export async function scoresOfTrace(
 /** By primary key. */
 export async function readScores(clients: Clients, key: TraceKey): Promise<ScoreRow[]> {
   const rows = await clients.read<Record<string, unknown>>(
-    `SELECT ${selected(scoreColumns)} FROM scores
+    `SELECT ${selectList(scoreColumns)} FROM scores
      WHERE workspace_id = {workspace:String} AND trace_id = {trace:UUID}
      ORDER BY created_at, score_id`,
     key,
@@ -87,7 +87,7 @@ export async function readTraceRow(
   key: TraceKey,
 ): Promise<{ trace: TraceRow; current: CurrentTrace } | undefined> {
   const [row] = await clients.read<Record<string, unknown>>(
-    `SELECT ${selected(traceColumns)}, ${currentColumns} FROM traces WHERE ${byTraceKey}
+    `SELECT ${selectList(traceColumns)}, ${currentColumns} FROM traces WHERE ${byTraceKey}
      ORDER BY traces.revision DESC LIMIT 1`,
     key,
   )
@@ -112,7 +112,7 @@ async function readTrace(
 /** The logs of a revision, in the order they were sent. */
 export async function readLogs(clients: Clients, key: TraceKey, current: CurrentTrace): Promise<LogRow[]> {
   const rows = await clients.read<Record<string, unknown>>(
-    `SELECT ${selected(logColumns)} FROM logs WHERE ${byLogKey} ORDER BY position`,
+    `SELECT ${selectList(logColumns)} FROM logs WHERE ${byLogKey} ORDER BY position`,
     ofCurrent(key, current),
   )
   return rows.map((row) => readRow(logColumns, row))
@@ -135,7 +135,7 @@ export async function findTraces(
     traces: keys.map(({ trace }) => trace),
   }
   const rows = await clients.read<Record<string, unknown>>(
-    `SELECT ${selected(traceColumns)}, toString(revision) AS revision, otel_trace_id AS otel FROM traces
+    `SELECT ${selectList(traceColumns)}, toString(revision) AS revision, otel_trace_id AS otel FROM traces
      WHERE ${byTraceKeys} ORDER BY traces.revision`,
     parameters,
   )
@@ -149,7 +149,7 @@ export async function findTraces(
   if (traces.size === 0) return new Map()
   const starts = [...traces.values()].map(({ trace }) => trace.startUs)
   const logRows = await clients.read<Record<string, unknown>>(
-    `SELECT ${selected(logColumns)}, toString(revision) AS revision FROM logs
+    `SELECT ${selectList(logColumns)}, toString(revision) AS revision FROM logs
      WHERE trace_start_us IN (${starts.join(', ')}) AND ${byTraceKeys} ORDER BY position`,
     parameters,
   )

@@ -1,6 +1,6 @@
 /** Scores to compare: those of several people on the same traces, and those of an evaluator and of people. */
 import type { Clients } from '../engine/clients.ts'
-import { readRow, scoreColumns, selected } from '../rows/read-rows.ts'
+import { readRow, scoreColumns, selectList } from '../rows/read-rows.ts'
 import type { ScoreRow } from '../rows/row-types.ts'
 import type { EvaluatorScoresQuery } from '../types.ts'
 import { latestRevisions } from './scores.ts'
@@ -13,7 +13,7 @@ export async function humanScoresOf(
   evaluatorSlugs: readonly string[],
 ): Promise<ScoreRow[]> {
   const rows = await clients.search<Record<string, unknown>>(
-    `SELECT ${selected(scoreColumns)} FROM scores
+    `SELECT ${selectList(scoreColumns)} FROM scores
      WHERE workspace_id = {workspace:String} AND trace_id IN {traces:Array(UUID)}
        AND evaluator_slug IN {slugs:Array(String)} AND source != 'evaluator'`,
     { workspace: workspaceId, traces: traceIds, slugs: evaluatorSlugs },
@@ -49,17 +49,23 @@ export async function comparableScores(
 ): Promise<{ verdicts: ScoreRow[]; human: ScoreRow[] }> {
   const { sql, parameters } = byEvaluator(workspaceId, query)
   const ofName = `workspace_id = {workspace:String} AND name = {name:String} AND ${byPeople}`
-  const read = async (condition: string, limit: number): Promise<ScoreRow[]> => {
+  const readScores = async (condition: string, limit: number): Promise<ScoreRow[]> => {
     const rows = await clients.search<Record<string, unknown>>(
-      `SELECT ${selected(scoreColumns)} FROM scores WHERE ${condition}
+      `SELECT ${selectList(scoreColumns)} FROM scores WHERE ${condition}
        ORDER BY created_at DESC, score_id DESC LIMIT ${limit}`,
       { ...parameters, name },
     )
     return latestRevisions(rows.map((row) => readRow(scoreColumns, row)))
   }
   const [verdicts, human] = await Promise.all([
-    read(`${sql} AND ${scoreTarget} IN (SELECT ${scoreTarget} FROM scores WHERE ${ofName})`, verdictsMax),
-    read(`${ofName} AND ${scoreTarget} IN (SELECT ${scoreTarget} FROM scores WHERE ${sql})`, humanScoresMax),
+    readScores(
+      `${sql} AND ${scoreTarget} IN (SELECT ${scoreTarget} FROM scores WHERE ${ofName})`,
+      verdictsMax,
+    ),
+    readScores(
+      `${ofName} AND ${scoreTarget} IN (SELECT ${scoreTarget} FROM scores WHERE ${sql})`,
+      humanScoresMax,
+    ),
   ])
   return { verdicts, human }
 }

@@ -2,7 +2,7 @@ import type { Clients, Parameters } from '../engine/clients.ts'
 import { traceConditions } from '../filters/filters.ts'
 import type { Conditions } from '../filters/where.ts'
 import { type WordConditions, wordConditions } from '../filters/words.ts'
-import { type Columns, readRow, selected, summaryColumns } from '../rows/read-rows.ts'
+import { type Columns, readRow, selectList, summaryColumns } from '../rows/read-rows.ts'
 import type { Position, TraceFilters, TracePage } from '../types.ts'
 
 /** The page of traces after `before`, newest start first. */
@@ -34,7 +34,7 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
     parameters = { ...parameters, ...words.parameters }
   }
   // In the order of the primary key, from its end: reads until the page is full.
-  const sql = `SELECT ${selected(columns)} FROM traces WHERE ${conditions.sql.join(' AND ')}
+  const sql = `SELECT ${selectList(columns)} FROM traces WHERE ${conditions.sql.join(' AND ')}
     ORDER BY start_us DESC, trace_id DESC LIMIT {limit:UInt32}`
   const rows = await (searches ? clients.search : clients.read)<Record<string, unknown>>(sql, parameters)
   const traces = rows.slice(0, limit).map((row) => readRow(columns, row))

@@ -1,6 +1,6 @@
 /** Scores apart from their traces: listed by time, changed and deleted by id. */
 import type { Clients, Parameters } from '../engine/clients.ts'
-import { readRow, scoreColumns, selected } from '../rows/read-rows.ts'
+import { readRow, scoreColumns, selectList } from '../rows/read-rows.ts'
 import type { ScoreRow } from '../rows/row-types.ts'
 import type { ScoreFilters, ScorePosition, ScoreRevision } from '../types.ts'
 
@@ -34,7 +34,7 @@ export async function listScores(
   // Safe: conditions without a value were filtered out.
   const parameters = Object.fromEntries(used.map(([, parameter, value]) => [parameter, value])) as Parameters
   const rows = await clients.search<Record<string, unknown>>(
-    `SELECT ${selected(scoreColumns)} FROM scores WHERE ${used.map(([sql]) => sql).join(' AND ')}
+    `SELECT ${selectList(scoreColumns)} FROM scores WHERE ${used.map(([sql]) => sql).join(' AND ')}
      ORDER BY created_at DESC, score_id DESC LIMIT {limit:UInt32}`,
     { ...parameters, limit: limit + 1 },
   )
@@ -53,7 +53,7 @@ export async function findScore(
 ): Promise<ScoreRow | undefined> {
   if (!uuid.test(scoreId)) return undefined
   const [row] = await clients.read<Record<string, unknown>>(
-    `SELECT ${selected(scoreColumns)} FROM scores WHERE ${byId} ORDER BY scores.revision DESC LIMIT 1`,
+    `SELECT ${selectList(scoreColumns)} FROM scores WHERE ${byId} ORDER BY scores.revision DESC LIMIT 1`,
     { workspace: workspaceId, score: scoreId },
   )
   return row && readRow(scoreColumns, row)

@@ -1,7 +1,7 @@
 /** Lists in another order than that of the primary key. */
 import { fieldEntries, type TraceSort } from '@plumbline/contract'
 import type { Clients } from '../engine/clients.ts'
-import { readRow, selected, summaryColumns } from '../rows/read-rows.ts'
+import { readRow, selectList, summaryColumns } from '../rows/read-rows.ts'
 import type { TraceSummary } from '../rows/row-types.ts'
 import type { SortedPosition, TraceFilters } from '../types.ts'
 import { conditionsWithWords } from './list.ts'
@@ -64,7 +64,7 @@ export async function listSorted(
   const last = page.at(-1)
   if (last === undefined) return { traces: [] }
   const rows = await clients.read<Record<string, unknown>>(
-    `SELECT ${selected(summaryColumns)} FROM traces
+    `SELECT ${selectList(summaryColumns)} FROM traces
      WHERE workspace_id = {workspace:String} AND start_us IN (SELECT arrayJoin(arrayMap(start -> toInt64(start), {starts:Array(String)}))) AND trace_id IN {traces:Array(UUID)}
      ORDER BY revision`,
     { workspace: workspaceId, starts: page.map(({ s }) => s), traces: page.map(({ t }) => t) },

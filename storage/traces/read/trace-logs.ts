@@ -1,6 +1,6 @@
 /** The logs of one trace: in pages for a tree, and one of them whole. */
 import type { Clients } from '../engine/clients.ts'
-import { type Columns, logColumns, readRow, selected } from '../rows/read-rows.ts'
+import { type Columns, logColumns, readRow, selectList } from '../rows/read-rows.ts'
 import type { LogRow } from '../rows/row-types.ts'
 import type { LogOutline, LogQuery } from '../types.ts'
 import { byLogKey, type CurrentTrace, findCurrent, ofCurrent, type TraceKey, traceKey } from './find.ts'
@@ -72,7 +72,7 @@ export async function outlineLogs(
   ]
   return readCurrent(clients, workspaceId, traceId, async (key, current) => {
     const rows = await clients.read<Record<string, unknown>>(
-      `SELECT ${selected(columns)} FROM logs
+      `SELECT ${selectList(columns)} FROM logs
        WHERE ${[byLogKey, ...conditions].join(' AND ')} ORDER BY logs.position LIMIT {limit:UInt32}`,
       {
         ...ofCurrent(key, current),
@@ -99,7 +99,7 @@ export const findLog = (
 ): Promise<LogRow | undefined> =>
   readCurrent(clients, workspaceId, traceId, async (key, current) => {
     const [row] = await clients.read<Record<string, unknown>>(
-      `SELECT ${selected(logColumns)} FROM logs WHERE ${byLogKey} AND log_id = {log:String} LIMIT 1`,
+      `SELECT ${selectList(logColumns)} FROM logs WHERE ${byLogKey} AND log_id = {log:String} LIMIT 1`,
       { ...ofCurrent(key, current), log: searchedId },
     )
     return { result: row && readRow(logColumns, row), isCurrent: row !== undefined }

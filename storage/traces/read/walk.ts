@@ -1,5 +1,5 @@
 import type { Clients } from '../engine/clients.ts'
-import { logColumns, readRow, scoreColumns, selected, traceColumns } from '../rows/read-rows.ts'
+import { logColumns, readRow, scoreColumns, selectList, traceColumns } from '../rows/read-rows.ts'
 import type { LogRow, ScoreRow, TraceRow } from '../rows/row-types.ts'
 import type { Position, StoredTrace, TraceFilters } from '../types.ts'
 import { findTrace } from './find.ts'
@@ -54,14 +54,14 @@ async function withLogsAndScores(
   }
   const [logs, scores] = await Promise.all([
     clients.search<Record<string, unknown>>(
-      `SELECT ${selected(logColumns)}, toString(revision) AS revision FROM logs
+      `SELECT ${selectList(logColumns)}, toString(revision) AS revision FROM logs
        WHERE workspace_id = {workspace:String} AND trace_start_us >= {first:Int64}
          AND trace_start_us <= {last:Int64} AND trace_id IN {traces:Array(UUID)}
        ORDER BY position`,
       parameters,
     ),
     clients.search<Record<string, unknown>>(
-      `SELECT ${selected(scoreColumns)} FROM scores
+      `SELECT ${selectList(scoreColumns)} FROM scores
        WHERE workspace_id = {workspace:String} AND trace_id IN {traces:Array(UUID)}
        ORDER BY created_at, score_id`,
       parameters,

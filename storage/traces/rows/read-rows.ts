@@ -24,7 +24,7 @@ const microsOrNull = (column: string): Column<bigint | null> => ({
 })
 
 /** Fields that are stored as they were sent. */
-function recorded<Values>(fields: readonly RecordedField<Values>[]): Columns<Values> {
+function recordColumns<Values>(fields: readonly RecordedField<Values>[]): Columns<Values> {
   // Safe: a column for each of the fields, which the table declares with their types.
   return Object.fromEntries(fields.map(({ name, column }) => [name, plainColumn(column)])) as Columns<Values>
 }
@@ -42,7 +42,7 @@ const summary: Columns<Omit<TraceSummary, 'inputPreview' | 'outputPreview'>> = {
   userName: plainColumn('user_name'),
   organizationId: plainColumn('organization_id'),
   organizationName: plainColumn('organization_name'),
-  ...recorded(recordedTraceFields),
+  ...recordColumns(recordedTraceFields),
   metadata: value('metadata'),
   sampled: flag('sampled'),
   sampleRate: plainColumn('sample_rate'),
@@ -125,7 +125,7 @@ export const logColumns: Columns<LogRow> = {
   experimentId: plainColumn('experiment_id'),
   userId: plainColumn('user_id'),
   organizationId: plainColumn('organization_id'),
-  ...recorded(recordedLogFields),
+  ...recordColumns(recordedLogFields),
   sent: value('sent'),
 }
 
@@ -154,7 +154,7 @@ export const scoreColumns: Columns<ScoreRow> = {
 }
 
 /** The list behind SELECT; `c0`, `c1` ... because an alias with the name of a column would replace it in WHERE. */
-export function selected<Row>(columns: Columns<Row>): string {
+export function selectList<Row>(columns: Columns<Row>): string {
   return Object.values<Column<unknown>>(columns)
     .map(({ sql }, index) => `${sql} AS c${index}`)
     .join(', ')

@@ -23,19 +23,19 @@ export const numberCell = (number: number | bigint | null): string =>
 
 /** An array of texts. */
 export const listCell = (texts: readonly string[]): string =>
-  texts.length === 0 ? '[]' : `[${texts.map(quoted).join(',')}]`
+  texts.length === 0 ? '[]' : `[${texts.map(quoteCell).join(',')}]`
 
 /** An array of pairs of texts. */
 export const pairsCell = (pairs: readonly (readonly [string, string])[]): string =>
-  `[${pairs.map(([first, second]) => `(${quoted(first)},${quoted(second)})`).join(',')}]`
+  `[${pairs.map(([first, second]) => `(${quoteCell(first)},${quoteCell(second)})`).join(',')}]`
 
 /** A map of texts to texts. */
 export const mapCell = (entries: readonly (readonly [string, string])[]): string =>
-  `{${entries.map(([key, value]) => `${quoted(key)}:${quoted(value)}`).join(',')}}`
+  `{${entries.map(([key, value]) => `${quoteCell(key)}:${quoteCell(value)}`).join(',')}}`
 
 /** A map of texts to numbers. */
 export const numberMapCell = (entries: readonly (readonly [string, number])[]): string =>
-  entries.length === 0 ? '{}' : `{${entries.map(([key, value]) => `${quoted(key)}:${value}`).join(',')}}`
+  entries.length === 0 ? '{}' : `{${entries.map(([key, value]) => `${quoteCell(key)}:${value}`).join(',')}}`
 
 /** The texts of a line, by column; null where there is none. Undefined for a line with other columns. */
 export function readCells(
@@ -53,7 +53,7 @@ const textOfCell = (cell: string): string | null =>
   cell === nullCell ? null : cell.replace(/\\(.)/gs, (_, letter: string) => escapes[letter] ?? letter)
 
 /** A text inside an array, a tuple or a map. */
-function quoted(text: string): string {
+function quoteCell(text: string): string {
   const cell = textCell(text)
   return `'${cell.includes("'") ? cell.replaceAll("'", "\\'") : cell}'`
 }

@@ -11,13 +11,13 @@ const settings =
   "SETTINGS enable_lightweight_update = 1, lightweight_deletes_sync = 2, update_parallel_mode = 'sync'"
 
 /** A text as a literal. */
-const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+const quoteText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 const numberText = (value: number | null): string => (value === null ? '' : String(value))
 
 /** The value of each key: keys are of our own making, and rows without one are not selected. */
 function valueByKey(key: string, values: ReadonlyMap<string, string>): string {
-  const keys = [...values.keys()].map(quoted).join(',')
-  const texts = [...values.values()].map(quoted).join(',')
+  const keys = [...values.keys()].map(quoteText).join(',')
+  const texts = [...values.values()].map(quoteText).join(',')
   return `transform(${key}, [${keys}], [${texts}], '')`
 }
 
@@ -38,7 +38,7 @@ async function changeLogs(
 ): Promise<void> {
   const valueFor = (value: (log: CostChanges['logs'][number]) => string) =>
     valueByKey(logKey, new Map(logs.map((log) => [`${log.traceId} ${log.position}`, value(log)])))
-  const changed = logs.map((log) => quoted(`${log.traceId} ${log.position}`)).join(',')
+  const changed = logs.map((log) => quoteText(`${log.traceId} ${log.position}`)).join(',')
   const rows = `${matchTraces('logs', keys)} AND ${logKey} IN (${changed})`
   const inTotals = `toFloat64OrNull(${valueFor((log) => numberText(log.costInTotals))})`
   await addDifference(clients, {

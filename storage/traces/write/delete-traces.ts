@@ -164,8 +164,8 @@ export async function deleteScoresOfUser(
   // By ids, so that no statement about the user is kept with the patch.
   await clients.command(
     `DELETE FROM scores WHERE workspace_id IN {workspaces:Array(String)}
-       AND trace_id IN (${quoted(scores.map(({ traceId }) => traceId))})
-       AND score_id IN (${quoted(scores.map(({ id }) => id))}) ${byPatch}`,
+       AND trace_id IN (${quoteIds(scores.map(({ traceId }) => traceId))})
+       AND score_id IN (${quoteIds(scores.map(({ id }) => id))}) ${byPatch}`,
     { workspaces: [workspaceId] },
   )
   return {
@@ -177,19 +177,19 @@ export async function deleteScoresOfUser(
 const keysOf = (workspaceId: string, traces: readonly DoomedTrace[]): TraceKey[] =>
   traces.map(({ traceId, startUs }) => ({ workspaceId, traceId, startUs }))
 
-const quoted = (ids: readonly string[]): string => [...new Set(ids)].map((id) => `'${id}'`).join(',')
+const quoteIds = (ids: readonly string[]): string => [...new Set(ids)].map((id) => `'${id}'`).join(',')
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const hex32 = /^[0-9a-f]{32}$/
 
 const scoresOf = (traces: readonly Pick<DoomedTrace, 'traceId'>[]): string =>
   `workspace_id IN {workspaces:Array(String)}
-   AND trace_id IN (${quoted(traces.map(({ traceId }) => traceId).filter((id) => uuid.test(id)))})`
+   AND trace_id IN (${quoteIds(traces.map(({ traceId }) => traceId).filter((id) => uuid.test(id)))})`
 
 /** An empty list is a condition that nothing meets. */
 const spansOf = (traces: readonly Pick<DoomedTrace, 'otelTraceId'>[]): string => {
   const ids = traces.map(({ otelTraceId }) => otelTraceId).filter((id) => hex32.test(id))
-  return `workspace_id IN {workspaces:Array(String)} AND otel_trace_id IN (${ids.length === 0 ? "''" : quoted(ids)})`
+  return `workspace_id IN {workspaces:Array(String)} AND otel_trace_id IN (${ids.length === 0 ? "''" : quoteIds(ids)})`
 }
 
 /** Costs one insert; rewriting the mask would cost as much as the parts are large. */

@@ -37,7 +37,7 @@ export function FilterFields({ form }: { readonly form: Form<AlertValues> }) {
   const facets = useRead('traces.facets', { fields: facetFields, limit: 100 }).data?.facets ?? []
   const choicesOfField = (name: string): readonly ChoiceOfFilter[] =>
     facets.find(({ field }) => field === name)?.values.map(({ value }) => ({ value, label: value })) ?? []
-  const set = (name: string, value: string): void => field.onChange(withFilter(filters, name, value))
+  const setFilter = (name: string, value: string): void => field.onChange(withFilter(filters, name, value))
   const others = Object.entries(filters).filter(([name]) => !withField.includes(name))
   return (
     <fieldset className="flex flex-col gap-3">
@@ -46,7 +46,7 @@ export function FilterFields({ form }: { readonly form: Form<AlertValues> }) {
         <Field label="Feature">
           <Select
             value={filters.featureSlug ?? unfiltered}
-            onChange={(value) => set('featureSlug', value)}
+            onChange={(value) => setFilter('featureSlug', value)}
             choices={choicesOf(
               'All features',
               filters.featureSlug,
@@ -57,7 +57,7 @@ export function FilterFields({ form }: { readonly form: Form<AlertValues> }) {
         <Field label="Model">
           <Select
             value={filters.model ?? unfiltered}
-            onChange={(value) => set('model', value)}
+            onChange={(value) => setFilter('model', value)}
             choices={choicesOf('All models', filters.model, choicesOfField('model'))}
           />
         </Field>
@@ -78,7 +78,7 @@ export function FilterFields({ form }: { readonly form: Form<AlertValues> }) {
           <Select
             value={filters.promptVersion ?? unfiltered}
             disabled={slug === undefined}
-            onChange={(value) => set('promptVersion', value)}
+            onChange={(value) => setFilter('promptVersion', value)}
             choices={choicesOf(
               'All versions',
               filters.promptVersion,
@@ -90,7 +90,7 @@ export function FilterFields({ form }: { readonly form: Form<AlertValues> }) {
           <Field key={field} label={label}>
             <Select
               value={filters[parameter] ?? unfiltered}
-              onChange={(value) => set(parameter, value)}
+              onChange={(value) => setFilter(parameter, value)}
               choices={choicesOf('All', filters[parameter], choicesOfField(field))}
             />
           </Field>
@@ -99,13 +99,13 @@ export function FilterFields({ form }: { readonly form: Form<AlertValues> }) {
       {others.length > 0 && (
         <div className="flex flex-wrap gap-2">
           {others.map(([name, value]) => (
-            <Chip key={name} label={name} onRemove={() => set(name, '')}>
+            <Chip key={name} label={name} onRemove={() => setFilter(name, '')}>
               {name}: {value}
             </Chip>
           ))}
         </div>
       )}
-      <MetadataField onAdd={(key, value) => set(`metadata.${key}`, value)} />
+      <MetadataField onAdd={(key, value) => setFilter(`metadata.${key}`, value)} />
     </fieldset>
   )
 }

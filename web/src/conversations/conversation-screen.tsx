@@ -119,7 +119,7 @@ export function ConversationScreen() {
 
 function Summary({ conversation }: { readonly conversation: Conversation }) {
   const { user, organization, traces, failed, lastTime, durationMs, cost, tokens, scores } = conversation
-  const named = (field: 'user' | 'organization', value: string): string =>
+  const clauseFor = (field: 'user' | 'organization', value: string): string =>
     writeClause({ type: 'values', field, values: [value], isNot: false })
   return (
     <dl className="flex shrink-0 flex-wrap items-baseline gap-x-6 gap-y-1 border-b border-line px-4 py-2 text-sm *:flex *:items-baseline *:gap-2 [&_dt]:text-xs [&_dt]:text-ink-3">
@@ -127,7 +127,7 @@ function Summary({ conversation }: { readonly conversation: Conversation }) {
         <div>
           <dt>User</dt>
           <dd>
-            <Link to="/conversations" search={{ q: named('user', user.id) }} className="hover:underline">
+            <Link to="/conversations" search={{ q: clauseFor('user', user.id) }} className="hover:underline">
               <bdi>{user.name || user.id}</bdi>
             </Link>
           </dd>
@@ -139,7 +139,7 @@ function Summary({ conversation }: { readonly conversation: Conversation }) {
           <dd>
             <Link
               to="/conversations"
-              search={{ q: named('organization', organization.id) }}
+              search={{ q: clauseFor('organization', organization.id) }}
               className="hover:underline"
             >
               <bdi>{organization.name || organization.id}</bdi>

@@ -62,7 +62,7 @@ export function useMetrics(text: string, range: Range, grouping: Grouping) {
     { ...filter, ...scope, fields: field, limit: keysMax },
     { enabled: isMany },
   ).data?.facets.find((facet) => facet.field === field)
-  const groupFilters = isMany ? narrowed(filter, field, frequent?.values ?? []) : filters
+  const groupFilters = isMany ? narrow(filter, field, frequent?.values ?? []) : filters
   const dimensions = grouping.dimensions.join(',')
   const grouped = { filters: groupFilters, dimensions, ...scope }
   const isAsked = !isMany || frequent !== undefined
@@ -96,7 +96,7 @@ export function useMetrics(text: string, range: Range, grouping: Grouping) {
 }
 
 /** The filter and one of these values. */
-function narrowed(
+function narrow(
   filter: { readonly where?: string },
   field: string,
   values: readonly { readonly value: string }[],

@@ -17,12 +17,12 @@ export function readColumn(text: string): Column {
   return {
     connectionId,
     model: model.join('|'),
-    ...(version !== '' && { version: decoded(version) }),
+    ...(version !== '' && { version: decode(version) }),
   }
 }
 
 /** An address comes from anywhere: unencoded text counts as it is. */
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

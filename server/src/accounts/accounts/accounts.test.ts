@@ -23,7 +23,7 @@ const signIn = (email: string, passwordText = password) =>
   })
 
 /** A member who can sign in with the password. */
-async function joined(workspace: TestWorkspace, role: 'viewer' | 'editor' | 'owner' = 'editor') {
+async function joinWorkspace(workspace: TestWorkspace, role: 'viewer' | 'editor' | 'owner' = 'editor') {
   const email = `${crypto.randomUUID()}@example.com`
   const caller = role === 'owner' ? await workspace.signIn('owner') : {}
   const { url } = await workspace.ok(operations.invitations.create, { email, role }, caller)
@@ -44,7 +44,7 @@ describe('accounts.list', () => {
   it('200: has every account with its workspaces and what it signs in with, the newest first', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
-    const { id, email } = await joined(workspace)
+    const { id, email } = await joinWorkspace(workspace)
     const [account] = (await workspace.ok(list, { q: email.slice(0, 20).toUpperCase() }, operator)).accounts
     assert.deepEqual(
       { ...account, createdAt: '', lastUsedAt: '' },
@@ -77,7 +77,7 @@ describe('accounts.lock', () => {
   it('200: ends the sessions at once, and tells of the lock after the right password only (M1)', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
-    const { id, email, options } = await joined(workspace)
+    const { id, email, options } = await joinWorkspace(workspace)
     await workspace.ok(operations.features.list, {}, options)
     const { account } = await workspace.ok(lock, { id }, operator)
     assert.ok(account.lockedAt)
@@ -95,7 +95,7 @@ describe('accounts.lock', () => {
   it('200: ends links to a new password, and leaves API keys (M1)', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
-    const { id } = await joined(workspace)
+    const { id } = await joinWorkspace(workspace)
     const { url } = await workspace.ok(operations.members.reset, { id })
     await workspace.ok(lock, { id }, operator)
     const reset = await send({
@@ -111,14 +111,14 @@ describe('accounts.lock', () => {
   it('400: takeOver is true or false', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
-    const { id } = await joined(workspace)
+    const { id } = await joinWorkspace(workspace)
     assert.match(await workspace.refused(lock, { id, takeOver: 'x' }, 400, operator), /^takeOver: /)
   })
 
   it('403: is not for one’s own account, nor for owners of other workspaces (M1)', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
-    const { id } = await joined(workspace)
+    const { id } = await joinWorkspace(workspace)
     assert.match(await workspace.refused(lock, { id: operator.id }, 403, operator), /^This is your own/)
     await workspace.refused(lock, { id }, 403, await workspace.signIn('owner'))
     await workspace.refused(lock, { id }, 403)
@@ -153,7 +153,7 @@ describe('accounts.unlock', () => {
   it('200: leaves an account that is not locked as it is', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
-    const { id, options } = await joined(workspace)
+    const { id, options } = await joinWorkspace(workspace)
     await workspace.ok(unlock, { id }, operator)
     await workspace.ok(operations.features.list, {}, options)
   })
@@ -163,7 +163,7 @@ describe('accounts.delete', () => {
   it('204: takes the account with all of its rows, and leaves the name on what it made (M1)', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
-    const { id, email, options } = await joined(workspace)
+    const { id, email, options } = await joinWorkspace(workspace)
     await makeFeature(workspace)
     await makeLivePrompt(workspace)
     await workspace.ok(
@@ -191,7 +191,7 @@ describe('accounts.delete', () => {
   it('400: takeOver is true or false', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
-    const { id } = await joined(workspace)
+    const { id } = await joinWorkspace(workspace)
     assert.match(await workspace.refused(remove, { id, takeOver: 'x' }, 400, operator), /^takeOver: /)
   })
 

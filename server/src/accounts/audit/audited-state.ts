@@ -11,7 +11,9 @@ export function auditedState({ name }: Pick<Operation, 'name'>, value: unknown):
   if (settings === undefined || !isRecord(value)) return undefined
   const shown = pick(settings, inner(value, settings.field) ?? value)
   if (Object.keys(shown).length === 0) return undefined
-  const text = JSON.stringify(shown, (_key, each: unknown) => (typeof each === 'string' ? cut(each) : each))
+  const text = JSON.stringify(shown, (_key, each: unknown) =>
+    typeof each === 'string' ? shorten(each) : each,
+  )
   return text.length <= stateMax
     ? text
     : JSON.stringify({ tooLong: `${text.length} characters, SHA-256 ${hash('sha256', text)}` })
@@ -34,7 +36,7 @@ const pick = ({ shown }: AuditedSettings, value: Readonly<Record<string, unknown
     shown.filter((field) => value[field] !== undefined).map((field) => [field, value[field]]),
   )
 
-const cut = (text: string): string =>
+const shorten = (text: string): string =>
   text.length <= textMax
     ? text
     : `${text.slice(0, textMax)}… (${text.length} characters, SHA-256 ${hash('sha256', text)})`

@@ -12,7 +12,7 @@ export const accept =
       throw new ServiceError('link_refused', {
         problem: `This invitation is for ${invitation.email}; sign in with that address.`,
       })
-    if (!(await people.accept(invitation, caller.id, now))) throw ended()
+    if (!(await people.accept(invitation, caller.id, now))) throw invitationRefusal()
     onMember()
     // Safe: only roles that the contract knows are ever stored.
     const role = invitation.role as Role
@@ -22,12 +22,12 @@ export const accept =
 /** The invitation of a token; throws if it has ended. */
 export async function openInvitation(people: PeopleStore, token: string, now: Date): Promise<OpenInvitation> {
   const invitation = await people.findInvitation(hashToken(token), now)
-  if (invitation === undefined) throw ended()
+  if (invitation === undefined) throw invitationRefusal()
   return invitation
 }
 
 /** The refusal of an invitation that does not work any more, or never did. */
-export const ended = () =>
+export const invitationRefusal = () =>
   new ServiceError('link_refused', {
     problem: 'This invitation was accepted, withdrawn or is too old; ask for another.',
   })

@@ -48,7 +48,7 @@ async function forget(email: string, headers: Record<string, string> = {}) {
   return { answer, sent: mails.slice(sentBefore) }
 }
 
-async function joined() {
+async function joinWorkspace() {
   const workspace = await newWorkspace()
   const email = `${crypto.randomUUID()}@example.com`
   const { url } = await workspace.ok(operations.invitations.create, { email, role: 'viewer' })
@@ -65,7 +65,7 @@ const tokenIn = (mail = '') =>
 
 describe('POST /auth/forgot-password', () => {
   it('mails a link that works once and ends every session (L6)', async () => {
-    const { email, cookie } = await joined()
+    const { email, cookie } = await joinWorkspace()
     const options = await send({ method: 'GET', url: '/auth/options' })
     assert.equal((JSON.parse(options.text) as { resetsByMail: boolean }).resetsByMail, true)
     const { answer, sent: mails } = await forget(email.toUpperCase(), { host: 'evil.example' })
@@ -83,15 +83,15 @@ describe('POST /auth/forgot-password', () => {
   })
 
   it('answers alike, and mails nobody, for an unknown address, a locked account and a sign-in elsewhere', async () => {
-    const joinedPerson = await joined()
+    const joinedPerson = await joinWorkspace()
     const { answer: first } = await forget(joinedPerson.email)
-    const locked = await joined()
+    const locked = await joinWorkspace()
     await locked.workspace.ok(
       operations.accounts.lock,
       { id: locked.id },
       await locked.workspace.signInOperator(),
     )
-    const elsewhere = await joined()
+    const elsewhere = await joinWorkspace()
     const where = [{ field: 'userId', operator: 'eq', connector: 'AND' as const, value: elsewhere.id }]
     await app.control.people.rows.change({ kind: 'account', where }, { providerId: 'oidc' })
     for (const email of [`${crypto.randomUUID()}@example.com`, locked.email, elsewhere.email]) {
@@ -102,7 +102,7 @@ describe('POST /auth/forgot-password', () => {
   })
 
   it('mails one person once in five minutes, by a link that works for an hour', async () => {
-    const { email } = await joined()
+    const { email } = await joinWorkspace()
     const { sent: mails } = await forget(email)
     assert.equal((await forget(email)).sent.length, 0)
     now = new Date(now.getTime() + 5 * 60_000 + 1)

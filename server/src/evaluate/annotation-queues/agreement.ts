@@ -63,7 +63,7 @@ async function findScoredItems(
   { id, evaluatorSlugs }: AnnotationQueue,
   { annotationItems, traces }: Workspace,
 ): Promise<{ item: AnnotationItem; score: ScoreRow }[]> {
-  const items = await annotationItems.judged(id, 1)
+  const items = await annotationItems.listJudged(id, 1)
   const scoredItems: { item: AnnotationItem; score: ScoreRow }[] = []
   for (let start = 0; start < items.length; start += tracesPerRead) {
     const chunk = items.slice(start, start + tracesPerRead)

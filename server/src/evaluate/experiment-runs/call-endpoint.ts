@@ -110,7 +110,7 @@ function retryAfterOf(header: string | null, now: Date): { retryAfterMs?: number
 
 function outputOf(text: string, contentType: string): { output: unknown; traceId: string | undefined } {
   if (!/\bjson\b/i.test(contentType)) return { output: text, traceId: undefined }
-  const body = parsed(text)
+  const body = parseBody(text)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return { output: body, traceId: undefined }
   // Safe: it is an object, and every field is checked before use.
@@ -121,7 +121,7 @@ function outputOf(text: string, contentType: string): { output: unknown; traceId
   }
 }
 
-function parsed(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

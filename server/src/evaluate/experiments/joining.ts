@@ -150,15 +150,15 @@ export function makeJoining(parts: JoiningParts): Joining {
 
 /** Waits for traces on their way to the trace store. */
 async function findAll(ids: readonly string[], workspace: Workspace): Promise<Map<string, FoundTrace>> {
-  const read = async (): Promise<Map<string, FoundTrace>> => {
+  const findTraces = async (): Promise<Map<string, FoundTrace>> => {
     const traces = new Map<string, FoundTrace>()
     for (let start = 0; start < ids.length; start += readMax)
       for (const [id, trace] of await workspace.traces.findMany(ids.slice(start, start + readMax)))
         traces.set(id, trace)
     return traces
   }
-  const traces = await read()
+  const traces = await findTraces()
   if (traces.size === ids.length) return traces
   await workspace.settle()
-  return read()
+  return findTraces()
 }

@@ -46,7 +46,7 @@ async function casesUnderWay(
   if (run === undefined) return 0
   const counts = (await experimentRuns.counts([run.id])).get(run.id)!
   const isRecent = run.endedAt === undefined || run.endedAt.getTime() >= recentMs
-  const recorded = isRecent ? await experimentRuns.recorded(run.id) : []
+  const recorded = isRecent ? await experimentRuns.listTraceIds(run.id) : []
   return counts.waiting + counts.running + recorded.filter((traceId) => !stored.has(traceId)).length
 }
 

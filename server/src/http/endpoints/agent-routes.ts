@@ -27,7 +27,7 @@ export function registerAgentRoutes(server: FastifyInstance, { authenticator, no
       import('../../mcp/agent-server.ts'),
     ])
     const ask: Ask = async ({ operation }, input) => {
-      const injected = addressed(operation, input)
+      const injected = requestOrRefusal(operation, input)
       if ('problem' in injected) return { status: 400, answer: { error: injected.problem } }
       const { statusCode, payload } = await server.inject({
         ...injected,
@@ -82,7 +82,7 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
 }
 
 /** The request for an operation, or what is wrong with a field that its address should carry. */
-function addressed(operation: Operation, input: Readonly<Record<string, unknown>>) {
+function requestOrRefusal(operation: Operation, input: Readonly<Record<string, unknown>>) {
   try {
     return requestOf(operation, input)
   } catch (error) {

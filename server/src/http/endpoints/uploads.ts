@@ -33,12 +33,12 @@ export function registerUploads(
       const fileKey = readFileKey(request.params.fileKey)
       const upload = fileKey && { workspaceId, fileKey, expires: Number(expires) }
       if (upload === undefined || !signer.isGenuine(upload, signature))
-        throw refused('was not made by this service')
-      if (upload.expires * 1000 < now().getTime()) throw refused('has expired; ask for another')
+        throw refusal('was not made by this service')
+      if (upload.expires * 1000 < now().getTime()) throw refusal('has expired; ask for another')
       const { files, fileStore, workspaceName } = workspaceOf(workspaceId)
       // Nothing would ever delete the bytes.
-      if ((await workspaceName.find()) === undefined) throw refused('is of a workspace that was deleted')
-      if ((await files.find(upload.fileKey))?.uploadedAt !== undefined) throw used()
+      if ((await workspaceName.find()) === undefined) throw refusal('is of a workspace that was deleted')
+      if ((await files.find(upload.fileKey))?.uploadedAt !== undefined) throw secondUseRefusal()
       if (Number(request.headers['content-length'] ?? 0) > bytesMax)
         throw new ServiceError('file_too_large', { bytesMax })
       const body = request.body as Readable | undefined
@@ -52,13 +52,13 @@ export function registerUploads(
         if (!isKept) await discard()
       }
       // Another upload to the same address came to its end first.
-      if (!isKept) throw used()
+      if (!isKept) throw secondUseRefusal()
       return reply.code(200).send({ fileKey: upload.fileKey, sizeBytes: uploaded.sizeBytes })
     })
   })
 }
 
-const refused = (problem: string): ServiceError =>
+const refusal = (problem: string): ServiceError =>
   new ServiceError('upload_refused', { problem: `This upload address ${problem}.` })
 
-const used = (): ServiceError => refused('has been used; ask for another')
+const secondUseRefusal = (): ServiceError => refusal('has been used; ask for another')

@@ -2,7 +2,7 @@
 import { auditedRoutes, type Invitation, type Role, ServiceError } from '@plumbline/contract'
 import { defaultWorkspaceId } from '@plumbline/storage/control'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ended, openInvitation } from '../../accounts/invitations/accept.ts'
+import { invitationRefusal, openInvitation } from '../../accounts/invitations/accept.ts'
 import { hashToken } from '../../accounts/people/one-time-link.ts'
 import { refuseWeakPassword } from '../../accounts/people/password-strength.ts'
 import { addressGroup } from '../../network/address-list.ts'
@@ -16,7 +16,7 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
   const hashOf = async (password: string): Promise<string> => (await signIn()).hash(password)
 
   server.post('/auth/set-up', { onRequest, ...audit(auditedRoutes.setUp) }, async (request, reply) => {
-    const { token, name, email, password } = read(request, ['token', 'name', 'email', 'password'])
+    const { token, name, email, password } = readFields(request, ['token', 'name', 'email', 'password'])
     await refuseWeakPassword(password, { personal: [name, email] })
     const link = { hash: hashToken(token), workspaceId: defaultWorkspaceId }
     const person = await people.setUp(link, { name, email, passwordHash: await hashOf(password) }, now())
@@ -42,13 +42,13 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
   })
 
   server.post('/auth/join', { onRequest, ...audit(auditedRoutes.join) }, async (request, reply) => {
-    const { token, name, password } = read(request, ['token', 'name', 'password'])
+    const { token, name, password } = readFields(request, ['token', 'name', 'password'])
     const invitation = await openInvitation(people, token, now())
     if (invitation.isKnown)
       throw new ServiceError('already_exists', { kind: 'account', name: invitation.email })
     await refuseWeakPassword(password, { personal: [name, invitation.email] })
     const person = await people.join(invitation, { name, passwordHash: await hashOf(password) }, now())
-    if (person === undefined) throw ended()
+    if (person === undefined) throw invitationRefusal()
     return steps.enter(request, reply, person.email, password)
   })
 
@@ -56,7 +56,7 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
     '/auth/reset-password',
     { onRequest, ...audit(auditedRoutes.resetPassword) },
     async (request, reply) => {
-      const { token, password } = read(request, ['token', 'password'])
+      const { token, password } = readFields(request, ['token', 'password'])
       const hash = hashToken(token)
       const owner = await people.findLinkOwner(hash, now())
       if (owner === undefined) throw usedLink()
@@ -72,7 +72,7 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
     { onRequest, ...audit(auditedRoutes.changePassword) },
     async (request, reply) => {
       const { person } = await sessionOf(request, now().getTime())
-      const { currentPassword, newPassword } = read(request, ['currentPassword', 'newPassword'])
+      const { currentPassword, newPassword } = readFields(request, ['currentPassword', 'newPassword'])
       // Whoever has stolen a session may not guess on, from any address.
       steps.limitPerson(person.id)
       await refuseWeakPassword(newPassword, { field: 'newPassword', personal: [person.name, person.email] })
@@ -85,7 +85,7 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
     '/auth/forgot-password',
     { onRequest, ...audit(auditedRoutes.forgotPassword) },
     async (request) => {
-      const { email } = read(request, ['email'])
+      const { email } = readFields(request, ['email'])
       if (forgottenPassword === undefined)
         throw new ServiceError('forbidden', {
           problem: 'This service sends no mail; ask an admin of your workspace for a link to a new password.',
@@ -98,7 +98,7 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
 }
 
 /** Safe: the parser of JSON bodies makes these. */
-const read = <Name extends AuthField>(request: FastifyRequest, names: readonly Name[]) =>
+const readFields = <Name extends AuthField>(request: FastifyRequest, names: readonly Name[]) =>
   fieldsOf(((request.body as Body | undefined) ?? noBody).json, names)
 
 const usedLink = () =>

@@ -29,7 +29,7 @@ const cookieOf = ({ headers }: Answer) => String(headers['set-cookie']).split(';
 const tokenOf = (cookie: string) => decodeURIComponent(cookie.split('=')[1]!).split('.')[0]!
 
 /** A person with a password, who joined by an invitation. */
-async function joined(workspace: TestWorkspace) {
+async function joinWorkspace(workspace: TestWorkspace) {
   const email = `${randomUUID()}@example.com`
   const { url } = await workspace.ok(operations.invitations.create, { email, role: 'viewer' })
   const token = new URL(url).searchParams.get('token')
@@ -81,7 +81,7 @@ describe('the set-up', () => {
 
 describe('signing in', () => {
   it('sets a cookie that scripts, other sites and plain HTTP do not get', async () => {
-    const { email } = await joined(await newWorkspace())
+    const { email } = await joinWorkspace(await newWorkspace())
     const answer = await post('/auth/sign-in/email', { email: email.toUpperCase(), password })
     assert.equal(answer.status, 200, answer.text)
     const [pair = '', ...flags] = String(answer.headers['set-cookie']).split('; ')
@@ -91,7 +91,7 @@ describe('signing in', () => {
   })
 
   it('401: answers the same for a wrong password and an address that nobody has', async () => {
-    const { email } = await joined(await newWorkspace())
+    const { email } = await joinWorkspace(await newWorkspace())
     const answers = [email, `${randomUUID()}@example.com`].map((each) =>
       post('/auth/sign-in/email', { email: each, password: 'wrong password' }),
     )
@@ -117,7 +117,7 @@ describe('signing in', () => {
   })
 
   it('403: is refused to pages of others, and to programs', async () => {
-    const { email } = await joined(await newWorkspace())
+    const { email } = await joinWorkspace(await newWorkspace())
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'none' }]) {
       const answer = await post('/auth/sign-in/email', { email, password }, headers)
       assert.equal(answer.status, 403)
@@ -159,7 +159,7 @@ describe('a person who is signed in', () => {
   const session = (cookie: string) => send({ method: 'GET', url: '/session', headers: { cookie } })
 
   it('is called by another name at once', async () => {
-    const { cookie } = await joined(await newWorkspace())
+    const { cookie } = await joinWorkspace(await newWorkspace())
     await session(cookie)
     assert.equal((await post('/auth/update-user', { name: 'Ada L.' }, { cookie })).status, 200)
     assert.equal(
@@ -169,7 +169,7 @@ describe('a person who is signed in', () => {
   })
 
   it('changes the password by the old one, and ends all other sessions with it (L6)', async () => {
-    const { email, cookie } = await joined(await newWorkspace())
+    const { email, cookie } = await joinWorkspace(await newWorkspace())
     const other = cookieOf(await post('/auth/sign-in/email', { email, password }))
     const change = (fields: object) =>
       post(
@@ -198,7 +198,7 @@ describe('a person who is signed in', () => {
   })
 
   it('429: guesses at the current password ten times a minute, from whatever address (L6)', async () => {
-    const { cookie } = await joined(await newWorkspace())
+    const { cookie } = await joinWorkspace(await newWorkspace())
     now = new Date(now.getTime() + 60_000)
     const guess = (index: number) =>
       send({
@@ -218,7 +218,7 @@ describe('a person who is signed in', () => {
   })
 
   it('is signed out after seven days without use, and not before (L6)', async () => {
-    const { cookie } = await joined(await newWorkspace())
+    const { cookie } = await joinWorkspace(await newWorkspace())
     const before = now
     const dayMs = 24 * 3_600_000
     for (const days of [6, 12, 18]) {
@@ -235,7 +235,7 @@ describe('a person who is signed in', () => {
   })
 
   it('400: texts have limits (L1)', async () => {
-    const { email, cookie } = await joined(await newWorkspace())
+    const { email, cookie } = await joinWorkspace(await newWorkspace())
     const long = 'x'.repeat(5_000)
     const refusals: [url: string, body: object, field: string][] = [
       ['/auth/update-user', { name: long }, 'name'],
@@ -263,7 +263,7 @@ describe('a person who is signed in', () => {
   })
 
   it('signs out at once', async () => {
-    const { cookie } = await joined(await newWorkspace())
+    const { cookie } = await joinWorkspace(await newWorkspace())
     assert.equal((await session(cookie)).status, 200)
     assert.equal((await post('/auth/sign-out', {}, { cookie })).status, 200)
     const answer = await session(cookie)
@@ -272,7 +272,7 @@ describe('a person who is signed in', () => {
   })
 
   it('is signed out when the session is thirty days old', async () => {
-    const { cookie } = await joined(await newWorkspace())
+    const { cookie } = await joinWorkspace(await newWorkspace())
     const before = now
     const dayMs = 24 * 3_600_000
     for (const days of [6, 12, 18, 24]) {
@@ -285,7 +285,7 @@ describe('a person who is signed in', () => {
   })
 
   it('sees and ends the sessions', async () => {
-    const { email, cookie } = await joined(await newWorkspace())
+    const { email, cookie } = await joinWorkspace(await newWorkspace())
     const other = cookieOf(await post('/auth/sign-in/email', { email, password }))
     const listed = await send({ method: 'GET', url: '/auth/list-sessions', headers: { cookie } })
     const sessions = JSON.parse(listed.text) as { token: string }[]
@@ -296,7 +296,7 @@ describe('a person who is signed in', () => {
       sessions.map((each) => each.token).toSorted(),
       [hashToken(tokenOf(cookie)), token].toSorted(),
     )
-    const stranger = (await joined(await newWorkspace())).cookie
+    const stranger = (await joinWorkspace(await newWorkspace())).cookie
     assert.equal((await post('/auth/revoke-session', { token }, { cookie: stranger })).status, 200)
     assert.equal((await session(other)).status, 200)
     assert.equal((await post('/auth/revoke-session', { token }, { cookie })).status, 200)
@@ -310,8 +310,8 @@ describe('a person who is signed in', () => {
   })
 
   it('ends all sessions but its own', async () => {
-    const { email, cookie } = await joined(await newWorkspace())
-    const stranger = (await joined(await newWorkspace())).cookie
+    const { email, cookie } = await joinWorkspace(await newWorkspace())
+    const stranger = (await joinWorkspace(await newWorkspace())).cookie
     const others = [1, 2].map(() => post('/auth/sign-in/email', { email, password }))
     const cookies = (await Promise.all(others)).map(cookieOf)
     assert.equal((await post('/auth/revoke-other-sessions', {}, { cookie })).status, 200)
@@ -320,7 +320,7 @@ describe('a person who is signed in', () => {
   })
 
   it('400: ends no session without saying which', async () => {
-    const { cookie } = await joined(await newWorkspace())
+    const { cookie } = await joinWorkspace(await newWorkspace())
     assert.equal(errorOf(await post('/auth/revoke-session', {}, { cookie })), 'token: is required')
   })
 

@@ -10,9 +10,13 @@ export function sendEvents(reply: FastifyReply, { events }: EventStream, logger:
   // Of the connection, not of the stream: a stream waits for its next event before it closes.
   reply.raw.once('close', () => disconnect.abort())
   reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no')
-  return sendStream(reply, Readable.from(written(events(disconnect.signal)), { objectMode: false }), logger)
+  return sendStream(
+    reply,
+    Readable.from(encodeEvents(events(disconnect.signal)), { objectMode: false }),
+    logger,
+  )
 }
 
-async function* written(events: AsyncIterable<object>): AsyncGenerator<string> {
+async function* encodeEvents(events: AsyncIterable<object>): AsyncGenerator<string> {
   for await (const event of events) yield `data: ${JSON.stringify(event)}\n\n`
 }

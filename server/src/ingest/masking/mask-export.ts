@@ -23,7 +23,7 @@ import type { CompiledRules, FieldRules, PathRule, RuleSet } from './compile-rul
 import { fieldsOfAttribute } from './fields-of-attribute.ts'
 import { dropped, maskText, type TextContext } from './mask-text.ts'
 import { maskKey, maskNumber, maskValue, unusedKey } from './mask-value.ts'
-import { arrived, enter, type Reached } from './path.ts'
+import { enter, type Reached, ruleAt } from './path.ts'
 
 export interface MaskedExport {
   readonly signal: 'traces' | 'logs'
@@ -205,7 +205,7 @@ class Masker {
     if (!isObject(value) || depth > nestingMax) return {}
     const { stringValue, intValue, boolValue, doubleValue, bytesValue, arrayValue, kvlistValue } = value
     const within = { ...rules, paths: reach }
-    const covered = arrived(reach)
+    const covered = ruleAt(reach)
     if (covered?.action === 'drop') return {}
     if (stringValue != null) {
       const masked = maskValue(String(stringValue), within, this.#context)
@@ -247,7 +247,7 @@ class Masker {
     // What is no integer is refused when it is read; what a double cannot hold is no card number.
     if (!/^-?\d{1,20}$/.test(text)) return { intValue: 'NaN' }
     const number = Number(text)
-    if (!Number.isSafeInteger(number) && arrived(rules.paths) === undefined) {
+    if (!Number.isSafeInteger(number) && ruleAt(rules.paths) === undefined) {
       const isFound = rules.texts.some((rule) => rule.readsNumbers && rule.find(text).length > 0)
       return isFound ? {} : { intValue: text }
     }
@@ -259,7 +259,7 @@ class Masker {
     const number = Number(input)
     if (!Number.isFinite(number))
       return { doubleValue: /^-?(?:NaN|Infinity)$/.test(String(input)) ? String(input) : 'NaN' }
-    if (arrived(rules.paths) === undefined) {
+    if (ruleAt(rules.paths) === undefined) {
       const masked = maskNumber(number, rules.texts, this.#context, '')
       return masked === null ? {} : { doubleValue: masked }
     }

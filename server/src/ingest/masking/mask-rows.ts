@@ -12,7 +12,7 @@ import type { LogRow, ScoreRow, StoredTrace, TraceRow } from '@plumbline/storage
 import type { CompiledRules } from './compile-rules.ts'
 import { maskTexts } from './mask-trace.ts'
 import { maskRequiredText, maskValue, type ValueContext } from './mask-value.ts'
-import { arrived, enter } from './path.ts'
+import { enter, ruleAt } from './path.ts'
 
 type Context = Omit<ValueContext, 'rules'>
 
@@ -52,12 +52,12 @@ const maskRow = <Row extends object>(
     ]),
   ) as Row
 
-const unmasked = <Value>(value: Value): Value => value
+const keepValue = <Value>(value: Value): Value => value
 
 /** Ids, times, numbers, and what only names something that is there. */
-const keep = <Field extends string>(...fields: readonly Field[]): Record<Field, typeof unmasked> =>
+const keep = <Field extends string>(...fields: readonly Field[]): Record<Field, typeof keepValue> =>
   // Safe: there is an entry for each field.
-  Object.fromEntries(fields.map((field) => [field, unmasked])) as Record<Field, typeof unmasked>
+  Object.fromEntries(fields.map((field) => [field, keepValue])) as Record<Field, typeof keepValue>
 
 const orNull =
   <Value>(mask: Mask<Value>): Mask<Value | null> =>
@@ -108,7 +108,7 @@ const identity =
   (text, context) => {
     if (text === null) return null
     const rules = context.rules.rulesOf(field)
-    const whole = arrived(rules.paths)
+    const whole = ruleAt(rules.paths)
     if (whole?.action === 'drop') return null
     const paths = whole === undefined ? enter(rules.paths, key) : rules.paths
     return maskRequiredText(text, { ...rules, paths }, context, `${field}.${key}`)
@@ -117,7 +117,7 @@ const identity =
 /** The row does not say whether it was taken from the metadata, so what masks it there masks it here. */
 const session: Mask<string> = (text, context, place) => {
   const rules = context.rules.rulesOf('metadata')
-  const paths = arrived(rules.paths) === undefined ? enter(rules.paths, 'sessionId') : rules.paths
+  const paths = ruleAt(rules.paths) === undefined ? enter(rules.paths, 'sessionId') : rules.paths
   return maskRequiredText(text, { ...rules, paths }, context, place)
 }
 
@@ -127,7 +127,7 @@ const variables: Mask<string> = (text, context, place) => {
   // Safe: the store holds a list of labels and values.
   const list = JSON.parse(text) as readonly { label: string; value?: unknown }[]
   const masked = list.map(({ label, value }, index) => {
-    const paths = arrived(rules.paths) === undefined ? enter(rules.paths, label) : rules.paths
+    const paths = ruleAt(rules.paths) === undefined ? enter(rules.paths, label) : rules.paths
     return {
       label: maskRequiredText(label, plain, context, `${place}[${index}].label`),
       ...(value === undefined
@@ -138,12 +138,12 @@ const variables: Mask<string> = (text, context, place) => {
   return JSON.stringify(masked)
 }
 
-const recorded = <Values>(fields: readonly RecordedField<Values>[]): Masks<Values> =>
+const recordMasks = <Values>(fields: readonly RecordedField<Values>[]): Masks<Values> =>
   // Safe: each field is masked as a value of its type.
   Object.fromEntries(
     fields.map(({ name, type }) => [
       name,
-      type === 'list' ? listOf(freeText) : type === 'number' ? unmasked : orNull(freeText),
+      type === 'list' ? listOf(freeText) : type === 'number' ? keepValue : orNull(freeText),
     ]),
   ) as unknown as Masks<Values>
 
@@ -162,7 +162,7 @@ const traceMasks: Masks<TraceRow> = {
   ...keep('workspaceId', 'traceId', 'featureSlug', 'experimentId', 'apiKeyId', 'logTypes'),
   ...keep('startUs', 'endUs', 'durationUs', 'sampled', 'sampleRate'),
   ...keep('inputTokens', 'outputTokens', 'cost', 'tokensEstimated', 'errors', 'logCount'),
-  ...recorded(recordedTraceFields),
+  ...recordMasks(recordedTraceFields),
   ...content,
   name: textOf('name'),
   sessionId: orNull(session),
@@ -185,7 +185,7 @@ const logMasks: Masks<LogRow> = {
   ...keep('inputTokens', 'outputTokens', 'tokensEstimated', 'freshInputTokens', 'cacheReadTokens'),
   ...keep('cacheWriteTokens', 'textOutputTokens', 'reasoningTokens', 'otherTokens', 'serviceTier'),
   ...keep('cost', 'costEstimate', 'countsInTotals', 'costInTotals'),
-  ...recorded(recordedLogFields),
+  ...recordMasks(recordedLogFields),
   ...content,
   name: orNull(textOf('name')),
   variables: orNull(variables),

@@ -1,7 +1,7 @@
 /** Masks the bodies of recording over REST: each field by its rules. Ids, slugs, types, times and numbers stay. */
 import { Generation, type MaskingField, operations, PlainLog } from '@plumbline/contract'
 import { maskRequiredText, maskValue, type ValueContext } from './mask-value.ts'
-import { arrived, enter } from './path.ts'
+import { enter, ruleAt } from './path.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -110,7 +110,7 @@ function maskIdentity(
   context: ValueContext,
 ): unknown {
   const rules = context.rules.rulesOf(field)
-  const whole = arrived(rules.paths)
+  const whole = ruleAt(rules.paths)
   if (whole?.action === 'drop') return null
   const entries = ['id', 'name'].flatMap((key) => {
     const value = identity[key]
@@ -125,7 +125,7 @@ function maskIdentity(
 function maskVariables(variables: readonly unknown[], place: string, context: ValueContext): unknown[] {
   const rules = context.rules.rulesOf('variables')
   const plain = { ...rules, paths: [] }
-  const whole = arrived(rules.paths) === undefined ? undefined : rules.paths
+  const whole = ruleAt(rules.paths) === undefined ? undefined : rules.paths
   return variables.map((variable, index) => {
     const ownPlace = `${place}[${index}]`
     if (typeof variable === 'string') return maskRequiredText(variable, plain, context, ownPlace)

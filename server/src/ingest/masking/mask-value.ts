@@ -1,7 +1,7 @@
 /** Masks a JSON value: its texts, its keys, its numbers, JSON inside its texts, and what lies below the paths of rules. */
 import type { FieldRules, PathRule, RuleSet, TextRule } from './compile-rules.ts'
 import { dropped, maskText, type TextContext } from './mask-text.ts'
-import { arrived, enter, type Reached } from './path.ts'
+import { enter, type Reached, ruleAt } from './path.ts'
 
 /** Masks values of one field; `place` is where a value is, for the rehearsal. */
 export interface ValueContext extends TextContext {
@@ -33,7 +33,7 @@ function walk(
   context: ValueContext,
   place: string,
 ): unknown {
-  const rule = arrived(reach)
+  const rule = ruleAt(reach)
   if (rule !== undefined) return coverValue(value, rule, context, place)
   switch (typeof value) {
     case 'string':

@@ -68,7 +68,7 @@ export function enter<Rule>(position: Reached<Rule>, key: string): Reached<Rule>
 const partsMax = 40
 
 /** The first rule, in their order, whose path ends here. */
-export function arrived<Rule>(position: Reached<Rule>): Rule | undefined {
+export function ruleAt<Rule>(position: Reached<Rule>): Rule | undefined {
   return position.find(({ steps, next }) => next === steps.length)?.rule
 }
 

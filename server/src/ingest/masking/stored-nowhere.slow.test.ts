@@ -300,7 +300,7 @@ async function sendAll(url: string, grpcPort: number): Promise<string[]> {
   return [...ids, idOf(1, 16), idOf(3, 16), idOf(4, 16)]
 }
 
-async function drained(url: string): Promise<void> {
+async function waitForDrain(url: string): Promise<void> {
   while (((await call(url, '/monitor/ledger')).json as { pending: number }).pending > 0)
     await new Promise((resolve) => setTimeout(resolve, 50))
 }
@@ -322,9 +322,9 @@ test('personal data of ten kinds is in no file, on whatever way it came, also af
 
     server = start()
     url = await server.url
-    await drained(url)
+    await waitForDrain(url)
     await sendAll(url, grpcPort)
-    await drained(url)
+    await waitForDrain(url)
     for (const path of [
       ...ids.map((id) => `/monitor/traces/${id}`),
       '/monitor/ledger',

@@ -120,15 +120,15 @@ function ownValues(read: ReadonlyMap<Convention, SpanFacts>): SpanFacts {
 /** Messages of generations in one form, and other values without the envelopes of their frameworks. */
 function valuesOf(type: LogType, facts: SpanFacts, own: SpanFacts): { input: unknown; output: unknown } {
   if (facts.isEmbedding === true) return { input: facts.input, output: facts.output }
-  const read = (which: 'input' | 'output') => {
+  const readSide = (which: 'input' | 'output') => {
     // Our own clients get back exactly what they sent.
     if (own[which] !== undefined) return own[which]
     return type === 'generation'
       ? messagesOr(facts[which], which === 'input' ? 'user' : 'assistant')
       : unwrapValue(facts[which], type, which)
   }
-  const input = own.input === undefined ? inputWith(facts.instructions ?? [], read('input')) : own.input
-  const output = read('output')
+  const input = own.input === undefined ? inputWith(facts.instructions ?? [], readSide('input')) : own.input
+  const output = readSide('output')
   return { input, output: type === 'generation' ? output : answerOf(input, output) }
 }
 

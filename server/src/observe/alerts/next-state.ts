@@ -55,7 +55,7 @@ export function nextState(rule: StateRule, before: CurrentState, measurement: Me
     since: measurement.time,
     recoveringSince: undefined,
   })
-  const lasted = (since: Date, minutes: number): boolean =>
+  const hasLasted = (since: Date, minutes: number): boolean =>
     measurement.time.getTime() - since.getTime() >= minutes * minuteMs
   if (reading === 'unknown') return unchanged
   switch (before.state) {
@@ -66,13 +66,13 @@ export function nextState(rule: StateRule, before: CurrentState, measurement: Me
         : { status: enter('pending'), event: undefined }
     case 'pending':
       if (reading !== 'bad') return { status: enter('ok'), event: undefined }
-      return lasted(before.since, rule.forMinutes)
+      return hasLasted(before.since, rule.forMinutes)
         ? { status: enter('firing'), event: { type: 'firing', reason } }
         : unchanged
     case 'firing': {
       if (reading !== 'good') return { status: { ...before, recoveringSince: undefined }, event: undefined }
       const recoveringSince = before.recoveringSince ?? measurement.time
-      return lasted(recoveringSince, rule.keepFiringForMinutes)
+      return hasLasted(recoveringSince, rule.keepFiringForMinutes)
         ? { status: enter('ok'), event: { type: 'resolved', reason } }
         : { status: { ...before, recoveringSince }, event: undefined }
     }

@@ -14,21 +14,23 @@ const icons = {
 const textMax = 2900
 
 export function slackPayload({ type, title, text, note, workspace, url, time }: Message): object {
-  const heading = `${icons[type]} *${escaped(title)}*`
+  const heading = `${icons[type]} *${escapeMarkup(title)}*`
   const link = url === undefined ? '' : `\n<${url}|Open in Plumbline>`
-  const body = `${escaped(text)}${note === '' ? '' : `\n${escaped(note)}`}`.slice(0, textMax)
+  const body = `${escapeMarkup(text)}${note === '' ? '' : `\n${escapeMarkup(note)}`}`.slice(0, textMax)
   return {
     text: `${heading}\n${body}${link}`,
     blocks: [
       { type: 'section', text: { type: 'mrkdwn', text: `${heading}\n${body}${link}` } },
       {
         type: 'context',
-        elements: [{ type: 'mrkdwn', text: `${escaped(workspace).slice(0, 200)} · ${time.toISOString()}` }],
+        elements: [
+          { type: 'mrkdwn', text: `${escapeMarkup(workspace).slice(0, 200)} · ${time.toISOString()}` },
+        ],
       },
     ],
   }
 }
 
 /** These three are all that is to be escaped; without, a name could call everybody in a channel. */
-const escaped = (text: string): string =>
+const escapeMarkup = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

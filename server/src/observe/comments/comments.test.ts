@@ -15,7 +15,7 @@ const { app, newWorkspace } = await startTestApp()
 const nowhere = '01890000-0000-7000-8000-000000000000'
 
 /** A trace with a comment by an editor, and a viewer whom it mentions. */
-async function commented(fields: object = {}) {
+async function writeComment(fields: object = {}) {
   const workspace = await newWorkspace()
   const [editor, viewer] = [await workspace.signIn('editor'), await workspace.signIn('viewer')]
   const { id: subjectId } = await recordTrace(workspace)
@@ -30,7 +30,7 @@ const textsOf = async (workspace: TestWorkspace, subject: object) =>
 
 describe('comments.create', () => {
   it('201: returns the comment with its author and whom it mentions', async () => {
-    const { editor, viewer, subject, comment } = await commented()
+    const { editor, viewer, subject, comment } = await writeComment()
     const { id, createdAt, ...rest } = comment
     assert.deepEqual(rest, {
       ...subject,
@@ -57,7 +57,7 @@ describe('comments.create', () => {
   })
 
   it('400: names the field that is wrong', async () => {
-    const { workspace, subject } = await commented()
+    const { workspace, subject } = await writeComment()
     const wrong: [path: string, fields: object][] = [
       ['subjectType', { subjectType: 'user' }],
       ['text', { text: '' }],
@@ -74,7 +74,7 @@ describe('comments.create', () => {
   })
 
   it('404: is on something that does not exist, or is of another workspace', async () => {
-    const { subject } = await commented()
+    const { subject } = await writeComment()
     const other = await newWorkspace()
     for (const wrong of [
       subject,
@@ -88,7 +88,7 @@ describe('comments.create', () => {
 
 describe('comments.list', () => {
   it('200: lists the comments on one thing, oldest first', async () => {
-    const { workspace, subject } = await commented()
+    const { workspace, subject } = await writeComment()
     await workspace.ok(create, { ...subject, text: 'Second' })
     const { id } = await recordTrace(workspace)
     await workspace.ok(create, { subjectType: 'trace', subjectId: id, text: 'Elsewhere' })
@@ -106,7 +106,7 @@ describe('comments.list', () => {
 
 describe('comments.mentions', () => {
   it('200: lists what mentions the caller, newest first, until it is acknowledged', async () => {
-    const { workspace, editor, viewer, subject } = await commented()
+    const { workspace, editor, viewer, subject } = await writeComment()
     await workspace.ok(create, { ...subject, text: 'Again', mentions: [viewer.id, editor.id] }, editor)
     const read = await workspace.ok(mentions, {}, viewer)
     assert.deepEqual(
@@ -131,14 +131,14 @@ describe('comments.mentions', () => {
 
 describe('comments.acknowledge', () => {
   it('200: counts what was new, for the caller alone', async () => {
-    const { workspace, editor } = await commented()
+    const { workspace, editor } = await writeComment()
     assert.deepEqual(await workspace.ok(acknowledge, {}, editor), { acknowledged: 0 })
   })
 })
 
 describe('comments.update', () => {
   it('200: its author changes the text, and whom it mentions', async () => {
-    const { workspace, editor, viewer, comment } = await commented()
+    const { workspace, editor, viewer, comment } = await writeComment()
     const changed = (
       await workspace.ok(update, { id: comment.id, text: 'Better', mentions: [editor.id] }, editor)
     ).comment
@@ -154,19 +154,19 @@ describe('comments.update', () => {
   })
 
   it('400: is an empty text', async () => {
-    const { workspace, editor, comment } = await commented()
+    const { workspace, editor, comment } = await writeComment()
     const error = await workspace.refused(update, { id: comment.id, text: '' }, 400, editor)
     assert.match(error, /^text: /)
   })
 
   it('403: only the author changes it', async () => {
-    const { workspace, comment } = await commented()
+    const { workspace, comment } = await writeComment()
     for (const role of ['editor', 'admin'] as const)
       await workspace.refused(update, { id: comment.id, text: 'x' }, 403, await workspace.signIn(role))
   })
 
   it('404: is no comment of the workspace', async () => {
-    const { comment } = await commented()
+    const { comment } = await writeComment()
     await (await newWorkspace()).refused(update, { id: comment.id, text: 'x' }, 404)
   })
 })
@@ -174,7 +174,7 @@ describe('comments.update', () => {
 describe('comments.delete', () => {
   it('204: its author and admins delete it', async () => {
     for (const role of ['author', 'admin'] as const) {
-      const { workspace, editor, viewer, subject, comment } = await commented()
+      const { workspace, editor, viewer, subject, comment } = await writeComment()
       await workspace.ok(
         remove,
         { id: comment.id },
@@ -186,7 +186,7 @@ describe('comments.delete', () => {
   })
 
   it('403: nobody else does', async () => {
-    const { workspace, comment } = await commented()
+    const { workspace, comment } = await writeComment()
     await workspace.refused(remove, { id: comment.id }, 403, await workspace.signIn('editor'))
   })
 

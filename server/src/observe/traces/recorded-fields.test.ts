@@ -35,14 +35,14 @@ const fieldsByName = {
   },
 }
 
-async function recorded(): Promise<{ workspace: TestWorkspace; ids: Map<string, string> }> {
+async function recordTraces(): Promise<{ workspace: TestWorkspace; ids: Map<string, string> }> {
   const workspace = await newWorkspace()
   const ids = new Map<string, string>()
   for (const [name, fields] of Object.entries(fieldsByName))
     ids.set(name, (await recordTrace(workspace, { name, startTime: started, ...fields })).id)
   return { workspace, ids }
 }
-const { workspace, ids } = await recorded()
+const { workspace, ids } = await recordTraces()
 
 describe('monitor.trace', () => {
   it('200: environment, release, tags and session come back as they were sent, before and after they are stored', async () => {

@@ -100,10 +100,10 @@ async function* checkedLines(
 function plainBytes({ mediaType, bytes }: UploadedFile): AsyncIterable<Buffer> {
   if (mediaType !== 'application/gzip') return bytes
   // Whoever reads meets the failure of either.
-  return unzipped(pipeline(bytes, createGunzip(), () => {}))
+  return unzip(pipeline(bytes, createGunzip(), () => {}))
 }
 
-async function* unzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* unzip(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* bytes
   } catch (cause) {

@@ -194,9 +194,9 @@ export function writeTraceLine({ trace, logs, scores }: StoredTrace): string {
   return JSON.stringify(
     {
       type: 'trace',
-      trace: unowned(trace),
-      logs: logs.map((log) => ({ ...unowned(log), traceId: undefined, traceStartUs: undefined })),
-      scores: scores.map((score) => ({ ...unowned(score), traceId: undefined })),
+      trace: withoutOwner(trace),
+      logs: logs.map((log) => ({ ...withoutOwner(log), traceId: undefined, traceStartUs: undefined })),
+      scores: scores.map((score) => ({ ...withoutOwner(score), traceId: undefined })),
     },
     (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
   )
@@ -217,7 +217,7 @@ export function readTraceLine(line: object): StoredTrace {
 /** The workspace is filled in where the rows are stored. */
 const owned = { workspaceId: '', apiKeyId: null }
 
-const unowned = (row: object): object => ({ ...row, workspaceId: undefined, apiKeyId: undefined })
+const withoutOwner = (row: object): object => ({ ...row, workspaceId: undefined, apiKeyId: undefined })
 
 function parse(value: unknown, path: string): unknown {
   try {

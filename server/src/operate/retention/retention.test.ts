@@ -52,7 +52,7 @@ interface Evaluated {
 }
 
 /** A trace that an evaluator has judged, sent with an Idempotency-Key. */
-async function evaluated(workspace: TestWorkspace): Promise<Evaluated> {
+async function evaluateTrace(workspace: TestWorkspace): Promise<Evaluated> {
   await makeEvaluator(workspace)
   const payload = JSON.stringify({
     output: 'Sit, please.',
@@ -152,7 +152,7 @@ describe('retention.update', () => {
   it('200: deletes records of finished evaluations and of requests with an Idempotency-Key, and keeps scores', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     await workspace.ok(update, { evaluationDays: 2, idempotencyDays: 3 })
-    const [mine, theirs] = [await evaluated(workspace), await evaluated(other)]
+    const [mine, theirs] = [await evaluateTrace(workspace), await evaluateTrace(other)]
     const remembered = async (which: TestWorkspace, { id, payload, key }: Evaluated) => {
       const { evaluations } = await which.ok(operations.evaluations.list, { traceId: id })
       const { text } = await which.call(
@@ -247,7 +247,7 @@ describe('retention.preview', () => {
 describe('retention.preview of records', () => {
   it('200: counts samples, files, evaluations and requests by age', async () => {
     const workspace = await newWorkspace()
-    await evaluated(workspace)
+    await evaluateTrace(workspace)
     await workspace.call(operations.monitor.trace, {}, { payload: '{"name":5}' })
     await makeFile(workspace, send)
     await workspace.ok(update, { evaluationDays: 30, idempotencyDays: 30 })

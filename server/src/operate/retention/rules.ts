@@ -55,8 +55,8 @@ export function evaluationCutoffs(
   now: Date,
 ): { ended: Date; failed: Date } {
   const cutoff = cutoffOf(evaluationDays, now)
-  const before = (ms: number): Date => cutoff ?? new Date(now.getTime() - ms)
-  return { ended: before(evaluationRetentionMs.ended), failed: before(evaluationRetentionMs.failed) }
+  const timeBefore = (ms: number): Date => cutoff ?? new Date(now.getTime() - ms)
+  return { ended: timeBefore(evaluationRetentionMs.ended), failed: timeBefore(evaluationRetentionMs.failed) }
 }
 
 /** The moment before which everything of the workspace has expired, so that whole months may go. */

@@ -15,7 +15,7 @@ export function scheduleExpiry(
   jobs: Pick<Jobs, 'schedule'>,
   { control, storeOf, config }: Pick<Foundation, 'control' | 'storeOf' | 'config'>,
 ): void {
-  const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms)
+  const timeBefore = (now: Date, ms: number): Date => new Date(now.getTime() - ms)
   const workspaceIds = async () => [...(await control.revisions()).keys()]
 
   jobs.schedule('responses.expire', hourMs, async ({ now }) => {
@@ -26,21 +26,21 @@ export function scheduleExpiry(
   })
   jobs.schedule('fetches.expire', hourMs, async ({ now }) => {
     for (const id of await workspaceIds())
-      await storeOf(id).promptFetches.forgetBefore(before(now, fetchesKeptMs))
+      await storeOf(id).promptFetches.forgetBefore(timeBefore(now, fetchesKeptMs))
   })
   jobs.schedule('uploads.expire', hourMs, async ({ now }) => {
-    for (const id of await workspaceIds()) await storeOf(id).fileContents.forgetUnkept(before(now, dayMs))
+    for (const id of await workspaceIds()) await storeOf(id).fileContents.forgetUnkept(timeBefore(now, dayMs))
   })
   jobs.schedule('sessions.expire', hourMs, async ({ now }) => {
     const idleMs = config.PLUMBLINE_SESSION_IDLE_DAYS * dayMs
-    await control.people.forgetExpired(now, before(now, idleMs))
+    await control.people.forgetExpired(now, timeBefore(now, idleMs))
   })
   jobs.schedule('assemblies.expire', hourMs, async ({ now }) => {
-    await control.assemblies.forgetBefore(before(now, assemblyKeptMs))
+    await control.assemblies.forgetBefore(timeBefore(now, assemblyKeptMs))
   })
   jobs.schedule('evaluations.expire', hourMs, async ({ now }) => {
     for (const id of await workspaceIds())
       await control.evaluations.forget(id, evaluationCutoffs(await storeOf(id).retention.find(), now))
-    await control.evaluations.forgetSpend(before(now, retentionMs.failed))
+    await control.evaluations.forgetSpend(timeBefore(now, retentionMs.failed))
   })
 }

@@ -25,7 +25,7 @@ export async function checkFiles(
   let sizedOnly = 0
   for (const workspaceId of (await files?.control.revisions())?.keys() ?? []) {
     const stored = files!.control.scopedTo({ workspaceId }).files
-    for await (const chunk of stored.uploaded())
+    for await (const chunk of stored.listUploads())
       for (const { fileKey, sizeBytes, sha256 } of chunk) {
         const problem = await problemOf(files!.fileStoreOf(workspaceId), { fileKey, sizeBytes, sha256 })
         if (sha256 === undefined) sizedOnly += 1

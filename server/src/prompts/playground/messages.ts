@@ -54,7 +54,7 @@ function fromAssistant({ content, tool_calls: calls }: Json, toolNames: Map<stri
   }
   for (const each of Array.isArray(calls) ? (calls as Json[]) : []) {
     const { name, arguments: input } = isJson(each.function) ? each.function : each
-    call(each.id, name, typeof input === 'string' ? parsed(input) : (input ?? {}))
+    call(each.id, name, typeof input === 'string' ? parseArguments(input) : (input ?? {}))
   }
   return { role: 'assistant', content: parts }
 }
@@ -100,7 +100,7 @@ function textOf(content: unknown): string {
   return JSON.stringify(content)
 }
 
-function parsed(text: string): unknown {
+function parseArguments(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

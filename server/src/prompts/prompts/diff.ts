@@ -17,7 +17,7 @@ export const diff: Verb<typeof operations.prompts.diff> = async ({ slug, from, t
     to: newer.version,
     text: compare(textOf(older), textOf(newer)),
     systemText: compare(older.systemText, newer.systemText),
-    model: compare(indented(older), indented(newer)),
+    model: compare(indent(older), indent(newer)),
   }
 }
 
@@ -36,7 +36,7 @@ const textOf = (version: CachedVersion): string => {
   return messages === undefined || version.text !== '' ? version.text : JSON.stringify(messages, null, 2)
 }
 
-const indented = ({ model }: CachedVersion): string => JSON.stringify(readModel(model), null, 2)
+const indent = ({ model }: CachedVersion): string => JSON.stringify(readModel(model), null, 2)
 
 function compare(older: string, newer: string): Line[] {
   // With a line end at the end of both, a last line that stayed is not told as changed.

@@ -51,7 +51,7 @@ function usageOf(
   return {
     ...version,
     fetches: {
-      ...summed(fetches),
+      ...sumUse(fetches),
       keys: fetches.map(({ apiKeyId, tag, count, lastAt }) => ({
         apiKeyId,
         ...namedIn(names, 'apiKeyName', apiKeyId),
@@ -61,7 +61,7 @@ function usageOf(
       })),
     },
     traces: {
-      ...summed(traced),
+      ...sumUse(traced),
       keys: traced.map(({ apiKeyId, count, lastAt }) => ({
         apiKeyId,
         ...namedIn(names, 'apiKeyName', apiKeyId),
@@ -75,11 +75,11 @@ function usageOf(
         : isoOf(
             seen.reduce((first, { firstAt }) => Math.min(first, firstAt.getTime()), Number.POSITIVE_INFINITY),
           ),
-    lastSeenAt: summed(seen).lastAt,
+    lastSeenAt: sumUse(seen).lastAt,
   }
 }
 
-const summed = (counts: readonly { readonly count: number; readonly lastAt: Date }[]) => ({
+const sumUse = (counts: readonly { readonly count: number; readonly lastAt: Date }[]) => ({
   count: counts.reduce((sum, { count }) => sum + count, 0),
   lastAt:
     counts.length === 0

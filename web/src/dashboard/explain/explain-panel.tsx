@@ -108,7 +108,7 @@ function Summary({ measure, answer }: { readonly measure: ChangeMeasure; readonl
       <Figure
         label="Change"
         hint={answer.interval === null ? '' : intervalText(answer.interval, format)}
-        value={answer.change === null ? nothing : signed(answer.change, format)}
+        value={answer.change === null ? nothing : withSign(answer.change, format)}
       />
     </dl>
   )
@@ -156,7 +156,7 @@ function Reason({ reason, measure, text, range }: ReasonProps) {
         />
       </span>
       <p className="text-xs text-ink-2">
-        <span className="numbers">{signed(reason.contribution, format)}</span>{' '}
+        <span className="numbers">{withSign(reason.contribution, format)}</span>{' '}
         <span className="text-ink-3">({intervalText(reason.interval, format)})</span>; {write(reason.before)}{' '}
         → {write(reason.after)}
       </p>
@@ -178,8 +178,8 @@ function clausesOf({ dimension, value }: ChangeReason) {
   return clauses.filter((clause) => clause !== undefined)
 }
 
-const signed = (value: number, format: (value: number) => string): string =>
+const withSign = (value: number, format: (value: number) => string): string =>
   `${value < 0 ? '−' : '+'}${format(Math.abs(value))}`
 
 const intervalText = (interval: readonly number[], format: (value: number) => string): string =>
-  `${signed(interval[0] ?? 0, format)} to ${signed(interval[1] ?? 0, format)}`
+  `${withSign(interval[0] ?? 0, format)} to ${withSign(interval[1] ?? 0, format)}`

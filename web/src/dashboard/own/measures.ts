@@ -30,7 +30,7 @@ const looks: Readonly<Record<string, MeasureLook>> = {
     [...distributionMeasures].map(([name, { field, statistic }]) => [
       name,
       {
-        label: `${capitalized(field.distribution ?? field.label)}, ${statisticLabels[statistic]}`,
+        label: `${capitalize(field.distribution ?? field.label)}, ${statisticLabels[statistic]}`,
         format: formatDuration,
         isBadIfMore: true,
       },
@@ -38,7 +38,7 @@ const looks: Readonly<Record<string, MeasureLook>> = {
   ),
 }
 
-function capitalized(text: string): string {
+function capitalize(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 

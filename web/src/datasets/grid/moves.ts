@@ -22,27 +22,27 @@ export function placeAfter(
   { row, column }: Place,
   { rows, columns, pageRows }: Extent,
 ): Place | undefined {
-  const to = (nextRow: number, nextColumn: number): Place => ({
+  const placeAt = (nextRow: number, nextColumn: number): Place => ({
     row: clampIndex(nextRow, rows),
     column: clampIndex(nextColumn, columns),
   })
   switch (key) {
     case 'ArrowUp':
-      return isMod ? to(0, column) : to(row - 1, column)
+      return isMod ? placeAt(0, column) : placeAt(row - 1, column)
     case 'ArrowDown':
-      return isMod ? to(rows - 1, column) : to(row + 1, column)
+      return isMod ? placeAt(rows - 1, column) : placeAt(row + 1, column)
     case 'ArrowLeft':
-      return isMod ? to(row, 0) : to(row, column - 1)
+      return isMod ? placeAt(row, 0) : placeAt(row, column - 1)
     case 'ArrowRight':
-      return isMod ? to(row, columns - 1) : to(row, column + 1)
+      return isMod ? placeAt(row, columns - 1) : placeAt(row, column + 1)
     case 'PageUp':
-      return to(row - pageRows, column)
+      return placeAt(row - pageRows, column)
     case 'PageDown':
-      return to(row + pageRows, column)
+      return placeAt(row + pageRows, column)
     case 'Home':
-      return isMod ? to(0, 0) : to(row, 0)
+      return isMod ? placeAt(0, 0) : placeAt(row, 0)
     case 'End':
-      return isMod ? to(rows - 1, columns - 1) : to(row, columns - 1)
+      return isMod ? placeAt(rows - 1, columns - 1) : placeAt(row, columns - 1)
     default:
       return undefined
   }

@@ -49,7 +49,7 @@ export function useRowChanges(
   const remember = (undo: () => void): void => {
     undos.current = [...undos.current, undo].slice(-undoMax)
   }
-  const counted = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const countSaving = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     setSaving((count) => count + 1)
     try {
       return await work()
@@ -67,7 +67,7 @@ export function useRowChanges(
     replace(edits.map(({ row, changes }) => changedRow(row, changes)))
     const { failedRows, conflicts, failure } = await sendEdits(edits, ({ row, changes }) => {
       const read = changes.map(({ field }) => ({ field, value: cellValue(row, field) ?? null }))
-      return counted(async () => {
+      return countSaving(async () => {
         const { row: stored } = await call(client, 'datasets.change', {
           slug,
           id: row.id,
@@ -112,7 +112,7 @@ export function useRowChanges(
     try {
       for (let from = 0; from < rows.length; from += rowsPerRequest) {
         const part = rows.slice(from, from + rowsPerRequest).map((row) => ({ ...defaults, ...row }))
-        const { ids, problems = [] } = await counted(() =>
+        const { ids, problems = [] } = await countSaving(() =>
           call(client, 'datasets.append', { slug, rows: part }),
         )
         const createdAt = new Date().toISOString()

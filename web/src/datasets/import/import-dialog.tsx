@@ -14,7 +14,7 @@ import { ProblemList } from '../grid/problem-list.tsx'
 import type { Dataset } from '../grid/row-types.ts'
 import { ChooseFile } from './choose-file.tsx'
 import { MapFields } from './map-fields.tsx'
-import { checkRecords, columnsAfter, fieldNames, type Mapping, mapped, suggestMapping } from './mapping.ts'
+import { checkRecords, columnsAfter, fieldNames, type Mapping, mapField, suggestMapping } from './mapping.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { fileBytesMax, readFile } from './read-file.ts'
 import type { FileContent } from './record.ts'
@@ -128,7 +128,7 @@ function MapAndWrite({ dataset, content, onBack, onClose, onDone, isWriting, onW
           content={content}
           columns={dataset.columns}
           mapping={mapping}
-          onMap={(field, target) => setMapping(mapped(mapping, field, target))}
+          onMap={(field, target) => setMapping(mapField(mapping, field, target))}
         />
         {rows.length > 0 && (
           <div>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { checkRecords, columnsAfter, fieldNames, mapped, suggestMapping } from './mapping.ts'
+import { checkRecords, columnsAfter, fieldNames, mapField, suggestMapping } from './mapping.ts'
 import { partsOf } from './parts.ts'
 import { readFile } from './read-file.ts'
 
@@ -35,7 +35,7 @@ describe('the mapping', () => {
     const content = await read('question,expected_output,note\nWhy?,So.,n\n', 'x.csv')
     const mapping = suggestMapping(fieldNames(content), columns)
     assert.deepEqual([...mapping.values()], ['column:Question', 'idealOutput', 'skip'])
-    const further = mapped(mapping, 'note', 'metadata')
+    const further = mapField(mapping, 'note', 'metadata')
     assert.deepEqual(checkRecords(content, further, columns).rows, [
       { values: { Question: 'Why?' }, idealOutput: 'So.', metadata: { note: 'n' } },
     ])
@@ -46,7 +46,7 @@ describe('the mapping', () => {
       ['a', 'column:Question' as const],
       ['b', 'skip' as const],
     ])
-    assert.deepEqual([...mapped(mapping, 'b', 'column:Question').values()], ['skip', 'column:Question'])
+    assert.deepEqual([...mapField(mapping, 'b', 'column:Question').values()], ['skip', 'column:Question'])
   })
 
   it('makes columns of the fields where there are none, JSON where the values are no texts', async () => {

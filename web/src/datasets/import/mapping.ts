@@ -53,7 +53,7 @@ export function suggestMapping(fields: readonly string[], columns: readonly Colu
 }
 
 /** The mapping with one field changed; a target that only one field can have leaves the other field. */
-export function mapped(mapping: Mapping, field: string, target: Target): Mapping {
+export function mapField(mapping: Mapping, field: string, target: Target): Mapping {
   const isShared = target === 'skip' || target === 'newColumn' || target === 'metadata'
   return new Map(
     [...mapping].map(([other, current]) => {
@@ -113,7 +113,7 @@ export function rowOf(
       if (type !== 'json' || !isText || typeof value !== 'string') values[name] = value
       else {
         const read = strictJson(value)
-        if ('problem' in read) return { problem: `"${name}" is not valid JSON: ${shortened(value)}` }
+        if ('problem' in read) return { problem: `"${name}" is not valid JSON: ${shorten(value)}` }
         values[name] = read.value
       }
     }
@@ -127,7 +127,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 function strictJson(text: string): { readonly value: unknown } | { readonly problem: true } {
   try {

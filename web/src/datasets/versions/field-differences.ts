@@ -19,7 +19,7 @@ export function fieldDifferences({ before, after }: Pick<Difference, 'before' | 
   return [...new Set([...old.keys(), ...current.keys()])]
     .map((name) => ({ name, before: old.get(name) ?? '', after: current.get(name) ?? '' }))
     .filter((field) => field.before !== field.after)
-    .map((field) => ({ ...field, before: cut(field.before), after: cut(field.after) }))
+    .map((field) => ({ ...field, before: shorten(field.before), after: shorten(field.after) }))
 }
 
 function textsOf(row: StoredRow | undefined): ReadonlyMap<string, string> {
@@ -38,4 +38,4 @@ function textsOf(row: StoredRow | undefined): ReadonlyMap<string, string> {
 const textOf = (value: unknown): string =>
   value == null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
-const cut = (text: string): string => (text.length > shownMax ? `${text.slice(0, shownMax)}…` : text)
+const shorten = (text: string): string => (text.length > shownMax ? `${text.slice(0, shownMax)}…` : text)

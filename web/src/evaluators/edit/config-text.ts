@@ -10,19 +10,19 @@ export function configText(config: Readonly<Record<string, unknown>>): string {
 }
 
 function fieldText(name: string, value: unknown): string {
-  if (typeof value !== 'string') return `${name}: ${indented(JSON.stringify(sorted(value), null, 2))}`
+  if (typeof value !== 'string') return `${name}: ${indent(JSON.stringify(sortFields(value), null, 2))}`
   return value.includes('\n') ? `${name}:\n${value.replace(/^(?=.)/gm, '  ')}` : `${name}: ${value}`
 }
 
-const indented = (text: string): string => text.replaceAll('\n', '\n  ')
+const indent = (text: string): string => text.replaceAll('\n', '\n  ')
 
 /** Objects with their fields in order, so that only what says something else differs. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
+function sortFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortFields)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, inner]) => [name, sorted(inner)]),
+      .map(([name, inner]) => [name, sortFields(inner)]),
   )
 }

@@ -91,10 +91,10 @@ export const labelOf = (value: Score['value']): string =>
       ? 'Yes'
       : 'No'
     : typeof value === 'number'
-      ? String(rounded(value))
+      ? String(round(value))
       : value
 
-const rounded = (value: number): number => Number(value.toPrecision(4))
+const round = (value: number): number => Number(value.toPrecision(4))
 
 function inBins(numbers: readonly number[]): readonly Share[] {
   const min = numbers.reduce((lowest, value) => Math.min(lowest, value), Number.POSITIVE_INFINITY)
@@ -105,7 +105,7 @@ function inBins(numbers: readonly number[]): readonly Share[] {
     counts[bin] = (counts[bin] ?? 0) + 1
   }
   return counts.map((count, bin) => ({
-    label: `${rounded(min + bin * width)} – ${rounded(min + (bin + 1) * width)}`,
+    label: `${round(min + bin * width)} – ${round(min + (bin + 1) * width)}`,
     count,
   }))
 }

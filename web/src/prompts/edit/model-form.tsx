@@ -27,10 +27,10 @@ const small = [
 
 /** The model and its parameters. The provider decides about empty ones. */
 export function ModelForm({ draft, problems, onChange, hasName = true }: ModelFormProps) {
-  const set = (patch: Partial<ModelDraft>): void => onChange({ ...draft, ...patch })
+  const change = (patch: Partial<ModelDraft>): void => onChange({ ...draft, ...patch })
   return (
     <div className="flex flex-col gap-3">
-      {hasName && <ModelNameField draft={draft} onChange={set} />}
+      {hasName && <ModelNameField draft={draft} onChange={change} />}
       <div className="grid grid-cols-2 gap-3">
         {small.map(({ name, label }) => (
           <Field key={name} label={label} problem={problems[name]}>
@@ -38,7 +38,7 @@ export function ModelForm({ draft, problems, onChange, hasName = true }: ModelFo
               className="numbers"
               inputMode={name === 'verbosity' || name === 'reasoningEffort' ? 'text' : 'decimal'}
               value={draft[name]}
-              onChange={(event) => set({ [name]: event.currentTarget.value })}
+              onChange={(event) => change({ [name]: event.currentTarget.value })}
             />
           </Field>
         ))}
@@ -46,7 +46,7 @@ export function ModelForm({ draft, problems, onChange, hasName = true }: ModelFo
       <Field label="Response format">
         <Select
           value={draft.responseFormat}
-          onChange={(responseFormat) => set({ responseFormat })}
+          onChange={(responseFormat) => change({ responseFormat })}
           choices={responseFormats.map((value) => ({ value, label: formatLabels[value] }))}
         />
       </Field>
@@ -55,7 +55,7 @@ export function ModelForm({ draft, problems, onChange, hasName = true }: ModelFo
           label="JSON schema"
           value={draft.jsonObject}
           problem={problems.jsonObject}
-          onChange={(jsonObject) => set({ jsonObject })}
+          onChange={(jsonObject) => change({ jsonObject })}
         />
       )}
       <details open={draft.tools !== ''} className="flex flex-col gap-3">
@@ -65,7 +65,7 @@ export function ModelForm({ draft, problems, onChange, hasName = true }: ModelFo
             label="Tools, in OpenAI or Anthropic format"
             value={draft.tools}
             problem={problems.tools}
-            onChange={(tools) => set({ tools })}
+            onChange={(tools) => change({ tools })}
           />
           <Field
             label="Tool choice"
@@ -75,7 +75,7 @@ export function ModelForm({ draft, problems, onChange, hasName = true }: ModelFo
             <Input
               className="font-mono"
               value={draft.toolChoice}
-              onChange={(event) => set({ toolChoice: event.currentTarget.value })}
+              onChange={(event) => change({ toolChoice: event.currentTarget.value })}
             />
           </Field>
         </div>

@@ -32,7 +32,7 @@ export function PromptMessagesEditor({ messages, onChange, complete, problemOf }
               position={position}
               count={messages.length}
               onChange={(newMessage) => put(position, newMessage)}
-              onMove={(by) => onChange(moved(messages, position, by))}
+              onMove={(by) => onChange(moveMessage(messages, position, by))}
               onRemove={() => onChange(messages.toSpliced(position, 1))}
             />
             {message.placeholder === undefined && (
@@ -127,7 +127,11 @@ function MessageHeader({ message, position, count, onChange, onMove, onRemove }:
   )
 }
 
-function moved(messages: readonly PromptMessage[], position: number, by: -1 | 1): readonly PromptMessage[] {
+function moveMessage(
+  messages: readonly PromptMessage[],
+  position: number,
+  by: -1 | 1,
+): readonly PromptMessage[] {
   const [message, neighbour] = [messages[position], messages[position + by]]
   if (message === undefined || neighbour === undefined) return messages
   return messages.with(position, neighbour).with(position + by, message)

@@ -22,7 +22,7 @@ export function VariablesForm({ variables, texts, onChange }: VariablesFormProps
     <div className="flex flex-col gap-3">
       {variables.map(({ label, type }) => {
         const value = texts[label] ?? ''
-        const set = (next: string): void => onChange({ ...texts, [label]: next })
+        const setText = (next: string): void => onChange({ ...texts, [label]: next })
         const isJson = type === 'array' || type === 'object'
         return (
           <Field
@@ -43,14 +43,14 @@ export function VariablesForm({ variables, texts, onChange }: VariablesFormProps
                 className={isJson ? 'font-mono text-xs!' : ''}
                 placeholder={type === 'array' ? '[ … ]' : type === 'object' ? '{ … }' : ''}
                 value={value}
-                onChange={(event) => set(event.currentTarget.value)}
+                onChange={(event) => setText(event.currentTarget.value)}
               />
             ) : (
               <Input
                 dir="auto"
                 placeholder={type === 'boolean' ? 'true or false' : ''}
                 value={value}
-                onChange={(event) => set(event.currentTarget.value)}
+                onChange={(event) => setText(event.currentTarget.value)}
               />
             )}
           </Field>

@@ -15,13 +15,13 @@ export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'
   return fields
     .map((field) => ({ field, before: textOf(before?.[field]), after: textOf(after?.[field]) }))
     .filter((change) => change.before !== change.after)
-    .map((change) => (isUpdate ? { before: nothing, after: nothing, ...defined(change) } : change))
+    .map((change) => (isUpdate ? { before: nothing, after: nothing, ...withoutUndefined(change) } : change))
 }
 
 /** What a setting is that a change took away or added. */
 const nothing = 'none'
 
-const defined = ({ field, before, after }: AuditChange) => ({
+const withoutUndefined = ({ field, before, after }: AuditChange) => ({
   field,
   ...(before === undefined ? {} : { before }),
   ...(after === undefined ? {} : { after }),

@@ -2,21 +2,21 @@
 import { statedField } from './filter-fields.ts'
 import { type Clause, isClause, readParts, writeClause } from './filter-text.ts'
 
-const joined = (texts: readonly string[]): string => texts.join(' ')
+const join = (texts: readonly string[]): string => texts.join(' ')
 
 /** The text without one of its parts. */
 export const withoutPart = (text: string, index: number): string =>
-  joined(readParts(text).flatMap((part, partIndex) => (partIndex === index ? [] : [part.text])))
+  join(readParts(text).flatMap((part, partIndex) => (partIndex === index ? [] : [part.text])))
 
 /** The text with one of its parts said otherwise. */
 export const withPart = (text: string, index: number, replacement: string): string =>
-  joined(readParts(text).map((part, partIndex) => (partIndex === index ? replacement : part.text)))
+  join(readParts(text).map((part, partIndex) => (partIndex === index ? replacement : part.text)))
 
 /** The text and a clause more, unless it says that already. */
 export function withClause(text: string, clause: Clause): string {
   const clauseText = writeClause(clause)
   const parts = readParts(text).map((part) => part.text)
-  return parts.includes(clauseText) ? text.trim() : joined([...parts, clauseText])
+  return parts.includes(clauseText) ? text.trim() : join([...parts, clauseText])
 }
 
 const isValuesOf = (clause: Clause, field: string, isNot = false): clause is Clause & { type: 'values' } =>
@@ -72,5 +72,5 @@ export function withBounds(text: string, field: string, { min, max }: Bounds): s
   const clauses: Clause[] = []
   if (min !== undefined) clauses.push({ type: 'bound', field, operator: '>=', value: min })
   if (max !== undefined) clauses.push({ type: 'bound', field, operator: '<=', value: max })
-  return joined([...others, ...clauses.map(writeClause)])
+  return join([...others, ...clauses.map(writeClause)])
 }

@@ -57,7 +57,7 @@ export const writeFilter = (clauses: readonly Clause[]): string => clauses.map(w
 export function writeClause(clause: Clause): string {
   switch (clause.type) {
     case 'words':
-      return isBareWord(clause.text) ? clause.text : quoted(clause.text)
+      return isBareWord(clause.text) ? clause.text : quoteText(clause.text)
     case 'values':
       return `${clause.isNot ? '-' : ''}${writeField(clause.field)}:${clause.values.map(writeValue).join(',')}`
     case 'presence':
@@ -71,19 +71,19 @@ export function writeClause(clause: Clause): string {
 
 /** A value, in quotes where it needs them. */
 export const writeValue = (value: string): string =>
-  /^[^\s",\\*<>=][^\s",\\]*$/.test(value) ? value : quoted(value)
+  /^[^\s",\\*<>=][^\s",\\]*$/.test(value) ? value : quoteText(value)
 
 /** A field, whose second part is in quotes where it needs them. */
 export function writeField(field: string): string {
   const [prefix = ''] = /^(?:metadata|score)\./.exec(field) ?? []
   const key = field.slice(prefix.length)
-  return prefix === '' || /^[^\s":<>=\\]+$/.test(key) ? field : prefix + quoted(key)
+  return prefix === '' || /^[^\s":<>=\\]+$/.test(key) ? field : prefix + quoteText(key)
 }
 
 const isBareWord = (text: string): boolean => /^[^\s":<>=\\-][^\s":<>=\\]*$/.test(text)
 
-const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
-const unquoted = (text: string): string =>
+const quoteText = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
+const unquote = (text: string): string =>
   text.startsWith('"') ? text.replace(/^"|"$/g, '').replace(/\\([\s\S])/g, '$1') : text
 
 const quote = '"(?:\\\\[\\s\\S]|[^"\\\\])*"'
@@ -96,7 +96,7 @@ function readToken(token: string): Clause | Problem {
   const [, minus, fieldName, operator, value = ''] = fieldToken.exec(token) ?? []
   if (fieldName === undefined || operator === undefined) return readWords(token)
   const dot = fieldName.indexOf('.')
-  const name = dot === -1 ? fieldName : fieldName.slice(0, dot + 1) + unquoted(fieldName.slice(dot + 1))
+  const name = dot === -1 ? fieldName : fieldName.slice(0, dot + 1) + unquote(fieldName.slice(dot + 1))
   const field = findField(name)
   if (field === undefined) return unknownField(name, token)
   const isNot = minus === '-'
@@ -110,14 +110,14 @@ function readToken(token: string): Clause | Problem {
       return { message: `${field.name} does not support < or >: ${exampleOf(field)}` }
     return { type: 'values', field: field.name, values: readValues(value), isNot }
   }
-  const number = readNumber(unquoted(value), field.kind)
+  const number = readNumber(unquote(value), field.kind)
   if (number === undefined) return { message: `"${value}" is not a number: ${exampleOf(field)}` }
   if (isNot) return { message: `Use the opposite comparison instead: ${field.name}<=${value}` }
   return { type: 'bound', field: field.name, operator: sign === ':' ? '=' : sign, value: number }
 }
 
 function readWords(token: string): Clause | Problem {
-  const text = unquoted(token).trim()
+  const text = unquote(token).trim()
   return text === '' ? { message: 'The quotes are empty.' } : { type: 'words', text }
 }
 
@@ -131,7 +131,7 @@ function readFlag({ name }: FilterField, value: string, isNot: boolean): Clause 
 /** `a,b,"c, d"` */
 function readValues(text: string): readonly string[] {
   const values = [...text.matchAll(/"(?:\\[\s\S]|[^"\\])*(?:"|\\?$)|[^,"]+/g)].map(([value]) =>
-    unquoted(value),
+    unquote(value),
   )
   return [...new Set(values)]
 }
@@ -142,7 +142,7 @@ function unknownField(name: string, token: string): Problem {
     const hint = /^\w+$/.test(name) ? ` For metadata, use metadata.${name}.` : ''
     return {
       message: `There is no field "${name}".${hint} To search for text, put it in quotes.`,
-      suggestion: quoted(unquoted(token)),
+      suggestion: quoteText(unquote(token)),
     }
   }
   return {

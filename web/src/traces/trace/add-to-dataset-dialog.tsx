@@ -38,7 +38,7 @@ export function AddToDatasetDialog({ sources, onClose }: AddToDatasetDialogProps
       isOpen
       onClose={onClose}
       title="Add to dataset"
-      description={`${counted(sources.length)} will be created, with a link to the source.`}
+      description={`${countText(sources.length)} will be created, with a link to the source.`}
     >
       {list.isError ? (
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
@@ -89,14 +89,14 @@ function AddToDatasetForm({
           ...(ideal === 'output' && { idealOutput: 'output' }),
         })
       const name = datasets.find((dataset) => dataset.slug === slug)?.name ?? slug
-      toasts.done(`Added ${counted(sources.length)} to “${name}”`)
+      toasts.done(`Added ${countText(sources.length)} to “${name}”`)
       onClose()
     },
   })
   const slug = useWatch({ control: form.control, name: 'slug' })
   const selectedDataset = datasets.find((dataset) => dataset.slug === slug)
   return (
-    <Form form={form} action={`Add ${counted(sources.length)}`} onCancel={onClose}>
+    <Form form={form} action={`Add ${countText(sources.length)}`} onCancel={onClose}>
       <CustomField
         form={form}
         name="slug"
@@ -126,4 +126,4 @@ function AddToDatasetForm({
 const columnsHint = ({ columns }: Dataset): string =>
   `Columns: ${columns.map((column) => (typeof column === 'string' ? column : column.name)).join(', ')}. Columns are filled from input fields with the same name. If there are none, the first column gets the whole input.`
 
-const counted = (count: number): string => (count === 1 ? '1 row' : `${count} rows`)
+const countText = (count: number): string => (count === 1 ? '1 row' : `${count} rows`)

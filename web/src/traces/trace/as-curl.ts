@@ -3,7 +3,7 @@ import type { StoredLog } from '@plumbline/sdk'
 import { isObject, parsedJson, textAt } from '../messages/json.ts'
 
 export const curlOfTrace = (origin: string, traceId: string): string =>
-  `curl ${quoted(`${origin}/monitor/traces/${traceId}`)} \\\n  -H "authorization: Bearer $PLUMBLINE_API_KEY"`
+  `curl ${quote(`${origin}/monitor/traces/${traceId}`)} \\\n  -H "authorization: Bearer $PLUMBLINE_API_KEY"`
 
 const makers: Readonly<Record<string, { readonly url: string; readonly headers: readonly string[] }>> = {
   openai: {
@@ -49,7 +49,7 @@ export function curlOfCall({ type, provider, model, input, metadata }: StoredLog
   const headers = ['"content-type: application/json"', ...maker.headers].map(
     (header) => `  -H ${header} \\\n`,
   )
-  return `curl ${quoted(maker.url)} \\\n${headers.join('')}  -d ${quoted(body)}`
+  return `curl ${quote(maker.url)} \\\n${headers.join('')}  -d ${quote(body)}`
 }
 
 /** Anthropic takes the system's text beside the messages, and asks for a limit. */
@@ -72,4 +72,4 @@ function forMaker(
 }
 
 /** In single quotes nothing is expanded by a shell; a quote within is written apart. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

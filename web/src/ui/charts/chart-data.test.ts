@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { colorToken, sparkPath, stacked } from './chart-data.ts'
+import { colorToken, sparkPath, stack } from './chart-data.ts'
 
 it('a stack adds up, and leaves out what has no value', () => {
   const series = [
     { key: 'a', label: 'A', values: [1, null, 3] },
     { key: 'b', label: 'B', values: [1, 2, 3] },
   ]
-  assert.deepEqual(stacked(series), [
+  assert.deepEqual(stack(series), [
     [1, null, 3],
     [2, 2, 6],
   ])

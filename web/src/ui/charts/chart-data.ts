@@ -19,7 +19,7 @@ export const colorToken = (color: ChartColor | undefined, index: number): string
 }
 
 /** Each series with all before it added to it: the upper edges of a stack. */
-export function stacked(series: readonly ChartSeries[]): (number | null)[][] {
+export function stack(series: readonly ChartSeries[]): (number | null)[][] {
   const sums = new Array<number>(series[0]?.values.length ?? 0).fill(0)
   return series.map(({ values }) =>
     values.map((value, index) => {

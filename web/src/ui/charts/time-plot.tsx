@@ -10,7 +10,7 @@ import Plot, { type AlignedData, type Options } from 'uplot'
 import { classNames } from '../class-names.ts'
 import { formatCount, formatInstant } from '../text/format.ts'
 import { useUtc } from '../text/values.tsx'
-import { type ChartColor, type ChartSeries, colorToken, stacked } from './chart-data.ts'
+import { type ChartColor, type ChartSeries, colorToken, stack } from './chart-data.ts'
 
 export interface TimePlotProps {
   /** Its accessible name. */
@@ -155,7 +155,7 @@ function useThemeName(): string | undefined {
 
 /** Stacks are drawn from the top: each series covers the ones below it. */
 function dataOf({ times, series, kind }: TimePlotProps): AlignedData {
-  const values = kind === 'bars' ? stacked(series).reverse() : series.map(({ values }) => [...values])
+  const values = kind === 'bars' ? stack(series).reverse() : series.map(({ values }) => [...values])
   return [times.map((time) => time.getTime() / 1000), ...values]
 }
 

@@ -33,16 +33,16 @@ export function useRowKeys<Row>(options: RowKeysOptions<Row>) {
     if (row !== undefined) action?.(row)
   }
   const down = (): void => activate(Math.min(active + 1, rows.length - 1))
-  const up = (): void => activate(Math.max(active - 1, 0))
+  const goUp = (): void => activate(Math.max(active - 1, 0))
   useShortcuts([
     { keys: 'j', label: 'Next row', onPress: down },
-    { keys: 'k', label: 'Previous row', onPress: up },
+    { keys: 'k', label: 'Previous row', onPress: goUp },
     ...(onSelect ? [{ keys: 'x', label: 'Select row', onPress: () => onSelect(ids[active] ?? '') }] : []),
     ...(onOpen ? [{ keys: 'o', label: 'Open row', onPress: withActive(onOpen) }] : []),
   ])
   const actions: Readonly<Record<string, () => void>> = {
     ArrowDown: down,
-    ArrowUp: up,
+    ArrowUp: goUp,
     Enter: withActive(onEnter),
     Home: () => activate(0),
     End: () => activate(ids.length - 1),

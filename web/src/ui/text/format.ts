@@ -14,13 +14,13 @@ export function formatDuration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
   const seconds = Math.round(ms / 1000)
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} m ${padded(seconds % 60)} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} m ${pad(seconds % 60)} s`
   const minutes = Math.round(seconds / 60)
-  if (minutes < 2880) return `${Math.floor(minutes / 60)} h ${padded(minutes % 60)} m`
+  if (minutes < 2880) return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} m`
   return `${oneDigit.format(minutes / 1440)} d`
 }
 
-const padded = (value: number): string => String(value).padStart(2, '0')
+const pad = (value: number): string => String(value).padStart(2, '0')
 
 /** `$0.0042`, `$12.30`, `$1,234`: as many digits as tell something. */
 export function formatMoney(usd: number): string {
@@ -112,7 +112,7 @@ export function exactInstant(time: Date): string {
 
 function formatOffset(minutes: number): string {
   const size = Math.abs(minutes)
-  return `${minutes < 0 ? '-' : '+'}${padded(Math.floor(size / 60))}:${padded(size % 60)}`
+  return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(size / 60))}:${pad(size % 60)}`
 }
 
 /** `812 B`, `3.4 KB`, `12 MB`. */

@@ -1,7 +1,7 @@
 /** The form in which a model must give its verdict, and the reader for it. */
 import type { ModelJudge } from '@plumbline/contract'
 import type { JSONSchema7 } from 'ai'
-import { parsed } from '../rules/place.ts'
+import { parseOrUndefined } from '../rules/place.ts'
 
 type Verdict = ModelJudge['verdict']
 
@@ -51,7 +51,7 @@ export type ReadVerdict =
 
 /** Reads a response; some models put the JSON in a code fence. */
 export function readVerdict(text: string, verdict: Verdict): ReadVerdict {
-  const answer = parsed(/```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1] ?? text)
+  const answer = parseOrUndefined(/```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1] ?? text)
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
     return { type: 'malformed', problem: 'It is no JSON object.' }
   const { verdict: value, reason } = answer as Record<string, unknown>

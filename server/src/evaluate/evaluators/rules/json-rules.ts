@@ -3,7 +3,7 @@ import { invalid } from '@plumbline/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { firstMatch } from './guarded-regex.ts'
 import type { Config, Judge } from './judge.ts'
-import { nothingAt, parsed, readPlace, valueAt } from './place.ts'
+import { nothingAt, parseOrUndefined, readPlace, valueAt } from './place.ts'
 import { readChoice } from './read-config.ts'
 
 export function readJsonValid(config: Config): Judge {
@@ -12,7 +12,7 @@ export function readJsonValid(config: Config): Judge {
   return (subject) => {
     const value = valueAt(subject, place)
     if (value === undefined) return nothingAt(place)
-    const json = typeof value === 'string' ? parsed(value) : value
+    const json = typeof value === 'string' ? parseOrUndefined(value) : value
     if (json === undefined) return { value: false, comment: 'It is no JSON.' }
     const type = Array.isArray(json) ? 'array' : typeof json
     if (expectedType === 'any' || (type === expectedType && json !== null))
@@ -46,7 +46,7 @@ export function readJsonSchema(config: Config): Judge {
   return (subject) => {
     const value = valueAt(subject, place)
     if (value === undefined) return nothingAt(place)
-    const json = typeof value === 'string' ? parsed(value) : value
+    const json = typeof value === 'string' ? parseOrUndefined(value) : value
     if (json === undefined && typeof value === 'string') return { value: false, comment: 'It is no JSON.' }
     const isValid = check(json)
     return { value: isValid, comment: isValid ? 'It fits the schema.' : `${ajv.errorsText(check.errors)}.` }

@@ -22,7 +22,7 @@ export function readPlace({ of: part = 'output', path = '' }: Config): Place {
 export function valueAt(subject: Subject, { part, path }: Place): unknown {
   let value: unknown = subject[part] ?? undefined
   for (const key of path) {
-    if (typeof value === 'string') value = parsed(value)
+    if (typeof value === 'string') value = parseOrUndefined(value)
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
     // Safe: it is an object that has the key.
     value = (value as Record<string, unknown>)[key]
@@ -40,7 +40,7 @@ export const nothingAt = ({ part, path }: Place): Verdict => ({
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** Parses a text as JSON; undefined if it is not JSON. */
-export function parsed(text: string): unknown {
+export function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

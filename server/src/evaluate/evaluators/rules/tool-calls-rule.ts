@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { invalid } from '@plumbline/contract'
 import { type Config, type Judge, preview, type Verdict } from './judge.ts'
-import { parsed } from './place.ts'
+import { parseOrUndefined } from './place.ts'
 import { readFlag } from './read-config.ts'
 import { type ToolCall, toolCallsIn, toolCallsOf } from './tool-calls.ts'
 
@@ -73,7 +73,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** Reads expected calls: names, names with arguments, or recorded messages; undefined for anything else. */
 function expectedIn(value: unknown): ToolCall[] | undefined {
-  const json = typeof value === 'string' ? parsed(value) : value
+  const json = typeof value === 'string' ? parseOrUndefined(value) : value
   if (Array.isArray(json) && json.every(isPlain)) return json.map(toCall)
   const calls = toolCallsIn(json)
   return calls.length > 0 ? calls : undefined

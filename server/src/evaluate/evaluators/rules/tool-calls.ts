@@ -1,5 +1,5 @@
 /** Reads the tool calls of an application from any recorded format. */
-import { parsed } from './place.ts'
+import { parseOrUndefined } from './place.ts'
 import type { Subject } from './subject.ts'
 
 export interface ToolCall {
@@ -26,7 +26,7 @@ export function toolCallsOf({ logs, output }: Pick<Subject, 'logs' | 'output'>):
 /** All calls in a value, in order: reads messages of OpenAI, Anthropic, Gemini, the AI SDK and OpenTelemetry. */
 export function toolCallsIn(value: unknown): ToolCall[] {
   const calls: ToolCall[] = []
-  collect(typeof value === 'string' ? parsed(value) : value, calls, 0)
+  collect(typeof value === 'string' ? parseOrUndefined(value) : value, calls, 0)
   return calls
 }
 
@@ -52,6 +52,7 @@ function callOf(fields: Fields): ToolCall | undefined {
 const argumentsOf = (fields: Fields): unknown => decode(fields.arguments ?? fields.args ?? fields.input)
 
 /** Arguments are often JSON within JSON. */
-const decode = (value: unknown): unknown => (typeof value === 'string' ? (parsed(value) ?? value) : value)
+const decode = (value: unknown): unknown =>
+  typeof value === 'string' ? (parseOrUndefined(value) ?? value) : value
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null

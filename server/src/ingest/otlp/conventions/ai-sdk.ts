@@ -6,7 +6,7 @@ import { field, isObject, numberOrUndefined, parseJson, structured, textOrUndefi
 import type { Part } from '../messages/message.ts'
 import { readMessages } from '../messages/read-messages.ts'
 import { readToolCall } from '../messages/read-part.ts'
-import { unquoted } from './gen-ai.ts'
+import { unquote } from './gen-ai.ts'
 
 export const aiSdk: Convention = {
   name: 'ai-sdk',
@@ -82,7 +82,7 @@ function outputOf(span: AttributeReader): unknown {
   const embeddings = span.value('ai.embeddings')
   return (
     object ??
-    unquoted(span.structure('ai.toolCall.result', 'ai.toolCall.output')) ??
+    unquote(span.structure('ai.toolCall.result', 'ai.toolCall.output')) ??
     span.structure('ai.embedding') ??
     (Array.isArray(embeddings) ? embeddings.map((each) => structured(each)) : structured(embeddings)) ??
     span.structure('ai.ranking')

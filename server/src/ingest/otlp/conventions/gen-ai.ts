@@ -141,14 +141,14 @@ function outputOf(span: AttributeReader): unknown {
       'gen_ai.event.content',
       'assistant',
     ) ??
-    unquoted(span.structure('gen_ai.tool.call.result', 'gen_ai.tool.result', 'gen_ai.tool.output')) ??
+    unquote(span.structure('gen_ai.tool.call.result', 'gen_ai.tool.result', 'gen_ai.tool.output')) ??
     documentsOf(span) ??
     readMessages(value, 'assistant')
   )
 }
 
 /** The AI SDK sends every result as JSON, a text with its quotes. */
-export function unquoted(value: unknown): unknown {
+export function unquote(value: unknown): unknown {
   if (typeof value !== 'string' || !/^".*"$/s.test(value)) return value
   const text = parseJson(value, 'anything')
   return typeof text === 'string' ? text : value

@@ -23,28 +23,28 @@ export const mlflow: Convention = {
   namespaces: ['mlflow'],
   read(span) {
     span.knows((key) => key.startsWith('mlflow.'))
-    const read = (key: string) => {
+    const readAttribute = (key: string) => {
       const value = span.value(key)
       return typeof value === 'string' ? (parseJson(value, 'anything') ?? value) : structured(value)
     }
-    const type = textOrUndefined(read('mlflow.spanType'))
-    const usage = read('mlflow.chat.tokenUsage')
-    const user = textOrUndefined(read('mlflow.trace.user'))
+    const type = textOrUndefined(readAttribute('mlflow.spanType'))
+    const usage = readAttribute('mlflow.chat.tokenUsage')
+    const user = textOrUndefined(readAttribute('mlflow.trace.user'))
     return {
       kind: type !== undefined && Object.hasOwn(kinds, type) ? kinds[type] : undefined,
       isEmbedding: type === 'EMBEDDING',
-      model: textOrUndefined(read('mlflow.llm.model') ?? read('mlflow.chat.model')),
-      provider: textOrUndefined(read('mlflow.llm.provider')),
-      input: read('mlflow.spanInputs'),
-      output: read('mlflow.spanOutputs'),
+      model: textOrUndefined(readAttribute('mlflow.llm.model') ?? readAttribute('mlflow.chat.model')),
+      provider: textOrUndefined(readAttribute('mlflow.llm.provider')),
+      input: readAttribute('mlflow.spanInputs'),
+      output: readAttribute('mlflow.spanOutputs'),
       tokens: {
         input: numberOrUndefined(field(usage, 'input_tokens')),
         output: numberOrUndefined(field(usage, 'output_tokens')),
         cacheRead: numberOrUndefined(field(usage, 'cache_read_input_tokens')),
         cacheWrite: numberOrUndefined(field(usage, 'cache_creation_input_tokens')),
       },
-      cost: numberOrUndefined(field(read('mlflow.llm.cost'), 'total_cost')),
-      sessionId: textOrUndefined(read('mlflow.trace.session')),
+      cost: numberOrUndefined(field(readAttribute('mlflow.llm.cost'), 'total_cost')),
+      sessionId: textOrUndefined(readAttribute('mlflow.trace.session')),
       user: user === undefined ? undefined : { id: user },
     }
   },

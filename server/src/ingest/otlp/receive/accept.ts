@@ -159,7 +159,7 @@ async function resolve(references: References, catalogue: WorkspaceCache): Promi
   const prompt =
     references.prompt &&
     (await resolvePrompt(
-      await named(references.prompt, catalogue),
+      await nameVersion(references.prompt, catalogue),
       { needsTemplate: references.needsTemplate === true, userId: references.userId },
       catalogue,
     ))
@@ -185,7 +185,7 @@ async function resolve(references: References, catalogue: WorkspaceCache): Promi
 }
 
 /** The reference with the version's own name where it has only its number. */
-async function named(
+async function nameVersion(
   { isNumbered, ...reference }: NonNullable<References['prompt']>,
   catalogue: WorkspaceCache,
 ): Promise<NonNullable<References['prompt']>> {

@@ -4,17 +4,17 @@ import { plainMarkdown } from './plain-markdown.ts'
 /** The text itself, the last message that the beginning has, or the fields of an object; never raw JSON. */
 export function previewText(json: string | null): string {
   if (json === null || json === 'null') return ''
-  if (json.startsWith('"')) return plainMarkdown(unescaped(json.slice(1)))
+  if (json.startsWith('"')) return plainMarkdown(unescapeJson(json.slice(1)))
   if (!/"role"\s*:/.test(json)) return saidText(json) ?? fieldTexts(json)
   const lastText = [...json.matchAll(/"(?:content|text)"\s*:\s*"((?:\\[\s\S]|[^"\\])*)/g)].at(-1)?.[1]
-  if (lastText !== undefined && lastText !== '') return plainMarkdown(unescaped(lastText))
+  if (lastText !== undefined && lastText !== '') return plainMarkdown(unescapeJson(lastText))
   return fieldTexts(json)
 }
 
 const signs: Readonly<Record<string, string>> = { n: '\n', r: '\n', t: ' ', b: '', f: '' }
 
 /** Without the quote at the end and with what was escaped; an escape that is cut off is left out. */
-const unescaped = (text: string): string =>
+const unescapeJson = (text: string): string =>
   text
     .replace(/(?<!\\)((?:\\\\)*)"$/, '$1')
     .replace(/\\u([0-9a-f]{4})|\\u[0-9a-f]{0,3}$|\\(.)|\\$/gi, (_, code?: string, sign?: string) => {
@@ -28,7 +28,7 @@ function saidText(json: string): string | undefined {
     /^\{[^{[]*?"(?:question|query|message|prompt|answer|response)"\s*:\s*"((?:\\[\s\S]|[^"\\])+)/.exec(
       json,
     ) ?? []
-  return text === undefined ? undefined : plainMarkdown(unescaped(text))
+  return text === undefined ? undefined : plainMarkdown(unescapeJson(text))
 }
 
 const tokens = /"((?:\\[\s\S]|[^"\\])*)(?:"(\s*:)?|$)|[^\s"{}[\],:]+|[{}[\],]/g
@@ -38,10 +38,10 @@ function fieldTexts(json: string): string {
   const texts: string[] = []
   let name = ''
   for (const [token, text, colon] of json.matchAll(tokens)) {
-    if (colon !== undefined) name = unescaped(text ?? '')
+    if (colon !== undefined) name = unescapeJson(text ?? '')
     else if (/^[{}[\],]$/.test(token)) continue
     else {
-      const value = text === undefined ? token : plainMarkdown(unescaped(text))
+      const value = text === undefined ? token : plainMarkdown(unescapeJson(text))
       // Within a list the name stands before the first value only.
       if (value !== 'null' && value !== '') texts.push(name === '' ? value : `${name}: ${value}`)
       name = ''

@@ -57,18 +57,18 @@ export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent) => void {
     )
   }
   const down = (): void => go(active + 1)
-  const up = (): void => go(active - 1)
-  const read = (): void => document.getElementById(detailId)?.focus()
+  const goUp = (): void => go(active - 1)
+  const focusDetail = (): void => document.getElementById(detailId)?.focus()
   const later = (): void => goTo(neighbourInTime(below, row?.node, 1))
   const earlier = (): void => goTo(neighbourInTime(below, row?.node, -1))
   useShortcuts(
     [
       { keys: 'j', label: 'Next log', onPress: down },
-      { keys: 'k', label: 'Previous log', onPress: up },
+      { keys: 'k', label: 'Previous log', onPress: goUp },
       { keys: 'shift+arrowright', label: 'Next log by time', onPress: later },
       { keys: 'shift+arrowleft', label: 'Previous log by time', onPress: earlier },
       { keys: 'e', label: 'Next failed log', onPress: nextFailed },
-      { keys: 'o', onPress: read },
+      { keys: 'o', onPress: focusDetail },
       { keys: 'escape', label: 'Back to the tree', onPress: onFocus },
       { keys: '/', label: 'Search the tree', onPress: onSearch },
     ],
@@ -83,7 +83,7 @@ export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent) => void {
         onPress: () => {
           const focused = document.activeElement
           if (focused instanceof HTMLElement && focused.matches('a, button')) focused.click()
-          else read()
+          else focusDetail()
         },
       },
     ],
@@ -91,7 +91,7 @@ export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent) => void {
   )
   const actions: Readonly<Record<string, () => void>> = {
     ArrowDown: down,
-    ArrowUp: up,
+    ArrowUp: goUp,
     ArrowRight: inward,
     ArrowLeft: outward,
     'shift ArrowRight': later,
@@ -100,7 +100,7 @@ export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent) => void {
     End: () => go(rows.length),
     PageDown: () => go(active + pageRows),
     PageUp: () => go(active - pageRows),
-    Enter: read,
+    Enter: focusDetail,
   }
   return (event) => {
     const action = actions[(event.shiftKey ? 'shift ' : '') + event.key]
