@@ -98,20 +98,20 @@ async function recompute(session: Session, { from, to, list, apply }: RecomputeO
     ...(to === undefined ? {} : { to: withTime(to) }),
     ...(list === undefined ? {} : { listVersion: list }),
   })
-  const compared = await finished(session, recomputation.id, 'compared')
+  const compared = await waitForEnd(session, recomputation.id, 'compared')
   if (apply !== true || compared.differences.length === 0) {
     print(compared, differencesTable(compared))
     if (compared.differences.length > 0) tell('Nothing was changed; --apply stores these costs.')
     return
   }
   await client.recomputations.apply({ id: compared.id })
-  print(await finished(session, compared.id, 'applied'), differencesTable(compared))
+  print(await waitForEnd(session, compared.id, 'applied'), differencesTable(compared))
 }
 
 /** A day begins at midnight, UTC. */
 const withTime = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
 
-async function finished(
+async function waitForEnd(
   { client, signal }: Session,
   id: string,
   status: Recomputation['status'],

@@ -8,7 +8,7 @@ import { settings } from '../../server/src/config.ts'
 import { startTestApp } from '../../server/testing/test-app.ts'
 
 const root = join(import.meta.dirname, '../..')
-const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+const readText = (path: string): string => readFileSync(join(root, path), 'utf8')
 const { send } = await startTestApp()
 
 interface RuleFile {
@@ -27,9 +27,9 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
 }
 
-const parseYaml = <Shape>(path: string): Shape => parse(read(path), { merge: true }) as Shape
+const parseYaml = <Shape>(path: string): Shape => parse(readText(path), { merge: true }) as Shape
 const rules = parseYaml<RuleFile>('deploy/monitoring/alert-rules.yaml').groups.flatMap((group) => group.rules)
-const operations = read('docs/operations.md')
+const operations = readText('docs/operations.md')
 
 const filesOfDeploy = globSync('deploy/**/*', { cwd: root, withFileTypes: true })
   .filter((entry) => entry.isFile())
@@ -57,7 +57,7 @@ it('every metric that the board, the rules and the page name exists', async () =
   const types = new Map(
     [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]),
   )
-  const board = JSON.parse(read('deploy/monitoring/grafana-board.json')) as Board
+  const board = JSON.parse(readText('deploy/monitoring/grafana-board.json')) as Board
   const expressions = [
     ...rules.map(({ expr }) => expr),
     ...board.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
@@ -88,8 +88,8 @@ it('every alert has its paragraph, and every paragraph its alert', () => {
 })
 
 it('what the image and the unit copy and start is there', () => {
-  const image = read('deploy/Dockerfile')
-  const manifest = JSON.parse(read('package.json')) as Manifest
+  const image = readText('deploy/Dockerfile')
+  const manifest = JSON.parse(readText('package.json')) as Manifest
   for (const workspace of manifest.workspaces)
     assert.match(image, new RegExp(`^COPY ${workspace}/package\\.json ${workspace}/$`, 'm'))
   for (const [, sources = ''] of image.matchAll(/^COPY (?!--from)(.+) \S+$/gm))
@@ -99,7 +99,7 @@ it('what the image and the unit copy and start is there', () => {
   const [, started = ''] = /^CMD \["node", "(.+)"\]$/m.exec(image) ?? []
   assert.ok(existsSync(join(root, started)), started)
   assert.ok(
-    read('deploy/systemd/plumbline.service').includes(
+    readText('deploy/systemd/plumbline.service').includes(
       `ExecStart=/opt/plumbline/node_modules/.bin/node ${started}`,
     ),
   )
@@ -114,6 +114,9 @@ it('whoever stops the service waits longer than it takes to store what it has ac
     assert.ok(built.length > 0)
     for (const [name, service] of built) assert.equal(service.stop_grace_period, '30s', `${file}: ${name}`)
   }
-  assert.match(read('deploy/systemd/plumbline.service'), /^TimeoutStopSec=30$/m)
-  assert.match(read('deploy/helm/plumbline/templates/statefulset.yaml'), /terminationGracePeriodSeconds: 30/)
+  assert.match(readText('deploy/systemd/plumbline.service'), /^TimeoutStopSec=30$/m)
+  assert.match(
+    readText('deploy/helm/plumbline/templates/statefulset.yaml'),
+    /terminationGracePeriodSeconds: 30/,
+  )
 })

@@ -4,8 +4,8 @@ import { parseAst } from 'rolldown/parseAst'
 export interface BoundName {
   readonly name: string
   readonly line: number
-  /** Whether it is that of a whole parameter, which its function chose; a field of one has the name of its type. */
-  readonly isParameter: boolean
+  /** A whole parameter, which its function chose, or a function; a field of a parameter has the name of its type. */
+  readonly kind: 'parameter' | 'function' | 'other'
 }
 
 interface Node {
@@ -29,28 +29,37 @@ const bindingFields: Readonly<Record<string, readonly string[]>> = {
   PropertyDefinition: ['key'],
 }
 
+const functionTypes = ['FunctionDeclaration', 'TSDeclareFunction']
+const functionValues = ['ArrowFunctionExpression', 'FunctionExpression']
+
+function kindOf(node: Node, field: string): BoundName['kind'] {
+  if (field === 'params') return 'parameter'
+  const isFunction =
+    functionTypes.includes(node.type) || (isNode(node.init) && functionValues.includes(node.init.type))
+  return isFunction ? 'function' : 'other'
+}
+
 /** What is bound in a file, whose path says in which language it is. */
 export function boundNames(path: string, text: string): BoundName[] {
   const names: BoundName[] = []
   const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length
 
-  const bind = (pattern: unknown, isParameter: boolean): void => {
-    if (Array.isArray(pattern)) for (const each of pattern) bind(each, isParameter)
+  const bind = (pattern: unknown, kind: BoundName['kind']): void => {
+    if (Array.isArray(pattern)) for (const each of pattern) bind(each, kind)
     if (!isNode(pattern)) return
     const { type } = pattern
-    if (type === 'Identifier')
-      names.push({ name: String(pattern.name), line: lineAt(pattern.start), isParameter })
-    else if (type === 'Property') bind(pattern.value, false)
-    else if (type === 'AssignmentPattern') bind(pattern.left, isParameter)
-    else if (type === 'RestElement') bind(pattern.argument, isParameter)
-    else if (type === 'TSParameterProperty') bind(pattern.parameter, isParameter)
-    else bind(pattern.properties ?? pattern.elements, false)
+    if (type === 'Identifier') names.push({ name: String(pattern.name), line: lineAt(pattern.start), kind })
+    else if (type === 'Property') bind(pattern.value, 'other')
+    else if (type === 'AssignmentPattern') bind(pattern.left, kind)
+    else if (type === 'RestElement') bind(pattern.argument, kind)
+    else if (type === 'TSParameterProperty') bind(pattern.parameter, kind)
+    else bind(pattern.properties ?? pattern.elements, 'other')
   }
 
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) for (const each of value) visit(each)
     if (!isNode(value)) return
-    for (const field of bindingFields[value.type] ?? []) bind(value[field], field === 'params')
+    for (const field of bindingFields[value.type] ?? []) bind(value[field], kindOf(value, field))
     for (const field of Object.values(value)) if (typeof field === 'object') visit(field)
   }
 

@@ -59,10 +59,10 @@ describe('the glossary', () => {
     assert.deepEqual(offences, [])
   })
 
-  it('bans participles as names of parameters: a parameter says what it is', () => {
+  it('bans participles as names of parameters, which say what they are, and of functions, which are verbs', () => {
     const offences = sourceFiles().flatMap((path) =>
       boundNames(path, readFileSync(join(root, path), 'utf8'))
-        .filter(({ name, isParameter }) => isParameter && isParticiple(name))
+        .filter(({ name, kind }) => kind !== 'other' && isParticiple(name))
         .map(({ name, line }) => `${path}:${line} ${name}`),
     )
     assert.deepEqual(offences, [])
@@ -79,6 +79,15 @@ describe('the search for participles', () => {
 })
 
 describe('the search for names', () => {
+  it('tells parameters and functions from other names', () => {
+    const text =
+      'function a(b: { c: string }, { d }: E) {} const f = () => 1; const g = 2; for (const h of i) {}'
+    assert.deepEqual(
+      boundNames('a.ts', text).map(({ name, kind }) => `${name} ${kind}`),
+      ['a function', 'b parameter', 'd other', 'c other', 'f function', 'g other', 'h other'],
+    )
+  })
+
   const namesIn = (text: string): string[] => boundNames('a.ts', text).map(({ name }) => name)
 
   for (const [what, text] of Object.entries({

@@ -12,27 +12,27 @@ for (const file of releasedFiles(repository)) {
   mkdirSync(dirname(join(root, file)), { recursive: true })
   cpSync(join(repository, file), join(root, file))
 }
-const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const readText = (file: string) => readFileSync(join(root, file), 'utf8')
 
 test('a version is set in every manifest and the lock file, and nothing else changes', () => {
-  const before = new Map(releasedFiles(root).map((file) => [file, read(file)]))
+  const before = new Map(releasedFiles(root).map((file) => [file, readText(file)]))
   const original = currentVersion(root)
   setVersion(root, '9.8.7')
   for (const file of versionedFiles(root)) {
-    assert.equal(JSON.parse(read(file)).version, '9.8.7', file)
+    assert.equal(JSON.parse(readText(file)).version, '9.8.7', file)
     if (file !== 'package-lock.json')
-      assert.doesNotMatch(read(file), new RegExp(`plumbline/.*${original}`), file)
+      assert.doesNotMatch(readText(file), new RegExp(`plumbline/.*${original}`), file)
   }
   for (const file of releasedFiles(root).filter((name) => name.startsWith('python/')))
-    assert.match(read(file), /^(?:__)?version(?:__)? = "9\.8\.7"$/m, file)
+    assert.match(readText(file), /^(?:__)?version(?:__)? = "9\.8\.7"$/m, file)
   setVersion(root, original)
-  for (const [file, content] of before) assert.equal(read(file), content, file)
+  for (const [file, content] of before) assert.equal(readText(file), content, file)
 })
 
 test('every package.json says the same of Node', () => {
   const engines = versionedFiles(root)
     .filter((file) => file.endsWith('package.json'))
-    .map((file) => JSON.parse(read(file)).engines?.node)
+    .map((file) => JSON.parse(readText(file)).engines?.node)
   assert.deepEqual(new Set(engines), new Set(['>=20']))
 })
 

@@ -69,7 +69,7 @@ describe('an experiment', () => {
     assert.equal(scores.digits.mean, 1)
     assert.deepEqual(scores.parity.texts, { even: 2, odd: 2 })
     assert.equal(hasPassed, true)
-    const read = async () => {
+    const readTraces = async () => {
       const { traces } = await workspace.ok(operations.traces.list, { experimentId: experiment.id })
       assert.equal(traces.length, 4)
       const { trace } = await workspace.ok(operations.traces.get, {
@@ -84,7 +84,7 @@ describe('an experiment', () => {
         ['parity', 'even', null],
       ])
     }
-    await eventually(read)
+    await eventually(readTraces)
   })
 
   it('fails below a threshold, and exits with 1', async () => {

@@ -10,7 +10,7 @@ import { startTestApp } from './test-app.ts'
 
 const { app, send } = await startTestApp()
 
-const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const readText = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 // Safe: `openApiDocument` writes these parts for every operation.
 const document = openApiDocument() as {
   paths: Record<string, Record<string, { operationId: string; responses: object }>>
@@ -34,7 +34,7 @@ const cellsOf = (line: string): string[] =>
 
 describe('contract/openapi.json', () => {
   it('is the document that the operations make; `npm run openapi` writes it', () => {
-    assert.deepEqual(JSON.parse(read('contract/openapi.json')), document)
+    assert.deepEqual(JSON.parse(readText('contract/openapi.json')), document)
   })
 
   it('has every operation of the contract with its success and its errors, and no other', () => {
@@ -88,7 +88,7 @@ describe('the routes of the server', () => {
 
 describe('docs/reference.md', () => {
   it('is the page that the contract makes; `npm run openapi` writes it', () => {
-    assert.equal(read('docs/reference.md'), referencePage())
+    assert.equal(readText('docs/reference.md'), referencePage())
   })
 })
 
@@ -124,6 +124,9 @@ describe('docs/settings.md', () => {
       fallback === '' ? '' : `\`${fallback}\``,
       sentence,
     ])
-    assert.deepEqual(tableUnder(read('docs/settings.md'), ['Setting', 'Default', 'What it does']), documented)
+    assert.deepEqual(
+      tableUnder(readText('docs/settings.md'), ['Setting', 'Default', 'What it does']),
+      documented,
+    )
   })
 })

@@ -111,11 +111,11 @@ export async function fillWithSubject(
     { payload: JSON.stringify({ name: 5, user: subject, input: word }) },
   )
   mkdirSync(join(dataFolder, 'refused'), { recursive: true })
-  const refused = (text: string) =>
+  const refusedLine = (text: string) =>
     `${JSON.stringify({ table: 'logs', line: 0, error: 'x', content: JSON.stringify({ workspace_id: workspace.id, user_id: text }) })}\n`
   writeFileSync(
     join(dataFolder, 'refused', `${workspace.id}.ndjson`),
-    refused(subject.id) + refused('somebody else'),
+    refusedLine(subject.id) + refusedLine('somebody else'),
   )
   await workspace.ok(operations.views.create, {
     name: 'Theirs',

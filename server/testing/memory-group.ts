@@ -30,7 +30,7 @@ const files = existsSync(join(root, 'memory'))
 /** Undefined where no group can be made, which needs the rights of root and a writable file system of groups. */
 export function makeMemoryGroup(limitBytes: number): MemoryGroup | undefined {
   const folder = join(files.parent, `plumbline-${randomUUID()}`)
-  const read = (file: string): string => readFileSync(join(folder, file), 'utf8')
+  const readText = (file: string): string => readFileSync(join(folder, file), 'utf8')
   try {
     mkdirSync(folder)
     writeFileSync(join(folder, files.limit), String(limitBytes))
@@ -39,8 +39,8 @@ export function makeMemoryGroup(limitBytes: number): MemoryGroup | undefined {
   }
   return {
     prefix: [...enter, join(folder, 'cgroup.procs')],
-    peakBytes: () => Number(read(files.peak)),
-    kills: () => Number(/^oom_kill (\d+)$/m.exec(read(files.events))?.[1]),
+    peakBytes: () => Number(readText(files.peak)),
+    kills: () => Number(/^oom_kill (\d+)$/m.exec(readText(files.events))?.[1]),
     remove: () => rmdirSync(folder),
   }
 }

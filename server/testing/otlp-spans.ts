@@ -52,8 +52,8 @@ export const rowsOf = (...spans: readonly ReceivedSpan[]): SpanRows =>
 export function logOf(fields: Partial<ReceivedSpan>) {
   const { traces } = rowsOf(spanOf(fields))
   const log = traces[0]!.logs[0]!
-  const read = (json: string | null) => (json === null ? null : JSON.parse(json))
-  return { ...log, input: read(log.input), output: read(log.output), metadata: read(log.metadata) }
+  const parse = (json: string | null) => (json === null ? null : JSON.parse(json))
+  return { ...log, input: parse(log.input), output: parse(log.output), metadata: parse(log.metadata) }
 }
 
 const folder = new URL('../../fixtures/otlp/', import.meta.url)
@@ -75,14 +75,14 @@ export const captures: readonly string[] = readdirSync(folder)
   .map((name) => name.slice(0, -'.json'.length))
 
 export function readCapture(name: string): { spans: ReceivedSpan[]; expected: Expected[] } {
-  const received = (span: Span): ReceivedSpan => ({
+  const receive = (span: Span): ReceivedSpan => ({
     ...span,
     apiKeyId: 'key',
     receivedAtMs: 1_760_000_100_000,
     resolved: nothingResolved,
   })
   return {
-    spans: readSpans(readFileSync(new URL(`${name}.json`, folder)), 'json').parts.map(received),
+    spans: readSpans(readFileSync(new URL(`${name}.json`, folder)), 'json').parts.map(receive),
     expected: JSON.parse(readFileSync(new URL(`${name}.expected.json`, folder), 'utf8')),
   }
 }

@@ -30,7 +30,7 @@ export async function startStreamingService() {
   })
   const authorization = `Bearer ${workspace.key.secret}`
   const json = { authorization, 'content-type': 'application/json' }
-  const { pathname, search } = new URL((await signed(workspace)).uploadUrl)
+  const { pathname, search } = new URL((await signUpload(workspace)).uploadUrl)
   const fileKey = await uploadFile(testApp, workspace)
   const none = Buffer.alloc(0)
   const bundle = Buffer.from((await workspace.call(operations.exchange.export)).text)
@@ -103,14 +103,14 @@ export async function startStreamingService() {
   }
 }
 
-const signed = (workspace: TestWorkspace) =>
+const signUpload = (workspace: TestWorkspace) =>
   workspace.ok(operations.files.sign, { fileName: 'a.png', contentType: 'image/png' })
 
 async function uploadFile(
   { send }: Awaited<ReturnType<typeof startTestApp>>,
   workspace: TestWorkspace,
 ): Promise<string> {
-  const { uploadUrl, fileKey } = await signed(workspace)
+  const { uploadUrl, fileKey } = await signUpload(workspace)
   const { pathname, search } = new URL(uploadUrl)
   const answer = await send({ method: 'PUT', url: pathname + search, payload: Buffer.alloc(1_000_000, 7) })
   assert.equal(answer.status, 200)

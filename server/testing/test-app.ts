@@ -314,10 +314,8 @@ function workspaceMaker({ control, sessionSecret, send, ...deps }: WorkspaceMake
 }
 
 /** Options with which an operation may be called: as an operator where only people may, else with the workspace's key. */
-export const admitted = async (
-  workspace: TestWorkspace,
-  { scope }: Operation,
-): Promise<Partial<TestPerson>> => (scope === null ? await workspace.signInOperator() : {})
+export const admit = async (workspace: TestWorkspace, { scope }: Operation): Promise<Partial<TestPerson>> =>
+  scope === null ? await workspace.signInOperator() : {}
 
 /** The sentence of a refusal, whose body must be the interface's. */
 export function errorOf({ headers, text }: Answer): string {

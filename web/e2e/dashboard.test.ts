@@ -27,16 +27,16 @@ describe('the dashboard', () => {
     const page = await screens.open(`/dashboard?${range}`)
     const [all] = await measure({ measures: 'traces,cost,totalTokens,p95DurationMs,users', from, to })
     const figures = page.locator('dl[aria-label=Figures]')
-    const shown = async (label: string): Promise<string> => {
+    const readFigure = async (label: string): Promise<string> => {
       const tile = figures.locator('div', { has: page.getByRole('link', { name: label, exact: true }) })
       await tile.locator('.numbers').first().waitFor()
       return tile.locator('.numbers').first().innerText()
     }
-    assert.equal(await shown('Traces'), formatCount(Number(all?.traces)))
-    assert.equal(await shown('Cost'), formatMoney(Number(all?.cost)))
-    assert.equal(await shown('Tokens'), formatCount(Number(all?.totalTokens)))
-    assert.equal(await shown('Latency, p95'), formatDuration(Number(all?.p95DurationMs)))
-    assert.equal(await shown('Users'), formatCount(Number(all?.users)))
+    assert.equal(await readFigure('Traces'), formatCount(Number(all?.traces)))
+    assert.equal(await readFigure('Cost'), formatMoney(Number(all?.cost)))
+    assert.equal(await readFigure('Tokens'), formatCount(Number(all?.totalTokens)))
+    assert.equal(await readFigure('Latency, p95'), formatDuration(Number(all?.p95DurationMs)))
+    assert.equal(await readFigure('Users'), formatCount(Number(all?.users)))
 
     const table = page.getByRole('grid', { name: 'By feature' })
     const rows = await measure({ measures: 'traces,cost,p99DurationMs', dimensions: 'feature', from, to })

@@ -62,9 +62,9 @@ describe('experiments', () => {
     assert.ok(text.includes('−0.1') && text.includes('Too few'), text)
     assert.ok(text.includes(`needs at least ${other?.casesNeeded} more cases`), text)
     const interval = await summary.getByRole('img').getAttribute('aria-label')
-    const shown = (value: number | null | undefined): string =>
+    const textOf = (value: number | null | undefined): string =>
       `${(value ?? 0) < 0 ? '−' : '+'}${Math.abs(value ?? 0).toLocaleString('en-US', { maximumFractionDigits: 3 })}`
-    assert.equal(interval, `−0.1, 95 % interval ${shown(other?.low)} to ${shown(other?.high)}`)
+    assert.equal(interval, `−0.1, 95 % interval ${textOf(other?.low)} to ${textOf(other?.high)}`)
 
     const inputs = await page.getByRole('grid', { name: 'Cases' }).getByRole('row').allInnerTexts()
     assert.deepEqual(

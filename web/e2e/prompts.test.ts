@@ -15,7 +15,7 @@ const api = async (method: string, path: string, body?: object): Promise<unknown
   return answer.json()
 }
 
-const served = async (slug: string): Promise<string> => {
+const getServed = async (slug: string): Promise<string> => {
   const { prompt } = (await api('GET', `/prompts/${slug}`)) as { prompt: { version: string } }
   return prompt.version
 }
@@ -56,7 +56,7 @@ describe('prompts', () => {
     await publishing.getByText('the prompt goes live').waitFor()
     await publishing.getByRole('button', { name: /^Move production to/ }).click()
     await page.getByText('Live', { exact: true }).waitFor()
-    assert.match(await served('grusse-fur-gaste'), /\d/)
+    assert.match(await getServed('grusse-fur-gaste'), /\d/)
     const list = await screens.open('/prompts?folder=hotel')
     await list.getByText('hotel/front desk/').waitFor()
     await list.getByText('1 prompt', { exact: true }).waitFor()
@@ -114,7 +114,7 @@ describe('prompts', () => {
     await page.getByRole('tab', { name: 'Text' }).waitFor()
     await page.keyboard.press('2')
     await page.getByRole('region', { name: 'Changes of text' }).getByText('kindly').waitFor()
-    const before = await served('by-keyboard')
+    const before = await getServed('by-keyboard')
     await page.keyboard.press('p')
     const dialog = page.getByRole('dialog', { name: /^Publish/ })
     await dialog.getByText('without naming a version or another tag').waitFor()
@@ -122,13 +122,13 @@ describe('prompts', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
-    assert.notEqual(await served('by-keyboard'), before)
+    assert.notEqual(await getServed('by-keyboard'), before)
     await page.keyboard.press('5')
     const back = page.getByRole('button', { name: `Roll back to ${before}` })
     await back.waitFor()
     await back.press('Enter')
     await page.getByText(`production is now ${before}`).waitFor()
-    assert.equal(await served('by-keyboard'), before)
+    assert.equal(await getServed('by-keyboard'), before)
   })
 
   it('keep a draft over a reload and another screen, until it is discarded (finding 11)', async () => {

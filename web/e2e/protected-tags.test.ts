@@ -20,7 +20,7 @@ async function makeVersion(text: string, tags?: readonly string[]): Promise<stri
   return (await api<{ version: { version: string } }>('POST', path, { text, tags })).version.version
 }
 
-const served = async (slug: string): Promise<string> =>
+const getServed = async (slug: string): Promise<string> =>
   (await api<{ prompt: { version: string } }>('GET', `/prompts/${slug}`)).prompt.version
 
 it('protected tags of prompts move once somebody else approves it', async () => {
@@ -41,7 +41,7 @@ it('protected tags of prompts move once somebody else approves it', async () => 
   assert.equal(await requests.getByRole('button', { name: 'Approve and move' }).count(), 0)
   await requests.getByRole('button', { name: 'Withdraw' }).click()
   await page.getByText('production stays where it is').waitFor()
-  assert.equal(await served('guarded'), before)
+  assert.equal(await getServed('guarded'), before)
   const request = { promptSlug: 'guarded', tag: 'production', version: next, message: 'From CI.' }
   await api('POST', '/approvals', request)
   await page.reload()
@@ -49,5 +49,5 @@ it('protected tags of prompts move once somebody else approves it', async () => 
   await assertAccessible(page)
   await requests.getByRole('button', { name: 'Approve and move' }).click()
   await page.getByText(`production is now ${next}`).waitFor()
-  assert.equal(await served('guarded'), next)
+  assert.equal(await getServed('guarded'), next)
 })

@@ -16,7 +16,7 @@ const api = async <Answer>(method: string, path: string, body?: object): Promise
   return (await answer.json()) as Answer
 }
 
-const served = async (slug: string, targetingKey: string): Promise<string> => {
+const getServed = async (slug: string, targetingKey: string): Promise<string> => {
   const path = `/prompts/${slug}?targetingKey=${encodeURIComponent(targetingKey)}`
   return (await api<{ prompt: { version: string } }>('GET', path)).prompt.version
 }
@@ -46,7 +46,7 @@ describe('rollouts', () => {
     await rollout.getByText('90% more get the candidate.').waitFor()
     await rollout.getByRole('button', { name: 'Set to 100%' }).click()
     await page.getByText('100% of production').waitFor()
-    assert.equal(await served('grown', 'ada'), '1.0.1')
+    assert.equal(await getServed('grown', 'ada'), '1.0.1')
     const record = (version: string, user: string) =>
       api('POST', '/monitor/trace', {
         user: { id: user, name: user },
@@ -105,7 +105,7 @@ describe('rollouts', () => {
 
   it('tell who still serves which version', async () => {
     await makePrompt('seen')
-    await served('seen', 'ada')
+    await getServed('seen', 'ada')
     await api('GET', '/prompts/seen?version=1.0.1')
     const page = await screens.open('/prompts/seen?view=served')
     const live = page.getByRole('region', { name: 'Version 1.0.0' })

@@ -37,9 +37,9 @@ await record({
 await record({ user: { id: 'eve', name: 'Eve' } })
 
 /** Traces are listed a moment after they were taken. */
-const listed = async (): Promise<number> =>
+const list = async (): Promise<number> =>
   ((await ask('/monitor/traces?metadata.suite=list')).traces as unknown as object[]).length
-while ((await listed()) < 3) await setTimeout(100)
+while ((await list()) < 3) await setTimeout(100)
 
 const rows = (page: Page) => page.getByRole('grid', { name: 'Traces' }).getByRole('row')
 /** The header is a row too. */
@@ -332,9 +332,9 @@ describe('the list of traces', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Score' }).click()
     await page.getByText('Scored 2 traces').waitFor()
     // Scores are listed a moment after they were given.
-    const scored = async (): Promise<number> =>
+    const countScores = async (): Promise<number> =>
       ((await ask('/scores?name=by-list')).scores as unknown as object[]).length
-    while ((await scored()) < 2) await page.waitForTimeout(100)
+    while ((await countScores()) < 2) await page.waitForTimeout(100)
 
     await bar.getByRole('button', { name: 'Add to dataset' }).click()
     const dialog = page.getByRole('dialog')

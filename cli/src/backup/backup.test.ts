@@ -17,7 +17,7 @@ const plumbline = createClient({ baseUrl: url, apiKey: testKey })
 const shell = makeShell(url, testKey)
 
 /** What users created, as the service returns it. */
-const made = async ({ prompts, datasets, files, features }: Plumbline, fileKey: string) => ({
+const listAll = async ({ prompts, datasets, files, features }: Plumbline, fileKey: string) => ({
   features: await features.list(),
   prompts: await prompts.list(),
   prompt: await prompts.get({ slug: 'greeting' }),
@@ -47,7 +47,7 @@ it('a service restored from a backup that was made under load has all that was a
   await plumbline.datasets.add({ slug: 'cases', values: { question: 'Why?' }, idealOutput: 'Because.' })
   const { uploadUrl, fileKey } = await plumbline.files.sign({ fileName: 'a.txt', contentType: 'text/plain' })
   await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'The bytes.' })
-  const madeBefore = await made(plumbline, fileKey)
+  const madeBefore = await listAll(plumbline, fileKey)
 
   const ids: string[] = []
   let isRecording = true
@@ -80,7 +80,7 @@ it('a service restored from a backup that was made under load has all that was a
   )
   assert.equal(done.files, outcome.files)
   const again = await spawnService(restored, port)
-  assert.deepEqual(await made(plumbline, fileKey), madeBefore)
+  assert.deepEqual(await listAll(plumbline, fileKey), madeBefore)
   assert.deepEqual(await readTraces(acknowledged), tracesBefore)
   // In lists too, and each once: what lay in the spool was moved.
   await eventually(async () => {

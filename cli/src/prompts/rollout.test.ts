@@ -11,7 +11,7 @@ await makeLivePrompt(workspace)
 await makeVersion(workspace, { text: 'Say hello kindly.' })
 
 const rollout = (...words: string[]) => shell('prompts', 'rollout', 'greeting', ...words)
-const printed = async (...words: string[]): Promise<string> => {
+const runRollout = async (...words: string[]): Promise<string> => {
   const { status, stdout, stderr } = await rollout(...words)
   assert.equal(status, 0, stderr)
   return stdout
@@ -19,19 +19,19 @@ const printed = async (...words: string[]): Promise<string> => {
 
 it('a rollout is started, shown, grown, rolled back with a reason, and promoted', async () => {
   assert.match((await rollout()).stderr, /No rollout of "greeting" is running for the tag "production"\./)
-  const started = await printed('--start', '1.0.1', '--share', '10')
+  const started = await runRollout('--start', '1.0.1', '--share', '10')
   assert.equal(started, 'greeting, production: 1.0.1 to 10 %, 1.0.0 to the others.\n')
   assert.match(
-    await printed(),
+    await runRollout(),
     /^greeting, production: [\s\S]*measure +1\.0\.0 +1\.0\.1 +difference[\s\S]*\ncalls +0 +0\n/,
   )
-  assert.match(await printed('--share', '25%'), /1\.0\.1 to 25 %/)
+  assert.match(await runRollout('--share', '25%'), /1\.0\.1 to 25 %/)
   assert.match(
-    await printed('--rollback', 'It is rude.'),
+    await runRollout('--rollback', 'It is rude.'),
     /was rolled back; everyone gets 1\.0\.0\. It is rude\./,
   )
-  await printed('--start', '1.0.1', '--share', '0.5')
-  assert.match(await printed('--promote'), /1\.0\.1 was promoted\./)
+  await runRollout('--start', '1.0.1', '--share', '0.5')
+  assert.match(await runRollout('--promote'), /1\.0\.1 was promoted\./)
   const { prompt } = await workspace.ok(operations.prompts.get, { slug: 'greeting' })
   assert.equal(prompt.version, '1.0.1')
 })

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, Cursor, Instant, Limit, NextCursor, named } from '../interface/shapes.ts'
+import { Absentable, Cursor, Instant, Limit, NamedObject, NextCursor } from '../interface/shapes.ts'
 import { Workspace } from './workspaces.ts'
 
-export const Account = named('Account', 'Someone who may sign in to this installation.', {
+export const Account = NamedObject('Account', 'Someone who may sign in to this installation.', {
   id: Type.String({ description: 'Id of the person.' }),
   name: Type.String(),
   email: Type.String(),

@@ -6,9 +6,9 @@ import {
   Cursor,
   Instant,
   Limit,
+  NamedObject,
   NextCursor,
   Nullable,
-  named,
   QueryInstant,
 } from '../interface/shapes.ts'
 
@@ -49,7 +49,7 @@ const State = (description: string) =>
     Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description }),
   )
 
-export const AuditEntry = named('AuditEntry', 'What one request did, or was refused.', {
+export const AuditEntry = NamedObject('AuditEntry', 'What one request did, or was refused.', {
   id: Type.String({ format: 'uuid' }),
   time: Instant('When the request arrived.'),
   workspaceId: Nullable(Type.String({ description: 'Null where it is about the installation.' })),
@@ -170,7 +170,7 @@ const Days = Nullable(
   }),
 )
 
-export const AuditLogSettings = named(
+export const AuditLogSettings = NamedObject(
   'AuditLogSettings',
   'How long audit entries are kept, and where they are sent.',
   {

@@ -1,7 +1,7 @@
 /** Connections to providers of models, for the playground and for evaluators that ask a model. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, Instant, named } from '../interface/shapes.ts'
+import { Absentable, Instant, NamedObject } from '../interface/shapes.ts'
 
 export const connectionProviders = [
   'open-ai',
@@ -40,7 +40,7 @@ const SpendMaxPerDay = Type.Number({
     'US dollars that evaluators and runs of experiments may spend in a day (UTC); without a limit when absent.',
 })
 
-export const Connection = named('Connection', 'A model provider with its API key.', {
+export const Connection = NamedObject('Connection', 'A model provider with its API key.', {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   provider: Type.Enum([...connectionProviders]),

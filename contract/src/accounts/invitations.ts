@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Instant, named } from '../interface/shapes.ts'
+import { Instant, NamedObject } from '../interface/shapes.ts'
 import { RoleName, Workspace } from './workspaces.ts'
 
 /** What an e-mail address must look like; whether it exists is told by who gets the link. */
 export const emailPattern = '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$'
 
-export const Invitation = named('Invitation', 'An invitation that nobody has accepted yet.', {
+export const Invitation = NamedObject('Invitation', 'An invitation that nobody has accepted yet.', {
   id: Type.String({ format: 'uuid' }),
   email: Type.String({ description: 'Only the person with this address can accept.' }),
   role: RoleName('What the person will be.'),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { operation, scopes } from '../interface/operation.ts'
-import { Instant, named, OptionalTimestamp } from '../interface/shapes.ts'
+import { Instant, NamedObject, OptionalTimestamp } from '../interface/shapes.ts'
 
 export const Scopes = Type.Array(Type.Enum([...scopes]), {
   minItems: 1,
@@ -9,7 +9,7 @@ export const Scopes = Type.Array(Type.Enum([...scopes]), {
     '`ingest`: record. `read`: every GET that a viewer may send. `manage`: what admins may do, and implies `read`. `operate`: back up, export and import everything; only an owner can create such a key, and it implies no other scope.',
 })
 
-export const ApiKey = named('ApiKey', 'A credential of an application.', {
+export const ApiKey = NamedObject('ApiKey', 'A credential of an application.', {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   prefix: Type.String({ description: 'Beginning of its secret.' }),

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Instant, named } from '../interface/shapes.ts'
+import { Instant, NamedObject } from '../interface/shapes.ts'
 import { RoleName } from './workspaces.ts'
 
-export const Member = named('Member', 'A person in a workspace.', {
+export const Member = NamedObject('Member', 'A person in a workspace.', {
   id: Type.String({ description: 'Id of the person.' }),
   name: Type.String(),
   email: Type.String(),

@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { named } from '../interface/shapes.ts'
+import { NamedObject } from '../interface/shapes.ts'
 import { Scopes } from './keys.ts'
 import { RoleName, Workspace } from './workspaces.ts'
 
-export const Person = named('Person', 'Someone who signs in.', {
+export const Person = NamedObject('Person', 'Someone who signs in.', {
   id: Type.String(),
   name: Type.String(),
   email: Type.String(),
 })
 export type Person = Static<typeof Person>
 
-export const Session = named('Session', 'Who sends the request, and what they may do.', {
+export const Session = NamedObject('Session', 'Who sends the request, and what they may do.', {
   type: Type.Enum(['person', 'key'], { description: 'How the request was authenticated.' }),
   person: Type.Optional(Person),
   apiKey: Type.Optional(

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { operation, roles } from '../interface/operation.ts'
-import { named } from '../interface/shapes.ts'
+import { NamedObject } from '../interface/shapes.ts'
 
 export const RoleName = (description: string) => Type.Enum([...roles], { description })
 
 const name = Type.String({ minLength: 1, maxLength: 128, description: 'What it is called.' })
 
-export const Workspace = named('Workspace', 'A tenant: what one team records and edits.', {
+export const Workspace = NamedObject('Workspace', 'A tenant: what one team records and edits.', {
   id: Type.String({ description: 'Send it as the header `Plumbline-Workspace` to choose this workspace.' }),
   name: Type.String(),
   role: Type.Optional(RoleName('Role of the person in it; absent for an API key.')),

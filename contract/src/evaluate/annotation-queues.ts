@@ -1,7 +1,16 @@
 /** Queues of traces and logs that people judge. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, Cursor, Instant, Limit, NextCursor, Nullable, named, Slug } from '../interface/shapes.ts'
+import {
+  Absentable,
+  Cursor,
+  Instant,
+  Limit,
+  NamedObject,
+  NextCursor,
+  Nullable,
+  Slug,
+} from '../interface/shapes.ts'
 import { q, traceFilters } from '../traces/traces.ts'
 import { Score } from './scores.ts'
 
@@ -42,7 +51,7 @@ const Feed = Type.Object(
 )
 export type AnnotationFeed = Static<typeof Feed>
 
-export const AnnotationProgress = named('AnnotationProgress', 'Progress of a queue.', {
+export const AnnotationProgress = NamedObject('AnnotationProgress', 'Progress of a queue.', {
   items: Type.Integer({ description: 'All items.' }),
   done: Type.Integer({ description: 'Items with all the judgements that the queue needs.' }),
   judged: Type.Integer({ description: 'Items that you have judged.' }),
@@ -51,7 +60,7 @@ export const AnnotationProgress = named('AnnotationProgress', 'Progress of a que
 })
 export type AnnotationProgress = Static<typeof AnnotationProgress>
 
-export const AnnotationQueue = named('AnnotationQueue', 'Traces and logs that people judge.', {
+export const AnnotationQueue = NamedObject('AnnotationQueue', 'Traces and logs that people judge.', {
   id: Type.String({ format: 'uuid' }),
   name: Name,
   instructions: Instructions,
@@ -63,7 +72,7 @@ export const AnnotationQueue = named('AnnotationQueue', 'Traces and logs that pe
 })
 export type AnnotationQueue = Static<typeof AnnotationQueue>
 
-export const Annotator = named('Annotator', 'Who judges.', {
+export const Annotator = NamedObject('Annotator', 'Who judges.', {
   id: Type.String({ description: 'Id of the person, or of the API key.' }),
   name: Type.String({ description: 'The name at that time.' }),
   isYou: Type.Boolean(),
@@ -72,7 +81,7 @@ export type Annotator = Static<typeof Annotator>
 
 export const annotationStatuses = ['held', 'judged', 'skipped'] as const
 
-export const AnnotationTurn = named('AnnotationTurn', 'What one person has done with an item.', {
+export const AnnotationTurn = NamedObject('AnnotationTurn', 'What one person has done with an item.', {
   annotator: Annotator,
   status: Type.Enum([...annotationStatuses], { description: '`held` while somebody is working on it.' }),
   heldUntil: Nullable(Instant('When it becomes available to others; null unless it is held.')),
@@ -80,7 +89,7 @@ export const AnnotationTurn = named('AnnotationTurn', 'What one person has done 
 })
 export type AnnotationTurn = Static<typeof AnnotationTurn>
 
-export const AnnotationItem = named('AnnotationItem', 'A trace, or a log of one, that people judge.', {
+export const AnnotationItem = NamedObject('AnnotationItem', 'A trace, or a log of one, that people judge.', {
   id: Type.String({ format: 'uuid' }),
   traceId: Type.String({ format: 'uuid' }),
   logId: Nullable(Type.String({ description: 'The log; null for the whole trace.' })),
@@ -378,7 +387,7 @@ export const undo = operation({
 
 const Value = Score.properties.value
 
-export const Share = named('Share', 'A fraction with its confidence interval.', {
+export const Share = NamedObject('Share', 'A fraction with its confidence interval.', {
   count: Type.Integer({ description: 'Number of cases.' }),
   share: Nullable(Type.Number({ description: 'From 0 to 1; null without cases.' })),
   low: Nullable(Type.Number({ description: "Lower end of Wilson's 95 % interval." })),
@@ -393,7 +402,7 @@ const Kappa = Nullable(
   }),
 )
 
-export const AnnotatorAgreement = named(
+export const AnnotatorAgreement = NamedObject(
   'AnnotatorAgreement',
   'How far the people who judged by one evaluator agree.',
   {

@@ -1,10 +1,10 @@
 /** Versions of datasets: what a dataset was stays readable when its rows change. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, Cursor, Instant, Limit, NextCursor, named } from '../interface/shapes.ts'
+import { Absentable, Cursor, Instant, Limit, NamedObject, NextCursor } from '../interface/shapes.ts'
 import { Column, DatasetSummary, StoredRow } from './datasets.ts'
 
-export const DatasetVersion = named('DatasetVersion', 'What a dataset was at some time.', {
+export const DatasetVersion = NamedObject('DatasetVersion', 'What a dataset was at some time.', {
   version: Type.Integer({ description: '1, 2, 3 ... within its dataset.' }),
   note: Type.String({ description: '"" for none.' }),
   columns: Type.Array(Column),

@@ -6,8 +6,8 @@ import {
   FreeObject,
   Instant,
   Limit,
+  NamedObject,
   NextCursor,
-  named,
   Slug,
   Warning,
 } from '../interface/shapes.ts'
@@ -17,7 +17,7 @@ export const rowFormats = ['jsonl', 'json', 'csv', 'parquet'] as const
 
 export const columnTypes = ['text', 'image', 'file', 'json'] as const
 
-export const Column = named('Column', 'A column of a dataset.', {
+export const Column = NamedObject('Column', 'A column of a dataset.', {
   name: Type.String({ minLength: 1, description: 'Name of the column, unique in its dataset.' }),
   type: Type.Enum([...columnTypes], { description: 'What its values are.' }),
   schema: Type.Optional(
@@ -60,7 +60,7 @@ const selection = {
   label: Type.Optional(Type.String({ description: 'Only rows with this label.' })),
 }
 
-export const DatasetRow = named('DatasetRow', 'One case of a dataset.', {
+export const DatasetRow = NamedObject('DatasetRow', 'One case of a dataset.', {
   values: FreeObject('Column name to value. The value of an image or file column is its file key.'),
   name: Type.Optional(Type.String({ description: 'Only when set.' })),
   idealOutput: Type.Optional(Type.String({ description: 'Expected output; only when set.' })),
@@ -70,7 +70,7 @@ export const DatasetRow = named('DatasetRow', 'One case of a dataset.', {
 })
 export type DatasetRow = Static<typeof DatasetRow>
 
-export const Dataset = named('Dataset', 'A table of cases.', {
+export const Dataset = NamedObject('Dataset', 'A table of cases.', {
   slug: Type.String(),
   name: Type.String(),
   columns: Type.Array(Column),
@@ -78,7 +78,7 @@ export const Dataset = named('Dataset', 'A table of cases.', {
 })
 export type Dataset = Static<typeof Dataset>
 
-export const DatasetSummary = named('DatasetSummary', 'A dataset without its rows.', {
+export const DatasetSummary = NamedObject('DatasetSummary', 'A dataset without its rows.', {
   slug: Type.String(),
   name: Type.String(),
   columns: Type.Array(Column),
@@ -87,7 +87,7 @@ export const DatasetSummary = named('DatasetSummary', 'A dataset without its row
 })
 export type DatasetSummary = Static<typeof DatasetSummary>
 
-export const StoredRow = named('StoredRow', 'One case of a dataset, with its id.', {
+export const StoredRow = NamedObject('StoredRow', 'One case of a dataset, with its id.', {
   id: Type.String({ format: 'uuid' }),
   values: FreeObject('Column name to value; values without a column are left out.'),
   name: Type.Optional(Type.String({ description: 'Only when set.' })),

@@ -1,7 +1,7 @@
 /** Evaluations: each is one judging of a trace, or of one of its logs, by one version of an evaluator. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, Cursor, Instant, Limit, NextCursor, Nullable, named } from '../interface/shapes.ts'
+import { Absentable, Cursor, Instant, Limit, NamedObject, NextCursor, Nullable } from '../interface/shapes.ts'
 
 export const evaluationStates = ['waiting', 'running', 'done', 'skipped', 'failed'] as const
 
@@ -10,7 +10,7 @@ const Status = Type.Enum([...evaluationStates], {
     '`done`: it gave a score. `skipped`: there was nothing to judge. `failed`: all attempts failed.',
 })
 
-export const Evaluation = named(
+export const Evaluation = NamedObject(
   'Evaluation',
   'One evaluation of a trace, of one of its logs, or of its session.',
   {

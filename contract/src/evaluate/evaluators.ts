@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, FreeObject, Instant, Nullable, named, QueryInstant, Slug } from '../interface/shapes.ts'
+import {
+  Absentable,
+  FreeObject,
+  Instant,
+  NamedObject,
+  Nullable,
+  QueryInstant,
+  Slug,
+} from '../interface/shapes.ts'
 import { SampledBy } from '../traces/traces.ts'
 import { LiveRule } from './live-rules.ts'
 
@@ -33,22 +41,26 @@ export const evaluatorKinds = [
 /** The share of traces that an evaluator judges unless told otherwise. */
 export const defaultSampleRate = 0.1
 
-export const Evaluator = named('Evaluator', 'A model, code, rule or person that judges traces and logs.', {
-  slug: Type.String(),
-  name: Type.String(),
-  kind: Type.Enum([...evaluatorKinds], { description: 'A model, code, a person, or a rule by its name.' }),
-  config: FreeObject('What the kind needs, such as `{value}` for `contains`.'),
-  sampleRate: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: 'Fraction that it judges of the traces that name it, unless they set another.',
-  }),
-  liveRule: Nullable(LiveRule),
-  version: Type.Integer({
-    description: 'Version of kind and configuration: 1, 2, 3 … A score states the version that gave it.',
-  }),
-  createdAt: Instant('When it was created.'),
-})
+export const Evaluator = NamedObject(
+  'Evaluator',
+  'A model, code, rule or person that judges traces and logs.',
+  {
+    slug: Type.String(),
+    name: Type.String(),
+    kind: Type.Enum([...evaluatorKinds], { description: 'A model, code, a person, or a rule by its name.' }),
+    config: FreeObject('What the kind needs, such as `{value}` for `contains`.'),
+    sampleRate: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Fraction that it judges of the traces that name it, unless they set another.',
+    }),
+    liveRule: Nullable(LiveRule),
+    version: Type.Integer({
+      description: 'Version of kind and configuration: 1, 2, 3 … A score states the version that gave it.',
+    }),
+    createdAt: Instant('When it was created.'),
+  },
+)
 export type Evaluator = Static<typeof Evaluator>
 
 export const list = operation({
@@ -97,7 +109,7 @@ export const create = operation({
 /** Parts of a trace that a template looks at. */
 export const templateNeeds = ['input', 'output', 'idealOutput', 'context'] as const
 
-export const EvaluatorTemplate = named('EvaluatorTemplate', 'An evaluator ready to use.', {
+export const EvaluatorTemplate = NamedObject('EvaluatorTemplate', 'An evaluator ready to use.', {
   slug: Type.String(),
   name: Type.String(),
   description: Type.String({ description: 'What it judges.' }),
@@ -165,7 +177,7 @@ export const update = operation({
   errors: ['invalid_request', 'evaluator_not_found'],
 })
 
-export const EvaluatorVersion = named('EvaluatorVersion', 'One version of an evaluator.', {
+export const EvaluatorVersion = NamedObject('EvaluatorVersion', 'One version of an evaluator.', {
   version: Type.Integer({ description: '1, 2, 3 …' }),
   kind: Type.Enum([...evaluatorKinds]),
   config: FreeObject('As `evaluators.update` accepts it, which makes it the latest again.'),
@@ -192,7 +204,7 @@ export const versions = operation({
 
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 
-export const SamplingGroup = named(
+export const SamplingGroup = NamedObject(
   'SamplingGroup',
   'Traces with the same sampling decision and the same rate.',
   {
@@ -248,7 +260,7 @@ const remove = operation({
 
 export { remove as delete }
 
-export const DryRun = named('DryRun', 'The verdict that an evaluator would give of a trace.', {
+export const DryRun = NamedObject('DryRun', 'The verdict that an evaluator would give of a trace.', {
   traceId: Type.String({ format: 'uuid' }),
   value: Nullable(
     Type.Unsafe<boolean | number | string>({

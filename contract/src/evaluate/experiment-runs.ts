@@ -1,7 +1,7 @@
 /** Runs of experiments: a prompt version or an endpoint over the rows of a dataset, in the background. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, Cursor, Instant, Limit, NextCursor, Nullable, named } from '../interface/shapes.ts'
+import { Absentable, Cursor, Instant, Limit, NamedObject, NextCursor, Nullable } from '../interface/shapes.ts'
 
 export const experimentRunStates = ['running', 'done', 'cancelled'] as const
 export const experimentCaseStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
@@ -9,7 +9,7 @@ export const experimentCaseStates = ['waiting', 'running', 'done', 'failed', 'ca
 /** A comparison holds so many traces of an experiment. */
 export const experimentCasesMax = 20_000
 
-const PromptTarget = named('PromptTarget', 'A version of a prompt, run with a model.', {
+const PromptTarget = NamedObject('PromptTarget', 'A version of a prompt, run with a model.', {
   type: Type.Enum(['prompt']),
   slug: Type.String({ description: 'Slug of the prompt.' }),
   version: Type.String({
@@ -30,7 +30,7 @@ const timeoutMs = Absentable(
   }),
 )
 
-const EndpointTarget = named('EndpointTarget', 'An endpoint that runs a case.', {
+const EndpointTarget = NamedObject('EndpointTarget', 'An endpoint that runs a case.', {
   type: Type.Enum(['endpoint']),
   url: Type.String({
     maxLength: 2000,
@@ -58,7 +58,7 @@ export const ExperimentTarget = Type.Unsafe<Static<typeof PromptTarget> | Static
 })
 export type ExperimentTarget = Static<typeof ExperimentTarget>
 
-export const ExperimentRun = named(
+export const ExperimentRun = NamedObject(
   'ExperimentRun',
   'A run of a prompt version or an endpoint over a dataset.',
   {
@@ -96,7 +96,7 @@ export const ExperimentRun = named(
 )
 export type ExperimentRun = Static<typeof ExperimentRun>
 
-export const ExperimentCase = named('ExperimentCase', 'One repetition of one row in a run.', {
+export const ExperimentCase = NamedObject('ExperimentCase', 'One repetition of one row in a run.', {
   datasetRowId: Type.String(),
   row: Type.Integer({ description: 'Position of the row in the run, from 0.' }),
   repetition: Type.Integer({ description: 'From 0.' }),

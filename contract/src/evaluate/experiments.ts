@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Cursor, Instant, Limit, NextCursor, Nullable, named } from '../interface/shapes.ts'
+import { Cursor, Instant, Limit, NamedObject, NextCursor, Nullable } from '../interface/shapes.ts'
 
-export const Experiment = named('Experiment', 'A set of traces to compare with another.', {
+export const Experiment = NamedObject('Experiment', 'A set of traces to compare with another.', {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   featureSlug: Type.String({ description: 'The feature under test.' }),
@@ -137,67 +137,73 @@ const Numbers = (description: string) =>
     description,
   })
 
-export const MeasureComparison = named('MeasureComparison', 'One measure of all experiments compared.', {
-  name: Type.String({ description: '`score.NAME`, `cost`, `durationMs` or `tokens`.' }),
-  lowerIsBetter: Type.Boolean(),
-  experiments: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      count: Type.Integer({ description: 'Cases with the measure.' }),
-      mean: Nullable(Type.Number()),
-      pairs: Type.Optional(Type.Integer({ description: 'Cases with the measure here and in the baseline.' })),
-      meanDelta: Type.Optional(
-        Nullable(Type.Number({ description: 'Mean of the differences to the baseline.' })),
-      ),
-      low: Type.Optional(
-        Nullable(
+export const MeasureComparison = NamedObject(
+  'MeasureComparison',
+  'One measure of all experiments compared.',
+  {
+    name: Type.String({ description: '`score.NAME`, `cost`, `durationMs` or `tokens`.' }),
+    lowerIsBetter: Type.Boolean(),
+    experiments: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        count: Type.Integer({ description: 'Cases with the measure.' }),
+        mean: Nullable(Type.Number()),
+        pairs: Type.Optional(
+          Type.Integer({ description: 'Cases with the measure here and in the baseline.' }),
+        ),
+        meanDelta: Type.Optional(
+          Nullable(Type.Number({ description: 'Mean of the differences to the baseline.' })),
+        ),
+        low: Type.Optional(
+          Nullable(
+            Type.Number({
+              description:
+                'Lower end of the 95 % interval of `meanDelta`: Student’s, or that of Agresti and Min where all values are 0 or 1. Null if unknown: for a single pair, or if all differences are equal.',
+            }),
+          ),
+        ),
+        high: Type.Optional(Nullable(Type.Number({ description: 'Upper end of that interval.' }))),
+        better: Type.Optional(Type.Integer({ description: 'Cases that are better than in the baseline.' })),
+        worse: Type.Optional(Type.Integer({ description: 'Cases that are worse.' })),
+        pValue: Type.Optional(
           Type.Number({
-            description:
-              'Lower end of the 95 % interval of `meanDelta`: Student’s, or that of Agresti and Min where all values are 0 or 1. Null if unknown: for a single pair, or if all differences are equal.',
+            description: 'Of the two-sided sign test; for booleans it is the exact test of McNemar.',
           }),
         ),
-      ),
-      high: Type.Optional(Nullable(Type.Number({ description: 'Upper end of that interval.' }))),
-      better: Type.Optional(Type.Integer({ description: 'Cases that are better than in the baseline.' })),
-      worse: Type.Optional(Type.Integer({ description: 'Cases that are worse.' })),
-      pValue: Type.Optional(
-        Type.Number({
-          description: 'Of the two-sided sign test; for booleans it is the exact test of McNemar.',
-        }),
-      ),
-      pMean: Type.Optional(
-        Type.Number({ description: 'Of the two-sided sign-flip test of `meanDelta`, on its own.' }),
-      ),
-      pCorrected: Type.Optional(
-        Type.Number({
-          description:
-            'The same, corrected (Holm) for the number of tests in this comparison: measures times experiments.',
-        }),
-      ),
-      verdict: Type.Optional(
-        Type.Enum(['better', 'worse', 'unclear', 'too_few'], {
-          description:
-            '`better` or `worse` if `pCorrected` is below 0.05, so that at most 5 % of comparisons of equal experiments have any such verdict; `too_few` if no result could reach that with so few pairs.',
-        }),
-      ),
-      casesNeeded: Type.Optional(
-        Type.Integer({ description: 'With `too_few`: how many more pairs it takes at least.' }),
-      ),
-      detectable: Type.Optional(
-        Nullable(
+        pMean: Type.Optional(
+          Type.Number({ description: 'Of the two-sided sign-flip test of `meanDelta`, on its own.' }),
+        ),
+        pCorrected: Type.Optional(
           Type.Number({
             description:
-              'The smallest mean difference that this comparison finds with a probability of 80 %. Null if the spread is unknown.',
+              'The same, corrected (Holm) for the number of tests in this comparison: measures times experiments.',
           }),
         ),
-      ),
-    }),
-    { description: 'In the order of the request. The baseline has no fields from `pairs` on.' },
-  ),
-})
+        verdict: Type.Optional(
+          Type.Enum(['better', 'worse', 'unclear', 'too_few'], {
+            description:
+              '`better` or `worse` if `pCorrected` is below 0.05, so that at most 5 % of comparisons of equal experiments have any such verdict; `too_few` if no result could reach that with so few pairs.',
+          }),
+        ),
+        casesNeeded: Type.Optional(
+          Type.Integer({ description: 'With `too_few`: how many more pairs it takes at least.' }),
+        ),
+        detectable: Type.Optional(
+          Nullable(
+            Type.Number({
+              description:
+                'The smallest mean difference that this comparison finds with a probability of 80 %. Null if the spread is unknown.',
+            }),
+          ),
+        ),
+      }),
+      { description: 'In the order of the request. The baseline has no fields from `pairs` on.' },
+    ),
+  },
+)
 export type MeasureComparison = Static<typeof MeasureComparison>
 
-export const ComparedCase = named('ComparedCase', 'One case with the results of each experiment.', {
+export const ComparedCase = NamedObject('ComparedCase', 'One case with the results of each experiment.', {
   key: Type.String({ description: 'What its traces have in common.' }),
   datasetRowId: Type.Optional(Type.String({ description: 'The row of a dataset, if the traces state one.' })),
   isRegression: Type.Boolean({

@@ -1,7 +1,7 @@
 /** How far an evaluator judges as people do. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Cursor, Limit, NextCursor, Nullable, named, type Timestamp } from '../interface/shapes.ts'
+import { Cursor, Limit, NamedObject, NextCursor, Nullable, type Timestamp } from '../interface/shapes.ts'
 import { Share } from './annotation-queues.ts'
 import { Score } from './scores.ts'
 
@@ -21,7 +21,7 @@ const fields = {
   spearman: Nullable(Type.Number({ description: "For numbers: Spearman's rank correlation." })),
 }
 
-export const JudgeAgreement = named(
+export const JudgeAgreement = NamedObject(
   'JudgeAgreement',
   'How far an evaluator agrees with people, over the cases that both have judged.',
   {

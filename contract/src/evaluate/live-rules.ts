@@ -1,6 +1,6 @@
 /** What an evaluator judges of live traffic, besides the traces that name it. */
 import { type Static, Type } from 'typebox'
-import { FreeObject, named } from '../interface/shapes.ts'
+import { FreeObject, NamedObject } from '../interface/shapes.ts'
 import { logTypes } from '../traces/trace-fields.ts'
 import { q, traceFilters } from '../traces/traces.ts'
 
@@ -17,7 +17,7 @@ export const LiveFilters = Type.Object(
   { patternProperties: { '^metadata\\..': { type: 'string' } }, additionalProperties: false },
 )
 
-export const LiveRule = named('LiveRule', 'What an evaluator judges of the traces that arrive.', {
+export const LiveRule = NamedObject('LiveRule', 'What an evaluator judges of the traces that arrive.', {
   filters: FreeObject(
     'Filters of GET /monitor/traces without times, such as `{"featureSlug": "chat"}`; `{}` means every trace.',
   ),

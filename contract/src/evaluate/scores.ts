@@ -5,9 +5,9 @@ import {
   Cursor,
   Instant,
   Limit,
+  NamedObject,
   NextCursor,
   Nullable,
-  named,
   OptionalTimestamp,
   QueryInstant,
 } from '../interface/shapes.ts'
@@ -17,7 +17,7 @@ const Value = Type.Unsafe<boolean | number | string>({
   description: 'A boolean, a number or a category.',
 })
 
-export const Score = named('Score', 'A score of a trace, of one of its logs, or of its session.', {
+export const Score = NamedObject('Score', 'A score of a trace, of one of its logs, or of its session.', {
   id: Type.String({ format: 'uuid' }),
   traceId: Type.String({ format: 'uuid' }),
   logId: Nullable(Type.String({ description: 'The log to score, by the id that the client chose.' })),

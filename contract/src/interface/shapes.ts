@@ -1,11 +1,11 @@
-/** Shapes that several resources share. A schema made by `named` becomes a component of the OpenAPI document. */
+/** Shapes that several resources share. A schema made by `NamedObject` becomes a component of the OpenAPI document. */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 
 /** The keyword that gives a schema its name in the OpenAPI document. */
 export const schemaName = 'x-schema'
 
 /** An object schema with a name of its own in the OpenAPI document. */
-export const named = <const Fields extends TProperties>(
+export const NamedObject = <const Fields extends TProperties>(
   name: string,
   description: string,
   fields: Fields,
@@ -80,24 +80,24 @@ export const QueryInstant = (description: string) =>
 /** An instant on reading: ISO 8601, UTC. */
 export const Instant = (description: string) => Type.String({ format: 'date-time', description })
 
-export const Organization = named('Organization', 'The organization of the end user.', {
+export const Organization = NamedObject('Organization', 'The organization of the end user.', {
   id: Type.String({ description: 'Identifier of the organization in your application.' }),
   name: Type.String({ description: 'Name of the organization.' }),
 })
 export type Organization = Static<typeof Organization>
 
-export const User = named('User', 'The end user.', {
+export const User = NamedObject('User', 'The end user.', {
   id: Type.String({ description: 'Identifier of the user in your application.' }),
   name: Type.String({ description: 'Name of the user.' }),
 })
 export type User = Static<typeof User>
 
-export const EvaluatorReference = named('EvaluatorReference', 'An evaluator, by its slug.', {
+export const EvaluatorReference = NamedObject('EvaluatorReference', 'An evaluator, by its slug.', {
   slug: Type.String({ description: 'Slug of an evaluator.' }),
 })
 export type EvaluatorReference = Static<typeof EvaluatorReference>
 
-export const Variable = named('Variable', 'A variable of a prompt and its value.', {
+export const Variable = NamedObject('Variable', 'A variable of a prompt and its value.', {
   label: Type.String({ description: 'Name of the variable in the template.' }),
   value: Type.Optional(
     AnyJson('Value of the variable: a string or null; other JSON values are kept as well.'),
@@ -105,7 +105,7 @@ export const Variable = named('Variable', 'A variable of a prompt and its value.
 })
 export type Variable = Static<typeof Variable>
 
-export const PromptReference = named('PromptReference', 'A prompt, and which version of it.', {
+export const PromptReference = NamedObject('PromptReference', 'A prompt, and which version of it.', {
   slug: Type.String({ description: 'Slug of the prompt.' }),
   version: Absentable(
     Type.String({ description: 'A version; it takes precedence over `tag`. "" equals absent.' }),

@@ -7,9 +7,9 @@ import {
   FreeObject,
   Instant,
   Limit,
+  NamedObject,
   NextCursor,
   Nullable,
-  named,
 } from '../interface/shapes.ts'
 import { filterParameters } from '../traces/trace-conditions.ts'
 import { traceFields } from '../traces/trace-fields.ts'
@@ -134,7 +134,7 @@ const Point = Type.Object({
   value: Nullable(Type.Number({ description: 'Null if there was no data.' })),
 })
 
-export const Alert = named('Alert', 'A rule over a measure of traces, with its state.', {
+export const Alert = NamedObject('Alert', 'A rule over a measure of traces, with its state.', {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   note: Nullable(Type.String({ description: 'What to do about it.' })),
@@ -176,7 +176,7 @@ const Notification = Type.Object({
   deliveredAt: Nullable(Instant('When the receiver accepted it.')),
 })
 
-export const AlertEvent = named('AlertEvent', 'An alert that began to fire, or was resolved.', {
+export const AlertEvent = NamedObject('AlertEvent', 'An alert that began to fire, or was resolved.', {
   id: Type.String({ format: 'uuid' }),
   alertId: Type.String({ format: 'uuid', description: 'Id of the alert, which may be deleted.' }),
   alertName: Type.String({ description: 'As at that time.' }),

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { emailPattern } from '../accounts/invitations.ts'
 import { operation } from '../interface/operation.ts'
-import { Absentable, Instant, Nullable, named } from '../interface/shapes.ts'
+import { Absentable, Instant, NamedObject, Nullable } from '../interface/shapes.ts'
 
 export const channelTypes = ['webhook', 'slack', 'email'] as const
 export type ChannelType = (typeof channelTypes)[number]
@@ -34,7 +34,7 @@ const Events = Type.Array(Type.Enum([...channelEvents]), {
     'What it hears of beside alerts. `prompt.published`: a tag of a prompt, other than `latest`, moved to another version.',
 })
 
-export const Channel = named('Channel', 'A target of messages about alerts and events.', {
+export const Channel = NamedObject('Channel', 'A target of messages about alerts and events.', {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   type: Type.Enum([...channelTypes], { description: '`webhook` messages are signed.' }),

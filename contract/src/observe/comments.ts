@@ -1,7 +1,7 @@
 /** Comments of the people of a workspace on traces, prompts and experiments, and whom they mention. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Instant, Limit, named } from '../interface/shapes.ts'
+import { Instant, Limit, NamedObject } from '../interface/shapes.ts'
 
 export const commentSubjects = ['trace', 'prompt', 'experiment'] as const
 export type CommentSubject = (typeof commentSubjects)[number]
@@ -29,7 +29,7 @@ const Mentions = Type.Optional(
 )
 const id = Type.String({ description: 'Id of the comment.' })
 
-export const Comment = named('Comment', 'What somebody said of a trace, a prompt or an experiment.', {
+export const Comment = NamedObject('Comment', 'What somebody said of a trace, a prompt or an experiment.', {
   id,
   subjectType: SubjectType,
   subjectId: SubjectId,

@@ -7,16 +7,16 @@ import {
   Cursor,
   Instant,
   Limit,
+  NamedObject,
   NextCursor,
   Nullable,
-  named,
   Organization,
   User,
 } from '../interface/shapes.ts'
 import { groupFields, groupInput } from '../traces/trace-groups.ts'
 import { Totals } from '../traces/traces.ts'
 
-export const Conversation = named('Conversation', 'The traces of one session, in numbers.', {
+export const Conversation = NamedObject('Conversation', 'The traces of one session, in numbers.', {
   id: Type.String({ description: 'The `sessionId` of its traces.' }),
   firstInput: Nullable(Type.String({ description: 'Beginning of the JSON text of the first input.' })),
   lastOutput: Nullable(Type.String({ description: 'Beginning of the JSON text of the last output.' })),
@@ -26,7 +26,7 @@ export const Conversation = named('Conversation', 'The traces of one session, in
 })
 export type Conversation = Static<typeof Conversation>
 
-export const ConversationTurn = named('ConversationTurn', 'One trace of a conversation.', {
+export const ConversationTurn = NamedObject('ConversationTurn', 'One trace of a conversation.', {
   traceId: Type.String({ format: 'uuid' }),
   name: Type.String(),
   startTime: Instant('Start of the trace.'),

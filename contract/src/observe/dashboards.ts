@@ -1,7 +1,7 @@
 /** Dashboards of one's own: charts of metrics, in an order, that everyone in the workspace sees. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, FreeObject, Instant, Nullable, named, Slug } from '../interface/shapes.ts'
+import { Absentable, FreeObject, Instant, NamedObject, Nullable, Slug } from '../interface/shapes.ts'
 import { dimensions, measures } from '../traces/metrics.ts'
 import { metadataFilterPrefix } from '../traces/traces.ts'
 
@@ -26,7 +26,7 @@ const Filters = FreeObject(
 )
 const Width = Type.Integer({ minimum: 1, maximum: 3, description: 'Columns that it takes, of three.' })
 
-export const DashboardChart = named('DashboardChart', 'One chart of a dashboard.', {
+export const DashboardChart = NamedObject('DashboardChart', 'One chart of a dashboard.', {
   title: Title,
   measure: MeasureName,
   chart: ChartKind,
@@ -54,7 +54,7 @@ const Description = Type.String({ maxLength: 2000, description: 'What it is for;
 const Charts = Type.Array(ChartInput, { maxItems: dashboardChartsMax, description: 'In their order.' })
 const DashboardSlug = Type.String({ description: 'Slug of the dashboard.' })
 
-export const Dashboard = named('Dashboard', 'Charts in an order, under a name.', {
+export const Dashboard = NamedObject('Dashboard', 'Charts in an order, under a name.', {
   slug,
   name: Name,
   description: Description,

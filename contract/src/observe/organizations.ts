@@ -1,10 +1,10 @@
 /** Organizations of end users, often the customers of a company. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { NextCursor, named } from '../interface/shapes.ts'
+import { NamedObject, NextCursor } from '../interface/shapes.ts'
 import { groupFields, groupInput } from '../traces/trace-groups.ts'
 
-export const EndOrganization = named('EndOrganization', 'An organization of end users, in numbers.', {
+export const EndOrganization = NamedObject('EndOrganization', 'An organization of end users, in numbers.', {
   id: Type.String({ description: 'The `organization.id` of its traces.' }),
   name: Type.String({ description: 'The name in the latest trace.' }),
   users: Type.Integer({ description: 'How many different end users.' }),

@@ -1,14 +1,14 @@
 /** Links by which somebody without an account reads one trace: signed, masked, until they expire or are revoked. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Instant, named } from '../interface/shapes.ts'
+import { Instant, NamedObject } from '../interface/shapes.ts'
 
 export const shareDaysMax = 90
 
 const TraceId = Type.String({ description: 'Id of the trace.' })
 const id = Type.String({ description: 'Id of the link.' })
 
-export const ShareLink = named('ShareLink', 'A link by which anyone who has it reads a trace.', {
+export const ShareLink = NamedObject('ShareLink', 'A link by which anyone who has it reads a trace.', {
   id,
   traceId: TraceId,
   url: Type.String({ description: 'Its address; whoever has it reads the trace.' }),

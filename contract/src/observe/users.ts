@@ -1,12 +1,12 @@
 /** End users of the traced applications, and the organizations that they belong to. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { NextCursor, Nullable, named, Organization } from '../interface/shapes.ts'
+import { NamedObject, NextCursor, Nullable, Organization } from '../interface/shapes.ts'
 import { groupFields, groupInput } from '../traces/trace-groups.ts'
 
 const sorts = ['last', 'first', 'traces', 'cost', 'tokens', 'errors', 'sessions'] as const
 
-export const EndUser = named('EndUser', 'An end user of a traced application, in numbers.', {
+export const EndUser = NamedObject('EndUser', 'An end user of a traced application, in numbers.', {
   id: Type.String({ description: 'The `user.id` of its traces.' }),
   name: Type.String({ description: 'The name in the latest trace.' }),
   organization: Nullable(Organization),

@@ -1,7 +1,7 @@
 /** Saved views: a page of the web page with its filters, columns and range, under a name. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, Instant, named } from '../interface/shapes.ts'
+import { Absentable, Instant, NamedObject } from '../interface/shapes.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 200, description: 'Name of the view.' })
 const Page = Type.String({
@@ -13,7 +13,7 @@ const Search = Type.String({
   description: 'The search parameters of its address, as text.',
 })
 
-export const View = named('View', 'A named page with its filters, columns and range.', {
+export const View = NamedObject('View', 'A named page with its filters, columns and range.', {
   id: Type.String({ format: 'uuid' }),
   name: Name,
   page: Type.String({ description: 'The page it is a view of, such as `traces`.' }),

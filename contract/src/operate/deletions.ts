@@ -1,7 +1,7 @@
 /** Deletion of recorded traces: one, a selection, or whatever matches a filter. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, Cursor, Instant, Limit, NextCursor, Nullable, named } from '../interface/shapes.ts'
+import { Absentable, Cursor, Instant, Limit, NamedObject, NextCursor, Nullable } from '../interface/shapes.ts'
 import { metadataFilters, q, traceFilters } from '../traces/traces.ts'
 
 /** `purging`: no request finds the rows any more, and the engine has yet to remove them from the disk. */
@@ -34,7 +34,7 @@ export const TraceFilter = Type.Object(
   { ...metadataFilters, description: 'Traces that match all of these, as in `traces.list`.' },
 )
 
-export const Deletion = named('Deletion', 'A deletion of traces.', {
+export const Deletion = NamedObject('Deletion', 'A deletion of traces.', {
   ...deletionFields,
   traceIds: Nullable(Type.Integer({ description: 'How many ids were named; null for a filter.' })),
   filter: Nullable(

@@ -1,13 +1,13 @@
 /** Erasure of what a workspace has of one end user or one organization (GDPR, Article 17). */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, Cursor, Limit, NextCursor, Nullable, named } from '../interface/shapes.ts'
+import { Absentable, Cursor, Limit, NamedObject, NextCursor, Nullable } from '../interface/shapes.ts'
 import { DeletedRows, deletionFields } from './deletions.ts'
 
 export const subjectTypes = ['user', 'organization'] as const
 export type SubjectType = (typeof subjectTypes)[number]
 
-export const Erasure = named(
+export const Erasure = NamedObject(
   'Erasure',
   'An erasure and its report. It does not name whom it erased; `requestHash` proves that.',
   {

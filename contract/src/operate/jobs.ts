@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { AnyJson, Cursor, Instant, Limit, NextCursor, named } from '../interface/shapes.ts'
+import { AnyJson, Cursor, Instant, Limit, NamedObject, NextCursor } from '../interface/shapes.ts'
 
 /** `failed` is a dead letter: it runs again only by hand. */
 export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 export type JobState = (typeof jobStates)[number]
 
-export const Job = named('Job', 'Work that the service does beside requests.', {
+export const Job = NamedObject('Job', 'Work that the service does beside requests.', {
   id: Type.String(),
   kind: Type.String({ description: 'What it does, such as `workspace.delete`.' }),
   workspaceId: Type.Optional(Type.String({ description: 'Absent for work of the whole installation.' })),
@@ -25,7 +25,7 @@ export const Job = named('Job', 'Work that the service does beside requests.', {
 })
 export type Job = Static<typeof Job>
 
-export const JobCounts = named('JobCounts', 'The jobs of one kind.', {
+export const JobCounts = NamedObject('JobCounts', 'The jobs of one kind.', {
   kind: Type.String(),
   isListed: Type.Boolean({
     description: 'False for work with a queue of its own, which `jobs.list` leaves out.',

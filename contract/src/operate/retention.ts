@@ -1,7 +1,7 @@
 /** How long the workspace keeps what was recorded. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, named, Slug } from '../interface/shapes.ts'
+import { Absentable, NamedObject, Slug } from '../interface/shapes.ts'
 
 /** The longest retention, in days: a hundred years. */
 const daysMax = 36_500
@@ -33,7 +33,7 @@ const rules = {
   ),
 }
 
-export const WorkspaceRetention = named(
+export const WorkspaceRetention = NamedObject(
   'WorkspaceRetention',
   'How long the workspace keeps what was recorded.',
   rules,

@@ -1,7 +1,7 @@
 /** Protected tags, and the moves of them that somebody else approves. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, Instant, Nullable, named } from '../interface/shapes.ts'
+import { Absentable, Instant, NamedObject, Nullable } from '../interface/shapes.ts'
 
 export const approvalStatuses = ['pending', 'approved', 'rejected'] as const
 
@@ -12,7 +12,7 @@ const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
 })
 const Reason = Type.String({ maxLength: 2000, description: 'Why; "" if none was given.' })
 
-export const Approval = named('Approval', 'A requested move of a protected tag.', {
+export const Approval = NamedObject('Approval', 'A requested move of a protected tag.', {
   id: Type.String({ format: 'uuid' }),
   promptSlug: Type.String(),
   tag: Type.String(),

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, Instant, named, Slug } from '../interface/shapes.ts'
+import { Absentable, Instant, NamedObject, Slug } from '../interface/shapes.ts'
 
-export const Feature = named(
+export const Feature = NamedObject(
   'Feature',
   'A part of your product that traces, prompts and experiments belong to.',
   {

@@ -8,9 +8,9 @@ import {
   FreeObject,
   Instant,
   Limit,
+  NamedObject,
   NextCursor,
   Nullable,
-  named,
   Slug,
   Warning,
 } from '../interface/shapes.ts'
@@ -31,7 +31,7 @@ const optionalParameters = {
   verbosity: Type.Optional(Type.String()),
 }
 
-export const ModelParameters = named('ModelParameters', 'Parameters of a model call.', {
+export const ModelParameters = NamedObject('ModelParameters', 'Parameters of a model call.', {
   temperature: Type.Number({ description: 'Default 1.' }),
   topP: Type.Number({ description: 'Default 1.' }),
   maxLength: Type.Number({ description: 'Maximum number of output tokens; default 4096.' }),
@@ -39,7 +39,7 @@ export const ModelParameters = named('ModelParameters', 'Parameters of a model c
   ...optionalParameters,
 })
 
-export const Model = named('Model', 'Model configuration of a prompt version.', {
+export const Model = NamedObject('Model', 'Model configuration of a prompt version.', {
   provider: Type.String({
     description:
       'Who serves the model, such as open-ai, anthropic, hugging-face, mistral, gemini, azure, bedrock, xai or deepseek; "" if none.',
@@ -52,7 +52,7 @@ export const Model = named('Model', 'Model configuration of a prompt version.', 
 export type Model = Static<typeof Model>
 
 /** A model configuration as people write it: everything that has a default may be left out. */
-export const ModelInput = named('ModelInput', 'Model configuration of a new prompt version.', {
+export const ModelInput = NamedObject('ModelInput', 'Model configuration of a new prompt version.', {
   provider: Absentable(Type.String()),
   client: Absentable(Type.String()),
   model: Absentable(Type.String()),
@@ -76,7 +76,7 @@ export const ModelInput = named('ModelInput', 'Model configuration of a new prom
 })
 export type ModelInput = Static<typeof ModelInput>
 
-export const PromptMessage = named(
+export const PromptMessage = NamedObject(
   'PromptMessage',
   'A message of a prompt: a role and a template, or a place where the caller inserts messages of its own.',
   {
@@ -106,7 +106,7 @@ export const promptExtras = {
   config: Type.Optional(FreeObject('Settings of your application, as they were given.')),
 }
 
-export const Prompt = named('Prompt', 'A prompt with the version to run now.', {
+export const Prompt = NamedObject('Prompt', 'A prompt with the version to run now.', {
   text: Type.String({ description: 'Prompt text: a Jinja template, as written.' }),
   systemText: Type.String({ description: 'System prompt text; "" if none.' }),
   version: Type.String({ description: 'Prompt version.' }),
@@ -123,7 +123,7 @@ const Folder = Type.String({
   description: 'A path, such as `support/refunds`; "" for none.',
 })
 
-export const PromptSummary = named('PromptSummary', 'A prompt in the list.', {
+export const PromptSummary = NamedObject('PromptSummary', 'A prompt in the list.', {
   slug: Type.String(),
   name: Type.String(),
   status: Type.Enum(['live', 'draft'], {
@@ -138,7 +138,7 @@ export const PromptSummary = named('PromptSummary', 'A prompt in the list.', {
 })
 export type PromptSummary = Static<typeof PromptSummary>
 
-export const TemplateVariable = named('TemplateVariable', 'A variable that a template uses.', {
+export const TemplateVariable = NamedObject('TemplateVariable', 'A variable that a template uses.', {
   label: Type.String(),
   type: Type.String({ description: 'string, boolean, array or object, inferred from the template.' }),
   description: Type.Optional(Type.String()),
@@ -151,7 +151,7 @@ const which = {
 }
 
 /** What is drawn between two versions while a rollout runs. */
-export const ServedRollout = named(
+export const ServedRollout = NamedObject(
   'ServedRollout',
   'The rollout of the requested tag, while one runs. A client that caches prompts selects the version itself.',
   {
@@ -287,7 +287,7 @@ const remove = operation({
 
 export { remove as delete }
 
-export const DeploymentTag = named('DeploymentTag', 'A tag and the version that carries it.', {
+export const DeploymentTag = NamedObject('DeploymentTag', 'A tag and the version that carries it.', {
   id: Type.String(),
   label: Type.String({ description: 'The tag.' }),
 })
@@ -346,7 +346,7 @@ export const publish = operation({
   errors: ['invalid_request', 'prompt_not_found', 'version_not_found', 'tag_protected'],
 })
 
-export const TagMove = named('TagMove', 'One move of a tag.', {
+export const TagMove = NamedObject('TagMove', 'One move of a tag.', {
   tag: Type.String(),
   from: Type.Optional(Type.String({ description: 'The version that had it; absent the first time.' })),
   to: Type.String({ description: 'The version that got it.' }),
@@ -371,7 +371,7 @@ export const history = operation({
   errors: ['prompt_not_found'],
 })
 
-export const DiffLine = named('DiffLine', 'One line of a comparison.', {
+export const DiffLine = NamedObject('DiffLine', 'One line of a comparison.', {
   change: Type.Enum(['same', 'added', 'removed']),
   line: Type.String(),
 })
@@ -407,7 +407,7 @@ const Fetches = {
   lastAt: Nullable(Instant('Time of the last fetch.')),
 }
 
-export const VersionUsage = named('VersionUsage', 'Where one version of a prompt is in use.', {
+export const VersionUsage = NamedObject('VersionUsage', 'Where one version of a prompt is in use.', {
   version: Type.String(),
   tags: Type.Array(Type.String(), { description: 'Tags it carries now.' }),
   fetches: Type.Object({

@@ -1,18 +1,22 @@
 /** Recorded calls of a prompt, run again on another version before it is published. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, AnyJson, FreeObject, Instant, Nullable, named } from '../interface/shapes.ts'
+import { Absentable, AnyJson, FreeObject, Instant, NamedObject, Nullable } from '../interface/shapes.ts'
 
-export const ReplayScore = named('ReplayScore', 'The verdict of an evaluator on one side of a replay.', {
-  evaluatorSlug: Type.String(),
-  value: Nullable(
-    Type.Unsafe<boolean | number | string>({
-      type: ['boolean', 'number', 'string'],
-      description: 'The score; null if it cannot judge.',
-    }),
-  ),
-  comment: Type.String({ description: 'The reason.' }),
-})
+export const ReplayScore = NamedObject(
+  'ReplayScore',
+  'The verdict of an evaluator on one side of a replay.',
+  {
+    evaluatorSlug: Type.String(),
+    value: Nullable(
+      Type.Unsafe<boolean | number | string>({
+        type: ['boolean', 'number', 'string'],
+        description: 'The score; null if it cannot judge.',
+      }),
+    ),
+    comment: Type.String({ description: 'The reason.' }),
+  },
+)
 export type ReplayScore = Static<typeof ReplayScore>
 
 const side = {
@@ -24,7 +28,7 @@ const side = {
   scores: Type.Array(ReplayScore),
 }
 
-export const Replay = named('Replay', 'A recorded call beside the same call on another version.', {
+export const Replay = NamedObject('Replay', 'A recorded call beside the same call on another version.', {
   traceId: Type.String({ format: 'uuid' }),
   logId: Type.String({ description: 'The generation in the trace.' }),
   startTime: Nullable(Instant('When the recorded call started.')),

@@ -1,7 +1,7 @@
 /** Rollouts: a version of a prompt that a tag serves to a share of those who ask, until it is promoted or rolled back. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, Cursor, Instant, Limit, NextCursor, Nullable, named } from '../interface/shapes.ts'
+import { Absentable, Cursor, Instant, Limit, NamedObject, NextCursor, Nullable } from '../interface/shapes.ts'
 
 export const rolloutStatuses = ['running', 'promoted', 'rolled_back', 'stopped'] as const
 
@@ -27,7 +27,7 @@ const who = {
   changedByName: Type.Optional(Type.String({ description: 'Current name of that key or person.' })),
 }
 
-export const Rollout = named('Rollout', 'A version that a tag serves to a percentage of clients.', {
+export const Rollout = NamedObject('Rollout', 'A version that a tag serves to a percentage of clients.', {
   id: Type.String({ description: 'Seed that selects who gets the candidate.' }),
   promptSlug: Type.String(),
   tag: Type.String(),
@@ -177,7 +177,7 @@ const Estimate = Nullable(
   }),
 )
 
-export const RolloutMeasure = named('RolloutMeasure', 'One measure of both versions of a rollout.', {
+export const RolloutMeasure = NamedObject('RolloutMeasure', 'One measure of both versions of a rollout.', {
   name: Type.String({ description: '`cost`, `durationMs`, `errorRate`, `tokens` or `score.NAME`.' }),
   isShare: Type.Boolean({ description: 'Whether it is a fraction: of calls, or of true among booleans.' }),
   lowerIsBetter: Type.Boolean(),

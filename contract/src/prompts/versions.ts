@@ -1,10 +1,18 @@
 /** Versions of a prompt: immutable texts. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, Cursor, FreeObject, Instant, Limit, NextCursor, named } from '../interface/shapes.ts'
+import {
+  Absentable,
+  Cursor,
+  FreeObject,
+  Instant,
+  Limit,
+  NamedObject,
+  NextCursor,
+} from '../interface/shapes.ts'
 import { Model, ModelInput, PromptMessage, promptExtras } from './prompts.ts'
 
-export const PromptVersion = named('PromptVersion', 'One immutable text of a prompt.', {
+export const PromptVersion = NamedObject('PromptVersion', 'One immutable text of a prompt.', {
   version: Type.String(),
   text: Type.String(),
   systemText: Type.String({ description: '"" if none.' }),

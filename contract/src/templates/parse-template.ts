@@ -29,17 +29,17 @@ export function parseTemplate(text: string, cache?: TemplateCache): Template {
 function parseFresh(text: string): Template {
   // Jinja drops one line break at the end, also where nothing is to be filled in.
   if (!/\{[{%#]/.test(text)) return { type: 'plain', text: text.endsWith('\n') ? text.slice(0, -1) : text }
-  if (text.length > templateCharsMax) return failed(`it is longer than ${templateCharsMax} characters`)
-  if (longBlank.test(text)) return failed(`it has more than ${blankCharsMax} blank characters in a row`)
+  if (text.length > templateCharsMax) return failure(`it is longer than ${templateCharsMax} characters`)
+  if (longBlank.test(text)) return failure(`it has more than ${blankCharsMax} blank characters in a row`)
   try {
     const program = parse(tokenize(quoteRawBlocks(text)))
     return { type: 'parsed', program, names: namesIn(program) }
   } catch (error) {
-    return failed(reasonOf(error))
+    return failure(reasonOf(error))
   }
 }
 
-function failed(reason: string): Template {
+function failure(reason: string): Template {
   return { type: 'failed', reason: `The template cannot be read: ${reason}.` }
 }
 

@@ -1,9 +1,9 @@
 /** The ingestion ledger: where every record went. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Instant, named, QueryInstant } from '../interface/shapes.ts'
+import { Instant, NamedObject, QueryInstant } from '../interface/shapes.ts'
 
-export const LedgerEntry = named('LedgerEntry', 'What one API key or person sent in one hour.', {
+export const LedgerEntry = NamedObject('LedgerEntry', 'What one API key or person sent in one hour.', {
   hour: Instant('Start of the hour of arrival.'),
   apiKeyId: Type.String({ description: 'Id of the API key, or of the person who recorded in the web app.' }),
   received: Type.Integer({ description: 'stored + deduplicated + rejected.' }),

@@ -1,13 +1,13 @@
 /** The logs of a trace in pages, and one of them whole. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Cursor, FreeObject, Instant, Limit, NextCursor, Nullable, named } from '../interface/shapes.ts'
+import { Cursor, FreeObject, Instant, Limit, NamedObject, NextCursor, Nullable } from '../interface/shapes.ts'
 import { logTypes } from './trace-fields.ts'
 import { StoredLog } from './traces.ts'
 
 const Figure = (description: string) => Type.Optional(Nullable(Type.Number({ description })))
 
-export const OutlinedLog = named(
+export const OutlinedLog = NamedObject(
   'OutlinedLog',
   'A log without its input, output and metadata. Fields from `model` on are those of `StoredLog`.',
   {

@@ -1,7 +1,7 @@
 /** Rules that mask personal data before it is stored. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { named } from '../interface/shapes.ts'
+import { NamedObject } from '../interface/shapes.ts'
 
 /** What the ready detectors find. */
 export const maskingDetectors = ['email', 'card', 'iban', 'phone', 'ip', 'api-key'] as const
@@ -57,13 +57,13 @@ const common = {
   enabled: Type.Optional(Type.Boolean({ description: 'Whether it applies; true when absent.' })),
 }
 
-const DetectorRule = named('MaskingDetectorRule', 'Masks what a ready detector finds.', {
+const DetectorRule = NamedObject('MaskingDetectorRule', 'Masks what a ready detector finds.', {
   type: Type.Enum(['detector'], { description: 'A ready detector.' }),
   detector: Type.Enum([...maskingDetectors], { description: 'What to find.' }),
   ...common,
 })
 
-const PatternRule = named('MaskingPatternRule', 'Masks what a regular expression matches.', {
+const PatternRule = NamedObject('MaskingPatternRule', 'Masks what a regular expression matches.', {
   type: Type.Enum(['pattern'], { description: 'A regular expression.' }),
   pattern: Type.String({
     minLength: 1,
@@ -74,7 +74,7 @@ const PatternRule = named('MaskingPatternRule', 'Masks what a regular expression
   ...common,
 })
 
-const PathRule = named('MaskingPathRule', 'Masks everything below a place.', {
+const PathRule = NamedObject('MaskingPathRule', 'Masks everything below a place.', {
   type: Type.Enum(['path'], { description: 'A place in the fields of a trace and its logs.' }),
   path: Type.String({
     minLength: 1,

@@ -1,7 +1,7 @@
 /** Statistics over traces and logs. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Instant, Nullable, named, QueryInstant, type Timestamp } from '../interface/shapes.ts'
+import { Instant, NamedObject, Nullable, QueryInstant, type Timestamp } from '../interface/shapes.ts'
 import { distributionMeasures, fieldDimensions } from './trace-measures.ts'
 import { metadataFilterPrefix, traceFilters } from './traces.ts'
 
@@ -107,25 +107,31 @@ const Interval = Type.Array(Type.Number(), {
   description: 'From and to, at 95 % confidence.',
 })
 
-export const ChangeReason = named('ChangeReason', 'A value of a dimension that accounts for a change.', {
-  dimension: Type.Enum([...changeDimensions]),
-  value: Nullable(
-    Type.String({ description: 'Null: the traces without a value. A prompt version as `slug version`.' }),
-  ),
-  label: Nullable(
-    Type.String({ description: 'What people call it: the name of a user or an organization.' }),
-  ),
-  contribution: Type.Number({
-    description: 'What its traces add to the change, in the unit of the measure.',
-  }),
-  interval: Interval,
-  shareOfChange: Type.Number({ description: 'The contribution as a fraction of the change; can exceed 1.' }),
-  shareOfTraces: Type.Number({ description: 'Its fraction of the traces of both windows.' }),
-  before: Figure('The measure of its traces in the baseline, a sum scaled to the length of the window.'),
-  after: Figure('The measure of its traces in the window.'),
-  tracesBefore: Type.Integer({ description: 'Its traces in the baseline.' }),
-  tracesAfter: Type.Integer({ description: 'Its traces in the window.' }),
-})
+export const ChangeReason = NamedObject(
+  'ChangeReason',
+  'A value of a dimension that accounts for a change.',
+  {
+    dimension: Type.Enum([...changeDimensions]),
+    value: Nullable(
+      Type.String({ description: 'Null: the traces without a value. A prompt version as `slug version`.' }),
+    ),
+    label: Nullable(
+      Type.String({ description: 'What people call it: the name of a user or an organization.' }),
+    ),
+    contribution: Type.Number({
+      description: 'What its traces add to the change, in the unit of the measure.',
+    }),
+    interval: Interval,
+    shareOfChange: Type.Number({
+      description: 'The contribution as a fraction of the change; can exceed 1.',
+    }),
+    shareOfTraces: Type.Number({ description: 'Its fraction of the traces of both windows.' }),
+    before: Figure('The measure of its traces in the baseline, a sum scaled to the length of the window.'),
+    after: Figure('The measure of its traces in the window.'),
+    tracesBefore: Type.Integer({ description: 'Its traces in the baseline.' }),
+    tracesAfter: Type.Integer({ description: 'Its traces in the window.' }),
+  },
+)
 export type ChangeReason = Static<typeof ChangeReason>
 
 export const explain = operation({

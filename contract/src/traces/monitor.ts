@@ -7,7 +7,7 @@ import {
   AnyJson,
   EvaluatorReference,
   FreeObject,
-  named,
+  NamedObject,
   OptionalTimestamp,
   Organization,
   PromptReference,
@@ -21,7 +21,7 @@ import { recordedLogInputs, recordedTraceInputs } from './recorded-fields.ts'
 import { plainLogTypes } from './trace-fields.ts'
 
 /** Old clients send `{}` where they mean none. */
-const orEmpty = <const Fields extends TProperties>(shape: ReturnType<typeof named<Fields>>) =>
+const orEmpty = <const Fields extends TProperties>(shape: ReturnType<typeof NamedObject<Fields>>) =>
   Type.Optional(
     Type.Unsafe<Static<typeof shape> | Record<string, never> | null>({
       anyOf: [shape, Type.Object({}, { maxProperties: 0 }), Type.Null()],
@@ -68,12 +68,12 @@ const generationFields = {
   prompt: Absentable(PromptReference),
 }
 
-export const PlainLog = named('PlainLog', 'A step of a trace that is no generation.', {
+export const PlainLog = NamedObject('PlainLog', 'A step of a trace that is no generation.', {
   type: Type.Enum([...plainLogTypes], { description: 'What kind of step it is.' }),
   ...commonLogFields,
 })
 
-export const Generation = named('Generation', 'A call of a language model.', {
+export const Generation = NamedObject('Generation', 'A call of a language model.', {
   type: Type.Enum(['generation'], { description: 'A call of a language model.' }),
   ...commonLogFields,
   ...generationFields,
@@ -110,7 +110,7 @@ export const EvaluationConfig = Type.Object(
   { [schemaName]: 'EvaluationConfig', description: 'How the trace is to be evaluated.' },
 )
 
-export const Trace = named('Trace', 'One run of an application.', {
+export const Trace = NamedObject('Trace', 'One run of an application.', {
   name: Absentable(Type.String({ description: 'Name of the trace.' })),
   featureSlug: Type.Optional(Type.String({ description: 'Slug of the feature the trace belongs to.' })),
   chainSlug: Type.Optional(
@@ -159,7 +159,7 @@ export const trace = operation({
   errors: ['invalid_request', 'feature_not_found', 'experiment_not_found', 'idempotency_conflict'],
 })
 
-export const SingleLog = named('SingleLog', 'The output of one prompt.', {
+export const SingleLog = NamedObject('SingleLog', 'The output of one prompt.', {
   slug: Type.String({ description: 'Slug of the prompt.' }),
   output: AnyJson('Output of the prompt.'),
   name: Absentable(Type.String({ description: 'Name of the trace; the slug of the prompt when absent.' })),

@@ -1,7 +1,14 @@
 /** Prices of a workspace's own, which win over the kept list. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, FreeObject, Instant, Nullable, named, OptionalTimestamp } from '../interface/shapes.ts'
+import {
+  Absentable,
+  FreeObject,
+  Instant,
+  NamedObject,
+  Nullable,
+  OptionalTimestamp,
+} from '../interface/shapes.ts'
 
 const PerMillion = (description: string) => Type.Number({ minimum: 0, description })
 
@@ -17,7 +24,7 @@ const cachePrices = {
   reasoningPerMillion: PerMillion('US dollars for a million reasoning tokens; as output when absent.'),
 }
 
-export const PriceOverride = named('PriceOverride', 'What a model costs this workspace.', {
+export const PriceOverride = NamedObject('PriceOverride', 'What a model costs this workspace.', {
   id: Type.String({ format: 'uuid' }),
   provider: Type.Optional(Type.String({ description: 'Any provider when absent.' })),
   model: Type.String({ description: 'Model name; `*` stands for any characters.' }),
@@ -80,7 +87,7 @@ const remove = operation({
 
 export { remove as delete }
 
-export const PriceList = named('PriceList', 'A price list of the installation.', {
+export const PriceList = NamedObject('PriceList', 'A price list of the installation.', {
   version: Type.String({ description: 'Its date; the latest is in use.' }),
   source: Type.String({ description: '`release`, or where it was installed from.' }),
   models: Type.Integer({ description: 'How many models it has.' }),

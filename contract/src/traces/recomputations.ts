@@ -1,9 +1,9 @@
 /** Costs of recorded traces by another price list: compared first, then applied. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Absentable, Instant, Nullable, named, OptionalTimestamp } from '../interface/shapes.ts'
+import { Absentable, Instant, NamedObject, Nullable, OptionalTimestamp } from '../interface/shapes.ts'
 
-export const CostDifference = named(
+export const CostDifference = NamedObject(
   'CostDifference',
   'What generations of a feature and a model cost before and after.',
   {
@@ -18,7 +18,7 @@ export const CostDifference = named(
 )
 export type CostDifference = Static<typeof CostDifference>
 
-export const Recomputation = named('Recomputation', 'Costs of recorded traces by another price list.', {
+export const Recomputation = NamedObject('Recomputation', 'Costs of recorded traces by another price list.', {
   id: Type.String({ format: 'uuid' }),
   from: Instant('Traces that start then or later.'),
   to: Instant('Traces that start before this.'),

@@ -2,14 +2,14 @@
 import { type Static, Type } from 'typebox'
 import { Score } from '../evaluate/scores.ts'
 import { operation } from '../interface/operation.ts'
-import { named } from '../interface/shapes.ts'
+import { NamedObject } from '../interface/shapes.ts'
 import { besideTrace, ownTraceFields, StoredLog } from './traces.ts'
 
 /** Up to so many logs, with so many characters of JSON, an outline has them whole. */
 export const wholeLogsMax = 500
 export const wholeCharactersMax = 4_000_000
 
-export const TraceOutline = named('TraceOutline', 'A trace, with its logs only if they are few.', {
+export const TraceOutline = NamedObject('TraceOutline', 'A trace, with its logs only if they are few.', {
   ...ownTraceFields,
   logCount: Type.Integer({ description: 'How many logs it has.' }),
   logs: Type.Optional(

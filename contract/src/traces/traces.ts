@@ -11,9 +11,9 @@ import {
   FreeObject,
   Instant,
   Limit,
+  NamedObject,
   NextCursor,
   Nullable,
-  named,
   Organization,
   QueryInstant,
   type TextOrJson,
@@ -40,7 +40,7 @@ const NullableInstant = (description: string) => Nullable(Instant(description))
 const References = Nullable(Type.Array(EvaluatorReference))
 const Metadata = Nullable(FreeObject('As sent.'))
 
-export const Totals = named('Totals', 'Sums over the logs of a trace, which count each usage once.', {
+export const Totals = NamedObject('Totals', 'Sums over the logs of a trace, which count each usage once.', {
   inputTokens: Type.Number(),
   outputTokens: Type.Number(),
   cost: Type.Union([Type.Number(), Type.Null()], { description: 'US dollars; null when no log has a cost.' }),
@@ -69,7 +69,7 @@ export type Totals = Static<typeof Totals>
 const OtherTokens = (description: string) =>
   Type.Optional(Type.Number({ description: `${description} Absent when there are none.` }))
 
-export const Usage = named('Usage', 'Tokens of a generation in disjoint buckets.', {
+export const Usage = NamedObject('Usage', 'Tokens of a generation in disjoint buckets.', {
   freshInput: Type.Number({ description: 'Input tokens of text that no cache served.' }),
   cacheRead: Type.Number({ description: 'Input tokens read from a cache.' }),
   cacheWrite: Type.Number({ description: 'Input tokens written to a cache.' }),
@@ -84,7 +84,7 @@ export const Usage = named('Usage', 'Tokens of a generation in disjoint buckets.
   imageOutput: OtherTokens('Output tokens of images.'),
 })
 
-export const StoredLog = named(
+export const StoredLog = NamedObject(
   'StoredLog',
   'A stored log. Fields from `variables` on are those of generations, and of other logs from spans that report tokens, a cost or a model.',
   {
@@ -168,7 +168,7 @@ export type StoredLog = Static<typeof StoredLog>
 /** What may decide whether evaluators judge a trace. */
 export const samplingDeciders = ['experiment', 'trace', 'evaluator', 'default', 'client'] as const
 
-export const SampledBy = named('SampledBy', 'What decided whether evaluators judge a trace.', {
+export const SampledBy = NamedObject('SampledBy', 'What decided whether evaluators judge a trace.', {
   type: Type.Enum([...samplingDeciders], {
     description:
       '`experiment`: its traces are always judged. `trace`: its `evaluationConfig`. `evaluator`: the highest default rate of the evaluators that it refers to. `default`: none of those evaluators exists. `client`: the OpenTelemetry client has sampled.',
@@ -213,14 +213,14 @@ export const ownTraceFields = {
   evaluationConfig: Nullable(Type.Object({ sampleRate: Absentable(Type.Number()) })),
 }
 
-export const StoredTrace = named('StoredTrace', 'A stored trace.', {
+export const StoredTrace = NamedObject('StoredTrace', 'A stored trace.', {
   ...ownTraceFields,
   logs: Type.Array(StoredLog, { description: 'In the order they were sent.' }),
   scores: Type.Array(Score, { description: 'Oldest first.' }),
 })
 export type StoredTrace = Static<typeof StoredTrace>
 
-export const TraceSummary = named('TraceSummary', 'A trace in the list.', {
+export const TraceSummary = NamedObject('TraceSummary', 'A trace in the list.', {
   ...computedTraceFields,
   inputPreview: Nullable(Type.String({ description: 'Beginning of the JSON text of its input.' })),
   outputPreview: Nullable(Type.String({ description: 'Beginning of the JSON text of its output.' })),

@@ -7,7 +7,7 @@ import { RuleUnreadable, readRule, readRules } from './rule.ts'
 type Entry = Comparison['measures'][number]['experiments'][number]
 
 /** Fifty cases, in which the candidate is a little worse and a tenth cheaper. */
-function compared(fields: Partial<Comparison> = {}, accuracy: Partial<Entry> = {}): Comparison {
+function comparisonOf(fields: Partial<Comparison> = {}, accuracy: Partial<Entry> = {}): Comparison {
   const measure = (name: string, before: number, entry: Omit<Entry, 'id' | 'count'>) => ({
     name,
     lowerIsBetter: !name.startsWith('score.'),
@@ -51,7 +51,7 @@ function compared(fields: Partial<Comparison> = {}, accuracy: Partial<Entry> = {
   }
 }
 
-const verdictOf = (line: string, comparison = compared()): string =>
+const verdictOf = (line: string, comparison = comparisonOf()): string =>
   judgeGate(comparison, 'new', [readRule(line)]).rules[0]!.verdict
 
 describe('a rule', () => {
@@ -97,9 +97,10 @@ describe('a gate', () => {
     assert.equal(verdictOf('cost <= -10%'), 'pass')
     assert.equal(verdictOf('cost <= -11%'), 'fail')
     assert.equal(verdictOf('score.tone >= -1%'), 'pass')
-    const { reason } = judgeGate(compared(), 'new', [readRule('delta(score.accuracy) >= -0.05')]).rules[0]!
+    const { reason } = judgeGate(comparisonOf(), 'new', [readRule('delta(score.accuracy) >= -0.05')])
+      .rules[0]!
     assert.match(reason, /differs by -0\.04, 95 % interval -0\.1 to \+0\.02\. .*not certain/)
-    const grown = compared({}, { meanDelta: 0.5 })
+    const grown = comparisonOf({}, { meanDelta: 0.5 })
     grown.measures[0]!.experiments[0]!.mean = 0
     assert.equal(verdictOf('score.accuracy >= -1%', grown), 'inconclusive')
   })
@@ -107,35 +108,41 @@ describe('a gate', () => {
   it('fails by p only what is worse beyond chance', () => {
     assert.equal(verdictOf('p(score.accuracy) < 0.05'), 'pass')
     const worse = { better: 2, worse: 20, pValue: 0.0001 }
-    assert.equal(verdictOf('p(score.accuracy) < 0.05', compared({}, worse)), 'fail')
+    assert.equal(verdictOf('p(score.accuracy) < 0.05', comparisonOf({}, worse)), 'fail')
     const better = { better: 20, worse: 2, pValue: 0.0001 }
-    assert.equal(verdictOf('p(score.accuracy) < 0.05', compared({}, better)), 'pass')
+    assert.equal(verdictOf('p(score.accuracy) < 0.05', comparisonOf({}, better)), 'pass')
     // Two scores share the chance: 0.03 is below 0.05, and above half of it.
     const close = { better: 2, worse: 10, pValue: 0.03 }
-    assert.equal(verdictOf('p(score.accuracy) < 0.05', compared({}, close)), 'fail')
-    assert.equal(verdictOf('p < 0.05', compared({}, close)), 'pass')
-    assert.equal(verdictOf('p < 0.05', compared({ measures: [] })), 'inconclusive')
+    assert.equal(verdictOf('p(score.accuracy) < 0.05', comparisonOf({}, close)), 'fail')
+    assert.equal(verdictOf('p < 0.05', comparisonOf({}, close)), 'pass')
+    assert.equal(verdictOf('p < 0.05', comparisonOf({ measures: [] })), 'inconclusive')
   })
 
   it('does not pass by p what could not fail: 5 of 5 cases worse need one case more (finding 4)', () => {
-    const judged = (line: string, pairs: number, better: number, worse: number, pValue: number) =>
-      judgeGate(compared({}, { pairs, better, worse, pValue }), 'new', [readRule(line)]).rules[0]!
-    const five = judged('p(score.accuracy) < 0.05', 5, 0, 5, 0.0625)
+    const judgeLine = (line: string, pairs: number, better: number, worse: number, pValue: number) =>
+      judgeGate(comparisonOf({}, { pairs, better, worse, pValue }), 'new', [readRule(line)]).rules[0]!
+    const five = judgeLine('p(score.accuracy) < 0.05', 5, 0, 5, 0.0625)
     assert.equal(five.verdict, 'inconclusive')
     assert.match(five.reason, /^Cannot be decided: needs at least 1 more case\. .*worse in 5 of 5 cases/)
-    assert.equal(judged('p(score.accuracy) < 0.05', 6, 0, 6, 0.03125).verdict, 'fail')
-    assert.equal(judged('p(score.accuracy) < 0.05', 6, 3, 3, 1).verdict, 'pass')
+    assert.equal(judgeLine('p(score.accuracy) < 0.05', 6, 0, 6, 0.03125).verdict, 'fail')
+    assert.equal(judgeLine('p(score.accuracy) < 0.05', 6, 3, 3, 1).verdict, 'pass')
     // With two scores, six cases reach 0.0625 at the least; 0.0625 is not below 0.0625 either.
-    assert.match(judged('p < 0.05', 6, 0, 6, 0.03125).reason, /needs at least 1 more case\./)
-    assert.match(judged('p(score.accuracy) < 0.0625', 5, 0, 5, 0.0625).reason, /needs at least 1 more case\./)
-    assert.match(judged('p(score.accuracy) < 0.001', 5, 0, 5, 0.0625).reason, /needs at least 6 more cases\./)
+    assert.match(judgeLine('p < 0.05', 6, 0, 6, 0.03125).reason, /needs at least 1 more case\./)
+    assert.match(
+      judgeLine('p(score.accuracy) < 0.0625', 5, 0, 5, 0.0625).reason,
+      /needs at least 1 more case\./,
+    )
+    assert.match(
+      judgeLine('p(score.accuracy) < 0.001', 5, 0, 5, 0.0625).reason,
+      /needs at least 6 more cases\./,
+    )
   })
 
   it('counts cases, and fails a candidate that did not run all of them unless a rule allows for it', () => {
     assert.equal(verdictOf('regressions <= 5'), 'pass')
     assert.equal(verdictOf('regressions < 5'), 'fail')
     assert.equal(verdictOf('failing <= 1'), 'fail')
-    const partial = compared({
+    const partial = comparisonOf({
       gaps: [
         { id: 'old', missing: 0, failing: 0 },
         { id: 'new', missing: 3, failing: 0 },
@@ -146,7 +153,7 @@ describe('a gate', () => {
   })
 
   it('fails if one rule does, and cannot be decided if one cannot', () => {
-    const rules = (...lines: string[]) => judgeGate(compared(), 'new', readRules(lines)).verdict
+    const rules = (...lines: string[]) => judgeGate(comparisonOf(), 'new', readRules(lines)).verdict
     assert.equal(rules('score.accuracy >= 0.8', 'regressions <= 5'), 'pass')
     assert.equal(rules('score.accuracy >= 0.8', 'score.other >= 1'), 'inconclusive')
     assert.equal(rules('score.accuracy >= 0.9', 'score.other >= 1'), 'fail')
@@ -155,8 +162,8 @@ describe('a gate', () => {
 
 describe('a verdict in Markdown', () => {
   it('has a table of rules and one of measures, and nothing that breaks them', () => {
-    const verdict = judgeGate(compared(), 'new', readRules(['score.accuracy >= 0.9', 'cost <= +10%']))
-    const text = gateMarkdown(compared(), 'new', verdict, 'https://plumbline.example/app')
+    const verdict = judgeGate(comparisonOf(), 'new', readRules(['score.accuracy >= 0.9', 'cost <= +10%']))
+    const text = gateMarkdown(comparisonOf(), 'new', verdict, 'https://plumbline.example/app')
     assert.match(text, /^### ❌ The gate fails\n/)
     assert.match(text, /\*\*New\*\* against \*\*Old \\\| one\*\*, 50 cases · \[compare\]/)
     assert.match(text, /\| ✅ \| `cost <= \+10%` \| cost differs by -10 %/)

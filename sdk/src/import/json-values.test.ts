@@ -7,7 +7,7 @@ async function* cutAnywhere(text: string, index: number): AsyncGenerator<string>
   yield text.slice(0, index)
   yield text.slice(index)
 }
-const read = async (text: string, index = 0): Promise<unknown[]> =>
+const readValues = async (text: string, index = 0): Promise<unknown[]> =>
   (await Array.fromAsync(readJsonValues(cutAnywhere(text, index)))).map(
     (value) => JSON.parse(value) as unknown,
   )
@@ -32,7 +32,7 @@ it('a list, lines, documents in a row and an answer with a list inside give the 
           JSON.stringify({ runs: records, cursors: { next: '[' } }),
         ]
         for (const text of forms) {
-          const values = await read(text, cut % (text.length + 1))
+          const values = await readValues(text, cut % (text.length + 1))
           assert.equal(JSON.stringify(values), JSON.stringify(records), text)
         }
       },
@@ -42,11 +42,11 @@ it('a list, lines, documents in a row and an answer with a list inside give the 
 
 it('a record that has a list called data somewhere inside is one record', async () => {
   const record = { trace: { data: [1] }, spans: [], rows: { runs: [2] } }
-  assert.deepEqual(await read(JSON.stringify(record)), [record])
+  assert.deepEqual(await readValues(JSON.stringify(record)), [record])
 })
 
 it('a file that was cut off, or is no JSON, is an error', async () => {
   for (const text of ['[{"a":1},{"b"', '{"a":1}\n{"a', '{"data":[{"a":1}', 'id,name\n1,2\n', '"text'])
-    await assert.rejects(read(text), SyntaxError, text)
-  assert.deepEqual(await read(''), [])
+    await assert.rejects(readValues(text), SyntaxError, text)
+  assert.deepEqual(await readValues(''), [])
 })

@@ -298,7 +298,7 @@ export function startTrace<Values extends CommonFields>(
 /** Runs a function within a recording, which ends with what the function returned, resolved to or threw. */
 export function runWithin<Result>(recorder: Recorder, recording: Recording, act: () => Result): Result {
   const endWith = (output: unknown): void => recording.end(recording.hasOutput ? {} : { output })
-  const failed = (error: unknown): never => {
+  const endWithError = (error: unknown): never => {
     recording.end({ error })
     throw error
   }
@@ -306,7 +306,7 @@ export function runWithin<Result>(recorder: Recorder, recording: Recording, act:
   try {
     result = recorder.runWithin(recording, act)
   } catch (error) {
-    return failed(error)
+    return endWithError(error)
   }
   if (!isPromise(result)) {
     endWith(result)
@@ -315,7 +315,7 @@ export function runWithin<Result>(recorder: Recorder, recording: Recording, act:
   const settled = result.then((output) => {
     endWith(output)
     return output
-  }, failed)
+  }, endWithError)
   // Safe: a promise of the same value takes the promise's place.
   return settled as Result
 }

@@ -188,7 +188,7 @@ describe('what another workspace has', async () => {
       isUuid.test(id) ? randomUUID() : id.replace(/^our/, 'not').replace(/^\d/, '9'),
     ]),
   )
-  const replaced = <Value>(value: Value): Value =>
+  const withAbsentIds = <Value>(value: Value): Value =>
     [...absent].reduce(
       (text, [id, other]) => text.replaceAll(`"${id}"`, `"${other}"`),
       JSON.stringify(value),
@@ -221,7 +221,7 @@ describe('what another workspace has', async () => {
       const options = async (each: TestWorkspace) =>
         operation.scope === null ? await each.signIn('owner') : {}
       const theirs = await first.call(operation, input, await options(first))
-      const nothing = JSON.parse(replaced(input) as unknown as string) as object
+      const nothing = JSON.parse(withAbsentIds(input) as unknown as string) as object
       const none = await other.call(operation, nothing, await options(other))
       assert.equal(formOf(theirs), formOf(none))
       assert.doesNotMatch(theirs.text, /is required/)

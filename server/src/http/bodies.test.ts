@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { allOperations, operations, takesJson } from '@plumbline/contract'
 import { compressors } from '../../testing/broken-connections.ts'
-import { admitted, recordTrace, startTestApp } from '../../testing/test-app.ts'
+import { admit, recordTrace, startTestApp } from '../../testing/test-app.ts'
 
 const { monitor, traces } = operations
 const { app, newWorkspace } = await startTestApp()
@@ -17,7 +17,7 @@ describe('every operation that takes a body', () => {
       const workspace = await newWorkspace()
       for (const payload of ['{"a', '{a:1}', 'text', '{"a":1}}', '\u{fe}'])
         assert.match(
-          await workspace.refused(operation, {}, 400, { ...(await admitted(workspace, operation)), payload }),
+          await workspace.refused(operation, {}, 400, { ...(await admit(workspace, operation)), payload }),
           /^The body is not valid JSON: /,
         )
     })
@@ -25,7 +25,7 @@ describe('every operation that takes a body', () => {
     it(`413: ${operation.name} with a body over the limit`, async () => {
       const headers = { 'content-length': String(bytesMax + 1) }
       const workspace = await newWorkspace()
-      const caller = await admitted(workspace, operation)
+      const caller = await admit(workspace, operation)
       const options = { ...caller, payload: '{}', headers: { ...caller.headers, ...headers } }
       const error = await workspace.refused(operation, {}, 413, options)
       assert.equal(error, `The body is larger than ${bytesMax} bytes (after decompression).`)
@@ -39,7 +39,7 @@ describe('every operation that takes a body', () => {
         'application/xml',
         'application/jsonp',
       ]) {
-        const caller = await admitted(workspace, operation)
+        const caller = await admit(workspace, operation)
         const options = { ...caller, payload: '{}', headers: { ...caller.headers, 'content-type': type } }
         assert.equal(
           await workspace.refused(operation, {}, 415, options),
@@ -121,10 +121,16 @@ describe('a body', () => {
 
   it('is 400 when it nests too deep to store or has a number beyond double precision, by its path', async () => {
     const workspace = await newWorkspace()
-    const nested = (levels: number) => `{"input":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
-    await workspace.ok(monitor.trace, {}, { payload: nested(1000) })
-    assert.match(await workspace.refused(monitor.trace, {}, 400, { payload: nested(1001) }), /nest deeper/)
-    assert.match(await workspace.refused(monitor.trace, {}, 400, { payload: nested(100_000) }), /nest deeper/)
+    const nestedBody = (levels: number) => `{"input":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+    await workspace.ok(monitor.trace, {}, { payload: nestedBody(1000) })
+    assert.match(
+      await workspace.refused(monitor.trace, {}, 400, { payload: nestedBody(1001) }),
+      /nest deeper/,
+    )
+    assert.match(
+      await workspace.refused(monitor.trace, {}, 400, { payload: nestedBody(100_000) }),
+      /nest deeper/,
+    )
     const payload = '{"metadata":{"a":[1,1e400]}}'
     assert.match(
       await workspace.refused(monitor.trace, {}, 400, { payload }),

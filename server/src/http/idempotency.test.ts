@@ -10,7 +10,7 @@ const { app, newWorkspace } = await startTestApp({ now: () => now })
 
 const once = { headers: { 'idempotency-key': 'retry-1' } }
 
-async function stored(workspace: TestWorkspace): Promise<number> {
+async function countTraces(workspace: TestWorkspace): Promise<number> {
   await app.flush()
   return (await workspace.ok(traces.list)).traces.length
 }
@@ -24,11 +24,11 @@ describe('Idempotency-Key', () => {
     assert.deepEqual(await workspace.ok(monitor.trace, input, once), first)
     await app.flush()
     assert.deepEqual(await workspace.ok(monitor.trace, input, once), first)
-    assert.equal(await stored(workspace), 1)
+    assert.equal(await countTraces(workspace), 1)
     const log = { slug: 'nobody', output: 'x' }
     const firstLog = await workspace.ok(monitor.log, log, once)
     assert.deepEqual(await workspace.ok(monitor.log, log, once), firstLog)
-    assert.equal(await stored(workspace), 2)
+    assert.equal(await countTraces(workspace), 2)
   })
 
   it('makes parallel retries wait for the first', async () => {
@@ -36,7 +36,7 @@ describe('Idempotency-Key', () => {
     const attempts = Array.from({ length: 10 }, () => workspace.ok(monitor.trace, { name: 'x' }, once))
     const ids = (await Promise.all(attempts)).map(({ trace }) => trace.id)
     assert.equal(new Set(ids).size, 1)
-    assert.equal(await stored(workspace), 1)
+    assert.equal(await countTraces(workspace), 1)
   })
 
   it('answers a retry of what was created as it did at first, not 409', async () => {
@@ -54,7 +54,7 @@ describe('Idempotency-Key', () => {
     assert.match(error, /^The Idempotency-Key "retry-1" was used with another body/)
     await workspace.ok(monitor.log, { slug: 'x', output: 1 }, once)
     await workspace.refused(monitor.log, { slug: 'x', output: 2 }, 409, once)
-    assert.equal(await stored(workspace), 2)
+    assert.equal(await countTraces(workspace), 2)
   })
 
   it('remembers successes only', async () => {

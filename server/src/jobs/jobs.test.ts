@@ -273,12 +273,12 @@ forEachControlStore('the runner of jobs', (open) => {
       })
       await jobs.start()
     }
-    const drained = () => Promise.all(nodes.map((jobs) => jobs.drained()))
-    await drained()
+    const waitForDrain = () => Promise.all(nodes.map((jobs) => jobs.drained()))
+    await waitForDrain()
     assert.equal(calls, 0)
     for (const count of [1, 2, 3, 4]) {
       clock.pass(60_000)
-      await drained()
+      await waitForDrain()
       assert.equal(calls, count)
     }
     assert.equal((await find(opened, kind)).state, 'waiting')

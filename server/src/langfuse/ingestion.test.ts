@@ -27,7 +27,7 @@ async function ingest({ key }: TestWorkspace, ...batch: readonly unknown[]) {
   }
 }
 
-const read = async (workspace: TestWorkspace, id: string) => {
+const readTrace = async (workspace: TestWorkspace, id: string) => {
   await app.flush()
   return (await workspace.ok(operations.traces.get, { id: otelTraceIdOf(id) })).trace
 }
@@ -51,7 +51,7 @@ describe('POST /api/public/ingestion', () => {
       later(3),
     )
     for (const each of [update, second, create, update]) await ingest(workspace, each)
-    const { logs, startTime, endTime } = await read(workspace, trace)
+    const { logs, startTime, endTime } = await readTrace(workspace, trace)
     const [log] = logs.filter(({ id }) => id === spanIdOf(span))
     assert.deepEqual([logs.length, log?.name, log?.input, log?.output], [1, 'step', 'a', 'c'])
     assert.deepEqual(
@@ -67,13 +67,13 @@ describe('POST /api/public/ingestion', () => {
     const workspace = await newWorkspace()
     const id = randomUUID()
     await ingest(workspace, event('trace-create', { id, name: 'chat', userId: 'ann', tags: ['a'] }))
-    const before = await read(workspace, id)
+    const before = await readTrace(workspace, id)
     assert.deepEqual([before.name, before.logs.length, before.user?.id], ['chat', 1, 'ann'])
     const generation = { id: randomUUID(), traceId: id, name: 'call', startTime: later(1), endTime: later(4) }
     const usage = { promptTokens: 10, completionTokens: 5, totalTokens: 15 }
     await ingest(workspace, event('generation-create', { ...generation, model: 'gpt-4o', usage }, later(4)))
     await ingest(workspace, event('trace-create', { id, output: 'done', metadata: { k: true } }, later(5)))
-    const after = await read(workspace, id)
+    const after = await readTrace(workspace, id)
     const [root, call] = after.logs
     assert.deepEqual(
       [after.id, after.output, after.totals.inputTokens, after.totals.durationMs, root?.endTime],
@@ -97,7 +97,7 @@ describe('POST /api/public/ingestion', () => {
       workspace,
       event('generation-create', { id, traceId: id, model: 'gpt-4o', usageDetails, endTime: later(1) }),
     )
-    const [log] = (await read(workspace, id)).logs
+    const [log] = (await readTrace(workspace, id)).logs
     assert.deepEqual(log?.usage, {
       freshInput: 60,
       cacheRead: 40,
@@ -158,10 +158,10 @@ describe('POST /api/public/ingestion', () => {
       event('score-create', { id: 'mine', traceId, name: 'help', value, comment: 'well' })
     assert.equal((await ingest(workspace, score(0.1))).errors.length, 0)
     await ingest(workspace, event('trace-create', { id: traceId, name: 'late' }))
-    await eventually(async () => assert.equal((await read(workspace, traceId)).scores.length, 1))
+    await eventually(async () => assert.equal((await readTrace(workspace, traceId)).scores.length, 1))
     await ingest(workspace, score(0.9))
     await eventually(async () => {
-      const { scores } = await read(workspace, traceId)
+      const { scores } = await readTrace(workspace, traceId)
       assert.deepEqual(
         scores.map(({ name, value, comment }) => [name, value, comment]),
         [['help', 0.9, 'well']],
@@ -186,7 +186,7 @@ describe('POST /api/public/ingestion', () => {
       }),
       event('score-create', { traceId: randomUUID(), name: 'n', value: 1, comment: 'by ann@example.com' }),
     )
-    const [log] = (await read(workspace, id)).logs
+    const [log] = (await readTrace(workspace, id)).logs
     assert.doesNotMatch(JSON.stringify(log), /ann@example/)
     const { items } = await app.control
       .scopedTo({ workspaceId: workspace.id })

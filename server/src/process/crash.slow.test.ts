@@ -23,14 +23,14 @@ async function get(url: string, path: string): Promise<{ status: number; json: u
 async function findLost(url: string, records: readonly Recorded[]): Promise<string[]> {
   const lost: string[] = []
   let next = 0
-  const read = async (): Promise<void> => {
+  const readRecords = async (): Promise<void> => {
     for (let each = records[next++]; each !== undefined; each = records[next++]) {
       const { status, json } = await get(url, `/monitor/traces/${each.id}`)
       if (status !== 200) lost.push(`${each.name}: ${status}`)
       else checkContent(each, (json as { trace: Body }).trace)
     }
   }
-  await Promise.all(Array.from({ length: readers }, read))
+  await Promise.all(Array.from({ length: readers }, readRecords))
   return lost
 }
 

@@ -122,7 +122,7 @@ describe('users with several values', () => {
       }),
     )
   const runs = 400
-  const covered = (count: (isWrong: (low: number, high: number) => boolean) => boolean): number =>
+  const coverageOf = (count: (isWrong: (low: number, high: number) => boolean) => boolean): number =>
     Array.from({ length: runs }, () => count((low, high) => low > 0 || high < 0)).filter(
       (isWrong) => !isWrong,
     ).length
@@ -134,7 +134,7 @@ describe('users with several values', () => {
       [false, differenceOfMeans],
       [true, differenceOfShares],
     ] as const) {
-      const coverage = covered((isWrong) => {
+      const coverage = coverageOf((isWrong) => {
         const { low, high } = difference(sampleGroup(60, isShare), sampleGroup(60, isShare))!.interval!
         return isWrong(low, high)
       })
@@ -150,7 +150,7 @@ describe('users with several values', () => {
       covariance: 0,
       sumVariance: (sums.sum / sums.count) * (1 - sums.sum / sums.count),
     })
-    const coverage = covered((isWrong) => {
+    const coverage = coverageOf((isWrong) => {
       const { low, high } = differenceOfShares(flat(sampleGroup(60, true)), flat(sampleGroup(60, true)))!
         .interval!
       return isWrong(low, high)

@@ -8,33 +8,34 @@ const versions = [
   { version: '1.1.0', tags: ['staging'] },
   { version: '1.0.0', tags: ['production', 'stable'] },
 ]
-const chosen = (request: { version?: string | null; tag?: string | null }, among = versions) => {
+const chooseNumber = (request: { version?: string | null; tag?: string | null }, among = versions) => {
   const choice = chooseVersion(among, request)
   return choice && [choice.version.version, choice.tag, choice.isFallback]
 }
 
 describe('the version of a prompt that is served', () => {
   it('is the production version when nothing is asked for', () => {
-    assert.deepEqual(chosen({}), ['1.0.0', 'production', false])
-    assert.deepEqual(chosen({ version: '', tag: null }), ['1.0.0', 'production', false])
+    assert.deepEqual(chooseNumber({}), ['1.0.0', 'production', false])
+    assert.deepEqual(chooseNumber({ version: '', tag: null }), ['1.0.0', 'production', false])
   })
-  it('is the version asked for', () => assert.deepEqual(chosen({ version: '1.2.0' }), ['1.2.0', '', false]))
+  it('is the version asked for', () =>
+    assert.deepEqual(chooseNumber({ version: '1.2.0' }), ['1.2.0', '', false]))
   it('is the version that carries the tag asked for', () => {
-    assert.deepEqual(chosen({ tag: 'staging' }), ['1.1.0', 'staging', false])
-    assert.deepEqual(chosen({ tag: 'stable' }), ['1.0.0', 'stable', false])
+    assert.deepEqual(chooseNumber({ tag: 'staging' }), ['1.1.0', 'staging', false])
+    assert.deepEqual(chooseNumber({ tag: 'stable' }), ['1.0.0', 'stable', false])
   })
   it('is the version when a tag is asked for too', () => {
-    assert.deepEqual(chosen({ version: '1.2.0', tag: 'staging' }), ['1.2.0', '', false])
+    assert.deepEqual(chooseNumber({ version: '1.2.0', tag: 'staging' }), ['1.2.0', '', false])
   })
   it('falls back to production when nothing is what was asked for, and tells the tag served', () => {
-    assert.deepEqual(chosen({ version: '9.9.9' }), ['1.0.0', 'production', true])
-    assert.deepEqual(chosen({ tag: 'nobody' }), ['1.0.0', 'production', true])
-    assert.deepEqual(chosen({ version: '9.9.9', tag: 'staging' }), ['1.0.0', 'production', true])
+    assert.deepEqual(chooseNumber({ version: '9.9.9' }), ['1.0.0', 'production', true])
+    assert.deepEqual(chooseNumber({ tag: 'nobody' }), ['1.0.0', 'production', true])
+    assert.deepEqual(chooseNumber({ version: '9.9.9', tag: 'staging' }), ['1.0.0', 'production', true])
   })
   it('is none without a production version to fall back to', () => {
-    assert.equal(chosen({}, versions.slice(0, 2)), undefined)
-    assert.equal(chosen({ version: '9.9.9' }, versions.slice(0, 2)), undefined)
-    assert.deepEqual(chosen({ version: '1.1.0' }, versions.slice(0, 2)), ['1.1.0', '', false])
+    assert.equal(chooseNumber({}, versions.slice(0, 2)), undefined)
+    assert.equal(chooseNumber({ version: '9.9.9' }, versions.slice(0, 2)), undefined)
+    assert.deepEqual(chooseNumber({ version: '1.1.0' }, versions.slice(0, 2)), ['1.1.0', '', false])
   })
 
   it('is what was asked for, or production as a told fallback, or none', () => {

@@ -135,11 +135,11 @@ function readTrace(storedTrace: StoredTrace, { totals }: ExpectedTrace) {
   const rootFirst = logs.toSorted((a, b) => Number(a.parentId !== null) - Number(b.parentId !== null))
   const first = (key: 'environment' | 'release' | 'tags') =>
     rootFirst.map((log) => factsOf(storedTrace, log)[key]).find((value) => value !== undefined)
-  const all = { ...trace, cost: rounded(trace.cost) } as unknown as Record<string, unknown>
+  const all = { ...trace, cost: roundCost(trace.cost) } as unknown as Record<string, unknown>
   return {
     name: trace.name,
-    input: transcriptOf(parsed(trace.input)),
-    output: transcriptOf(parsed(trace.output)),
+    input: transcriptOf(parse(trace.input)),
+    output: transcriptOf(parse(trace.output)),
     user: trace.userId,
     session: trace.sessionId,
     environment: first('environment'),
@@ -157,22 +157,22 @@ function readLog(trace: StoredTrace, log: LogRow, { error }: ExpectedLog) {
     log.textOutputTokens,
     log.reasoningTokens,
   ]
-  const message = (parsed(log.metadata) as { error?: { message?: string } } | null)?.error?.message ?? ''
+  const message = (parse(log.metadata) as { error?: { message?: string } } | null)?.error?.message ?? ''
   const milliseconds = factsOf(trace, log).timeToFirstTokenMs
   return {
     name: log.name,
     type: log.type,
     model: log.model,
     provider: log.provider,
-    input: transcriptOf(parsed(log.input)),
-    output: transcriptOf(parsed(log.output)),
+    input: transcriptOf(parse(log.input)),
+    output: transcriptOf(parse(log.output)),
     tokens: log.inputTokens === null && log.outputTokens === null ? null : buckets,
-    cost: rounded(log.cost),
+    cost: roundCost(log.cost),
     timeToFirstTokenMs: milliseconds === undefined ? undefined : Math.round(milliseconds * 1000) / 1000,
     error: error !== undefined && message.includes(error) ? error : message,
   }
 }
 
-const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json))
+const parse = (json: string | null): unknown => (json === null ? null : JSON.parse(json))
 /** To a billionth of a dollar. */
-const rounded = (cost: number | null): number | null => (cost === null ? null : Number(cost.toFixed(9)))
+const roundCost = (cost: number | null): number | null => (cost === null ? null : Number(cost.toFixed(9)))

@@ -153,7 +153,7 @@ function matching(columns: Columns, where: readonly SignInCondition[]): Piece[] 
   const join = (conditions: readonly SignInCondition[], word: string): Piece[] =>
     conditions.flatMap((condition, index) => [
       index === 0 ? '' : ` ${word} `,
-      ...compared(columns, condition),
+      ...comparison(columns, condition),
     ])
   const all = where.filter(({ connector }) => connector === 'AND')
   const some = where.filter(({ connector }) => connector === 'OR')
@@ -165,14 +165,14 @@ function matching(columns: Columns, where: readonly SignInCondition[]): Piece[] 
     : [' WHERE ', ...join(all, 'AND'), ' AND ', ...alternatives]
 }
 
-function compared(columns: Columns, { field, operator, value }: SignInCondition): Piece[] {
+function comparison(columns: Columns, { field, operator, value }: SignInCondition): Piece[] {
   const column = columnOf(columns, field)
-  if (operator === 'in' && Array.isArray(value)) return [`${column} IN (`, bind(value.map(stored)), ')']
+  if (operator === 'in' && Array.isArray(value)) return [`${column} IN (`, bind(value.map(toScalar)), ')']
   if (value === null && operator === 'eq') return [`${column} IS NULL`]
   if (value === null && operator === 'ne') return [`${column} IS NOT NULL`]
   const sign = comparisons[operator]
   if (sign === undefined) throw new Error(`A condition with ${operator} is not known here.`)
-  return [`${column} ${sign} `, bind(stored(value))]
+  return [`${column} ${sign} `, bind(toScalar(value))]
 }
 
 function tableOf(kind: string) {
@@ -193,10 +193,10 @@ const listOf = (columns: Columns): string => Object.values(columns).join(', ')
 const keptOf = (columns: Columns, row: SignInRow): [column: string, value: SqlScalar][] =>
   Object.entries(row).flatMap(([field, value]) => {
     const column = columns[field]
-    return column === undefined ? [] : [[column, stored(value)]]
+    return column === undefined ? [] : [[column, toScalar(value)]]
   })
 
-function stored(value: unknown): SqlScalar {
+function toScalar(value: unknown): SqlScalar {
   if (value instanceof Date) return value.getTime()
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value === 'string' || typeof value === 'number') return value

@@ -41,9 +41,9 @@ forEachControlStore('checks of alerts', (open) => {
     const alert = await workspace.alerts.create({ name, note: '', rule, channelIds, isEnabled: true }, now)
     return { alert, channelIds }
   }
-  const read = async ({ store }: OpenedWorkspace, { id }: { id: string }): Promise<CheckedAlert> =>
+  const readAlert = async ({ store }: OpenedWorkspace, { id }: { id: string }): Promise<CheckedAlert> =>
     (await store.alertChecks.find(id)) ?? assert.fail()
-  const looked = ({ status }: CheckedAlert, type: 'firing' | 'resolved', time = now): AlertCheck => ({
+  const check = ({ status }: CheckedAlert, type: 'firing' | 'resolved', time = now): AlertCheck => ({
     status: {
       ...status,
       state: type === 'firing' ? 'firing' : 'ok',
@@ -110,12 +110,12 @@ forEachControlStore('checks of alerts', (open) => {
     const opened = await open()
     const { store, workspace } = opened
     const { alert } = await make(opened)
-    const [first, second] = [await read(opened, alert), await read(opened, alert)]
-    assert.equal(await store.alertChecks.record(second, looked(second, 'firing'), now), true)
-    assert.equal(await store.alertChecks.record(first, looked(first, 'firing'), now), false)
-    const third = await read(opened, alert)
+    const [first, second] = [await readAlert(opened, alert), await readAlert(opened, alert)]
+    assert.equal(await store.alertChecks.record(second, check(second, 'firing'), now), true)
+    assert.equal(await store.alertChecks.record(first, check(first, 'firing'), now), false)
+    const third = await readAlert(opened, alert)
     await workspace.alerts.update(alert.id, { rule: { ...rule, threshold: 5 } }, now)
-    assert.equal(await store.alertChecks.record(third, looked(third, 'resolved'), now), false)
+    assert.equal(await store.alertChecks.record(third, check(third, 'resolved'), now), false)
     const { items } = await workspace.alertEvents.list(alert.id, {})
     assert.deepEqual(
       items.map(({ type, reason }) => `${type} ${reason}`),
@@ -127,10 +127,10 @@ forEachControlStore('checks of alerts', (open) => {
     const opened = await open()
     const { store, workspace } = opened
     const { alert, channelIds } = await make(opened, 2)
-    const claimed = await read(opened, alert)
-    await store.alertChecks.record(claimed, looked(claimed, 'firing'), now)
-    const two = await read(opened, alert)
-    await store.alertChecks.record(two, looked(two, 'resolved', later(2000)), later(2000))
+    const claimed = await readAlert(opened, alert)
+    await store.alertChecks.record(claimed, check(claimed, 'firing'), now)
+    const two = await readAlert(opened, alert)
+    await store.alertChecks.record(two, check(two, 'resolved', later(2000)), later(2000))
     const first = await begin(opened, later(3000))
     assert.deepEqual(
       first.map(({ notification, claim: { attempts } }) => [notification.event.type, attempts]),
@@ -167,24 +167,30 @@ forEachControlStore('checks of alerts', (open) => {
     const opened = await open()
     const { store, workspace } = opened
     const { alert } = await make(opened)
-    const claimed = await read(opened, alert)
-    await store.alertChecks.record(claimed, looked(claimed, 'firing'), now)
+    const claimed = await readAlert(opened, alert)
+    await store.alertChecks.record(claimed, check(claimed, 'firing'), now)
     const retry = (id: string) => workspace.alertEvents.retry(id, now)
-    const shown = async () =>
+    const readNotification = async () =>
       (await workspace.alertEvents.list(alert.id, {})).items.flatMap((event) => event.notifications)[0]!
     const [ownJob = assert.fail()] = await begin(opened)
     const { id } = ownJob.claim
-    assert.deepEqual([(await shown()).status, (await shown()).isBeingSent], ['waiting', true])
+    assert.deepEqual(
+      [(await readNotification()).status, (await readNotification()).isBeingSent],
+      ['waiting', true],
+    )
     assert.equal(await retry(id), false)
     await store.jobs.fail(ownJob.claim, 'No.', now)
     await store.notifications.failed(id, { attempts: 1, problem: 'No.' })
-    assert.deepEqual([(await shown()).status, (await shown()).problem], ['failed', 'No.'])
+    assert.deepEqual(
+      [(await readNotification()).status, (await readNotification()).problem],
+      ['failed', 'No.'],
+    )
     assert.equal(await retry(id), true)
     const [again = assert.fail()] = await begin(opened)
     assert.equal(again.claim.id, id)
     await store.jobs.fail(again.claim, 'No.', now)
     await store.jobs.deleteFinished({ done: now, failed: later(1) })
-    assert.equal((await shown()).status, 'failed')
+    assert.equal((await readNotification()).status, 'failed')
     assert.equal(await retry(id), true)
     assert.equal((await begin(opened))[0]?.claim.id, id)
     await store.notifications.delivered(id, { attempts: 1, now })
@@ -195,8 +201,8 @@ forEachControlStore('checks of alerts', (open) => {
     const opened = await open()
     const { store, workspace, workspaceId } = opened
     const { alert, channelIds } = await make(opened, 2)
-    const claimed = await read(opened, alert)
-    await store.alertChecks.record(claimed, looked(claimed, 'firing'), now)
+    const claimed = await readAlert(opened, alert)
+    await store.alertChecks.record(claimed, check(claimed, 'firing'), now)
     await workspace.channels.remove(channelIds[0]!, now)
     const failure = { problem: 'Gone.', now }
     await store.notifications.disableChannel({ workspaceId, channelId: channelIds[1]! }, failure)
@@ -212,10 +218,10 @@ forEachControlStore('checks of alerts', (open) => {
     const opened = await open()
     const { store, workspace } = opened
     const { alert } = await make(opened)
-    const claimed = await read(opened, alert)
-    await store.alertChecks.record(claimed, looked(claimed, 'firing'), now)
-    const two = await read(opened, alert)
-    await store.alertChecks.record(two, looked(two, 'resolved'), later(2000))
+    const claimed = await readAlert(opened, alert)
+    await store.alertChecks.record(claimed, check(claimed, 'firing'), now)
+    const two = await readAlert(opened, alert)
+    await store.alertChecks.record(two, check(two, 'resolved'), later(2000))
     const jobs = (await workspace.jobs.list({ kind: alertFiredKind })).items
     const { items: all } = await workspace.alertEvents.list(alert.id, {})
     const firing = all.find(({ type }) => type === 'firing')
@@ -241,7 +247,7 @@ forEachControlStore('checks of alerts', (open) => {
     assert.equal(await store.alertChecks.find(id), undefined)
     await store.alertChecks.adopt(now)
     await store.alertChecks.adopt(later(1))
-    assert.equal((await read(opened, { id })).name, 'b')
+    assert.equal((await readAlert(opened, { id })).name, 'b')
     assert.deepEqual(
       (await workspace.jobs.list({ kind: alertCheckKind })).items.map(({ key, payload, dueAt }) => [
         ...[key, payload, dueAt],
@@ -274,7 +280,9 @@ forEachControlStore('checks of alerts', (open) => {
     }))
     await workspace.bundle.restore('alerts', rows)
     await store.alertChecks.adopt(now)
-    const claimed = await Promise.all((await workspace.alerts.list()).map((alert) => read(opened, alert)))
+    const claimed = await Promise.all(
+      (await workspace.alerts.list()).map((alert) => readAlert(opened, alert)),
+    )
     assert.equal(claimed.length, broken.length + 1)
     // An object without anything is the rule that never fires.
     const enabled = claimed.filter(({ isEnabled }) => isEnabled).map(({ name }) => name)

@@ -51,17 +51,17 @@ forEachControlStore('dataset versions', (open) => {
 
   test('a version is made only if something changed', async () => {
     const { datasets, datasetRows, datasetVersions } = await openDataset()
-    const ensured = async () => (await datasetVersions.ensure('d', newVersion)).version
+    const ensure = async () => (await datasetVersions.ensure('d', newVersion)).version
     assert.equal(await datasetVersions.hasChanges('d'), true)
-    assert.deepEqual([await ensured(), await ensured()], [1, 1])
+    assert.deepEqual([await ensure(), await ensure()], [1, 1])
     const [id] = await datasetRows.addMany('d', [cell('a')], now)
-    assert.deepEqual([await ensured(), await ensured()], [2, 2])
+    assert.deepEqual([await ensure(), await ensure()], [2, 2])
     await datasetRows.update('d', id!, { split: 'test' })
-    assert.deepEqual([await ensured(), await ensured()], [3, 3])
+    assert.deepEqual([await ensure(), await ensure()], [3, 3])
     await datasetRows.removeMany('d', [id!])
-    assert.deepEqual([await ensured(), await ensured()], [4, 4])
+    assert.deepEqual([await ensure(), await ensure()], [4, 4])
     await datasets.update('d', { columns: [] })
-    assert.deepEqual([await ensured(), await ensured()], [5, 5])
+    assert.deepEqual([await ensure(), await ensure()], [5, 5])
   })
 
   test('a restored version has its rows at their places, and what was before is a version too', async () => {

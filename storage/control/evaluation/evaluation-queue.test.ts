@@ -44,7 +44,7 @@ forEachControlStore('the queue of evaluations', (open) => {
       concurrencyMax: 3,
     })
   }
-  const judged = (evaluation: Evaluation, cost?: number): EvaluationUpdate => ({
+  const updateOf = (evaluation: Evaluation, cost?: number): EvaluationUpdate => ({
     evaluation,
     type: 'judged',
     value: true,
@@ -83,10 +83,10 @@ forEachControlStore('the queue of evaluations', (open) => {
     await store.evaluations.reclaim({ expiredAt: later(leaseMs + 1) }, later(leaseMs))
     const [second] = (await claim(opened, group, { time: later(leaseMs), by: 'node two' })).evaluations
     assert.equal(second?.attempts, 2)
-    const late = await store.evaluations.finish([judged(first!)], { leaseOwner, token: 'late', now })
+    const late = await store.evaluations.finish([updateOf(first!)], { leaseOwner, token: 'late', now })
     assert.deepEqual(late, [])
     const lease = { leaseOwner: 'node two', token: 'token', now: later(leaseMs) }
-    assert.equal((await store.evaluations.finish([judged(second!)], lease)).length, 1)
+    assert.equal((await store.evaluations.finish([updateOf(second!)], lease)).length, 1)
     const unstored = await store.evaluations.unstored('node two', now)
     assert.deepEqual(
       unstored.map(({ token, evaluations }) => [token, evaluations[0]?.value]),
@@ -131,7 +131,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     const claims = await Promise.all([...groups, ...groups].map((group) => claim(opened, group)))
     const evaluations = claims.flatMap((claim) => claim.evaluations)
     assert.equal(evaluations.length, 3)
-    await store.evaluations.finish([judged(evaluations[0]!)], { leaseOwner, token: 't', now })
+    await store.evaluations.finish([updateOf(evaluations[0]!)], { leaseOwner, token: 't', now })
     assert.equal((await claim(opened, groups[0]!)).evaluations.length, 1)
   })
 
@@ -143,7 +143,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     await store.evaluations.add(newEvaluations(opened, 2, target), { now, deadlineAt })
     const [evaluation] = (await claim(opened, { workspaceId, target, isCode: false }, { limit: 1 }))
       .evaluations
-    await store.evaluations.finish([judged(evaluation!, 1.5)], { leaseOwner, token: 't', now })
+    await store.evaluations.finish([updateOf(evaluation!, 1.5)], { leaseOwner, token: 't', now })
     const { evaluations, blocked: limitReached } = await claim(opened, { workspaceId, target, isCode: false })
     assert.deepEqual(evaluations, [])
     assert.equal(limitReached?.until.toISOString(), '2026-03-02T00:00:00.000Z')
@@ -289,11 +289,11 @@ forEachControlStore('the queue of evaluations', (open) => {
       ],
       { leaseOwner, token: 't', now },
     )
-    const left = async () =>
+    const listStatuses = async () =>
       (await workspace.evaluations.list({}, {})).items.map(({ status }) => status).toSorted()
     await store.evaluations.forget(workspaceId, { ended: later(1), failed: now })
-    assert.deepEqual(await left(), ['failed', 'running'])
+    assert.deepEqual(await listStatuses(), ['failed', 'running'])
     await store.evaluations.forget(workspaceId, { ended: later(1), failed: later(1) })
-    assert.deepEqual(await left(), ['running'])
+    assert.deepEqual(await listStatuses(), ['running'])
   })
 })

@@ -25,7 +25,7 @@ import {
   requireProbe,
 } from './evaluation-groups.ts'
 import type { Evaluation } from './evaluation-rows.ts'
-import { type EvaluationUpdate, finish, refuse, stored, unstored } from './evaluation-updates.ts'
+import { type EvaluationUpdate, finish, listUnstored, markStored, refuse } from './evaluation-updates.ts'
 import { failLate, forget, forgetSpend, reclaim, totals } from './evaluation-upkeep.ts'
 
 /** What to judge, and with which evaluator. */
@@ -73,9 +73,9 @@ export function evaluationQueue(database: Database) {
         updates.some(({ evaluation }) => evaluation.target !== undefined) ? 'at once' : 'later',
       ),
     /** Verdicts that this node, or one that died, has not stored. */
-    unstored: (leaseOwner: string, abandonedBefore: Date) => unstored(sql, leaseOwner, abandonedBefore),
+    unstored: (leaseOwner: string, abandonedBefore: Date) => listUnstored(sql, leaseOwner, abandonedBefore),
     /** Marks the verdicts of a token as stored in the trace store. */
-    stored: (token: string, now: Date) => database.transaction((tx) => stored(tx, token, now), 'later'),
+    stored: (token: string, now: Date) => database.transaction((tx) => markStored(tx, token, now), 'later'),
     /** Fails an evaluation whose verdict the trace store rejects. */
     refuse: (id: string, problem: string, now: Date) => refuse(sql, id, problem, now),
     /** Opens a group's circuit breaker until a time; failures while it is open count as one. */

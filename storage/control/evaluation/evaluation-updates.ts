@@ -126,7 +126,7 @@ function columnsOf(update: EvaluationUpdate) {
 }
 
 /** Verdicts that this node, or one that died, has not stored; by the index of unstored verdicts. */
-export async function unstored(sql: Sql, leaseOwner: string, abandonedBefore: Date): Promise<Batch[]> {
+export async function listUnstored(sql: Sql, leaseOwner: string, abandonedBefore: Date): Promise<Batch[]> {
   const rows = await sql<EvaluationRow & { batch: string }>`
     SELECT id, workspace_id, trace_id, log_id, evaluator_slug, evaluator_version, connection_id, model, status,
       attempts, due_at, deadline_at, problem, value, comment, cost, input_tokens, output_tokens, judge_trace_id, session_id, created_at, changed_at,
@@ -141,7 +141,7 @@ export async function unstored(sql: Sql, leaseOwner: string, abandonedBefore: Da
 }
 
 /** Marks the verdicts of a token as stored in the trace store. */
-export async function stored(sql: Sql, token: string, now: Date): Promise<void> {
+export async function markStored(sql: Sql, token: string, now: Date): Promise<void> {
   await sql`
     UPDATE evaluations SET status = 'done', changed_at = ${now.getTime()}
     WHERE status = 'judged' AND batch = ${token}`

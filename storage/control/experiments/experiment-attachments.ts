@@ -41,7 +41,7 @@ export function add(
 }
 
 /** Marks attachments as stored in the trace store. */
-export function stored(db: WorkspaceDb, traceIds: readonly string[]): Promise<void> {
+export function markStored(db: WorkspaceDb, traceIds: readonly string[]): Promise<void> {
   return db.transaction(async ({ sql, workspaceId }) => {
     for (let start = 0; start < traceIds.length; start += tracesPerStatement)
       await sql`
@@ -89,11 +89,11 @@ export type AttachmentBooks = ReturnType<typeof attachmentBooks>
 export function attachmentBooks({ sql }: Database) {
   return {
     /** Attachments before a cutoff that the trace store may not have yet, by workspace. */
-    unstored: (cutoff: Date) => unstored(sql, cutoff),
+    unstored: (cutoff: Date) => listUnstored(sql, cutoff),
   }
 }
 
-async function unstored(sql: Sql, cutoff: Date): Promise<Map<string, Attachment[]>> {
+async function listUnstored(sql: Sql, cutoff: Date): Promise<Map<string, Attachment[]>> {
   const rows = await sql<AttachmentRow & { workspace_id: string }>`
     SELECT workspace_id, trace_id, experiment_id, dataset_row_id, created_at FROM experiment_attachments
     WHERE is_stored = 0 AND created_at < ${cutoff.getTime()}`

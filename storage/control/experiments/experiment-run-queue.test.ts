@@ -61,7 +61,7 @@ forEachControlStore('the queue of cases', (open) => {
       concurrencyMax: 8,
     })
   }
-  const done = (experimentCase: ClaimedCase, cost?: number): CaseUpdate => ({
+  const updateOf = (experimentCase: ClaimedCase, cost?: number): CaseUpdate => ({
     experimentCase,
     type: 'done',
     traceId: `${experimentCase.position} ${experimentCase.repetition}`,
@@ -122,9 +122,9 @@ forEachControlStore('the queue of cases', (open) => {
     await opened.store.experimentRuns.reclaim({ expiredAt: time }, time)
     const [claimed] = (await begin(opened, run, { time, by: 'node two' })) as [ClaimedCase]
     assert.equal(claimed.attempts, 2)
-    await finish(opened, run, { ...done(lost), type: 'failed', problem: 'late' })
+    await finish(opened, run, { ...updateOf(lost), type: 'failed', problem: 'late' })
     assert.equal((await countsOf(opened, run)).running, 1)
-    await finish(opened, run, done(claimed), 'node two')
+    await finish(opened, run, updateOf(claimed), 'node two')
     const ended = await opened.workspace.experimentRuns.find(run.id)
     assert.deepEqual([ended?.status, ended?.endedAt], ['done', now])
     assert.deepEqual(await opened.workspace.experimentRuns.listTraceIds(run.id), ['0 0'])
@@ -158,7 +158,7 @@ forEachControlStore('the queue of cases', (open) => {
     const opened = await open()
     const run = await start(opened, { rows: 3, spendMax: 1 })
     const [first] = (await begin(opened, run, { limit: 1 })) as [ClaimedCase]
-    await finish(opened, run, done(first, 1.5))
+    await finish(opened, run, updateOf(first, 1.5))
     assert.deepEqual(await begin(opened, run), [])
     assert.deepEqual(await countsOf(opened, run), {
       waiting: 0,
@@ -179,7 +179,7 @@ forEachControlStore('the queue of cases', (open) => {
     const { id: connectionId } = await connect(opened, { spendMaxPerDay: 1 })
     const run = await start(opened, { connectionId })
     const [first] = (await begin(opened, run, { limit: 1 })) as [ClaimedCase]
-    await finish(opened, run, done(first, 2))
+    await finish(opened, run, updateOf(first, 2))
     assert.deepEqual(await begin(opened, run), [])
     const pausedRun = await opened.workspace.experimentRuns.find(run.id)
     assert.deepEqual(pausedRun?.heldUntil, new Date('2026-03-02T00:00:00Z'))
@@ -193,7 +193,7 @@ forEachControlStore('the queue of cases', (open) => {
     const [first, second] = (await begin(opened, run, { limit: 2 })) as [ClaimedCase, ClaimedCase]
     await opened.workspace.experimentRuns.cancel(run.id, now)
     assert.deepEqual(await begin(opened, run), [])
-    await finish(opened, run, done(first))
+    await finish(opened, run, updateOf(first))
     const paid = { cost: undefined, durationMs: undefined }
     await finish(opened, run, {
       experimentCase: second,

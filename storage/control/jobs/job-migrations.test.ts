@@ -15,7 +15,7 @@ const migrations = migrationsIn(new URL('../migrations/', import.meta.url))
 
 for (const engine of engines) {
   /** A store as a version before a migration left it, opened by this version. */
-  const upgraded = async (beforeMigration: number, fill: (sql: Sql) => Promise<void>) => {
+  const upgrade = async (beforeMigration: number, fill: (sql: Sql) => Promise<void>) => {
     const place = await engine.emptyPlace()
     const { location } = place
     const database = 'file' in location ? openSqlite(location.file) : openPostgres(location.url)
@@ -29,7 +29,7 @@ for (const engine of engines) {
 
   test(`a workspace whose deletion had begun is deleted by a job, on ${engine.name}`, async () => {
     const id = randomUUID()
-    const { store, close } = await upgraded(15, async (sql) => {
+    const { store, close } = await upgrade(15, async (sql) => {
       await sql`
         INSERT INTO workspaces (id, name, revision, deleting_at) VALUES (${id}, 'Half gone', 0, ${now.getTime()})`
     })
@@ -45,7 +45,7 @@ for (const engine of engines) {
 
   test(`a notification that waited is sent by a job with its id, on ${engine.name}`, async () => {
     const alert = { name: 'a', note: '', rule: {} }
-    const { store, close } = await upgraded(17, async (sql) => {
+    const { store, close } = await upgrade(17, async (sql) => {
       await sql`
         INSERT INTO alert_events (id, workspace_id, alert_id, ordinal, type, reason, at, samples, alert, heard_at,
           created_at)
@@ -88,7 +88,7 @@ for (const engine of engines) {
   test(`an alert is checked, and what follows of a firing is done, by jobs, on ${engine.name}`, async () => {
     const nowMs = now.getTime()
     const rule = JSON.stringify({ measure: 'traces' })
-    const { store, close } = await upgraded(19, async (sql) => {
+    const { store, close } = await upgrade(19, async (sql) => {
       for (const [id, leaseOwner] of [
         ['waits', ''],
         ['is checked', 'a node'],

@@ -42,15 +42,15 @@ forEachControlStore('rollouts', (open) => {
 
   test('a prompt, tag or version that is not there is told apart, and one tag has one rollout', async () => {
     const { rollouts } = await withPrompt(await open())
-    const refused = (change: object, what: string) =>
+    const assertRefusal = (change: object, what: string) =>
       assert.rejects(
         rollouts.create({ ...newRollout, share: 0.1, ...change }, now),
         (error) => error instanceof NotFound && error.what === what,
       )
-    await refused({ promptSlug: 'nobody' }, 'prompt')
-    await refused({ tag: 'nobody' }, 'promptTag')
-    await refused({ candidateVersion: '9' }, 'promptVersion')
-    await refused({ alertIds: ['nobody'] }, 'alert')
+    await assertRefusal({ promptSlug: 'nobody' }, 'prompt')
+    await assertRefusal({ tag: 'nobody' }, 'promptTag')
+    await assertRefusal({ candidateVersion: '9' }, 'promptVersion')
+    await assertRefusal({ alertIds: ['nobody'] }, 'alert')
     const both = await Promise.allSettled(
       [1, 2].map(() => rollouts.create({ ...newRollout, share: 0.1 }, now)),
     )

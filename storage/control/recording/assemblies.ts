@@ -102,7 +102,7 @@ export function assemblyBooks(database: Database) {
     /** Records what is about to be stored; false if another node owns the lease by now. */
     storePlan: (plan: AssemblyPlan) => storePlan(sql, plan),
     /** Unfinished plans, oldest first. */
-    unfinished: () => unfinished(sql),
+    unfinished: () => listUnfinished(sql),
     /** A revision below which every plan is finished and none can still begin, and whether one is unfinished. */
     completed: () => findCompleted(sql),
     /** Adds to an unfinished plan. */
@@ -120,9 +120,9 @@ export function assemblyBooks(database: Database) {
     finish: (revision: number | undefined, assemblies: readonly Assembled[]) =>
       database.transaction((tx) => finish(tx, revision, assemblies)),
     /** Settled traces to judge, the longest waiting first. */
-    settled: (now: Date, limit: number) => settled(sql, now, limit),
+    settled: (now: Date, limit: number) => listSettled(sql, now, limit),
     /** Marks settled traces as enqueued, unless they have changed since. */
-    queued: (them: readonly Settled[]) => database.transaction((tx) => enqueue(tx, them)),
+    queued: (them: readonly Settled[]) => database.transaction((tx) => clearToJudge(tx, them)),
     /** Stops tracking traces that began before the cutoff: later spans start another trace. */
     forgetBefore: (cutoff: Date) =>
       sql`DELETE FROM assemblies WHERE first_at < ${cutoff.getTime()} AND due_at IS NULL`,
@@ -198,7 +198,7 @@ async function addWhole(sql: Sql, assemblies: readonly WholeAssembly[], now: Dat
 }
 
 /** By the index of traces to judge. Excludes those with new spans: they are assembled first. */
-async function settled(sql: Sql, now: Date, limit: number): Promise<Settled[]> {
+async function listSettled(sql: Sql, now: Date, limit: number): Promise<Settled[]> {
   const rows = await sql<{ workspace_id: string; otel_trace_id: string; to_judge: string }>`
     SELECT workspace_id, otel_trace_id, to_judge FROM assemblies
     WHERE to_judge IS NOT NULL AND settles_at <= ${now.getTime()} AND due_at IS NULL
@@ -211,7 +211,7 @@ async function settled(sql: Sql, now: Date, limit: number): Promise<Settled[]> {
   }))
 }
 
-async function enqueue(sql: Sql, them: readonly Settled[]): Promise<void> {
+async function clearToJudge(sql: Sql, them: readonly Settled[]): Promise<void> {
   for (const { workspaceId, otelTraceId, toJudge } of them.toSorted(byKey))
     await sql`
       UPDATE assemblies SET to_judge = NULL
@@ -334,7 +334,7 @@ async function storePlan(sql: Sql, { revision, traces }: AssemblyPlan): Promise<
   return row !== undefined
 }
 
-async function unfinished(sql: Sql): Promise<AssemblyPlan[]> {
+async function listUnfinished(sql: Sql): Promise<AssemblyPlan[]> {
   const rows = await sql<{ revision: number; traces: string }>`
     SELECT revision, traces FROM assembly_plans ORDER BY revision`
   return rows.map(({ revision, traces }) => ({ revision, traces: readPlan(traces) }))
@@ -412,14 +412,14 @@ const toAssembly = (row: AssemblyRow): Assembly => ({
 
 type StoredTraces = readonly (readonly [traceId: string, startUs: string])[]
 
-const stored = (traces: readonly AssembledTrace[]): StoredTraces =>
+const storedTracesOf = (traces: readonly AssembledTrace[]): StoredTraces =>
   traces.map(({ traceId, startUs }) => [traceId, String(startUs)])
-const tracesText = (traces: readonly AssembledTrace[]): string => JSON.stringify(stored(traces))
+const tracesText = (traces: readonly AssembledTrace[]): string => JSON.stringify(storedTracesOf(traces))
 const readTraces = (storedTraces: StoredTraces): AssembledTrace[] =>
   storedTraces.map(([traceId, startUs]) => ({ traceId, startUs: BigInt(startUs) }))
 
 const planText = (traces: AssemblyPlan['traces']): string =>
-  JSON.stringify(traces.map((trace) => [trace.workspaceId, trace.otelTraceId, stored(trace.traces)]))
+  JSON.stringify(traces.map((trace) => [trace.workspaceId, trace.otelTraceId, storedTracesOf(trace.traces)]))
 
 const readPlan = (text: string): AssemblyPlan['traces'] =>
   (JSON.parse(text) as [string, string, StoredTraces][]).map(([workspaceId, otelTraceId, traces]) => ({

@@ -96,7 +96,7 @@ const resources = {
   experimentRuns,
   experimentAttachments: {
     add: experimentAttachments.add,
-    stored: experimentAttachments.stored,
+    stored: experimentAttachments.markStored,
     ofTraces: experimentAttachments.ofTraces,
     ofExperiments: experimentAttachments.ofExperiments,
   },

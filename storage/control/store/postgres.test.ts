@@ -9,9 +9,9 @@ test('a connection that is cut during a statement is away, and the next statemen
   const place = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
   assert.ok('url' in place.location)
   const database = openPostgres(place.location.url)
-  const cut = (sql: Sql) => sql`SELECT pg_terminate_backend(pg_backend_pid())`
-  await assert.rejects(cut(database.sql), ControlStoreAway)
-  await assert.rejects(database.transaction(cut), ControlStoreAway)
+  const cutConnection = (sql: Sql) => sql`SELECT pg_terminate_backend(pg_backend_pid())`
+  await assert.rejects(cutConnection(database.sql), ControlStoreAway)
+  await assert.rejects(database.transaction(cutConnection), ControlStoreAway)
   const [row] = await database.sql<{ answer: number }>`SELECT CAST(1 AS bigint) AS answer`
   assert.equal(row?.answer, 1)
   await database.close()

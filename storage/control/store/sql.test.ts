@@ -67,11 +67,11 @@ for (const engine of engines) {
 
     test('a key that is taken is refused by name of its table, in a transaction too', async () => {
       await database.sql`INSERT INTO things (id) VALUES (${'taken'})`
-      const refused = (error: unknown) => error instanceof AlreadyExists && error.table === 'things'
-      await assert.rejects(database.sql`INSERT INTO things (id) VALUES (${'taken'})`, refused)
+      const isRefusal = (error: unknown) => error instanceof AlreadyExists && error.table === 'things'
+      await assert.rejects(database.sql`INSERT INTO things (id) VALUES (${'taken'})`, isRefusal)
       await assert.rejects(
         database.transaction((sql) => sql`INSERT INTO things (id) VALUES (${'taken'})`),
-        refused,
+        isRefusal,
       )
     })
 

@@ -202,12 +202,12 @@ describe('a spool that nodes share', () => {
   it('rejects a record while the database is away, and drains what it may have stored', async () => {
     const spool = await open()
     await spool.append('before', body('hello'))
-    const cut = () =>
+    const cutConnection = () =>
       database.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'plumbline spool'`,
       )
     await database.query('ALTER TABLE spool_records RENAME TO spool_records_away')
-    await cut()
+    await cutConnection()
     await assert.rejects(spool.append('meanwhile', body('hello')), SpoolFailed)
     await database.query('ALTER TABLE spool_records_away RENAME TO spool_records')
     await eventually(async () => assert.equal(await spool.problem(), undefined))

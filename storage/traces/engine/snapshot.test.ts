@@ -21,12 +21,12 @@ it('a snapshot has what was stored before it, not what came after, and knows the
   await store.close()
 
   const copy = await openTraceStore({ folder: join(folder, 'snapshot') })
-  const listed = async () => {
+  const list = async () => {
     const { traces } = await copy.scopedTo('w').list({}, { limit: 100 })
     return traces.map(({ traceId }) => traceId).sort()
   }
-  assert.deepEqual(await listed(), ids.slice(0, 10).sort())
+  assert.deepEqual(await list(), ids.slice(0, 10).sort())
   for (const batch of batches) await copy.insert(batch)
-  assert.deepEqual(await listed(), ids.toSorted())
+  assert.deepEqual(await list(), ids.toSorted())
   await copy.close()
 })

@@ -49,14 +49,14 @@ test('a store without environments, releases, tags and times to first tokens is 
     assert.deepEqual(await traces.find(trace.traceId), { trace, logs, scores: [] })
     const newer = testTrace({ workspaceId, environment: 'production', tags: ['a', 'b'], cost: 0.25 })
     await store.insert(batchOf({ traces: [newer] }))
-    const measured = (dimensions: ('environment' | 'tag')[]) =>
+    const measure = (dimensions: ('environment' | 'tag')[]) =>
       traces.measure({ measures: ['traces', 'cost'], dimensions, filters: {} })
-    assert.deepEqual(await measured([]), [{ traces: 2, cost: 0.75 }])
-    assert.deepEqual(await measured(['environment']), [
+    assert.deepEqual(await measure([]), [{ traces: 2, cost: 0.75 }])
+    assert.deepEqual(await measure(['environment']), [
       { environment: 'production', traces: 1, cost: 0.25 },
       { environment: null, traces: 1, cost: 0.5 },
     ])
-    assert.deepEqual(await measured(['tag']), [
+    assert.deepEqual(await measure(['tag']), [
       { tag: 'a', traces: 1, cost: 0.25 },
       { tag: 'b', traces: 1, cost: 0.25 },
       { tag: null, traces: 1, cost: 0.5 },

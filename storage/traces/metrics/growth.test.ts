@@ -80,7 +80,7 @@ const ofTraces = (traces: readonly TraceRow[]) => ({
 })
 const tracesOf = (state: State): TraceRow[] => [...state.values()].map(({ trace }) => trace)
 
-const measured =
+const measureBy =
   (query: Partial<MetricsQuery> & Pick<MetricsQuery, 'measures'>): Question['ask'] =>
   (store, workspaceId): Promise<MetricsRow[]> =>
     store.scopedTo(workspaceId).measure({ dimensions: [], filters: {}, ...query })
@@ -90,12 +90,12 @@ const sumsOfTraces = ['traces', 'errors', 'totalTokens', 'cost'] as const
 const questions: readonly Question[] = [
   {
     name: 'the window of an alert',
-    ask: measured({ measures: sumsOfTraces, ...windowUs }),
+    ask: measureBy({ measures: sumsOfTraces, ...windowUs }),
     truth: (state) => [ofTraces(tracesOf(state).filter(isIn))],
   },
   {
     name: 'a percentile',
-    ask: measured({ measures: [...sumsOfTraces, 'p50DurationMs'] }),
+    ask: measureBy({ measures: [...sumsOfTraces, 'p50DurationMs'] }),
     truth: (state) => [
       {
         ...ofTraces(tracesOf(state)),
@@ -105,7 +105,7 @@ const questions: readonly Question[] = [
   },
   {
     name: 'the traces of one user',
-    ask: measured({
+    ask: measureBy({
       measures: sumsOfTraces,
       filters: { where: [{ field: 'user', is: ['user 1'] }] },
     }),
@@ -113,7 +113,7 @@ const questions: readonly Question[] = [
   },
   {
     name: 'the logs of a minute on',
-    ask: measured({ measures: ['generations'], ...windowUs }),
+    ask: measureBy({ measures: ['generations'], ...windowUs }),
     truth: (state) => [
       {
         generations: [...state.values()]
@@ -125,7 +125,7 @@ const questions: readonly Question[] = [
   },
   {
     name: 'the logs of a model',
-    ask: measured({
+    ask: measureBy({
       measures: ['logs', 'traces', 'cost', 'inputTokens'],
       filters: { where: [{ field: 'model', is: ['m1'], isOfLog: true }] },
       ...windowUs,
@@ -146,7 +146,7 @@ const questions: readonly Question[] = [
   },
   {
     name: 'the roll-up of traces',
-    ask: measured({ measures: sumsOfTraces }),
+    ask: measureBy({ measures: sumsOfTraces }),
     truth: (state) => [ofTraces(tracesOf(state))],
   },
   {
@@ -184,7 +184,7 @@ const questions: readonly Question[] = [
   },
 ]
 
-const rounded = (value: unknown): string =>
+const round = (value: unknown): string =>
   JSON.stringify(value, (_key, each: unknown) =>
     typeof each === 'number' ? Number(each.toPrecision(12)) : each,
   )
@@ -214,20 +214,16 @@ test('while traces grow, every answer is the truth of a moment', async (context)
       isStored = true
     }
     const queries = questions.map(async (question) => {
-      const truths = [before, after].map((state) => rounded(question.truth(state)))
+      const truths = [before, after].map((state) => round(question.truth(state)))
       do {
-        const answer = rounded(await question.ask(store, workspaceId))
+        const answer = round(await question.ask(store, workspaceId))
         answered += 1
         if (!truths.includes(answer)) wrong.push(`${question.name}: ${answer} of ${truths.join(' or ')}`)
       } while (!isStored)
     })
     await Promise.all([grow(), ...queries])
     for (const question of questions)
-      assert.equal(
-        rounded(await question.ask(store, workspaceId)),
-        rounded(question.truth(after)),
-        question.name,
-      )
+      assert.equal(round(await question.ask(store, workspaceId)), round(question.truth(after)), question.name)
     before = after
   }
   assert.deepEqual(wrong.slice(0, 5), [], `${wrong.length} of ${answered} answers`)

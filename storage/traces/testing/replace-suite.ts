@@ -10,7 +10,7 @@ import { type Assembled, otelTraceId, replacementOf } from './replacements.ts'
 import { testLog, testScore, testTrace } from './testing.ts'
 
 /** A trace with logs of which one has usage, with totals as they should be. */
-function assembled(workspaceId: string, fields: Partial<TraceRow>, logs: number): Assembled {
+function assemble(workspaceId: string, fields: Partial<TraceRow>, logs: number): Assembled {
   const trace = testTrace({
     workspaceId,
     logCount: logs,
@@ -39,15 +39,15 @@ function assembled(workspaceId: string, fields: Partial<TraceRow>, logs: number)
 }
 
 export function testReplacing(current: () => TraceStore): void {
-  const read = (workspaceId: string) => current().scopedTo(workspaceId)
+  const storeOf = (workspaceId: string) => current().scopedTo(workspaceId)
 
   /** The same question to the roll-ups and, with a filter that only the tables know, to the tables. */
   const agree = async (
     workspaceId: string,
     query: Pick<MetricsQuery, 'measures' | 'dimensions' | 'granularity'>,
   ) => {
-    const ask = (filters: MetricsQuery['filters']) => read(workspaceId).measure({ ...query, filters })
-    const rounded = (rows: Awaited<ReturnType<typeof ask>>) =>
+    const ask = (filters: MetricsQuery['filters']) => storeOf(workspaceId).measure({ ...query, filters })
+    const roundRows = (rows: Awaited<ReturnType<typeof ask>>) =>
       rows.map((row) =>
         Object.fromEntries(
           Object.entries(row).map(([name, value]) => [
@@ -57,8 +57,8 @@ export function testReplacing(current: () => TraceStore): void {
         ),
       )
     const [rollUps, tables] = await Promise.all([ask({}), ask({ where: [{ field: 'durationMs', min: 0 }] })])
-    assert.deepEqual(rounded(rollUps), rounded(tables))
-    return rounded(tables)
+    assert.deepEqual(roundRows(rollUps), roundRows(tables))
+    return roundRows(tables)
   }
 
   const sums = async (workspaceId: string) => {
@@ -90,7 +90,7 @@ export function testReplacing(current: () => TraceStore): void {
 
   test('a trace that is replaced is there once, under its id, with its scores, and counted once', async () => {
     const workspaceId = randomUUID()
-    const before = assembled(workspaceId, { name: 'child', featureSlug: null }, 2)
+    const before = assemble(workspaceId, { name: 'child', featureSlug: null }, 2)
     await current().replace(replacementOf([before], []))
     assert.deepEqual(await sums(workspaceId), { traces: 1, logs: 2, cost: 0.2, inputTokens: 20 })
     const score = testScore(before.trace)
@@ -101,7 +101,7 @@ export function testReplacing(current: () => TraceStore): void {
       logs: Buffer.alloc(0),
       scores: Buffer.from(encodeScoreRow(score)),
     })
-    const after = assembled(
+    const after = assemble(
       workspaceId,
       {
         traceId: before.trace.traceId,
@@ -112,69 +112,69 @@ export function testReplacing(current: () => TraceStore): void {
       5,
     )
     await current().replace(replacementOf([after], [before]))
-    assert.deepEqual(await read(workspaceId).find(after.trace.traceId), { ...after, scores: [score] })
-    const { traces } = await read(workspaceId).list({}, { limit: 10 })
+    assert.deepEqual(await storeOf(workspaceId).find(after.trace.traceId), { ...after, scores: [score] })
+    const { traces } = await storeOf(workspaceId).list({}, { limit: 10 })
     assert.deepEqual(
       traces.map(({ name }) => name),
       ['root'],
     )
     assert.deepEqual(await sums(workspaceId), { traces: 1, logs: 5, cost: 0.5, inputTokens: 50 })
     assert.deepEqual(
-      await read(workspaceId).measure({ measures: ['logs'], dimensions: ['model'], filters: {} }),
+      await storeOf(workspaceId).measure({ measures: ['logs'], dimensions: ['model'], filters: {} }),
       [{ model: 'm5', logs: 5 }],
       'a model that is gone leaves a row',
     )
-    assert.equal(await read(workspaceId).idOf(otelTraceId), after.trace.traceId)
-    assert.equal(await read(randomUUID()).idOf(otelTraceId), undefined)
+    assert.equal(await storeOf(workspaceId).idOf(otelTraceId), after.trace.traceId)
+    assert.equal(await storeOf(randomUUID()).idOf(otelTraceId), undefined)
   })
 
   test('a replacement that is run again, whole or after its deletes, changes nothing', async () => {
     const workspaceId = randomUUID()
-    const before = assembled(workspaceId, {}, 3)
+    const before = assemble(workspaceId, {}, 3)
     const first = replacementOf([before], [])
     await current().replace(first)
     await current().replace(first)
-    const after = assembled(workspaceId, { traceId: before.trace.traceId, startUs: before.trace.startUs }, 1)
+    const after = assemble(workspaceId, { traceId: before.trace.traceId, startUs: before.trace.startUs }, 1)
     const second = replacementOf([after], [before])
     await current().replace(second)
     await current().replace(second)
     await current().replace(first)
-    assert.deepEqual(await read(workspaceId).find(after.trace.traceId), { ...after, scores: [] })
+    assert.deepEqual(await storeOf(workspaceId).find(after.trace.traceId), { ...after, scores: [] })
     assert.deepEqual(await sums(workspaceId), { traces: 1, logs: 1, cost: 0.1, inputTokens: 10 })
   })
 
   test('a trace that is no more is taken away, and others stay', async () => {
     const workspaceId = randomUUID()
-    const [remaining, deletedItem, other] = [2, 3, 4].map((logs) => assembled(workspaceId, {}, logs)) as [
+    const [remaining, deletedItem, other] = [2, 3, 4].map((logs) => assemble(workspaceId, {}, logs)) as [
       Assembled,
       Assembled,
       Assembled,
     ]
     await current().replace(replacementOf([remaining, deletedItem, other], []))
     await current().replace(replacementOf([remaining], [remaining, deletedItem]))
-    assert.equal(await read(workspaceId).find(deletedItem.trace.traceId), undefined)
-    assert.deepEqual((await read(workspaceId).find(remaining.trace.traceId))?.logs.length, 2)
+    assert.equal(await storeOf(workspaceId).find(deletedItem.trace.traceId), undefined)
+    assert.deepEqual((await storeOf(workspaceId).find(remaining.trace.traceId))?.logs.length, 2)
     assert.deepEqual(await sums(workspaceId), { traces: 2, logs: 6, cost: 0.6, inputTokens: 60 })
   })
 
   test('a trace is found whole at every moment of many replacements', async () => {
     const workspaceId = randomUUID()
-    let last = assembled(workspaceId, {}, 1)
+    let last = assemble(workspaceId, {}, 1)
     const { traceId, startUs } = last.trace
     await current().replace(replacementOf([last], []))
     let isOver = false
     let readings = 0
     const reading = (async () => {
       while (!isOver) {
-        const result = await read(workspaceId).find(traceId)
+        const result = await storeOf(workspaceId).find(traceId)
         assert.equal(result?.logs.length, result?.trace.logCount)
-        const { traces } = await read(workspaceId).list({}, { limit: 10 })
+        const { traces } = await storeOf(workspaceId).list({}, { limit: 10 })
         assert.equal(traces.length, 1)
         readings += 1
       }
     })()
     for (let round = 2; round < 12; round++) {
-      const next = assembled(workspaceId, { traceId, startUs: startUs - BigInt(round) }, round)
+      const next = assemble(workspaceId, { traceId, startUs: startUs - BigInt(round) }, round)
       await current().replace(replacementOf([next], [last]))
       last = next
     }

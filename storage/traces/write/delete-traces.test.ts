@@ -195,11 +195,11 @@ test('files of replaced parts go at once when they are asked to, and not before'
     {},
   )
   await beginPurge(clients, { traces: [partition!.id] }, 'APPLY DELETED MASK')
-  const replaced = async (): Promise<number> => countOldParts(clients, await engineTime(clients))
-  await eventually(async () => assert.ok((await replaced()) > 0))
+  const countOldRows = async (): Promise<number> => countOldParts(clients, await engineTime(clients))
+  await eventually(async () => assert.ok((await countOldRows()) > 0))
   await eventually(async () => {
     await removeOldParts(clients)
-    assert.equal(await replaced(), 0)
+    assert.equal(await countOldRows(), 0)
   })
   assert.deepEqual((await countsOf(workspaceId)).rows, [1, 2, 1])
   assert.deepEqual(await settings(), before)

@@ -24,7 +24,7 @@ const { app, newWorkspace, send, dataFolder } = await startTestApp({ now: () => 
 const filesOf = (id: string) => join(dataFolder, 'files', id)
 
 /** A workspace with something of each kind, and the ids of its traces. */
-async function filled() {
+async function fillWorkspace() {
   const workspace = await newWorkspace()
   await workspace.ok(operations.features.create, { slug: 'chat', name: 'Chat' })
   await makeLivePrompt(workspace)
@@ -111,14 +111,14 @@ async function assertGone({ id }: TestWorkspace, traceIds: readonly string[]): P
   )
 }
 
-const exported = async (workspace: TestWorkspace) =>
+const exportText = async (workspace: TestWorkspace) =>
   (await workspace.call(operations.exchange.export)).text.replaceAll(/"exportedAt":"[^"]*"/g, '')
 
 describe('workspaces.delete', () => {
   it('204: takes everything of the workspace, and nothing of another', async () => {
-    const { workspace, traceIds, upload } = await filled()
-    const { workspace: other } = await filled()
-    const before = await exported(other)
+    const { workspace, traceIds, upload } = await fillWorkspace()
+    const { workspace: other } = await fillWorkspace()
+    const before = await exportText(other)
     const member = await workspace.signIn('editor')
     const owner = await deleteIt(workspace)
     await workspace.refused(operations.features.list, {}, 401)
@@ -130,7 +130,7 @@ describe('workspaces.delete', () => {
     await finish()
     assert.equal((await upload('other bytes')).status, 403)
     await assertGone(workspace, traceIds)
-    assert.equal(await exported(other), before)
+    assert.equal(await exportText(other), before)
     assert.equal(existsSync(filesOf(other.id)), true)
   })
 
@@ -143,7 +143,7 @@ describe('workspaces.delete', () => {
     }
     const steps = deletionSteps(parts)
     for (let done = 0; done <= steps.length; done++) {
-      const { workspace, traceIds } = await filled()
+      const { workspace, traceIds } = await fillWorkspace()
       await app.control.deletions.begin(workspace.id, now)
       for (const step of steps.slice(0, done)) await step(workspace.id)
       await workspace.refused(operations.features.list, {}, 403, await workspace.signIn())

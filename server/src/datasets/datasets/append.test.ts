@@ -32,9 +32,9 @@ describe('datasets.append', () => {
     const workspace = await newWorkspace()
     const { slug } = await makeDataset(workspace)
     const row = { id: randomUUID(), values: { question: 'a' } }
-    const refused = (rows: object[]) => workspace.refused(operations.datasets.append, { slug, rows }, 400)
-    assert.match(await refused([row, row]), /^rows\[1\]\.id: must not be/)
-    assert.match(await refused([row, { ...row, id: row.id.toUpperCase() }]), /^rows\[1\]\.id: must not be/)
-    assert.match(await refused([{ ...row, id: 'x' }]), /^rows\[0\]\.id: /)
+    const refusalOf = (rows: object[]) => workspace.refused(operations.datasets.append, { slug, rows }, 400)
+    assert.match(await refusalOf([row, row]), /^rows\[1\]\.id: must not be/)
+    assert.match(await refusalOf([row, { ...row, id: row.id.toUpperCase() }]), /^rows\[1\]\.id: must not be/)
+    assert.match(await refusalOf([{ ...row, id: 'x' }]), /^rows\[0\]\.id: /)
   })
 })

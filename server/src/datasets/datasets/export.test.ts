@@ -13,7 +13,7 @@ const rows = [
   { values: { question: "'=x" } },
 ]
 
-const filled = async () => {
+const fillDataset = async () => {
   const workspace = await newWorkspace()
   const columns = [
     { name: 'question', type: 'text' },
@@ -26,7 +26,7 @@ const filled = async () => {
 
 describe('datasets.export', () => {
   it('200: as JSONL and JSON has the rows as `datasets.get` answers them', async () => {
-    const workspace = await filled()
+    const workspace = await fillDataset()
     const lines = (await workspace.call(datasets.export, { slug: 'cases', format: 'jsonl' })).text
     assert.deepEqual(
       lines
@@ -42,7 +42,10 @@ describe('datasets.export', () => {
   })
 
   it('200: as CSV tells an empty text from none, and marks what a spreadsheet would run', async () => {
-    const { headers, text } = await (await filled()).call(datasets.export, { slug: 'cases', format: 'csv' })
+    const { headers, text } = await (await fillDataset()).call(datasets.export, {
+      slug: 'cases',
+      format: 'csv',
+    })
     assert.equal(headers['content-disposition'], "attachment; filename*=UTF-8''cases.csv")
     assert.equal(
       text,
@@ -57,7 +60,7 @@ describe('datasets.export', () => {
   })
 
   it('200: as Parquet has a text for each cell, and null for none', async () => {
-    const { bytes } = await (await filled()).call(datasets.export, { slug: 'cases', format: 'parquet' })
+    const { bytes } = await (await fillDataset()).call(datasets.export, { slug: 'cases', format: 'parquet' })
     assert.deepEqual(await parquetReadObjects({ file: new Uint8Array(bytes).buffer }), [
       { question: '=cmd', data: '{"a":[1]}', idealOutput: 'yes', name: 'one', metadata: '{"k":1}' },
       { question: '', data: '"text"', idealOutput: null, name: null, metadata: null },

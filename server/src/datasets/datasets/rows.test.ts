@@ -7,7 +7,7 @@ const { rows, append, change, discard, delete: remove, list, get, add, update } 
 const { newWorkspace } = await startTestApp()
 
 const question = (text: string) => ({ values: { question: text } })
-const listed = async (workspace: TestWorkspace) => (await workspace.ok(rows, { slug: 'cases' })).rows
+const listRows = async (workspace: TestWorkspace) => (await workspace.ok(rows, { slug: 'cases' })).rows
 
 describe('datasets.rows', () => {
   it('200: walks every row once with its id, in the order they were added, while others go', async () => {
@@ -59,7 +59,7 @@ describe('datasets.append', () => {
     const input = { slug: 'cases', rows: [question('a'), { values: 5 }] }
     assert.match(await workspace.refused(append, input, 400), /^rows\[1\]\.values: /)
     assert.match(await workspace.refused(append, { slug: 'cases', rows: [] }, 400), /^rows: /)
-    assert.deepEqual(await listed(workspace), [])
+    assert.deepEqual(await listRows(workspace), [])
   })
 
   it('404: is a dataset that does not exist', async () => {
@@ -90,7 +90,7 @@ describe('datasets.change', () => {
     const second = await workspace.ok(change, { slug: 'cases', id, metadata: { n: 2 }, values: { gone: 1 } })
     assert.deepEqual(second.row, { ...first.row, metadata: { n: 2 } })
     assert.match(second.warning ?? '', /were omitted: gone$/)
-    assert.deepEqual(await listed(workspace), [second.row])
+    assert.deepEqual(await listRows(workspace), [second.row])
   })
 
   it('409: for a field that somebody else has changed, and changes nothing (page.md 10)', async () => {
@@ -109,7 +109,7 @@ describe('datasets.change', () => {
       await workspace.refused(change, edit('c', 'b', { idealOutput: 'x' }), 409),
       /^idealOutput changed/,
     )
-    assert.deepEqual((await listed(workspace))[0]?.values, { question: 'b' })
+    assert.deepEqual((await listRows(workspace))[0]?.values, { question: 'b' })
     await workspace.ok(change, edit('c', 'b'))
   })
 
@@ -137,7 +137,7 @@ describe('datasets.discard', () => {
     const answer = await workspace.ok(discard, { slug: 'cases', ids: [ids[0], ids[1], 'nobody'] })
     assert.deepEqual(answer, { discarded: 2 })
     await workspace.ok(add, { slug: 'cases', ...question('d') })
-    const left = (await listed(workspace)).map(({ values }) => values.question)
+    const left = (await listRows(workspace)).map(({ values }) => values.question)
     assert.deepEqual(left, ['c', 'd'])
     assert.equal((await workspace.ok(list)).datasets[0]?.rowCount, 2)
     assert.equal((await workspace.ok(get, { slug: 'cases' })).dataset.rows.length, 2)
@@ -162,7 +162,7 @@ describe('datasets.delete', () => {
     await workspace.ok(remove, { slug: 'cases' })
     await workspace.refused(get, { slug: 'cases' }, 404)
     await makeDataset(workspace)
-    assert.deepEqual(await listed(workspace), [])
+    assert.deepEqual(await listRows(workspace), [])
   })
 
   it('404: is a dataset that does not exist', async () => {

@@ -130,10 +130,10 @@ describe('splits and labels', () => {
       rows: [{ values: { question: 'c' }, split: 'test', labels: ['long', 'hard', 'long'] }],
     })
     await workspace.ok(change, { slug, id: ids[0]!, split: 'train', labels: ['hard'] })
-    const selected = async (selection: object) =>
+    const select = async (selection: object) =>
       (await workspace.ok(rows, { slug, ...selection })).rows.map(({ id }) => id)
-    assert.deepEqual(await selected({ split: 'test' }), more)
-    assert.deepEqual(await selected({ label: 'hard' }), [ids[0], more[0]])
+    assert.deepEqual(await select({ split: 'test' }), more)
+    assert.deepEqual(await select({ label: 'hard' }), [ids[0], more[0]])
     const { dataset } = await workspace.ok(get, { slug, label: 'long' })
     assert.deepEqual(dataset.rows, [{ values: { question: 'c' }, split: 'test', labels: ['hard', 'long'] }])
     assert.deepEqual(await workspace.ok(facets, { slug }), {

@@ -32,12 +32,12 @@ describe('agreement of annotators', () => {
   })
 
   it('weighs pairs by what they have in common, and leaves out what one alone has judged', () => {
-    const judged = (itemId: string, annotatorId: string, value: number) => ({ itemId, annotatorId, value })
+    const verdictOf = (itemId: string, annotatorId: string, value: number) => ({ itemId, annotatorId, value })
     const agreement = annotatorAgreement([
-      ...['1', '2', '3'].flatMap((item, index) => [judged(item, 'a', index), judged(item, 'b', index)]),
-      judged('1', 'c', 2),
-      judged('2', 'c', 0),
-      judged('4', 'c', 1),
+      ...['1', '2', '3'].flatMap((item, index) => [verdictOf(item, 'a', index), verdictOf(item, 'b', index)]),
+      verdictOf('1', 'c', 2),
+      verdictOf('2', 'c', 0),
+      verdictOf('4', 'c', 1),
     ])
     assert.equal(agreement.items, 3)
     assert.deepEqual(

@@ -120,15 +120,15 @@ describe('annotationQueues.submit', () => {
     const workspace = await newWorkspace()
     const { id } = await makeQueue(workspace, 1)
     const { item } = await workspace.ok(queues.next, { id })
-    const refused = (scores: object[]) =>
+    const refusalOf = (scores: object[]) =>
       workspace.refused(queues.submit, { id, itemId: item!.id, scores }, 400)
     assert.match(
-      await refused([{ evaluatorSlug: 'tone', value: 'odd' }]),
+      await refusalOf([{ evaluatorSlug: 'tone', value: 'odd' }]),
       /^scores\[0\]\.value: .*warm, cold/,
     )
-    assert.match(await refused([{ evaluatorSlug: 'other', value: 1 }]), /^scores\[0\]\.evaluatorSlug: /)
-    assert.match(await refused([...warm.scores, ...warm.scores]), /^scores\[1\]\.evaluatorSlug: /)
-    assert.match(await refused([]), /^scores: /)
+    assert.match(await refusalOf([{ evaluatorSlug: 'other', value: 1 }]), /^scores\[0\]\.evaluatorSlug: /)
+    assert.match(await refusalOf([...warm.scores, ...warm.scores]), /^scores\[1\]\.evaluatorSlug: /)
+    assert.match(await refusalOf([]), /^scores: /)
     assert.deepEqual((await workspace.ok(queues.get, { id })).queue.progress.done, 0)
   })
 

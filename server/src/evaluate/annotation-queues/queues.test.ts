@@ -52,14 +52,14 @@ describe('annotationQueues.create, get, list, update and delete', () => {
     const workspace = await newWorkspace()
     await makeHuman(workspace)
     await makeEvaluator(workspace)
-    const refused = (fields: object, status = 400) =>
+    const refusalOf = (fields: object, status = 400) =>
       workspace.refused(queues.create, { name: 'a', evaluatorSlugs: ['tone'], ...fields }, status)
-    assert.match(await refused({ evaluatorSlugs: [] }), /^evaluatorSlugs: /)
-    assert.match(await refused({ evaluatorSlugs: ['polite'] }), /^evaluatorSlugs\[0\]: .*"human"/)
-    assert.match(await refused({ evaluatorSlugs: ['nobody'] }, 404), /"nobody"/)
-    assert.match(await refused({ annotatorsPerItem: 0 }), /^annotatorsPerItem: /)
-    assert.match(await refused({ feed: { share: 2 } }), /^feed\.share: /)
-    assert.match(await refused({ feed: { share: 1, scoreMax: 1 } }), /^feed\.scoreName: /)
+    assert.match(await refusalOf({ evaluatorSlugs: [] }), /^evaluatorSlugs: /)
+    assert.match(await refusalOf({ evaluatorSlugs: ['polite'] }), /^evaluatorSlugs\[0\]: .*"human"/)
+    assert.match(await refusalOf({ evaluatorSlugs: ['nobody'] }, 404), /"nobody"/)
+    assert.match(await refusalOf({ annotatorsPerItem: 0 }), /^annotatorsPerItem: /)
+    assert.match(await refusalOf({ feed: { share: 2 } }), /^feed\.share: /)
+    assert.match(await refusalOf({ feed: { share: 1, scoreMax: 1 } }), /^feed\.scoreName: /)
     const { queue } = await workspace.ok(queues.create, { name: 'a', evaluatorSlugs: ['tone'] })
     const update = { id: queue.id, evaluatorSlugs: ['nobody'] }
     await workspace.refused(queues.update, update, 404)

@@ -343,15 +343,15 @@ describe('evaluations.list', () => {
     await recordTrace(workspace, { ...always, output: 'please', evaluators: [{ slug: 'polite' }] })
     const all = await waitUntilEnded(workspace, 3)
     const idsOf = ({ evaluations }: Listed) => evaluations.map((evaluation) => evaluation.id)
-    const expected = (fits: (evaluation: Listing) => boolean) =>
+    const expectedIds = (fits: (evaluation: Listing) => boolean) =>
       all.filter(fits).map((evaluation) => evaluation.id)
     assert.deepEqual(
       idsOf(await workspace.ok(list, { status: 'failed' })),
-      expected(({ status }) => status === 'failed'),
+      expectedIds(({ status }) => status === 'failed'),
     )
     assert.deepEqual(
       idsOf(await workspace.ok(list, { evaluatorSlug: 'polite', traceId: id })),
-      expected((evaluation) => evaluation.evaluatorSlug === 'polite' && evaluation.traceId === id),
+      expectedIds((evaluation) => evaluation.evaluatorSlug === 'polite' && evaluation.traceId === id),
     )
     const first = await workspace.ok(list, { limit: 2 })
     const second = await workspace.ok(list, { limit: 2, cursor: first.nextCursor })

@@ -71,12 +71,12 @@ describe('a judge that asks a model', () => {
     await makeModelJudge(workspace)
     const { id, judge } = await recordJudged(workspace)
     await app.flush()
-    const listed = async (filters: object = {}) =>
+    const list = async (filters: object = {}) =>
       (await workspace.ok(traces.list, filters)).traces.map((trace) => trace.id)
-    assert.deepEqual(await listed(), [id])
-    assert.deepEqual(await listed({ sort: 'cost' }), [id])
-    assert.deepEqual(await listed({ q: 'Four' }), [id])
-    assert.deepEqual(await listed(ofJudges), [judge.id])
+    assert.deepEqual(await list(), [id])
+    assert.deepEqual(await list({ sort: 'cost' }), [id])
+    assert.deepEqual(await list({ q: 'Four' }), [id])
+    assert.deepEqual(await list(ofJudges), [judge.id])
     const histogram = await workspace.ok(traces.histogram, {})
     assert.equal(
       histogram.buckets.reduce((sum, bucket) => sum + bucket.traces, 0),

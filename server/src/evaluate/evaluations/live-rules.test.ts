@@ -14,7 +14,7 @@ const every = { filters: {}, subject: 'trace', sampleRate: 1 }
 const text = (key: string, value: string): object => ({ key, value: { stringValue: value } })
 
 /** What was judged, once so much was: the trace, the log and the verdict. */
-const judged = (workspace: TestWorkspace, count: number, evaluatorSlug = 'polite') =>
+const waitForJudged = (workspace: TestWorkspace, count: number, evaluatorSlug = 'polite') =>
   eventually(async () => {
     const listed = await workspace.ok(evaluations.list, { status: 'done', evaluatorSlug, limit: 200 })
     assert.equal(listed.evaluations.length, count)
@@ -57,7 +57,7 @@ describe('a live rule', () => {
       ...agentSpans(3, 'Yes, please.', 'staging'),
     ]
     await postJson(testApp, workspace, jsonExport(spans))
-    const values = (await judged(workspace, 2)).map(({ value, logId }) => [value, logId])
+    const values = (await waitForJudged(workspace, 2)).map(({ value, logId }) => [value, logId])
     assert.deepEqual(values.toSorted(), [
       [false, null],
       [true, null],
@@ -77,7 +77,7 @@ describe('a live rule', () => {
       { id: 'c', type: 'tool', output: 'please' },
     ]
     await workspace.ok(operations.monitor.trace, { logs })
-    const verdicts = (await judged(workspace, 3)).map(({ logId, value }) => [logId, value])
+    const verdicts = (await waitForJudged(workspace, 3)).map(({ logId, value }) => [logId, value])
     assert.deepEqual(verdicts.toSorted(), [
       [idOf(1001, 8), true],
       ['a', false],
@@ -90,12 +90,12 @@ describe('a live rule', () => {
     await makeEvaluator(workspace, { liveRule: every })
     const [root, call] = agentSpans(1, 'Yes, please.')
     await postJson(testApp, workspace, jsonExport([root]))
-    await judged(workspace, 1)
+    await waitForJudged(workspace, 1)
     await postJson(testApp, workspace, jsonExport([call]))
     await app.flush()
     const [changed] = agentSpans(1, 'No.')
     await postJson(testApp, workspace, jsonExport([{ ...changed, endTimeUnixNano: '1760000002000000000' }]))
-    const values = (await judged(workspace, 2)).map(({ value }) => value)
+    const values = (await waitForJudged(workspace, 2)).map(({ value }) => value)
     assert.deepEqual(values.toSorted(), [false, true])
   })
 
@@ -106,9 +106,9 @@ describe('a live rule', () => {
     const ids: string[] = []
     for (let index = 0; index < 30; index++) ids.push((await recordTrace(workspace, { output: 'x' })).id)
     const named = await recordTrace(workspace, { output: 'x', evaluators: [{ slug: 'polite' }] })
-    await judged(workspace, 31, 'other')
+    await waitForJudged(workspace, 31, 'other')
     const expected = [...ids.filter((id) => isSampled(id, 0.4)), named.id]
-    const traceIds = (await judged(workspace, expected.length)).map(({ traceId }) => traceId)
+    const traceIds = (await waitForJudged(workspace, expected.length)).map(({ traceId }) => traceId)
     assert.deepEqual(traceIds.toSorted(), expected.toSorted())
   })
 
@@ -122,7 +122,7 @@ describe('a live rule', () => {
     assert.deepEqual([evaluator.liveRule, evaluator.version], [every, 1])
     const { id } = await recordTrace(workspace, { output: 'during' })
     assert.deepEqual(
-      (await judged(workspace, 1)).map(({ traceId }) => traceId),
+      (await waitForJudged(workspace, 1)).map(({ traceId }) => traceId),
       [id],
     )
     await workspace.ok(update, { slug: 'polite', name: 'Still' })
@@ -133,8 +133,8 @@ describe('a live rule', () => {
     await app.flush()
     await makeEvaluator(workspace, { slug: 'last', liveRule: every })
     await recordTrace(workspace, { output: 'last' })
-    await judged(workspace, 1, 'last')
-    await judged(workspace, 1)
+    await waitForJudged(workspace, 1, 'last')
+    await waitForJudged(workspace, 1)
   })
 
   it('400: names the filter that does not exist, and people who cannot be asked', async () => {
@@ -169,7 +169,7 @@ describe('several evaluators that a trace names', () => {
       ['dear', 0.3],
     ] as const) {
       const expected = ids.filter((id) => isSampled(id, rate))
-      const traceIds = (await judged(workspace, expected.length, slug)).map(({ traceId }) => traceId)
+      const traceIds = (await waitForJudged(workspace, expected.length, slug)).map(({ traceId }) => traceId)
       assert.deepEqual(traceIds.toSorted(), expected.toSorted())
     }
   })

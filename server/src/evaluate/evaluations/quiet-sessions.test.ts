@@ -31,8 +31,8 @@ const judgedBy = (workspace: TestWorkspace, evaluatorSlug: string, count: number
     return listed.evaluations
   })
 /** Resolves once the live rules have seen as many traces. */
-const matched = (workspace: TestWorkspace, count: number) => judgedBy(workspace, 'each', count)
-const judged = (workspace: TestWorkspace, count: number) => judgedBy(workspace, 'polite', count)
+const waitForMatches = (workspace: TestWorkspace, count: number) => judgedBy(workspace, 'each', count)
+const waitForJudged = (workspace: TestWorkspace, count: number) => judgedBy(workspace, 'polite', count)
 
 const assertNoneJudged = async (workspace: TestWorkspace) => {
   const { evaluations: all } = await workspace.ok(evaluations.list, { evaluatorSlug: 'polite' })
@@ -47,30 +47,30 @@ describe('a live rule about sessions', () => {
     passMinutes(1)
     const second = await recordTrace(workspace, { sessionId: 'one', input: 'Help!', output: 'How?' })
     await recordTrace(workspace, { output: 'no session' })
-    await matched(workspace, 3)
+    await waitForMatches(workspace, 3)
     passMinutes(8)
     await app.jobsDrained()
     await assertNoneJudged(workspace)
     passMinutes(3)
     await app.jobsDrained()
-    const [first] = await judged(workspace, 1)
+    const [first] = await waitForJudged(workspace, 1)
     assert.deepEqual(
       [first?.sessionId, first?.traceId, first?.logId, first?.value, first?.comment],
       ['one', second.id, null, 2, 'Hi. | How?'],
     )
     // The score stands in the conversation, after the turn up to which it was judged.
-    const read = () => workspace.ok(operations.conversations.get, { id: 'one' })
+    const readSession = () => workspace.ok(operations.conversations.get, { id: 'one' })
     const scoresOf = async () =>
-      (await read()).turns.map(({ scores }) =>
+      (await readSession()).turns.map(({ scores }) =>
         scores.flatMap(({ sessionId, value }) => (sessionId === null ? [] : [[sessionId, value]])),
       )
     assert.deepEqual(await scoresOf(), [[], [['one', 2]]])
     passMinutes(30)
     await recordTrace(workspace, { sessionId: 'one', input: 'So.', output: 'Done.' })
-    await matched(workspace, 4)
+    await waitForMatches(workspace, 4)
     passMinutes(11)
     await app.jobsDrained()
-    const comments = (await judged(workspace, 2)).map(({ comment }) => comment)
+    const comments = (await waitForJudged(workspace, 2)).map(({ comment }) => comment)
     assert.deepEqual(comments.toSorted(), ['Hi. | How?', 'Hi. | How? | Done.'])
     assert.deepEqual(await scoresOf(), [[], [['one', 2]], [['one', 3]]])
   })
@@ -80,16 +80,16 @@ describe('a live rule about sessions', () => {
     await makeJudge(workspace, { ...everySession, filters: { environment: 'production' }, quietMinutes: 20 })
     await recordTrace(workspace, { sessionId: 'mixed', environment: 'production', output: 'a' })
     await recordTrace(workspace, { sessionId: 'staging', environment: 'staging', output: 'b' })
-    await matched(workspace, 2)
+    await waitForMatches(workspace, 2)
     passMinutes(15)
     await recordTrace(workspace, { sessionId: 'mixed', environment: 'staging', output: 'c' })
-    await matched(workspace, 3)
+    await waitForMatches(workspace, 3)
     passMinutes(10)
     await app.jobsDrained()
     await assertNoneJudged(workspace)
     passMinutes(11)
     await app.jobsDrained()
-    const list = await judged(workspace, 1)
+    const list = await waitForJudged(workspace, 1)
     assert.deepEqual(
       list.map(({ sessionId, comment }) => [sessionId, comment]),
       [['mixed', 'a | c']],
@@ -111,10 +111,10 @@ describe('a live rule about sessions', () => {
       name: 'step',
     })
     await postJson(testApp, workspace, jsonExport([root]))
-    await matched(workspace, 1)
+    await waitForMatches(workspace, 1)
     passMinutes(11)
     await app.jobsDrained()
-    await judged(workspace, 1)
+    await waitForJudged(workspace, 1)
     // The trace grows, so that another job looks at the session; what was said is the same.
     await postJson(testApp, workspace, jsonExport([child]))
     const list = (state: string) => workspace.ok(jobs.list, { kind: 'session.judge', state })
@@ -125,7 +125,7 @@ describe('a live rule about sessions', () => {
     passMinutes(11)
     await app.jobsDrained()
     assert.equal((await list('done')).jobs.length, 2)
-    assert.equal((await judged(workspace, 1))[0]?.comment, 'x')
+    assert.equal((await waitForJudged(workspace, 1))[0]?.comment, 'x')
   })
 
   it('chooses sessions by their ids, and is not asked after it is gone', async () => {
@@ -135,11 +135,11 @@ describe('a live rule about sessions', () => {
     const ids = Array.from({ length: 12 }, (_, index) => `session ${index}`)
     for (const sessionId of ids) await recordTrace(workspace, { sessionId, output: 'x' })
     const sampled = ids.filter((id) => isSampled(id, 0.5))
-    await matched(workspace, ids.length)
+    await waitForMatches(workspace, ids.length)
     await workspace.ok(evaluators.update, { slug: 'gone', liveRule: { ...everySession, subject: 'trace' } })
     passMinutes(11)
     await app.jobsDrained()
-    const list = await judged(workspace, sampled.length)
+    const list = await waitForJudged(workspace, sampled.length)
     assert.deepEqual(list.map(({ sessionId }) => sessionId).toSorted(), sampled.toSorted())
     const evaluationsOfTrace = await workspace.ok(evaluations.list, { evaluatorSlug: 'gone' })
     assert.deepEqual(evaluationsOfTrace.evaluations, [])

@@ -21,13 +21,13 @@ it('a trace of OpenTelemetry is judged once its root has ended, and again when i
   const workspace = await newWorkspace()
   await makeEvaluator(workspace, { sampleRate: 1 })
   await postJson(testApp, workspace, jsonExport([spanWith('Yes, please.')]))
-  const listed = async (count: number) =>
+  const waitForListed = async (count: number) =>
     eventually(async () => {
       const { evaluations } = await workspace.ok(operations.evaluations.list, { status: 'done' })
       assert.equal(evaluations.length, count)
       return evaluations
     })
-  const [first] = await listed(1)
+  const [first] = await waitForListed(1)
   assert.equal(first?.value, true)
   await postJson(testApp, workspace, jsonExport([spanWith('Yes, please.')]))
   await testApp.app.flush()
@@ -36,6 +36,6 @@ it('a trace of OpenTelemetry is judged once its root has ended, and again when i
     workspace,
     jsonExport([spanWith('No.', { endTimeUnixNano: '1760000002000000000' })]),
   )
-  const values = (await listed(2)).map(({ value }) => value)
+  const values = (await waitForListed(2)).map(({ value }) => value)
   assert.deepEqual(values.toSorted(), [false, true])
 })

@@ -29,15 +29,18 @@ export async function attemptEvaluation(
 ): Promise<AttemptResult> {
   const { judge, workspace, loadInput, signal, now } = context
   if (evaluation.deadlineAt < now())
-    return { update: failed(evaluation, `${lateProblem} ${evaluation.problem ?? ''}`.trim()) }
+    return { update: failureOf(evaluation, `${lateProblem} ${evaluation.problem ?? ''}`.trim()) }
   // More claims than failed attempts are allowed: the process died or was stopped each time.
   if (evaluation.attempts > attemptsMax)
     return {
-      update: failed(evaluation, attemptsExhausted(evaluation.problem ?? 'The service stopped each time.')),
+      update: failureOf(
+        evaluation,
+        attemptsExhausted(evaluation.problem ?? 'The service stopped each time.'),
+      ),
     }
   try {
     const input = await loadInput(evaluation)
-    if ('problem' in input) return { update: failed(evaluation, input.problem) }
+    if ('problem' in input) return { update: failureOf(evaluation, input.problem) }
     const calls: JudgeCall[] = []
     const onCall = (call: JudgeCall): void => void calls.push(call)
     const result = await judge(input.evaluator, input.subject, { workspace, signal, now, onCall })
@@ -64,7 +67,7 @@ async function recordCalls(
   }
 }
 
-const failed = (evaluation: Evaluation, problem: string): EvaluationUpdate => ({
+const failureOf = (evaluation: Evaluation, problem: string): EvaluationUpdate => ({
   evaluation,
   type: 'failed',
   problem,

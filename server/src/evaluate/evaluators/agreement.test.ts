@@ -167,11 +167,11 @@ describe('evaluators.agreement', () => {
   it('400 and 404: a value that is no JSON, an instant that is none, and an unknown evaluator', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
-    const refused = (fields: object) => workspace.refused(agreement, { slug: 'polite', ...fields }, 400)
-    assert.match(await refused({ judgeValue: 'yes' }), /^judgeValue: /)
-    assert.match(await refused({ humanValue: '{}' }), /^humanValue: /)
-    assert.match(await refused({ from: 'x' }), /^from: /)
-    assert.match(await refused({ cursor: 'x' }), /^cursor: /)
+    const refusalOf = (fields: object) => workspace.refused(agreement, { slug: 'polite', ...fields }, 400)
+    assert.match(await refusalOf({ judgeValue: 'yes' }), /^judgeValue: /)
+    assert.match(await refusalOf({ humanValue: '{}' }), /^humanValue: /)
+    assert.match(await refusalOf({ from: 'x' }), /^from: /)
+    assert.match(await refusalOf({ cursor: 'x' }), /^cursor: /)
     await workspace.refused(agreement, { slug: 'nobody' }, 404)
   })
 })
@@ -179,19 +179,19 @@ describe('evaluators.agreement', () => {
 describe('an evaluator that people judge by', () => {
   it('400: names what is wrong with its rubric or its verdict', async () => {
     const workspace = await newWorkspace()
-    const refused = (verdict: object) =>
+    const refusalOf = (verdict: object) =>
       workspace.refused(
         operations.evaluators.create,
         { slug: 'a', name: 'A', kind: 'human', config: { verdict } },
         400,
       )
-    assert.match(await refused({ type: 'stars' }), /^config\.verdict\.type: /)
-    assert.match(await refused({ type: 'categorical' }), /^config\.verdict\.choices: /)
-    assert.match(await refused({ type: 'numeric', min: 1 }), /^config\.verdict\.max: /)
-    assert.match(await refused({ type: 'numeric', min: 2, max: 1 }), /^config\.verdict\.max: /)
-    assert.match(await refused({ type: 'numeric', min: 0, max: 1, step: 0.3 }), /^config\.verdict\.step: /)
+    assert.match(await refusalOf({ type: 'stars' }), /^config\.verdict\.type: /)
+    assert.match(await refusalOf({ type: 'categorical' }), /^config\.verdict\.choices: /)
+    assert.match(await refusalOf({ type: 'numeric', min: 1 }), /^config\.verdict\.max: /)
+    assert.match(await refusalOf({ type: 'numeric', min: 2, max: 1 }), /^config\.verdict\.max: /)
+    assert.match(await refusalOf({ type: 'numeric', min: 0, max: 1, step: 0.3 }), /^config\.verdict\.step: /)
     const points = [{ value: 7, label: 'Seven' }]
-    assert.match(await refused({ type: 'numeric', min: 1, max: 5, points }), /points\[0\]\.value: /)
+    assert.match(await refusalOf({ type: 'numeric', min: 1, max: 5, points }), /points\[0\]\.value: /)
     await makeEvaluator(workspace, { kind: 'human', config: {} })
     const config = { verdict: { type: 'numeric', min: 0, max: 1, step: 0.1 } }
     await makeEvaluator(workspace, { slug: 'b', kind: 'human', config })

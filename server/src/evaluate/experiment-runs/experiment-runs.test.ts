@@ -53,14 +53,14 @@ async function makeLaboratory(rows = 3) {
   return { workspace, target, connectionId: connection.id, start }
 }
 
-const ended = (workspace: TestWorkspace, id: string) =>
+const waitForEnd = (workspace: TestWorkspace, id: string) =>
   eventually(async () => {
     const { run } = await workspace.ok(get, { id })
     assert.equal(run.status, 'done')
     return run
   })
 
-const judged = (workspace: TestWorkspace, id: string) =>
+const waitForJudged = (workspace: TestWorkspace, id: string) =>
   eventually(async () => {
     const standing = await workspace.ok(operations.experiments.judging, { id })
     assert.ok(standing.hasEnded, JSON.stringify(standing))
@@ -136,10 +136,10 @@ describe('experimentRuns.create', () => {
         slug: 'cases',
         rows: [{ values: { question: 'too late' } }],
       })
-      const done = await ended(workspace, run.id)
+      const done = await waitForEnd(workspace, run.id)
       assert.deepEqual(done.counts, { waiting: 0, running: 0, done: 6, failed: 0, cancelled: 0 })
       assert.ok(done.cost > 0)
-      const standing = await judged(workspace, run.experimentId)
+      const standing = await waitForJudged(workspace, run.experimentId)
       assert.deepEqual([standing.traces, standing.judged, standing.failed], [6, 6, 0])
 
       const { traces } = await workspace.ok(operations.traces.list, { experimentId: run.experimentId })
@@ -176,7 +176,7 @@ describe('experimentRuns.create', () => {
       const { workspace, start } = await makeLaboratory()
       const { rows } = await workspace.ok(operations.datasets.rows, { slug: 'cases' })
       const run = await start({ rowIds: [rows[1]!.id], name: 'One row' })
-      await ended(workspace, run.id)
+      await waitForEnd(workspace, run.id)
       const all = await casesOf(workspace, run.id)
       assert.deepEqual(
         all.map(({ datasetRowId, row }) => [datasetRowId, row]),
@@ -190,7 +190,7 @@ describe('experimentRuns.create', () => {
       const { workspace, start, target } = await makeLaboratory(6)
       for (const fake of ['fake-429-50', 'fake-500-30', 'fake-malformed-30', 'fake-cut-30']) {
         const run = await start({ target: { ...target, model: fake }, concurrency: 6 })
-        const done = await ended(workspace, run.id)
+        const done = await waitForEnd(workspace, run.id)
         assert.equal(done.counts.done + done.counts.failed, 6, fake)
         for (const { status, problem, traceId } of await casesOf(workspace, run.id))
           assert.ok(status === 'done' ? traceId !== null : problem !== null, fake)
@@ -200,7 +200,7 @@ describe('experimentRuns.create', () => {
     it('fails at once what a refused key or a model that is not there makes hopeless', async () => {
       const { workspace, start, target } = await makeLaboratory(2)
       const run = await start({ target: { ...target, model: 'fake-401' } })
-      const done = await ended(workspace, run.id)
+      const done = await waitForEnd(workspace, run.id)
       assert.equal(done.counts.failed, 2)
       const [first] = await casesOf(workspace, run.id)
       assert.equal(first?.attempts, 1)
@@ -210,7 +210,7 @@ describe('experimentRuns.create', () => {
     it('stops at its budget, and says so', async () => {
       const { workspace, start } = await makeLaboratory(4)
       const run = await start({ spendMax: 1e-9, concurrency: 1 })
-      const done = await ended(workspace, run.id)
+      const done = await waitForEnd(workspace, run.id)
       assert.deepEqual([done.counts.done, done.counts.failed], [1, 3])
       const failed = (await casesOf(workspace, run.id)).find(({ status }) => status === 'failed')
       assert.match(failed?.problem ?? '', /has spent/)
@@ -226,8 +226,8 @@ describe('experimentRuns.create', () => {
       const target = { type: 'endpoint', url, headers: { 'x-key': 'secret' } }
       const run = await start({ target, featureSlug: 'chat' })
       assert.deepEqual(run.target, { type: 'endpoint', url, headers: { 'x-key': '' } })
-      await ended(workspace, run.id)
-      await judged(workspace, run.experimentId)
+      await waitForEnd(workspace, run.id)
+      await waitForJudged(workspace, run.experimentId)
       const [first] = await casesOf(workspace, run.id)
       const request = requests.find(({ body }) => body.datasetRowId === first?.datasetRowId)
       assert.deepEqual(request?.body, {
@@ -268,8 +268,8 @@ describe('experimentRuns.create', () => {
         answerJson(response, { output: 'Pong', traceId })
       })
       const run = await start({ target: { type: 'endpoint', url }, featureSlug: 'chat' })
-      await ended(workspace, run.id)
-      await judged(workspace, run.experimentId)
+      await waitForEnd(workspace, run.id)
+      await waitForJudged(workspace, run.experimentId)
       const { traces } = await workspace.ok(operations.traces.list, {})
       assert.equal(traces.length, 1)
       const [only] = await casesOf(workspace, run.id)
@@ -293,8 +293,8 @@ describe('experimentRuns.create', () => {
       const fields = { target, featureSlug: 'chat', evaluatorSlugs: ['exact'] }
       const [run, other] = [await start(fields), await start(fields)]
       for (const { id, experimentId } of [run, other]) {
-        await ended(workspace, id)
-        await judged(workspace, experimentId)
+        await waitForEnd(workspace, id)
+        await waitForJudged(workspace, experimentId)
       }
       const { traces } = await workspace.ok(operations.traces.list, { experimentId: run.experimentId })
       assert.deepEqual(
@@ -357,34 +357,34 @@ describe('experimentRuns.create', () => {
   describe('400', () => {
     it('is a run without a model, a feature or rows, with too many cases, or to an address that cannot be', async () => {
       const { workspace, target, connectionId } = await makeLaboratory(1)
-      const refused = (fields: object) =>
+      const refusalOf = (fields: object) =>
         workspace.refused(create, { datasetSlug: 'cases', target, ...fields }, 400)
       await makeLivePrompt(workspace, { slug: 'bare', text: 'x' }, { slug: 'bare', name: 'Bare' })
       const bare = { type: 'prompt', slug: 'bare', version: '1.0.0', connectionId }
-      assert.match(await refused({ target: bare }), /^target\.model: /)
-      assert.match(await refused({ target: { ...bare, model: 'm' } }), /^featureSlug: /)
+      assert.match(await refusalOf({ target: bare }), /^target\.model: /)
+      assert.match(await refusalOf({ target: { ...bare, model: 'm' } }), /^featureSlug: /)
       assert.match(
-        await refused({ target: { type: 'endpoint', url: 'ftp://x' }, featureSlug: 'chat' }),
+        await refusalOf({ target: { type: 'endpoint', url: 'ftp://x' }, featureSlug: 'chat' }),
         /^target\.url: /,
       )
-      assert.match(await refused({ repetitions: 21 }), /^repetitions: /)
+      assert.match(await refusalOf({ repetitions: 21 }), /^repetitions: /)
       await makeDataset(workspace, { slug: 'empty', name: 'Empty' })
-      assert.match(await refused({ datasetSlug: 'empty' }), /^datasetSlug: has no rows/)
+      assert.match(await refusalOf({ datasetSlug: 'empty' }), /^datasetSlug: has no rows/)
     })
   })
 
   describe('404', () => {
     it('is what it names and does not exist', async () => {
       const { workspace, target } = await makeLaboratory(1)
-      const refused = (fields: object) =>
+      const refusalOf = (fields: object) =>
         workspace.refused(create, { datasetSlug: 'cases', target, ...fields }, 404)
-      await refused({ datasetSlug: 'nobody' })
-      await refused({ rowIds: ['nobody'] })
-      await refused({ target: { ...target, slug: 'nobody' } })
-      await refused({ target: { ...target, version: '9.9.9' } })
-      await refused({ target: { ...target, connectionId: 'nobody' } })
-      await refused({ evaluatorSlugs: ['nobody'] })
-      await refused({ featureSlug: 'nobody' })
+      await refusalOf({ datasetSlug: 'nobody' })
+      await refusalOf({ rowIds: ['nobody'] })
+      await refusalOf({ target: { ...target, slug: 'nobody' } })
+      await refusalOf({ target: { ...target, version: '9.9.9' } })
+      await refusalOf({ target: { ...target, connectionId: 'nobody' } })
+      await refusalOf({ evaluatorSlugs: ['nobody'] })
+      await refusalOf({ featureSlug: 'nobody' })
     })
   })
 })
@@ -393,7 +393,7 @@ describe('experimentRuns.list', () => {
   it('200: the newest first, by experiment and by status, a page at a time', async () => {
     const { workspace, start } = await makeLaboratory(1)
     const runs = [await start(), await start()]
-    for (const { id } of runs) await ended(workspace, id)
+    for (const { id } of runs) await waitForEnd(workspace, id)
     const page = await workspace.ok(list, { limit: 1 })
     const rest = await workspace.ok(list, { limit: 1, cursor: page.nextCursor })
     assert.deepEqual(
@@ -438,7 +438,7 @@ describe('experimentRuns.cancel and experimentRuns.retry', () => {
     assert.equal((await workspace.ok(cancel, { id: run.id })).run.counts.cancelled, 2)
     const again = await workspace.ok(retry, { id: run.id })
     assert.deepEqual([again.retried, again.run.status], [2, 'running'])
-    assert.equal((await ended(workspace, run.id)).counts.done, 3)
+    assert.equal((await waitForEnd(workspace, run.id)).counts.done, 3)
   })
 
   it('200: retries failed cases only', async () => {
@@ -451,10 +451,10 @@ describe('experimentRuns.cancel and experimentRuns.retry', () => {
       answerJson(response, isBroken ? { no: 'way' } : { output: 'Pong' }, isBroken ? 400 : 200)
     })
     const run = await start({ target: { type: 'endpoint', url }, featureSlug: 'chat' })
-    assert.deepEqual((await ended(workspace, run.id)).counts.failed, 1)
+    assert.deepEqual((await waitForEnd(workspace, run.id)).counts.failed, 1)
     isFixed = true
     assert.equal((await workspace.ok(retry, { id: run.id })).retried, 1)
-    assert.equal((await ended(workspace, run.id)).counts.done, 3)
+    assert.equal((await waitForEnd(workspace, run.id)).counts.done, 3)
     assert.deepEqual(
       calls,
       new Map([
@@ -478,7 +478,7 @@ describe('experimentRuns.cases', () => {
   it('200: in the order of the rows, by status, a page at a time', async () => {
     const { workspace, start } = await makeLaboratory(3)
     const run = await start({ repetitions: 2 })
-    await ended(workspace, run.id)
+    await waitForEnd(workspace, run.id)
     const seen: number[][] = []
     for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
       const page = await workspace.ok(cases, {

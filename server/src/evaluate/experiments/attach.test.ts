@@ -24,7 +24,7 @@ async function makeLaboratory(): Promise<{ workspace: TestWorkspace; id: string 
   return { workspace, id }
 }
 
-const listed = async (workspace: TestWorkspace, id: string) =>
+const list = async (workspace: TestWorkspace, id: string) =>
   (await workspace.ok(operations.traces.list, { experimentId: id })).traces.map((trace) => trace.id)
 
 describe('experiments.attach', () => {
@@ -49,7 +49,7 @@ describe('experiments.attach', () => {
       existing: 2,
       elsewhere: [],
     })
-    assert.deepEqual(new Set(await listed(workspace, id)), new Set(traceIds.slice(0, 2)))
+    assert.deepEqual(new Set(await list(workspace, id)), new Set(traceIds.slice(0, 2)))
     const { rows } = await workspace.ok(operations.metrics.query, {
       measures: 'traces',
       dimensions: 'experiment',
@@ -87,7 +87,7 @@ describe('experiments.attach', () => {
       const { trace } = await workspace.ok(operations.traces.get, { id: traceId })
       assert.deepEqual([trace.logs.length, trace.experiment], [2, { id }])
     })
-    assert.deepEqual(await listed(workspace, id), [traceId])
+    assert.deepEqual(await list(workspace, id), [traceId])
     await eventually(async () => {
       const { rows } = await workspace.ok(operations.metrics.query, {
         measures: 'traces,logs',
@@ -105,7 +105,7 @@ describe('experiments.attach', () => {
     const unknown = '019b0000-0000-7000-8000-000000000000'
     await workspace.refused(attach, { id: 'nobody', traceIds: [recorded.id] }, 404)
     await workspace.refused(attach, { id, traceIds: [recorded.id, unknown] }, 404)
-    assert.deepEqual(await listed(workspace, id), [])
+    assert.deepEqual(await list(workspace, id), [])
   })
 
   it('400: no traces', async () => {

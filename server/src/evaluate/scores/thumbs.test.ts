@@ -89,10 +89,10 @@ describe("scores.create, for an application's end users", () => {
     const [ada, bob] = [await workspace.signIn('editor'), await workspace.signIn('editor')]
     const { score } = await workspace.ok(create, { traceId, name: 'tone', value: 'warm' }, ada)
     assert.deepEqual([score.source, score.author, score.isOwn], ['human', 'editor', true])
-    const seen = async (who: object) =>
+    const readScore = async (who: object) =>
       (await workspace.ok(operations.traces.get, { id: traceId }, who)).trace.scores[0]!
     await app.flush()
-    assert.deepEqual([(await seen(ada)).isOwn, (await seen(bob)).isOwn], [true, false])
+    assert.deepEqual([(await readScore(ada)).isOwn, (await readScore(bob)).isOwn], [true, false])
     assert.equal((await workspace.ok(list, {}, bob)).scores[0]!.isOwn, false)
   })
 

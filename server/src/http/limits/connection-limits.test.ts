@@ -88,13 +88,13 @@ describe('a request that is answered before its body has come (M4)', () => {
       // The first piece is enough to refuse it.
       if (request.method !== 'POST') return void response.end('next')
       // As an iterator that is left while it waits for the next piece.
-      const read = (): void => {
+      const readResponse = (): void => {
         if (response.writableEnded) return
         request.read(1)
         response.end('no')
-        response.once('finish', () => setImmediate(() => request.off('readable', read)))
+        response.once('finish', () => setImmediate(() => request.off('readable', readResponse)))
       }
-      request.on('readable', read)
+      request.on('readable', readResponse)
     })
     limitConnections(server, { connectionsMax: 9, logger: pino({ level: 'silent' }) })
     server.listen(0, '127.0.0.1')

@@ -24,7 +24,7 @@ const growthMax = 200 * mebibyte
 const settledAfterMs = 60_000
 
 const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
-const shown = (bytes: number): string => `${Math.round(bytes / mebibyte)} MiB`
+const textOf = (bytes: number): string => `${Math.round(bytes / mebibyte)} MiB`
 
 async function residentBytes(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
@@ -36,12 +36,12 @@ async function post(url: string, body: Buffer, more: Record<string, string> = {}
   return new Response(await response.arrayBuffer(), { status: response.status })
 }
 
-const filled = (start: string, piece: string, end: string, bytes = bodyBytesMax): Buffer => {
+const fill = (start: string, piece: string, end: string, bytes = bodyBytesMax): Buffer => {
   const count = Math.floor((bytes - start.length - end.length) / piece.length)
   return Buffer.from(start + piece.repeat(count) + end)
 }
 
-const manyObjects = filled('{"input":[', '{},', '{}]}')
+const manyObjects = fill('{"input":[', '{},', '{}]}')
 
 /** Those of the review, and legal ones of the same size. */
 const bodies = (): readonly {
@@ -52,10 +52,10 @@ const bodies = (): readonly {
 }[] => {
   const path = '/monitor/trace'
   return [
-    { path, body: filled('{"input":"', 'A sentence of a case. ', '"}'), status: 200 },
+    { path, body: fill('{"input":"', 'A sentence of a case. ', '"}'), status: 200 },
     { path, body: manyObjects, status: 200 },
     { path, body: Buffer.from('['.repeat(bodyBytesMax)), status: 400 },
-    { path, body: filled('[', '{},', '{}]'), status: 400 },
+    { path, body: fill('[', '{},', '{}]'), status: 400 },
     {
       path,
       body: gzipSync(Buffer.alloc(500 * mebibyte, ' ')),
@@ -72,7 +72,7 @@ const bodies = (): readonly {
 }
 
 /** Resolves once nothing is on its way to the trace store. */
-const drained = (url: string): Promise<void> =>
+const waitForDrain = (url: string): Promise<void> =>
   eventually(async () => {
     const response = await fetch(`${url}/monitor/ledger`, { headers })
     assert.equal(((await response.json()) as { pending: number }).pending, 0)
@@ -89,7 +89,7 @@ async function warmUp(url: string): Promise<void> {
   const small = Buffer.from(JSON.stringify({ input: 'x'.repeat(200_000), logs: [{ id: 'a', type: 'span' }] }))
   for (let index = 0; index < 50; index++)
     assert.equal((await post(`${url}/monitor/trace`, small)).status, 200)
-  await drained(url)
+  await waitForDrain(url)
 }
 
 test('memory returns to its level within a minute after large bodies (M4)', async (t) => {
@@ -104,11 +104,11 @@ test('memory returns to its level within a minute after large bodies (M4)', asyn
       assert.equal((await post(url + path, body, more)).status, status, `${path} ${body.length}`)
       highest = Math.max(highest, await residentBytes(url))
     }
-  await drained(url)
+  await waitForDrain(url)
   await pause(settledAfterMs)
   const after = await residentBytes(url)
-  t.diagnostic(`before ${shown(before)}, at its highest ${shown(highest)}, afterwards ${shown(after)}`)
-  assert.ok(after < before + growthMax, `${shown(after)}, and ${shown(before)} before`)
+  t.diagnostic(`before ${textOf(before)}, at its highest ${textOf(highest)}, afterwards ${textOf(after)}`)
+  assert.ok(after < before + growthMax, `${textOf(after)}, and ${textOf(before)} before`)
 })
 
 test('a service of 1 GB survives bursts of large bodies, and keeps what it acknowledged', async (t) => {
@@ -121,7 +121,7 @@ test('a service of 1 GB survives bursts of large bodies, and keeps what it ackno
   })
   const url = await running.url
   await warmUp(url)
-  const body = filled('{"input":"', 'A sentence of a case. ', '"}', 14 * mebibyte)
+  const body = fill('{"input":"', 'A sentence of a case. ', '"}', 14 * mebibyte)
   const statuses = new Map<number, number>()
   const acknowledged: string[] = []
   const burst = async (bytes: Buffer, requests: number): Promise<void> => {
@@ -137,13 +137,13 @@ test('a service of 1 GB survives bursts of large bodies, and keeps what it ackno
   for (let round = 0; round < 8; round++) await burst(body, 4)
   // The heap of such a service has no room for five million objects: they are refused with a sentence.
   await burst(manyObjects, 4)
-  await drained(url)
+  await waitForDrain(url)
   await pause(settledAfterMs)
   const peak =
     group === undefined
       ? 'without a limit, since no control group can be made here'
-      : `at its highest ${shown(group.peakBytes())}`
-  t.diagnostic(`${peak}, afterwards ${shown(await residentBytes(url))}`)
+      : `at its highest ${textOf(group.peakBytes())}`
+  t.diagnostic(`${peak}, afterwards ${textOf(await residentBytes(url))}`)
   assert.equal(group?.kills() ?? 0, 0)
   assert.deepEqual([...statuses.keys()].sort(), [200, 400])
   assert.equal(acknowledged.length, 32)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { allOperations, operations } from '@plumbline/contract'
-import { admitted, errorOf, startTestApp } from '../../../testing/test-app.ts'
+import { admit, errorOf, startTestApp } from '../../../testing/test-app.ts'
 
 let now = new Date()
 const settings = { PLUMBLINE_RATE_LIMIT_PER_MINUTE: '2' }
@@ -12,7 +12,7 @@ describe('the rate limit of a caller', () => {
   for (const operation of allOperations) {
     it(`429: ${operation.name} over it`, async () => {
       const workspace = await newWorkspace()
-      const options = await admitted(workspace, operation)
+      const options = await admit(workspace, operation)
       const call = () => workspace.call(operation, {}, options)
       for (let index = 0; index < 2; index++) assert.notEqual((await call()).status, 429)
       const answer = await call()

@@ -68,7 +68,7 @@ describe('a request with a cookie', () => {
     const [first, two, foreign] = [await newWorkspace(), await newWorkspace(), await newWorkspace()]
     const [person, own] = [await first.signIn('viewer'), await newWorkspace()]
     await own.join(person, 'owner')
-    const chosen = async (headers: Record<string, string>) => {
+    const readWorkspace = async (headers: Record<string, string>) => {
       const { workspace, role } = await first.ok(
         operations.session.get,
         {},
@@ -77,10 +77,13 @@ describe('a request with a cookie', () => {
       return [workspace?.id, role]
     }
     const { cookie } = person.headers as { cookie: string }
-    assert.deepEqual(await chosen({}), [first.id, 'viewer'])
-    assert.deepEqual(await chosen({ 'plumbline-workspace': own.id }), [own.id, 'owner'])
-    assert.deepEqual(await chosen({ cookie: `${cookie}; plumbline-workspace=${own.id}` }), [own.id, 'owner'])
-    assert.deepEqual(await chosen({ cookie: `${cookie}; plumbline-workspace=${two.id}` }), [
+    assert.deepEqual(await readWorkspace({}), [first.id, 'viewer'])
+    assert.deepEqual(await readWorkspace({ 'plumbline-workspace': own.id }), [own.id, 'owner'])
+    assert.deepEqual(await readWorkspace({ cookie: `${cookie}; plumbline-workspace=${own.id}` }), [
+      own.id,
+      'owner',
+    ])
+    assert.deepEqual(await readWorkspace({ cookie: `${cookie}; plumbline-workspace=${two.id}` }), [
       first.id,
       'viewer',
     ])

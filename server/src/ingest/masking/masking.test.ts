@@ -39,22 +39,22 @@ describe('masking.get, masking.update', () => {
 
   it('400: names the rule and what is wrong with it', async () => {
     const workspace = await newWorkspace()
-    const refused = (rule: object) => workspace.refused(masking.update, { rules: [email(), rule] }, 400)
-    assert.match(await refused({ ...email(), action: 'erase' }), /^rules\[1\]/)
+    const refusalOf = (rule: object) => workspace.refused(masking.update, { rules: [email(), rule] }, 400)
+    assert.match(await refusalOf({ ...email(), action: 'erase' }), /^rules\[1\]/)
     assert.match(
-      await refused({ type: 'pattern', pattern: 'x{900}y{900}z{900}', name: 'p', action: 'mask' }),
+      await refusalOf({ type: 'pattern', pattern: 'x{900}y{900}z{900}', name: 'p', action: 'mask' }),
       /^rules\[1\]\.pattern: is too large/,
     )
     assert.match(
-      await refused({ type: 'pattern', pattern: '(?<=a)b\\1', name: 'p', action: 'mask' }),
+      await refusalOf({ type: 'pattern', pattern: '(?<=a)b\\1', name: 'p', action: 'mask' }),
       /^rules\[1\]\.pattern: is no regular expression/,
     )
     assert.match(
-      await refused({ type: 'path', path: 'nowhere.x', name: 'p', action: 'mask' }),
+      await refusalOf({ type: 'path', path: 'nowhere.x', name: 'p', action: 'mask' }),
       /^rules\[1\]\.path: must begin with/,
     )
     assert.match(
-      await refused({ type: 'pattern', pattern: 'a'.repeat(1001), name: 'p', action: 'mask' }),
+      await refusalOf({ type: 'pattern', pattern: 'a'.repeat(1001), name: 'p', action: 'mask' }),
       /^rules\[1\]/,
     )
     assert.deepEqual(await workspace.ok(masking.get), { rules: [] })
@@ -75,10 +75,10 @@ describe('recording with rules', () => {
       evaluators: [{ slug: 'c@example.com' }],
     })
     assert.equal(warning?.includes('example.com'), false, warning)
-    const read = async () => (await workspace.ok(traces.get, { id: trace.id })).trace
-    const before = await read()
+    const readTrace = async () => (await workspace.ok(traces.get, { id: trace.id })).trace
+    const before = await readTrace()
     await app.flush()
-    const after = await read()
+    const after = await readTrace()
     for (const stored of [before, after]) {
       assert.equal(stored.name, 'for [email]')
       assert.equal(stored.output, '[email]')
@@ -264,16 +264,16 @@ describe('masking.rehearse', () => {
         [0, 0],
       ],
     )
-    const marked = ({ text, start, end }: { text: string; start: number; end: number }) =>
+    const markedText = ({ text, start, end }: { text: string; start: number; end: number }) =>
       text.slice(start, end)
     const [first, second] = rehearsal.rules[0]!.samples
     assert.equal(first!.traceId, trace.id)
     assert.deepEqual(
-      [first!.place, marked(first!.before), marked(first!.after)],
+      [first!.place, markedText(first!.before), markedText(first!.after)],
       ['input', 'a@example.com', '[email]'],
     )
     assert.equal(second!.place, 'logs[0].output.to')
-    assert.match(marked(rehearsal.rules[1]!.samples[0]!.after), /^\[masked:[a-z]+\]$/)
+    assert.match(markedText(rehearsal.rules[1]!.samples[0]!.after), /^\[masked:[a-z]+\]$/)
     assert.deepEqual(await workspace.ok(masking.get), { rules: [] })
     assert.match(
       JSON.stringify((await workspace.ok(traces.get, { id: trace.id })).trace.input),

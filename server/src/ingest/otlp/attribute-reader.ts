@@ -3,9 +3,9 @@ import {
   booleanOrUndefined,
   numberOrUndefined,
   objectOf,
+  parseStructure,
   plainValue,
   recordOrUndefined,
-  structured,
   textOrUndefined,
 } from './json-value.ts'
 import type { AttributeValue, Span, SpanEvent } from './span.ts'
@@ -68,7 +68,7 @@ export class AttributeReader {
   /** A value, parsed if it is JSON text; undefined for an empty text. */
   structure(...keys: readonly string[]): unknown {
     return this.#first(keys, (value) => {
-      const read = structured(value)
+      const read = parseStructure(value)
       return read === '' || read === null ? undefined : read
     })
   }

@@ -79,7 +79,7 @@ export function recordOrUndefined(value: unknown): Readonly<Record<string, unkno
 }
 
 /** Parses JSON text of an object or an array; returns any other value unchanged. */
-export function structured(value: unknown): unknown {
+export function parseStructure(value: unknown): unknown {
   return typeof value === 'string' ? (parseJson(value) ?? value) : plainValue(value)
 }
 

@@ -81,17 +81,17 @@ describe('prices.update', () => {
   it('400: a list that is none, with the place of the fault', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
-    const refused = (list: object) => workspace.refused(prices.update, { list }, 400, operator)
+    const refusalOf = (list: object) => workspace.refused(prices.update, { list }, 400, operator)
     const list = listOf('2097-01-01', 1)
-    assert.match(await refused({ ...list, version: 'newest' }), /^list\.version: must be a date/)
-    assert.match(await refused({ ...list, providers: 7 }), /^list\.providers: must be an array/)
+    assert.match(await refusalOf({ ...list, version: 'newest' }), /^list\.version: must be a date/)
+    assert.match(await refusalOf({ ...list, providers: 7 }), /^list\.providers: must be an array/)
     const withModel = (model: object) => ({ ...list, providers: [{ id: 'a', models: [model] }] })
     assert.match(
-      await refused(withModel({ id: 'm', match: { equals: 'm' }, prices: { input_mtok: -1 } })),
+      await refusalOf(withModel({ id: 'm', match: { equals: 'm' }, prices: { input_mtok: -1 } })),
       /^list\.providers\[0\]\.models\[0\]\.prices\[0\]\.prices\.input_mtok: must be/,
     )
     assert.match(
-      await refused(withModel({ id: 'm', match: { regex: '(' }, prices: {} })),
+      await refusalOf(withModel({ id: 'm', match: { regex: '(' }, prices: {} })),
       /match\.regex: is no regular expression/,
     )
     writeFileSync(file, 'no JSON')

@@ -47,7 +47,7 @@ async function recordUsage(workspace: TestWorkspace) {
   })
 }
 
-async function compared(workspace: TestWorkspace, input: object = range) {
+async function compareCosts(workspace: TestWorkspace, input: object = range) {
   const { recomputation } = await workspace.ok(recomputations.create, input)
   await app.jobsDrained()
   return (await workspace.ok(recomputations.get, { id: recomputation.id })).recomputation
@@ -57,7 +57,7 @@ describe('recomputations', () => {
   it('compare the costs by a list with those stored, by feature and model, and change nothing', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordUsage(workspace)
-    const { status, traces: count, differences } = await compared(workspace)
+    const { status, traces: count, differences } = await compareCosts(workspace)
     assert.deepEqual([status, count], ['compared', 1])
     assert.deepEqual(differences, [
       {
@@ -87,7 +87,7 @@ describe('recomputations', () => {
     const workspace = await newWorkspace()
     const { id } = await recordUsage(workspace)
     await app.flush()
-    const { id: recomputationId } = await compared(workspace)
+    const { id: recomputationId } = await compareCosts(workspace)
     const { recomputation } = await workspace.ok(recomputations.apply, { id: recomputationId })
     assert.equal(recomputation.status, 'applying')
     await app.jobsDrained()
@@ -111,12 +111,12 @@ describe('recomputations', () => {
     assert.equal(detail.previous.total, 0.0035)
     assert.equal(trace.logs[2]?.costEstimate, 0.007)
 
-    const measured = async (more: object) =>
+    const measure = async (more: object) =>
       (await workspace.ok(metrics.query, { measures: 'cost', ...more })).rows
     // By the hourly sums of traces, of logs, and by the rows themselves.
-    const [byTrace] = await measured({})
-    const byModel = await measured({ dimensions: 'model' })
-    const [byMinute] = await measured({ granularity: 'minute' })
+    const [byTrace] = await measure({})
+    const byModel = await measure({ dimensions: 'model' })
+    const [byMinute] = await measure({ granularity: 'minute' })
     const assertNear = (value: unknown, expectation: number) =>
       assert.ok(Math.abs(Number(value) - expectation) < 1e-9, `${value} in place of ${expectation}`)
     assertNear(byTrace?.cost, 7.0081)
@@ -125,7 +125,7 @@ describe('recomputations', () => {
     assertNear(byModel.find(({ model }) => model === 'our-own')?.cost, 0.0011)
 
     // Again, it finds nothing to change.
-    assert.deepEqual((await compared(workspace)).differences, [])
+    assert.deepEqual((await compareCosts(workspace)).differences, [])
   })
 
   it('cover traces of OpenTelemetry, of many logs', async () => {
@@ -147,7 +147,7 @@ describe('recomputations', () => {
     await postJson(testApp, workspace, jsonExport(calls))
     await app.flush()
     const before = (await workspace.ok(metrics.query, { measures: 'cost' })).rows[0]?.cost
-    const { id, differences } = await compared(workspace)
+    const { id, differences } = await compareCosts(workspace)
     assert.equal(differences[0]?.generations, 119)
     await workspace.ok(recomputations.apply, { id })
     await app.jobsDrained()
@@ -159,8 +159,8 @@ describe('recomputations', () => {
 
   it('are listed, the latest first', async () => {
     const workspace = await newWorkspace()
-    const first = await compared(workspace)
-    const second = await compared(workspace)
+    const first = await compareCosts(workspace)
+    const second = await compareCosts(workspace)
     const { recomputations: listed } = await workspace.ok(recomputations.list, {})
     assert.deepEqual(
       listed.map(({ id }) => id),
@@ -171,14 +171,14 @@ describe('recomputations', () => {
   describe('400, 404, 409', () => {
     it('refuse a range without a moment, a time that is none, and an unknown list', async () => {
       const workspace = await newWorkspace()
-      const refused = async (input: object) =>
+      const refusalOf = async (input: object) =>
         workspace.refused(recomputations.create, { ...range, ...input }, 400)
-      assert.match(await refused({ from: range.to }), /^from: must be before to/)
-      assert.match(await refused({ from: '2026-02-30' }), /^from: /)
+      assert.match(await refusalOf({ from: range.to }), /^from: must be before to/)
+      assert.match(await refusalOf({ from: '2026-02-30' }), /^from: /)
       // Found by the 100,000 requests: stored, they broke every list of recomputations.
       for (const to of [1e20, 9007199254740992, '2255-01-01T00:00:00Z'])
-        assert.match(await refused({ to }), /^to: must be a time from 1970 to 2254/)
-      assert.match(await refused({ listVersion: '1999-01-01' }), /^listVersion: must be one of /)
+        assert.match(await refusalOf({ to }), /^to: must be a time from 1970 to 2254/)
+      assert.match(await refusalOf({ listVersion: '1999-01-01' }), /^listVersion: must be one of /)
     })
 
     it('know no other recomputation, and apply only what was compared', async () => {
@@ -186,7 +186,7 @@ describe('recomputations', () => {
       const id = '01890000-0000-7000-8000-000000000000'
       await workspace.refused(recomputations.get, { id }, 404)
       await workspace.refused(recomputations.apply, { id }, 404)
-      const { id: applied } = await compared(workspace)
+      const { id: applied } = await compareCosts(workspace)
       await workspace.ok(recomputations.apply, { id: applied })
       await app.jobsDrained()
       const message = await workspace.refused(recomputations.apply, { id: applied }, 409)

@@ -177,7 +177,7 @@ describe('priceUsage with the prices of a workspace', () => {
     outputPerMillion: 2,
     ...more,
   })
-  const chosen = (overrides: PriceOverride[], usage: Parameters<typeof price>[0] = {}) =>
+  const priceWith = (overrides: PriceOverride[], usage: Parameters<typeof price>[0] = {}) =>
     price({ provider: 'open-ai', model: 'gpt-4o', ...usage, overrides })?.overrideId
 
   it('takes them before the list, also for a model that the list does not have', () => {
@@ -204,20 +204,23 @@ describe('priceUsage with the prices of a workspace', () => {
       override('any', '*'),
     ]
     for (const [index, expected] of ['whole', 'provider', 'pattern', 'any'].entries()) {
-      assert.equal(chosen(all.slice(index)), expected)
-      assert.equal(chosen(all.slice(index).reverse()), expected)
+      assert.equal(priceWith(all.slice(index)), expected)
+      assert.equal(priceWith(all.slice(index).reverse()), expected)
     }
-    assert.equal(chosen([override('other', 'gpt-4o', { provider: 'azure' })]), null)
+    assert.equal(priceWith([override('other', 'gpt-4o', { provider: 'azure' })]), null)
   })
 
   it('takes the latest that has started', () => {
     const all = ['2026-01-01', '2026-05-01', '2026-07-01'].map((day) =>
       override(day, 'gpt-4o', { startsAt: new Date(day) }),
     )
-    assert.equal(chosen(all), '2026-05-01')
-    assert.equal(chosen(all.toReversed(), { time: new Date('2026-01-01') }), '2026-01-01')
-    assert.equal(chosen(all, { time: new Date('2025-12-31') }), null)
-    assert.equal(chosen([override('always', 'gpt-4o'), ...all], { time: new Date('2025-12-31') }), 'always')
+    assert.equal(priceWith(all), '2026-05-01')
+    assert.equal(priceWith(all.toReversed(), { time: new Date('2026-01-01') }), '2026-01-01')
+    assert.equal(priceWith(all, { time: new Date('2025-12-31') }), null)
+    assert.equal(
+      priceWith([override('always', 'gpt-4o'), ...all], { time: new Date('2025-12-31') }),
+      'always',
+    )
   })
 
   it('matches patterns piece by piece', () => {
@@ -231,6 +234,6 @@ describe('priceUsage with the prices of a workspace', () => {
       ['gpt-*-4o', false],
     ]
     for (const [pattern, isMatch] of patterns)
-      assert.equal(chosen([override('x', pattern)]) === 'x', isMatch, pattern)
+      assert.equal(priceWith([override('x', pattern)]) === 'x', isMatch, pattern)
   })
 })

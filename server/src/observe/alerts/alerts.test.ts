@@ -67,7 +67,7 @@ const settledState = (workspace: TestWorkspace, id: string, state: string): Prom
   eventually(async () => {
     assert.equal((await workspace.ok(get, { id })).alert.state, state)
   })
-const delivered = (workspace: TestWorkspace, count: number): Promise<void> =>
+const waitForDeliveries = (workspace: TestWorkspace, count: number): Promise<void> =>
   eventually(async () => {
     const notifications = (await workspace.ok(history)).events.flatMap(({ notifications }) => notifications)
     assert.equal(
@@ -92,7 +92,7 @@ describe('an alert', () => {
       [alert.state, alert.since, alert.summary],
       ['ok', null, 'Error rate over 15 minutes above 50%'],
     )
-    await delivered(workspace, 1)
+    await waitForDeliveries(workspace, 1)
     const [{ body, headers } = assert.fail()] = cameTo('/both')
     const { type, data } = new Webhook(String(secret)).verify(body, headers as Record<string, string>) as {
       type: string
@@ -112,7 +112,7 @@ describe('an alert', () => {
     for (const _ of [1, 2, 3]) await record(workspace, { startTime })
     advance(4)
     await settledState(workspace, alert.id, 'ok')
-    await delivered(workspace, 2)
+    await waitForDeliveries(workspace, 2)
     assert.deepEqual(typesAt('/both'), ['alert.firing', 'alert.resolved'])
     const [fired, resolved] = await events(workspace, 2)
     assert.deepEqual([fired?.type, fired?.reason, fired?.value], ['firing', 'threshold', 1])
@@ -171,7 +171,7 @@ describe('an alert', () => {
     await settledState(workspace, id, 'firing')
     assert.deepEqual(typesAt('/muted'), [])
     await workspace.ok(update, { id, mutedUntil: null })
-    await delivered(workspace, 1)
+    await waitForDeliveries(workspace, 1)
     assert.deepEqual(typesAt('/muted'), ['alert.firing'])
   })
 
@@ -205,7 +205,7 @@ describe('an alert', () => {
       ],
     )
     assert.deepEqual((await workspace.ok(list)).alerts, [])
-    await delivered(workspace, 6)
+    await waitForDeliveries(workspace, 6)
     assert.deepEqual(
       typesAt('/changed'),
       [1, 2, 3].flatMap(() => ['alert.firing', 'alert.resolved']),
@@ -233,7 +233,7 @@ describe('a message', () => {
     assert.deepEqual(typesAt('/fails'), ['alert.firing'])
     answers.delete('/fails')
     advance(1)
-    await delivered(workspace, 2)
+    await waitForDeliveries(workspace, 2)
     assert.deepEqual(typesAt('/fails'), ['alert.firing', 'alert.firing', 'alert.resolved'])
     const [first, second, third] = cameTo('/fails').map(({ headers }) => headers['webhook-id'])
     assert.equal(first, second)

@@ -6,7 +6,7 @@ import { readFilterText } from './read-query.ts'
 
 export const explain: Verb<typeof operations.metrics.explain> = async (input, { workspace }) => {
   const { q: _words, fromUs: _from, toUs: _to, ...filters } = readFilterText(input.filters)
-  const window = { fromUs: required(input.from, 'from'), toUs: required(input.to, 'to') }
+  const window = { fromUs: requireInstant(input.from, 'from'), toUs: requireInstant(input.to, 'to') }
   if (window.toUs <= window.fromUs) throw invalid('to', 'must be after `from`')
   const baselineTo = readInstant(input.baselineTo, 'baselineTo') ?? window.fromUs
   const baseline = {
@@ -24,7 +24,7 @@ export const explain: Verb<typeof operations.metrics.explain> = async (input, { 
   }
 }
 
-function required(value: Parameters<typeof readInstant>[0], path: string): bigint {
+function requireInstant(value: Parameters<typeof readInstant>[0], path: string): bigint {
   const us = readInstant(value, path)
   if (us === undefined) throw invalid(path, 'is required')
   return us

@@ -9,7 +9,7 @@ const { list, create, delete: remove } = operations.shares
 
 const nowhere = '01890000-0000-7000-8000-000000000000'
 
-async function shared(fields: object = {}, workspace?: TestWorkspace) {
+async function shareTrace(fields: object = {}, workspace?: TestWorkspace) {
   const owner = workspace ?? (await newWorkspace())
   const { id: traceId } = await recordTrace(owner, {
     name: 'Refund for ada@example.com',
@@ -23,14 +23,14 @@ async function shared(fields: object = {}, workspace?: TestWorkspace) {
   return { workspace: owner, traceId, share }
 }
 
-const read = async (url: string) => {
+const readShare = async (url: string) => {
   const answer = await send({ method: 'GET', url: url.replace(/^.*\/app\/share\//, '/shared/') })
   return { ...answer, body: JSON.parse(answer.text) }
 }
 
 describe('shares.create', () => {
   it('201: whoever has the link reads the trace, without people and masked', async () => {
-    const { workspace, traceId, share } = await shared()
+    const { workspace, traceId, share } = await shareTrace()
     assert.equal(share.traceId, traceId)
     assert.equal(Date.parse(share.expiresAt) - Date.parse(share.createdAt), 7 * 86_400_000)
     await workspace.ok(operations.scores.create, {
@@ -40,7 +40,7 @@ describe('shares.create', () => {
       comment: 'Ada Lovelace',
     })
     await app.flush()
-    const { status, headers, text, body } = await read(share.url)
+    const { status, headers, text, body } = await readShare(share.url)
     assert.equal(status, 200)
     assert.equal(headers['cache-control'], 'no-store')
     assert.equal(headers['x-robots-tag'], 'noindex')
@@ -52,21 +52,21 @@ describe('shares.create', () => {
   })
 
   it('400: names the field that is wrong', async () => {
-    const { workspace, traceId } = await shared()
+    const { workspace, traceId } = await shareTrace()
     assert.match(await workspace.refused(create, { traceId, days: 91 }, 400), /^days: /)
     assert.match(await workspace.refused(create, {}, 400), /^traceId: /)
   })
 
   it('404: is a trace of another workspace', async () => {
-    const { traceId } = await shared()
+    const { traceId } = await shareTrace()
     await (await newWorkspace()).refused(create, { traceId }, 404)
   })
 })
 
 describe('shares.list', () => {
   it('200: lists the links of a trace, with who made them', async () => {
-    const { workspace, traceId, share } = await shared()
-    await shared({}, workspace)
+    const { workspace, traceId, share } = await shareTrace()
+    await shareTrace({}, workspace)
     assert.deepEqual((await workspace.ok(list, { traceId })).shares, [share])
     assert.equal((await workspace.ok(list)).shares.length, 2)
     assert.ok(share.createdByName !== undefined)
@@ -75,16 +75,16 @@ describe('shares.list', () => {
 
 describe('shares.delete', () => {
   it('204: the link stops working at once, and stays in the list', async () => {
-    const { workspace, traceId, share } = await shared()
+    const { workspace, traceId, share } = await shareTrace()
     await workspace.ok(remove, { id: share.id })
-    const { status, body } = await read(share.url)
+    const { status, body } = await readShare(share.url)
     assert.deepEqual([status, body.error], [404, 'This link was revoked.'])
     const [listed] = (await workspace.ok(list, { traceId })).shares
     assert.ok(listed?.revokedAt !== undefined)
   })
 
   it('404: is a link of another workspace', async () => {
-    const { share } = await shared()
+    const { share } = await shareTrace()
     const other = await newWorkspace()
     await other.refused(remove, { id: share.id }, 404)
     await other.refused(remove, { id: nowhere }, 404)
@@ -93,27 +93,27 @@ describe('shares.delete', () => {
 
 describe('a share link', () => {
   it('expires', async () => {
-    const { share } = await shared({ days: 1 })
+    const { share } = await shareTrace({ days: 1 })
     const before = now
     now = new Date(now.getTime() + 86_400_000)
-    const { status, body } = await read(share.url)
+    const { status, body } = await readShare(share.url)
     now = before
     assert.deepEqual([status, body.error], [404, 'This link has expired.'])
   })
 
   it('is read 60 times a minute at most, each link by itself', async () => {
-    const { workspace, share } = await shared()
+    const { workspace, share } = await shareTrace()
     await workspace.ok(remove, { id: share.id })
-    for (let count = 0; count < 60; count += 1) assert.equal((await read(share.url)).status, 404)
-    const { status, headers } = await read(share.url)
+    for (let count = 0; count < 60; count += 1) assert.equal((await readShare(share.url)).status, 404)
+    const { status, headers } = await readShare(share.url)
     assert.equal(status, 429)
     assert.ok(Number(headers['retry-after']) > 0)
-    assert.equal((await read((await shared({}, workspace)).share.url)).status, 200)
+    assert.equal((await readShare((await shareTrace({}, workspace)).share.url)).status, 200)
   })
 
   it('works with its own signature only', async () => {
-    const { share, workspace } = await shared()
-    const other = await shared({}, workspace)
+    const { share, workspace } = await shareTrace()
+    const other = await shareTrace({}, workspace)
     const token = share.url.split('/').at(-1)!
     const [workspaceId, id, signature] = token.split('.')
     const forged = [
@@ -125,15 +125,15 @@ describe('a share link', () => {
       'x',
     ]
     for (const wrong of forged) {
-      const { status, body } = await read(`/shared/${wrong}`)
+      const { status, body } = await readShare(`/shared/${wrong}`)
       assert.deepEqual([status, body.error], [404, 'This link was not made by this service.'], wrong)
     }
   })
 
   it('goes with its trace', async () => {
-    const { workspace, traceId, share } = await shared()
+    const { workspace, traceId, share } = await shareTrace()
     await app.flush()
     await workspace.ok(operations.traces.delete, { id: traceId })
-    assert.equal((await read(share.url)).status, 404)
+    assert.equal((await readShare(share.url)).status, 404)
   })
 })

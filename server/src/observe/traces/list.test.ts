@@ -138,12 +138,12 @@ describe('traces.list', () => {
         await makeFeature(workspace, { slug: 'other' })
         await makeLivePrompt(workspace, { model: knownModel })
         await makeVersion(workspace)
-        const marked = (body: object, name: string) => {
+        const withMark = (body: object, name: string) => {
           const metadata = 'metadata' in body ? (body.metadata as object) : {}
           return { ...body, metadata: { ...metadata, as: name } }
         }
-        await recordTrace(workspace, marked(hit, 'hit'))
-        await recordTrace(workspace, marked(miss, 'miss'))
+        await recordTrace(workspace, withMark(hit, 'hit'))
+        await recordTrace(workspace, withMark(miss, 'miss'))
         await app.flush()
         assert.deepEqual(await listNames(workspace, {}), ['hit', 'miss'])
         assert.deepEqual(await listNames(workspace, query), ['hit'])

@@ -209,7 +209,7 @@ describe('metrics.query', () => {
 describe('alerts.preview', () => {
   it('200: measures what an alert on each of them would', async () => {
     const ended = '2026-03-01T10:30:00Z'
-    const measured = async (input: object) => {
+    const measureAlert = async (input: object) => {
       const { points } = await workspace.ok(operations.alerts.preview, {
         windowMinutes: 60,
         condition: 'above',
@@ -226,10 +226,10 @@ describe('alerts.preview', () => {
       [{ tag: 'eu' }, 2],
       [{ sessionId: 's1' }, 1],
     ] as const)
-      assert.equal(await measured({ measure: 'traces', filters: JSON.stringify(filters) }), count)
-    assert.equal(await measured({ measure: 'p50TimeToFirstTokenMs' }), 500)
+      assert.equal(await measureAlert({ measure: 'traces', filters: JSON.stringify(filters) }), count)
+    assert.equal(await measureAlert({ measure: 'p50TimeToFirstTokenMs' }), 500)
     const filters = JSON.stringify({ environment: 'staging' })
-    assert.equal(await measured({ measure: 'avgTimeToFirstTokenMs', filters }), 750)
+    assert.equal(await measureAlert({ measure: 'avgTimeToFirstTokenMs', filters }), 750)
   })
 })
 

@@ -42,15 +42,18 @@ describe('POST /backup', () => {
     const archive = join(folder, 'backup.tar')
     writeFileSync(archive, bytes)
     execFileSync('tar', ['-xf', archive, '-C', folder])
-    const read = (name: string) =>
+    const readEntry = (name: string) =>
       JSON.parse(execFileSync('tar', ['-xOf', archive, name], { encoding: 'utf8' })) as Record<
         string,
         unknown
       >
-    const { files } = read('checksums.json') as { files: Record<string, string> }
+    const { files } = readEntry('checksums.json') as { files: Record<string, string> }
     const isOnPostgres = hostEnvironment.PLUMBLINE_TEST_CONTROL === 'PostgreSQL'
     assert.equal('control.db' in files, !isOnPostgres)
-    assert.deepEqual(read('backup.json').elsewhere, isOnPostgres ? ['the control plane (PostgreSQL)'] : [])
+    assert.deepEqual(
+      readEntry('backup.json').elsewhere,
+      isOnPostgres ? ['the control plane (PostgreSQL)'] : [],
+    )
     assert.ok('traces' in Object.fromEntries(readdirSync(folder).map((name) => [name, true])))
     const sums = Object.entries(files).map(([path, sum]) => `${sum}  ${path}\n`)
     assert.ok(sums.length > 1)

@@ -17,10 +17,10 @@ const { app, newWorkspace } = testApp
 
 const isGone = (workspace: TestWorkspace, id: string) => workspace.refused(operations.traces.get, { id }, 404)
 
-const listed = async (workspace: TestWorkspace, filter: object = {}) =>
+const listIds = async (workspace: TestWorkspace, filter: object = {}) =>
   (await workspace.ok(operations.traces.list, filter)).traces.map(({ id }) => id)
 
-const counted = async (workspace: TestWorkspace, fields: object = {}) =>
+const count = async (workspace: TestWorkspace, fields: object = {}) =>
   (await workspace.ok(operations.metrics.query, { measures: 'traces,logs', ...fields })).rows
 
 /** A user's trace with a log and a score. */
@@ -32,7 +32,7 @@ async function record(workspace: TestWorkspace, userId: string, fields: object =
 }
 
 /** The deletion once no request finds the rows. */
-const deleted = (workspace: TestWorkspace, id: string) =>
+const waitForDeletion = (workspace: TestWorkspace, id: string) =>
   eventually(async () => {
     const { deletion } = await workspace.ok(get, { id })
     assert.notEqual(deletion.deletedAt, null)
@@ -54,8 +54,8 @@ describe('traces.delete', () => {
     // The response waits for ten seconds at most, which a busy machine may need.
     await app.jobsDrained()
     await isGone(workspace, id)
-    assert.deepEqual(await listed(workspace), [other])
-    assert.deepEqual(await counted(workspace), [{ traces: 1, logs: 1 }])
+    assert.deepEqual(await listIds(workspace), [other])
+    assert.deepEqual(await count(workspace), [{ traces: 1, logs: 1 }])
     const { scores } = await workspace.ok(operations.scores.list, { traceId: id })
     assert.deepEqual(scores, [])
     const { evaluations } = await workspace.ok(operations.evaluations.list, { traceId: id })
@@ -84,8 +84,8 @@ describe('traces.delete', () => {
     await app.flush()
     await isGone(workspace, otelTraceId)
     await isGone(workspace, trace.id)
-    assert.deepEqual(await listed(workspace), [])
-    assert.deepEqual(await counted(workspace), [{ traces: 0, logs: 0 }])
+    assert.deepEqual(await listIds(workspace), [])
+    assert.deepEqual(await count(workspace), [{ traces: 0, logs: 0 }])
     const spans = await app.traceStore.readSpans([{ workspaceId: workspace.id, otelTraceId, firstAtMs: 0 }])
     assert.equal(spans, '')
   })
@@ -110,7 +110,7 @@ describe('deletions.preview', () => {
       scores: 1,
     })
     assert.equal((await workspace.ok(preview, { ids: [id] })).traces, 1)
-    assert.equal((await listed(workspace)).length, 2)
+    assert.equal((await listIds(workspace)).length, 2)
   })
 
   it('400: names the field that is wrong', async () => {
@@ -145,12 +145,12 @@ describe('deletions.create', () => {
     const filter = { userId: 'ada', 'metadata.tier': 'free' }
     const { deletion } = await workspace.ok(create, { filter })
     assert.deepEqual([deletion.expectedTraces, deletion.filter, deletion.traceIds], [3, filter, null])
-    const { deleted: rows, status, requestedBy } = await deleted(workspace, deletion.id)
+    const { deleted: rows, status, requestedBy } = await waitForDeletion(workspace, deletion.id)
     assert.deepEqual([rows.traces, rows.logs, rows.scores, status], [3, 3, 3, 'purging'])
     assert.equal(requestedBy, 'Test')
-    assert.deepEqual((await listed(workspace)).toSorted(), remaining.toSorted())
-    assert.deepEqual(await counted(workspace), [{ traces: 2, logs: 2 }])
-    assert.equal((await listed(other)).length, 1)
+    assert.deepEqual((await listIds(workspace)).toSorted(), remaining.toSorted())
+    assert.deepEqual(await count(workspace), [{ traces: 2, logs: 2 }])
+    assert.equal((await listIds(other)).length, 1)
   })
 
   it('201: deletes a selection of ids, those of another workspace not', async () => {
@@ -161,9 +161,9 @@ describe('deletions.create', () => {
       await record(other, 'a'),
     ]
     const { deletion } = await workspace.ok(create, { ids: [id.toUpperCase(), theirs] })
-    assert.equal((await deleted(workspace, deletion.id)).deleted.traces, 1)
-    assert.deepEqual(await listed(workspace), [remaining])
-    assert.deepEqual(await listed(other), [theirs])
+    assert.equal((await waitForDeletion(workspace, deletion.id)).deleted.traces, 1)
+    assert.deepEqual(await listIds(workspace), [remaining])
+    assert.deepEqual(await listIds(other), [theirs])
   })
 
   it('201: is finished at once where nothing matches', async () => {

@@ -15,7 +15,7 @@ const write: Verb<typeof operations.exchange.export> = async (_input, { workspac
   // What was acknowledged before the export began is in it.
   await workspace.settle()
   const name = `plumbline-${now.toISOString().slice(0, 10)}.ndjson`
-  const pieces = inPieces(sealed(linesOf(workspace, now)))
+  const pieces = inPieces(sealLines(linesOf(workspace, now)))
   return new FileBytes(Readable.from(pieces, { objectMode: false }), 'application/x-ndjson', name)
 }
 
@@ -38,7 +38,7 @@ async function* linesOf(workspace: Workspace, now: Date): AsyncGenerator<string>
 
 const json = (line: BundleLine): string => JSON.stringify(line)
 
-async function* sealed(lines: AsyncIterable<string>): AsyncGenerator<string> {
+async function* sealLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
   const seal = new Seal()
   for await (const line of lines) {
     seal.add(line)

@@ -22,11 +22,11 @@ const bundleOf = async (workspace: TestWorkspace): Promise<string> =>
   (await workspace.call(exchange.export)).text
 const take = (workspace: TestWorkspace, payload: string | Buffer, headers: Record<string, string> = ndjson) =>
   workspace.ok(exchange.import, {}, { payload, headers })
-const refused = (workspace: TestWorkspace, payload: string, headers: Record<string, string> = ndjson) =>
+const refusalOf = (workspace: TestWorkspace, payload: string, headers: Record<string, string> = ndjson) =>
   workspace.refused(exchange.import, {}, 400, { payload, headers })
 
 /** A bundle of these lines. */
-function sealed(...lines: unknown[]): string {
+function sealLines(...lines: unknown[]): string {
   const text = [{ type: 'bundle', version: 1 }, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
   const sha256 = createHash('sha256').update(text).digest('hex')
   return `${text}${JSON.stringify({ type: 'end', lines: lines.length + 1, sha256 })}\n`
@@ -58,10 +58,10 @@ describe('exchange.import', () => {
     const [from, to] = [await newWorkspace(), await newWorkspace()]
     await fillWorkspace(from, testApp)
     await take(to, await bundleOf(from))
-    const listed = async (workspace: TestWorkspace) =>
+    const list = async (workspace: TestWorkspace) =>
       (await workspace.ok(traces.list, {})).traces.map(({ id }) => id)
-    const ids = await listed(to)
-    assert.deepEqual(ids, await listed(from))
+    const ids = await list(to)
+    assert.deepEqual(ids, await list(from))
     const [{ id: experimentId } = { id: '' }] = (await to.ok(experiments.list)).experiments
     for (const id of ids) {
       const { trace } = await to.ok(traces.get, { id })
@@ -117,8 +117,8 @@ describe('exchange.import', () => {
       .split('\n')
       .slice(1, -2)
       .map((line) => JSON.parse(line) as unknown)
-    await take(to, gzipSync(sealed(...lines.slice(0, 9))), { 'content-type': 'application/gzip' })
-    await take(to, gzipSync(sealed(...lines.slice(9))), { ...ndjson, 'content-encoding': 'gzip' })
+    await take(to, gzipSync(sealLines(...lines.slice(0, 9))), { 'content-type': 'application/gzip' })
+    await take(to, gzipSync(sealLines(...lines.slice(9))), { ...ndjson, 'content-encoding': 'gzip' })
     assert.deepEqual(comparable(await bundleOf(to)), comparable(bundle))
   })
 
@@ -137,9 +137,9 @@ describe('exchange.import', () => {
     const [from, to] = [await newWorkspace(), await newWorkspace()]
     await recordTrace(from, { input: 'whole' })
     const bundle = await bundleOf(from)
-    assert.match(await refused(to, ''), /it was cut off$/)
+    assert.match(await refusalOf(to, ''), /it was cut off$/)
     for (const length of [10, bundle.indexOf('\n') + 1, bundle.length - 100, bundle.length - 4])
-      await refused(to, bundle.slice(0, length))
+      await refusalOf(to, bundle.slice(0, length))
     const half = gzipSync(bundle).subarray(0, 200)
     const error = await to.refused(exchange.import, {}, 400, {
       payload: half,
@@ -151,7 +151,7 @@ describe('exchange.import', () => {
   it('400: is a bundle that was changed', async () => {
     const [from, to] = [await newWorkspace(), await newWorkspace()]
     await recordTrace(from, { input: 'original' })
-    const error = await refused(to, (await bundleOf(from)).replace('original', 'changed!'))
+    const error = await refusalOf(to, (await bundleOf(from)).replace('original', 'changed!'))
     assert.match(error, /the bundle was changed or damaged$/)
   })
 
@@ -167,7 +167,10 @@ describe('exchange.import', () => {
       ['line 2: begins another bundle', { type: 'bundle', version: 1 }],
     ]
     for (const [error, content] of wrong)
-      assert.equal(await refused(to, content === undefined ? '{"type":"row"}\n' : sealed(content)), error)
+      assert.equal(
+        await refusalOf(to, content === undefined ? '{"type":"row"}\n' : sealLines(content)),
+        error,
+      )
     const wrongLines: [string, unknown][] = [
       ['table: must be a table that this version has', { type: 'row', table: 'api_keys', row: {} }],
       ['row: must be an object', { type: 'row', table: 'features', row: 1 }],
@@ -188,22 +191,22 @@ describe('exchange.import', () => {
       ['scores: must be an array', { ...line, scores: null }],
     ]
     for (const [reason, content] of wrongLines) {
-      const answer = await take(to, sealed(content))
+      const answer = await take(to, sealLines(content))
       assert.deepEqual(
         [answer.refusedCount, answer.refused.map(({ line, reason }) => [line, reason])],
         [1, [[2, reason]]],
       )
     }
-    assert.match(await refused(to, `${sealed()}{}\n`), /must not follow the end of the bundle$/)
+    assert.match(await refusalOf(to, `${sealLines()}{}\n`), /must not follow the end of the bundle$/)
     assert.match(
-      await refused(to, sealed().replace('"version":1', '"version":9')),
+      await refusalOf(to, sealLines().replace('"version":1', '"version":9')),
       /^line 1.version: must be 1;/,
     )
     assert.deepEqual((await to.ok(traces.list)).traces, [])
   })
 
   it('400: is a body that is not what Content-Encoding says', async () => {
-    const error = await refused(await newWorkspace(), 'plain', { ...ndjson, 'content-encoding': 'gzip' })
+    const error = await refusalOf(await newWorkspace(), 'plain', { ...ndjson, 'content-encoding': 'gzip' })
     assert.equal(error, 'The body is not the gzip data that Content-Encoding says it is.')
   })
 

@@ -111,12 +111,12 @@ describe('retention.update', () => {
     const plain = await record(workspace)
     const theirs = await record(other)
     await passDays(4)
-    const after = async () => Promise.all([chat, plain, remaining].map((id) => isThere(workspace, id)))
-    assert.deepEqual(await after(), [false, true, true])
+    const readAfter = async () => Promise.all([chat, plain, remaining].map((id) => isThere(workspace, id)))
+    assert.deepEqual(await readAfter(), [false, true, true])
     const { scores } = await workspace.ok(operations.scores.list, { traceId: chat })
     assert.deepEqual(scores, [])
     await passDays(20)
-    assert.deepEqual(await after(), [false, false, true])
+    assert.deepEqual(await readAfter(), [false, false, true])
     assert.ok(await isThere(other, theirs))
     const { rows } = await workspace.ok(operations.metrics.query, { measures: 'traces' })
     assert.deepEqual(rows, [{ traces: 3 }])
@@ -140,20 +140,20 @@ describe('retention.update', () => {
       await record(workspace, { environment: 'audited' }),
       await record(workspace),
     ]
-    const after = async () => Promise.all(ids.map((id) => isThere(workspace, id)))
+    const readAfter = async () => Promise.all(ids.map((id) => isThere(workspace, id)))
     await passDays(4)
-    assert.deepEqual(await after(), [false, true, true, true, true])
+    assert.deepEqual(await readAfter(), [false, true, true, true, true])
     await passDays(20)
-    assert.deepEqual(await after(), [false, true, false, true, false])
+    assert.deepEqual(await readAfter(), [false, true, false, true, false])
     await passDays(10)
-    assert.deepEqual(await after(), [false, false, false, true, false])
+    assert.deepEqual(await readAfter(), [false, false, false, true, false])
   })
 
   it('200: deletes records of finished evaluations and of requests with an Idempotency-Key, and keeps scores', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     await workspace.ok(update, { evaluationDays: 2, idempotencyDays: 3 })
     const [mine, theirs] = [await evaluateTrace(workspace), await evaluateTrace(other)]
-    const remembered = async (which: TestWorkspace, { id, payload, key }: Evaluated) => {
+    const readEvaluations = async (which: TestWorkspace, { id, payload, key }: Evaluated) => {
       const { evaluations } = await which.ok(operations.evaluations.list, { traceId: id })
       const { text } = await which.call(
         operations.monitor.trace,
@@ -165,12 +165,12 @@ describe('retention.update', () => {
         isSame: (JSON.parse(text) as { trace: { id: string } }).trace.id === id,
       }
     }
-    assert.deepEqual(await remembered(workspace, mine), { evaluations: 1, isSame: true })
+    assert.deepEqual(await readEvaluations(workspace, mine), { evaluations: 1, isSame: true })
     await passDays(2.5)
-    assert.deepEqual(await remembered(workspace, mine), { evaluations: 0, isSame: true })
-    assert.deepEqual(await remembered(other, theirs), { evaluations: 1, isSame: false })
+    assert.deepEqual(await readEvaluations(workspace, mine), { evaluations: 0, isSame: true })
+    assert.deepEqual(await readEvaluations(other, theirs), { evaluations: 1, isSame: false })
     await passDays(1)
-    assert.equal((await remembered(workspace, mine)).isSame, false)
+    assert.equal((await readEvaluations(workspace, mine)).isSame, false)
     assert.equal((await workspace.ok(operations.scores.list, { traceId: mine.id })).scores.length, 1)
   })
 

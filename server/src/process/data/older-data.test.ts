@@ -57,7 +57,7 @@ for (const name of readdirSync(fixtures).filter((file) => file.endsWith('.json')
     })
     after(() => app.close())
     const person = await signIn(app)
-    const read = async ({ url, as }: RecordedResponse): Promise<unknown> => {
+    const readResponse = async ({ url, as }: RecordedResponse): Promise<unknown> => {
       const headers = as === 'person' ? person : { authorization: `Bearer ${recordedKey}` }
       const { statusCode, payload } = await app.server.inject({ method: 'GET', url, headers })
       assert.equal(statusCode, 200, `${url}: ${payload}`)
@@ -69,6 +69,6 @@ for (const name of readdirSync(fixtures).filter((file) => file.endsWith('.json')
 
     for (const recorded of responses)
       it(`GET ${recorded.url} answers as it did`, async () =>
-        assertHolds(await read(recorded), recorded.body, recorded.url))
+        assertHolds(await readResponse(recorded), recorded.body, recorded.url))
   })
 }

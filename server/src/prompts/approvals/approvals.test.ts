@@ -18,28 +18,28 @@ async function makeSetup(): Promise<TestWorkspace> {
   return workspace
 }
 
-const served = async (workspace: TestWorkspace): Promise<string> =>
+const getServed = async (workspace: TestWorkspace): Promise<string> =>
   (await workspace.ok(operations.prompts.get, { slug: promptSlug })).prompt.version
 
 describe('a protected tag', () => {
   it('403: moves by no other way, and other tags move as before', async () => {
     const workspace = await makeSetup()
-    const refused = async (operation: Parameters<TestWorkspace['refused']>[0], input: object) =>
+    const refusalOf = async (operation: Parameters<TestWorkspace['refused']>[0], input: object) =>
       assert.match(
         await workspace.refused(operation, input, 403),
         /"production" is protected.*approvals\.create/,
       )
-    await refused(operations.prompts.publish, { slug: promptSlug, newTag: 'production', version: 'next' })
-    await refused(operations.versions.create, { slug: promptSlug, text: 'x', tags: ['production'] })
+    await refusalOf(operations.prompts.publish, { slug: promptSlug, newTag: 'production', version: 'next' })
+    await refusalOf(operations.versions.create, { slug: promptSlug, text: 'x', tags: ['production'] })
     const rollout = { promptSlug, candidateVersion: 'next', share: 1 }
-    await refused(operations.rollouts.create, rollout)
+    await refusalOf(operations.rollouts.create, rollout)
     const { versions } = await workspace.ok(operations.versions.list, { slug: promptSlug })
-    assert.deepEqual([versions.length, await served(workspace)], [2, '1.0.0'])
+    assert.deepEqual([versions.length, await getServed(workspace)], [2, '1.0.0'])
     await workspace.ok(operations.prompts.publish, { slug: promptSlug, newTag: 'staging', version: 'next' })
     await workspace.ok(configure, { tags: [] })
     const { rollout: running } = await workspace.ok(operations.rollouts.create, rollout)
     await workspace.ok(configure, { tags: ['production'] })
-    await refused(operations.rollouts.promote, { id: running.id })
+    await refusalOf(operations.rollouts.promote, { id: running.id })
     assert.deepEqual(await workspace.ok(tags, {}), { tags: ['production'] })
   })
 
@@ -53,13 +53,13 @@ describe('a protected tag', () => {
     )
     const { id } = approval
     assert.match(await workspace.refused(decide, { id, isApproved: true }, 403, ada), /somebody else/)
-    assert.equal(await served(workspace), '1.0.0')
+    assert.equal(await getServed(workspace), '1.0.0')
     const decided = await workspace.ok(decide, { id, isApproved: true, reason: 'Good.' }, grace)
     assert.deepEqual(
       [decided.approval.status, decided.approval.decidedBy, decided.approval.reason],
       ['approved', grace.id, 'Good.'],
     )
-    assert.equal(await served(workspace), 'next')
+    assert.equal(await getServed(workspace), 'next')
     const { moves } = await workspace.ok(operations.prompts.history, { slug: promptSlug })
     assert.equal(moves.find(({ tag }) => tag === 'production')?.movedBy, grace.id)
     assert.match(await workspace.refused(decide, { id, isApproved: false }, 409, grace), /approved already/)
@@ -80,17 +80,17 @@ describe('a protected tag', () => {
       ],
     )
     assert.deepEqual((await workspace.ok(list, { status: 'pending' })).approvals, [])
-    assert.equal(await served(workspace), '1.0.0')
+    assert.equal(await getServed(workspace), '1.0.0')
   })
 
   it('400 and 404: say what is wrong with a request', async () => {
     const workspace = await makeSetup()
     const ada = await workspace.signIn('admin')
-    const refused = (fields: object, status: number) =>
+    const refusalOf = (fields: object, status: number) =>
       workspace.refused(create, { ...move, ...fields }, status)
-    assert.match(await refused({ tag: 'staging' }, 400), /^tag: is not protected/)
-    assert.match(await refused({ version: 'none' }, 404), /no version "none"/)
-    assert.match(await refused({ promptSlug: 'none' }, 404), /No prompt/)
+    assert.match(await refusalOf({ tag: 'staging' }, 400), /^tag: is not protected/)
+    assert.match(await refusalOf({ version: 'none' }, 404), /no version "none"/)
+    assert.match(await refusalOf({ promptSlug: 'none' }, 404), /No prompt/)
     assert.match(await workspace.refused(configure, { tags: ['latest'] }, 400), /^tags\[0\]: must not/)
     assert.match(await workspace.refused(list, { status: 'open' }, 400), /^status: /)
     assert.match(await workspace.refused(decide, { id: randomUUID() }, 400, ada), /^isApproved: /)

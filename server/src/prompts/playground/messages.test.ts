@@ -72,13 +72,13 @@ describe('messages of a recorded run', () => {
   })
 
   it('of an unknown role, or with an image of this machine, are refused with their place', () => {
-    const refused = (message: object, path: string) =>
+    const assertRefusal = (message: object, path: string) =>
       assert.throws(
         () => toModelMessages([{ role: 'user', content: 'x' }, { ...message }]),
         (error) => error instanceof ServiceError && error.message.startsWith(path),
       )
-    refused({ role: 'ghost' }, 'messages[1].role: ')
+    assertRefusal({ role: 'ghost' }, 'messages[1].role: ')
     const image = { type: 'image_url', image_url: { url: 'http://169.254.169.254/' } }
-    refused({ role: 'user', content: [image] }, 'messages[1].content: ')
+    assertRefusal({ role: 'user', content: [image] }, 'messages[1].content: ')
   })
 })

@@ -71,9 +71,9 @@ describe('playground.run', () => {
       await makeLivePrompt(workspace, { text: 'Ping shared' })
       const shared = { connectionId, model: 'gpt-4o', text: '{% include "greeting" %}' }
       assert.equal(textOf(await eventsOf(workspace, shared)), 'Pong')
-      const refused = (fields: object) => workspace.refused(run, { ...input, ...fields }, 400)
-      assert.match(await refused({ text: 'x' }), /^promptMessages: must not/)
-      assert.match(await refused({ promptMessages: [{ role: 'user' }] }), /^promptMessages\[0\]: must have/)
+      const refusalOf = (fields: object) => workspace.refused(run, { ...input, ...fields }, 400)
+      assert.match(await refusalOf({ text: 'x' }), /^promptMessages: must not/)
+      assert.match(await refusalOf({ promptMessages: [{ role: 'user' }] }), /^promptMessages\[0\]: must have/)
     })
 
     it('renders the version served with variables, takes its model, and records the run if asked to', async () => {

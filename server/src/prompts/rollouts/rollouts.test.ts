@@ -27,25 +27,25 @@ const begin = async (workspace: TestWorkspace, fields: object = {}) =>
     .rollout
 
 const keys = Array.from({ length: 200 }, (_, index) => `user ${index}`)
-const served = async (workspace: TestWorkspace, targetingKey?: string) =>
+const getServed = async (workspace: TestWorkspace, targetingKey?: string) =>
   workspace.ok(prompts.get, { slug: 'greeting', ...(targetingKey === undefined ? {} : { targetingKey }) })
 
 describe('rollouts.create', () => {
   it('201: serves the candidate to its share from now on, under the tag that was asked for', async () => {
     const workspace = await withVersions()
-    const before = await served(workspace)
+    const before = await getServed(workspace)
     const rollout = await begin(workspace)
     assert.deepEqual(
       [rollout.tag, rollout.baselineVersion, rollout.status, rollout.createdByName],
       ['production', '1.0.0', 'running', 'Test'],
     )
     for (const key of keys) {
-      const { prompt, warning, rollout: servedRollout } = await served(workspace, key)
+      const { prompt, warning, rollout: servedRollout } = await getServed(workspace, key)
       const version = isInShare(rollout, key) ? '1.0.1' : '1.0.0'
       assert.deepEqual([prompt.version, prompt.tag, warning], [version, 'production', undefined])
       assert.deepEqual(servedRollout, { id: rollout.id, share: 0.5, candidateVersion: '1.0.1' })
     }
-    assert.deepEqual((await served(workspace)).prompt, before.prompt)
+    assert.deepEqual((await getServed(workspace)).prompt, before.prompt)
     const named = {
       slug: 'greeting',
       version: '1.0.0',
@@ -57,32 +57,32 @@ describe('rollouts.create', () => {
 
   it('400: is a share beyond 0 to 1, the tag latest, and a candidate that has the tag', async () => {
     const workspace = await withVersions()
-    const refused = (fields: object) =>
+    const refusalOf = (fields: object) =>
       workspace.refused(
         create,
         { promptSlug: 'greeting', candidateVersion: '1.0.1', share: 0.5, ...fields },
         400,
       )
-    assert.match(await refused({ share: 1.1 }), /^share: /)
-    assert.match(await refused({ tag: 'latest' }), /^tag: must not be "latest"/)
-    assert.match(await refused({ candidateVersion: '1.0.0' }), /^candidateVersion: must be another version/)
+    assert.match(await refusalOf({ share: 1.1 }), /^share: /)
+    assert.match(await refusalOf({ tag: 'latest' }), /^tag: must not be "latest"/)
+    assert.match(await refusalOf({ candidateVersion: '1.0.0' }), /^candidateVersion: must be another version/)
   })
 
   it('404: is a prompt, a version, a tag that no version carries, and an alert that does not exist', async () => {
     const workspace = await withVersions()
-    const refused = (fields: object) =>
+    const refusalOf = (fields: object) =>
       workspace.refused(
         create,
         { promptSlug: 'greeting', candidateVersion: '1.0.1', share: 0.5, ...fields },
         404,
       )
-    assert.equal(await refused({ promptSlug: 'nobody' }), 'No prompt has the slug "nobody".')
-    assert.equal(await refused({ candidateVersion: '9' }), 'The prompt "greeting" has no version "9".')
+    assert.equal(await refusalOf({ promptSlug: 'nobody' }), 'No prompt has the slug "nobody".')
+    assert.equal(await refusalOf({ candidateVersion: '9' }), 'The prompt "greeting" has no version "9".')
     assert.equal(
-      await refused({ tag: 'canary' }),
+      await refusalOf({ tag: 'canary' }),
       'The prompt "greeting" has no version with the tag "canary".',
     )
-    assert.equal(await refused({ alertIds: ['nobody'] }), 'No alert has the id "nobody".')
+    assert.equal(await refusalOf({ alertIds: ['nobody'] }), 'No alert has the id "nobody".')
   })
 
   it('409: is a second one of a tag while one runs', async () => {
@@ -102,7 +102,7 @@ describe('rollouts.update', () => {
     for (const share of [0.1, 0.3, 0.3, 1]) {
       await workspace.ok(update, { id, share })
       const now = new Set<string>()
-      for (const key of keys) if ((await served(workspace, key)).prompt.version === '1.0.1') now.add(key)
+      for (const key of keys) if ((await getServed(workspace, key)).prompt.version === '1.0.1') now.add(key)
       assert.ok([...participants].every((key) => now.has(key)) && now.size >= participants.size)
       participants = now
     }
@@ -117,7 +117,8 @@ describe('rollouts.update', () => {
       ],
     )
     await workspace.ok(update, { id, share: 0 })
-    for (const key of keys.slice(0, 20)) assert.equal((await served(workspace, key)).prompt.version, '1.0.0')
+    for (const key of keys.slice(0, 20))
+      assert.equal((await getServed(workspace, key)).prompt.version, '1.0.0')
   })
 
   it('400, 404: is a share that is none, and a rollout or an alert that does not exist', async () => {
@@ -144,7 +145,7 @@ describe('rollouts.promote', () => {
     const { rollout } = await workspace.ok(promote, { id })
     assert.deepEqual([rollout.status, rollout.endedByName], ['promoted', 'Test'])
     for (const key of [undefined, ...keys.slice(0, 20)]) {
-      const answer = await served(workspace, key)
+      const answer = await getServed(workspace, key)
       assert.deepEqual([answer.prompt.version, answer.rollout], ['1.0.1', undefined])
     }
     const { moves } = await workspace.ok(prompts.history, { slug: 'greeting' })
@@ -165,10 +166,10 @@ describe('rollouts.rollback', () => {
   it('200: serves what the tag carries to everyone again, and tells why', async () => {
     const workspace = await withVersions()
     const { id } = await begin(workspace, { share: 1 })
-    assert.equal((await served(workspace, 'ada')).prompt.version, '1.0.1')
+    assert.equal((await getServed(workspace, 'ada')).prompt.version, '1.0.1')
     const { rollout } = await workspace.ok(rollback, { id, reason: 'It is rude.' })
     assert.deepEqual([rollout.status, rollout.reason], ['rolled_back', 'It is rude.'])
-    assert.equal((await served(workspace, 'ada')).prompt.version, '1.0.0')
+    assert.equal((await getServed(workspace, 'ada')).prompt.version, '1.0.0')
   })
 
   it('of a promotion and rollbacks at once, one wins and the others are told', async () => {

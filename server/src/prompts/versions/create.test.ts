@@ -43,15 +43,15 @@ describe('versions.create', () => {
     it('proposes the next patch of the newest semantic version, and takes any other legal name', async () => {
       const workspace = await newWorkspace()
       await makePrompt(workspace)
-      const made = async (version?: string) => (await makeVersion(workspace, { version })).version
-      assert.equal(await made(), '1.0.0')
-      assert.equal(await made(), '1.0.1')
-      assert.equal(await made('1.4.9'), '1.4.9')
-      assert.equal(await made(), '1.4.10')
-      assert.equal(await made('summer-2025/β'), 'summer-2025/β')
-      assert.equal(await made(), '1.4.11')
-      assert.equal(await made('1.2.0'), '1.2.0')
-      assert.equal(await made(), '1.4.12')
+      const makeNumber = async (version?: string) => (await makeVersion(workspace, { version })).version
+      assert.equal(await makeNumber(), '1.0.0')
+      assert.equal(await makeNumber(), '1.0.1')
+      assert.equal(await makeNumber('1.4.9'), '1.4.9')
+      assert.equal(await makeNumber(), '1.4.10')
+      assert.equal(await makeNumber('summer-2025/β'), 'summer-2025/β')
+      assert.equal(await makeNumber(), '1.4.11')
+      assert.equal(await makeNumber('1.2.0'), '1.2.0')
+      assert.equal(await makeNumber(), '1.4.12')
     })
 
     it('moves the tags given from the version that had them, and latest always', async () => {

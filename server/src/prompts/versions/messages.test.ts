@@ -68,10 +68,11 @@ describe('a version that is made of messages', () => {
   it('400: is refused together with texts, without either, and with a message that is neither kind', async () => {
     const workspace = await newWorkspace()
     const { slug } = await makePrompt(workspace)
-    const refused = (input: object) => workspace.refused(operations.versions.create, { slug, ...input }, 400)
-    assert.match(await refused({}), /^text: is required/)
-    assert.match(await refused({ messages, text: 'Hi' }), /^messages: must not be given together/)
-    assert.match(await refused({ messages: [{ role: 'user' }] }), /^messages\[0\]: must have/)
-    assert.match(await refused({ messages: [] }), /^messages: /)
+    const refusalOf = (input: object) =>
+      workspace.refused(operations.versions.create, { slug, ...input }, 400)
+    assert.match(await refusalOf({}), /^text: is required/)
+    assert.match(await refusalOf({ messages, text: 'Hi' }), /^messages: must not be given together/)
+    assert.match(await refusalOf({ messages: [{ role: 'user' }] }), /^messages\[0\]: must have/)
+    assert.match(await refusalOf({ messages: [] }), /^messages: /)
   })
 })

@@ -18,14 +18,14 @@ async function makeSetup(): Promise<TestWorkspace> {
   return workspace
 }
 
-const served = (workspace: TestWorkspace) => workspace.ok(operations.prompts.get, { slug })
+const getServed = (workspace: TestWorkspace) => workspace.ok(operations.prompts.get, { slug })
 
 describe('a part that prompts share', () => {
   it('stands in what is served, described and rendered, and stays a reference in the version', async () => {
     const workspace = await makeSetup()
     const text = 'Hi {{ user }}. {% include "tone" %}'
     await publish(workspace, slug, { text, systemText: "{% include 'rules@1' %}" })
-    const { prompt, warning } = await served(workspace)
+    const { prompt, warning } = await getServed(workspace)
     assert.equal(prompt.text, 'Hi {{ user }}. Be kind. Never lie to {{ user }}.')
     assert.equal(prompt.systemText, 'Never lie to {{ user }}.')
     assert.equal(warning, undefined)
@@ -55,7 +55,7 @@ describe('a part that prompts share', () => {
       ],
     })
     await publish(workspace, 'rules', { text: 'Be exact.' })
-    const { prompt } = await served(workspace)
+    const { prompt } = await getServed(workspace)
     assert.deepEqual(
       prompt.messages?.map(({ content }) => content),
       ['Be exact.', 'Never lie to {{ user }}.'],
@@ -71,7 +71,7 @@ describe('a part that prompts share', () => {
     await publish(workspace, 'rules', { text: '{% include "tone" %}' })
     await workspace.ok(operations.prompts.archive, { slug: 'gone' })
     await workspace.call(operations.prompts.delete, { slug: 'gone' })
-    const { prompt, warning } = await served(workspace)
+    const { prompt, warning } = await getServed(workspace)
     assert.equal(prompt.text, 'A Be kind.  B')
     assert.match(
       warning ?? '',
@@ -81,10 +81,10 @@ describe('a part that prompts share', () => {
 
   it('400: is another prompt', async () => {
     const workspace = await makeSetup()
-    const refused = (fields: object) =>
+    const refusalOf = (fields: object) =>
       workspace.refused(operations.versions.create, { slug, ...fields }, 400)
-    assert.match(await refused({ text: "{% include 'greeting' %}" }), /^text: must not include "greeting"/)
+    assert.match(await refusalOf({ text: "{% include 'greeting' %}" }), /^text: must not include "greeting"/)
     const messages = [{ role: 'user', content: `{% include "${slug}" %}` }]
-    assert.match(await refused({ messages }), /^messages: must not include "greeting", which is this/)
+    assert.match(await refusalOf({ messages }), /^messages: must not include "greeting", which is this/)
   })
 })

@@ -44,7 +44,7 @@ export function useDeletions(
       change((all) => all.filter(({ id }) => !deletedIds.has(id)))
       await refresh(queries, ['datasets.list'])
     } catch (error) {
-      change((now) => restored(now, deletion.rows, deletion.before))
+      change((now) => restoreRows(now, deletion.rows, deletion.before))
       toasts.fail(error)
     }
   }
@@ -70,7 +70,7 @@ export function useDeletions(
         return
       }
       clearTimeout(deletion.timer)
-      change((now) => restored(now, rows, before))
+      change((now) => restoreRows(now, rows, before))
     }
     remember(undo)
     toasts.done(rows.length === 1 ? 'Deleted a row' : `Deleted ${rows.length} rows`, { undo })
@@ -92,7 +92,7 @@ export function useDeletions(
 }
 
 /** The current rows with the restored ones, each in its place. */
-function restored(
+function restoreRows(
   now: readonly StoredRow[],
   back: readonly StoredRow[],
   before: readonly StoredRow[],

@@ -8,31 +8,31 @@ const columns = [
   { name: 'Question', type: 'text' as const },
   { name: 'context', type: 'json' as const },
 ]
-const read = (text: string, name: string) => readFile(new File([text], name), () => undefined)
+const readText = (text: string, name: string) => readFile(new File([text], name), () => undefined)
 
 describe('the file of an import', () => {
   it('is CSV, JSON lines, JSON or TSV by its name, with an empty cell for no value', async () => {
     const expected = [{ fields: { a: '1', b: 'x' } }, { fields: { b: '' } }]
-    assert.deepEqual((await read('\ufeffa,b\r\n1,x\r\n,""\r\n', 'x.csv')).records, expected)
-    assert.deepEqual((await read('a\tb\n1\tx\n\t', 'x.tsv')).records, [
+    assert.deepEqual((await readText('\ufeffa,b\r\n1,x\r\n,""\r\n', 'x.csv')).records, expected)
+    assert.deepEqual((await readText('a\tb\n1\tx\n\t', 'x.tsv')).records, [
       expected[0],
       { fields: { a: '', b: '' } },
     ])
     const lines = '{"values":{"a":1},"name":"n"}\n{"a":2}'
     const objects = [{ fields: { name: 'n', a: 1 } }, { fields: { a: 2 } }]
-    assert.deepEqual((await read(lines, 'x.jsonl')).records, objects)
-    assert.deepEqual((await read(`[${lines.replace('\n', ',')}]`, 'x.json')).records, objects)
+    assert.deepEqual((await readText(lines, 'x.jsonl')).records, objects)
+    assert.deepEqual((await readText(`[${lines.replace('\n', ',')}]`, 'x.json')).records, objects)
   })
 
   it('tells a line with too few cells', async () => {
-    const { records } = await read('a,b\n1\n', 'x.csv')
+    const { records } = await readText('a,b\n1\n', 'x.csv')
     assert.deepEqual(records, [{ problem: 'has 1 cells, but the header has 2' }])
   })
 })
 
 describe('the mapping', () => {
   it('is suggested by the names, however they are written', async () => {
-    const content = await read('question,expected_output,note\nWhy?,So.,n\n', 'x.csv')
+    const content = await readText('question,expected_output,note\nWhy?,So.,n\n', 'x.csv')
     const mapping = suggestMapping(fieldNames(content), columns)
     assert.deepEqual([...mapping.values()], ['column:Question', 'idealOutput', 'skip'])
     const further = mapField(mapping, 'note', 'metadata')
@@ -50,7 +50,7 @@ describe('the mapping', () => {
   })
 
   it('makes columns of the fields where there are none, JSON where the values are no texts', async () => {
-    const content = await read('{"q":"Why?","c":{"a":1}}', 'x.jsonl')
+    const content = await readText('{"q":"Why?","c":{"a":1}}', 'x.jsonl')
     const mapping = suggestMapping(fieldNames(content), [])
     assert.deepEqual(columnsAfter([], mapping, content), [
       { name: 'q', type: 'text' },
@@ -59,7 +59,7 @@ describe('the mapping', () => {
   })
 
   it('tells the rows that cannot be taken, by their number', async () => {
-    const content = await read('Question,context\nWhy?,{}\nHow?,{oops\n,\n', 'x.csv')
+    const content = await readText('Question,context\nWhy?,{}\nHow?,{oops\n,\n', 'x.csv')
     const checked = checkRecords(content, suggestMapping(fieldNames(content), columns), columns)
     assert.deepEqual(checked.rows, [{ values: { Question: 'Why?', context: {} } }])
     assert.deepEqual(checked.problems, [

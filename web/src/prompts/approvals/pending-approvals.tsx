@@ -43,8 +43,8 @@ function PendingApproval({ approval, onReview }: PendingApprovalProps) {
       'prompts.describe',
       'rollouts.list',
     ],
-    onDone: ({ approval: decided }) =>
-      toasts.done(decided.status === 'approved' ? `${tag} is now ${version}` : `${tag} stays where it is`),
+    onDone: ({ approval: decision }) =>
+      toasts.done(decision.status === 'approved' ? `${tag} is now ${version}` : `${tag} stays where it is`),
   })
   const isOwn = session?.person?.id === requestedBy
   return (

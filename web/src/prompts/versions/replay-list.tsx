@@ -29,11 +29,11 @@ export function ReplayList({ replays }: { readonly replays: readonly Replay[] })
       </p>
       {scores.length > 0 && (
         <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-          {scores.map(({ evaluatorSlug, better, worse, same: unchanged }) => (
+          {scores.map(({ evaluatorSlug, better, worse, same: sameCount }) => (
             <li key={evaluatorSlug}>
               <span className="font-medium">{evaluatorSlug}</span>:{' '}
               <span className="text-good">{better} better</span>,{' '}
-              <span className={worse > 0 ? 'text-bad' : ''}>{worse} worse</span>, {unchanged} same
+              <span className={worse > 0 ? 'text-bad' : ''}>{worse} worse</span>, {sameCount} same
             </li>
           ))}
         </ul>

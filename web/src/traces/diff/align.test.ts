@@ -18,7 +18,7 @@ const log = (name: string, output: string, type: StoredLog['type'] = 'span'): St
   evaluators: null,
 })
 
-const aligned = (before: readonly StoredLog[], after: readonly StoredLog[]) =>
+const align = (before: readonly StoredLog[], after: readonly StoredLog[]) =>
   alignLogs(treeOf(before), treeOf(after)).map(({ change, before, after }) => [
     change,
     before?.log.name,
@@ -27,7 +27,7 @@ const aligned = (before: readonly StoredLog[], after: readonly StoredLog[]) =>
 
 it('logs of two traces stand beside each other by type and name', () => {
   assert.deepEqual(
-    aligned(
+    align(
       [log('plan', 'x'), log('search', 'y', 'tool'), log('write', 'z')],
       [log('plan', 'x'), log('check', 'n'), log('write', 'other'), log('send', 's')],
     ),
@@ -42,13 +42,13 @@ it('logs of two traces stand beside each other by type and name', () => {
 })
 
 it('a log of another type is another log', () => {
-  assert.deepEqual(aligned([log('a', '1', 'tool')], [log('a', '1', 'span')]), [
+  assert.deepEqual(align([log('a', '1', 'tool')], [log('a', '1', 'span')]), [
     ['removed', 'a', undefined],
     ['added', undefined, 'a'],
   ])
 })
 
 it('a trace without logs lacks all of the other', () => {
-  assert.deepEqual(aligned([], [log('a', '1')]), [['added', undefined, 'a']])
-  assert.deepEqual(aligned([], []), [])
+  assert.deepEqual(align([], [log('a', '1')]), [['added', undefined, 'a']])
+  assert.deepEqual(align([], []), [])
 })

@@ -3,25 +3,31 @@ import { it } from 'node:test'
 import { evaluationsRefreshMs, isGoingOn, traceRefreshMs } from './refreshing.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
-const before = (minutes: number): string => new Date(now.getTime() - minutes * 60_000).toISOString()
+const timeBefore = (minutes: number): string => new Date(now.getTime() - minutes * 60_000).toISOString()
 
 it('more of a trace may come while it has no end and something came lately', () => {
-  const from = (receivedMinutes: number, startMinutes = receivedMinutes) =>
-    isGoingOn({ endTime: null, startTime: before(startMinutes), receivedAt: before(receivedMinutes) }, now)
-  assert.equal(from(2), true)
-  assert.equal(from(2, 180), true)
-  assert.equal(from(180), false)
+  const isGoingOnFrom = (receivedMinutes: number, startMinutes = receivedMinutes) =>
+    isGoingOn(
+      { endTime: null, startTime: timeBefore(startMinutes), receivedAt: timeBefore(receivedMinutes) },
+      now,
+    )
+  assert.equal(isGoingOnFrom(2), true)
+  assert.equal(isGoingOnFrom(2, 180), true)
+  assert.equal(isGoingOnFrom(180), false)
 })
 
 it('more of a trace that has ended may come until it has settled', () => {
   const refreshesAfter = (minutes: number) =>
-    isGoingOn({ endTime: before(minutes), startTime: before(minutes), receivedAt: before(minutes) }, now)
+    isGoingOn(
+      { endTime: timeBefore(minutes), startTime: timeBefore(minutes), receivedAt: timeBefore(minutes) },
+      now,
+    )
   assert.equal(refreshesAfter(1), true)
   assert.equal(refreshesAfter(2), false)
 })
 
 it('a large trace is read less often', () => {
-  const trace = { endTime: null, startTime: before(1), receivedAt: before(1) }
+  const trace = { endTime: null, startTime: timeBefore(1), receivedAt: timeBefore(1) }
   const withLogs = (logCount: number) => traceRefreshMs({ ...trace, logCount }, now)
   assert.equal(withLogs(3), 2000)
   assert.equal(withLogs(3000), 10_000)

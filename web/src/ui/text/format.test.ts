@@ -15,7 +15,7 @@ import {
   nothing,
 } from './format.ts'
 
-const formatted = <Value>(
+const formatAll = <Value>(
   format: (value: Value) => string,
   expectation: readonly (readonly [Value, string])[],
 ) => {
@@ -24,7 +24,7 @@ const formatted = <Value>(
 
 describe('numbers', () => {
   it('durations name their unit, and round into the next one', () => {
-    formatted(formatDuration, [
+    formatAll(formatDuration, [
       [0, '0 ms'],
       [0.25, '0.25 ms'],
       [812, '812 ms'],
@@ -39,7 +39,7 @@ describe('numbers', () => {
   })
 
   it('money shows as many digits as tell something', () => {
-    formatted(formatMoney, [
+    formatAll(formatMoney, [
       [0, '$0'],
       [0.0000001, '<$0.000001'],
       [0.0042, '$0.0042'],
@@ -52,7 +52,7 @@ describe('numbers', () => {
   })
 
   it('counts shorten without saying 1000k', () => {
-    formatted(formatCount, [
+    formatAll(formatCount, [
       [950, '950'],
       [1234, '1,234'],
       [9999, '9,999'],
@@ -62,7 +62,7 @@ describe('numbers', () => {
       [3_400_000_000, '3.4B'],
       [2.26, '2.3'],
     ])
-    formatted(formatTokens, [
+    formatAll(formatTokens, [
       [950, '950'],
       [1234, '1.2k'],
     ])
@@ -75,11 +75,11 @@ describe('numbers', () => {
 
 describe('times', () => {
   const now = new Date('2026-03-09T12:00:00Z')
-  const before = (seconds: number) => new Date(now.getTime() - seconds * 1000)
+  const timeBefore = (seconds: number) => new Date(now.getTime() - seconds * 1000)
 
   it('are relative up to a month, and a date beyond', () => {
-    formatted(
-      (seconds: number) => formatRelative(before(seconds), now),
+    formatAll(
+      (seconds: number) => formatRelative(timeBefore(seconds), now),
       [
         [2, 'just now'],
         [42, '42 s ago'],

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { readLanguage } from './language-rule.ts'
 import type { Subject } from './subject.ts'
 
-const judged = (language: string | string[], output: string) =>
+const judge = (language: string | string[], output: string) =>
   readLanguage({ language })({ output } as unknown as Subject)
 
 describe('the language', () => {
@@ -21,15 +21,15 @@ describe('the language', () => {
   ]
   for (const [language, text] of texts) {
     it(`of "${text}" is ${language}`, () => {
-      assert.equal(judged(language, text).value, true)
-      assert.equal(judged([language, 'fi'], text).value, true)
-      assert.equal(judged('fi', text).value, false)
+      assert.equal(judge(language, text).value, true)
+      assert.equal(judge([language, 'fi'], text).value, true)
+      assert.equal(judge('fi', text).value, false)
     })
   }
 
   it('is named in the comment, and not guessed of a word', () => {
-    assert.equal(judged('en', texts[1]![1]).comment, 'It reads like German.')
-    assert.deepEqual(judged('en', 'OK.'), { value: null, comment: 'Its language cannot be told.' })
-    assert.equal(judged('en', '12345 67890 12345').value, null)
+    assert.equal(judge('en', texts[1]![1]).comment, 'It reads like German.')
+    assert.deepEqual(judge('en', 'OK.'), { value: null, comment: 'Its language cannot be told.' })
+    assert.equal(judge('en', '12345 67890 12345').value, null)
   })
 })

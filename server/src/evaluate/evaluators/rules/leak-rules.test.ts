@@ -6,7 +6,7 @@ import { readRule } from './rule.ts'
 import type { Subject } from './subject.ts'
 
 /** Put together here, so that no file has a text that looks like a secret. */
-const made = (...parts: readonly string[]): string => parts.join('')
+const join = (...parts: readonly string[]): string => parts.join('')
 
 const header = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')
 const payload = Buffer.from('{"sub":"1234567890"}').toString('base64url')
@@ -31,14 +31,14 @@ const finds: Readonly<Record<string, readonly string[]>> = {
   // Numbers that payment services publish for tests.
   credit_card: ['4242 4242 4242 4242', '5555-5555-5555-4444', '378282246310005', '6011111111111117'],
   ssn: ['It is 123-45-6789.'],
-  openai: [made('sk-', 'a1B2c3D4e5F6g7H8i9J0'), made('sk-proj-', 'x_-'.repeat(40))],
-  anthropic: [made('sk-ant-', 'api03-', 'Ab1'.repeat(20))],
-  aws: [made('AKIA', 'IOSFODNN7EXAMPLE'), made('key=', 'ASIA', 'IOSFODNN7EXAMPLE')],
-  github: [made('ghp_', 'a'.repeat(36)), made('github_pat_', '1'.repeat(22), '_', 'x'.repeat(59))],
-  google: [made('AIza', 'Sy'.repeat(17), 'x')],
-  slack: [made('xoxb-', '1234567890-abcdef')],
-  stripe: [made('sk_live_', 'a1'.repeat(12))],
-  private_key: [made('-----BEGIN ', 'PRIVATE KEY-----'), made('-----BEGIN ', 'RSA PRIVATE KEY-----')],
+  openai: [join('sk-', 'a1B2c3D4e5F6g7H8i9J0'), join('sk-proj-', 'x_-'.repeat(40))],
+  anthropic: [join('sk-ant-', 'api03-', 'Ab1'.repeat(20))],
+  aws: [join('AKIA', 'IOSFODNN7EXAMPLE'), join('key=', 'ASIA', 'IOSFODNN7EXAMPLE')],
+  github: [join('ghp_', 'a'.repeat(36)), join('github_pat_', '1'.repeat(22), '_', 'x'.repeat(59))],
+  google: [join('AIza', 'Sy'.repeat(17), 'x')],
+  slack: [join('xoxb-', '1234567890-abcdef')],
+  stripe: [join('sk_live_', 'a1'.repeat(12))],
+  private_key: [join('-----BEGIN ', 'PRIVATE KEY-----'), join('-----BEGIN ', 'RSA PRIVATE KEY-----')],
   jwt: [`Bearer ${header}.${payload}.${'s'.repeat(43)}`],
 }
 
@@ -54,13 +54,13 @@ const passesBy: Readonly<Record<string, readonly string[]>> = {
     'id 42424242424242424242424',
   ],
   ssn: ['000-12-3456', '666-12-3456', '912-12-3456', '123-00-6789', '123-45-0000', '1123-45-67890'],
-  openai: ['sk-short', 'ask-me-anything-you-like-about-this', made('sk-ant-', 'Ab1'.repeat(20))],
+  openai: ['sk-short', 'ask-me-anything-you-like-about-this', join('sk-ant-', 'Ab1'.repeat(20))],
   anthropic: ['sk-ant-x'],
-  aws: ['AKIA', made('AKIA', 'iosfodnn7example')],
+  aws: ['AKIA', join('AKIA', 'iosfodnn7example')],
   github: ['ghp_short'],
   google: ['AIza'],
   slack: ['xoxb-1'],
-  stripe: [made('sk_test_', 'a1'.repeat(12))],
+  stripe: [join('sk_test_', 'a1'.repeat(12))],
   private_key: ['-----BEGIN PUBLIC KEY-----', '-----BEGIN CERTIFICATE-----'],
   jwt: ['eyJhbGciOiJub3RKc29u.eyJub3Qi.xxxxxxxxxxxx'],
 }

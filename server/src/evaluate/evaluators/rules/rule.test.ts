@@ -20,7 +20,7 @@ const subject: Subject = {
   inputTokens: 10,
   outputTokens: 5,
 }
-const judged = (kind: RuleKind, config: object, fields: object = {}) =>
+const judge = (kind: RuleKind, config: object, fields: object = {}) =>
   readRule(kind, { ...config })({ ...subject, ...fields }).value
 
 describe('rules', () => {
@@ -88,7 +88,7 @@ describe('rules', () => {
   ]
   for (const [kind, config, fields, value] of table) {
     it(`${kind} ${JSON.stringify(config)} of ${JSON.stringify(fields).slice(0, 60)} is ${value}`, () =>
-      assert.equal(judged(kind, config, fields), value))
+      assert.equal(judge(kind, config, fields), value))
   }
 
   it('name the field of a configuration that is wrong', () => {

@@ -72,17 +72,17 @@ describe('the rule tool_calls', () => {
     ['search', { q: 'refund', limit: 5 }],
     ['refund', { order: 7 }],
   ]
-  const judged = (config: object, idealOutput: unknown = null) => {
+  const judge = (config: object, idealOutput: unknown = null) => {
     const logs = calls.map(([name, input]) => log({ type: 'tool', name, input }))
     return readRule('tool_calls', { ...config })({ output: 'Done.', idealOutput, logs } as unknown as Subject)
   }
   const both = ['refund', 'search']
 
   it('passes what calls every tool expected, with the arguments expected, in any order', () => {
-    assert.equal(judged({ expected: both }).value, true)
-    assert.equal(judged({ expected: ['search', { name: 'refund', arguments: { order: 7 } }] }).value, true)
-    assert.equal(judged({}, both).value, true)
-    assert.equal(judged({}, '[{"name":"search"},{"name":"refund"}]').value, true)
+    assert.equal(judge({ expected: both }).value, true)
+    assert.equal(judge({ expected: ['search', { name: 'refund', arguments: { order: 7 } }] }).value, true)
+    assert.equal(judge({}, both).value, true)
+    assert.equal(judge({}, '[{"name":"search"},{"name":"refund"}]').value, true)
   })
 
   it('says what is missing, what is too much, and what was called with something else', () => {
@@ -97,12 +97,12 @@ describe('the rule tool_calls', () => {
         'refund was called with {"order":7}, not {"order":8}.',
       ],
     ]
-    for (const [config, comment] of comments) assert.deepEqual(judged(config), { value: false, comment })
+    for (const [config, comment] of comments) assert.deepEqual(judge(config), { value: false, comment })
   })
 
   it('allows other calls if configured, and gives no verdict when nothing is expected', () => {
-    assert.equal(judged({ expected: ['search'], allowOthers: true }).value, true)
-    assert.equal(judged({}).value, null)
-    assert.equal(judged({}, 'Money is back.').value, null)
+    assert.equal(judge({ expected: ['search'], allowOthers: true }).value, true)
+    assert.equal(judge({}).value, null)
+    assert.equal(judge({}, 'Money is back.').value, null)
   })
 })

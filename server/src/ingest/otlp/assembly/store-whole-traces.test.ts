@@ -68,7 +68,7 @@ const idsOf = (rows: WholeTraceRows): string[] =>
   rows.entries.flatMap(({ traces }) => traces.map(({ traceId }) => traceId))
 
 /** Of the roll-ups, and of the tables. */
-async function measured(ids: readonly string[]) {
+async function measure(ids: readonly string[]) {
   const query = { measures: ['traces', 'logs', 'inputTokens'], dimensions: [] } as const
   const [sums] = await store.scopedTo(workspaceId).measure({ ...query, filters: {} })
   const traces = await Promise.all(ids.map((id) => store.scopedTo(workspaceId).find(id)))
@@ -86,7 +86,7 @@ test('a whole trace is stored with its sums, and again under the same token once
   // The segment is drained once more when the process dies before it is removed.
   const repeated = await wholeTraces(control.assemblies).add('segment 1', rows, arrivals)
   assert.deepEqual(repeated, arrivals, 'the assembler compares them with what is stored')
-  assert.deepEqual(await measured(idsOf(rows)), {
+  assert.deepEqual(await measure(idsOf(rows)), {
     sums: { traces: 2, logs: 4, inputTokens: 200 },
     logs: [2, 2],
   })

@@ -2,7 +2,14 @@
 import type { LogType } from '@plumbline/contract'
 import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention, SpanFacts } from '../facts.ts'
-import { field, isObject, numberOrUndefined, parseJson, structured, textOrUndefined } from '../json-value.ts'
+import {
+  field,
+  isObject,
+  numberOrUndefined,
+  parseJson,
+  parseStructure,
+  textOrUndefined,
+} from '../json-value.ts'
 import type { Part } from '../messages/message.ts'
 import { readMessages } from '../messages/read-messages.ts'
 import { readToolCall } from '../messages/read-part.ts'
@@ -54,14 +61,14 @@ function inputOf(span: AttributeReader): unknown {
     prompt ??
     span.structure('ai.toolCall.args', 'ai.toolCall.input') ??
     (span.has('ai.value') ? valueOfJson(span.value('ai.value')) : undefined) ??
-    (Array.isArray(values) ? values.map(valueOfJson) : structured(values)) ??
+    (Array.isArray(values) ? values.map(valueOfJson) : parseStructure(values)) ??
     span.structure('ai.documents')
   )
 }
 
 /** Parses one of several values; each is JSON text, even when the value is a text. */
 const valueOfJson = (value: unknown): unknown =>
-  typeof value === 'string' ? (parseJson(value, 'anything') ?? value) : structured(value)
+  typeof value === 'string' ? (parseJson(value, 'anything') ?? value) : parseStructure(value)
 
 function outputOf(span: AttributeReader): unknown {
   const reasoning = span.text('ai.response.reasoning', 'ai.result.reasoning')
@@ -84,7 +91,9 @@ function outputOf(span: AttributeReader): unknown {
     object ??
     unquote(span.structure('ai.toolCall.result', 'ai.toolCall.output')) ??
     span.structure('ai.embedding') ??
-    (Array.isArray(embeddings) ? embeddings.map((each) => structured(each)) : structured(embeddings)) ??
+    (Array.isArray(embeddings)
+      ? embeddings.map((each) => parseStructure(each))
+      : parseStructure(embeddings)) ??
     span.structure('ai.ranking')
   )
 }

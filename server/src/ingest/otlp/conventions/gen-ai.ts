@@ -9,8 +9,8 @@ import {
   numberOrUndefined,
   objectOf,
   parseJson,
+  parseStructure,
   plainValue,
-  structured,
   textOrUndefined,
 } from '../json-value.ts'
 import type { Message } from '../messages/message.ts'
@@ -62,7 +62,7 @@ export const genAi: Convention = {
       provider: providerOf(span),
       input: inputOf(span),
       instructions: readContent(
-        structured(span.value('gen_ai.system_instructions', 'gen_ai.system.instructions') ?? ''),
+        parseStructure(span.value('gen_ai.system_instructions', 'gen_ai.system.instructions') ?? ''),
       ),
       output: outputOf(span),
       tokens: tokensOf(span),
@@ -184,7 +184,7 @@ const inputEvents = [
 function messagesOfEvents(span: AttributeReader, names: readonly string[]): Message[] {
   const messages = span.events(...names).flatMap((event) => {
     const attributes = objectOf(
-      Object.entries(event.attributes).map(([key, value]) => [key, structured(value)]),
+      Object.entries(event.attributes).map(([key, value]) => [key, parseStructure(value)]),
     )
     const body = isObject(attributes['gen_ai.event.content'])
       ? attributes['gen_ai.event.content']
@@ -216,7 +216,7 @@ function withoutRepeatedResults(messages: readonly Message[]): Message[] {
 /** An attribute of the event that carries the whole exchange. */
 function eventAttribute(span: AttributeReader, key: string): unknown {
   const [event] = span.events('gen_ai.client.inference.operation.details', 'gen_ai.client.operation.details')
-  return event === undefined ? undefined : structured(event.attributes[key])
+  return event === undefined ? undefined : parseStructure(event.attributes[key])
 }
 
 function eventContent(
@@ -228,7 +228,7 @@ function eventContent(
 ): unknown {
   const contents = span
     .events(name)
-    .map(({ attributes }) => structured(attributes[key] ?? attributes[otherKey]))
+    .map(({ attributes }) => parseStructure(attributes[key] ?? attributes[otherKey]))
   const [first] = contents
   return first === undefined || first === null ? undefined : (readMessages(first, role) ?? first)
 }

@@ -1,7 +1,7 @@
 /** Facts that every convention may carry: the environment and release of the application, tags, the time to the first token. */
 import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention, SpanFacts } from '../facts.ts'
-import { numberOrUndefined, structured, textOrUndefined } from '../json-value.ts'
+import { numberOrUndefined, parseStructure, textOrUndefined } from '../json-value.ts'
 import { fineUsageOf } from './fine-usage.ts'
 
 export const generalFacts: Convention = {
@@ -30,7 +30,7 @@ const versionOrNone = (version: string | undefined) => (version === 'unknown' ? 
 
 /** A list of texts, JSON text of one, or texts with commas between. */
 function tagsOf(value: unknown): SpanFacts['tags'] {
-  const read = structured(value)
+  const read = parseStructure(value)
   const tags = Array.isArray(read) ? read : typeof read === 'string' ? read.split(',') : []
   const texts = tags.flatMap((tag) => textOrUndefined(tag)?.trim() || [])
   return texts.length === 0 ? undefined : [...new Set(texts)]

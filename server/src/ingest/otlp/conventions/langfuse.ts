@@ -2,7 +2,7 @@
 import type { LogType } from '@plumbline/contract'
 import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention, SpanFacts } from '../facts.ts'
-import { numberOrUndefined, structured } from '../json-value.ts'
+import { numberOrUndefined, parseStructure } from '../json-value.ts'
 import { promptOf } from '../references.ts'
 
 const kinds: Readonly<Record<string, LogType>> = {
@@ -96,7 +96,7 @@ function metadataOf(span: AttributeReader, prefix: string): Readonly<Record<stri
   const whole = span.record(prefix)
   const keyed = span.below(`${prefix}.`)
   if (whole === undefined && keyed === undefined) return undefined
-  const read = isAllJson(span) ? readJson : structured
+  const read = isAllJson(span) ? readJson : parseStructure
   return {
     ...whole,
     ...Object.fromEntries(Object.entries(keyed ?? {}).map(([key, value]) => [key, read(value)])),

@@ -1,7 +1,7 @@
 /** `mlflow.*`: MLflow, where every value is JSON text. */
 import type { LogType } from '@plumbline/contract'
 import type { Convention } from '../facts.ts'
-import { field, numberOrUndefined, parseJson, structured, textOrUndefined } from '../json-value.ts'
+import { field, numberOrUndefined, parseJson, parseStructure, textOrUndefined } from '../json-value.ts'
 
 const kinds: Readonly<Record<string, LogType>> = {
   LLM: 'generation',
@@ -25,7 +25,7 @@ export const mlflow: Convention = {
     span.knows((key) => key.startsWith('mlflow.'))
     const readAttribute = (key: string) => {
       const value = span.value(key)
-      return typeof value === 'string' ? (parseJson(value, 'anything') ?? value) : structured(value)
+      return typeof value === 'string' ? (parseJson(value, 'anything') ?? value) : parseStructure(value)
     }
     const type = textOrUndefined(readAttribute('mlflow.spanType'))
     const usage = readAttribute('mlflow.chat.tokenUsage')

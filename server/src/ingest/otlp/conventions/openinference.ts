@@ -8,7 +8,7 @@ import {
   numberOrUndefined,
   objectOf,
   parseJson,
-  structured,
+  parseStructure,
   textOrUndefined,
 } from '../json-value.ts'
 import { type Message, textMessage } from '../messages/message.ts'
@@ -99,7 +99,7 @@ function readValue(span: AttributeReader, which: 'input' | 'output'): unknown {
     const parsed = parseJson(value, 'anything')
     return parsed === undefined || parsed === null ? value : parsed
   }
-  return value === undefined ? undefined : mime?.startsWith('text/') ? value : structured(value)
+  return value === undefined ? undefined : mime?.startsWith('text/') ? value : parseStructure(value)
 }
 
 function inputOf(span: AttributeReader, value: unknown): unknown {
@@ -171,7 +171,7 @@ function embeddedTexts(span: AttributeReader): unknown {
 
 function vectorsOf(span: AttributeReader): unknown {
   const vectors = embeddingsOf(span).flatMap((each) => {
-    const vector = structured(field(each, 'vector'))
+    const vector = parseStructure(field(each, 'vector'))
     return vector === undefined ? [] : [vector]
   })
   return vectors.length === 0 ? undefined : vectors
@@ -190,7 +190,7 @@ function documentsOf(span: AttributeReader, prefix: string): unknown {
   return listed?.map((document) => {
     const metadata = field(document, 'metadata')
     return isObject(document) && metadata !== undefined
-      ? { ...document, metadata: structured(metadata) }
+      ? { ...document, metadata: parseStructure(metadata) }
       : document
   })
 }

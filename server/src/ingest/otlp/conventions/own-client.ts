@@ -2,7 +2,14 @@
 import type { LogType } from '@plumbline/contract'
 import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention, Identity, SpanFacts } from '../facts.ts'
-import { field, isObject, numberOrUndefined, parseJson, structured, textOrUndefined } from '../json-value.ts'
+import {
+  field,
+  isObject,
+  numberOrUndefined,
+  parseJson,
+  parseStructure,
+  textOrUndefined,
+} from '../json-value.ts'
 import { promptOf, slugsOf } from '../references.ts'
 import type { Span } from '../span.ts'
 
@@ -67,7 +74,7 @@ function inputOf(span: AttributeReader): unknown {
  */
 function readClientValue(span: AttributeReader, key: string): unknown {
   const value = span.value(key)
-  if (typeof value !== 'string') return value === undefined ? undefined : structured(value)
+  if (typeof value !== 'string') return value === undefined ? undefined : parseStructure(value)
   const client = clientOf(span.span)
   if (client === 'python') return parseJson(value) ?? value
   if (client === 'javascript' || /^\s*"/.test(value)) {

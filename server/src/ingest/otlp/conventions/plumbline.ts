@@ -2,7 +2,7 @@
 import type { LogType } from '@plumbline/contract'
 import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention, Identity, SpanFacts } from '../facts.ts'
-import { parseJson, structured } from '../json-value.ts'
+import { parseJson, parseStructure } from '../json-value.ts'
 import { slugsOf } from '../references.ts'
 
 const types: Readonly<Record<string, LogType>> = {
@@ -62,7 +62,7 @@ export const plumbline: Convention = {
 /** JSON text of an object, an array or a text is its value; any other text is itself. */
 function readValue(span: AttributeReader, key: string): unknown {
   const value = span.value(key)
-  if (typeof value !== 'string') return value === undefined ? undefined : structured(value)
+  if (typeof value !== 'string') return value === undefined ? undefined : parseStructure(value)
   return /^\s*"/.test(value) ? (parseJson(value, 'anything') ?? value) : (parseJson(value) ?? value)
 }
 
@@ -93,7 +93,7 @@ function metadataOf(span: AttributeReader, prefix: string): Readonly<Record<stri
   const whole = span.record(prefix)
   const keyed = span.below(`${prefix}.`)
   if (whole === undefined && keyed === undefined) return undefined
-  const values = Object.entries(keyed ?? {}).map(([key, value]) => [key, structured(value)])
+  const values = Object.entries(keyed ?? {}).map(([key, value]) => [key, parseStructure(value)])
   return { ...whole, ...Object.fromEntries(values) }
 }
 

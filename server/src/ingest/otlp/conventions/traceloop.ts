@@ -2,7 +2,7 @@
 import type { LogType } from '@plumbline/contract'
 import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention } from '../facts.ts'
-import { field, isObject, objectOf, structured } from '../json-value.ts'
+import { field, isObject, objectOf, parseStructure } from '../json-value.ts'
 import { promptOf } from '../references.ts'
 import { toVariables } from './own-client.ts'
 
@@ -85,7 +85,7 @@ function documentsOf(span: AttributeReader): unknown {
     objectOf(
       Object.entries(attributes).map(([key, value]) => [
         key.replace(/^(db|vector_db)\.query\.result\./, ''),
-        structured(value),
+        parseStructure(value),
       ]),
     ),
   )

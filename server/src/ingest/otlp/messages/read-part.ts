@@ -1,5 +1,5 @@
 /** Reads parts of messages by OpenAI, Anthropic, Gemini, Bedrock, the AI SDK, LangChain and OpenInference. */
-import { field, isObject, parseJson, structured, textOrUndefined } from '../json-value.ts'
+import { field, isObject, parseJson, parseStructure, textOrUndefined } from '../json-value.ts'
 import type { Part } from './message.ts'
 import { readMedia } from './read-media.ts'
 
@@ -97,7 +97,7 @@ export function readToolCall(value: unknown): Part | undefined {
     type: 'tool_call',
     ...(id === undefined ? {} : { id }),
     name,
-    ...(input === undefined || input === null ? {} : { arguments: structured(input) }),
+    ...(input === undefined || input === null ? {} : { arguments: parseStructure(input) }),
   }
 }
 
@@ -138,9 +138,9 @@ export function toolResponse(id: unknown, name: unknown, response: unknown): Par
 function unwrapResponse(response: unknown): unknown {
   if (Array.isArray(response) && response.length === 1) {
     const text = field(response[0], 'text')
-    if (typeof text === 'string') return structured(text)
+    if (typeof text === 'string') return parseStructure(text)
   }
   // The AI SDK wraps results with their type: `{ type: 'json', value }`.
   if (isObject(response) && typeof response.type === 'string' && 'value' in response) return response.value
-  return structured(response)
+  return parseStructure(response)
 }

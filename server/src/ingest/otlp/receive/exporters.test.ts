@@ -78,7 +78,7 @@ async function runApplication(exporter: SpanExporter): Promise<string> {
   return root.spanContext().traceId
 }
 
-const read = async (workspace: TestWorkspace, otelTraceId: string) => {
+const readTrace = async (workspace: TestWorkspace, otelTraceId: string) => {
   await app.flush()
   const { trace } = await workspace.ok(operations.traces.get, { id: otelTraceId })
   return trace
@@ -87,7 +87,7 @@ const read = async (workspace: TestWorkspace, otelTraceId: string) => {
 for (const [name, make] of Object.entries(exporters)) {
   test(`a nested run arrives whole over ${name}`, async () => {
     const workspace = await newWorkspace()
-    const trace = await read(workspace, await runApplication(make(workspace.key.secret)))
+    const trace = await readTrace(workspace, await runApplication(make(workspace.key.secret)))
     assert.equal(trace.name, 'answer a question')
     assert.equal(trace.user?.id, 'ann')
     const byName = new Map(trace.logs.map((log) => [log.name, log]))

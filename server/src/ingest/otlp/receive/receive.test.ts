@@ -84,7 +84,7 @@ async function codeOf(
 }
 
 const keyOf = ({ key }: TestWorkspace) => ({ authorization: `Bearer ${key.secret}` })
-const read = async (workspace: TestWorkspace, number: number) => {
+const readTrace = async (workspace: TestWorkspace, number: number) => {
   await app.flush()
   return (await workspace.ok(operations.traces.get, { id: idOf(number, 16) })).trace
 }
@@ -119,7 +119,7 @@ test('JSON carries hexadecimal ids, or base64, numbers as texts or numbers, and 
   )
   assert.equal(answer.status, 200)
   assert.equal(answer.text, '{}')
-  const trace = await read(workspace, 1)
+  const trace = await readTrace(workspace, 1)
   assert.equal(trace.logs.length, 2)
   const failed = trace.logs.find(({ name }) => name === 'failed')
   assert.equal(failed?.parentId, trace.logs.find(({ name }) => name !== 'failed')?.id)
@@ -153,7 +153,7 @@ test('an invalid span is rejected alone, and the ledger counts the stored and th
   )
   assert.ok(Buffer.isBuffer(accepted))
   assert.equal(String(Response.decode(accepted).partialSuccess?.rejectedSpans), '1')
-  assert.equal((await read(workspace, 3)).logs.length, 1)
+  assert.equal((await readTrace(workspace, 3)).logs.length, 1)
   const { entries } = await workspace.ok(operations.ledger.list, {})
   assert.deepEqual(
     entries.map(({ received, stored, rejected }) => ({ received, stored, rejected })),
@@ -177,13 +177,13 @@ test('an unknown feature or experiment gives a warning, and the trace is stored 
   }
   assert.equal(partialSuccess.rejectedSpans, '0')
   assert.match(partialSuccess.errorMessage, /No feature has the slug "nowhere"/)
-  assert.equal((await read(workspace, 5)).featureSlug, null)
+  assert.equal((await readTrace(workspace, 5)).featureSlug, null)
   assert.equal(
     (await postJson(testApp, workspace, jsonExport([span(6, { attributes: featureAttribute('chat') })])))
       .text,
     '{}',
   )
-  assert.equal((await read(workspace, 6)).featureSlug, 'chat')
+  assert.equal((await readTrace(workspace, 6)).featureSlug, 'chat')
 })
 
 test('a missing key, a wrong key or one without the scope is rejected, over HTTP in the encoding of the request', async () => {
@@ -257,7 +257,7 @@ test('bodies may be compressed with br, and an export without spans is a success
   })
   assert.equal(answer.status, 200)
   assert.equal(answer.bytes.length, 0)
-  assert.equal((await read(workspace, 8)).logs.length, 1)
+  assert.equal((await readTrace(workspace, 8)).logs.length, 1)
   const empty = await send({ method: 'POST', url: '/v1/traces', payload: Buffer.alloc(0), headers })
   assert.equal(empty.status, 200)
 })
@@ -294,7 +294,7 @@ test('metrics get a success response, and log records of a span become events of
   assert.equal((await postJson(testApp, workspace, logs, { url: '/v1/logs' })).text, '{}')
   await app.flush()
   await postJson(testApp, workspace, jsonExport([span(9, { attributes: generationAttributes(3, 4) })]))
-  const trace = await read(workspace, 9)
+  const trace = await readTrace(workspace, 9)
   assert.equal(trace.logs.length, 1)
   assert.match(JSON.stringify(trace.logs[0]?.input), new RegExp(question.replace('?', '\\?')))
 })
@@ -350,7 +350,7 @@ test('a span of an unknown convention names the attributes that were not underst
       span(11, { attributes: [text('acme.llm.prompt', 'Why?'), text('acme.llm.response', 'Because.')] }),
     ]),
   )
-  const trace = await read(workspace, 11)
+  const trace = await readTrace(workspace, 11)
   const { otel } = trace.logs[0]!.metadata as { otel: { notUnderstood: string[] } }
   assert.deepEqual(otel.notUnderstood, ['acme.llm.prompt', 'acme.llm.response'])
   const { text: metrics } = await send({ method: 'GET', url: '/metrics' })
@@ -375,7 +375,7 @@ test('totals say how many generations have no price, and how many the service ha
       }),
     ]),
   )
-  const { totals } = await read(workspace, 12)
+  const { totals } = await readTrace(workspace, 12)
   assert.deepEqual([totals.unpriced, totals.estimated], [1, 1])
 })
 

@@ -23,7 +23,7 @@ const log = (id: string, parentId: string | null, fields: Partial<StoredLog> = {
 
 const timeAt = (ms: number): string => new Date(Date.UTC(2026, 0, 1) + ms).toISOString()
 const start = Date.UTC(2026, 0, 1)
-const timed = (id: string, parentId: string | null, from: number, to?: number): StoredLog =>
+const timedLog = (id: string, parentId: string | null, from: number, to?: number): StoredLog =>
   log(id, parentId, { startTime: timeAt(from), endTime: to === undefined ? null : timeAt(to) })
 
 describe('the tree of a trace', () => {
@@ -86,10 +86,10 @@ describe('the tree of a trace', () => {
 
   it('tells the time that a log spent itself, where those below it overlap', () => {
     const nodes = treeOf([
-      timed('a', null, 0, 100),
-      timed('b', 'a', 10, 40),
-      timed('c', 'a', 30, 60),
-      timed('d', 'b', 10, 40),
+      timedLog('a', null, 0, 100),
+      timedLog('b', 'a', 10, 40),
+      timedLog('c', 'a', 30, 60),
+      timedLog('d', 'b', 10, 40),
     ])
     assert.equal(selfMs(nodes, nodes[0] as (typeof nodes)[0]), 50)
   })
@@ -140,21 +140,21 @@ describe('the rows of an OpenTelemetry trace', () => {
   // Safe: nothing else of a trace is read here.
   const readLogs = (trace: object) =>
     readTrace({ name: 'a', startTime: timeAt(0), endTime: null, logs, ...trace } as StoredTrace)
-  const shown = (rows: readonly TreeRow[]) => rows.map(({ node, depth }) => [node.log.id, depth])
+  const placesOf = (rows: readonly TreeRow[]) => rows.map(({ node, depth }) => [node.log.id, depth])
 
   it('have the root once: the row of the trace stands for it (clients, finding 6)', () => {
     const { nodes, root } = readLogs({})
     assert.equal(root?.log.id, 'a')
-    assert.deepEqual(shown(treeRows(nodes, new Set(), root)), [
+    assert.deepEqual(placesOf(treeRows(nodes, new Set(), root)), [
       ['b', 0],
       ['c', 1],
     ])
     const fits = searcher(nodes)
-    assert.deepEqual(shown(foundRows(nodes, fits('c'), root)), [
+    assert.deepEqual(placesOf(foundRows(nodes, fits('c'), root)), [
       ['b', 0],
       ['c', 1],
     ])
-    assert.deepEqual(shown(foundRows(nodes, fits('root'), root)), [['a', 0]])
+    assert.deepEqual(placesOf(foundRows(nodes, fits('root'), root)), [['a', 0]])
   })
 
   it('have a root that the trace does not repeat, and what a REST client sent', () => {
@@ -169,12 +169,12 @@ describe('the time axis', () => {
   const trace = { startMs: start, endMs: start + 100 }
 
   it('reaches to the last end of a log, also behind that of the trace', () => {
-    const axis = axisOf(treeOf([timed('a', null, 50, 400)]), trace)
+    const axis = axisOf(treeOf([timedLog('a', null, 50, 400)]), trace)
     assert.equal(axis.toMs - axis.fromMs, 400)
   })
 
   it('has a bar to its end for what runs still, and none without times', () => {
-    const [running, timeless] = treeOf([timed('a', null, 25), log('b', null)])
+    const [running, timeless] = treeOf([timedLog('a', null, 25), log('b', null)])
     const axis = axisOf([], trace)
     assert.deepEqual(running && barOf(running, axis), { left: 0.25, width: 0.75, isRunning: true })
     assert.equal(timeless && barOf(timeless, axis), undefined)

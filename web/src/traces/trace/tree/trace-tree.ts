@@ -60,12 +60,12 @@ export function treeOf(logs: readonly StoredLog[]): readonly LogNode[] {
     if (parent === undefined) tops.push(draft)
     else parent.children.push(draft)
   }
-  return numbered(tops)
+  return numberNodes(tops)
 }
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
 
-function numbered(tops: readonly Draft[]): readonly LogNode[] {
+function numberNodes(tops: readonly Draft[]): readonly LogNode[] {
   const nodes: Mutable<LogNode>[] = []
   // A stack, for logs may be nested deeper than calls can be.
   const waiting: { draft: Draft; depth: number; parent: number | undefined }[] = tops
