@@ -98,9 +98,24 @@ test('100,000 spoiled requests never break the service, and each is answered as 
 /** A spoiled body may still ask for a deletion: one without its filter is about all traces until then. */
 async function deletedTraces(): Promise<number> {
   await served.app.jobsDrained()
-  const { deletions } = await workspace.ok(operations.deletions.list)
-  const { erasures } = await workspace.ok(operations.erasures.list)
-  return [...deletions, ...erasures].reduce((sum, { deleted }) => sum + (deleted.traces ?? 0), 0)
+  let count = 0
+  for (const list of [listDeletions, listErasures])
+    for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
+      const page = await list({ limit: 100, ...(cursor !== undefined && { cursor }) })
+      for (const { deleted } of page.requests) count += deleted.traces ?? 0
+      cursor = page.nextCursor
+    }
+  return count
+}
+
+const listDeletions = async (input: object) => {
+  const { deletions, nextCursor } = await workspace.ok(operations.deletions.list, input)
+  return { requests: deletions, nextCursor }
+}
+
+const listErasures = async (input: object) => {
+  const { erasures, nextCursor } = await workspace.ok(operations.erasures.list, input)
+  return { requests: erasures, nextCursor }
 }
 
 /** Operations whose body is a file are among the routes. */
