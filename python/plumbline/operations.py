@@ -1530,6 +1530,32 @@ class JobCounts(TypedDict):
     waitingSince: NotRequired[str]
 
 
+class Capacity(TypedDict):
+    """The room that a node has left to record."""
+
+    state: Literal["enough", "low", "full"]
+    warning: NotRequired[str]
+    disk: NotRequired[CapacityDisk]
+    spool: CapacitySpool
+
+
+class CapacityDisk(TypedDict):
+    """The disk of the data directory; absent while it does not respond."""
+
+    freeBytes: int
+    sizeBytes: int
+    reserveBytes: int
+
+
+class CapacitySpool(TypedDict):
+    """What was acknowledged and is not in the trace store yet."""
+
+    records: int
+    bytes: int
+    quotaBytes: int
+    oldestAt: NotRequired[str]
+
+
 class AuditEntry(TypedDict):
     """What one request did, or was refused."""
 
@@ -2726,6 +2752,10 @@ class AddressesGetOutput(TypedDict):
     otlpGrpc: Union[str, None]
 
 
+class CapacityGetOutput(TypedDict):
+    capacity: Capacity
+
+
 class AuditListOutput(TypedDict):
     entries: List[AuditEntry]
     nextCursor: NotRequired[str]
@@ -3717,6 +3747,12 @@ class AddressesOperations(_Resource):
         return cast("AddressesGetOutput", self._client.request("GET", "/addresses"))
 
 
+class CapacityOperations(_Resource):
+    def get(self) -> CapacityGetOutput:
+        """Returns the free space and the quota of the node that responds, with a warning before recording stops."""
+        return cast("CapacityGetOutput", self._client.request("GET", "/capacity"))
+
+
 class AuditOperations(_Resource):
     def list(self, *, from_: str = UNSET, to: str = UNSET, actor: str = UNSET, operation: str = UNSET, resource: str = UNSET, resource_id: str = UNSET, outcome: Literal["done", "refused", "failed", "interrupted"] = UNSET, limit: int = UNSET, cursor: str = UNSET) -> AuditListOutput:
         """Lists the audit entries of the workspace, the newest first."""
@@ -3861,6 +3897,7 @@ class Operations:
         self.approvals = ApprovalsOperations(client)
         self.jobs = JobsOperations(client)
         self.addresses = AddressesOperations(client)
+        self.capacity = CapacityOperations(client)
         self.audit = AuditOperations(client)
         self.retention = RetentionOperations(client)
         self.views = ViewsOperations(client)

@@ -60,7 +60,7 @@ export function makeDiskReserve(
   }
 }
 
-async function spaceOf(folder: string): Promise<DiskSpace> {
+export async function spaceOf(folder: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(folder)
   return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
 }

@@ -1,3 +1,4 @@
+export { type DiskSpace, reserveBytesOf, spaceOf } from './disk-reserve.ts'
 export { SpoolFailed, SpoolFull } from './errors.ts'
 export {
   type FileSegment,

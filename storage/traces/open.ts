@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { type Clients, openClients, type TraceStoreLocation } from './engine/clients.ts'
 import { refuseOtherTopology } from './engine/cluster.ts'
-import { migrate } from './engine/migrate.ts'
+import { migrate, refuseNewer } from './engine/migrate.ts'
 import { makeQuarantine, withoutRepair } from './engine/quarantine.ts'
 import { snapshotFolder } from './engine/snapshot.ts'
 import { readStatistics } from './engine/statistics.ts'
@@ -101,6 +101,7 @@ export async function openTraceStore(
   }
   return {
     insert: async (batch) => countRows(batch, await gate.write(() => insertBatch(clients, batch))),
+    refuseNewer: () => refuseNewer(clients),
     replace: async (replacement) =>
       countRows(replacement, await gate.write(() => replaceTraces(clients, replacement))),
     noteReplacements: (replacements) => clients.replacements.note(replacements),

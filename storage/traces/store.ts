@@ -194,8 +194,13 @@ export interface WorkspaceTraces {
 
 /** The store of traces, logs and scores. */
 export interface TraceStore {
-  /** Resolves once everything is durable; rejects with `TraceStoreUnavailable` if a retry may succeed. */
+  /**
+   * Resolves once everything is durable; rejects with `TraceStoreUnavailable` if a retry may succeed, and with
+   * `TraceStoreNewer` if a newer version has changed the tables.
+   */
   insert(batch: InsertBatch): Promise<InsertResult>
+  /** Rejects with `TraceStoreNewer` if a newer version has migrated the store since it was opened. */
+  refuseNewer(): Promise<void>
   /** Replaces stored traces with assembled ones; idempotent per revision. */
   replace(replacement: Replacement): Promise<InsertResult>
   /** Tells which replacements are complete, on any node: sums look for rows of the others. */

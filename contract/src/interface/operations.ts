@@ -27,6 +27,7 @@ import * as shares from '../observe/shares.ts'
 import * as users from '../observe/users.ts'
 import * as views from '../observe/views.ts'
 import * as addresses from '../operate/addresses.ts'
+import * as capacity from '../operate/capacity.ts'
 import * as deletions from '../operate/deletions.ts'
 import * as erasures from '../operate/erasures.ts'
 import * as exchange from '../operate/exchange.ts'
@@ -251,6 +252,7 @@ export const operations = {
   },
   jobs: { list: jobs.list, counts: jobs.counts, get: jobs.get, retry: jobs.retry, cancel: jobs.cancel },
   addresses: { get: addresses.get },
+  capacity: { get: capacity.get },
   audit: {
     list: audit.list,
     everywhere: audit.everywhere,

@@ -206,6 +206,9 @@ export const paths = {
   addresses: {
     get: 'GET /addresses',
   },
+  capacity: {
+    get: 'GET /capacity',
+  },
   session: {
     get: 'GET /session',
   },

@@ -268,6 +268,12 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     group: 'Workspace and access',
     introduction: 'Where applications send their records.',
   },
+  capacity: {
+    title: 'Capacity',
+    group: 'Workspace and access',
+    introduction:
+      'The free space of a node. [Operations](operations.md#capacity) describes what stops when, and what helps.',
+  },
   exchange: {
     title: 'Exchange',
     group: 'Workspace and access',

@@ -6,6 +6,7 @@ import type { Foundation } from '../process/foundation.ts'
 import type { GrpcPort } from './addresses/get.ts'
 import { addressRoutes } from './addresses/routes.ts'
 import { removeSnapshot } from './backup/snapshot.ts'
+import { capacityRoutes } from './capacity/routes.ts'
 import { exchangeRoutes } from './exchange/routes.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { scheduleExpiry } from './retention/schedule-expiry.ts'
@@ -26,6 +27,7 @@ export function makeOperating(
       }),
       ...addressRoutes(grpcPort),
       ...jobRoutes(control.jobs, jobs.notify),
+      ...capacityRoutes(foundation),
     ],
     services: [{ name: 'snapshots', start: () => removeSnapshot(dataFolder), stop: async () => {} }, jobs],
   }

@@ -1,7 +1,7 @@
 /** What an operator watches of a node: its version, its parts, and the disk. */
 
 import { readFileSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
+import { type DiskSpace, spaceOf } from '@plumbline/storage/spool'
 import { Gauge, type Registry } from 'prom-client'
 import type { HealthCheck } from './health.ts'
 import { metricTimeoutMs, within } from './within.ts'
@@ -40,19 +40,15 @@ export function addProcessMetrics(
     help: 'How many bytes the spool may hold.',
     registers,
   }).set(spoolBytesMax)
-  const disk = () =>
-    within(
-      metricTimeoutMs,
-      statfs(dataFolder).catch(() => undefined),
-    )
+  const disk = () => readDisk(dataFolder)
   new Gauge({
     name: 'plumbline_disk_free_bytes',
     help: 'Bytes that are free on the disk of the data directory.',
     registers,
     async collect() {
-      const info = await disk()
-      if (info === undefined) this.remove()
-      else this.set(info.bavail * info.bsize)
+      const space = await disk()
+      if (space === undefined) this.remove()
+      else this.set(space.freeBytes)
     },
   })
   new Gauge({
@@ -60,12 +56,19 @@ export function addProcessMetrics(
     help: 'Size of the disk of the data directory.',
     registers,
     async collect() {
-      const info = await disk()
-      if (info === undefined) this.remove()
-      else this.set(info.blocks * info.bsize)
+      const space = await disk()
+      if (space === undefined) this.remove()
+      else this.set(space.sizeBytes)
     },
   })
 }
+
+/** The disk of a folder; undefined if it does not respond in time. */
+export const readDisk = (folder: string): Promise<DiskSpace | undefined> =>
+  within(
+    metricTimeoutMs,
+    spaceOf(folder).catch(() => undefined),
+  )
 
 export function packageVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')

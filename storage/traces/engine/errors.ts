@@ -71,6 +71,14 @@ const rejections: ReadonlySet<string> = new Set([
 /** Statements that fail on every attempt: a bug of ours, not a state of the engine. */
 const mistakes: ReadonlySet<string> = new Set(['42', '43', '46', '47', '62', '386', '456', '457'])
 
+/** The engine's codes for a column or a table that is not there: a newer version may have removed it. */
+const missing: ReadonlySet<string> = new Set(['8', '10', '16', '60'])
+
+/** Whether a failed insert can be due to tables that changed, rather than to its rows or to an engine that is away. */
+export const mayBeNewer = (error: unknown): boolean =>
+  error instanceof RowsRejected ||
+  (error instanceof TraceStoreUnavailable && error.code !== undefined && missing.has(error.code))
+
 /** The engine's codes for bytes of a part that are not what was written. */
 const damages: ReadonlySet<string> = new Set([
   '32', // ATTEMPT_TO_READ_AFTER_EOF

@@ -63,6 +63,14 @@ export async function migrate(
   })
 }
 
+/**
+ * Rejects with `TraceStoreNewer` if a newer version has migrated the store since it was opened, as in a rolling upgrade:
+ * what this version cannot store then says nothing about the rows.
+ */
+export async function refuseNewer(clients: Clients): Promise<void> {
+  await pending(clients, readMigrations())
+}
+
 async function pending(clients: Clients, migrations: readonly Migration[]): Promise<Migration[]> {
   const [table] = await clients.read(
     `SELECT name FROM system.tables WHERE database = currentDatabase() AND name = 'migrations'`,

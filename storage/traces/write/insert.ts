@@ -1,11 +1,13 @@
 import type { Clients } from '../engine/clients.ts'
-import { RowsRejected } from '../engine/errors.ts'
+import { mayBeNewer, RowsRejected } from '../engine/errors.ts'
+import { refuseNewer } from '../engine/migrate.ts'
 import { columnsOfTable } from '../rows/encode-rows.ts'
 import type { InsertBatch, InsertResult, RejectedLine, Table } from '../types.ts'
 
 /**
  * Stores a batch, table by table. After a crash between two tables, inserting the same batch with the same token
  * completes it: the engine deduplicates by token. A batch with a rejected row is bisected until the row is isolated.
+ * Rejects with `TraceStoreNewer` where the rows do not fit because a newer version has changed the tables.
  */
 export async function insertBatch(clients: Clients, batch: InsertBatch): Promise<InsertResult> {
   const rejected: RejectedLine[] = []
@@ -17,6 +19,8 @@ export async function insertBatch(clients: Clients, batch: InsertBatch): Promise
     try {
       await clients.insert({ table, columns: columnsOfTable[table], lines, token })
     } catch (error) {
+      // Before a part of the batch is stored under other tokens: the newer version stores it whole.
+      if (mayBeNewer(error)) await refuseNewer(clients)
       if (!(error instanceof RowsRejected)) throw error
       for (const row of await insertHalves(clients, table, lines, token, error)) rejected.push(row)
     }

@@ -348,6 +348,29 @@ export const shots: readonly Shot[] = [
     },
   },
   { name: 'jobs', path: '/settings/jobs?all=true' },
+  { name: 'capacity', path: '/settings/capacity' },
+  {
+    name: 'capacity-warning',
+    path: '/settings/capacity',
+    prepare: async (page) => {
+      const gibibyte = 1024 ** 3
+      await page.route(/:\d+\/capacity$/, (route) =>
+        route.fulfill({
+          json: {
+            capacity: {
+              state: 'low',
+              warning:
+                'The disk of the data directory fills up: 1.8 GB of 40 GB are free, and recording stops at 512 MB. Shorten the retention, remove old backups, or enlarge the disk.',
+              disk: { freeBytes: 1.8 * gibibyte, sizeBytes: 40 * gibibyte, reserveBytes: gibibyte / 2 },
+              spool: { records: 12, bytes: 48_000, quotaBytes: 2 * gibibyte, oldestAt: new Date() },
+            },
+          },
+        }),
+      )
+      await page.reload()
+      await page.getByRole('alert').waitFor()
+    },
+  },
   {
     name: 'erasure',
     path: '/settings/erasure',

@@ -88,6 +88,12 @@ export const jobsRoute = createRoute({
   component: lazyScreen(() => import('./jobs/jobs-tab.tsx'), 'JobsTab'),
 })
 
+export const capacityRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/capacity',
+  component: lazyScreen(() => import('./capacity/capacity-tab.tsx'), 'CapacityTab'),
+})
+
 export const erasureRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/erasure',
@@ -112,6 +118,7 @@ export const settingsRoutes = [
     accountsRoute,
     auditRoute,
     jobsRoute,
+    capacityRoute,
     erasureRoute,
     profileRoute,
   ]),

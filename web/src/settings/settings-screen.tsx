@@ -1,6 +1,7 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
+import { CapacityWarning } from './capacity/capacity-warning.tsx'
 
 /** One line for each tab; its route is in `routes.ts`. */
 const tabs = [
@@ -14,6 +15,7 @@ const tabs = [
   { to: '/settings/accounts', label: 'Accounts', isForOperators: true },
   { to: '/settings/audit', label: 'Audit log', leastRole: 'admin' },
   { to: '/settings/jobs', label: 'Jobs', leastRole: 'owner' },
+  { to: '/settings/capacity', label: 'Capacity', isForOperators: true },
   { to: '/settings/you', label: 'You' },
 ] as const
 
@@ -37,6 +39,7 @@ export function SettingsScreen() {
           </Link>
         ))}
       </nav>
+      {session?.isOperator === true && <CapacityWarning />}
       <div className="flex min-h-0 flex-1 flex-col">
         <Outlet />
       </div>

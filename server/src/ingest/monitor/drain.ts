@@ -198,6 +198,8 @@ async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> 
   const { spool, store, ledger, logger } = parts
   const inUse = new Set(await parts.workspacesInUse())
   const rows = await rowsOf(segment, parts, [...inUse])
+  // A record of a newer version is left to a node of that version.
+  if (rows.unreadable.length > 0) await store.refuseNewer()
   const batch = {
     traces: asBuffer(rows.traces),
     logs: asBuffer(rows.logs),

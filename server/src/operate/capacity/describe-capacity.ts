@@ -1,0 +1,78 @@
+/** What the free bytes of a node mean: whether it records, and until when. Pure. */
+import type { Capacity } from '@plumbline/contract'
+import { type DiskSpace, reserveBytesOf } from '@plumbline/storage/spool'
+
+interface CapacityFigures {
+  /** Undefined while the disk does not respond. */
+  readonly disk: DiskSpace | undefined
+  readonly spool: { readonly bytes: number; readonly quotaBytes: number }
+  /** Whether the spool is in PostgreSQL: the disk then holds nothing that was recorded. */
+  readonly isShared: boolean
+}
+
+/** The thresholds of the alerts PlumblineDiskFilling and PlumblineSpoolFilling in `deploy/monitoring`. */
+export const lowDiskFraction = 0.1
+export const lowQuotaFraction = 0.5
+const help = 'Shorten the retention, remove old backups, or enlarge the disk.'
+
+type State = Capacity['state']
+
+/** What one of the limits says. */
+interface Shortage {
+  readonly state: Exclude<State, 'enough'>
+  readonly warning: string
+}
+
+export function describeCapacity({
+  disk,
+  spool,
+  isShared,
+}: CapacityFigures): Pick<Capacity, 'state' | 'warning' | 'disk'> {
+  const reserveBytes = disk === undefined || isShared ? 0 : reserveBytesOf(disk.sizeBytes)
+  const shortages = [
+    disk === undefined || isShared ? undefined : diskShortage(disk, reserveBytes),
+    spoolShortage(spool),
+  ].filter((shortage) => shortage !== undefined)
+  const isFull = shortages.some(({ state }) => state === 'full')
+  return {
+    state: isFull ? 'full' : shortages.length > 0 ? 'low' : 'enough',
+    ...(shortages.length === 0 ? {} : { warning: shortages.map(({ warning }) => warning).join(' ') }),
+    ...(disk === undefined ? {} : { disk: { ...disk, reserveBytes } }),
+  }
+}
+
+function diskShortage({ freeBytes, sizeBytes }: DiskSpace, reserveBytes: number): Shortage | undefined {
+  const free = `${inUnits(freeBytes)} of ${inUnits(sizeBytes)} are free`
+  if (freeBytes < reserveBytes)
+    return {
+      state: 'full',
+      warning: `Nothing is recorded: on the disk of the data directory ${free}, and ${inUnits(reserveBytes)} are reserved to store what was acknowledged. ${help}`,
+    }
+  if (freeBytes >= Math.max(sizeBytes * lowDiskFraction, 2 * reserveBytes)) return undefined
+  return {
+    state: 'low',
+    warning: `The disk of the data directory fills up: ${free}, and recording stops at ${inUnits(reserveBytes)}. ${help}`,
+  }
+}
+
+function spoolShortage({ bytes, quotaBytes }: CapacityFigures['spool']): Shortage | undefined {
+  const waiting = `${inUnits(bytes)} of at most ${inUnits(quotaBytes)} wait for the trace store`
+  if (bytes >= quotaBytes)
+    return {
+      state: 'full',
+      warning: `Nothing is recorded: ${waiting}. Check why the trace store takes nothing: recording goes on by itself once it does.`,
+    }
+  if (bytes <= quotaBytes * lowQuotaFraction) return undefined
+  return {
+    state: 'low',
+    warning: `The spool fills up: ${waiting}, and then recording stops. Check the trace store.`,
+  }
+}
+
+/** `812 B`, `3.4 MB`. */
+function inUnits(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB']
+  const unit = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1)
+  const size = bytes / 1024 ** unit
+  return `${size >= 100 || unit === 0 ? Math.round(size) : Number(size.toFixed(1))} ${units[unit]}`
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { startTestApp } from '../../../testing/test-app.ts'
+
+const { get } = operations.capacity
+const { newWorkspace } = await startTestApp()
+
+describe('capacity.get', () => {
+  it('200: has the free space of the data directory, the reserve, and the quota', async () => {
+    const workspace = await newWorkspace()
+    const { capacity } = await workspace.ok(get, {}, await workspace.signInOperator())
+    const { disk, spool } = capacity
+    assert.ok(disk !== undefined && disk.freeBytes > 0 && disk.freeBytes <= disk.sizeBytes)
+    assert.ok(spool.quotaBytes > 0 && spool.bytes <= spool.quotaBytes)
+    assert.equal(capacity.state === 'enough', capacity.warning === undefined)
+  })
+
+  it('403: tells nobody else', async () => {
+    const workspace = await newWorkspace()
+    for (const options of [{}, await workspace.signIn('owner')])
+      await workspace.refused(get, {}, 403, options)
+  })
+})

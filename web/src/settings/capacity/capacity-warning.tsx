@@ -1,0 +1,22 @@
+/** Above every tab of the settings, for operators: what is running out, before recording stops. */
+import { useRead } from '../../app/api.ts'
+import { classNames } from '../../ui/class-names.ts'
+
+const refreshMs = 30_000
+
+export function CapacityWarning() {
+  const { data } = useRead('capacity.get', {}, { refreshMs })
+  if (data?.capacity.warning === undefined) return null
+  const { state, warning } = data.capacity
+  return (
+    <p
+      role="alert"
+      className={classNames(
+        'shrink-0 border-b border-line px-4 py-2 text-sm',
+        state === 'full' ? 'bg-bad-surface text-bad' : 'bg-warn-surface text-warn',
+      )}
+    >
+      {warning}
+    </p>
+  )
+}
