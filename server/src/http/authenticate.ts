@@ -19,13 +19,28 @@ export interface StoredKey {
 
 interface Proven {
   readonly caller: Caller
-  readonly hash: Buffer
   readonly expiresAtMs: number
 }
 
+/** An Authorization header, as it was read. */
+interface Credential {
+  readonly authorization: string
+  readonly secret: string
+  readonly hash: string
+}
+
 export interface Authenticator {
-  /** The caller, at once if the key is known here, else by the store; throws `unauthorized`. */
-  authenticate(authorization: string | undefined, nowMs: number): Caller | Promise<Caller>
+  /**
+   * The caller, at once if the key is known here, else by the store; throws `unauthorized`. Where the connection is told,
+   * the hash of the key that it used last is remembered with it: mostly that is the one it uses next.
+   */
+  authenticate(
+    authorization: string | undefined,
+    nowMs: number,
+    connection?: object,
+  ): Caller | Promise<Caller>
+  /** The caller, if the key is known here and holds; what is wrong with any other `authenticate` tells. */
+  knownCaller(authorization: string, nowMs: number, connection: object): Caller | undefined
   /** Forgets what is kept of a workspace's keys, and which keys are unknown. */
   forget(workspaceId: string): void
   /** Ids of the keys used since the last call. */
@@ -43,12 +58,22 @@ export interface AuthenticatorDeps {
 export function makeAuthenticator({ findByHash, catchUp }: AuthenticatorDeps): Authenticator {
   const proven = new LRUCache<string, Proven>({ max: 10_000 })
   const unknown = new LRUCache<string, true>({ max: 10_000, ttl: 5_000 })
+  const lastCredentials = new WeakMap<object, Credential>()
   let used = new Set<string>()
   // Counts the calls of `forget`: an answer of the store that began before one is not kept.
   let epoch = 0
 
-  const accept = (entry: Proven, hash: string, nowMs: number): Caller => {
-    if (!timingSafeEqual(entry.hash, Buffer.from(hash, 'hex'))) throw refusal('This API key is not known.')
+  const readCredential = (authorization: string, connection?: object): Credential | undefined => {
+    const last = connection && lastCredentials.get(connection)
+    if (last !== undefined && last.authorization === authorization) return last
+    const secret = bearer.exec(authorization)?.[1]
+    if (secret === undefined) return undefined
+    const credential = { authorization, secret, hash: hashSecret(secret) }
+    if (connection !== undefined) lastCredentials.set(connection, credential)
+    return credential
+  }
+
+  const accept = (entry: Proven, nowMs: number): Caller => {
     if (entry.expiresAtMs <= nowMs) throw refusal('This API key has expired.')
     used.add(entry.caller.id)
     return entry.caller
@@ -65,7 +90,7 @@ export function makeAuthenticator({ findByHash, catchUp }: AuthenticatorDeps): A
     }: { readonly hash: string; readonly nowMs: number; readonly caughtUp: Promise<void> },
   ): Promise<Caller> => {
     await caughtUp
-    return proven.get(hash) === entry ? accept(entry, hash, nowMs) : ask(secret, hash, nowMs)
+    return proven.get(hash) === entry ? accept(entry, nowMs) : ask(secret, hash, nowMs)
   }
 
   const ask = async (secret: string, hash: string, nowMs: number): Promise<Caller> => {
@@ -75,6 +100,8 @@ export function makeAuthenticator({ findByHash, catchUp }: AuthenticatorDeps): A
       if (askedIn === epoch) unknown.set(hash, true)
       throw refusal(unknownWords(secret))
     }
+    if (!timingSafeEqual(Buffer.from(key.hash, 'hex'), Buffer.from(hash, 'hex')))
+      throw refusal('This API key is not known.')
     if (key.revokedAt !== undefined) throw refusal('This API key has been revoked.')
     const entry: Proven = {
       caller: {
@@ -85,26 +112,30 @@ export function makeAuthenticator({ findByHash, catchUp }: AuthenticatorDeps): A
         scopes: key.scopes,
         role: key.scopes.includes('manage') ? 'admin' : 'viewer',
       },
-      hash: Buffer.from(key.hash, 'hex'),
       expiresAtMs: key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
     }
     if (askedIn === epoch) proven.set(hash, entry)
     await catchUp?.(key.workspaceId)
-    return accept(entry, hash, nowMs)
+    return accept(entry, nowMs)
   }
 
   return {
-    authenticate(authorization, nowMs) {
+    authenticate(authorization, nowMs, connection) {
       if (authorization === undefined) throw refusal('Send an API key: `Authorization: Bearer pl_…`.')
-      const secret = bearer.exec(authorization)?.[1]
-      if (secret === undefined) throw refusal('The Authorization header must be `Bearer` and an API key.')
-      const hash = hashSecret(secret)
+      const credential = readCredential(authorization, connection)
+      if (credential === undefined) throw refusal('The Authorization header must be `Bearer` and an API key.')
+      const { secret, hash } = credential
       const entry = proven.get(hash)
-      if (entry !== undefined && catchUp === undefined) return accept(entry, hash, nowMs)
+      if (entry !== undefined && catchUp === undefined) return accept(entry, nowMs)
       if (entry !== undefined && catchUp !== undefined)
         return acceptAfter(entry, secret, { hash, nowMs, caughtUp: catchUp(entry.caller.workspaceId) })
       if (unknown.has(hash)) throw refusal(unknownWords(secret))
       return ask(secret, hash, nowMs)
+    },
+    knownCaller(authorization, nowMs, connection) {
+      const credential = readCredential(authorization, connection)
+      const entry = credential && proven.get(credential.hash)
+      return entry === undefined || entry.expiresAtMs <= nowMs ? undefined : accept(entry, nowMs)
     },
     forget(workspaceId) {
       epoch += 1

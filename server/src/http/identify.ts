@@ -89,7 +89,7 @@ export function makeIdentify({ authenticator, sessions, catchUp, ...parts }: Ide
   return (request, nowMs) => {
     const { authorization, cookie } = request.headers
     if (authorization !== undefined || cookie === undefined)
-      return authenticator.authenticate(authorization, nowMs)
+      return authenticator.authenticate(authorization, nowMs, request.raw.socket)
     const cookies = readCookies(cookie)
     const token = readToken(cookies)
     if (token === undefined) return authenticator.authenticate(undefined, nowMs)

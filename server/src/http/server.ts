@@ -16,12 +16,13 @@ import { compileValidator } from '../requests/validate.ts'
 import type { Caller, Context, Principal, Route } from '../requests/verb.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type AuditParts, makeOperationAudit } from './audit.ts'
-import { refuseWithoutScope } from './authenticate.ts'
+import { type Authenticator, refuseWithoutScope } from './authenticate.ts'
 import { type Body, fileOf, noBody, passBodiesOn, takeJsonBodies } from './bodies.ts'
 import { asServiceError, sendError } from './errors.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Identify } from './identify.ts'
 import { limitConnections, rawResponse, timeLimits, tooSlow } from './limits/connection-limits.ts'
+import { addFastPath, keepReady } from './ready-responses.ts'
 import { addressOf, linkBase } from './request-address.ts'
 import { addSecurityHeaders, askBeforeUse, securityHeaders } from './security-headers.ts'
 import { sendEvents } from './streams/event-stream.ts'
@@ -30,6 +31,8 @@ import { sendStream } from './streams/send-stream.ts'
 export interface ServerParts {
   readonly routes: readonly Route[]
   readonly identify: Identify
+  /** Undefined where several nodes share the stores. */
+  readonly knownCaller: Authenticator['knownCaller'] | undefined
   readonly checkRate: (callerId: string, nowMs: number) => void
   readonly idempotency: Idempotency
   readonly workspaceOf: (caller: Caller) => Workspace
@@ -86,6 +89,8 @@ export function makeServer(parts: ServerParts): FastifyInstance {
       socket.end(isLate ? tooSlow : rawResponse('400 Bad Request', 'The request is not legal HTTP.'))
     },
   })
+  const fastPath = addFastPath(server.server, parts)
+  server.addHook('preClose', async () => fastPath.stop())
   limitConnections(server.server, parts)
   server.decorateRequest('caller')
   server.decorateRequest('operation')
@@ -172,6 +177,8 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
 
   const answer = async (request: IdentifiedRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const key = request.headers['idempotency-key']
+    const cache = isInWorkspace(request.caller) ? parts.workspaceOf(request.caller).catalogue : undefined
+    const generation = cache?.generation
     const output =
       key !== undefined &&
       operation.method === 'POST' &&
@@ -190,7 +197,10 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
           )
         : await run(request, undefined)
     if (edits && isInWorkspace(request.caller)) parts.onChanged(request.caller.workspaceId)
-    return send(reply, request, operation, output, parts)
+    send(reply, request, operation, output, parts)
+    if (output instanceof EncodedJson && audit === undefined && generation === cache?.generation)
+      keepReady({ cache, request, operation, response: output, reply })
+    return reply
   }
 }
 

@@ -102,6 +102,7 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
   const server = makeServer({
     routes: deps.routes,
     identify: makeIdentify({ ...cookies, authenticator, catchUp }),
+    knownCaller: catchUp === undefined ? authenticator.knownCaller : undefined,
     checkRate,
     idempotency: makeIdempotency({
       storeOf: (workspaceId) => storeOf(workspaceId).idempotency,

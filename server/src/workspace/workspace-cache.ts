@@ -2,6 +2,7 @@
  * What recording and serving ask of the control plane, kept in memory: a trace that names ten prompts asks no
  * store. Every change of a workspace empties its catalogue, on this node at once and on others within seconds.
  */
+import type { Operation } from '@plumbline/contract'
 import type { RunningRollout } from '@plumbline/storage/control'
 import { LRUCache } from 'lru-cache'
 import type { EncodedJson } from '../json/encoded-json.ts'
@@ -50,9 +51,19 @@ export interface WorkspaceCacheSource {
   evaluator(slug: string): Promise<CachedEvaluator | undefined>
 }
 
+/** A whole response to an address, as it was sent to an API key that may ask for it. */
+export interface ReadyResponse {
+  readonly operation: Operation
+  readonly response: EncodedJson
+  /** Names and values in turn. */
+  readonly headers: readonly string[]
+}
+
 export interface WorkspaceCache extends WorkspaceCacheSource {
   /** Answers that are ready to send, by a key of the caller's. */
   readonly responses: LRUCache<string, EncodedJson>
+  /** Responses by path and query, for requests that need neither. */
+  readonly byAddress: LRUCache<string, ReadyResponse>
   /** Counts the changes seen; an answer made before one must not be kept after it. */
   readonly generation: number
   clear(): void
@@ -61,6 +72,8 @@ export interface WorkspaceCache extends WorkspaceCacheSource {
 const responsesBytesMax = 32 * 1024 * 1024
 const promptsBytesMax = 64 * 1024 * 1024
 const entriesMax = 20_000
+/** Their payloads are those of `responses`, as long as they are there. */
+const addressesBytesMax = 16 * 1024 * 1024
 
 export function makeWorkspaceCache(source: WorkspaceCacheSource): WorkspaceCache {
   let generation = 0
@@ -75,6 +88,11 @@ export function makeWorkspaceCache(source: WorkspaceCacheSource): WorkspaceCache
   const responses = new LRUCache<string, EncodedJson>({
     maxSize: responsesBytesMax,
     sizeCalculation: ({ payload }) => 200 + 2 * payload.length,
+  })
+
+  const byAddress = new LRUCache<string, ReadyResponse>({
+    maxSize: addressesBytesMax,
+    sizeCalculation: ({ response }, address) => 1000 + 2 * (address.length + response.payload.length),
   })
 
   /** The entry kept, or the one asked for, which is kept unless something changed meanwhile. */
@@ -93,6 +111,7 @@ export function makeWorkspaceCache(source: WorkspaceCacheSource): WorkspaceCache
 
   return {
     responses,
+    byAddress,
     get generation() {
       return generation
     },
@@ -107,7 +126,7 @@ export function makeWorkspaceCache(source: WorkspaceCacheSource): WorkspaceCache
         .evaluator,
     clear() {
       generation += 1
-      for (const cache of [features, experiments, evaluators, prompts, responses]) cache.clear()
+      for (const cache of [features, experiments, evaluators, prompts, responses, byAddress]) cache.clear()
     },
   }
 }

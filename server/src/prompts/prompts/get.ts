@@ -1,12 +1,13 @@
 import { type operations, type Prompt, productionTag, ServiceError } from '@plumbline/contract'
 import { isInShare } from '@plumbline/contract/rollout-draw'
-import { EncodedJson } from '../../json/encoded-json.ts'
+import { EncodedJson, type Served } from '../../json/encoded-json.ts'
 import type { Context, Verb } from '../../requests/verb.ts'
 import { askedInWords, chooseVersion } from '../../workspace/choose-version.ts'
 import { readExtras } from '../../workspace/extras.ts'
 import { readModel } from '../../workspace/model.ts'
 import { rolloutOf } from '../../workspace/rollout-of.ts'
 import type { CachedPrompt } from '../../workspace/workspace-cache.ts'
+import type { FetchCounts } from './fetch-counts.ts'
 import { encode } from './list.ts'
 
 interface Asked {
@@ -15,12 +16,24 @@ interface Asked {
   readonly tag?: string | undefined
 }
 
-/** An answer that is ready to send, and which version it has. */
+/** An answer that is ready to send; whoever it is served to counts. */
 class ReadyPrompt extends EncodedJson {
-  readonly version: string
-  constructor({ payload, etag }: EncodedJson, version: string) {
+  readonly #version: string
+  readonly #input: Asked
+  readonly #counts: FetchCounts
+
+  constructor({ payload, etag }: EncodedJson, version: string, input: Asked, counts: FetchCounts) {
     super(payload, etag)
-    this.version = version
+    this.#version = version
+    this.#input = input
+    this.#counts = counts
+  }
+
+  override onServed({ workspaceId, callerId, time }: Served): void {
+    const { slug, version, tag } = this.#input
+    const requestedTag = version ? '' : tag || productionTag
+    const fetch = { promptSlug: slug, version: this.#version, tag: requestedTag, apiKeyId: callerId }
+    this.#counts.add(workspaceId, fetch, time)
   }
 }
 
@@ -33,14 +46,14 @@ export const get: Verb<typeof operations.prompts.get> = async (input, context) =
   const key = `prompts.get ${slug}\n${input.version || ''}\n${input.tag || ''}\n${isCandidate ? 'candidate' : ''}`
   const cached = responses.get(key)
   if (cached instanceof ReadyPrompt) {
-    count(input, cached, context)
+    count(cached, context)
     return cached
   }
   const prompt = await catalogue.prompt(slug)
   if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
-  const answer = answerOf(prompt, input, isCandidate)
+  const answer = answerOf(prompt, input, { isCandidate, counts: context.workspace.fetchCounts })
   if (generation === catalogue.generation) responses.set(key, answer)
-  count(input, answer, context)
+  count(answer, context)
   return answer
 }
 
@@ -51,7 +64,11 @@ async function isDrawn(input: Asked, targetingKey: string, { workspace }: Contex
   return rollout !== undefined && isInShare(rollout, targetingKey)
 }
 
-function answerOf(source: CachedPrompt, input: Asked, isCandidate: boolean): ReadyPrompt {
+function answerOf(
+  source: CachedPrompt,
+  input: Asked,
+  { isCandidate, counts }: { readonly isCandidate: boolean; readonly counts: FetchCounts },
+): ReadyPrompt {
   const { slug } = source
   const chosen = chooseVersion(source.versions, input)
   if (chosen === undefined) {
@@ -89,6 +106,8 @@ function answerOf(source: CachedPrompt, input: Asked, isCandidate: boolean): Rea
       ...(running === undefined ? {} : { rollout: servedRollout(running) }),
     }),
     version,
+    { slug, version: input.version, tag: input.tag },
+    counts,
   )
 }
 
@@ -99,11 +118,9 @@ const servedRollout = ({ id, share, candidateVersion }: CachedPrompt['rollouts']
 })
 
 /** Only applications count: what people look at in the page is not served by anybody. */
-function count({ slug, version, tag }: Asked, ready: ReadyPrompt, { workspace, caller, now }: Context): void {
-  if (caller.session !== undefined) return
-  const requestedTag = version ? '' : tag || productionTag
-  const fetch = { promptSlug: slug, version: ready.version, tag: requestedTag, apiKeyId: caller.id }
-  workspace.fetchCounts.add(workspace.id, fetch, now)
+function count(ready: ReadyPrompt, { workspace, caller, now }: Context): void {
+  if (caller.session === undefined)
+    ready.onServed({ workspaceId: workspace.id, callerId: caller.id, time: now })
 }
 
 /** Tells that another version is served than the one asked for. */
