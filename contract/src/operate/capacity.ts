@@ -1,11 +1,11 @@
 /** How much room a node has left to record. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Instant, named } from '../interface/shapes.ts'
+import { Instant, NamedObject } from '../interface/shapes.ts'
 
 const Bytes = (description: string) => Type.Integer({ minimum: 0, description })
 
-export const Capacity = named('Capacity', 'The room that a node has left to record.', {
+export const Capacity = NamedObject('Capacity', 'The room that a node has left to record.', {
   state: Type.Enum(['enough', 'low', 'full'], {
     description: '`full`: the node records nothing until there is room. `low`: it soon will not.',
   }),

@@ -31,7 +31,7 @@ interface Credential {
 
 export interface Authenticator {
   /**
-   * The caller, at once if the key is known here, else by the store; throws `unauthorized`. Where the connection is told,
+   * The caller, at once if the key is known here, else by the store; throws `unauthorized`. With its connection,
    * the hash of the key that it used last is remembered with it: mostly that is the one it uses next.
    */
   authenticate(

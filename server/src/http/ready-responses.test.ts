@@ -96,15 +96,15 @@ describe('a response that is ready', () => {
 
   it('200: counts for the usage of the prompt and for the metrics', async () => {
     const workspace = await withPrompt()
-    const counted = async (): Promise<number> => {
+    const countFetches = async (): Promise<number> => {
       const { text } = await send({ method: 'GET', url: '/metrics' })
       return Number(
         /^plumbline_requests_total\{operation="prompts.get",status="200"\} (\d+)/m.exec(text)?.[1] ?? 0,
       )
     }
-    const before = await counted()
+    const before = await countFetches()
     for (const _ of [1, 2, 3]) await get(workspace, '/prompts/greeting')
-    await eventually(async () => assert.equal(await counted(), before + 3))
+    await eventually(async () => assert.equal(await countFetches(), before + 3))
     await eventually(async () => {
       const { versions } = await workspace.ok(operations.prompts.usage, { slug: 'greeting' })
       assert.equal(versions[0]?.fetches.count, 3)
