@@ -23,7 +23,7 @@ export async function datasetsOf(
 }
 
 function statedDatasets(traces: readonly ExperimentTrace[]): ComparedDataset[] {
-  const stated = new Map<string, ComparedDataset>()
+  const datasets = new Map<string, ComparedDataset>()
   for (const { experimentId: id, dataset, datasetVersion, split, label } of traces) {
     if (dataset === '') continue
     const version = /^[1-9]\d{0,14}$/.test(datasetVersion) ? Number(datasetVersion) : null
@@ -34,7 +34,7 @@ function statedDatasets(traces: readonly ExperimentTrace[]): ComparedDataset[] {
       split: split || null,
       label: label || null,
     }
-    stated.set(JSON.stringify(shown), shown)
+    datasets.set(JSON.stringify(shown), shown)
   }
-  return [...stated.values()]
+  return [...datasets.values()]
 }
