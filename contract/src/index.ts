@@ -43,7 +43,7 @@ export type {
 export { defaultSampleRate, evaluatorKinds } from './evaluate/evaluators.ts'
 export type { ExperimentCase, ExperimentRun, ExperimentTarget } from './evaluate/experiment-runs.ts'
 export { experimentCaseStates, experimentCasesMax, experimentRunStates } from './evaluate/experiment-runs.ts'
-export type { ComparedCase, Experiment, MeasureComparison } from './evaluate/experiments.ts'
+export type { ComparedCase, ComparedDataset, Experiment, MeasureComparison } from './evaluate/experiments.ts'
 export { mediaTypePattern } from './evaluate/files.ts'
 export { HumanJudge } from './evaluate/human-judge.ts'
 export type { JudgeAgreement } from './evaluate/judge-agreement.ts'

@@ -969,6 +969,16 @@ class Experiment(TypedDict):
     createdAt: str
 
 
+class ComparedDataset(TypedDict):
+    """A dataset that an experiment ran on."""
+
+    id: str
+    datasetSlug: str
+    datasetVersion: Union[int, None]
+    split: Union[str, None]
+    label: Union[str, None]
+
+
 class MeasureComparison(TypedDict):
     """One measure of all experiments compared."""
 
@@ -1024,6 +1034,8 @@ class ExperimentRun(TypedDict):
     experimentId: str
     datasetSlug: str
     datasetVersion: Union[int, None]
+    split: Union[str, None]
+    label: Union[str, None]
     target: Union[PromptTarget, EndpointTarget]
     evaluatorSlugs: List[str]
     repetitions: int
@@ -2250,6 +2262,7 @@ class ExperimentsGetOutput(TypedDict):
 
 class ExperimentsCompareOutput(TypedDict):
     experiments: List[Experiment]
+    datasets: List[ComparedDataset]
     baselineId: str
     measures: List[MeasureComparison]
     caseCount: int
@@ -3257,12 +3270,12 @@ class DatasetsOperations(_Resource):
         return cast("DatasetsAddOutput", self._client.request("POST", f"/datasets/{quote(str(slug), safe='')}/items", body={"values": values, **_given({"name": name, "idealOutput": ideal_output, "metadata": metadata, "split": split, "labels": labels})}))
 
     def export(self, slug: str, *, format: Literal["jsonl", "json", "csv", "parquet"], version: int = UNSET, split: str = UNSET, label: str = UNSET) -> bytes:
-        """Streams all rows of a dataset as a file. JSONL and JSON have the rows of `datasets.get`. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name` and `metadata`, but neither splits nor labels."""
+        """Streams all rows of a dataset as a file. JSONL and JSON have the rows of `datasets.get`. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name`, `metadata`, `split` and `labels` (with commas between them); the last two are left out where a column has that name."""
         return cast("bytes", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/export", query={"format": format, **_given({"version": version, "split": split, "label": label})}))
 
-    def facets(self, slug: str) -> DatasetsFacetsOutput:
-        """Lists the splits and the labels of the rows as they are now, those of most rows first."""
-        return cast("DatasetsFacetsOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/facets"))
+    def facets(self, slug: str, *, version: int = UNSET, split: str = UNSET, label: str = UNSET) -> DatasetsFacetsOutput:
+        """Lists the splits and the labels of rows, those of most rows first."""
+        return cast("DatasetsFacetsOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/facets", query={**_given({"version": version, "split": split, "label": label})}))
 
     def append(self, slug: str, *, rows: List[DatasetsAppendRowsItem]) -> DatasetsAppendOutput:
         """Adds rows to a dataset in the order of the request: all of them or none."""

@@ -87,6 +87,57 @@ describe('an experiment', () => {
     await eventually(readTraces)
   })
 
+  it('runs on a version, a split or a label of a dataset, and its traces state which rows', async () => {
+    const slug = 'marked'
+    await makeDataset(workspace, { slug })
+    const { ids } = await plumbline.datasets.append({
+      slug,
+      rows: ['a', 'b', 'c'].map((question, index) => ({
+        values: { question },
+        split: index === 0 ? 'train' : 'test',
+        ...(index === 2 && { labels: ['hard'] }),
+      })),
+    })
+    await plumbline.datasetVersions.create({ slug })
+    await plumbline.datasets.discard({ slug, ids: [ids[2]!] })
+    const run = (row: { values: Record<string, unknown> }) => row.values.question
+    const plan = { ...base, dataset: slug, run }
+    const ofVersion = await plumbline.experiment({ ...plan, datasetVersion: 1, split: 'test' })
+    assert.deepEqual(
+      ofVersion.rows.map(({ row }) => row),
+      [
+        { values: { question: 'b' }, split: 'test' },
+        { values: { question: 'c' }, split: 'test', labels: ['hard'] },
+      ],
+    )
+    const ofNow = await plumbline.experiment({ ...plan, split: 'test' })
+    assert.equal(ofNow.rows.length, 1)
+    assert.equal((await plumbline.experiment({ ...plan, label: 'hard' })).rows.length, 0)
+    await eventually(async () => {
+      const compared = await plumbline.experiments.compare({
+        ids: `${ofVersion.experiment.id},${ofNow.experiment.id}`,
+      })
+      const source = { datasetSlug: slug, split: 'test', label: null }
+      assert.deepEqual(compared.datasets, [
+        { id: ofVersion.experiment.id, ...source, datasetVersion: 1 },
+        { id: ofNow.experiment.id, ...source, datasetVersion: null },
+      ])
+      // The row that both have is one case.
+      assert.deepEqual(
+        compared.cases.map(({ datasetRowId, cells }) => [
+          datasetRowId,
+          cells.map(({ traceIds }) => traceIds.length),
+        ]),
+        [
+          [ids[1], [1, 1]],
+          [ids[2], [1, 0]],
+        ],
+      )
+    })
+    const rows = [{ values: {} }]
+    await assert.rejects(plumbline.experiment({ ...base, dataset: rows, split: 'test', run }), /slug/)
+  })
+
   it('fails below a threshold, and exits with 1', async () => {
     const plan = {
       ...base,

@@ -1,5 +1,5 @@
 /** Experiments: a function is run over the rows of a dataset, and evaluators judge what it made. */
-import type { DatasetRow, Experiment } from '@plumbline/contract'
+import type { DatasetRow, Experiment, StoredRow } from '@plumbline/contract'
 import { formatTable } from './client/experiment-table.ts'
 import type { Operations } from './client/operations.ts'
 import { type Screen, standardError } from './client/platform.ts'
@@ -18,6 +18,12 @@ export interface ExperimentPlan<Scores extends string = string> {
   readonly featureSlug: string
   /** The slug of a dataset, or the rows themselves. */
   readonly dataset: string | readonly DatasetRow[]
+  /** A version of the dataset; its rows as they are now by default. */
+  readonly datasetVersion?: number
+  /** Only rows in this split of the dataset. */
+  readonly split?: string
+  /** Only rows with this label. */
+  readonly label?: string
   /** What is tried. Logs of the given trace, and what wrapped model clients record, become part of the row's trace. */
   readonly run: (row: DatasetRow, trace: TraceRecording) => unknown
   /** What judges, by the name of its score. */
@@ -74,9 +80,8 @@ export async function runExperiment<Scores extends string>(
   plan: ExperimentPlan<Scores>,
 ): Promise<ExperimentResult<Scores>> {
   const { operations, delivery } = deps
-  const { dataset, name, featureSlug, concurrency = 4, screen = standardError() } = plan
-  const rows =
-    typeof dataset === 'string' ? (await operations.datasets.get({ slug: dataset })).dataset.rows : dataset
+  const { name, featureSlug, concurrency = 4, screen = standardError() } = plan
+  const { rows, sources } = await readRows(operations, plan)
   const experiment = await operations.experiments.create({ featureSlug, name })
   const startedAt = performance.now()
   const droppedBefore = sumCounts(delivery.stats.dropped)
@@ -87,7 +92,7 @@ export async function runExperiment<Scores extends string>(
   const runWorker = async (): Promise<void> => {
     for (let index = next++; index < rows.length; index = next++) {
       if (delivery.stats.pending > pendingMax) await delivery.flush(deliveryMs)
-      const result = await runRow(deps, plan, experiment.id, index, rows[index]!)
+      const result = await runRow(deps, plan, experiment.id, { row: rows[index]!, source: sources[index]! })
       results[index] = result
       progress.advance('error' in result)
     }
@@ -107,14 +112,60 @@ export async function runExperiment<Scores extends string>(
 const sumCounts = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)
 
+/** Metadata of a trace that say which row it is of. */
+type RowSource = Readonly<Record<string, string | number>>
+
+/** Rows of a part or of a version have other positions than those of the dataset, and are told by their ids. */
+async function readRows(
+  operations: Operations,
+  { dataset, datasetVersion, split, label }: ExperimentPlan,
+): Promise<{ readonly rows: readonly DatasetRow[]; readonly sources: readonly RowSource[] }> {
+  const isSelection = datasetVersion !== undefined || split !== undefined || label !== undefined
+  if (typeof dataset !== 'string') {
+    if (isSelection)
+      throw new TypeError('"datasetVersion", "split" and "label" need the slug of a dataset as "dataset".')
+    return { rows: dataset, sources: dataset.map((_row, index) => ({ row: index })) }
+  }
+  if (!isSelection) {
+    const { rows } = (await operations.datasets.get({ slug: dataset })).dataset
+    return { rows, sources: rows.map((_row, index) => ({ dataset, row: index })) }
+  }
+  const version = datasetVersion === undefined ? {} : { version: datasetVersion }
+  const selection = {
+    ...version,
+    ...(split === undefined ? {} : { split }),
+    ...(label === undefined ? {} : { label }),
+  }
+  const stored: StoredRow[] = []
+  let cursor: string | undefined
+  do {
+    const page = await operations.datasets.rows({
+      slug: dataset,
+      ...selection,
+      limit: 1000,
+      ...(cursor === undefined ? {} : { cursor }),
+    })
+    stored.push(...page.rows)
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  const source = {
+    dataset,
+    ...(datasetVersion === undefined ? {} : { datasetVersion }),
+    ...(split === undefined ? {} : { datasetSplit: split }),
+    ...(label === undefined ? {} : { datasetLabel: label }),
+  }
+  return {
+    rows: stored.map(({ id, createdAt, problems, ...row }) => row),
+    sources: stored.map(({ id }) => ({ ...source, datasetRowId: id })),
+  }
+}
+
 async function runRow<Scores extends string>(
   { trace, delivery }: ExperimentDeps,
   plan: ExperimentPlan<Scores>,
   experimentId: string,
-  index: number,
-  row: DatasetRow,
+  { row, source }: { readonly row: DatasetRow; readonly source: RowSource },
 ): Promise<RowResult<Scores>> {
-  const dataset = typeof plan.dataset === 'string' ? { dataset: plan.dataset } : {}
   let recording: TraceRecording | undefined
   const startedAt = performance.now()
   const run = async (): Promise<{ output: unknown; error?: unknown }> => {
@@ -126,7 +177,7 @@ async function runRow<Scores extends string>(
           experiment: { id: experimentId },
           input: row.values,
           idealOutput: row.idealOutput,
-          metadata: { ...dataset, row: index },
+          metadata: { ...source },
         },
         (rowTrace) => {
           recording = rowTrace

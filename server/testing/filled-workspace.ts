@@ -26,7 +26,7 @@ export async function fillWorkspace(workspace: TestWorkspace, { send }: TestApp)
   await workspace.ok(operations.prompts.archive, { slug: 'old' })
   await makeDataset(workspace, {
     columns: [
-      { name: 'question', type: 'text' },
+      { name: 'question', type: 'text', schema: { type: 'string', maxLength: 100 }, onMismatch: 'reject' },
       { name: 'image', type: 'image' },
     ],
   })
@@ -44,6 +44,15 @@ export async function fillWorkspace(workspace: TestWorkspace, { send }: TestApp)
     { values: { question: '' }, name: 'empty', metadata: { hard: true } },
   ]
   for (const row of rows) await workspace.ok(operations.datasets.add, { slug: 'cases', ...row })
+  await workspace.ok(operations.datasetVersions.create, { slug: 'cases', note: 'Before the split' })
+  const [row] = (await workspace.ok(operations.datasets.rows, { slug: 'cases' })).rows
+  await workspace.ok(operations.datasets.change, {
+    slug: 'cases',
+    id: row!.id,
+    values: { question: 'Why not?' },
+    split: 'test',
+    labels: ['hard'],
+  })
   // People judge by it, so that nothing is judged while a test looks.
   await makeEvaluator(workspace, { kind: 'human', config: {} })
   await workspace.ok(operations.prices.create, {

@@ -749,7 +749,9 @@ CREATE TABLE experiment_runs (
   created_by text NOT NULL, -- the API key or the person
   created_at bigint NOT NULL,
   ended_at bigint,
-  dataset_version bigint -- the version that it runs on; empty: from before datasets had versions
+  dataset_version bigint, -- the version that it runs on; empty: from before datasets had versions
+  split text, -- only rows in it; empty: of every split
+  label text -- only rows with it; empty: with any labels
 );
 CREATE INDEX experiment_runs_by_age ON experiment_runs (workspace_id, created_at, id);
 CREATE INDEX experiment_runs_by_experiment ON experiment_runs (workspace_id, experiment_id);

@@ -228,9 +228,12 @@ export type ExperimentTrace = {
   cost: number | null
   tokens: number
   errors: number
-  /** `metadata.datasetRowId`, `metadata.dataset` and `metadata.row`; empty when absent. */
+  /** `metadata.datasetRowId`, `metadata.dataset` and so on; empty when absent. */
   datasetRowId: string
   dataset: string
+  datasetVersion: string
+  split: string
+  label: string
   row: string
   /** Evaluators of the whole trace. */
   evaluatorSlugs: string[]

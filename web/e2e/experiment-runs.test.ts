@@ -117,6 +117,58 @@ describe('a run', () => {
     await page.getByRole('region', { name: 'Estimate' }).getByText('8', { exact: true }).waitFor()
   })
 
+  it('is over a version, a split and a label that the form chooses, and the comparison names them', async () => {
+    const slug = 'marked-pings'
+    await client.datasets.create({
+      slug,
+      name: 'Marked pings',
+      columns: [{ name: 'question', type: 'text' }],
+    })
+    const { ids } = await client.datasets.append({
+      slug,
+      rows: Array.from({ length: 6 }, (_, index) => ({
+        values: { question: `marked ${index}` },
+        split: index < 2 ? 'train' : 'test',
+        ...(index > 2 && { labels: ['hard'] }),
+      })),
+    })
+    await client.datasetVersions.create({ slug, note: 'Six rows' })
+    const page = await screens.open(`/experiments/run?dataset=${slug}&prompt=ping&version=1.0.0`)
+    const version = page.getByRole('combobox', { name: 'Version of the dataset' })
+    await version.filter({ hasText: 'Version 1' }).waitFor()
+    await client.datasets.discard({ slug, ids: [ids[5]!] })
+    await page.reload()
+    await version.filter({ hasText: 'Current rows' }).waitFor()
+    const estimate = page.getByRole('region', { name: 'Estimate' })
+    await estimate.getByText('5', { exact: true }).waitFor()
+    await version.click()
+    await page.getByRole('option', { name: /Six rows/ }).click()
+    await estimate.getByText('6', { exact: true }).waitFor()
+    await page.getByRole('combobox', { name: 'Split' }).click()
+    await page.getByRole('option', { name: /test/ }).click()
+    await estimate.getByText('4', { exact: true }).waitFor()
+    await page.getByRole('combobox', { name: 'Label' }).click()
+    await page.getByRole('option', { name: /hard/ }).click()
+    await estimate.getByText('3', { exact: true }).waitFor()
+    await assertAccessible(page)
+    await page.getByRole('combobox', { name: 'Connection' }).fill('Model server of runs')
+    await page.getByRole('option', { name: /Model server of runs/ }).click()
+    await page.getByRole('button', { name: 'Run experiment' }).click()
+    await page.getByRole('link', { name: 'marked-pings, version 1, split test, label hard' }).waitFor()
+    const chosenRun = (await client.experimentRuns.list({ limit: 1 })).runs[0]!
+    await followRun(client, chosenRun.id)
+    const whole = await run('1.0.1', { datasetSlug: slug })
+    await page.goto(
+      `${screens.url}/app/experiments/compare?ids=${chosenRun.experimentId},${whole.experimentId}`,
+    )
+    const summary = page.getByRole('region', { name: 'Summary' })
+    await summary.getByRole('link', { name: 'marked-pings, version 2' }).waitFor()
+    await assertAccessible(page)
+    await summary.getByRole('link', { name: 'marked-pings, version 1, split test, label hard' }).click()
+    await page.getByText('Version 1, as it was. It cannot be edited.').waitFor()
+    await page.getByRole('grid').getByText('marked 5').waitFor()
+  })
+
   it('warns of a variable that the dataset has no column for, and takes an endpoint', async () => {
     const page = await screens.open('/experiments/run?dataset=pings&prompt=ping&version=1.0.1')
     await page.getByRole('radio', { name: 'An endpoint' }).click()

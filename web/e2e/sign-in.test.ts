@@ -5,12 +5,30 @@ import { assertAccessible, startScreens } from './support/testing.ts'
 const screens = await startScreens({ isNew: true })
 
 describe('signing in', () => {
-  it('the set-up link makes the first owner, once; who signs out comes back to the screen that was asked for', async () => {
+  it('the set-up link makes the first owner, once, with a password that can be seen (page.md 26); who signs out comes back to the screen that was asked for', async () => {
     const { pathname, search } = new URL(screens.setUpUrl)
     const page = await screens.open(pathname.replace('/app', '') + search, { isSignedIn: false })
     await assertAccessible(page)
     await page.getByLabel('E-mail').fill('grace')
-    await page.getByLabel('Password').fill('too short')
+    const password = page.getByLabel('Password')
+    await password.fill('too short')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    assert.equal(await password.getAttribute('type'), 'text')
+    assert.equal(await password.inputValue(), 'too short')
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Hide', exact: true }).click()
+    assert.equal(await password.getAttribute('type'), 'password')
+    // No key of a headless browser turns Caps Lock on.
+    const type = (capsLock: boolean) =>
+      password.evaluate(
+        (field, modifierCapsLock) =>
+          field.dispatchEvent(new KeyboardEvent('keydown', { key: 'A', bubbles: true, modifierCapsLock })),
+        capsLock,
+      )
+    await type(true)
+    await page.getByText('Caps Lock is on.').waitFor()
+    await type(false)
+    await page.getByText('Caps Lock is on.').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Set up' }).click()
     await page.getByText('Must not be empty.').waitFor()
     await page.getByText('Must be an e-mail address').waitFor()

@@ -5,6 +5,8 @@ import { table } from '../table.ts'
 import { exportRows } from './export.ts'
 import { formats } from './formats.ts'
 import { importRows } from './import.ts'
+import { listRows, listVersions } from './rows.ts'
+import { parseCount, withSelection } from './selection.ts'
 
 export function addDatasets({ program, action }: CommandParts): void {
   const datasets = program
@@ -14,11 +16,28 @@ export function addDatasets({ program, action }: CommandParts): void {
     new Option('--format <format>', 'file format; derived from the file name by default').choices(formats)
   datasets.command('list').description('Lists the datasets.').action(action(list))
   datasets
-    .command('export')
-    .description('Writes all rows. JSONL and JSON preserve them exactly; CSV and Parquet store text.')
+    .command('versions')
+    .description('Lists the versions of a dataset, newest first.')
     .argument('<slug>', 'slug of the dataset')
-    .argument('[file]', 'file to write; standard output by default')
-    .addOption(format())
+    .action(action(listVersions))
+  withSelection(
+    datasets
+      .command('rows')
+      .description('Lists rows, of the dataset as it is now or of a version.')
+      .argument('<slug>', 'slug of the dataset'),
+  )
+    .option('--limit <rows>', 'how many to list; 100 by default', parseCount)
+    .action(action(listRows))
+  withSelection(
+    datasets
+      .command('export')
+      .description(
+        'Writes rows, all by default. JSONL and JSON preserve them exactly; CSV and Parquet store text.',
+      )
+      .argument('<slug>', 'slug of the dataset')
+      .argument('[file]', 'file to write; standard output by default')
+      .addOption(format()),
+  )
     .addHelpText('after', '\nThe export is written to FILE.part and renamed once it is complete.')
     .action(action(exportRows))
   datasets

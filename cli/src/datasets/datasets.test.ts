@@ -63,7 +63,7 @@ it('an export can be imported again unchanged, in every format', async () => {
   await make('source')
   const rows = [
     { values: { question: 'Line\none, "two"', facts: [1, { rows: '[' }] }, name: 'a', metadata: { x: 1 } },
-    { values: { question: '' }, idealOutput: 'None' },
+    { values: { question: '' }, idealOutput: 'None', split: 'test', labels: ['hard', 'two words'] },
   ]
   for (const row of rows) await workspace.ok(operations.datasets.add, { slug: 'source', ...row })
   for (const format of ['csv', 'jsonl', 'json', 'parquet']) {
@@ -75,6 +75,47 @@ it('an export can be imported again unchanged, in every format', async () => {
     assert.deepEqual(await rowsOf(`copy-${format}`), rows)
   }
   assert.equal((await shell('datasets', 'export', 'source')).stdout, readFileSync(file('out.jsonl'), 'utf8'))
+})
+
+it('rows and exports are of a version, a split or a label, and versions are listed', async () => {
+  await make('marked')
+  const { ids } = await workspace.ok(operations.datasets.append, {
+    slug: 'marked',
+    rows: [
+      { values: { question: 'a' }, split: 'train' },
+      { values: { question: 'b' }, split: 'test', labels: ['hard'] },
+    ],
+  })
+  await workspace.ok(operations.datasetVersions.create, { slug: 'marked', note: 'Both' })
+  await workspace.ok(operations.datasets.discard, { slug: 'marked', ids: [ids[0]!] })
+  const questions = async (...words: string[]) =>
+    (await shell.json<{ values: { question: string } }[]>('datasets', 'rows', 'marked', ...words)).map(
+      ({ values }) => values.question,
+    )
+  assert.deepEqual(await questions(), ['b'])
+  assert.deepEqual(await questions('--version', '1'), ['a', 'b'])
+  assert.deepEqual(await questions('--version', '1', '--limit', '1'), ['a'])
+  assert.deepEqual(await questions('--version', '1', '--split', 'train'), ['a'])
+  assert.deepEqual(await questions('--version', '1', '--label', 'hard'), ['b'])
+  const table = await shell('datasets', 'rows', 'marked', '--version', '1', '--limit', '1')
+  assert.match(table.stdout, /^id +question +idealOutput +split +labels\n.* a +train$/m)
+  assert.match(table.stderr, /first 1 rows/)
+  assert.match((await shell('datasets', 'versions', 'marked')).stdout, /^1 +2 +\S+ +Both$/m)
+  const path = file('marked.jsonl')
+  const exported = await shell('datasets', 'export', 'marked', path, '--version', '1', '--split', 'train')
+  assert.equal(exported.stdout, `The rows are in ${path}.\n`)
+  assert.equal(readFileSync(path, 'utf8'), '{"values":{"question":"a"},"split":"train"}\n')
+  assert.equal((await shell('datasets', 'rows', 'marked', '--version', '0')).status, 2)
+  assert.match((await shell('datasets', 'rows', 'marked', '--version', '9')).stderr, /no version 9/)
+})
+
+it('labels that the service would reject are reported before anything is written', async () => {
+  await make('labelled')
+  const bad = file('labels.csv', 'question,split,labels\na,test,"hard, two words"\nb,"a,b",\nc,,"x""y"\n')
+  const { stderr } = await shell('datasets', 'import', 'labelled', bad)
+  assert.match(stderr, /Row 2: "split" must be/)
+  assert.match(stderr, /Row 3: each of "labels" must be/)
+  assert.deepEqual(await rowsOf('labelled'), [])
 })
 
 it('a truncated response leaves no file, and an interrupted import can be repeated', async () => {

@@ -52,10 +52,17 @@ export function toRow(
     const rawMetadata = readField('metadata')
     const metadata = typeof rawMetadata === 'string' ? readJson('metadata', rawMetadata) : rawMetadata
     if (metadata !== undefined && !isObject(metadata)) return new RowProblem('"metadata" must be an object')
-    const { split, labels } = isNested ? outer : {}
-    if (isNested) for (const field of ['split', 'labels']) usedFields.add(field)
-    if (split !== undefined && typeof split !== 'string') return new RowProblem('"split" must be a text')
-    if (labels !== undefined && !isTexts(labels)) return new RowProblem('"labels" must be a list of texts')
+    // A column of the name has the field of a flat row.
+    const readPart = (part: 'split' | 'labels'): unknown => {
+      if (!isNested) return mapping.columns.some(({ name }) => name === part) ? undefined : readField(part)
+      usedFields.add(part)
+      return outer[part] ?? undefined
+    }
+    const split = readPart('split')
+    const labels = readLabels(readPart('labels'), kind)
+    if (split !== undefined && !isLabel(split)) return new RowProblem(`"split" ${labelRule}`)
+    if (labels !== undefined && (!Array.isArray(labels) || !labels.every(isLabel)))
+      return new RowProblem(`each of "labels" ${labelRule}`)
     for (const field of fields.keys()) if (!usedFields.has(field)) unknownColumns.add(field)
     return {
       values,
@@ -63,7 +70,7 @@ export function toRow(
       ...(name === undefined ? {} : { name }),
       ...(metadata === undefined ? {} : { metadata }),
       ...(split === undefined ? {} : { split }),
-      ...(labels === undefined ? {} : { labels }),
+      ...(labels === undefined || labels.length === 0 ? {} : { labels }),
     }
   } catch (error) {
     if (error instanceof RowProblem) return error
@@ -74,8 +81,20 @@ export function toRow(
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((text) => typeof text === 'string')
+/** As the service takes them: the whole file is checked before the first row is sent. */
+const isLabel = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= 64 && /^[^",\\\s]([^",\\\n\r\t]*[^",\\\s])?$/.test(value)
+
+const labelRule = 'must be a text of up to 64 characters, without quotation marks, commas and backslashes'
+
+/** In a cell they stand with commas between them. */
+const readLabels = (labels: unknown, kind: 'texts' | 'values'): unknown =>
+  kind === 'texts' && typeof labels === 'string'
+    ? labels
+        .split(',')
+        .map((label) => label.trim())
+        .filter((label) => label !== '')
+    : labels
 
 const asText = (value: unknown): string | undefined =>
   value === undefined || typeof value === 'string' ? value : JSON.stringify(value)

@@ -37,6 +37,9 @@ interface RunOptions {
   readonly name?: string
   readonly feature?: string
   readonly dataset?: string
+  readonly datasetVersion?: number
+  readonly split?: string
+  readonly label?: string
   readonly concurrency?: number
   readonly threshold?: readonly string[]
 }
@@ -55,6 +58,13 @@ export function addExperiments({ program, action }: CommandParts): void {
     .option('--name <name>', 'name of the experiment; overrides the module')
     .option('--feature <slug>', 'feature under test; overrides the module')
     .option('--dataset <slug>', 'dataset; overrides the module')
+    .option(
+      '--dataset-version <number>',
+      'version of the dataset; as it is now by default',
+      parsePositiveInteger,
+    )
+    .option('--split <split>', 'only rows in this split')
+    .option('--label <label>', 'only rows with this label')
     .option('--concurrency <rows>', 'rows to run concurrently', parsePositiveInteger)
     .option('--threshold <score=mean...>', 'minimum mean of a score, such as exact=0.9')
     .addHelpText('after', moduleHelp)
@@ -63,6 +73,13 @@ export function addExperiments({ program, action }: CommandParts): void {
     .command('start')
     .description('Has the service run a prompt version or an endpoint over a dataset, and waits for it.')
     .requiredOption('--dataset <slug>', 'dataset to run')
+    .option(
+      '--dataset-version <number>',
+      'version of the dataset; as it is now by default',
+      parsePositiveInteger,
+    )
+    .option('--split <split>', 'only rows in this split')
+    .option('--label <label>', 'only rows with this label')
     .option('--prompt <slug>', 'prompt to run; columns become its variables')
     .option('--version <version>', 'prompt version; production by default')
     .option('--tag <tag>', 'prompt version by tag, such as latest')

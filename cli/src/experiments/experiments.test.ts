@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import { operations } from '@plumbline/contract'
 import { eventually } from '../../../fixtures/eventually.ts'
 import { startService } from '../../../sdk/src/testing.ts'
-import { makeFeature } from '../../../server/testing/test-app.ts'
+import { makeDataset, makeFeature } from '../../../server/testing/test-app.ts'
 import { emptyFolder, makeShell } from '../testing.ts'
 
 const { url, workspace } = await startService()
@@ -43,6 +44,25 @@ it('run tries a module over its rows, stores what it made, and lists it', async 
     const traces = await shell.json<unknown[]>('traces', 'list', '--name', 'Second')
     assert.equal(traces.length, 2)
   })
+})
+
+it('run and start choose a version and a part of the dataset', async () => {
+  await makeDataset(workspace)
+  const { ids } = await workspace.ok(operations.datasets.append, {
+    slug: 'cases',
+    rows: ['train', 'test'].map((split) => ({ values: { question: split }, split, labels: [split] })),
+  })
+  await workspace.ok(operations.datasetVersions.create, { slug: 'cases' })
+  await workspace.ok(operations.datasets.discard, { slug: 'cases', ids })
+  const part = ['--dataset', 'cases', '--dataset-version', '1', '--split', 'test', '--label', 'test']
+  assert.equal((await shell.json<Result>('experiments', 'run', echo, ...part)).rows, 1)
+  const target = ['--endpoint', 'https://endpoint.invalid/run', '--feature', 'chat', '--detach']
+  const run = await shell.json<Record<string, unknown>>('experiments', 'start', ...part, ...target)
+  assert.deepEqual([run.datasetVersion, run.split, run.label, run.rowCount], [1, 'test', 'test', 1])
+  assert.equal(
+    (await shell('experiments', 'run', echo, ...part.slice(0, 2), '--dataset-version', 'x')).status,
+    2,
+  )
 })
 
 it('run ends with 1 below a threshold, and with 0 above it, and prints the table', async () => {

@@ -5,6 +5,9 @@ import { FoundWrong, type Session, WrongUsage } from '../session.ts'
 
 export interface StartOptions {
   readonly dataset: string
+  readonly datasetVersion?: number
+  readonly split?: string
+  readonly label?: string
   readonly prompt?: string
   readonly version?: string
   readonly tag?: string
@@ -26,6 +29,9 @@ export async function start(session: Session, options: StartOptions): Promise<vo
   const { client, tell, print, signal } = session
   const { run } = await client.experimentRuns.create({
     datasetSlug: options.dataset,
+    ...(options.datasetVersion && { datasetVersion: options.datasetVersion }),
+    ...(options.split !== undefined && { split: options.split }),
+    ...(options.label !== undefined && { label: options.label }),
     target: await resolveTarget(session, options),
     ...(options.evaluator && { evaluatorSlugs: [...options.evaluator] }),
     ...(options.repeat && { repetitions: options.repeat }),

@@ -237,13 +237,13 @@ export const facets = operation({
   name: 'datasets.facets',
   method: 'GET',
   path: '/datasets/{slug}/facets',
-  summary: 'Lists the splits and the labels of the rows as they are now, those of most rows first.',
+  summary: 'Lists the splits and the labels of rows, those of most rows first.',
   scope: 'read',
   role: 'viewer',
-  input: Type.Object({ slug: DatasetSlug }),
+  input: Type.Object({ slug: DatasetSlug, ...selection }),
   success: 200,
   output: Type.Object({ splits: Type.Array(Facet), labels: Type.Array(Facet) }),
-  errors: ['dataset_not_found'],
+  errors: ['invalid_request', 'dataset_not_found', 'dataset_version_not_found'],
 })
 
 export const append = operation({
@@ -398,7 +398,7 @@ const exportRows = operation({
   method: 'GET',
   path: '/datasets/{slug}/export',
   summary:
-    'Streams all rows of a dataset as a file. JSONL and JSON have the rows of `datasets.get`. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name` and `metadata`, but neither splits nor labels.',
+    'Streams all rows of a dataset as a file. JSONL and JSON have the rows of `datasets.get`. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name`, `metadata`, `split` and `labels` (with commas between them); the last two are left out where a column has that name.',
   scope: 'read',
   role: 'viewer',
   audit: 'sensitive read',

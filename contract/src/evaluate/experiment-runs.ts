@@ -71,6 +71,8 @@ export const ExperimentRun = NamedObject(
           'The version of the dataset that it runs on; null of runs from before there were versions.',
       }),
     ),
+    split: Nullable(Type.String({ description: 'The split that its rows are in; null for any.' })),
+    label: Nullable(Type.String({ description: 'The label that its rows have; null for any.' })),
     target: ExperimentTarget,
     evaluatorSlugs: Type.Array(Type.String()),
     repetitions: Type.Integer(),
@@ -98,7 +100,7 @@ export type ExperimentRun = Static<typeof ExperimentRun>
 
 export const ExperimentCase = NamedObject('ExperimentCase', 'One repetition of one row in a run.', {
   datasetRowId: Type.String(),
-  row: Type.Integer({ description: 'Position of the row in the run, from 0.' }),
+  row: Type.Integer({ description: 'Position of the row in the version of the dataset, from 0.' }),
   repetition: Type.Integer({ description: 'From 0.' }),
   status: Type.Enum([...experimentCaseStates]),
   attempts: Type.Integer({ description: 'Number of attempts.' }),

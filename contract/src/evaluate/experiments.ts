@@ -233,6 +233,15 @@ export const ComparedCase = NamedObject('ComparedCase', 'One case with the resul
 })
 export type ComparedCase = Static<typeof ComparedCase>
 
+export const ComparedDataset = NamedObject('ComparedDataset', 'A dataset that an experiment ran on.', {
+  id: Type.String({ description: 'Id of the experiment.' }),
+  datasetSlug: Type.String(),
+  datasetVersion: Nullable(Type.Integer({ description: 'Null where it is not stated.' })),
+  split: Nullable(Type.String({ description: 'The split that its rows are in; null for any.' })),
+  label: Nullable(Type.String({ description: 'The label that its rows have; null for any.' })),
+})
+export type ComparedDataset = Static<typeof ComparedDataset>
+
 export const compare = operation({
   name: 'experiments.compare',
   method: 'GET',
@@ -240,7 +249,7 @@ export const compare = operation({
   summary:
     'Compares experiments with a baseline, case by case, regressions first. The traces of a case share `metadata.datasetRowId`, else `metadata.dataset` and `metadata.row`, else their input.',
   notes: [
-    '`metadata.datasetRowId` is the id of a row; `metadata.dataset` and `metadata.row` are the slug of its dataset and its position, as `experiment` of the client writes them.',
+    '`metadata.datasetRowId` is the id of a row; `metadata.dataset` and `metadata.row` are the slug of its dataset and its position, as `experiment` of the client writes them, and `metadata.datasetVersion` is the version.',
     'Only whole traces are compared: scores of single logs are not among the measures.',
     'A score that is text is not a measure. A boolean counts as 1 or 0. A case that ran several times counts once, with its mean.',
   ],
@@ -259,6 +268,9 @@ export const compare = operation({
   success: 200,
   output: Type.Object({
     experiments: Type.Array(Experiment, { description: 'In the order of the request.' }),
+    datasets: Type.Array(ComparedDataset, {
+      description: 'What the experiments ran on, where their runs or traces state it.',
+    }),
     baselineId: Type.String(),
     measures: Type.Array(MeasureComparison),
     caseCount: Type.Integer({ description: 'Of all pages.' }),

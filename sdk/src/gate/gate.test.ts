@@ -24,6 +24,7 @@ function comparisonOf(fields: Partial<Comparison> = {}, accuracy: Partial<Entry>
       { id: 'old', name: 'Old | one', ...experiment },
       { id: 'new', name: 'New', ...experiment },
     ],
+    datasets: [],
     baselineId: 'old',
     measures: [
       measure('score.accuracy', 0.9, { mean: 0.86, ...worse, ...accuracy }),

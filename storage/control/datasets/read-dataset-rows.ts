@@ -16,6 +16,9 @@ type RowRange = { readonly after: number; readonly until: number; readonly limit
 
 const rowsPerRead = 1_000
 
+/** Later than any version: the rows as they are. */
+const current = Number.MAX_SAFE_INTEGER
+
 /** The rows that exist when reading starts, in insertion order, one chunk in memory at a time; by primary key. */
 export async function* stream(
   db: WorkspaceDb,
@@ -98,15 +101,27 @@ export async function findAnywhere(
 
 type Facet = { name: string; count: number }
 
-/** Splits and labels of the rows of now, most rows first; reads every row of the dataset. */
+/** Splits and labels of the rows that a selection reads, most rows first; reads every row of the dataset. */
 export async function facets(
   db: WorkspaceDb,
   slug: string,
+  { version = current, split, label }: RowSelection = {},
 ): Promise<{ splits: readonly Facet[]; labels: readonly Facet[] }> {
   const datasetId = await requireDataset(db, slug)
-  const groups = await db.sql<{ split: string | null; labels: string | null; count: number }>`
-    SELECT split, labels, count(*) AS count FROM dataset_rows
-    WHERE workspace_id = ${db.workspaceId} AND dataset_id = ${datasetId} GROUP BY split, labels`
+  const [splitOrNull, labelOrNull] = [split ?? null, label ?? null]
+  const { sql, workspaceId } = db
+  const groups = await sql<{ split: string | null; labels: string | null; count: number }>`
+    SELECT split, labels, count(*) AS count FROM (
+      SELECT split, labels FROM dataset_rows
+      WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND since_version <= ${version}
+      UNION ALL
+      SELECT split, labels FROM dataset_row_history
+      WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND since_version <= ${version}
+        AND until_version >= ${version}
+    ) AS rows_of_version
+    WHERE (CAST(${splitOrNull} AS text) IS NULL OR split = ${splitOrNull})
+      AND (CAST(${labelOrNull} AS text) IS NULL OR replace(labels, ${quoted(label)}, '') <> labels)
+    GROUP BY split, labels`
   const splits = new Map<string, number>()
   const labels = new Map<string, number>()
   const add = (counts: Map<string, number>, name: string, count: number): void =>

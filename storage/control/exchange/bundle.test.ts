@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { newId } from '../id.ts'
 import { openControlStore, type WorkspaceControlStore } from '../store/open.ts'
 import { engines, forEachControlStore } from '../testing.ts'
-import { bundledTables, columnsLeftOut, tablesLeftOut } from './bundled-tables.ts'
+import { bundledTables, tablesLeftOut } from './bundled-tables.ts'
 
 const now = new Date('2027-01-01T10:00:00.123Z')
 
@@ -30,7 +30,7 @@ test('every table is moved with all its columns, or left out for a reason', () =
       columns.toSorted(),
       tables
         .get(name)
-        ?.filter((column) => column !== 'workspace_id' && columnsLeftOut[name]?.includes(column) !== true)
+        ?.filter((column) => column !== 'workspace_id')
         .toSorted(),
       name,
     )
@@ -51,6 +51,13 @@ async function fill(stores: WorkspaceControlStore): Promise<void> {
     values: JSON.stringify({ question: `${index}` }),
   }))
   await stores.datasetRows.addMany('cases', rows, now)
+  const version = { note: 'First', createdBy: 'ada', now }
+  await stores.datasetVersions.create('cases', version)
+  const [first, second] = (await stores.datasetRows.list({ slug: 'cases', limit: 2 })).items
+  await stores.datasetRows.update('cases', first!.id, { values: () => '{"question":"Why?"}', split: 'test' })
+  await stores.datasetRows.removeMany('cases', [second!.id])
+  await stores.datasetVersions.create('cases', { ...version, note: '' })
+  await stores.datasetRows.update('cases', first!.id, { labels: ['hard'] })
   await stores.evaluators.create({ slug: 'polite', name: 'Polite', kind: 'contains', config: '{}' }, now)
   await stores.experiments.create({ name: 'Shorter', featureSlug: 'chat' }, now)
   await stores.files.create({ fileKey: 'key', fileName: 'a.txt', contentType: 'text/plain' }, now)
@@ -110,7 +117,62 @@ forEachControlStore('moving a workspace', (open) => {
     assert.deepEqual(withoutIds(await allRows(to)), withoutIds(await allRows(from)))
     assert.equal(await copy(from, to), 0)
     assert.equal((await to.prompts.load('greeting'))?.versions.length, 2)
-    assert.equal((await Array.fromAsync(to.datasetRows.stream('cases'))).length, 1200)
+    assert.equal((await Array.fromAsync(to.datasetRows.stream('cases'))).length, 1199)
+  })
+
+  test('brings versions of a dataset back row by row', async () => {
+    const [{ workspace: from }, { workspace: to }] = [await open(), await open()]
+    await fill(from)
+    await copy(from, to)
+    const read = async (workspace: WorkspaceControlStore, version?: number) =>
+      (await Array.fromAsync(workspace.datasetRows.stream('cases', { version }))).map(({ id, ...row }) => row)
+    for (const version of [1, 2, undefined])
+      assert.deepEqual(await read(to, version), await read(from, version), `version ${version}`)
+    assert.deepEqual([(await read(to, 1)).length, (await read(to, 2)).length], [1200, 1199])
+    const { restore } = to.datasetVersions
+    await restore('cases', 1, { note: '', createdBy: 'ada', now })
+    assert.deepEqual(await read(to), await read(from, 1))
+  })
+
+  test('leaves the versions of a dataset that is there as they are', async () => {
+    const [{ workspace: from }, { workspace: to }] = [await open(), await open()]
+    await fill(from)
+    await copy(from, to)
+    const read = async (version?: number) => Array.fromAsync(to.datasetRows.stream('cases', { version }))
+    // Both go on by themselves: here a row goes, there come a row and a version.
+    const [, , third] = (await to.datasetRows.list({ slug: 'cases', limit: 3 })).items
+    await to.datasetRows.removeMany('cases', [third!.id])
+    await to.datasetVersions.create('cases', { note: 'Here', createdBy: 'bo', now })
+    await from.datasetRows.add('cases', { values: '{"question":"there"}' }, now)
+    for (const note of ['There', 'There too'])
+      await from.datasetVersions.create('cases', { note, createdBy: 'ada', now })
+    const before = [await read(1), await read(2), await read(3)]
+    await copy(from, to)
+    const [dataset] = await Array.fromAsync(to.bundle.rowsOf('datasets'))
+    await to.bundle.recount({ promptIds: [], datasetIds: [String(dataset!.id)] })
+    assert.deepEqual([await read(1), await read(2), await read(3)], before)
+    const { items } = await to.datasetVersions.list({ slug: 'cases', limit: 9 })
+    assert.deepEqual(
+      items.map(({ note }) => note),
+      ['Here', '', 'First'],
+    )
+    assert.equal((await read()).length, before[2]!.length + 2)
+    const next = await to.datasetVersions.create('cases', { note: '', createdBy: 'bo', now })
+    assert.deepEqual(await read(next.version), await read())
+  })
+
+  test('takes rows of a bundle from before there were versions', async () => {
+    const { workspace } = await open()
+    const { restore, recount } = workspace.bundle
+    const id = newId()
+    const dataset = { id, slug: 'd', name: 'D', columns: '[]', row_count: 1, last_position: 1, created_at: 1 }
+    const row = { dataset_id: id, position: 1, id: newId(), row_values: '{}', created_at: 1 }
+    assert.equal((await restore('datasets', [dataset])).added, 1)
+    assert.equal((await restore('dataset_rows', [row])).added, 1)
+    await recount({ promptIds: [], datasetIds: [id] })
+    const { version } = await workspace.datasetVersions.create('d', { note: '', createdBy: 'ada', now })
+    assert.equal(version, 1)
+    assert.equal((await Array.fromAsync(workspace.datasetRows.stream('d', { version }))).length, 1)
   })
 
   test('leaves a prompt that is there as it is, with its versions', async () => {

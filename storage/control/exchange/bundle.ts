@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Sql, SqlScalar, SqlValue } from '../store/sql.ts'
 import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
 import { type BundledTable, bundledTables } from './bundled-tables.ts'
+import { fitVersions } from './fit-versions.ts'
 
 /** A row as stored, without its workspace. */
 export type BundledRow = Readonly<Record<string, SqlScalar>>
@@ -43,7 +44,7 @@ export async function* rowsOf(db: WorkspaceDb, name: string): AsyncGenerator<Bun
 }
 
 /** A row to import, with its index in the input. */
-type PlacedRow = { readonly index: number; readonly row: BundledRow }
+export type PlacedRow = { readonly index: number; readonly row: BundledRow }
 
 /**
  * Imports rows into one table, and returns how many are new and which it rejects. Existing rows stay unchanged. An id
@@ -90,10 +91,11 @@ function restoreTogether(
       table,
       await withOwnIds(tx, name, table, rowsWithPlaces),
     )
-    if (placeable.length === 0) return { added: 0, leftOut }
-    const values = placeable.map(({ row }) => [
+    const fitting = await fitVersions(tx, name, placeable)
+    if (fitting.length === 0) return { added: 0, leftOut }
+    const values = fitting.map(({ row }) => [
       tx.workspaceId,
-      ...table.columns.map((column) => row[column] ?? null),
+      ...table.columns.map((column) => row[column] ?? table.defaults[column] ?? null),
     ])
     const insertedRows = await ask(
       tx.sql,

@@ -16,22 +16,26 @@ export interface BundledTable {
     readonly table: string
     readonly by: 'id' | 'slug'
   }[]
+  /** Values of columns that bundles of older versions do not have. */
+  readonly defaults: Readonly<Record<string, number>>
 }
 
 const table = (
   columns: string,
   key: string,
-  options: Partial<Pick<BundledTable, 'hasId' | 'parents'>> = {},
+  options: Partial<Pick<BundledTable, 'hasId' | 'parents' | 'defaults'>> = {},
 ): BundledTable => ({
   columns: columns.split(' '),
   key: key.split(' '),
   hasId: false,
   parents: [],
+  defaults: {},
   ...options,
 })
 
 const ofFeature = [{ column: 'feature_slug', table: 'features', by: 'slug' }] as const
 const ofPrompt = [{ column: 'prompt_id', table: 'prompts', by: 'id' }] as const
+const ofDataset = [{ column: 'dataset_id', table: 'datasets', by: 'id' }] as const
 
 /** By name, in the order of import: parents before children. */
 export const bundledTables: Readonly<Record<string, BundledTable>> = {
@@ -53,11 +57,25 @@ export const bundledTables: Readonly<Record<string, BundledTable>> = {
       parents: ofPrompt,
     },
   ),
-  datasets: table('id slug name columns row_count last_position created_at', 'id', { hasId: true }),
+  datasets: table('id slug name columns row_count last_position last_version created_at', 'id', {
+    hasId: true,
+    defaults: { last_version: 0 },
+  }),
   dataset_rows: table(
-    'dataset_id position id name row_values ideal_output metadata split labels created_at',
+    'dataset_id position id name row_values ideal_output metadata split labels since_version created_at',
     'dataset_id position',
-    { parents: [{ column: 'dataset_id', table: 'datasets', by: 'id' }] },
+    { parents: ofDataset, defaults: { since_version: 1 } },
+  ),
+  dataset_row_history: table(
+    'dataset_id position since_version until_version id name row_values ideal_output metadata split labels created_at',
+    'dataset_id position since_version',
+    { parents: ofDataset },
+  ),
+  // After the rows: a dataset that has versions here takes rows only as new ones.
+  dataset_versions: table(
+    'dataset_id version columns row_count note created_by created_at',
+    'dataset_id version',
+    { parents: ofDataset },
   ),
   evaluators: table('id slug name kind config sample_rate live_rule version created_at', 'id', {
     hasId: true,
@@ -90,12 +108,6 @@ export const bundledTables: Readonly<Record<string, BundledTable>> = {
   files: table('file_key file_name content_type size_bytes created_at uploaded_at', 'file_key'),
 }
 
-/** Columns that are not exported: versions of datasets stay, and the other place begins to count them anew. */
-export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
-  datasets: ['last_version'],
-  dataset_rows: ['since_version'],
-}
-
 /** Tables that are not exported, each with the reason. */
 export const tablesLeftOut: Readonly<Record<string, string>> = {
   workspaces: 'The rows go into a workspace that is there.',
@@ -107,8 +119,6 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   file_hashes: 'What the disk of this service has to keep; made when bytes arrive.',
   file_contents: 'Bytes of files are lines of the bundle, wherever a service keeps them.',
   file_chunks: 'Bytes of files are lines of the bundle, wherever a service keeps them.',
-  dataset_versions: 'A bundle has the rows as they are; the other place begins with no version.',
-  dataset_row_history: 'As the versions.',
   secrets: 'Keys of this installation.',
   shares: 'Links of this installation.',
   protected_tags: 'Who approves is a matter of the people of this installation.',

@@ -73,8 +73,8 @@ export function experimentRunQueue(database: Database) {
 /** By the index of running runs: there are few. */
 async function openRuns(sql: Sql, now: Date, limit: number): Promise<ExperimentRun[]> {
   const rows = await sql<RunRow>`
-    SELECT id, workspace_id, experiment_id, dataset_slug, dataset_version, target, sealed_headers, connection_id, evaluators,
-      repetitions, concurrency, spend_max, row_count, status, cost, deadline_at, held_until, problem, problems,
+    SELECT id, workspace_id, experiment_id, dataset_slug, dataset_version, split, label, target, sealed_headers,
+      connection_id, evaluators, repetitions, concurrency, spend_max, row_count, status, cost, deadline_at, held_until, problem, problems,
       created_by, created_at, ended_at
     FROM experiment_runs
     WHERE status = 'running' AND due_at <= ${now.getTime()} AND held_until <= ${now.getTime()}

@@ -12,6 +12,9 @@ export type ExperimentRun = {
   datasetSlug: string
   /** Undefined of runs from before datasets had versions. */
   datasetVersion: number | undefined
+  /** Only rows in this split, or with this label. */
+  split: string | undefined
+  label: string | undefined
   /** JSON of the contract's `ExperimentTarget`, without the values of headers. */
   target: string
   sealedHeaders: string | undefined
@@ -67,6 +70,8 @@ export type RunRow = {
   experiment_id: string
   dataset_slug: string
   dataset_version: number | null
+  split: string | null
+  label: string | null
   target: string
   sealed_headers: string | null
   connection_id: string
@@ -92,6 +97,8 @@ export const toRun = (row: RunRow): ExperimentRun => ({
   experimentId: row.experiment_id,
   datasetSlug: row.dataset_slug,
   datasetVersion: row.dataset_version ?? undefined,
+  split: row.split ?? undefined,
+  label: row.label ?? undefined,
   target: row.target,
   sealedHeaders: row.sealed_headers ?? undefined,
   connectionId: row.connection_id === '' ? undefined : row.connection_id,

@@ -39,7 +39,8 @@ export type NewExperimentRun = Pick<
   | 'concurrency'
   | 'spendMax'
   | 'createdBy'
-> & {
+> &
+  Partial<Pick<ExperimentRun, 'split' | 'label'>> & {
   readonly experiment: { readonly name: string; readonly featureSlug: string }
   readonly rows: readonly RunInput[]
 }
@@ -62,10 +63,11 @@ export function create(
       INSERT INTO experiments (id, workspace_id, feature_slug, name, created_at)
       VALUES (${experimentId}, ${workspaceId}, ${input.experiment.featureSlug}, ${input.experiment.name}, ${nowMs})`
     await sql`
-      INSERT INTO experiment_runs (id, workspace_id, experiment_id, dataset_slug, dataset_version, target, sealed_headers,
-        connection_id, evaluators, repetitions, concurrency, spend_max, row_count, status, cost, due_at, deadline_at,
+      INSERT INTO experiment_runs (id, workspace_id, experiment_id, dataset_slug, dataset_version, split, label, target,
+        sealed_headers, connection_id, evaluators, repetitions, concurrency, spend_max, row_count, status, cost, due_at, deadline_at,
         held_until, problems, created_by, created_at)
-      VALUES (${id}, ${workspaceId}, ${experimentId}, ${input.datasetSlug}, ${input.datasetVersion ?? null}, ${input.target},
+      VALUES (${id}, ${workspaceId}, ${experimentId}, ${input.datasetSlug}, ${input.datasetVersion ?? null},
+        ${input.split ?? null}, ${input.label ?? null}, ${input.target},
         ${input.sealedHeaders ?? null}, ${input.connectionId ?? ''}, ${JSON.stringify(input.evaluatorSlugs)},
         ${input.repetitions}, ${input.concurrency}, ${input.spendMax ?? null}, ${input.rows.length}, 'running', 0,
         ${nowMs}, ${deadlineAt.getTime()}, 0, 0, ${input.createdBy}, ${nowMs})`
@@ -115,8 +117,8 @@ export async function list(
 ): Promise<Page<ExperimentRun>> {
   const [experimentId, status] = [filters.experimentId ?? null, filters.status ?? null]
   const matches = await sql<RunRow>`
-    SELECT id, workspace_id, experiment_id, dataset_slug, dataset_version, target, sealed_headers, connection_id, evaluators,
-      repetitions, concurrency, spend_max, row_count, status, cost, deadline_at, held_until, problem, problems,
+    SELECT id, workspace_id, experiment_id, dataset_slug, dataset_version, split, label, target, sealed_headers,
+      connection_id, evaluators, repetitions, concurrency, spend_max, row_count, status, cost, deadline_at, held_until, problem, problems,
       created_by, created_at, ended_at
     FROM experiment_runs
     WHERE workspace_id = ${workspaceId} AND (created_at, id) < (${after.position}, ${after.id})
@@ -133,8 +135,8 @@ export async function find(
   id: string,
 ): Promise<ExperimentRun | undefined> {
   const rows = await sql<RunRow>`
-    SELECT id, workspace_id, experiment_id, dataset_slug, dataset_version, target, sealed_headers, connection_id, evaluators,
-      repetitions, concurrency, spend_max, row_count, status, cost, deadline_at, held_until, problem, problems,
+    SELECT id, workspace_id, experiment_id, dataset_slug, dataset_version, split, label, target, sealed_headers,
+      connection_id, evaluators, repetitions, concurrency, spend_max, row_count, status, cost, deadline_at, held_until, problem, problems,
       created_by, created_at, ended_at
     FROM experiment_runs WHERE workspace_id = ${workspaceId} AND id = ${id}`
   return rows.map(toRun)[0]

@@ -18,7 +18,8 @@ export async function experimentTraces(
     `SELECT toString(trace_id) AS id, experiment_id AS experiment, toString(start_us) AS start,
        duration_us / 1000 AS duration, cost, input_tokens + output_tokens AS tokens, errors,
        metadata_texts['datasetRowId'] AS dataset_row, metadata_texts['dataset'] AS dataset,
-       metadata_texts['row'] AS row, evaluators, hex(sipHash128(input)) AS hash
+       metadata_texts['datasetVersion'] AS dataset_version,
+       metadata_texts['datasetSplit'] AS split, metadata_texts['datasetLabel'] AS label, metadata_texts['row'] AS row, evaluators, hex(sipHash128(input)) AS hash
      FROM traces WHERE ${ofExperiments}
      ORDER BY start_us DESC, trace_id DESC LIMIT {limit:UInt32} BY experiment_id`,
     parameters,
@@ -41,6 +42,9 @@ export async function experimentTraces(
     errors: Number(row.errors),
     datasetRowId: String(row.dataset_row),
     dataset: String(row.dataset),
+    datasetVersion: String(row.dataset_version),
+    split: String(row.split),
+    label: String(row.label),
     row: String(row.row),
     // Safe: the row was encoded from a list of this shape.
     evaluatorSlugs: (JSON.parse(String(row.evaluators || '[]')) as { slug: string }[]).map(

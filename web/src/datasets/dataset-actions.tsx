@@ -79,7 +79,9 @@ export function DatasetActions(props: DatasetActionsProps) {
                   search: {
                     dataset: slug,
                     ...rowsToRun(selectedIds),
+                    ...(selection.version !== undefined && { datasetVersion: selection.version }),
                     ...(selection.split !== undefined && { split: selection.split }),
+                    ...(selection.label !== undefined && { label: selection.label }),
                   },
                 }),
             },

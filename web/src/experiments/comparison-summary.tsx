@@ -1,10 +1,12 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by keyboard.
 /** The results of the experiments by measure: means, and whether the difference is significant. */
+import { Link } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { Output } from '../app/api.ts'
 import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Tooltip } from '../ui/overlay/tooltip.tsx'
+import { describeDataset } from './describe-dataset.ts'
 import { IntervalBar } from './interval-bar.tsx'
 import {
   exactMeasure,
@@ -55,6 +57,7 @@ export function ComparisonSummary({ comparison, onTurn }: ComparisonSummaryProps
                   </span>
                   {id === baselineId && <Badge>Baseline</Badge>}
                 </span>
+                <DatasetsOf comparison={comparison} id={id} />
               </th>
             ))}
           </tr>
@@ -80,6 +83,26 @@ export function ComparisonSummary({ comparison, onTurn }: ComparisonSummaryProps
     </section>
   )
 }
+
+/** What the experiment ran on; nothing where neither its run nor its traces state it. */
+const DatasetsOf = ({ comparison, id }: { readonly comparison: Comparison; readonly id: string }) =>
+  comparison.datasets
+    .filter((dataset) => dataset.id === id)
+    .map(({ datasetSlug, datasetVersion, split, label }) => (
+      <Link
+        key={`${datasetSlug} ${datasetVersion} ${split} ${label}`}
+        to="/datasets/$slug"
+        params={{ slug: datasetSlug }}
+        search={{
+          ...(datasetVersion !== null && { version: datasetVersion }),
+          ...(split !== null && { split }),
+          ...(label !== null && { label }),
+        }}
+        className="block truncate font-normal text-ink-2 underline"
+      >
+        {describeDataset({ datasetSlug, datasetVersion, split, label })}
+      </Link>
+    ))
 
 /** Only the person knows whether a lower score is better. */
 function Direction({

@@ -2,7 +2,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
-import { flag, oneOf, searchParams, text } from '../app/search-params.ts'
+import { flag, number, oneOf, searchParams, text } from '../app/search-params.ts'
 
 export const experimentsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -35,7 +35,15 @@ export const compareRoute = createRoute({
 export const runExperimentRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/experiments/run',
-  validateSearch: searchParams({ dataset: text, rows: text, split: text, prompt: text, version: text }),
+  validateSearch: searchParams({
+    dataset: text,
+    rows: text,
+    datasetVersion: number,
+    split: text,
+    label: text,
+    prompt: text,
+    version: text,
+  }),
   component: lazyScreen(() => import('./runs/run-experiment-screen.tsx'), 'RunExperimentScreen'),
 })
 

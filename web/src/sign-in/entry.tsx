@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { sentenceOf } from '../ui/error-state.tsx'
 import { Field, Input } from '../ui/form/field.tsx'
 import { checkEntry, type EntryField, type Problems } from './check-entry.ts'
+import { PasswordInput } from './password-input.tsx'
 
 interface EntryProps {
   readonly title: string
@@ -64,7 +65,11 @@ export function EntryForm({ fields, action, send, to = '/' }: EntryFormProps) {
     <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-4">
       {fields.map(({ name, label, type = 'text', autoComplete, hint }) => (
         <Field key={name} label={label} hint={hint} problem={problems[name]}>
-          <Input name={name} type={type} autoComplete={autoComplete} required />
+          {type === 'password' ? (
+            <PasswordInput name={name} autoComplete={autoComplete} />
+          ) : (
+            <Input name={name} type={type} autoComplete={autoComplete} required />
+          )}
         </Field>
       ))}
       {sending.isError && (

@@ -8,7 +8,14 @@ const { datasets } = operations
 const { newWorkspace } = await startTestApp()
 
 const rows = [
-  { values: { question: '=cmd', data: { a: [1] } }, idealOutput: 'yes', name: 'one', metadata: { k: 1 } },
+  {
+    values: { question: '=cmd', data: { a: [1] } },
+    idealOutput: 'yes',
+    name: 'one',
+    metadata: { k: 1 },
+    split: 'test',
+    labels: ['hard', 'long'],
+  },
   { values: { question: '', data: 'text' } },
   { values: { question: "'=x" } },
 ]
@@ -50,10 +57,10 @@ describe('datasets.export', () => {
     assert.equal(
       text,
       [
-        'question,data,idealOutput,name,metadata',
-        `'=cmd,"{""a"":[1]}",yes,one,"{""k"":1}"`,
-        '"","""text""",,,',
-        "''=x,,,,",
+        'question,data,idealOutput,name,metadata,split,labels',
+        `'=cmd,"{""a"":[1]}",yes,one,"{""k"":1}",test,"hard, long"`,
+        '"","""text""",,,,,',
+        "''=x,,,,,,",
         '',
       ].join('\r\n'),
     )
@@ -61,11 +68,34 @@ describe('datasets.export', () => {
 
   it('200: as Parquet has a text for each cell, and null for none', async () => {
     const { bytes } = await (await fillDataset()).call(datasets.export, { slug: 'cases', format: 'parquet' })
+    const nothing = { idealOutput: null, name: null, metadata: null, split: null, labels: null }
     assert.deepEqual(await parquetReadObjects({ file: new Uint8Array(bytes).buffer }), [
-      { question: '=cmd', data: '{"a":[1]}', idealOutput: 'yes', name: 'one', metadata: '{"k":1}' },
-      { question: '', data: '"text"', idealOutput: null, name: null, metadata: null },
-      { question: "'=x", data: null, idealOutput: null, name: null, metadata: null },
+      {
+        question: '=cmd',
+        data: '{"a":[1]}',
+        idealOutput: 'yes',
+        name: 'one',
+        metadata: '{"k":1}',
+        split: 'test',
+        labels: 'hard, long',
+      },
+      { question: '', data: '"text"', ...nothing },
+      { question: "'=x", data: null, ...nothing },
     ])
+  })
+
+  it('200: as CSV has a column called as a split or as labels alone, and of a selection its rows', async () => {
+    const workspace = await newWorkspace()
+    const columns = [
+      { name: 'split', type: 'text' },
+      { name: 'labels', type: 'text' },
+    ]
+    await makeDataset(workspace, { columns })
+    for (const split of ['train', 'test'])
+      await workspace.ok(datasets.add, { slug: 'cases', values: { split: 'own', labels: 'x' }, split })
+    const input = { slug: 'cases', format: 'csv', split: 'test' }
+    const { text } = await workspace.call(datasets.export, input)
+    assert.equal(text, 'split,labels,idealOutput,name,metadata\r\nown,x,,,\r\n')
   })
 
   it('400: is a format that does not exist, or a table with two columns of one name', async () => {

@@ -13,6 +13,8 @@ import { toColumn } from './summary.ts'
 
 /** What a row has beside the values of its columns. */
 const besideColumns = ['idealOutput', 'name', 'metadata'] as const
+/** A column of the dataset may have such a name; then the file has the column alone. */
+const markColumns = ['split', 'labels'] as const
 
 /** All rows as a file; exported as `export`. */
 const write: Verb<typeof operations.datasets.export> = async (
@@ -66,15 +68,17 @@ function asTable(
       'format',
       `must be jsonl or json: the column "${clash.name}" is called as a part of every row`,
     )
-  const names = [...columns.map(({ name }) => name), ...besideColumns]
-  return [names.map((name) => ({ name, type: 'text' })), tableRows(columns.map(toColumn), rows)]
+  const marks = markColumns.filter((mark) => !columns.some(({ name }) => name === mark))
+  const names = [...columns.map(({ name }) => name), ...besideColumns, ...marks]
+  return [names.map((name) => ({ name, type: 'text' })), tableRows(columns.map(toColumn), marks, rows)]
 }
 
 async function* tableRows(
   columns: readonly Column[],
+  marks: readonly (typeof markColumns)[number][],
   rows: AsyncIterable<DatasetRow>,
 ): AsyncGenerator<TableRow> {
-  for await (const { values, idealOutput, name, metadata } of rows) {
+  for await (const { values, idealOutput, name, metadata, split, labels } of rows) {
     const cells = columns.map((column) => {
       const value = values[column.name]
       if (value === undefined) return null
@@ -85,6 +89,8 @@ async function* tableRows(
       idealOutput ?? null,
       name ?? null,
       metadata === undefined ? null : JSON.stringify(metadata),
+      // No label has a comma.
+      ...marks.map((mark) => (mark === 'split' ? split : labels?.join(', ')) ?? null),
     ]
   }
 }

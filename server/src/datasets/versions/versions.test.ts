@@ -146,6 +146,15 @@ describe('splits and labels', () => {
         { name: 'long', count: 1 },
       ],
     })
+    const { labels } = await workspace.ok(facets, { slug, split: 'train' })
+    assert.deepEqual(labels, [{ name: 'hard', count: 1 }])
+    const { version } = (await workspace.ok(create, { slug })).version
+    await workspace.ok(change, { slug, id: more[0]!, split: null })
+    const { splits } = await workspace.ok(facets, { slug, version, label: 'long' })
+    assert.deepEqual(splits, [{ name: 'test', count: 1 }])
+    assert.deepEqual((await workspace.ok(facets, { slug })).splits, [{ name: 'train', count: 1 }])
+    assert.match(await workspace.refused(facets, { slug, version: 9 }, 404), /no version 9/)
+    assert.match(await workspace.refused(facets, { slug, version: 0 }, 400), /^version: /)
     const expected = { split: 'train', labels: ['hard'] }
     const cleared = await workspace.ok(change, { slug, id: ids[0]!, split: null, labels: null, expected })
     assert.deepEqual([cleared.row.split, cleared.row.labels], [undefined, undefined])

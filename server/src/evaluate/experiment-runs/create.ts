@@ -49,6 +49,8 @@ export const makeCreate =
     const run = {
       datasetSlug,
       datasetVersion,
+      split: input.split ?? undefined,
+      label: input.label ?? undefined,
       target: JSON.stringify(target.shown),
       sealedHeaders: target.headers === undefined ? undefined : keyring.seal(target.headers, workspace.id),
       connectionId: target.connectionId,
@@ -129,21 +131,22 @@ async function findVersion(
   return (await mapStorageErrors(workspace.datasetVersions.ensure(datasetSlug, newVersion))).version
 }
 
-/** Copies the rows of the version, with their positions among those that the split and the label select. */
+/** Copies the rows that the request selects, each with its position in the version: so that a case has one everywhere. */
 async function pinRows(
   { datasetSlug, rowIds, split, label }: RunRequest,
   version: number,
   workspace: Workspace,
 ): Promise<RunInput[]> {
   const dataset = await findDataset(workspace, datasetSlug, version)
-  const selection = { version, split: split ?? undefined, label: label ?? undefined }
   const columns = new Set(dataset.columns.map(({ name }) => name))
   const remainingIds = rowIds == null ? undefined : new Set(rowIds)
   const rows: RunInput[] = []
   let position = -1
-  const storedRows = workspace.datasetRows.stream(datasetSlug, selection)
-  for await (const { id, name, values, idealOutput, metadata } of storedRows) {
+  const storedRows = workspace.datasetRows.stream(datasetSlug, { version })
+  for await (const { id, name, values, idealOutput, metadata, ...row } of storedRows) {
     position += 1
+    if (split != null && row.split !== split) continue
+    if (label != null && !row.labels.includes(label)) continue
     if (remainingIds !== undefined && !remainingIds.delete(id)) continue
     if (rows.length === experimentCasesMax)
       throw invalid('datasetSlug', `has more than ${experimentCasesMax} rows; choose some of them by rowIds`)

@@ -109,7 +109,25 @@ describe('the version of the dataset', () => {
       (await casesOf(workspace, fourth.id)).map(({ datasetRowId }) => datasetRowId),
       ids,
     )
-    assert.equal((await start({ split: 'test', label: 'hard' })).rowCount, 1)
+    const fifth = await start({ datasetVersion: 2, split: 'test', label: 'hard' })
+    assert.deepEqual([fifth.rowCount, fifth.split, fifth.label], [1, 'test', 'hard'])
+    // A case has one position, whichever rows run beside it.
+    const [added] = (
+      await workspace.ok(operations.datasets.append, {
+        slug,
+        rows: [{ values: { question: 'new' }, split: 'test' }],
+      })
+    ).ids
+    await workspace.ok(operations.datasets.change, { slug, id: ids[0]!, split: null })
+    const [ofSplit] = await casesOf(workspace, (await start({ split: 'test' })).id)
+    assert.deepEqual([ofSplit!.datasetRowId, ofSplit!.row], [added, 1])
+    const { datasets } = await workspace.ok(operations.experiments.compare, {
+      ids: `${first.experimentId},${fifth.experimentId}`,
+    })
+    assert.deepEqual(datasets, [
+      { id: first.experimentId, datasetSlug: slug, datasetVersion: 1, split: null, label: null },
+      { id: fifth.experimentId, datasetSlug: slug, datasetVersion: 2, split: 'test', label: 'hard' },
+    ])
     const version = await workspace.ok(operations.datasets.rows, { slug, version: first.datasetVersion! })
     assert.deepEqual(version.rows, rows)
   })

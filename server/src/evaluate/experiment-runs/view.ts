@@ -13,6 +13,8 @@ export const toRun = (run: StoredRun, counts: CaseCounts, now: Date): Experiment
     experimentId: run.experimentId,
     datasetSlug: run.datasetSlug,
     datasetVersion: run.datasetVersion ?? null,
+    split: run.split ?? null,
+    label: run.label ?? null,
     // Safe: the contract's schema admits only such objects.
     target: JSON.parse(run.target) as ExperimentTarget,
     evaluatorSlugs: run.evaluatorSlugs,

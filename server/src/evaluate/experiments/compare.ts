@@ -3,6 +3,7 @@ import { readCursor, writeCursor } from '../../requests/cursor.ts'
 import type { Verb } from '../../requests/verb.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { compareCases } from './compare-cases.ts'
+import { datasetsOf } from './datasets-of-experiments.ts'
 import { withRows } from './rows-of-traces.ts'
 import { toExperiment } from './view.ts'
 
@@ -30,6 +31,7 @@ export const compare: Verb<typeof operations.experiments.compare> = async (input
   const texts = await workspace.traces.texts(latestTraces, textCharacters)
   return {
     experiments,
+    datasets: await datasetsOf(ids, traces, workspace),
     baselineId,
     measures,
     caseCount: cases.length,

@@ -81,6 +81,19 @@ const variables = {
   items: { type: 'object', properties: { label: text }, required: ['label'] },
 }
 
+const rowOfDataset = {
+  dataset_id: id,
+  position: ordinal,
+  id,
+  name: orNull(text),
+  row_values: json(jsonObject),
+  ideal_output: orNull(text),
+  metadata: optionalJson(jsonObject),
+  split: orNull(withoutNull(datasets.add.input.properties.split)),
+  labels: optionalJson(withoutNull(datasets.add.input.properties.labels)),
+  created_at: time,
+}
+
 const columns: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   features: { slug: feature.slug, name: feature.name, description: text, created_at: time },
   prompts: {
@@ -126,18 +139,18 @@ const columns: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     columns: json(dataset.columns),
     row_count: count,
     last_position: count,
+    last_version: count,
     created_at: time,
   },
-  dataset_rows: {
+  dataset_rows: { ...rowOfDataset, since_version: ordinal },
+  dataset_row_history: { ...rowOfDataset, since_version: ordinal, until_version: ordinal },
+  dataset_versions: {
     dataset_id: id,
-    position: ordinal,
-    id,
-    name: orNull(text),
-    row_values: json(jsonObject),
-    ideal_output: orNull(text),
-    metadata: optionalJson(jsonObject),
-    split: orNull(withoutNull(datasets.add.input.properties.split)),
-    labels: optionalJson(withoutNull(datasets.add.input.properties.labels)),
+    version: ordinal,
+    columns: json(dataset.columns),
+    row_count: count,
+    note: withoutNull(operations.datasetVersions.create.input.properties.note),
+    created_by: text,
     created_at: time,
   },
   evaluators: {
@@ -246,8 +259,8 @@ export async function checkRow(
   { sandbox }: Pick<Workspace, 'sandbox'>,
 ): Promise<BundledRow> {
   const columnChecks = columns[table]!
-  const ownColumns = bundledTables[table]!.columns
-  const bare = Object.fromEntries(ownColumns.map((name) => [name, row[name] ?? null]))
+  const { columns: ownColumns, defaults } = bundledTables[table]!
+  const bare = Object.fromEntries(ownColumns.map((name) => [name, row[name] ?? defaults[name] ?? null]))
   const parsed = Object.fromEntries(
     ownColumns.map((name) => [
       name,
@@ -268,6 +281,7 @@ async function checkRules(table: string, row: Fields, sandbox: Workspace['sandbo
       return
     // Safe, as the others: the schema has just been checked.
     case 'datasets':
+    case 'dataset_versions':
       return checkColumns(row.columns as Column[])
     case 'evaluators':
       if (row.live_rule !== null) checkLiveRule(row.live_rule as LiveRule)

@@ -40,6 +40,8 @@ describe('exchange.export', () => {
       prompt_tag_moves: 5,
       datasets: 1,
       dataset_rows: 2,
+      dataset_row_history: 1,
+      dataset_versions: 1,
       evaluators: 1,
       evaluator_versions: 1,
       experiments: 1,

@@ -84,7 +84,16 @@ describe('exchange.import', () => {
       await to.ok(datasets.get, { slug: 'cases' }),
       await from.ok(datasets.get, { slug: 'cases' }),
     )
-    const fileKey = (await to.ok(datasets.get, { slug: 'cases' })).dataset.rows[0]?.values.image
+    const version = { slug: 'cases', version: 1 }
+    assert.deepEqual(await to.ok(datasets.get, version), await from.ok(datasets.get, version))
+    const { versions } = await to.ok(operations.datasetVersions.list, { slug: 'cases' })
+    assert.deepEqual(
+      versions.map(({ version, note, rowCount }) => [version, note, rowCount]),
+      [[1, 'Before the split', 2]],
+    )
+    const [row] = (await to.ok(datasets.get, { slug: 'cases' })).dataset.rows
+    assert.deepEqual([row?.split, row?.labels], ['test', ['hard']])
+    const fileKey = row?.values.image
     assert.equal((await to.call(files.get, { fileKey })).text, 'bytes')
     // What is added goes on where the other ended.
     const made = await to.ok(operations.versions.create, { slug: 'greeting', text: 'Hey', model: knownModel })

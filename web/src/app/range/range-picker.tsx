@@ -1,11 +1,20 @@
 /** Chooses the selected time range: presets, or two instants. */
-import { Calendar, ChevronDown } from 'lucide-react'
+import { Calendar, ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Field, Input } from '../../ui/form/field.tsx'
 import { Popover } from '../../ui/overlay/popover.tsx'
-import { presets, type Range, rangeBetween, wholeDays } from './range.ts'
+import {
+  neighbour,
+  presets,
+  type Range,
+  rangeBetween,
+  readLast,
+  readMinute,
+  wholeDays,
+  writeMinute,
+} from './range.ts'
 import { useRange } from './use-range.ts'
 
 export function RangePicker() {
@@ -63,9 +72,67 @@ export function RangePicker() {
             </li>
           ))}
         </ul>
-        <CustomRange key={range.text} range={range} onChoose={(from, to) => choose([from, to])} />
+        <div className="flex w-60 flex-col gap-3 p-3">
+          <LastRangeForm onChoose={choose} />
+          <CustomRange key={range.text} range={range} onChoose={(from, to) => choose([from, to])} />
+          <ShiftButtons range={range} onShift={setRange} />
+        </div>
       </div>
     </Popover>
+  )
+}
+
+/** A range until now that is typed. */
+function LastRangeForm({ onChoose }: { readonly onChoose: (text: string) => void }) {
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const last = readLast(text)
+    if (last !== undefined) onChoose(last.text)
+    else setProblem('Type a number and a unit, such as 30m, 6h or 2w.')
+  }
+  return (
+    <form onSubmit={submit}>
+      <Field label="Last" problem={problem}>
+        <Input
+          placeholder="30m, 6h, 3d, 2w"
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            setProblem(undefined)
+          }}
+        />
+      </Field>
+    </form>
+  )
+}
+
+interface ShiftButtonsProps {
+  readonly range: Range
+  readonly onShift: (range: readonly [Date, Date]) => void
+}
+
+/** Moves by the length of the range. */
+function ShiftButtons({ range, onShift }: ShiftButtonsProps) {
+  const [before, after] = [neighbour(range, -1, new Date()), neighbour(range, 1, new Date())]
+  return (
+    <div className="flex items-center justify-between border-t border-line pt-3 text-sm text-ink-2">
+      <span>Move by its length</span>
+      <span className="flex gap-1">
+        <IconButton size="small" label="Earlier" onClick={() => before && onShift(before)}>
+          <ChevronLeft aria-hidden size={16} />
+        </IconButton>
+        <IconButton
+          size="small"
+          label="Later"
+          disabled={after === undefined}
+          onClick={() => after && onShift(after)}
+        >
+          <ChevronRight aria-hidden size={16} />
+        </IconButton>
+      </span>
+    </div>
   )
 }
 
@@ -74,28 +141,30 @@ interface CustomRangeProps {
   readonly onChoose: (from: Date, to: Date) => void
 }
 
+/** Texts and not the browser's own fields, which have the order of another country's dates. */
 function CustomRange({ range, onChoose }: CustomRangeProps) {
-  const [from, setFrom] = useState(() => localMinute(range.from))
-  const [to, setTo] = useState(() => localMinute(range.to ?? new Date()))
-  const [problem, setProblem] = useState<string>()
+  const [from, setFrom] = useState(() => writeMinute(range.from))
+  const [to, setTo] = useState(() => writeMinute(range.to ?? new Date()))
+  const [problems, setProblems] = useState<{ readonly from?: string; readonly to?: string }>({})
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (new Date(from) < new Date(to)) onChoose(new Date(from), new Date(to))
-    else setProblem('The end must be after the start.')
+    const [start, end] = [readMinute(from), readMinute(to)]
+    if (start === undefined) setProblems({ from: minuteRule })
+    else if (end === undefined) setProblems({ to: minuteRule })
+    else if (start >= end) setProblems({ to: 'The end must be after the start.' })
+    else onChoose(start, end)
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-3 p-3">
-      <Field label="From">
-        <Input type="datetime-local" value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
+    <form onSubmit={submit} className="flex flex-col gap-3">
+      <Field label="From" problem={problems.from}>
+        <Input value={from} onChange={(event) => setFrom(event.currentTarget.value)} className="numbers" />
       </Field>
-      <Field label="To" problem={problem}>
-        <Input type="datetime-local" value={to} onChange={(event) => setTo(event.currentTarget.value)} />
+      <Field label="To" problem={problems.to}>
+        <Input value={to} onChange={(event) => setTo(event.currentTarget.value)} className="numbers" />
       </Field>
       <Button type="submit">Apply</Button>
     </form>
   )
 }
 
-/** As the field for local times has it. */
-const localMinute = (time: Date): string =>
-  new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+const minuteRule = 'Write it as 2026-11-23 06:59.'

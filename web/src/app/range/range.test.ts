@@ -1,12 +1,56 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { defaultRange, rangeBetween, readRange } from './range.ts'
+import {
+  defaultRange,
+  neighbour,
+  rangeBetween,
+  readLast,
+  readMinute,
+  readRange,
+  writeMinute,
+} from './range.ts'
 
 const now = new Date('2026-03-09T12:00:42.5Z')
 
 it('a preset ends now, and moves a minute at a time', () => {
   const { from, to, label } = readRange('24h', now)
   assert.deepEqual([from.toISOString(), to, label], ['2026-03-08T12:00:00.000Z', undefined, 'Last 24 hours'])
+})
+
+it('a time until now is typed as people write it (page.md 31)', () => {
+  const readText = (text: string) => readLast(text)?.text
+  assert.deepEqual(['30m', ' 6 H ', '45 min', '2 weeks', '1 day', '60 minutes'].map(readText), [
+    '30m',
+    '6h',
+    '45m',
+    '2w',
+    '24h',
+    '1h',
+  ])
+  assert.deepEqual(['', '0m', '5', 'm', '1y', '99999w', '1.5h'].map(readText), Array(7).fill(undefined))
+  const range = readRange('30m', now)
+  assert.deepEqual(
+    [range.from.toISOString(), range.to, range.label],
+    ['2026-03-09T11:30:00.000Z', undefined, 'Last 30 minutes'],
+  )
+})
+
+it('a minute is written as it is read, and no other way (page.md 31)', () => {
+  for (const text of ['2026-03-09 12:00', '2026-12-31 23:59'])
+    assert.equal(writeMinute(readMinute(text)!), text)
+  assert.equal(writeMinute(readMinute('2026-3-9')!), '2026-03-09 00:00')
+  for (const text of ['', '10/23/2026, 06:59 AM', '2026-02-31 10:00', '2026-02-01 24:30', '2026-02-01 10:60'])
+    assert.equal(readMinute(text), undefined, text)
+})
+
+it('a range moves by its length, and not beyond now (page.md 31)', () => {
+  const day = readRange('24h', now)
+  const before = neighbour(day, -1, now)!
+  assert.deepEqual(before[1].getTime() - before[0].getTime(), now.getTime() - day.from.getTime())
+  assert.deepEqual(before[1], day.from)
+  assert.equal(neighbour(day, 1, now), undefined)
+  const past = readRange(rangeBetween(...before), now)
+  assert.deepEqual(neighbour(past, 1, now)?.[0].toISOString(), '2026-03-08T12:00:00.000Z')
 })
 
 it('two instants are a range, and what they are written as is read back', () => {

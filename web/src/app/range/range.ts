@@ -21,6 +21,61 @@ export const presets = [
   { text: '90d', label: 'Last 90 days', ms: 90 * 24 * hourMs },
 ] as const
 
+const unitMs = { m: hourMs / 60, h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs } as const
+const unitNames = { m: 'minute', h: 'hour', d: 'day', w: 'week' } as const
+const lastMsMax = 10 * 366 * 24 * hourMs
+
+type LastRange = { readonly text: string; readonly label: string; readonly ms: number }
+
+/** A time until now that somebody typed, such as `30m`, `6 h` or `2 weeks`. */
+export function readLast(text: string): LastRange | undefined {
+  const [, digits = '', unit = ''] =
+    /^\s*([1-9]\d{0,4})\s*(m|h|d|w)(?:in|inutes?|ours?|ays?|eeks?)?\s*$/i.exec(text) ?? []
+  const key = unit.toLowerCase() as keyof typeof unitMs
+  const ms = Number(digits) * unitMs[key]
+  if (!(ms <= lastMsMax)) return undefined
+  const short = `${digits}${key}`
+  const preset = presets.find((candidate) => candidate.ms === ms)
+  const plural = digits === '1' ? '' : 's'
+  return preset ?? { text: short, label: `Last ${digits} ${unitNames[key]}${plural}`, ms }
+}
+
+const minutePattern = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T]+(\d{1,2}):(\d{2}))?\s*$/
+
+/** A minute of this device's time zone, as `2026-11-23 06:59`; midnight without a time. */
+export function readMinute(text: string): Date | undefined {
+  const [, year, month, day, hour = '0', minute = '0'] = minutePattern.exec(text) ?? []
+  if (day === undefined) return undefined
+  const [monthIndex, dayNumber, hours, minutes] = [
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+  ]
+  const time = new Date(Number(year), monthIndex, dayNumber, hours, minutes)
+  // The 31st of February is no day, and 24:30 no time.
+  const isReal = time.getMonth() === monthIndex && time.getDate() === dayNumber && hours < 24 && minutes < 60
+  return isReal ? time : undefined
+}
+
+export function writeMinute(time: Date): string {
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const date = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}`
+}
+
+/** The window before or after, as long as this one; none after now. */
+export function neighbour(
+  { from, to }: Range,
+  direction: -1 | 1,
+  now: Date,
+): readonly [Date, Date] | undefined {
+  const end = to ?? now
+  const shiftMs = direction * (end.getTime() - from.getTime())
+  const [start, stop] = [new Date(from.getTime() + shiftMs), new Date(end.getTime() + shiftMs)]
+  return start < now ? [start, stop] : undefined
+}
+
 /** Whole days of this device's time zone. */
 export function wholeDays(
   now: Date,
@@ -38,7 +93,7 @@ const stepMs = 60_000
 
 /** The range that a text states; the default where it states none that can be. */
 export function readRange(text: string | undefined, now: Date): Range {
-  const preset = presets.find((candidate) => candidate.text === text)
+  const preset = readLast(text ?? '')
   if (preset !== undefined) {
     const end = Math.floor(now.getTime() / stepMs) * stepMs
     return { text: preset.text, from: new Date(end - preset.ms), to: undefined, label: preset.label }

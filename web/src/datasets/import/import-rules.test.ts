@@ -41,6 +41,23 @@ describe('the mapping', () => {
     ])
   })
 
+  it('reads the split and the labels of a row, in a cell and in JSON', async () => {
+    const cells = await readText(
+      'Question,split,labels\nWhy?,test,"hard, two words"\nHow?,,\nWho?,"a,b",\n',
+      'x.csv',
+    )
+    const checked = checkRecords(cells, suggestMapping(fieldNames(cells), columns), columns)
+    assert.deepEqual(checked.rows, [
+      { values: { Question: 'Why?' }, split: 'test', labels: ['hard', 'two words'] },
+      { values: { Question: 'How?' } },
+    ])
+    assert.deepEqual(checked.problems, [{ row: 3, text: '"split" is not a split' }])
+    const line = await readText('{"values":{"Question":"Why?"},"split":"test","labels":["hard"]}', 'x.jsonl')
+    assert.deepEqual(checkRecords(line, suggestMapping(fieldNames(line), columns), columns).rows, [
+      { values: { Question: 'Why?' }, split: 'test', labels: ['hard'] },
+    ])
+  })
+
   it('gives a column to one field only', () => {
     const mapping = new Map([
       ['a', 'column:Question' as const],

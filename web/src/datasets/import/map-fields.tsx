@@ -25,6 +25,8 @@ export function MapFields({ fields, content, columns, mapping, onMap }: MapField
     { value: 'idealOutput', label: 'Ideal output' },
     { value: 'name', label: 'Name' },
     { value: 'metadata', label: 'Metadata' },
+    { value: 'split', label: 'Split' },
+    { value: 'labels', label: 'Labels' },
     { value: 'skip', label: 'Skip' },
   ]
   return (

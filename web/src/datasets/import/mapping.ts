@@ -4,7 +4,15 @@ import type { Column } from '../grid/row-types.ts'
 import type { FileContent, FileRecord } from './record.ts'
 
 /** `column:NAME` is an existing column; a new column has the name of the field. */
-export type Target = 'skip' | 'newColumn' | 'idealOutput' | 'name' | 'metadata' | `column:${string}`
+export type Target =
+  | 'skip'
+  | 'newColumn'
+  | 'idealOutput'
+  | 'name'
+  | 'metadata'
+  | 'split'
+  | 'labels'
+  | `column:${string}`
 
 /** Target by field of the file. */
 export type Mapping = ReadonlyMap<string, Target>
@@ -26,6 +34,8 @@ const targetNames: Readonly<Record<string, Target>> = {
   target: 'idealOutput',
   name: 'name',
   metadata: 'metadata',
+  split: 'split',
+  labels: 'labels',
 }
 
 const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
@@ -95,12 +105,18 @@ export function rowOf(
   if ('problem' in record) return record
   const values: Record<string, unknown> = {}
   const metadata: Record<string, unknown> = {}
-  const row: { name?: string; idealOutput?: string } = {}
+  const row: { name?: string; idealOutput?: string; split?: string; labels?: string[] } = {}
   for (const [field, value] of Object.entries(record.fields)) {
     const target = mapping.get(field) ?? 'skip'
     if (target === 'skip' || value === undefined || value === null) continue
     if (target === 'name' || target === 'idealOutput') row[target] = asText(value)
-    else if (target === 'metadata') {
+    else if (target === 'split' || target === 'labels') {
+      const labels = target === 'split' ? [asText(value)] : labelsOf(value)
+      if (!labels.every(isLabel))
+        return { problem: `"${field}" is not a ${target === 'split' ? 'split' : 'list of labels'}` }
+      if (target === 'labels') row.labels = [...labels]
+      else if (labels[0] !== '') row.split = labels[0]!
+    } else if (target === 'metadata') {
       const read = isText ? looseJson(value) : value
       if (!isObject(read)) metadata[field] = read
       else if (field === 'metadata') Object.assign(metadata, read)
@@ -121,6 +137,18 @@ export function rowOf(
   if (Object.keys(values).length === 0) return { problem: 'has no values' }
   return { row: { values, ...row, ...(Object.keys(metadata).length > 0 && { metadata }) } }
 }
+
+/** As the service takes them. */
+const isLabel = (text: string): boolean => text.length <= 64 && !/[",\\\n\r\t]|^\s|\s$/.test(text)
+
+/** In a cell they stand with commas between them. */
+const labelsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value)
+    ? value.map(asText)
+    : asText(value)
+        .split(',')
+        .map((label) => label.trim())
+        .filter((label) => label !== '')
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

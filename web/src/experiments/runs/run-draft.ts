@@ -5,8 +5,12 @@ export interface RunDraft {
   readonly datasetSlug: string | undefined
   /** Only these rows of it; undefined for all. */
   readonly rowIds: readonly string[] | undefined
+  /** A version of it; undefined for its rows as they are when the run starts. */
+  readonly datasetVersion: number | undefined
   /** Only rows in this split; undefined for all. */
   readonly split: string | undefined
+  /** Only rows with this label; undefined for all. */
+  readonly label: string | undefined
   readonly kind: 'prompt' | 'endpoint'
   readonly promptSlug: string | undefined
   readonly version: string | undefined
@@ -28,7 +32,9 @@ export interface RunDraft {
 export const newRunDraft = (from: Partial<RunDraft>): RunDraft => ({
   datasetSlug: undefined,
   rowIds: undefined,
+  datasetVersion: undefined,
   split: undefined,
+  label: undefined,
   kind: 'prompt',
   promptSlug: undefined,
   version: undefined,
@@ -63,7 +69,9 @@ export function readRunDraft(draft: RunDraft): { readonly input: Asked } | { rea
     input: {
       datasetSlug,
       ...(draft.rowIds !== undefined && { rowIds: [...draft.rowIds] }),
+      ...(draft.datasetVersion !== undefined && { datasetVersion: draft.datasetVersion }),
       ...(draft.split !== undefined && { split: draft.split }),
+      ...(draft.label !== undefined && { label: draft.label }),
       target: target.target,
       evaluatorSlugs: [...evaluatorSlugs],
       repetitions,

@@ -12,8 +12,8 @@ import { LabelledCheckbox } from '../../ui/form/checkbox.tsx'
 import { Combobox } from '../../ui/form/combobox.tsx'
 import { Field, Group, Input } from '../../ui/form/field.tsx'
 import { FormActions } from '../../ui/form/form-actions.tsx'
-import { Select } from '../../ui/form/select.tsx'
 import { experimentsStep, runExperimentRoute } from '../routes.ts'
+import { everyRow, RowFields, rowsLabel, useRowChoices } from './row-fields.tsx'
 import { newRunDraft, type RunDraft, readRunDraft } from './run-draft.ts'
 import { RunEstimateView } from './run-estimate.tsx'
 import { TargetFields } from './target-fields.tsx'
@@ -34,10 +34,18 @@ export function RunExperimentScreen() {
 }
 
 function RunForm() {
-  const { dataset, rows, split, prompt, version } = runExperimentRoute.useSearch()
+  const { dataset, datasetVersion, rows, split, label, prompt, version } = runExperimentRoute.useSearch()
   const navigate = runExperimentRoute.useNavigate()
   const [draft, setDraft] = useState<RunDraft>(() =>
-    newRunDraft({ datasetSlug: dataset, rowIds: rows?.split(','), split, promptSlug: prompt, version }),
+    newRunDraft({
+      datasetSlug: dataset,
+      datasetVersion,
+      rowIds: rows?.split(','),
+      split,
+      label,
+      promptSlug: prompt,
+      version,
+    }),
   )
   const [problem, setProblem] = useState<string>()
   const datasets = useRead('datasets.list', {}).data?.datasets ?? []
@@ -58,18 +66,8 @@ function RunForm() {
     if ('problem' in read) setProblem(read.problem)
     else create.mutate(read.input)
   }
-  const splits =
-    useRead(
-      'datasets.facets',
-      { slug: draft.datasetSlug ?? '' },
-      { enabled: draft.datasetSlug !== undefined },
-    ).data?.splits ?? []
   const selectedDataset = datasets.find(({ slug }) => slug === draft.datasetSlug)
-  const rowCount =
-    draft.rowIds?.length ??
-    splits.find(({ name }) => name === draft.split)?.count ??
-    selectedDataset?.rowCount ??
-    0
+  const choices = useRowChoices(draft, selectedDataset?.rowCount)
   const featureOfPrompt =
     draft.kind === 'prompt' ? prompts.find(({ slug }) => slug === draft.promptSlug)?.featureSlug : undefined
   return (
@@ -78,19 +76,16 @@ function RunForm() {
       className="grid max-w-5xl grid-cols-[minmax(0,1fr)_280px] items-start gap-8 p-4 max-lg:grid-cols-1"
     >
       <div className="flex min-w-0 flex-col gap-5">
-        <Field
-          label="Dataset"
-          hint="The run uses the rows as they are when it starts, and names their version."
-        >
+        <Field label="Dataset">
           <Combobox
             label="Dataset"
             choices={datasets.map(({ slug, name, rowCount }) => ({
               value: slug,
               label: name,
-              hint: `${rowCount.toLocaleString('en-US')} ${rowCount === 1 ? 'row' : 'rows'}`,
+              hint: rowsLabel(rowCount),
             }))}
             value={draft.datasetSlug}
-            onChange={(datasetSlug) => change({ datasetSlug, rowIds: undefined, split: undefined })}
+            onChange={(datasetSlug) => change({ ...everyRow, datasetSlug })}
           />
         </Field>
         {draft.rowIds !== undefined && (
@@ -100,7 +95,7 @@ function RunForm() {
             </Chip>
           </p>
         )}
-        <SplitField draft={draft} splits={splits} onChange={change} />
+        <RowFields draft={draft} choices={choices} onChange={change} />
         <TargetFields draft={draft} prompts={prompts} columns={selectedDataset?.columns} onChange={change} />
         <EvaluatorChoice
           columns={draft.evaluatorSlugs}
@@ -110,7 +105,7 @@ function RunForm() {
         <NameFields draft={draft} features={features} featureOfPrompt={featureOfPrompt} onChange={change} />
       </div>
       <aside className="sticky top-4 flex flex-col gap-4 rounded border border-line p-4">
-        <RunEstimateView draft={draft} rows={rowCount} />
+        <RunEstimateView draft={draft} rows={draft.rowIds?.length ?? choices.rowCount} />
         <FormActions
           action="Run experiment"
           isBusy={create.isPending}
@@ -119,36 +114,6 @@ function RunForm() {
         />
       </aside>
     </form>
-  )
-}
-
-interface SplitFieldProps {
-  readonly draft: RunDraft
-  readonly splits: readonly { readonly name: string; readonly count: number }[]
-  readonly onChange: (patch: Partial<RunDraft>) => void
-}
-
-/** No split is a comma. */
-const everySplit = ','
-
-/** Nothing where no row is in a split. */
-function SplitField({ draft, splits, onChange }: SplitFieldProps) {
-  if (splits.length === 0) return null
-  return (
-    <Field label="Split">
-      <Select
-        value={draft.split ?? everySplit}
-        onChange={(split) => onChange({ split: split === everySplit ? undefined : split })}
-        choices={[
-          { value: everySplit, label: 'All rows' },
-          ...splits.map(({ name, count }) => ({
-            value: name,
-            label: name,
-            hint: `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`,
-          })),
-        ]}
-      />
-    </Field>
   )
 }
 

@@ -15,6 +15,7 @@ import { useToasts } from '../../ui/overlay/toast.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { ExactTime } from '../../ui/text/values.tsx'
+import { describeDataset } from '../describe-dataset.ts'
 import { experimentRunRoute, experimentsStep } from '../routes.ts'
 import { caseColumns, caseId } from './case-columns.tsx'
 import { caseWords, type Run, RunBadge } from './run-badge.tsx'
@@ -171,6 +172,11 @@ function RunActions({ run: { id, status, counts } }: { readonly run: Run }) {
 /** The target and the dataset, in one line. */
 function RunFacts({ run }: { readonly run: Run }) {
   const { target, datasetSlug, datasetVersion, evaluatorSlugs, rowCount, repetitions, createdAt } = run
+  const rowsOfDataset = {
+    ...(datasetVersion !== null && { version: datasetVersion }),
+    ...(run.split !== null && { split: run.split }),
+    ...(run.label !== null && { label: run.label }),
+  }
   const linked = 'text-accent-ink underline'
   return (
     <p className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-2 text-sm text-ink-2">
@@ -191,14 +197,8 @@ function RunFacts({ run }: { readonly run: Run }) {
           <span title={target.url}>{new URL(target.url).host}</span>
         )}{' '}
         on{' '}
-        <Link
-          to="/datasets/$slug"
-          params={{ slug: datasetSlug }}
-          search={datasetVersion === null ? {} : { version: datasetVersion }}
-          className={linked}
-        >
-          {datasetSlug}
-          {datasetVersion !== null && `, version ${datasetVersion}`}
+        <Link to="/datasets/$slug" params={{ slug: datasetSlug }} search={rowsOfDataset} className={linked}>
+          {describeDataset(run)}
         </Link>
       </span>
       <span className="numbers">
