@@ -120,7 +120,7 @@ export async function facets(
         AND until_version >= ${version}
     ) AS rows_of_version
     WHERE (CAST(${splitOrNull} AS text) IS NULL OR split = ${splitOrNull})
-      AND (CAST(${labelOrNull} AS text) IS NULL OR replace(labels, ${quoted(label)}, '') <> labels)
+      AND (CAST(${labelOrNull} AS text) IS NULL OR replace(labels, ${quoteLabel(label)}, '') <> labels)
     GROUP BY split, labels`
   const splits = new Map<string, number>()
   const labels = new Map<string, number>()

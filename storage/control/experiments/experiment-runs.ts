@@ -41,9 +41,9 @@ export type NewExperimentRun = Pick<
   | 'createdBy'
 > &
   Partial<Pick<ExperimentRun, 'split' | 'label'>> & {
-  readonly experiment: { readonly name: string; readonly featureSlug: string }
-  readonly rows: readonly RunInput[]
-}
+    readonly experiment: { readonly name: string; readonly featureSlug: string }
+    readonly rows: readonly RunInput[]
+  }
 
 export type CaseCounts = Record<ExperimentCaseStatus, number>
 
