@@ -14,3 +14,15 @@ export async function requirePrompt({ sql, workspaceId }: WorkspaceSql, slug: st
   if (prompt === undefined) throw new NotFound('prompt', slug)
   return prompt.id
 }
+
+/** Rejects a version that a prompt does not have. */
+export async function requireVersion(
+  { sql, workspaceId }: WorkspaceSql,
+  promptId: string,
+  version: string,
+): Promise<void> {
+  const [row] = await sql<{ id: string }>`
+    SELECT id FROM prompt_versions
+    WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND version = ${version}`
+  if (row === undefined) throw new NotFound('promptVersion', version)
+}

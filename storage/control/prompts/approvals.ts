@@ -1,7 +1,7 @@
 /** Protected tags, and requested moves of them. */
 import { NotFound } from '../errors.ts'
 import { newId } from '../id.ts'
-import { requirePrompt } from '../require-parent.ts'
+import { requirePrompt, requireVersion } from '../require-parent.ts'
 import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
 import { moveTag } from './move-tag.ts'
 import { protectedTags } from './protected-tags.ts'
@@ -130,17 +130,6 @@ export function decide(db: WorkspaceDb, id: string, decision: Decision, now: Dat
     await moveTag(tx, { promptId, label, version, by: decidedBy, now, isApproved: true })
     return true
   })
-}
-
-async function requireVersion(
-  { sql, workspaceId }: WorkspaceSql,
-  promptId: string,
-  version: string,
-): Promise<void> {
-  const [existing] = await sql<{ id: string }>`
-    SELECT id FROM prompt_versions
-    WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND version = ${version}`
-  if (existing === undefined) throw new NotFound('promptVersion', version)
 }
 
 const toApproval = (row: ApprovalRow): Approval => ({

@@ -1,5 +1,5 @@
 import { NotFound } from '../errors.ts'
-import { requirePrompt } from '../require-parent.ts'
+import { requirePrompt, requireVersion } from '../require-parent.ts'
 import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
 import { moveTag, type TagMove } from './move-tag.ts'
 
@@ -26,11 +26,7 @@ export function publish(db: WorkspaceDb, input: Publication, now: Date): Promise
   return db.mutate(async (tx) => {
     const promptId = await requirePrompt(tx, input.slug)
     const version = 'version' in input ? input.version : await taggedVersion(tx, promptId, input.tag)
-    const { sql, workspaceId } = tx
-    const [existing] = await sql<{ id: string }>`
-      SELECT id FROM prompt_versions
-      WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND version = ${version}`
-    if (existing === undefined) throw new NotFound('promptVersion', version)
+    await requireVersion(tx, promptId, version)
     return moveTag(tx, { promptId, label: input.newTag, version, by: input.by, now })
   })
 }

@@ -1,6 +1,6 @@
 import { AlertFires, NotFound, RolloutEnded, TagIsThere } from '../errors.ts'
 import { newId } from '../id.ts'
-import { requirePrompt } from '../require-parent.ts'
+import { requirePrompt, requireVersion } from '../require-parent.ts'
 import { afterAll, type Page, type PageRequest, pageOf, rowsToRead } from '../store/page.ts'
 import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
 import { moveTag } from './move-tag.ts'
@@ -35,10 +35,7 @@ export function create(db: WorkspaceDb, input: NewRollout, now: Date): Promise<R
       SELECT version FROM prompt_tags
       WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND label = ${tag}`
     if (carrier === undefined) throw new NotFound('promptTag', tag)
-    const [candidate] = await sql<{ id: string }>`
-      SELECT id FROM prompt_versions
-      WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND version = ${candidateVersion}`
-    if (candidate === undefined) throw new NotFound('promptVersion', candidateVersion)
+    await requireVersion(tx, promptId, candidateVersion)
     if (carrier.version === candidateVersion) throw new TagIsThere()
     const id = newId()
     await sql`
