@@ -1,8 +1,7 @@
 /** Protected tags, and requested moves of them. */
-import { NotFound } from '../errors.ts'
 import { newId } from '../id.ts'
 import { requirePrompt, requireVersion } from '../require-parent.ts'
-import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
+import type { WorkspaceDb } from '../store/workspace.ts'
 import { moveTag } from './move-tag.ts'
 import { protectedTags } from './protected-tags.ts'
 
