@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --json file] [--otlp] [--evaluation] [--masking] [--scavenges] [--peers]`: what recording and serving cost, beside the least that a server in Node can cost.
+ * `npm run bench [-- --json file] [--otlp] [--evaluation] [--masking] [--scavenges] [--peers] [--scale LOGS]`: what recording and serving cost, beside the least that a server in Node can cost.
  * Rounds of the servers alternate in one run, and medians are told, since machines are shared: read the ratios first.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,6 +15,7 @@ import { apiKey, readMetrics, type ServiceCounts } from './bench/metrics.ts'
 import { measureOtlp } from './bench/otlp.ts'
 import { measurePeers } from './bench/peers/measure-peers.ts'
 import { type Figure, print } from './bench/print.ts'
+import { measureScale } from './bench/scale/measure-scale.ts'
 import { measureScavenges } from './bench/scavenges.ts'
 import type { ServerFigures } from './bench/server.ts'
 
@@ -248,8 +249,14 @@ async function preparePrompt(port: number): Promise<void> {
   })
 }
 
+/** The number after a flag. */
+function argumentOf(flag: string): number | undefined {
+  const value = process.argv[process.argv.indexOf(`--${flag}`) + 1]
+  return value === undefined || !/^\d+$/.test(value) ? undefined : Number(value)
+}
+
 try {
-  const only = ['otlp', 'evaluation', 'masking', 'scavenges', 'peers'].filter((part) =>
+  const only = ['otlp', 'evaluation', 'masking', 'scavenges', 'peers', 'scale'].filter((part) =>
     process.argv.includes(`--${part}`),
   )
   const isMeasured = (part: string): boolean => only.length === 0 || only.includes(part)
@@ -269,6 +276,10 @@ try {
         })
       : []),
     ...(isMeasured('masking') ? await measureMasking(rounds) : []),
+    // Only where it is named: it takes minutes, and gigabytes of the disk.
+    ...(only.includes('scale')
+      ? await measureScale({ folder, logs: argumentOf('scale') ?? 1_000_000, startServer })
+      : []),
     // Only where it is named: it installs the peers from PyPI.
     ...(only.includes('peers') ? await measurePeers(folder, rounds) : []),
   ]

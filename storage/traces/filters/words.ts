@@ -74,20 +74,29 @@ export function wordConditions(query: string): WordConditions {
   return {
     sql: [
       ...(words.length > 0 ? [`hasAllTokens(words, ${bind('words', words.join(' '))})`] : []),
-      ...exact.map((text, index) => `position(${spacedWords}, ${bind(`exact${index}`, text)}) > 0`),
+      ...exact.map((text, index) => contains(text, bind(`exact${index}`, patternOf(text)))),
       ...beginnings.map(
-        (text, index) =>
-          `position(concat(' ', ${spacedWords}), ${bind(`beginning${index}`, ` ${text}`)}) > 0`,
+        (text, index) => `match(words, ${bind(`beginning${index}`, `(?:^|${gap})${patternOf(text)}`)})`,
       ),
-      ...inside.map((text, index) => `position(${spacedWords}, ${bind(`inside${index}`, text)}) > 0`),
+      ...inside.map((text, index) => contains(text, bind(`inside${index}`, patternOf(text)))),
     ],
     ofNames: names,
     parameters,
   }
 }
 
-/** One space wherever the row has punctuation. */
-const spacedWords = "replaceRegexpAll(words, '[\\\\pP\\\\pZ]+', ' ')"
+/** What is between two words of a text, as a regular expression. */
+const gap = '[\\pP\\pZ]+'
+
+/** The words of a phrase, whatever punctuation is between them. Words have no character that means something in a pattern. */
+const patternOf = (phrase: string): string => phrase.replaceAll(' ', gap)
+
+/**
+ * A pattern is looked for where a word of it is: to put one space for the punctuation of every text took most of a search.
+ * A single word needs no pattern.
+ */
+const contains = (phrase: string, pattern: string): string =>
+  phrase.includes(' ') ? `match(words, ${pattern})` : `position(words, ${pattern}) > 0`
 
 /** Splits a text like the column `words`; non-ASCII punctuation stays in the column and is removed in comparisons. */
 function wordsOf(text: string): string[] {

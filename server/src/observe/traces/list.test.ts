@@ -116,6 +116,21 @@ const filters: Record<string, [hit: object, miss: object, query: object]> = {
     { q: 'green red' },
   ],
   'q of a phrase': [{ input: 'a red green door' }, { input: 'a green red door' }, { q: '"red green"' }],
+  'q of a phrase with marks between its words (issue 16, part 8)': [
+    { input: 'a red — (“green”) door' },
+    { input: 'a red, then green door' },
+    { q: '"red green door"' },
+  ],
+  'q of the beginning of a word behind a mark': [
+    { input: 'the “refund”' },
+    { input: 'it is unrefundable' },
+    { q: 'refun*' },
+  ],
+  'q of a part of a text with a mark in it': [
+    { input: 'prefund; amount' },
+    { input: 'prefund the amount' },
+    { q: '*fund-amo*' },
+  ],
   'q in a log': [
     { logs: [{ id: 'a', type: 'tool', output: { deep: ['quicksilver'] } }] },
     { logs: [{ id: 'a', type: 'tool', output: 'silver' }] },

@@ -1,7 +1,7 @@
 // One control plane is enough: everything here is in the trace store.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { operations } from '@plumbline/contract'
+import { facetFields, operations } from '@plumbline/contract'
 import {
   knownModel,
   makeFeature,
@@ -215,9 +215,38 @@ describe('traces.facets', () => {
     ])
   })
 
+  it('200: counts the same with words as without them, where both find the same traces (issue 16, part 8)', async () => {
+    const other = await newWorkspace()
+    await makeTraces(other)
+    await recordTrace(other, {
+      input: 'a refund',
+      user: { id: 'ada', name: 'Ada' },
+      tags: ['late', 'dear', 'late'],
+      metadata: { env: 'dev', sessionId: 's1' },
+      logs: [{ id: 't', type: 'tool', metadata: { error: 'No.' } }],
+    })
+    await app.flush()
+    const failed = {
+      where: JSON.stringify([{ field: 'hasError', is: ['true'] }]),
+      fields: `${facetFields},score,metadata,metadata.env`,
+    }
+    const without = await other.ok(facets, failed)
+    assert.deepEqual(await other.ok(facets, { ...failed, q: 'refund' }), without)
+    const ofTags = without.facets.find(({ field }) => field === 'tag')
+    assert.deepEqual(
+      ofTags?.values.map(({ value, count }) => `${value} ${count}`),
+      ['dear 1', 'late 1'],
+    )
+  })
+
   it('200: completes a value by how it begins, in any case', async () => {
     const completed = await workspace.ok(facets, { fields: 'model', prefix: 'GP', limit: 1 })
     assert.deepEqual(completed.facets[0]?.values, [{ value: 'gpt-4o', count: 1 }])
+    const searched = await workspace.ok(facets, { fields: 'user,model', prefix: 'bel', q: 'refund' })
+    assert.deepEqual(
+      searched.facets.map(({ values }) => values),
+      [[{ value: 'bob', label: 'Bob Bello', count: 1 }], []],
+    )
   })
 
   it('200: has fields of its own choice when none are named, and none of another workspace', async () => {

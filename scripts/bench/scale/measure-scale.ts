@@ -1,0 +1,125 @@
+/**
+ * `npm run bench -- --scale N`: what reading costs with N/10 and with N logs, through the API. The CPU of the whole service
+ * for one answer is compared, since times of a machine that is shared say little; the least of some tries counts.
+ */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import type { Child } from '../child.ts'
+import { apiKey, readMetrics } from '../metrics.ts'
+import type { Figure } from '../print.ts'
+import type { ServerFigures } from '../server.ts'
+import { baseTraces, logsPerTrace, makeBaseTraces } from './base-traces.ts'
+import { type QueryFacts, scaleQueries } from './queries.ts'
+
+interface ScaleParts {
+  readonly folder: string
+  readonly logs: number
+  readonly startServer: (kind: string, argument: string) => Promise<Child<object, ServerFigures>>
+}
+
+interface Cost {
+  readonly cpuMs: number
+  readonly tookMs: number
+}
+
+const tries = 3
+/** What ten times as many logs may cost. */
+const ratioMax = 3
+/** Below this an answer is fast at any size, and the ratio of two such figures is noise. */
+const cpuMsMin = 5
+
+export async function measureScale({ folder, logs, startServer }: ScaleParts): Promise<Figure[]> {
+  const data = join(folder, 'scale')
+  const first = await startServer('service', data)
+  await recordBase(first.ready.port)
+  await first.stop()
+  const [few, many] = [copiesFor(logs / 10), copiesFor(logs)]
+  fill(data, 0, few)
+  const before = await runQueries(data, startServer)
+  fill(data, few, many - few)
+  const after = await runQueries(data, startServer)
+  return [...after].flatMap(([name, { cpuMs, tookMs }]): Figure[] => {
+    const smaller = before.get(name)?.cpuMs ?? Number.NaN
+    const ratio = Math.max(cpuMs, cpuMsMin) / Math.max(smaller, cpuMsMin)
+    return [
+      { name, value: cpuMs, unit: 'ms of CPU', target: undefined },
+      { name: '  until the answer', value: tookMs, unit: 'ms', target: undefined },
+      { name: '  CPU / with a tenth of the logs', value: ratio, unit: '', target: { atMost: ratioMax } },
+    ]
+  })
+}
+
+/** The base itself is one of them. */
+const copiesFor = (logs: number): number => Math.max(1, Math.round(logs / (baseTraces * logsPerTrace)) - 1)
+
+async function recordBase(port: number): Promise<void> {
+  for (const body of makeBaseTraces()) {
+    const response = await fetch(`http://127.0.0.1:${port}/monitor/trace`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body,
+    })
+    if (!response.ok) throw new Error(`A trace was answered with ${await response.text()}`)
+    await response.arrayBuffer()
+  }
+  while ((await readMetrics(port)).spoolRecords > 0) await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+/** In a process of its own, so that the engine's memory is returned before anything is measured. */
+function fill(data: string, first: number, count: number): void {
+  const script = new URL('fill.ts', import.meta.url).pathname
+  const { status } = spawnSync(
+    process.execPath,
+    [script, join(data, 'traces'), String(first), String(count)],
+    { stdio: 'inherit' },
+  )
+  if (status !== 0) throw new Error('The trace store could not be filled.')
+}
+
+async function runQueries(
+  data: string,
+  startServer: ScaleParts['startServer'],
+): Promise<ReadonlyMap<string, Cost>> {
+  const server = await startServer('service', data)
+  const { port } = server.ready
+  const costs = new Map<string, Cost>()
+  for (const { name, path } of scaleQueries(await readFacts(port))) {
+    const all: Cost[] = []
+    for (let count = 0; count < tries; count++) {
+      await server.ask({})
+      const startedAt = performance.now()
+      await read(port, path)
+      const tookMs = performance.now() - startedAt
+      all.push({ cpuMs: (await server.ask({})).cpuSeconds * 1000, tookMs })
+    }
+    costs.set(name, {
+      cpuMs: Math.min(...all.map(({ cpuMs }) => cpuMs)),
+      tookMs: Math.min(...all.map(({ tookMs }) => tookMs)),
+    })
+  }
+  await server.stop()
+  return costs
+}
+
+async function readFacts(port: number): Promise<QueryFacts> {
+  const to = new Date(Date.now() - 75 * 86_400_000).toISOString()
+  const { traces, nextCursor } = (await read(port, `/monitor/traces?to=${to}&limit=10`)) as {
+    readonly traces: readonly { readonly id: string; readonly inputPreview: string }[]
+    readonly nextCursor: string
+  }
+  const [trace] = traces
+  return {
+    traceId: trace?.id ?? '',
+    cursor: nextCursor,
+    rareWord: /case[0-9a-f]{16}/.exec(trace?.inputPreview ?? '')?.[0] ?? '',
+    monthAgo: new Date(Date.now() - 30 * 86_400_000).toISOString(),
+  }
+}
+
+async function read(port: number, path: string): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  })
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`)
+  return response.json()
+}

@@ -1,0 +1,71 @@
+/** What people and programs ask of many traces: each list, filter, sort, search, open, count and dashboard once. */
+
+/** What a query is held to between the two sizes: everything that reads a page, or counts. */
+export interface ScaleQuery {
+  readonly name: string
+  readonly path: string
+}
+
+/** What the queries are about; all of it is there at both sizes. */
+export interface QueryFacts {
+  readonly traceId: string
+  readonly cursor: string
+  /** A word that one trace has. */
+  readonly rareWord: string
+  readonly monthAgo: string
+}
+
+const lists: readonly (readonly [name: string, query: string])[] = [
+  ['newest 50', ''],
+  ['of a user with much traffic', 'userId=user-0'],
+  ['of a user with little traffic', 'userId=user-19999'],
+  ['by name', 'name=summarize'],
+  ['by model', 'model=mistral-large'],
+  ['by log type', 'type=retrieval'],
+  ['with errors', 'hasError=true'],
+  ['by cost', 'minCost=0.01'],
+  ['by duration', 'minDurationMs=18000'],
+  ['by environment', 'environment=test'],
+  ['by tag', 'tag=beta'],
+  ['of a session', 'sessionId=session-0-7'],
+  ['by metadata', 'metadata.tenant=tenant-150'],
+  ['sorted by cost', 'sort=cost'],
+  ['sorted by duration', 'sort=duration'],
+  ['sorted by tokens', 'sort=tokens'],
+  ['with a frequent word', 'q=store'],
+  ['with two words', 'q=retention+tenant'],
+  ['with a phrase', 'q=%22the+trace+store%22'],
+  ['with a phrase that is nowhere', 'q=%22store+the+trace+trace%22'],
+]
+
+/** A substring is read from every text, and so asked for with a range. */
+export function scaleQueries({ traceId, cursor, rareWord, monthAgo }: QueryFacts): ScaleQuery[] {
+  const dashboard = (measures: string, more: string): string =>
+    `/metrics/query?measures=${measures}&from=${monthAgo}&${more}`
+  return [
+    ...lists.map(([name, query]) => ({ name: `List, ${name}`, path: `/monitor/traces?${query}` })),
+    { name: 'List, a page in the middle', path: `/monitor/traces?cursor=${encodeURIComponent(cursor)}` },
+    { name: 'List, with a rare word', path: `/monitor/traces?q=${rareWord}` },
+    { name: 'List, with a substring, a month', path: `/monitor/traces?q=*etentio*&from=${monthAgo}` },
+    { name: 'Open a trace', path: `/monitor/traces/${traceId}` },
+    { name: 'Outline of a trace', path: `/monitor/traces/${traceId}/outline` },
+    { name: 'Percentiles of a trace', path: `/monitor/traces/${traceId}/percentiles` },
+    { name: 'Facets', path: '/monitor/traces/facets' },
+    { name: 'Facets, a month', path: `/monitor/traces/facets?from=${monthAgo}` },
+    { name: 'Facets with a phrase', path: '/monitor/traces/facets?q=%22the+trace+store%22' },
+    { name: 'Histogram', path: '/monitor/traces/histogram' },
+    { name: 'Histogram, with errors', path: '/monitor/traces/histogram?hasError=true' },
+    { name: 'Conversations', path: '/monitor/conversations' },
+    { name: 'Users', path: '/monitor/users' },
+    {
+      name: 'Dashboard: cost by day and model',
+      path: dashboard('cost,generations', 'granularity=day&dimensions=model'),
+    },
+    {
+      name: 'Dashboard: traces by day',
+      path: dashboard('traces,errorRate', 'granularity=day'),
+    },
+    { name: 'Dashboard: p95 of durations by day', path: dashboard('p95DurationMs', 'granularity=day') },
+    { name: 'Dashboard: cost by user', path: dashboard('cost', 'dimensions=user&limit=20') },
+  ]
+}
