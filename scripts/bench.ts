@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --json file] [--otlp] [--evaluation] [--masking] [--scavenges] [--peers] [--scale LOGS]`: what recording and serving cost, beside the least that a server in Node can cost.
+ * `npm run bench [-- --json file] [--otlp] [--evaluation] [--masking] [--scavenges] [--peers] [--scale LOGS]`, and `--disk [folder]` alone: what recording and serving cost, beside the least that a server in Node can cost.
  * Rounds of the servers alternate in one run, and medians are told, since machines are shared: read the ratios first.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { hostEnvironment } from '../fixtures/environment.ts'
 import { traceBodies } from './bench/bodies.ts'
 import { type Child, startChild } from './bench/child.ts'
+import { measureDisk } from './bench/disk.ts'
 import { measureEvaluation } from './bench/evaluation.ts'
 import type { LoadFigures, LoadOrder } from './bench/load.ts'
 import { measureMasking } from './bench/masking.ts'
@@ -20,6 +21,12 @@ import { measureScavenges } from './bench/scavenges.ts'
 import type { ServerFigures } from './bench/server.ts'
 
 type Server = Child<object, ServerFigures>
+
+const diskFlagIndex = process.argv.indexOf('--disk')
+if (diskFlagIndex !== -1) {
+  await measureDisk(process.argv[diskFlagIndex + 1])
+  process.exit()
+}
 
 /** More of both settle the figures on a machine that is shared. */
 const rounds = Number(hostEnvironment.BENCH_ROUNDS ?? 5)

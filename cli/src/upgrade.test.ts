@@ -29,11 +29,32 @@ it('upgrade --check applies the migrations to a copy, names each with its time, 
   assert.deepEqual(readdirSync(parent), ['data'])
 })
 
-it('upgrade without --check, on no folder, or with stores elsewhere says what would be right', async () => {
+it('upgrade backs up first and says where, and what it saved is what the migrations found', async () => {
+  const parent = emptyFolder()
+  const folder = join(parent, 'data')
+  mkdirSync(folder)
+  execFileSync('tar', ['-xzf', join(fixtures, archive), '-C', folder])
+  const before = hashOf(join(folder, 'control.db'))
+
+  const { status, stdout, stderr } = await shell('upgrade', '--data-dir', folder)
+  assert.equal(status, 0, stderr)
+  assert.match(stdout, /^\d+ migrations done in /m)
+  const [, backup = ''] = /^The stores as they were before are in (.+)\.$/m.exec(stdout) ?? []
+  assert.ok(backup.startsWith(`${folder}-before-upgrade-`), stdout)
+  assert.equal(hashOf(join(backup, 'control.db')), before)
+  assert.deepEqual(
+    readdirSync(backup).toSorted(),
+    readdirSync(folder).filter((name) => /^(?:control\.db|spool|traces)$/.test(name)),
+  )
+  assert.notEqual(hashOf(join(folder, 'control.db')), before)
+
+  const again = await shell('upgrade', '--data-dir', folder)
+  assert.match(again.stdout, /^Nothing to migrate/)
+  assert.equal(readdirSync(parent).length, 2)
+})
+
+it('upgrade with stores elsewhere says what would be right', async () => {
   const folder = emptyFolder()
-  const without = await shell('upgrade', '--data-dir', folder)
-  assert.equal(without.status, 1)
-  assert.match(without.stderr, /Add --check to rehearse the upgrade/)
   const elsewhere = makeShell('http://127.0.0.1:1', 'none', {
     settings: {
       url: 'http://127.0.0.1:1',
@@ -43,5 +64,5 @@ it('upgrade without --check, on no folder, or with stores elsewhere says what wo
   })
   const refused = await elsewhere('upgrade', '--check', '--data-dir', folder)
   assert.equal(refused.status, 1)
-  assert.match(refused.stderr, /DATABASE_URL is set: a rehearsal copies a data directory alone/)
+  assert.match(refused.stderr, /DATABASE_URL is set: plumbline upgrade copies a data directory alone/)
 })

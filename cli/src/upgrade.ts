@@ -1,7 +1,7 @@
-/** `plumbline upgrade --check`: rehearses the migrations of this version on a copy of a data folder. */
+/** `plumbline upgrade`: backs a data folder up and migrates it; `--check` rehearses that on a copy. */
 
 import { runMaintenance } from './maintenance.ts'
-import { CommandFailed, type CommandParts, type Terminal } from './session.ts'
+import type { CommandParts, Terminal } from './session.ts'
 
 interface UpgradeOptions {
   readonly check?: boolean
@@ -14,6 +14,8 @@ interface Report {
   readonly tookMs: number
   readonly bytesBefore: number
   readonly bytesAfter: number
+  /** Absent from a rehearsal, and where there was nothing to migrate. */
+  readonly backup?: string
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
@@ -23,34 +25,29 @@ export function addUpgrade({ program, offline }: CommandParts): void {
   program
     .command('upgrade')
     .description(
-      'Applies the migrations of this version to a copy of a data folder, and says how long they take.',
+      'Backs a data folder up beside it, applies the migrations of this version, and says how long they took.',
     )
     .option('--check', 'rehearse on a copy, which is removed afterwards')
-    .requiredOption(
-      '--data-dir <folder>',
-      'a data folder that no service uses, such as one that a backup was restored to',
-    )
+    .requiredOption('--data-dir <folder>', 'a data folder that no service uses: stop the service first')
     .addHelpText(
       'after',
-      '\nExit status 1 if a migration fails. The copy is made beside the folder. The upgrade itself is the start of the new\nversion: make a backup before. See docs/operations.md.',
+      '\nExit status 1 if a migration fails. The copy is made beside the folder, and has the stores and the spool. A service that\nstarts migrates too, without a backup. See docs/operations.md.',
     )
     .action(offline(upgrade))
 }
 
 async function upgrade(terminal: Terminal, { check, dataDir }: UpgradeOptions): Promise<void> {
-  if (check !== true)
-    throw new CommandFailed(
-      'Add --check to rehearse the upgrade. The upgrade itself is the start of this version, after a backup.',
-    )
+  const command = check === true ? 'rehearse-upgrade' : 'upgrade'
   // Safe: only the service of this release writes it.
-  const report = JSON.parse(await runMaintenance(terminal, ['rehearse-upgrade'], dataDir)) as Report
-  const { migrations, tookMs, bytesBefore, bytesAfter } = report
+  const report = JSON.parse(await runMaintenance(terminal, [command], dataDir)) as Report
+  const { migrations, tookMs, bytesBefore, bytesAfter, backup } = report
   const lines = migrations.map(
     ({ store, name, tookMs: ms }) => `${seconds(ms).padStart(8)}  ${store}: ${name}`,
   )
   const summary =
     migrations.length === 0
       ? 'Nothing to migrate: this version reads the folder as it is.'
-      : `${migrations.length} migrations pass in ${seconds(tookMs)}; ${megabytes(bytesBefore)} before, ${megabytes(bytesAfter)} after.`
-  terminal.print(report, [...lines, summary].join('\n'))
+      : `${migrations.length} migrations ${check === true ? 'pass' : 'done'} in ${seconds(tookMs)}; ${megabytes(bytesBefore)} before, ${megabytes(bytesAfter)} after.`
+  const backupLine = backup === undefined ? [] : [`The stores as they were before are in ${backup}.`]
+  terminal.print(report, [...lines, summary, ...backupLine].join('\n'))
 }

@@ -1,13 +1,13 @@
 /**
  * What is done with a data directory while no service runs on it: `node maintenance.ts verify [--repair]`, and
- * `rehearse-upgrade`.
+ * `rehearse-upgrade`, `upgrade`.
  */
 import { join } from 'node:path'
 import { ControlStoreDamaged, openControlStore } from '@plumbline/storage/control'
 import { openTraceStore } from '@plumbline/storage/traces'
 import { type Config, readConfig } from './config.ts'
 import { fileStoreOf } from './datasets/files/file-store.ts'
-import { rehearseUpgrade } from './operate/upgrade/rehearse-upgrade.ts'
+import { rehearseUpgrade, upgradeInPlace } from './operate/upgrade/rehearse-upgrade.ts'
 import { type VerifyReport, verify } from './operate/verify/verify.ts'
 import { reasonOf } from './process/cannot-start.ts'
 import { lockDataDir } from './process/data/data-folder.ts'
@@ -48,12 +48,15 @@ const [command, ...options] = process.argv.slice(2)
 let config: Config | undefined
 try {
   const isVerify = command === 'verify' && options.every((option) => option === '--repair')
-  if (!isVerify && !(command === 'rehearse-upgrade' && options.length === 0))
-    throw new Error('Usage: verify [--repair] | rehearse-upgrade')
+  const isUpgrade = command === 'upgrade' && options.length === 0
+  if (!isVerify && !isUpgrade && !(command === 'rehearse-upgrade' && options.length === 0))
+    throw new Error('Usage: verify [--repair] | rehearse-upgrade | upgrade')
   config = readConfig()
   const report = isVerify
     ? await verifyOffline(config, options.includes('--repair'))
-    : await rehearseUpgrade(config)
+    : isUpgrade
+      ? await upgradeInPlace(config, new Date())
+      : await rehearseUpgrade(config)
   process.stdout.write(`${JSON.stringify(report)}\n`)
 } catch (error) {
   process.stderr.write(

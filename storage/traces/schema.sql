@@ -46,7 +46,7 @@ CREATE TABLE logs
     `organization_id` Nullable(String) COMMENT 'Of the trace, for metrics.',
     `sent` String COMMENT 'JSON of what has no column; empty when absent.' CODEC(ZSTD(1)),
     `revision` UInt64 COMMENT 'That of the trace.',
-    `words` String ALIAS translate(lowerUTF8(replaceAll(replaceAll(replaceAll(replaceAll(concatWithSeparator('\n', ifNull(name, ''), input, output, ideal_output, metadata), '\\\\', ' '), '\\n', ' '), '\\t', ' '), '\\r', ' ')), '_.:;,!?@#$%&*+-=/|<>(){}[]"\'`^~\\\n\r\t', '                                   ') COMMENT 'What full-text search looks at, as in traces.',
+    `words` String ALIAS translate(lowerUTF8(replaceAll(replaceAll(replaceAll(replaceAll(replaceRegexpAll(concatWithSeparator('\n', ifNull(name, ''), input, output, ideal_output, metadata), '[",][A-Za-z0-9+/_-]{128,}={0,2}', ' '), '\\\\', ' '), '\\n', ' '), '\\t', ' '), '\\r', ' ')), '_.:;,!?@#$%&*+-=/|<>(){}[]"\'`^~\\\n\r\t', '                                   ') COMMENT 'What full-text search looks at, as in traces.',
     INDEX received_at_range received_at TYPE minmax GRANULARITY 1,
     INDEX word_index words TYPE text(tokenizer = asciiCJK) GRANULARITY 100000000,
     INDEX revision_range revision TYPE minmax GRANULARITY 1
@@ -250,7 +250,7 @@ CREATE TABLE traces
     `sent` String COMMENT 'JSON of what has no column; empty when absent.' CODEC(ZSTD(1)),
     `revision` UInt64 COMMENT 'Grows when the trace is assembled anew; 0 for a trace that came whole. The highest is the one.',
     `otel_trace_id` String COMMENT 'OpenTelemetry\'s own id, 32 hexadecimal digits; empty for other traces.',
-    `words` String ALIAS translate(lowerUTF8(replaceAll(replaceAll(replaceAll(replaceAll(concatWithSeparator('\n', name, input, output, ideal_output, metadata), '\\\\', ' '), '\\n', ' '), '\\t', ' '), '\\r', ' ')), '_.:;,!?@#$%&*+-=/|<>(){}[]"\'`^~\\\n\r\t', '                                   ') COMMENT 'What full-text search looks at: lower case, without the escapes of JSON and without punctuation.',
+    `words` String ALIAS translate(lowerUTF8(replaceAll(replaceAll(replaceAll(replaceAll(replaceRegexpAll(concatWithSeparator('\n', name, input, output, ideal_output, metadata), '[",][A-Za-z0-9+/_-]{128,}={0,2}', ' '), '\\\\', ' '), '\\n', ' '), '\\t', ' '), '\\r', ' ')), '_.:;,!?@#$%&*+-=/|<>(){}[]"\'`^~\\\n\r\t', '                                   ') COMMENT 'What full-text search looks at: lower case, without the escapes of JSON, without punctuation and without base64.',
     INDEX received_at_range received_at TYPE minmax GRANULARITY 1,
     INDEX user_ids user_id TYPE bloom_filter(0.01) GRANULARITY 1,
     INDEX metadata_values mapValues(metadata_texts) TYPE bloom_filter(0.01) GRANULARITY 1,

@@ -1,7 +1,10 @@
-/** Applies the migrations of this version to a copy of a data directory, to know whether they pass and how long they take. */
+/**
+ * Applies the migrations of this version to a data directory that no service uses: to a copy, to know whether they pass and
+ * how long they take, or to the directory itself, of which the copy is then the backup.
+ */
 import { constants } from 'node:fs'
-import { cp, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { cp, mkdir, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { openControlStore } from '@plumbline/storage/control'
 import { openTraceStore } from '@plumbline/storage/traces'
 import { BadConfiguration, type Config } from '../../config.ts'
@@ -23,58 +26,97 @@ export interface UpgradeReport {
 
 /** What migrations read and write. Files and backups stay where they are, and so does the spool. */
 const copied = ['control.db', 'control.db-wal', 'traces']
+/** Acknowledged records that are not stored yet belong to the traces of that moment. */
+const saved = [...copied, 'spool']
 
-export async function rehearseUpgrade(config: Config): Promise<UpgradeReport> {
+export const rehearseUpgrade = (config: Config): Promise<UpgradeReport> =>
+  withDataFolder(config, async (folder) => {
+    const bytesBefore = await requireRoom(folder)
+    const copy = await mkdtemp(join(dirname(folder), 'plumbline-upgrade-'))
+    try {
+      await copyStores(folder, copy)
+      return { bytesBefore, ...(await migrateFolder(copy)) }
+    } finally {
+      await rm(copy, { recursive: true, force: true })
+    }
+  })
+
+/** An upgrade with the folder in which the stores are as they were; undefined if nothing had to be migrated. */
+export type UpgradedReport = UpgradeReport & { readonly backup: string | undefined }
+
+export const upgradeInPlace = (config: Config, now: Date): Promise<UpgradedReport> =>
+  withDataFolder(config, async (folder) => {
+    const bytesBefore = await requireRoom(folder, saved)
+    const time = now.toISOString().replace(/\W/g, '').slice(0, 15)
+    const backup = join(dirname(folder), `${basename(folder)}-before-upgrade-${time}`)
+    await mkdir(backup, { mode: 0o700 })
+    await copyStores(folder, backup, saved)
+    try {
+      const report = await migrateFolder(folder)
+      if (report.migrations.length > 0) return { bytesBefore, ...report, backup }
+    } catch (cause) {
+      throw new BadConfiguration(
+        `The upgrade failed, and ${folder} may be migrated in part. It is as it was before in ${backup}: put what is there in its place. ${cause instanceof Error ? cause.message : String(cause)}`,
+        { cause },
+      )
+    }
+    await rm(backup, { recursive: true, force: true })
+    return { migrations: [], tookMs: 0, bytesBefore, bytesAfter: bytesBefore, backup: undefined }
+  })
+
+async function withDataFolder<Result>(
+  config: Config,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
   const elsewhere = (['DATABASE_URL', 'CLICKHOUSE_URL'] as const).filter((name) => config[name] !== undefined)
   if (elsewhere.length > 0)
     throw new BadConfiguration(
-      `${elsewhere.join(' and ')} ${elsewhere.length > 1 ? 'are' : 'is'} set: a rehearsal copies a data directory alone. Restore the backups of these stores at other addresses, and start the new version there.`,
+      `${elsewhere.join(' and ')} ${elsewhere.length > 1 ? 'are' : 'is'} set: plumbline upgrade copies a data directory alone. Back these stores up with their own means, restore that at other addresses to try the new version on it, and let its start migrate them.`,
     )
   const folder = lockDataDir(config.PLUMBLINE_DATA_DIR)
   try {
     await refuseLostControl(folder.path, config)
-    return await rehearseOn(folder.path)
+    return await work(folder.path)
   } finally {
     folder.release()
   }
 }
 
-async function rehearseOn(dataFolder: string): Promise<UpgradeReport> {
-  const names = (await readdir(dataFolder)).filter((name) => copied.includes(name))
-  const bytesBefore = await bytesOf(names.map((name) => join(dataFolder, name)))
-  const parent = dirname(dataFolder)
+/** How many bytes the copy has; throws if they do not fit beside the folder. */
+async function requireRoom(folder: string, names: readonly string[] = copied): Promise<number> {
+  const copies = (await readdir(folder)).filter((name) => names.includes(name))
+  const bytes = await bytesOf(copies.map((name) => join(folder, name)))
+  const parent = dirname(folder)
   const { bavail, bsize } = await statfs(parent)
-  if (bavail * bsize < bytesBefore)
+  if (bavail * bsize < bytes)
     throw new BadConfiguration(
-      `The copy needs ${bytesBefore} bytes in ${parent}, and ${bavail * bsize} are free: make room there.`,
+      `The copy needs ${bytes} bytes in ${parent}, and ${bavail * bsize} are free: make room there.`,
     )
-  const copy = await mkdtemp(join(parent, 'plumbline-upgrade-'))
-  try {
-    for (const name of names)
-      await cp(join(dataFolder, name), join(copy, name), {
-        recursive: true,
-        verbatimSymlinks: true,
-        mode: constants.COPYFILE_FICLONE,
-      })
-    return { bytesBefore, ...(await migrateCopy(copy)) }
-  } finally {
-    await rm(copy, { recursive: true, force: true })
-  }
+  return bytes
 }
 
-async function migrateCopy(copy: string): Promise<Omit<UpgradeReport, 'bytesBefore'>> {
+async function copyStores(folder: string, copy: string, names: readonly string[] = copied): Promise<void> {
+  for (const name of (await readdir(folder)).filter((each) => names.includes(each)))
+    await cp(join(folder, name), join(copy, name), {
+      recursive: true,
+      verbatimSymlinks: true,
+      mode: constants.COPYFILE_FICLONE,
+    })
+}
+
+async function migrateFolder(folder: string): Promise<Omit<UpgradeReport, 'bytesBefore'>> {
   const migrations: UpgradeReport['migrations'][number][] = []
   const note = (store: 'control plane' | 'trace store') => (name: string, tookMs: number) =>
     void migrations.push({ store, name, tookMs: Math.round(tookMs) })
   const startedAt = performance.now()
   const control = await openControlStore(
-    { file: join(copy, 'control.db') },
+    { file: join(folder, 'control.db') },
     new Date(),
     note('control plane'),
   )
   try {
     const traceStore = await openTraceStore(
-      { folder: join(copy, 'traces') },
+      { folder: join(folder, 'traces') },
       { onMigrated: note('trace store') },
     )
     await traceStore.close()
@@ -82,7 +124,7 @@ async function migrateCopy(copy: string): Promise<Omit<UpgradeReport, 'bytesBefo
     await control.close()
   }
   const tookMs = Math.round(performance.now() - startedAt)
-  return { migrations, tookMs, bytesAfter: await bytesOf([copy]) }
+  return { migrations, tookMs, bytesAfter: await bytesOf([folder]) }
 }
 
 async function bytesOf(paths: readonly string[]): Promise<number> {

@@ -1,0 +1,5 @@
+-- Search leaves out base64, such as images in messages: it is words that nobody looks for, and their index took more of the
+-- disk than the images. What is stored already stays in the index until it is deleted.
+
+ALTER TABLE traces MODIFY COLUMN words String ALIAS translate(lowerUTF8(replaceAll(replaceAll(replaceAll(replaceAll(replaceRegexpAll(concatWithSeparator('\n', name, input, output, ideal_output, metadata), '[",][A-Za-z0-9+/_-]{128,}={0,2}', ' '), '\\\\', ' '), '\\n', ' '), '\\t', ' '), '\\r', ' ')), '_.:;,!?@#$%&*+-=/|<>(){}[]"''`^~\\\n\r\t', '                                   ') COMMENT 'What full-text search looks at: lower case, without the escapes of JSON, without punctuation and without base64.';
+ALTER TABLE logs MODIFY COLUMN words String ALIAS translate(lowerUTF8(replaceAll(replaceAll(replaceAll(replaceAll(replaceRegexpAll(concatWithSeparator('\n', ifNull(name, ''), input, output, ideal_output, metadata), '[",][A-Za-z0-9+/_-]{128,}={0,2}', ' '), '\\\\', ' '), '\\n', ' '), '\\t', ' '), '\\r', ' ')), '_.:;,!?@#$%&*+-=/|<>(){}[]"''`^~\\\n\r\t', '                                   ') COMMENT 'What full-text search looks at, as in traces.';
