@@ -15,6 +15,7 @@ describe('the ledger', () => {
   it('tells what was rejected and why, with the beginning of the body', async () => {
     assert.equal((await record({ name: 'Rejected <b>one</b>', logs: 'none' })).status, 400)
     const page = await screens.open('/ledger?range=24h')
+    await page.getByRole('heading', { level: 1, name: 'Ingestion' }).waitFor()
     const reasons = page
       .getByRole('region', { name: 'Overview' })
       .getByRole('list', { name: 'Rejection reasons' })

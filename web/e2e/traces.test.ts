@@ -305,6 +305,7 @@ describe('the list of traces', () => {
     })
     const page = await screens.open(mine)
     await rowsShown(page, 3)
+    await page.getByRole('button', { name: 'Export 3 traces' }).waitFor()
     for (const user of [1, 2]) await rows(page).nth(user).getByRole('checkbox').click()
     const bar = page.getByRole('region', { name: 'Selection' })
     await bar.getByText('2 selected').waitFor()

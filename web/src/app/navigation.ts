@@ -42,7 +42,7 @@ export const mainDestinations: readonly Destination[] = [
   { to: '/evaluators', label: 'Evaluators', icon: Gauge, keys: 'g v' },
   { to: '/annotation', label: 'Annotation', icon: PenLine, keys: 'g n' },
   { to: '/alerts', label: 'Alerts', icon: BellRing, keys: 'g r', Note: FiringCount },
-  { to: '/ledger', label: 'Ledger', icon: ReceiptText, keys: 'g l' },
+  { to: '/ledger', label: 'Ingestion', icon: ReceiptText, keys: 'g l' },
 ]
 
 export const lastDestinations: readonly Destination[] = [

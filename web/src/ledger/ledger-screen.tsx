@@ -51,7 +51,7 @@ export function LedgerScreen() {
 
   return (
     <Screen
-      title="Ledger"
+      title="Ingestion"
       hasRange
       actions={
         <Select

@@ -7,6 +7,7 @@ import { classNames } from '../ui/class-names.ts'
 import { useRemembered } from '../ui/remembered.ts'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { ColumnChooser } from '../ui/table/column-chooser.tsx'
+import { exactNumber } from '../ui/text/format.ts'
 import { FilterBar } from './filter/filter-bar.tsx'
 import { DeleteMatching } from './list/delete-matching.tsx'
 import { ExportMenu } from './list/export-menu.tsx'
@@ -14,6 +15,7 @@ import { LiveSwitch } from './list/live-controls.tsx'
 import { TraceTable } from './list/rows/trace-table.tsx'
 import { useTraceColumns } from './list/rows/use-trace-columns.ts'
 import { TraceHistogram } from './list/trace-histogram.tsx'
+import { tracesOf, useHistogram } from './list/use-histogram.ts'
 import { useTraceQuery } from './list/use-trace-query.ts'
 import { useDefaultView } from './list/views/use-default-view.ts'
 import { ViewMenu } from './list/views/view-menu.tsx'
@@ -42,6 +44,10 @@ export function TracesScreen() {
   useDefaultView(search, (viewState) => void navigate({ search: viewState, replace: true }))
   useShortcuts([{ keys: 'f', label: 'Show or hide filters', onPress: toggleSide }])
   const columns = useTraceColumns(query, { columnIds: search.columns })
+  const histogram = useHistogram(query)
+  const count = histogram === undefined ? undefined : tracesOf(histogram)
+  const exportLabel =
+    count === undefined ? 'Export' : `Export ${exactNumber(count)} ${count === 1 ? 'trace' : 'traces'}`
 
   return (
     <Screen
@@ -67,7 +73,7 @@ export function TracesScreen() {
             columnIds={search.columns}
             onChange={(columnIds) => change({ columns: columnIds })}
           />
-          <ExportMenu label="Export" input={{ ...query.filter, ...query.scope }} />
+          <ExportMenu label={exportLabel} input={{ ...query.filter, ...query.scope }} />
           <DeleteMatching query={query} onDeleted={() => setSelected(nothing)} />
         </>
       }

@@ -40,7 +40,7 @@ export function RangePicker() {
       }
     >
       <div className="flex flex-wrap">
-        <ul className="flex w-40 flex-col border-r border-line p-1">
+        <ul className="flex w-40 flex-col max-sm:w-36 border-r border-line p-1">
           {presets.map((preset) => (
             <li key={preset.text}>
               <button
@@ -72,7 +72,7 @@ export function RangePicker() {
             </li>
           ))}
         </ul>
-        <div className="flex w-60 flex-col gap-3 p-3">
+        <div className="flex w-60 flex-col gap-3 p-3 max-sm:w-52">
           <LastRangeForm onChoose={choose} />
           <CustomRange key={range.text} range={range} onChoose={(from, to) => choose([from, to])} />
           <ShiftButtons range={range} onShift={setRange} />

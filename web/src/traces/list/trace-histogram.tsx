@@ -1,22 +1,16 @@
 import { useMemo } from 'react'
-import { useRead } from '../../app/api.ts'
 import { TimeChart } from '../../ui/charts/time-chart.tsx'
 import { formatCount } from '../../ui/text/format.ts'
 import { snappedRange } from './snapped-range.ts'
+import { tracesOf, useHistogram } from './use-histogram.ts'
 import type { TraceQuery } from './use-trace-query.ts'
 
-const bucketsMax = 90
 const heightPx = 80
 
 /** The traces of the list over time; a drag chooses the selected range. */
 export function TraceHistogram({ query }: { readonly query: TraceQuery }) {
-  const { filter, scope, end, setRange } = query
-  const { data } = useRead('traces.histogram', {
-    ...filter,
-    from: scope.from,
-    to: end.toISOString(),
-    buckets: bucketsMax,
-  })
+  const { setRange } = query
+  const data = useHistogram(query)
   const times = useMemo(() => (data?.buckets ?? []).map(({ time }) => new Date(time)), [data])
   const series = useMemo(
     () => [
@@ -35,7 +29,7 @@ export function TraceHistogram({ query }: { readonly query: TraceQuery }) {
     ],
     [data],
   )
-  const total = (data?.buckets ?? []).reduce((sum, { traces }) => sum + traces, 0)
+  const total = data === undefined ? 0 : tracesOf(data)
   const width = data?.widthMs ?? 0
   return (
     <section aria-label="Over time" className="relative shrink-0 border-b border-line px-4 pt-4">

@@ -1,0 +1,16 @@
+import { type Output, useRead } from '../../app/api.ts'
+import type { TraceQuery } from './use-trace-query.ts'
+
+const bucketsMax = 90
+
+/** The matching traces over time; several readers share one request. */
+export const useHistogram = ({ filter, scope, end }: TraceQuery): Output<'traces.histogram'> | undefined =>
+  useRead('traces.histogram', {
+    ...filter,
+    from: scope.from,
+    to: end.toISOString(),
+    buckets: bucketsMax,
+  }).data
+
+export const tracesOf = (histogram: Output<'traces.histogram'>): number =>
+  histogram.buckets.reduce((sum, { traces }) => sum + traces, 0)
