@@ -20,8 +20,11 @@ interface Group {
   readonly screens: ReadonlySet<number>
 }
 
-/** Groups of chunks, so that no screen loads more than `chunksMax` of them if that can be. */
-export function groupChunks(chunks: readonly ExactChunk[], chunksMax: number): ExactChunk[][] {
+/** Groups of chunks, so that no screen loads more of them than `chunksMax` says for it if that can be. */
+export function groupChunks(
+  chunks: readonly ExactChunk[],
+  chunksMax: (screen: number) => number,
+): ExactChunk[][] {
   const entryChunks = chunks.filter(({ modules }) => modules.length === 0)
   let groups: Group[] = chunks
     .filter(({ modules }) => modules.length > 0)
@@ -43,12 +46,12 @@ export function groupChunks(chunks: readonly ExactChunk[], chunksMax: number): E
 /** The screens that load more files than they may. */
 function findFullScreens(
   groups: readonly { readonly screens: ReadonlySet<number> }[],
-  chunksMax: number,
+  chunksMax: (screen: number) => number,
 ): ReadonlySet<number> {
   const counts = new Map<number, number>()
   for (const { screens } of groups)
     for (const screen of screens) counts.set(screen, (counts.get(screen) ?? 0) + 1)
-  return new Set([...counts].flatMap(([screen, count]) => (count > chunksMax ? [screen] : [])))
+  return new Set([...counts].flatMap(([screen, count]) => (count > chunksMax(screen) ? [screen] : [])))
 }
 
 /** The two groups that cost the least for each screen with too many files that has a file less. */

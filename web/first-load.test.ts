@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { firstLoadBytes, firstLoadBytesMax, screensOf } from './first-load.ts'
 
-it('no screen loads more than 290 KB of JavaScript (gzip) before it is there', (test) => {
+it('no screen loads more than 195 KB of JavaScript (gzip) before it is there', (test) => {
   assert.ok(existsSync(join(import.meta.dirname, 'dist')), 'npm run build has not been run')
   const sizes = screensOf().map((screen) => [screen, firstLoadBytes(screen)] as const)
   assert.ok(sizes.length > 10)

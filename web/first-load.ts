@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 /** What may be loaded at first, in all. */
-export const firstLoadBytesMax = 290_000
+export const firstLoadBytesMax = 195_000
 
 interface Chunk {
   readonly file: string

@@ -4,10 +4,13 @@ import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { type ExactChunk, groupChunks } from './chunk-groups.ts'
 
 /** Files that a screen loads, with its own, that of the frame and that of the entry. */
-const chunksMax = 9
+const chunksMax = 14
+/** Screens that ask the service for the most: together with their files it is 30 requests. */
+const busyScreen = /\/(?:traces|dashboard)-screen\.tsx$/
+const busyChunksMax = 11
 
-/** What screens load by themselves and show at once: the list, its sides, choices, charts. */
-const shownAtOnce = /\/(?:data-table|facet-side|select-list|time-plot|breakdown)\.tsx$/
+/** What screens load by themselves and show at once: the sides of a list, charts. */
+const shownAtOnce = /\/(?:facet-side|time-plot|breakdown)\.tsx$/
 
 export const screenFile = /-(?:screen|tab)\.tsx$/
 
@@ -18,9 +21,12 @@ export function splitCode(config: InlineConfig): Plugin {
     apply: 'build',
     config: async () => {
       const chunks = await buildExactly(config)
-      const groups = groupChunks(exactChunks(chunks), chunksMax).map((group) =>
-        group.flatMap(({ modules }) => modules),
+      const isBusy = entriesOf(chunks, screenFile).map(({ facadeModuleId }) =>
+        busyScreen.test(facadeModuleId ?? ''),
       )
+      const groups = groupChunks(exactChunks(chunks), (screen) =>
+        isBusy[screen] === true ? busyChunksMax : chunksMax,
+      ).map((group) => group.flatMap(({ modules }) => modules))
       const frame = chunks.filter(({ isEntry }) => isEntry).flatMap(({ moduleIds }) => moduleIds)
       const names = new Map([
         ...frame.map((id) => [id, 'frame'] as const),
@@ -52,12 +58,13 @@ async function buildExactly(config: InlineConfig): Promise<Rolldown.OutputChunk[
   return output.filter((file) => file.type === 'chunk')
 }
 
+const entriesOf = (chunks: readonly Rolldown.OutputChunk[], pattern: RegExp): Rolldown.OutputChunk[] =>
+  chunks.filter(({ facadeModuleId }) => facadeModuleId !== null && pattern.test(facadeModuleId))
+
 function exactChunks(chunks: readonly Rolldown.OutputChunk[]): ExactChunk[] {
   const chunkByFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-  const entriesOf = (pattern: RegExp) =>
-    chunks.filter(({ facadeModuleId }) => facadeModuleId !== null && pattern.test(facadeModuleId))
-  const frame = entriesOf(/\/(?:index\.html|app\/layout\.tsx)$/)
-  const screens = entriesOf(screenFile).map((screen) => {
+  const frame = entriesOf(chunks, /\/(?:index\.html|app\/layout\.tsx)$/)
+  const screens = entriesOf(chunks, screenFile).map((screen) => {
     const files = new Set<string>()
     const visit = ({ fileName, imports, dynamicImports }: Rolldown.OutputChunk): void => {
       if (files.has(fileName)) return

@@ -6,9 +6,9 @@ import { startScreens } from './support/testing.ts'
 
 const screens = await startScreens()
 const requestsMax = 30
-const scriptBytesMax = 275_000
+const scriptBytesMax = 175_000
 /** CodeMirror, which every prompt is written in, is more than all the rest. */
-const editorBytesMax = 460_000
+const editorBytesMax = 320_000
 
 const paths = [
   ...['/traces', '/conversations', '/users', '/dashboard', '/prompts', '/playground', '/datasets'],

@@ -9,6 +9,7 @@ import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
+import { lateDialog } from '../ui/overlay/late-dialog.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -19,9 +20,7 @@ import { annotationStep, queueRoute } from './routes.ts'
 
 const AgreementTab = lazy(async () => ({ default: (await import('./agreement-tab.tsx')).AgreementTab }))
 const SettingsTab = lazy(async () => ({ default: (await import('./settings-tab.tsx')).SettingsTab }))
-const AddTracesDialog = lazy(async () => ({
-  default: (await import('./add-traces-dialog.tsx')).AddTracesDialog,
-}))
+const AddTracesDialog = lateDialog(async () => (await import('./add-traces-dialog.tsx')).AddTracesDialog)
 
 const refreshMs = 10_000
 
@@ -91,11 +90,7 @@ export function QueueScreen() {
           )}
         </Tabs>
       )}
-      <Suspense>
-        {isAdding && queue !== undefined && (
-          <AddTracesDialog queue={queue} onClose={() => setAdding(false)} />
-        )}
-      </Suspense>
+      {isAdding && queue !== undefined && <AddTracesDialog queue={queue} onClose={() => setAdding(false)} />}
     </Screen>
   )
 }

@@ -1,6 +1,6 @@
 /** The annotation queues with their progress. */
 import { PenLine, Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useRead } from '../app/api.ts'
 import { useCommands } from '../app/palette/commands.tsx'
 import { Screen } from '../app/screen.tsx'
@@ -8,14 +8,13 @@ import { useSession } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
+import { lateDialog } from '../ui/overlay/late-dialog.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { queueColumns } from './queue-columns.tsx'
 import { queuesRoute } from './routes.ts'
 
-const NewQueueDialog = lazy(async () => ({
-  default: (await import('./new-queue-dialog.tsx')).NewQueueDialog,
-}))
+const NewQueueDialog = lateDialog(async () => (await import('./new-queue-dialog.tsx')).NewQueueDialog)
 
 const rowId = ({ id }: { readonly id: string }): string => id
 /** Other people work on the queues too. */
@@ -59,14 +58,12 @@ export function QueuesScreen() {
           }
         />
       )}
-      <Suspense>
-        {isNew && (
-          <NewQueueDialog
-            onClose={() => setNew(false)}
-            onCreated={(id) => void navigate({ to: '/annotation/$id', params: { id } })}
-          />
-        )}
-      </Suspense>
+      {isNew && (
+        <NewQueueDialog
+          onClose={() => setNew(false)}
+          onCreated={(id) => void navigate({ to: '/annotation/$id', params: { id } })}
+        />
+      )}
     </Screen>
   )
 }

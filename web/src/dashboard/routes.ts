@@ -1,14 +1,13 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
-import { oneOf, searchParams, text } from '../app/search-params.ts'
-import { groupings } from './groupings.ts'
+import { searchParams, text } from '../app/search-params.ts'
 
 /** `q` is the filter as in the list of traces, `by` what the charts and the table are divided by. */
 export const dashboardRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/dashboard',
-  validateSearch: searchParams({ q: text, by: oneOf(...groupings.map(({ name }) => name)), sort: text }),
+  validateSearch: searchParams({ q: text, by: text, sort: text }),
   component: lazyScreen(() => import('./dashboard-screen.tsx'), 'DashboardScreen'),
 })
 

@@ -1,7 +1,7 @@
 /** The datasets: tables of cases to test applications with. */
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, Table2 } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useRead } from '../app/api.ts'
 import { useCommands } from '../app/palette/commands.tsx'
 import { Screen } from '../app/screen.tsx'
@@ -9,6 +9,7 @@ import { useSession } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
+import { lateDialog } from '../ui/overlay/late-dialog.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { datasetColumns } from './dataset-columns.tsx'
 import type { Dataset } from './grid/row-types.ts'
@@ -16,15 +17,13 @@ import { datasetsRoute } from './routes.ts'
 
 const rowId = ({ slug }: Dataset): string => slug
 
-const NewDatasetDialog = lazy(async () => ({
-  default: (await import('./new-dataset-dialog.tsx')).NewDatasetDialog,
-}))
-const RenameDatasetDialog = lazy(async () => ({
-  default: (await import('./dataset-dialogs.tsx')).RenameDatasetDialog,
-}))
-const DeleteDatasetDialog = lazy(async () => ({
-  default: (await import('./dataset-dialogs.tsx')).DeleteDatasetDialog,
-}))
+const NewDatasetDialog = lateDialog(async () => (await import('./new-dataset-dialog.tsx')).NewDatasetDialog)
+const RenameDatasetDialog = lateDialog(
+  async () => (await import('./dataset-dialogs.tsx')).RenameDatasetDialog,
+)
+const DeleteDatasetDialog = lateDialog(
+  async () => (await import('./dataset-dialogs.tsx')).DeleteDatasetDialog,
+)
 
 export function DatasetsScreen() {
   const { sort } = datasetsRoute.useSearch()
@@ -71,11 +70,9 @@ export function DatasetsScreen() {
           }
         />
       )}
-      <Suspense>
-        <NewDatasetDialog isOpen={isMaking} onClose={() => setMaking(false)} onMade={open} />
-        <RenameDatasetDialog dataset={renaming} onClose={() => setRenaming(undefined)} />
-        <DeleteDatasetDialog dataset={deleting} onClose={() => setDeleting(undefined)} />
-      </Suspense>
+      <NewDatasetDialog isOpen={isMaking} onClose={() => setMaking(false)} onMade={open} />
+      <RenameDatasetDialog dataset={renaming} onClose={() => setRenaming(undefined)} />
+      <DeleteDatasetDialog dataset={deleting} onClose={() => setDeleting(undefined)} />
     </Screen>
   )
 }

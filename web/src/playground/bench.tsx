@@ -1,7 +1,7 @@
 import type { Connection } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { Play, Save, Square } from 'lucide-react'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useRead } from '../app/api.ts'
 import { useCommands } from '../app/palette/commands.tsx'
 import { Screen } from '../app/screen.tsx'
@@ -10,6 +10,7 @@ import { useVariables } from '../prompts/edit/use-variables.ts'
 import { readValues } from '../prompts/edit/variable-values.ts'
 import { Button } from '../ui/button.tsx'
 import { Select } from '../ui/form/select.tsx'
+import { lateDialog } from '../ui/overlay/late-dialog.tsx'
 import { useRemembered } from '../ui/remembered.ts'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { SplitPane } from '../ui/split-pane.tsx'
@@ -23,7 +24,7 @@ import { SetupPanel } from './setup-panel.tsx'
 import type { Origin } from './use-origin.ts'
 import { useRuns } from './use-runs.ts'
 
-const SaveDraft = lazy(async () => ({ default: (await import('./save-draft.tsx')).SaveDraft }))
+const SaveDraft = lateDialog(async () => (await import('./save-draft.tsx')).SaveDraft)
 
 interface BenchProps {
   readonly origin: Origin
@@ -86,20 +87,18 @@ export function Bench({ origin, initial, connections }: BenchProps) {
           />
         }
       />
-      <Suspense>
-        <SaveDraft
-          isOpen={isSaving}
-          onClose={() => setSaving(false)}
-          draft={draft}
-          column={columns.find(({ version }) => version === undefined) ?? columns[0]}
-          connections={connections}
-          prompt={prompt}
-          onSaved={(slug, version) => {
-            setSaving(false)
-            void navigate({ to: '/prompts/$slug', params: { slug }, search: { version } })
-          }}
-        />
-      </Suspense>
+      <SaveDraft
+        isOpen={isSaving}
+        onClose={() => setSaving(false)}
+        draft={draft}
+        column={columns.find(({ version }) => version === undefined) ?? columns[0]}
+        connections={connections}
+        prompt={prompt}
+        onSaved={(slug, version) => {
+          setSaving(false)
+          void navigate({ to: '/prompts/$slug', params: { slug }, search: { version } })
+        }}
+      />
     </Screen>
   )
 }

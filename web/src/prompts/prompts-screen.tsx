@@ -1,7 +1,7 @@
 /** The prompts that applications fetch: which are live, how much they are used, and what that costs. */
 import type { PromptSummary } from '@plumbline/sdk'
 import { FileText, Plus } from 'lucide-react'
-import { lazy, type Ref, Suspense, useMemo, useRef } from 'react'
+import { type Ref, useMemo, useRef } from 'react'
 import { useRead } from '../app/api.ts'
 import { useCommands } from '../app/palette/commands.tsx'
 import { rangeInput, useRange } from '../app/range/use-range.ts'
@@ -13,6 +13,7 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { LabelledCheckbox } from '../ui/form/checkbox.tsx'
 import { Input } from '../ui/form/field.tsx'
 import { Select } from '../ui/form/select.tsx'
+import { lateDialog } from '../ui/overlay/late-dialog.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { foldersOf, isWithin } from './folders.ts'
@@ -21,9 +22,7 @@ import { usageByPrompt } from './prompt-usage.ts'
 import { useRunningRollouts } from './rollouts/use-rollouts.ts'
 import { promptsRoute } from './routes.ts'
 
-const NewPromptDialog = lazy(async () => ({
-  default: (await import('./new-prompt-dialog.tsx')).NewPromptDialog,
-}))
+const NewPromptDialog = lateDialog(async () => (await import('./new-prompt-dialog.tsx')).NewPromptDialog)
 
 const rowId = ({ slug }: PromptSummary): string => slug
 const everyFeature = '*'
@@ -86,12 +85,10 @@ export function PromptsScreen() {
           empty={isNarrowed ? <NoMatches /> : <NoPrompts onCreate={mayChange ? create : undefined} />}
         />
       )}
-      <Suspense>
-        <NewPromptDialog
-          isOpen={search.create === true && mayChange}
-          onClose={() => change({ create: undefined })}
-        />
-      </Suspense>
+      <NewPromptDialog
+        isOpen={search.create === true && mayChange}
+        onClose={() => change({ create: undefined })}
+      />
     </Screen>
   )
 }

@@ -1,6 +1,5 @@
 /** Buttons. One primary button on a screen at most; the rest are plain or quiet. */
-import { Button as BaseButton } from '@base-ui/react/button'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { Tooltip } from './overlay/tooltip.tsx'
 
@@ -24,12 +23,12 @@ const sizes = {
 export const buttonClass = (look: Look = 'plain', size: keyof typeof sizes = 'normal'): string =>
   classNames(
     'inline-flex shrink-0 items-center [&_svg]:shrink-0 justify-center rounded border font-medium whitespace-nowrap transition-colors select-none',
-    'disabled:opacity-50 data-disabled:opacity-50',
+    'disabled:opacity-50 aria-disabled:opacity-50',
     looks[look],
     sizes[size],
   )
 
-export interface ButtonProps extends ComponentProps<typeof BaseButton> {
+export interface ButtonProps extends ComponentProps<'button'> {
   readonly look?: Look
   readonly size?: keyof typeof sizes
   /** The action is running: the button cannot be pressed again. */
@@ -37,21 +36,34 @@ export interface ButtonProps extends ComponentProps<typeof BaseButton> {
   readonly icon?: ReactNode
 }
 
-export function Button({ look, size, isBusy = false, icon, className, children, ...rest }: ButtonProps) {
+export function Button({
+  look,
+  size,
+  isBusy = false,
+  icon,
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
   return (
-    <BaseButton
+    <button
       type="button"
-      aria-busy={isBusy || undefined}
       {...rest}
-      disabled={isBusy || rest.disabled}
-      focusableWhenDisabled={isBusy}
-      className={classNames(buttonClass(look, size), typeof className === 'string' && className)}
+      // Keeps the focus while it is busy; `disabled` would take it.
+      aria-busy={isBusy || undefined}
+      aria-disabled={isBusy || undefined}
+      onClick={isBusy ? ignorePress : onClick}
+      className={classNames(buttonClass(look, size), className)}
     >
       {icon}
       {children}
-    </BaseButton>
+    </button>
   )
 }
+
+/** A submit button would send its form. */
+const ignorePress = (event: MouseEvent): void => event.preventDefault()
 
 interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'size'> {
   /** What it does: its name, and its tooltip. */

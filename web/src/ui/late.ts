@@ -2,21 +2,18 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 
 /**
  * A part of the page that nobody sees before they press or point at something: a chunk of its own, loaded at the first sign of
- * somebody there, so that a screen that is only looked at loads nothing for it and the part is there in time.
+ * somebody there, so that a screen that is only looked at loads nothing for it and the part is there in time. `isNeeded`
+ * resolves where it must come before that.
  */
 export function late<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
+  isNeeded?: Promise<void>,
 ): LazyExoticComponent<ComponentType<Props>> {
-  const loading = presence.then(() => persistently(load))
+  const loading = Promise.race([presence, ...(isNeeded ? [isNeeded] : [])]).then(() => persistently(load))
   // Drawing it reports the failure; without that nobody misses it.
   loading.catch(() => undefined)
   return lazy(async () => ({ default: await loading }))
 }
-
-/** A part that a screen draws at once, in a chunk of its own: loaded when it is first drawn, without a network too. */
-export const onceDrawn = <Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-): LazyExoticComponent<ComponentType<Props>> => lazy(async () => ({ default: await persistently(load) }))
 
 const signs = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'keydown', 'click'] as const
 

@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { Maximize2 } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useRead } from '../../app/api.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { Tooltip } from '../../ui/overlay/tooltip.tsx'
 import { PanelHeader } from '../../ui/panel-header.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { SidePanel } from '../../ui/split-pane.tsx'
@@ -25,14 +26,18 @@ export function TracePanel({ traceId, logId, onLog, onClose }: TracePanelProps) 
         title={<bdi>{name ?? 'Trace'}</bdi>}
         onClose={onClose}
         actions={
-          <IconButton
-            label="Open full screen"
-            keys="enter"
-            nativeButton={false}
-            render={<Link to="/traces/$id" params={{ id: traceId }} search={logId ? { log: logId } : {}} />}
-          >
-            <Maximize2 aria-hidden size={14} />
-          </IconButton>
+          <Tooltip text="Open full screen" keys="enter">
+            <Link
+              to="/traces/$id"
+              params={{ id: traceId }}
+              search={logId ? { log: logId } : {}}
+              role="button"
+              aria-label="Open full screen"
+              className={buttonClass('quiet', 'square')}
+            >
+              <Maximize2 aria-hidden size={14} />
+            </Link>
+          </Tooltip>
         }
       />
       <Suspense fallback={<SkeletonRows />}>

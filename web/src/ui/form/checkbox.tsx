@@ -1,6 +1,4 @@
 /** Yes or no: a box in forms and rows, a switch for what takes effect at once. */
-import { Checkbox as Base } from '@base-ui/react/checkbox'
-import { Switch as BaseSwitch } from '@base-ui/react/switch'
 import { Check, Minus } from 'lucide-react'
 import type { ReactNode } from 'react'
 
@@ -12,7 +10,7 @@ interface CheckboxProps {
   readonly disabled?: boolean
 }
 
-/** A bare box; `label` is its accessible name. */
+/** A bare box; `label` is its accessible name. A button, so that the keys of a screen work while it has the focus. */
 export function CheckBox({
   isChecked,
   onChange,
@@ -21,22 +19,22 @@ export function CheckBox({
   label,
 }: CheckboxProps & { readonly label: string }) {
   return (
-    <Base.Root
+    // biome-ignore lint/a11y/useSemanticElements: The keys of a screen rest while an input has the focus.
+    <button
+      type="button"
+      role="checkbox"
       aria-label={label}
-      checked={isChecked}
-      indeterminate={isMixed}
+      aria-checked={isMixed ? 'mixed' : isChecked}
       disabled={disabled}
-      onCheckedChange={onChange}
-      className="grid size-4 shrink-0 place-items-center rounded-sm border border-line-control bg-surface data-checked:border-accent data-checked:bg-accent data-disabled:opacity-50 data-indeterminate:border-accent data-indeterminate:bg-accent"
+      onClick={() => onChange(!isChecked)}
+      className="grid size-4 shrink-0 place-items-center rounded-sm border border-line-control bg-surface text-on-accent disabled:opacity-50 aria-checked:border-accent aria-checked:bg-accent aria-[checked=mixed]:border-accent aria-[checked=mixed]:bg-accent"
     >
-      <Base.Indicator className="text-on-accent">
-        {isMixed ? (
-          <Minus aria-hidden size={12} strokeWidth={3} />
-        ) : (
-          <Check aria-hidden size={12} strokeWidth={3} />
-        )}
-      </Base.Indicator>
-    </Base.Root>
+      {isMixed ? (
+        <Minus aria-hidden size={12} strokeWidth={3} />
+      ) : (
+        isChecked && <Check aria-hidden size={12} strokeWidth={3} />
+      )}
+    </button>
   )
 }
 
@@ -48,7 +46,7 @@ interface LabelledProps extends CheckboxProps {
 /** A box with its label, and a line that explains it. */
 export function LabelledCheckbox({ label, hint, ...rest }: LabelledProps) {
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: The box inside is the control; it is no native element.
+    // biome-ignore lint/a11y/noLabelWithoutControl: The box inside is the control.
     <label className="flex items-start gap-2 text-sm">
       <span className="mt-0.5">
         <CheckBox label={label} {...rest} />
@@ -63,17 +61,18 @@ export function LabelledCheckbox({ label, hint, ...rest }: LabelledProps) {
 
 export function Switch({ label, isChecked, onChange, disabled }: Omit<LabelledProps, 'hint' | 'isMixed'>) {
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: The switch inside is the control; it is no native element.
     <label className="flex items-center gap-2 text-sm">
-      <BaseSwitch.Root
+      <button
+        type="button"
+        role="switch"
         aria-label={label}
-        checked={isChecked}
-        onCheckedChange={onChange}
+        aria-checked={isChecked}
         disabled={disabled}
-        className="flex h-5 w-9 shrink-0 rounded-full border border-line-control bg-sunken p-0.5 transition-colors data-checked:border-accent data-checked:bg-accent"
+        onClick={() => onChange(!isChecked)}
+        className="group/switch flex h-5 w-9 shrink-0 rounded-full border border-line-control bg-sunken p-0.5 transition-colors disabled:opacity-50 aria-checked:border-accent aria-checked:bg-accent"
       >
-        <BaseSwitch.Thumb className="size-3.5 rounded-full bg-ink-3 transition-transform data-checked:translate-x-4 data-checked:bg-on-accent" />
-      </BaseSwitch.Root>
+        <span className="size-3.5 rounded-full bg-ink-3 transition-transform group-aria-checked/switch:translate-x-4 group-aria-checked/switch:bg-on-accent" />
+      </button>
       {label}
     </label>
   )

@@ -2,6 +2,7 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { Check, ChevronDown } from 'lucide-react'
 import { classNames } from '../class-names.ts'
+import { useFieldControl } from './field.tsx'
 import type { Choice } from './select.tsx'
 
 interface ComboboxProps<Value extends string> {
@@ -21,6 +22,7 @@ export function Combobox<Value extends string>({
   placeholder = 'Choose…',
   className,
 }: ComboboxProps<Value>) {
+  const control = useFieldControl(label)
   const chosen = choices.find((choice) => choice.value === value) ?? null
   return (
     <Base.Root
@@ -32,7 +34,12 @@ export function Combobox<Value extends string>({
       autoHighlight
     >
       <Base.InputGroup className={classNames('relative', className)}>
-        <Base.Input aria-label={label} placeholder={placeholder} className="control w-full pr-8 pl-2" />
+        <Base.Input
+          {...control}
+          aria-label={label}
+          placeholder={placeholder}
+          className="control w-full pr-8 pl-2"
+        />
         <Base.Trigger
           aria-label="Show all"
           className="absolute top-0 right-0 grid h-full w-8 place-items-center text-ink-3"

@@ -1,8 +1,17 @@
 /** A select with its list; loaded late. */
 import { Select as Base } from '@base-ui/react/select'
 import { Check, ChevronDown } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { classNames } from '../class-names.ts'
+import { useFieldControl } from './field.tsx'
 import { type SelectProps, selectClass } from './select.tsx'
+
+interface SelectListProps extends SelectProps<string> {
+  /** Its button was pressed before the list had loaded. */
+  readonly isOpenAtFirst: boolean
+  /** Its button had the focus then. */
+  readonly takesFocus: boolean
+}
 
 export function SelectList({
   choices,
@@ -14,7 +23,14 @@ export function SelectList({
   className,
   icon,
   isOpenAtFirst,
-}: SelectProps<string> & { readonly isOpenAtFirst: boolean }) {
+  takesFocus,
+}: SelectListProps) {
+  const control = useFieldControl(label)
+  const trigger = useRef<HTMLButtonElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Only the button that it replaces passes the focus on.
+  useEffect(() => {
+    if (takesFocus && !isOpenAtFirst) trigger.current?.focus()
+  }, [])
   return (
     <Base.Root
       items={choices.map(({ value, label }) => ({ value, label }))}
@@ -24,6 +40,8 @@ export function SelectList({
       defaultOpen={isOpenAtFirst}
     >
       <Base.Trigger
+        {...control}
+        ref={trigger}
         aria-label={label}
         className={classNames(selectClass, 'data-disabled:opacity-50', className)}
       >

@@ -2,10 +2,10 @@
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { classNames } from '../class-names.ts'
-import { onceDrawn } from '../late.ts'
+import { late } from '../late.ts'
+import { useFieldControl } from './field.tsx'
 
-// Only the list's own button has the name that its field gives it.
-const SelectList = onceDrawn(async () => (await import('./select-list.tsx')).SelectList)
+const SelectList = late(async () => (await import('./select-list.tsx')).SelectList)
 
 export interface Choice<Value extends string = string> {
   readonly value: Value
@@ -31,15 +31,25 @@ export const selectClass =
 
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { choices, value, onChange, label, placeholder, disabled, className, icon } = props
-  // A press before the list has loaded opens it then.
+  const control = useFieldControl(label)
+  // A press before the list has loaded opens it then, and the focus stays.
   const [isWanted, setWanted] = useState(false)
+  const [hasFocus, setFocus] = useState(false)
   const selection = choices.find((choice) => choice.value === value)
   const waiting = (
     <button
+      {...control}
       type="button"
+      role="combobox"
       aria-label={label}
+      aria-haspopup="listbox"
+      aria-expanded={false}
       disabled={disabled}
+      // The list may come between a press and its release.
+      onMouseDown={() => setWanted(true)}
       onClick={() => setWanted(true)}
+      onFocus={() => setFocus(true)}
+      onBlur={() => setFocus(false)}
       className={classNames(selectClass, className)}
     >
       {icon}
@@ -59,6 +69,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           if (choice !== undefined) onChange(choice.value)
         }}
         isOpenAtFirst={isWanted}
+        takesFocus={hasFocus}
       />
     </Suspense>
   )

@@ -5,10 +5,15 @@ import { late } from '../late.ts'
 export function lateDialog<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
-  const Late = late(load)
-  return (props) => (
-    <Suspense>
-      <Late {...props} />
-    </Suspense>
-  )
+  const { promise: isOpened, resolve: open } = Promise.withResolvers<void>()
+  const Late = late(load, isOpened)
+  return (props) => {
+    // An address can open it before anybody is there.
+    if ('isOpen' in props && props.isOpen === true) open()
+    return (
+      <Suspense>
+        <Late {...props} />
+      </Suspense>
+    )
+  }
 }

@@ -1,8 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: A table element cannot draw only the rows that are seen.
 // biome-ignore-all lint/a11y/useFocusableInteractive: The table has the focus, and says which row is active.
-/** The table of every list: TanStack Table sorts and hides, TanStack Virtual draws what is seen. */
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef } from 'react'
+/** The table of every list: sorts, hides columns, draws the rows in sight. */
+import { type ReactNode, useEffect, useId, useMemo } from 'react'
 import { CheckBox } from '../form/checkbox.tsx'
 import { useRemembered } from '../remembered.ts'
 import { SkeletonRows } from '../skeleton.tsx'
@@ -13,6 +12,7 @@ import { TableRow } from './table-row.tsx'
 import { useColumnLayout } from './use-column-layout.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { type Selection, useRowSelection } from './use-row-selection.ts'
+import { useVisibleRows } from './visible-rows.ts'
 
 export interface DataTableProps<Row> {
   /** Its accessible name. */
@@ -54,23 +54,19 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     () => pinnedFirst(shownColumns(columns, columnIds), layout.pinned),
     [columns, columnIds, layout.pinned],
   )
-  const sorted = useSortedRows(rows ?? none, columns, visible, sort, isSortedByService)
+  const sorted = useSortedRows(rows ?? none, columns, sort, isSortedByService)
   const ids = useMemo(() => sorted.map(rowId), [sorted, rowId])
   const grid = gridOf(visible, selection !== undefined, layout)
   const name = useId()
-  const scroller = useRef<HTMLDivElement>(null)
-  const { virtualizer, rowPx } = useRowVirtualizer(
-    scroller,
-    sorted.length,
-    { rowHeightPx, hasTwoLines },
-    onEnd,
-  )
+  const rowPx = useRowPx({ rowHeightPx, hasTwoLines })
+  const { indexes, setScroller, scroller, scrollTo } = useVisibleRows(sorted.length, rowPx)
+  useEndCall(indexes.at(-1), sorted.length, onEnd)
   const { toggle, toggleAll, isAll, isSome } = useRowSelection(ids, selection)
   const { active, setActiveId, press } = useRowKeys({
     rows: sorted,
     ids,
     scroller,
-    scrollTo: (index) => virtualizer.scrollToIndex(index),
+    scrollTo,
     openId,
     onOpen,
     onEnter,
@@ -80,7 +76,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows.length === 0 && empty !== undefined) return empty
   return (
     <div
-      ref={scroller}
+      ref={setScroller}
       role="grid"
       aria-label={label}
       aria-rowcount={sorted.length + 1}
@@ -103,19 +99,19 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             )
           }
         />
-        <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map(({ index, start, key }) => {
-            // Safe: the virtualizer counts the sorted rows, which have an id each.
+        <div role="rowgroup" className="relative" style={{ height: sorted.length * rowPx }}>
+          {indexes.map((index) => {
+            // Safe: the indexes are those of the sorted rows, which have an id each.
             const [row, id] = [sorted[index] as Row, ids[index] as string]
             return (
               <TableRow
-                key={key}
+                key={index}
                 id={`${name}-${index}`}
                 index={index}
                 row={row}
                 columns={visible}
                 grid={grid}
-                startPx={start}
+                startPx={index * rowPx}
                 heightPx={rowPx}
                 isTall={rowHeightPx !== undefined}
                 isActive={index === active}
@@ -136,28 +132,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-/** Draws the rows that are seen, and calls `onEnd` near the last one. */
-function useRowVirtualizer(
-  scroller: RefObject<HTMLElement | null>,
-  count: number,
-  { rowHeightPx, hasTwoLines }: Pick<DataTableProps<never>, 'rowHeightPx' | 'hasTwoLines'>,
-  onEnd: (() => void) | undefined,
-) {
+function useRowPx({
+  rowHeightPx,
+  hasTwoLines = false,
+}: Pick<DataTableProps<never>, 'rowHeightPx' | 'hasTwoLines'>): number {
   const [density] = useRemembered('density', 'comfortable')
-  const rowPx = rowHeightPx ?? (density === 'compact' ? 28 : hasTwoLines ? 52 : 36)
-  const virtualizer = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
-    overscan: 12,
-    // The header is sticky within the same element.
-    scrollPaddingStart: 32,
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: Rows of another height are measured anew.
-  useEffect(() => virtualizer.measure(), [rowPx, virtualizer])
-  const lastIndex = virtualizer.getVirtualItems().at(-1)?.index ?? -1
+  return rowHeightPx ?? (density === 'compact' ? 28 : hasTwoLines ? 52 : 36)
+}
+
+/** Calls `onEnd` near the last row. */
+function useEndCall(lastIndex = -1, count: number, onEnd: (() => void) | undefined): void {
   useEffect(() => {
     if (lastIndex >= 0 && lastIndex >= count - 20) onEnd?.()
   }, [lastIndex, count, onEnd])
-  return { virtualizer, rowPx }
 }

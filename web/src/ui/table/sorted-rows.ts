@@ -1,60 +1,30 @@
-/** The rows of a table in their order, by TanStack Table. */
-import {
-  columnVisibilityFeature,
-  createSortedRowModel,
-  rowSortingFeature,
-  sortFn_alphanumeric,
-  sortFn_basic,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table'
+/** The rows of a table in their order. */
 import { useMemo } from 'react'
 import { type Column, readSort } from './columns.ts'
 
-const features = tableFeatures({
-  columnVisibilityFeature,
-  rowSortingFeature,
-  sortedRowModel: createSortedRowModel(),
-  sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic },
-})
-
-export function useSortedRows<Row>(
+/** `rows` in the order that `sort` states, such as `-cost`; rows with equal values keep theirs. */
+export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  visible: readonly Column<Row>[],
+  sort: string | undefined,
+): readonly Row[] {
+  const order = readSort(sort)
+  const sortBy = columns.find(({ id }) => id === order?.column)?.sortBy
+  if (order === undefined || typeof sortBy !== 'function') return rows
+  const sign = order.isDescending ? -1 : 1
+  return rows
+    .map((row) => ({ row, value: sortBy(row) }))
+    .sort((a, b) => (a.value === b.value ? 0 : a.value > b.value ? sign : -sign))
+    .map(({ row }) => row)
+}
+
+export const useSortedRows = <Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
   sort: string | undefined,
   isSortedByService: boolean,
-): readonly Row[] {
-  const current = readSort(sort)
-  const definitions = useMemo(
-    () =>
-      columns.map(({ id, sortBy }) => ({
-        id,
-        // Boxed rows: a table takes objects only.
-        accessorFn: ({ row }: { readonly row: Row }) => (typeof sortBy === 'function' ? sortBy(row) : ''),
-        sortFn: 'basic' as const,
-      })),
-    [columns],
+): readonly Row[] =>
+  useMemo(
+    () => (isSortedByService ? rows : sortRows(rows, columns, sort)),
+    [rows, columns, sort, isSortedByService],
   )
-  const data = useMemo(() => rows.map((row) => ({ row })), [rows])
-  const sorting = useMemo(
-    () =>
-      current !== undefined && columns.some(({ id }) => id === current.column)
-        ? [{ id: current.column, desc: current.isDescending }]
-        : [],
-    [current?.column, current?.isDescending, columns, current],
-  )
-  const columnVisibility = useMemo(
-    () => Object.fromEntries(columns.map((column) => [column.id, visible.includes(column)])),
-    [columns, visible],
-  )
-  const table = useTable({
-    features,
-    columns: definitions,
-    data,
-    manualSorting: isSortedByService,
-    state: { sorting, columnVisibility },
-  })
-  const model = table.getRowModel().rows
-  return useMemo(() => model.map(({ original }) => original.row), [model])
-}

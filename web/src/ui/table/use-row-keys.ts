@@ -1,10 +1,10 @@
-import { type KeyboardEvent, type RefObject, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useShortcuts } from '../shortcuts.tsx'
 
 interface RowKeysOptions<Row> {
   readonly rows: readonly Row[]
   readonly ids: readonly string[]
-  readonly scroller: RefObject<HTMLElement | null>
+  readonly scroller: HTMLElement | null
   readonly scrollTo: (index: number) => void
   readonly openId: string | undefined
   readonly onOpen: ((row: Row) => void) | undefined
@@ -24,7 +24,7 @@ export function useRowKeys<Row>(options: RowKeysOptions<Row>) {
     setActiveId(ids[index])
     scrollTo(index)
     // The keys that follow are the table's: Enter, the arrows.
-    scroller.current?.focus({ preventScroll: true })
+    scroller?.focus({ preventScroll: true })
     // An open panel follows.
     if (openId !== undefined) onOpen?.(row)
   }

@@ -1,9 +1,9 @@
 /** The rows of the list of traces, page by page, with new ones on request. */
 import type { TraceSummary } from '@plumbline/sdk'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { usePages } from '../../../app/api.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { DataTable } from '../../../ui/table/data-table.tsx'
 import { useWidth } from '../../../ui/use-width.ts'
 import { tracesRoute } from '../../routes.ts'
 import { NewPill } from '../live-controls.tsx'
@@ -12,11 +12,6 @@ import { useNewTraces } from '../use-new-traces.ts'
 import type { TraceQuery } from '../use-trace-query.ts'
 import { narrowColumns } from './trace-columns.tsx'
 import { useTraceColumns } from './use-trace-columns.ts'
-
-// The table loads while the service reads its rows.
-const DataTable = lazy(async () => ({
-  default: (await import('../../../ui/table/data-table.tsx')).DataTable<TraceSummary>,
-}))
 
 const pageMax = 100
 /** In less than this the rows have a digest in the place of most columns. */
@@ -71,42 +66,40 @@ export function TraceTable({ query, selection, onSelect, onFilter }: TraceTableP
       className={`relative flex min-h-0 flex-1 flex-col transition-opacity ${list.isPlaceholderData ? 'opacity-60' : ''}`}
     >
       <NewPill newTraces={newTraces} onShow={showNew} />
-      <Suspense fallback={<SkeletonRows />}>
-        <DataTable
-          label="Traces"
-          columns={columns}
-          columnIds={isNarrow ? narrowColumns : search.columns}
-          hasTwoLines
-          rows={list.data === undefined ? undefined : list.items}
-          rowId={rowId}
-          sort={search.sort ?? '-start'}
-          isSortedByService
-          onSort={(sort) =>
-            void navigate({
-              search: (before) => ({ ...before, sort: sort === '-start' ? undefined : sort }),
-            })
-          }
-          openId={search.open}
-          onOpen={({ id }) =>
-            void navigate({
-              search: (before) => ({ ...before, open: id, log: undefined }),
-              // Going through rows is one step back, not one for each row.
-              replace: search.open !== undefined,
-              resetScroll: false,
-            })
-          }
-          onEnter={({ id }) => void navigate({ to: '/traces/$id', params: { id } })}
-          selection={{ ids: selection, onChange: onSelect }}
-          onEnd={list.loadMore}
-          empty={
-            <NoTraces
-              isFiltered={query.text !== ''}
-              onClear={() => onFilter('')}
-              onWiden={() => query.setRange('90d')}
-            />
-          }
-        />
-      </Suspense>
+      <DataTable
+        label="Traces"
+        columns={columns}
+        columnIds={isNarrow ? narrowColumns : search.columns}
+        hasTwoLines
+        rows={list.data === undefined ? undefined : list.items}
+        rowId={rowId}
+        sort={search.sort ?? '-start'}
+        isSortedByService
+        onSort={(sort) =>
+          void navigate({
+            search: (before) => ({ ...before, sort: sort === '-start' ? undefined : sort }),
+          })
+        }
+        openId={search.open}
+        onOpen={({ id }) =>
+          void navigate({
+            search: (before) => ({ ...before, open: id, log: undefined }),
+            // Going through rows is one step back, not one for each row.
+            replace: search.open !== undefined,
+            resetScroll: false,
+          })
+        }
+        onEnter={({ id }) => void navigate({ to: '/traces/$id', params: { id } })}
+        selection={{ ids: selection, onChange: onSelect }}
+        onEnd={list.loadMore}
+        empty={
+          <NoTraces
+            isFiltered={query.text !== ''}
+            onClear={() => onFilter('')}
+            onWiden={() => query.setRange('90d')}
+          />
+        }
+      />
     </div>
   )
 }

@@ -1,0 +1,68 @@
+/** Which rows of a long table are drawn: those in sight and a few around them. All rows have one height. */
+import { useCallback, useLayoutEffect, useMemo, useState } from 'react'
+
+/** The height of the header, which stays above the rows. */
+const headerPx = 33
+/** Rows drawn before and after those in sight, so that scrolling shows no gap. */
+const rowsAround = 12
+
+interface Range {
+  readonly first: number
+  /** One past the last row. */
+  readonly end: number
+}
+
+export interface Viewport {
+  readonly scrollTop: number
+  readonly clientHeight: number
+}
+
+/** The rows to draw for a place in the table. */
+export function rangeAt({ scrollTop, clientHeight }: Viewport, count: number, rowPx: number): Range {
+  const first = Math.floor(scrollTop / rowPx) - rowsAround
+  const end = Math.ceil((scrollTop + clientHeight) / rowPx) + rowsAround
+  return { first: Math.max(Math.min(first, count), 0), end: Math.max(Math.min(end, count), 0) }
+}
+
+/** Where to scroll so that a row is in sight between the header and the lower edge; where it is already, nowhere. */
+export function scrollTopFor(index: number, { scrollTop, clientHeight }: Viewport, rowPx: number): number {
+  const top = index * rowPx
+  if (top < scrollTop) return top
+  return Math.max(scrollTop, top + rowPx + headerPx - clientHeight)
+}
+
+export function useVisibleRows(count: number, rowPx: number) {
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  const [range, setRange] = useState<Range>({ first: 0, end: 0 })
+  useLayoutEffect(() => {
+    if (scroller === null) return
+    const update = (): void => {
+      const next = rangeAt(scroller, count, rowPx)
+      setRange((range) => (range.first === next.first && range.end === next.end ? range : next))
+    }
+    update()
+    const observer = new ResizeObserver(update)
+    observer.observe(scroller)
+    scroller.addEventListener('scroll', update, { passive: true })
+    return () => {
+      observer.disconnect()
+      scroller.removeEventListener('scroll', update)
+    }
+  }, [scroller, count, rowPx])
+  const indexes = useMemo(
+    // The range is that of the rows before until the effect has run.
+    () =>
+      Array.from(
+        { length: Math.max(Math.min(range.end, count) - range.first, 0) },
+        (_, i) => range.first + i,
+      ),
+    [range, count],
+  )
+  const scrollTo = useCallback(
+    (index: number) => {
+      if (scroller !== null) scroller.scrollTop = scrollTopFor(index, scroller, rowPx)
+    },
+    [scroller, rowPx],
+  )
+  return { indexes, setScroller, scroller, scrollTo }
+}
