@@ -151,7 +151,7 @@ describe('annotation', () => {
     await page.keyboard.press('d')
     const dialog = page.getByRole('alertdialog', { name: 'Remove 2 items from the queue?' })
     await dialog.getByText('the automatic feed will not add them again').waitFor()
-    await dialog.getByText('Somebody is at 1 of them right now').waitFor()
+    await dialog.getByText('Someone is annotating 1 of them right now').waitFor()
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'detached' })

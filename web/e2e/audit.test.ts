@@ -67,7 +67,7 @@ describe('the audit log', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Entries are kept for 180 days').first().waitFor()
     await page.getByRole('row').filter({ hasText: 'audit.configure' }).first().waitFor()
-    await page.getByRole('combobox', { name: 'Log' }).click()
+    await page.getByRole('combobox', { name: 'Scope' }).click()
     await page.getByRole('option', { name: 'The whole service' }).click()
     await page.getByLabel('Operation').fill('auth')
     await page.getByRole('row').filter({ hasText: 'auth.' }).first().waitFor()

@@ -66,7 +66,7 @@ describe('evaluators', () => {
     await estimate.getByText(/^Complete the evaluator/).waitFor()
     await page.getByLabel('Text', { exact: true }).fill('please')
     await estimate
-      .getByText(/would have judged \d+ traces? of \d+ matching traces?, without asking/)
+      .getByText(/would have judged \d+ traces? of \d+ matching traces?, without model calls/)
       .waitFor()
     await page.getByRole('combobox', { name: 'Filter' }).fill('model:gpt-4o')
     await page.getByRole('combobox', { name: 'Filter' }).press('Enter')

@@ -48,7 +48,7 @@ describe('jobs', () => {
     await jobs.getByRole('row').filter({ hasText: 'done' }).waitFor()
     assert.equal(receiver.received.length, 2)
 
-    await page.getByRole('checkbox', { name: 'Of all workspaces' }).click()
+    await page.getByRole('checkbox', { name: 'All workspaces' }).click()
     await page.getByRole('rowheader', { name: 'responses.expire' }).waitFor()
     await page.getByRole('rowheader', { name: 'evaluation.judge' }).waitFor()
     await page.getByRole('button', { name: 'Remove the kind notification.send' }).click()

@@ -18,7 +18,7 @@ describe('masking', () => {
     await page.getByRole('button', { name: 'Add a rule' }).click()
     await page.getByRole('button', { name: 'Add a rule' }).click()
     const second = page.getByRole('listitem', { name: /^Rule 2/ })
-    await second.getByRole('combobox', { name: 'Finds by' }).click()
+    await second.getByRole('combobox', { name: 'Match by' }).click()
     await page.getByRole('option', { name: /^Pattern/ }).click()
     const pattern = page.getByLabel('Regular expression')
     await pattern.fill('EMP-(\\d{6}')

@@ -34,7 +34,7 @@ it('protected tags of prompts move once somebody else approves it', async () => 
   const page = await screens.open(`/prompts/guarded?version=${next}`)
   await page.getByRole('button', { name: 'Publish…' }).click()
   const dialog = page.getByRole('dialog', { name: /^Publish/ })
-  await dialog.getByRole('textbox', { name: 'Why it should move' }).fill('Shorter.')
+  await dialog.getByRole('textbox', { name: 'Reason for the move' }).fill('Shorter.')
   await dialog.getByRole('button', { name: `Request to move production to ${next}` }).click()
   const requests = page.getByRole('list', { name: 'Requested moves of tags' })
   await requests.getByText('You requested to move').waitFor()

@@ -158,7 +158,7 @@ describe('price lists', () => {
     await row.waitFor()
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Store the new costs' }).click()
-    await dialog.getByText('These costs are stored.').waitFor()
+    await dialog.getByText('The new costs are stored.').waitFor()
     const stored = await client.traces.get({ id: trace.id })
     assert.equal(stored.trace.totals.cost, 5)
   })

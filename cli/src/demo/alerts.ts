@@ -6,7 +6,7 @@ import type { SetupCounts } from './define.ts'
 const alerts: readonly InputOf<typeof operations.alerts.create>[] = [
   {
     name: 'Runs fail',
-    note: 'See which model fails: where it is one only, send its share to the other.',
+    note: 'Check which model fails. If only one does, route its traffic to another.',
     measure: 'errorRate',
     windowMinutes: 10_080,
     condition: 'above',

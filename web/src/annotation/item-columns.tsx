@@ -56,9 +56,14 @@ export const itemColumns: readonly Column<ListedItem>[] = [
   {
     id: 'who',
     header: 'Assigned to',
-    width: 180,
+    width: 232,
     grow: 1,
-    cell: ({ item }) => <WhoHasIt turns={item.turns} />,
+    cell: ({ item }) => (
+      // One line of names: a second would reach into the next row.
+      <div className="max-h-5 overflow-hidden">
+        <WhoHasIt turns={item.turns} />
+      </div>
+    ),
   },
   {
     id: 'judgedAt',

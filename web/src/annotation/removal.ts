@@ -44,7 +44,7 @@ export function removalWords({ removable, claimedCount, keptCount }: Removal): r
     ...(claimedCount === 0
       ? []
       : [
-          `Somebody is at ${pronoun ? 'it' : `${exactNumber(claimedCount)} of them`} right now. Who submits it then is told so, and keeps what was typed.`,
+          `Someone is annotating ${pronoun ? 'it' : `${exactNumber(claimedCount)} of them`} right now. They are told when they submit, and keep what they typed.`,
         ]),
     ...(stays === undefined ? [] : [stays]),
   ]

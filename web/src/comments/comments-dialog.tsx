@@ -42,7 +42,7 @@ function Thread({ subjectType, subjectId }: Pick<CommentsDialogProps, 'subjectTy
         <SkeletonRows />
       ) : comments.length === 0 ? (
         <p className="text-sm text-ink-2">
-          No comments yet. Somebody who is mentioned with @ finds it in their menu.
+          No comments yet. Members you mention with @ find the comment in their menu.
         </p>
       ) : (
         <ol aria-label="Comments" className="flex max-h-96 flex-col gap-3 overflow-y-auto">

@@ -76,7 +76,7 @@ export const conversationColumns = (isNarrow: boolean): readonly ConversationCol
   { ...tokensColumn, isExtra: true },
   {
     id: 'first',
-    header: 'Began',
+    header: 'Started',
     width: 104,
     isExtra: true,
     sortBy: true,

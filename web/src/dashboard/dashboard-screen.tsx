@@ -63,7 +63,7 @@ export function DashboardScreen() {
           <DashboardMenu />
           <Select
             label="Group by"
-            className="w-48"
+            className="w-48 max-md:w-36"
             value={groupingName ?? wholeName}
             onChange={(name) =>
               change({ by: groupings.find((grouping) => grouping.name === name)?.name, sort: undefined })

@@ -143,7 +143,7 @@ function ScoresByVersion({ slug }: { readonly slug: string }) {
     <section aria-label="Scores by version" className="flex flex-col gap-2 border-t border-line p-4">
       <h2 className="text-base font-medium">Mean score by version</h2>
       <p className="text-sm text-ink-2">
-        By trace start time. A step after a new version comes from the version or from the application.
+        By trace start time. A jump after a new version can come from the version or from the application.
       </p>
       <TimeChart
         label="Mean score over time by version of the evaluator"

@@ -210,7 +210,7 @@ function Evidence({ name, result }: { readonly name: string; readonly result: Co
           )}
       {casesNeeded === undefined && detectable != null && (
         <span title="The smallest mean difference that this comparison finds with a probability of 80 %">
-          , can detect {formatMeasure(name, detectable)}
+          , smallest detectable difference {formatMeasure(name, detectable)}
         </span>
       )}
     </div>

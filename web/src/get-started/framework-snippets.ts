@@ -29,7 +29,7 @@ print(model.invoke("${question}", config).content)`,
   {
     id: 'openai-agents',
     label: 'OpenAI Agents',
-    hint: 'OpenInference instruments the Agents SDK: agents, hand-overs, tools and models.',
+    hint: 'OpenInference instruments the Agents SDK: agents, handoffs, tools and models.',
     packages: 'openai-agents openinference-instrumentation-openai-agents',
     program: `from agents import Agent, Runner
 from openinference.instrumentation.openai_agents import OpenAIAgentsInstrumentor

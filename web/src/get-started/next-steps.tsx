@@ -16,15 +16,15 @@ export function NextSteps() {
       <ul className="flex flex-col gap-2">
         <Step
           isDone={(prompts.data?.prompts.length ?? 0) > 0}
-          note="Change it without a release, and see which version answered."
+          note="Change it without a release, and see what each version does."
         >
           <Link to="/prompts" className="text-accent-ink underline">
-            Keep a prompt here
+            Create a prompt
           </Link>
         </Step>
         <Step
           isDone={(evaluators.data?.evaluators.length ?? 0) > 0}
-          note="Judges what your application answers, by rules or by a model."
+          note="Scores the output of your application, with rules or a model."
         >
           <Link to="/evaluators/new" className="text-accent-ink underline">
             Add an evaluator
@@ -33,7 +33,7 @@ export function NextSteps() {
         {may('admin') && <InviteStep />}
         <Step
           isDone={(alerts.data?.alerts.length ?? 0) > 0}
-          note="Tells you when runs fail, slow down or cost too much."
+          note="Notifies you when traces fail, slow down or cost too much."
         >
           <Link to="/alerts/new" className="text-accent-ink underline">
             Set an alert
@@ -49,9 +49,9 @@ function InviteStep() {
   const invitations = useRead('invitations.list', {})
   const others = (members.data?.members.length ?? 1) - 1 + (invitations.data?.invitations.length ?? 0)
   return (
-    <Step isDone={others > 0} note="They see the same traces, and judge them with you.">
+    <Step isDone={others > 0} note="They see the same traces, and score them with you.">
       <Link to="/settings/members" className="text-accent-ink underline">
-        Invite somebody
+        Invite your team
       </Link>
     </Step>
   )

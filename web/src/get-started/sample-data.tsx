@@ -46,7 +46,7 @@ export function SampleData() {
       <div>
         <h2 className="font-medium">Nothing to send yet?</h2>
         <p className="text-ink-2">
-          Fill this workspace with believable data: 400 traces of the last two weeks, prompts, datasets,
+          Fill this workspace with realistic data: 400 traces of the last two weeks, prompts, datasets,
           experiments, evaluators and alerts.
         </p>
       </div>

@@ -29,7 +29,7 @@ export const snippetsOf = (to: Addresses, key: string): readonly Snippet[] => [
   {
     id: 'python',
     label: 'Python',
-    hint: 'The client records functions and sends each step as it ends. OpenTelemetry instrumentations work beside it.',
+    hint: 'The client records functions and sends each step as it ends. It works alongside OpenTelemetry instrumentation.',
     blocks: [
       { title: 'In a terminal', code: `pip install ${wheel(to)}` },
       { title: 'first_trace.py', code: python(to, key) },
@@ -47,7 +47,7 @@ export const snippetsOf = (to: Addresses, key: string): readonly Snippet[] => [
   {
     id: 'curl',
     label: 'curl',
-    hint: 'One request records a whole run. Works from any language.',
+    hint: 'One request records a whole trace. Works from any language.',
     blocks: [{ title: 'In a terminal', code: curl(to, key) }],
   },
   {
@@ -86,7 +86,7 @@ export const snippetsOf = (to: Addresses, key: string): readonly Snippet[] => [
   {
     id: 'agent',
     label: 'Coding agent',
-    hint: 'For an agent that writes code in your repository: it finds the calls of models and records them.',
+    hint: 'For an agent that writes code in your repository: it finds your model calls and records them.',
     blocks: [{ title: 'Paste into the agent', code: agentTask(to, key) }],
   },
 ]

@@ -61,7 +61,7 @@ async function loadIndex(): Promise<MiniSearch<Section>> {
 function toNodes(sections: readonly Section[], query: string): Node[] {
   if (sections.length === 0) {
     const note = document.createElement('p')
-    note.textContent = `Nothing about “${query}”.`
+    note.textContent = `No results for “${query}”.`
     return [note]
   }
   return sections.map(({ address, page, heading, text }) => {

@@ -56,7 +56,7 @@ export function LedgerScreen() {
       actions={
         <Select
           label="API key"
-          className="w-52"
+          className="w-52 max-md:w-36"
           value={search.key ?? everyKey}
           onChange={(key) => change({ key: key === everyKey ? undefined : key, entry: undefined })}
           choices={[

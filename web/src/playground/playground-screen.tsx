@@ -25,7 +25,7 @@ export function PlaygroundScreen() {
     <Screen title="Playground">
       {!may('editor') ? (
         <EmptyState icon={<FlaskConical size={20} />} title="Only editors can run prompts">
-          Runs cost money with the provider. Ask an admin of the workspace for the editor role.
+          The provider bills each run. Ask an admin of the workspace for the editor role.
         </EmptyState>
       ) : error !== null ? (
         <ErrorState error={error} onRetry={() => void connections.refetch()} />

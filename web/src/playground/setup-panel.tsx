@@ -58,7 +58,7 @@ export function SetupPanel(props: SetupPanelProps) {
               value={dataset ?? none}
               onChange={(slug) => onDataset(slug === none ? undefined : slug)}
               choices={[
-                { value: none, label: 'Entered here' },
+                { value: none, label: 'Manual input' },
                 ...datasets.map(({ slug, name, rowCount: count }) => ({
                   value: slug,
                   label: name,

@@ -16,7 +16,7 @@ export const FolderField = <Values extends FieldValues, Name extends FieldPathBy
     form={form}
     name={name}
     label="Folder"
-    hint="Optional. Slashes make folders within folders."
+    hint="Optional. Use slashes for folders within folders."
     placeholder="support/refunds"
   />
 )

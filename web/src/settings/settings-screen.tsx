@@ -1,4 +1,5 @@
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
 import { CapacityWarning } from './capacity/capacity-warning.tsx'
@@ -26,9 +27,20 @@ export function SettingsScreen() {
       (!('isForOperators' in tab) || session?.isOperator === true) &&
       (!('leastRole' in tab) || may(tab.leastRole)),
   )
+  const bar = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Each tab that opens is brought into sight, on a phone above all.
+  useEffect(
+    () => bar.current?.querySelector('[data-status=active]')?.scrollIntoView({ block: 'nearest' }),
+    [pathname],
+  )
   return (
     <Screen title="Settings">
-      <nav aria-label="Settings" className="flex shrink-0 gap-4 overflow-x-auto border-b border-line px-4">
+      <nav
+        ref={bar}
+        aria-label="Settings"
+        className="flex shrink-0 gap-4 overflow-x-auto border-b border-line px-4"
+      >
         {visibleTabs.map(({ to, label }) => (
           <Link
             key={to}

@@ -42,7 +42,7 @@ export function WorkspaceTab() {
               isEditable={may('admin')}
             />
             <div className="flex flex-col gap-1">
-              <p className="text-sm font-medium">Id</p>
+              <p className="text-sm font-medium">ID</p>
               <div className="flex items-center gap-1">
                 <code className="min-w-0 font-mono text-xs break-all text-ink-2">
                   {workspace.data.workspace.id}

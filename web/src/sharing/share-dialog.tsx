@@ -24,7 +24,7 @@ export function ShareDialog({ traceId, isOpen, onClose }: ShareDialogProps) {
       isOpen={isOpen}
       onClose={onClose}
       title="Share trace"
-      description="Whoever has a link reads this trace without an account. Users, customers and scores are left out; e-mail addresses, card and phone numbers, IP addresses and keys are masked. Names in running text are not: read the trace first."
+      description="Anyone with the link can read this trace without an account. Users, customers and scores are left out; e-mail addresses, card and phone numbers, IP addresses and keys are masked. Names within texts are not masked: read the trace first."
     >
       <Links traceId={traceId} />
     </Dialog>

@@ -75,8 +75,8 @@ function UserList({ filter }: ListProps) {
           onEnd={list.loadMore}
           empty={
             <EmptyState icon={<UsersRound size={20} />} title="No users in this range">
-              Record traces with a <code className="font-mono">user</code>, and what each of them asked, cost
-              and liked is here.
+              Record traces with a <code className="font-mono">user</code> to see the traffic, cost and scores
+              of each person here.
             </EmptyState>
           }
           {...table}
@@ -104,8 +104,8 @@ function CustomerList({ filter }: ListProps) {
           onEnd={list.loadMore}
           empty={
             <EmptyState icon={<UsersRound size={20} />} title="No customers in this range">
-              Record traces with an <code className="font-mono">organization</code>, and the traffic of each
-              customer is here.
+              Record traces with an <code className="font-mono">organization</code> to see the traffic, cost
+              and scores of each customer here.
             </EmptyState>
           }
           {...table}

@@ -42,7 +42,7 @@ export function ExplainPanel({ measure, window, isChosen, filters, text, onClose
       <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-auto p-4">
         {!isChosen && (
           <p className="rounded border border-line bg-sunken p-2 text-xs text-ink-2">
-            Drag over a part of any chart to explain that part. This is the whole range.
+            This explains the whole range. Drag over a part of any chart to explain that part.
           </p>
         )}
         <p className="text-xs text-ink-3">
@@ -59,7 +59,7 @@ export function ExplainPanel({ measure, window, isChosen, filters, text, onClose
             {answer.reasons.length === 0 ? (
               <p className="text-sm text-ink-2">
                 No feature, release, model, customer or other value accounts for more of the change than its
-                traffic makes one expect.
+                share of the traffic.
               </p>
             ) : (
               <ol aria-label="Reasons" className="flex flex-col gap-2">
@@ -75,8 +75,8 @@ export function ExplainPanel({ measure, window, isChosen, filters, text, onClose
               </ol>
             )}
             <p className="text-xs text-ink-3">
-              Intervals are at 95 %. Values that occur together explain the same change: this is arithmetic,
-              not proof of a cause.
+              Intervals are 95% confidence intervals. Values that occur together explain the same change. None
+              of this proves a cause.
             </p>
           </>
         )}

@@ -16,7 +16,7 @@ export function DashboardActions({ dashboard, mayChange, onExport, onDelete }: D
   const toasts = useToasts()
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(location.href)
-    toasts.done('Copied the link: members of the workspace see the same')
+    toasts.done('Link copied. Members of the workspace see the same dashboard')
   }
   return (
     <Menu

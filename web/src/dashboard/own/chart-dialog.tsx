@@ -55,7 +55,7 @@ const chartChoices: readonly { readonly value: ChartType; readonly label: string
 const widthChoices = [
   { value: '1', label: 'A third' },
   { value: '2', label: 'Two thirds' },
-  { value: '3', label: 'The whole row' },
+  { value: '3', label: 'Full row' },
 ] as const
 
 type ChartFormProps = Omit<ChartDialogProps, 'subject'> & { readonly chart: DashboardChart }
@@ -108,7 +108,7 @@ function ChartForm({ chart, scope, onClose, onSave }: ChartFormProps) {
       {draft.chart !== 'total' && (
         <Field label="Group by">
           <Combobox
-            choices={[{ value: undivided, label: 'Nothing: all together' }, ...dimensionChoices]}
+            choices={[{ value: undivided, label: 'No grouping' }, ...dimensionChoices]}
             value={draft.dimension ?? undivided}
             onChange={(value) =>
               change({ dimension: value === undefined || value === undivided ? null : value })
@@ -116,7 +116,7 @@ function ChartForm({ chart, scope, onClose, onSave }: ChartFormProps) {
           />
         </Field>
       )}
-      <Group label="Filter" hint="Besides the filter of the dashboard.">
+      <Group label="Filter" hint="In addition to the filter of the dashboard.">
         <FilterBar text={text} onChange={setText} scope={scope} />
       </Group>
       {(draft.dimension === null || draft.chart === 'ranking') && (
@@ -126,7 +126,7 @@ function ChartForm({ chart, scope, onClose, onSave }: ChartFormProps) {
           onChange={(comparesWithPrevious) => change({ comparesWithPrevious })}
         />
       )}
-      <Field label="Title" hint="From the measure if it is empty.">
+      <Field label="Title" hint="Leave empty to name it after its measure.">
         <Input
           value={draft.title}
           placeholder={suggestedTitle}

@@ -182,7 +182,7 @@ function Charts({
         onClose={() => setDeleting(false)}
         onDeleted={() => void leave({ to: '/dashboard' })}
       >
-        It goes for everyone in the workspace. Download its JSON first to keep it.
+        It is deleted for everyone in the workspace. Download its JSON first to keep a copy.
       </DeleteDialog>
     </Screen>
   )

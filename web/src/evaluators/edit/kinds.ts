@@ -319,7 +319,7 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
       },
       {
         name: 'verdict.points',
-        label: 'What some numbers mean',
+        label: 'Meaning of numbers',
         type: 'points',
         hint: 'One per line, such as 5: could not be better.',
         onlyIf: numeric,

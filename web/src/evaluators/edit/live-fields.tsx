@@ -120,16 +120,18 @@ function EstimateWords({ estimate, subject }: EstimateWordsProps) {
       </strong>{' '}
       of <Count value={matching} /> matching {matching === 1 ? 'trace' : 'traces'}
       {basis === 'free' ? (
-        ', without asking a model.'
+        ', without model calls.'
       ) : cost === null ? (
-        '. What a judgement costs is not known yet.'
+        '. The cost of one evaluation is not known yet.'
       ) : (
         <>
           , for about{' '}
           <strong className="font-medium text-ink">
             <Money value={cost} />
           </strong>{' '}
-          {basis === 'scores' ? '(from its latest scores).' : '(from prompts made of those traces).'}
+          {basis === 'scores'
+            ? '(from its latest scores).'
+            : '(estimated from the prompts for those traces).'}
         </>
       )}
     </>

@@ -73,11 +73,11 @@ export const evaluationColumns = (
   {
     id: 'attempts',
     header: 'Attempts',
-    width: 56,
+    width: 80,
     align: 'right',
     cell: ({ attempts }) => <span className="numbers">{attempts}</span>,
   },
-  { id: 'cost', header: 'Cost', width: 84, align: 'right', cell: ({ cost }) => <Money value={cost} /> },
+  { id: 'cost', header: 'Cost', width: 108, align: 'right', cell: ({ cost }) => <Money value={cost} /> },
   {
     id: 'changed',
     header: 'Updated',

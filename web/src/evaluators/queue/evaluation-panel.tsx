@@ -144,7 +144,7 @@ function Facts({ evaluation }: Pick<EvaluationPanelProps, 'evaluation'>) {
       <Fact label="Updated">
         <ExactTime time={evaluation.changedAt} />
       </Fact>
-      <Fact label="Id">
+      <Fact label="ID">
         <span className="flex items-center gap-1">
           <code className="truncate font-mono text-xs">{id}</code>
           <CopyButton text={id} label="Copy ID" />

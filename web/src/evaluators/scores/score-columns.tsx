@@ -36,7 +36,7 @@ export const scoreColumns = (nameOfTrace: (id: string) => string): readonly Colu
   {
     id: 'source',
     header: 'Author',
-    width: 128,
+    width: 176,
     sortBy: (score) => giverOf(score),
     cell: (score) => <span title={giverOf(score)}>{giverOf(score)}</span>,
   },

@@ -152,8 +152,8 @@ function Editor({ slug, base }: EditorProps) {
         action="Discard"
         onConfirm={discard}
       >
-        Your changes are not saved as a version. To keep them as a draft on this device, leave by any other
-        link.
+        Your changes are not saved as a version. Leave the screen without discarding to keep them as a draft
+        on this device.
       </ConfirmDialog>
     </Screen>
   )

@@ -14,7 +14,7 @@ const figure = (
 ): Column<VersionFigures> => ({
   id,
   header,
-  width: 96,
+  width: 116,
   align: 'right',
   sortBy: (row) => readFigure(row) ?? -1,
   cell: (row) => <Value value={readFigure(row)} />,

@@ -132,7 +132,7 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
       {from !== to && after !== undefined && <ReplayPanel slug={slug} version={after} />}
       {isProtected && from !== to && (
         <Field
-          label="Why it should move"
+          label="Reason for the move"
           hint={`${tag} is protected: it moves once an admin other than you approves it.`}
         >
           <Input
@@ -192,12 +192,12 @@ function WhoIsConcerned({ slug, tag, from }: WhoProps) {
         {tag === productionTag ? (
           <>
             Every application that fetches <code className="font-mono text-xs">{slug}</code> without naming a
-            version or another tag gets it from its next fetch on.
+            version or another tag gets it on its next fetch.
           </>
         ) : (
           <>
             Applications that fetch <code className="font-mono text-xs">{slug}</code> with the tag{' '}
-            <strong className="break-all">{tag}</strong> get it from their next fetch on; others do not.
+            <strong className="break-all">{tag}</strong> get it on their next fetch; others do not.
           </>
         )}
       </p>

@@ -36,7 +36,7 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
   },
   {
     id: 'operation',
-    header: 'What',
+    header: 'Operation',
     width: 160,
     grow: 2,
     cell: ({ operation }) => (
@@ -47,7 +47,7 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
   },
   {
     id: 'about',
-    header: 'About',
+    header: 'Target',
     width: 140,
     grow: 2,
     cell: ({ resourceId }) => <span title={resourceId}>{resourceId}</span>,
@@ -55,7 +55,7 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
   { id: 'outcome', header: 'Outcome', width: 100, cell: (entry) => <OutcomeBadge {...entry} /> },
   {
     id: 'address',
-    header: 'Address',
+    header: 'IP address',
     width: 130,
     cell: ({ address }) => <span title={address}>{address}</span>,
   },

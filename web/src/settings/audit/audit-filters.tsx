@@ -48,7 +48,7 @@ export function AuditFilters({ search, onChange, isOperator }: AuditFiltersProps
   return (
     <div className="flex flex-wrap items-end gap-3 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
       {isOperator && (
-        <Field label="Log">
+        <Field label="Scope">
           <Select
             className="w-44 max-sm:w-full"
             value={search.everywhere ? 'everywhere' : 'workspace'}

@@ -23,23 +23,25 @@ export function AuditPanel({ entry, onClose }: AuditPanelProps) {
             <ExactTime time={entry.time} />
           </Fact>
           <Fact label="Who">{actorOf(entry)}</Fact>
-          {actor.id !== '' && <Fact label={actor.type === 'key' ? 'API key' : 'Person'}>{actor.id}</Fact>}
-          {entry.resourceId !== '' && <Fact label="About">{entry.resourceId}</Fact>}
+          {actor.id !== '' && (
+            <Fact label={actor.type === 'key' ? 'API key' : 'User account'}>{actor.id}</Fact>
+          )}
+          {entry.resourceId !== '' && <Fact label="Target">{entry.resourceId}</Fact>}
           <Fact label="Outcome">
             <OutcomeBadge {...entry} /> {entry.status > 0 && entry.status}{' '}
             {problem !== undefined && <code className="font-mono text-xs">{problem}</code>}
           </Fact>
-          <Fact label="Address">{entry.address}</Fact>
+          <Fact label="IP address">{entry.address}</Fact>
           <Fact label="User agent">{entry.userAgent === '' ? 'none' : entry.userAgent}</Fact>
-          <Fact label="Workspace">{entry.workspaceId ?? 'none: the installation'}</Fact>
+          <Fact label="Workspace">{entry.workspaceId ?? 'none (the whole service)'}</Fact>
           <Fact label="Request">{entry.requestId}</Fact>
-          {requestHash !== undefined && <Fact label="Hash of the body">{requestHash}</Fact>}
+          {requestHash !== undefined && <Fact label="Body hash">{requestHash}</Fact>}
         </dl>
         <section aria-label="Changes" className="flex flex-col gap-2">
           <h3 className="text-sm font-medium">Changes</h3>
           {changes.length === 0 ? (
             <p className="text-sm text-ink-3">
-              No settings to show. Secrets and data of end users are never in the log.
+              Nothing to show: the log never holds secrets or the data of end users.
             </p>
           ) : (
             <dl className="text-sm">{changes.map(Change)}</dl>

@@ -25,7 +25,7 @@ export function AuditWebhook() {
         title={secret === undefined ? 'Send entries to a webhook' : 'Copy the secret now'}
         description={
           secret === undefined
-            ? 'Each new entry is sent there, signed, and retried until it is accepted. The address is encrypted and never shown again.'
+            ? 'Sends each new entry to this address, signed, and retries until it is accepted. The address is encrypted and never shown again.'
             : undefined
         }
       >

@@ -33,7 +33,7 @@ export const JobCountTable = ({ kinds, onChoose }: JobCountTableProps) => (
             </th>
           ))}
           <th scope="col" className="py-1 pl-6 font-medium">
-            First due
+            Next due
           </th>
         </tr>
       </thead>

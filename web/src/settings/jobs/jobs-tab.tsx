@@ -44,12 +44,12 @@ export function JobsTab() {
     <>
       <div className="flex flex-wrap items-end justify-between gap-4 px-4 py-3">
         <p className="prose-width text-sm text-ink-2">
-          Work that the service does in the background. A job that fails is retried with growing pauses; after
-          its last attempt it stays here as failed, until you retry it.
+          Work that the service does in the background. A job that fails is retried with backoff. After its
+          last attempt it stays here as failed until you retry it.
         </p>
         {session?.isOperator === true && (
           <LabelledCheckbox
-            label="Of all workspaces"
+            label="All workspaces"
             isChecked={all === true}
             onChange={(isOn) =>
               void navigate({ search: (before) => ({ ...before, all: isOn ? true : undefined }) })

@@ -40,7 +40,7 @@ export const keyColumns = (onRevoke: ((key: ApiKey) => void) | undefined): reado
   {
     id: 'scopes',
     header: 'Scopes',
-    width: 188,
+    width: 240,
     cell: ({ scopes }) => (
       <span className="flex gap-1">
         {scopes.map((scope) => (

@@ -26,15 +26,15 @@ interface RuleCardProps {
 }
 
 const types = [
-  { value: 'detector', label: 'Detector', hint: 'E-mail addresses, card numbers and so on' },
+  { value: 'detector', label: 'Detector', hint: 'E-mail addresses, card numbers and more' },
   { value: 'pattern', label: 'Pattern', hint: 'A regular expression' },
-  { value: 'path', label: 'Path', hint: 'A place in the JSON of a field' },
+  { value: 'path', label: 'Path', hint: 'A path in the JSON of a field' },
 ] as const
 
 const actions = [
-  { value: 'mask', label: 'Mask', hint: 'A fixed text takes its place' },
-  { value: 'hash', label: 'Hash', hint: 'Equal values stay equal' },
-  { value: 'drop', label: 'Drop', hint: 'The whole value becomes null' },
+  { value: 'mask', label: 'Mask', hint: 'Replaces the match with a fixed text' },
+  { value: 'hash', label: 'Hash', hint: 'Replaces the match with a hash: equal values stay equal' },
+  { value: 'drop', label: 'Drop', hint: 'Sets the whole value to null' },
 ] as const
 
 const detectors = Object.entries(detectorLabels).map(([value, label]) => ({
@@ -72,7 +72,7 @@ export function RuleCard({
             onChange={(event) => onChange({ name: event.currentTarget.value })}
           />
         </Field>
-        <Field label="Finds by">
+        <Field label="Match by">
           <Select
             choices={types}
             value={rule.type}
@@ -90,7 +90,7 @@ export function RuleCard({
           />
         </Field>
         {rule.action === 'mask' && (
-          <Field label="Text in its place" problem={problemOf('text')}>
+          <Field label="Replacement" problem={problemOf('text')}>
             <Input
               value={rule.text}
               maxLength={100}
@@ -99,7 +99,7 @@ export function RuleCard({
             />
           </Field>
         )}
-        <Field label="Features" hint="Slugs with commas between them; empty for all traces.">
+        <Field label="Features" hint="Slugs, separated by commas. Leave empty for all traces.">
           <Input
             value={rule.features}
             spellCheck={false}

@@ -40,8 +40,8 @@ export function RemoveMemberDialog({ member, isOneself, onClose }: RemoveMemberD
         'You lose access to this workspace until someone invites you again.'
       ) : (
         <>
-          <strong className="break-words">{member?.name}</strong> sees nothing of this workspace any more.
-          What the person made stays, and an invitation brings the person back.
+          <strong className="break-words">{member?.name}</strong> loses access to this workspace. Their work
+          is kept, and you can invite them again.
         </>
       )}
     </ConfirmDialog>

@@ -19,7 +19,7 @@ export function CostDifferences({ recomputation }: CostDifferencesProps) {
     <div className="flex flex-col gap-2">
       <p className="text-sm text-ink-2">
         {status === 'applied'
-          ? 'These costs are stored. The ones before are kept with each generation.'
+          ? 'The new costs are stored. Each generation keeps its previous cost.'
           : `${exactNumber(traces)} traces compared. Nothing is changed yet.`}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls is scrolled by keys too. */}

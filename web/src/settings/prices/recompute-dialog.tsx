@@ -18,7 +18,7 @@ export function RecomputeDialog({ isOpen, onClose }: RecomputeDialogProps) {
       isOpen={isOpen}
       onClose={onClose}
       title="Recompute costs"
-      description="Compares the costs of recorded traces with those by a price list. Costs that clients reported stay."
+      description="Compares the costs of recorded traces with those of a price list. Costs that clients reported do not change."
     >
       <Recompute onClose={onClose} />
     </Dialog>
@@ -50,7 +50,7 @@ function Recompute({ onClose }: Pick<RecomputeDialogProps, 'onClose'>) {
         <Field label="From">
           <Input type="date" value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
         </Field>
-        <Field label="To, exclusive">
+        <Field label="To (exclusive)">
           <Input type="date" value={to} onChange={(event) => setTo(event.currentTarget.value)} />
         </Field>
         <Field label="Price list">

@@ -20,13 +20,13 @@ export function ErasureTab() {
     <>
       <Section
         title="Erase a user or an organization"
-        hint="Deletes what this workspace has of one end user or one organization: traces, scores, dataset rows, files and whatever was made of them. Stop sending their data first: what arrives later stays."
+        hint="Deletes what this workspace has of one end user or one organization: traces, scores, dataset rows, files and everything derived from them. Stop sending their data first: data that arrives later is kept."
       >
         <RequestForm />
       </Section>
       <Section
         title="Reports"
-        hint="A report does not name the person. Its hash proves the request to anyone who knows the id."
+        hint="A report does not name the person. Anyone who knows the ID can verify the report by its hash."
       >
         <Reports />
       </Section>
@@ -88,8 +88,8 @@ function RequestForm() {
             <Places rows={preview.data.found} />
             {preview.data.mentions > 0 && (
               <p>
-                The id also occurs in texts of {preview.data.mentions} traces of others. They stay; delete
-                them by hand if they are about this {type}.
+                The ID also appears in the texts of {preview.data.mentions} other traces. They are kept;
+                delete them yourself if they are about this {type}.
               </p>
             )}
           </>
@@ -147,8 +147,8 @@ function Report({ erasure }: { readonly erasure: Erasure }) {
           {Object.entries(erasure.found).every(
             ([place, rows]) => ['mentions', 'oldParts'].includes(place) || rows === 0,
           )
-            ? 'The search afterwards found nothing.'
-            : 'The search afterwards found rows; another round is under way.'}
+            ? 'A final search found nothing.'
+            : 'A final search found more rows, which are being deleted.'}
         </p>
       )}
       <p className="font-mono text-xs break-all text-ink-3">{erasure.requestHash}</p>

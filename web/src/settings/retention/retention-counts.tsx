@@ -23,8 +23,8 @@ export function RetentionCounts({ preview }: RetentionCountsProps) {
     <div className="flex flex-col gap-3">
       <p>
         {deletedTotal === 0
-          ? 'Nothing has expired by these rules yet.'
-          : 'By these rules the numbers in the first row have expired, and are deleted by the next morning. This cannot be undone.'}
+          ? 'Nothing has expired under these rules yet.'
+          : 'What the first row counts has expired under these rules, and is deleted by the next morning. This cannot be undone.'}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls is scrolled by keys too. */}
       <section className="overflow-x-auto" aria-label="Counts by age" tabIndex={0}>

@@ -95,7 +95,7 @@ function TraceFields({ draft, isEditable, onChange }: FieldsProps) {
             <DaysField
               key={environment}
               label={environment}
-              placeholder="As all traces"
+              placeholder="Same as all traces"
               days={draft.environments.find((rule) => rule.environment === environment)?.days ?? ''}
               isEditable={isEditable}
               onChange={(days) => changeEnvironment(environment, days)}
@@ -104,7 +104,7 @@ function TraceFields({ draft, isEditable, onChange }: FieldsProps) {
         </Fields>
       )}
       {features.length > 0 && (
-        <Fields legend="By feature, whatever the environment, in days">
+        <Fields legend="By feature, in any environment, in days">
           {features.map(({ slug, name }) => (
             <DaysField
               key={slug}

@@ -39,12 +39,12 @@ export function DeleteDialog({ selection, title, onClose, onDeleted }: DeleteDia
       ) : preview === undefined ? (
         'Counting…'
       ) : preview.traces === 0 ? (
-        'There are no such traces any more.'
+        'These traces no longer exist.'
       ) : (
         <p>
           This deletes {describeCount(preview.traces, 'trace')} with {describeCount(preview.logs, 'log')} and{' '}
           {describeCount(preview.scores, 'score')}, and their evaluations and places in annotation queues.
-          Rows of datasets that were made from them stay. This cannot be undone.
+          Dataset rows made from them are kept. This cannot be undone.
         </p>
       )}
     </ConfirmDialog>

@@ -20,7 +20,8 @@ export function TraceScreen() {
   const { id } = traceRoute.useParams()
   const { log, find } = traceRoute.useSearch()
   const navigate = traceRoute.useNavigate()
-  const trace = useRead('traces.outline', { id }).data?.trace
+  const outline = useRead('traces.outline', { id })
+  const trace = outline.data?.trace
   const mayShare = useSession().may('editor')
   const name = trace?.name ?? 'Trace'
   return (
@@ -28,16 +29,19 @@ export function TraceScreen() {
       title={name}
       heading={<Path parents={parents}>{name}</Path>}
       actions={
-        <>
-          {trace !== undefined && <ReceiptButton trace={trace} />}
-          {mayShare && <ShareButton traceId={id} />}
-          <CommentsButton subjectType="trace" subjectId={id} size="small" />
-          <Link to="/traces/diff" search={{ a: id }} className={buttonClass('plain', 'small')}>
-            <GitCompareArrows aria-hidden size={14} />
-            Compare
-          </Link>
-          <CopyButton text={() => location.origin + addressOf(id, log)} label="Copy link" />
-        </>
+        // Nothing can be done with a trace that is not there.
+        trace === undefined && outline.isError ? undefined : (
+          <>
+            {trace !== undefined && <ReceiptButton trace={trace} />}
+            {mayShare && <ShareButton traceId={id} />}
+            <CommentsButton subjectType="trace" subjectId={id} size="small" />
+            <Link to="/traces/diff" search={{ a: id }} className={buttonClass('plain', 'small')}>
+              <GitCompareArrows aria-hidden size={14} />
+              Compare
+            </Link>
+            <CopyButton text={() => location.origin + addressOf(id, log)} label="Copy link" />
+          </>
+        )
       }
     >
       <TraceView

@@ -117,7 +117,7 @@ function FacetValues({ field, label, input, values, choice }: FacetValuesProps) 
           <FacetValue key={option.value} counted={option} choice={choice} />
         ))}
         {prefix !== '' && matches?.length === 0 && (
-          <li className="px-3 py-1 text-xs text-ink-3">No value begins with this.</li>
+          <li className="px-3 py-1 text-xs text-ink-3">No value starts with this.</li>
         )}
       </ul>
     </>

@@ -37,7 +37,7 @@ export const failedColumn: Column<Group> = {
 export const costColumn: Column<Group> = {
   id: 'cost',
   header: 'Cost',
-  width: 88,
+  width: 108,
   align: 'right',
   sortBy: true,
   cell: ({ cost }) => <Money value={cost} />,

@@ -13,18 +13,18 @@ const sources: Readonly<Record<string, string>> = {
 export const costNotes: Readonly<Record<string, string>> = {
   provider_not_known: 'The provider is not known: the price is that of the model’s maker.',
   price_lists_disagree: 'Public price lists disagree about this model.',
-  cache_read_priced_as_input: 'The list has no price for cache reads: they count as input.',
-  cache_write_priced_as_input: 'The list has no price for cache writes: they count as input.',
+  cache_read_priced_as_input: 'The list has no price for cache reads: they are priced as input.',
+  cache_write_priced_as_input: 'The list has no price for cache writes: they are priced as input.',
   long_context_price: 'The price for long inputs applies.',
   input_without_price: 'The list has no price for the input.',
   output_without_price: 'The list has no price for the output.',
-  audio_priced_as_text: 'The list has no price for audio: it counts as text.',
-  image_priced_as_text: 'The list has no price for generated images: they count as text.',
+  audio_priced_as_text: 'The list has no price for audio: it is priced as text.',
+  image_priced_as_text: 'The list has no price for generated images: they are priced as text.',
   cache_write_hour_priced_as_short:
-    'The list has no price for one-hour cache writes: they count as short ones.',
+    'The list has no price for one-hour cache writes: they are priced as five-minute ones.',
   request_fee_included: 'The fee per request is included.',
   service_tier_price: 'The price of the tier applies.',
-  service_tier_without_price: 'The list has no price for this tier: the standard one counts.',
+  service_tier_without_price: 'The list has no price for this tier: the standard price applies.',
 }
 
 export function CostDetail({ log: { cost, costEstimate, costDetail, model } }: { readonly log: StoredLog }) {

@@ -68,7 +68,7 @@ export function EvaluationSection({ traceId, logId, evaluations, lanes, sampling
         <p className="text-sm text-ink-3">{sampling}</p>
       )}
       {visibleEvaluations.length === 0 && (
-        <p className="text-sm text-ink-3">Nothing waits and nothing failed.</p>
+        <p className="text-sm text-ink-3">Nothing is waiting, and nothing has failed.</p>
       )}
       <Suspense>
         {isJudging && <JudgeDialog subjects={[{ traceId, logId }]} onClose={() => setJudging(false)} />}

@@ -25,7 +25,7 @@ export function LogFacts({ read, node }: LogFactsProps) {
       <Fact label="Duration">
         {startMs !== undefined && endMs === undefined ? 'not finished' : <Duration value={durationMs} />}
         {hasBelow && own !== undefined && (
-          <span className="text-xs text-ink-3" title="Excludes the logs directly below it">
+          <span className="text-xs text-ink-3" title="Excludes its direct child logs">
             self <Duration value={own} />
           </span>
         )}

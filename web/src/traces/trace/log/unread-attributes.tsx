@@ -7,8 +7,8 @@ export function UnreadAttributes({ otel }: { readonly otel: unknown }) {
   const count = Object.keys(attributes).length
   if (count === 0) return null
   return (
-    <Section title="Attributes not understood" hint={`${count}, as sent`}>
-      <JsonTree value={attributes} label="Attributes not understood" openDepth={1} hasSearch={false} />
+    <Section title="Unrecognized attributes" hint={`${count}, as sent`}>
+      <JsonTree value={attributes} label="Unrecognized attributes" openDepth={1} hasSearch={false} />
     </Section>
   )
 }
