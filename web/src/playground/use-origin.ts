@@ -27,13 +27,17 @@ export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin
   const slug = prompt ?? call?.prompt?.slug
   const promptVersion = trace === undefined ? version : (call?.promptVersion ?? undefined)
   const versions = useRead('versions.list', { slug: slug ?? '' }, { enabled: slug !== undefined })
-  // The version or its prompt was deleted: the values of the log are replayed.
-  const isRead = slug === undefined || versions.data !== undefined || versions.isError
   const listed = slug === undefined ? undefined : versions.data?.versions
   const base =
     promptVersion === undefined && trace === undefined
       ? listed?.[0]
       : listed?.find((candidate) => candidate.version === promptVersion)
+  // A version that is not listed may be newer than what was read before. Where it or its prompt was deleted, the values of the
+  // log are replayed.
+  const isRead =
+    slug === undefined ||
+    versions.isError ||
+    (listed !== undefined && (base !== undefined || !versions.isFetching))
   const draft = useMemo<Draft | undefined>(() => {
     if (trace !== undefined) {
       if (call === undefined || !isRead) return undefined
