@@ -1542,16 +1542,16 @@ class JobCounts(TypedDict):
     waitingSince: NotRequired[str]
 
 
-class Capacity(TypedDict):
+class NodeCapacity(TypedDict):
     """The room that a node has left to record."""
 
     state: Literal["enough", "low", "full"]
     warning: NotRequired[str]
-    disk: NotRequired[CapacityDisk]
-    spool: CapacitySpool
+    disk: NotRequired[NodeCapacityDisk]
+    spool: NodeCapacitySpool
 
 
-class CapacityDisk(TypedDict):
+class NodeCapacityDisk(TypedDict):
     """The disk of the data directory; absent while it does not respond."""
 
     freeBytes: int
@@ -1559,7 +1559,7 @@ class CapacityDisk(TypedDict):
     reserveBytes: int
 
 
-class CapacitySpool(TypedDict):
+class NodeCapacitySpool(TypedDict):
     """What was acknowledged and is not in the trace store yet."""
 
     records: int
@@ -2766,7 +2766,7 @@ class AddressesGetOutput(TypedDict):
 
 
 class CapacityGetOutput(TypedDict):
-    capacity: Capacity
+    capacity: NodeCapacity
 
 
 class AuditListOutput(TypedDict):

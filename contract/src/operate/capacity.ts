@@ -5,7 +5,7 @@ import { Instant, NamedObject } from '../interface/shapes.ts'
 
 const Bytes = (description: string) => Type.Integer({ minimum: 0, description })
 
-export const Capacity = NamedObject('Capacity', 'The room that a node has left to record.', {
+export const NodeCapacity = NamedObject('NodeCapacity', 'The room that a node has left to record.', {
   state: Type.Enum(['enough', 'low', 'full'], {
     description: '`full`: the node records nothing until there is room. `low`: it soon will not.',
   }),
@@ -34,7 +34,7 @@ export const Capacity = NamedObject('Capacity', 'The room that a node has left t
     { description: 'What was acknowledged and is not in the trace store yet.' },
   ),
 })
-export type Capacity = Static<typeof Capacity>
+export type NodeCapacity = Static<typeof NodeCapacity>
 
 export const get = operation({
   name: 'capacity.get',
@@ -47,6 +47,6 @@ export const get = operation({
   role: 'operator',
   input: Type.Object({}),
   success: 200,
-  output: Type.Object({ capacity: Capacity }),
+  output: Type.Object({ capacity: NodeCapacity }),
   errors: [],
 })

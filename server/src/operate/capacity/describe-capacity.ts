@@ -1,5 +1,5 @@
 /** What the free bytes of a node mean: whether it records, and until when. Pure. */
-import type { Capacity } from '@plumbline/contract'
+import type { NodeCapacity } from '@plumbline/contract'
 import { type DiskSpace, reserveBytesOf } from '@plumbline/storage/spool'
 
 interface CapacityFigures {
@@ -15,7 +15,7 @@ export const lowDiskFraction = 0.1
 export const lowQuotaFraction = 0.5
 const help = 'Shorten the retention, remove old backups, or enlarge the disk.'
 
-type State = Capacity['state']
+type State = NodeCapacity['state']
 
 /** What one of the limits says. */
 interface Shortage {
@@ -27,7 +27,7 @@ export function describeCapacity({
   disk,
   spool,
   isShared,
-}: CapacityFigures): Pick<Capacity, 'state' | 'warning' | 'disk'> {
+}: CapacityFigures): Pick<NodeCapacity, 'state' | 'warning' | 'disk'> {
   const reserveBytes = disk === undefined || isShared ? 0 : reserveBytesOf(disk.sizeBytes)
   const shortages = [
     disk === undefined || isShared ? undefined : diskShortage(disk, reserveBytes),

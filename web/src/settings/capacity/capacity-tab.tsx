@@ -1,5 +1,5 @@
 /** How much room the node has left to record, for operators. */
-import type { Capacity } from '@plumbline/sdk'
+import type { NodeCapacity } from '@plumbline/sdk'
 import { useRead } from '../../app/api.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { formatBytes } from '../../ui/text/format.ts'
@@ -26,7 +26,7 @@ export function CapacityTab() {
   )
 }
 
-function DiskSection({ disk }: { readonly disk: Capacity['disk'] }) {
+function DiskSection({ disk }: { readonly disk: NodeCapacity['disk'] }) {
   if (disk === undefined)
     return <p className="text-sm text-warn">The disk of the data directory does not respond.</p>
   const { freeBytes, sizeBytes, reserveBytes } = disk
@@ -49,7 +49,7 @@ function DiskSection({ disk }: { readonly disk: Capacity['disk'] }) {
   )
 }
 
-function SpoolSection({ spool }: { readonly spool: Capacity['spool'] }) {
+function SpoolSection({ spool }: { readonly spool: NodeCapacity['spool'] }) {
   const { bytes, quotaBytes, records, oldestAt } = spool
   return (
     <Gauge
