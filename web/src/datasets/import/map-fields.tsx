@@ -63,7 +63,11 @@ export function MapFields({ fields, content, columns, mapping, onMap }: MapField
       </section>
       <section aria-label="Dataset row" className="max-md:hidden">
         <h3 className="mb-1 text-xs font-medium text-ink-3">Dataset row</h3>
-        <ul className="flex max-h-72 flex-col gap-1 overflow-auto">
+        <ul
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: A part that scrolls is reachable by the keyboard.
+          tabIndex={0}
+          className="flex max-h-72 flex-col gap-1 overflow-auto"
+        >
           {choices.map(({ value, label }) => (
             <DropTarget
               key={value}
