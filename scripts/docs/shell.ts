@@ -53,6 +53,7 @@ export async function runShell(
     ...environment,
     BASH_ENV: startFile,
   }
-  const { stdout } = await call('bash', ['-c', code], { cwd: folder, env, timeout: 300_000 })
+  // A shell whose input is a socket, as Node gives it, takes itself for one over a network and reads .bashrc in place of BASH_ENV.
+  const { stdout } = await call('bash', ['--norc', '-c', code], { cwd: folder, env, timeout: 300_000 })
   return stdout
 }
