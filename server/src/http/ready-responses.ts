@@ -11,7 +11,7 @@ import type { EncodedJson } from '../json/encoded-json.ts'
 import type { Caller, Principal } from '../requests/verb.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { ReadyResponse, WorkspaceCache } from '../workspace/workspace-cache.ts'
-import { type Authenticator, refuseWithoutScope } from './authenticate.ts'
+import { type Authenticator, refuseWithoutScope } from './identity/authenticate.ts'
 
 interface FastPathParts {
   /** Undefined where other nodes may have changed what is asked for: that takes a query. */

@@ -3,9 +3,9 @@ import type { Arrival, EvaluationQueue, NewEvaluation } from '@plumbline/storage
 import type { SampledTrace } from '../../ingest/monitor/judged-references.ts'
 import { isSampled } from '../../ingest/monitor/sample.ts'
 import type { WorkspaceCache } from '../../workspace/workspace-cache.ts'
-import { type LiveParts, liveEvaluations } from './live-evaluations.ts'
+import { type LiveParts, liveEvaluations } from './live/live-evaluations.ts'
+import type { QuietSessions } from './live/quiet-sessions.ts'
 import { newEvaluation } from './new-evaluation.ts'
-import type { QuietSessions } from './quiet-sessions.ts'
 import { deadlineMs } from './retry-policy.ts'
 
 interface EnqueueParts extends LiveParts {

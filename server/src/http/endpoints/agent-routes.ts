@@ -5,8 +5,8 @@
 import { fillPath, inputTravelsInQuery, type Operation, pathFields, ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ask } from '../../mcp/agent-server.ts'
-import { type Authenticator, refuseWithoutScope } from '../authenticate.ts'
 import type { Body } from '../bodies.ts'
+import { type Authenticator, refuseWithoutScope } from '../identity/authenticate.ts'
 
 interface AgentParts {
   readonly authenticator: Authenticator

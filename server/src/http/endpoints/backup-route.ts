@@ -11,8 +11,8 @@ import { packSnapshot } from '../../operate/backup/pack.ts'
 import { removeSnapshot, type SnapshotParts, takeSnapshot } from '../../operate/backup/snapshot.ts'
 import type { Principal } from '../../requests/verb.ts'
 import { actorOf, factsOf } from '../audit.ts'
-import type { Authenticator } from '../authenticate.ts'
-import { refuseUnlessOperator } from '../operator-key.ts'
+import type { Authenticator } from '../identity/authenticate.ts'
+import { refuseUnlessOperator } from '../identity/operator-key.ts'
 import { sendStream } from '../streams/send-stream.ts'
 
 interface BackupParts extends SnapshotParts {

@@ -5,8 +5,8 @@ import type { Auditor } from '../../accounts/audit/auditor.ts'
 import type { VerifyReport } from '../../operate/verify/verify.ts'
 import type { Principal } from '../../requests/verb.ts'
 import { actorOf, factsOf } from '../audit.ts'
-import type { Authenticator } from '../authenticate.ts'
-import { refuseUnlessOperator } from '../operator-key.ts'
+import type { Authenticator } from '../identity/authenticate.ts'
+import { refuseUnlessOperator } from '../identity/operator-key.ts'
 
 interface VerifyRouteParts {
   readonly authenticator: Authenticator

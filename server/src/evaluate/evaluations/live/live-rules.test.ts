@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
-import { eventually } from '../../../../fixtures/eventually.ts'
-import { idOf, jsonExport, jsonSpan, postJson } from '../../../testing/otlp-export.ts'
-import { makeEvaluator, recordTrace, startTestApp, type TestWorkspace } from '../../../testing/test-app.ts'
-import { isSampled } from '../../ingest/monitor/sample.ts'
+import { eventually } from '../../../../../fixtures/eventually.ts'
+import { idOf, jsonExport, jsonSpan, postJson } from '../../../../testing/otlp-export.ts'
+import { makeEvaluator, recordTrace, startTestApp, type TestWorkspace } from '../../../../testing/test-app.ts'
+import { isSampled } from '../../../ingest/monitor/sample.ts'
 
 const testApp = await startTestApp()
 const { app, newWorkspace } = testApp

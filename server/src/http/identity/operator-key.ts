@@ -1,8 +1,8 @@
 /** Who may call what is about the whole installation: keys of the first workspace with the scope `operate`. */
 import { ServiceError } from '@plumbline/contract'
 import { defaultWorkspaceId } from '@plumbline/storage/control'
-import { allows } from '../requests/allows.ts'
-import type { Caller } from '../requests/verb.ts'
+import { allows } from '../../requests/allows.ts'
+import type { Caller } from '../../requests/verb.ts'
 
 export function refuseUnlessOperator(
   { scopes, workspaceId }: Pick<Caller, 'scopes' | 'workspaceId'>,

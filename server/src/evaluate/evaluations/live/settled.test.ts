@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { operations } from '@plumbline/contract'
-import { eventually } from '../../../../fixtures/eventually.ts'
-import { idOf, jsonExport, jsonSpan, postJson } from '../../../testing/otlp-export.ts'
-import { makeEvaluator, startTestApp } from '../../../testing/test-app.ts'
+import { eventually } from '../../../../../fixtures/eventually.ts'
+import { idOf, jsonExport, jsonSpan, postJson } from '../../../../testing/otlp-export.ts'
+import { makeEvaluator, startTestApp } from '../../../../testing/test-app.ts'
 
 const testApp = await startTestApp()
 const { newWorkspace } = testApp

@@ -2,13 +2,13 @@
 import { type Role, ServiceError } from '@plumbline/contract'
 import type { Person, PersonSession } from '@plumbline/storage/control'
 import type { FastifyRequest } from 'fastify'
-import { chooseWorkspace, workspaceChoice } from '../accounts/people/choose-workspace.ts'
-import { readCookies, sessionCookieName, tokenIn } from '../accounts/people/session-cookie.ts'
-import type { Sessions } from '../accounts/people/sessions.ts'
-import { scopesOf } from '../requests/permissions.ts'
-import type { Principal } from '../requests/verb.ts'
+import { chooseWorkspace, workspaceChoice } from '../../accounts/people/choose-workspace.ts'
+import { readCookies, sessionCookieName, tokenIn } from '../../accounts/people/session-cookie.ts'
+import type { Sessions } from '../../accounts/people/sessions.ts'
+import { scopesOf } from '../../requests/permissions.ts'
+import type { Principal } from '../../requests/verb.ts'
+import { refuseForeignPages } from '../foreign-pages.ts'
 import type { Authenticator } from './authenticate.ts'
-import { refuseForeignPages } from './foreign-pages.ts'
 
 /** The session of a cookie; throws `unauthorized` where there is none. */
 export type SessionOf = (request: FastifyRequest, nowMs: number) => Promise<PersonSession>

@@ -8,15 +8,15 @@
  */
 import type { EvaluationQueue, JobQueue, LiveEvaluator } from '@plumbline/storage/control'
 import type { WorkspaceTraces } from '@plumbline/storage/traces'
-import type { SampledTrace } from '../../ingest/monitor/judged-references.ts'
-import { isSampled } from '../../ingest/monitor/sample.ts'
-import type { JobContext, JobResult } from '../../jobs/job.ts'
-import type { Jobs } from '../../jobs/jobs.ts'
-import { modelOf } from '../../workspace/caches.ts'
-import { quietMsOf, readableSelection, readLiveRule } from '../evaluators/live-rule.ts'
+import type { SampledTrace } from '../../../ingest/monitor/judged-references.ts'
+import { isSampled } from '../../../ingest/monitor/sample.ts'
+import type { JobContext, JobResult } from '../../../jobs/job.ts'
+import type { Jobs } from '../../../jobs/jobs.ts'
+import { modelOf } from '../../../workspace/caches.ts'
+import { quietMsOf, readableSelection, readLiveRule } from '../../evaluators/live-rule.ts'
+import { newEvaluation } from '../new-evaluation.ts'
+import { deadlineMs } from '../retry-policy.ts'
 import type { LiveParts } from './live-evaluations.ts'
-import { newEvaluation } from './new-evaluation.ts'
-import { deadlineMs } from './retry-policy.ts'
 
 interface QuietSessionsDeps extends Omit<LiveParts, 'tracesOf'> {
   readonly jobs: Pick<Jobs, 'handle' | 'notify'>

@@ -2,9 +2,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Operation, type Scope, ServiceError } from '@plumbline/contract'
 import { LRUCache } from 'lru-cache'
-import { hashSecret, isMistyped } from '../accounts/keys/secret.ts'
-import { allows } from '../requests/allows.ts'
-import type { Caller } from '../requests/verb.ts'
+import { hashSecret, isMistyped } from '../../accounts/keys/secret.ts'
+import { allows } from '../../requests/allows.ts'
+import type { Caller } from '../../requests/verb.ts'
 
 /** A key as the control plane knows it. */
 export interface StoredKey {

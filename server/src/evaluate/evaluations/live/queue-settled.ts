@@ -1,6 +1,6 @@
 import type { AssemblyStore } from '@plumbline/storage/control'
-import type { SampledTrace } from '../../ingest/monitor/judged-references.ts'
-import type { Enqueue } from './enqueue.ts'
+import type { SampledTrace } from '../../../ingest/monitor/judged-references.ts'
+import type { Enqueue } from '../enqueue.ts'
 
 const settledMax = 500
 

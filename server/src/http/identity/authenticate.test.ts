@@ -9,7 +9,7 @@ import {
   roles,
   type Scope,
 } from '@plumbline/contract'
-import { errorOf, startTestApp } from '../../testing/test-app.ts'
+import { errorOf, startTestApp } from '../../../testing/test-app.ts'
 
 const { send, newWorkspace } = await startTestApp()
 

@@ -2,11 +2,11 @@
 import type { LiveEvaluator, NewEvaluation } from '@plumbline/storage/control'
 import type { WorkspaceTraces } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
-import type { SampledTrace } from '../../ingest/monitor/judged-references.ts'
-import { isSampled } from '../../ingest/monitor/sample.ts'
-import { modelOf } from '../../workspace/caches.ts'
-import { readableSelection, readLiveRule } from '../evaluators/live-rule.ts'
-import { newEvaluation } from './new-evaluation.ts'
+import type { SampledTrace } from '../../../ingest/monitor/judged-references.ts'
+import { isSampled } from '../../../ingest/monitor/sample.ts'
+import { modelOf } from '../../../workspace/caches.ts'
+import { readableSelection, readLiveRule } from '../../evaluators/live-rule.ts'
+import { newEvaluation } from '../new-evaluation.ts'
 
 export interface LiveParts {
   readonly liveEvaluators: () => Promise<ReadonlyMap<string, readonly LiveEvaluator[]>>
