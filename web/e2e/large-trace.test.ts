@@ -115,4 +115,29 @@ describe('a trace of 10,000 logs', () => {
       assert.deepEqual([trace.logs, trace.logCount, trace.scores[0]?.logId], [undefined, logCount, 'log-1'])
     })
   })
+
+  it('has its root span once where it came by OpenTelemetry', async () => {
+    const otelId = 'e2e2'.padEnd(32, '7')
+    const root = '00000000000000f0'
+    const spans = Array.from({ length: 600 }, (_, index) => ({
+      traceId: otelId,
+      spanId: index === 0 ? root : (index + 1000).toString(16).padStart(16, '0'),
+      ...(index > 0 && { parentSpanId: root }),
+      name: index === 0 ? 'Plan a long trip' : `stop ${index}`,
+      startTimeUnixNano: `${Date.now() - 2000 + index}000000`,
+      endTimeUnixNano: `${Date.now()}000000`,
+    }))
+    const answer = await fetch(`${screens.url}/v1/traces`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${screens.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }),
+    })
+    assert.ok(answer.ok)
+    const page = await screens.open(`/traces/${otelId}`)
+    await page.getByRole('button', { name: 'Open the root span' }).waitFor()
+    const tree = page.getByRole('tree', { name: 'Logs' })
+    await tree.getByRole('treeitem', { name: /stop 1$|stop 1 / }).waitFor()
+    const names = await tree.getByRole('treeitem').allTextContents()
+    assert.equal(names.filter((name) => name.includes('Plan a long trip')).length, 1)
+  })
 })

@@ -27,12 +27,14 @@ export function useTrace(traceId: string): TraceReading {
   const pages = useOutlinedLogs(trace)
   const outlined = useDeferredValue(pages.logs)
   const isComplete = pages.isComplete && outlined === pages.logs
+  const root = useRootLog(trace, outlined)
   const read = useMemo(() => {
     if (trace === undefined) return undefined
     const { logs, logCount } = trace
     if (logs !== undefined) return readTrace({ ...trace, logs })
-    return readTrace({ ...trace, logs: outlined.map(fromOutline) }, { logCount, isComplete })
-  }, [trace, outlined, isComplete])
+    const shownLogs = outlined.map((log) => (log.id === root?.id ? root : fromOutline(log)))
+    return readTrace({ ...trace, logs: shownLogs }, { logCount, isComplete })
+  }, [trace, outlined, isComplete, root])
   const failed = head.isError && trace === undefined ? head : pages.error !== null ? pages : undefined
   return {
     read,
@@ -40,6 +42,17 @@ export function useTrace(traceId: string): TraceReading {
     error: failed?.error ?? null,
     retry: () => void failed?.refetch(),
   }
+}
+
+/** The log that may be the root span of a trace with many logs: only a whole log says that it is a span. */
+function useRootLog(
+  trace: Output<'traces.outline'>['trace'] | undefined,
+  logs: readonly Output<'logs.list'>['logs'][number][],
+) {
+  const candidate = logs.find(({ name, parentId }) => parentId === null && name === trace?.name)
+  const input = { id: trace?.id ?? '', logId: candidate?.id ?? '' }
+  const { data, isPlaceholderData } = useRead('logs.get', input, { enabled: candidate !== undefined })
+  return candidate === undefined || isPlaceholderData ? undefined : data?.log
 }
 
 /** The logs of a trace whose outline is without them, page after page. */
