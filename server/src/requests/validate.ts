@@ -41,7 +41,8 @@ export function compileValidator(operation: Operation): Validator {
   if (inputTravelsInQuery(operation.method)) {
     const check = ajvOfAddresses.compile(operation.input)
     return ({ params, query }) => {
-      const input = Object.assign({}, query, params)
+      const input: Record<string, unknown> = Object.assign({}, query, params)
+      refuseOtherBases(input, operation.input.properties)
       if (!check(input)) throw refusal(check.errors)
       return input
     }
@@ -51,6 +52,18 @@ export function compileValidator(operation: Operation): Validator {
   return ({ params, body = absent }) => {
     if (!check(body)) throw refusal(check.errors)
     return inPath.length === 0 ? body : Object.assign({}, body, params)
+  }
+}
+
+/** Ajv takes every text that JavaScript takes for a number, also `0x10`; numbers in addresses are decimal. */
+function refuseOtherBases(
+  input: Readonly<Record<string, unknown>>,
+  properties: Operation['input']['properties'],
+): void {
+  for (const [name, value] of Object.entries(input)) {
+    if (typeof value !== 'string' || !/^\s*0[xob]/i.test(value)) continue
+    const { type } = (properties[name] ?? {}) as { type?: unknown }
+    if (type === 'integer' || type === 'number') throw invalid(name, `must be ${withArticle(type)}`)
   }
 }
 

@@ -301,3 +301,15 @@ describe('traces.list', () => {
     })
   })
 })
+
+describe('the limit of a list', () => {
+  it('400: is a decimal number', async () => {
+    const workspace = await newWorkspace()
+    for (const limit of ['0x10', '0b1', '1e', 'ten']) {
+      const { status, text } = await workspace.call(list, { limit } as unknown as { limit: number })
+      assert.equal(status, 400, limit)
+      assert.match(text, /limit: must be an integer/)
+    }
+    await workspace.ok(list, { limit: 10 })
+  })
+})
