@@ -3232,7 +3232,7 @@ class VersionsOperations(_Resource):
         return cast("VersionsListOutput", self._client.request("GET", f"/prompts/{quote(str(slug), safe='')}/versions", query={**_given({"limit": limit, "cursor": cursor})}))
 
     def create(self, slug: str, *, text: Union[str, None] = UNSET, system_text: Union[str, None] = UNSET, messages: Union[List[PromptMessage], None] = UNSET, model: Union[ModelInput, None] = UNSET, config: Union[Dict[str, Any], None] = UNSET, version: Union[str, None] = UNSET, tags: Union[List[str], None] = UNSET, message: Union[str, None] = UNSET) -> VersionsCreateOutput:
-        """Creates a version of a prompt. The tag `latest` and the tags of the request move to it."""
+        """Creates a version of a prompt. The tag `latest` and the tags of the request move to it. Templates that can never be rendered are refused."""
         return cast("VersionsCreateOutput", self._client.request("POST", f"/prompts/{quote(str(slug), safe='')}/versions", body={**_given({"text": text, "systemText": system_text, "messages": messages, "model": model, "config": config, "version": version, "tags": tags, "message": message})}))
 
     def get(self, slug: str, version: str) -> VersionsGetOutput:

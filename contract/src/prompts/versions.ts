@@ -63,7 +63,8 @@ export const create = operation({
   name: 'versions.create',
   method: 'POST',
   path: '/prompts/{slug}/versions',
-  summary: 'Creates a version of a prompt. The tag `latest` and the tags of the request move to it.',
+  summary:
+    'Creates a version of a prompt. The tag `latest` and the tags of the request move to it. Templates that can never be rendered are refused.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({

@@ -1,4 +1,4 @@
-import { childrenOf, Environment, Interpreter, type Node, type Value } from './jinja.ts'
+import { childrenOf, Environment, filterName, Interpreter, type Node, type Value } from './jinja.ts'
 
 /**
  * Runs templates that anybody may have written. The library's interpreter has no bounds, but evaluates every node,
@@ -26,18 +26,29 @@ export class BoundedInterpreter extends Interpreter {
     if (this.#frames.length >= depthMax) throw new Refusal('it nests too deeply')
     const depth = this.#frames.length
     const parent = this.#frames.at(-1)
-    this.#frames.push({ node, count: 0, values: [] })
+    const frame: Frame = { node, count: 0, values: [], ofText: false }
+    this.#frames.push(frame)
     let evaluated: Value | undefined
     try {
       evaluated = super.evaluate(node, environment)
+      if (evaluated && frame.ofText && filterName(node) === 'reverse') evaluated = joinTexts(evaluated)
     } finally {
       // Not `pop`: loop controls are thrown through the frames of what they leave.
       this.#frames.length = depth
     }
-    const value = lenient(evaluated, parent)
+    const value = this.#asOperand(lenient(evaluated, parent), parent)
     this.#weigh(value, parent)
     if (parent) this.#noteOperand(parent, value)
     return value
+  }
+
+  /** A loop, and a filter of lists, take a text as the list of its characters, as in Jinja; the library refuses it there. */
+  #asOperand(value: Value, parent: Frame | undefined): Value {
+    if (value.type !== 'StringValue' || parent?.count !== 0 || !takesList(parent.node)) return value
+    const text = value.value as string
+    this.#charge(text.length * costPerItem(parent))
+    parent.ofText = parent.node.type === 'FilterExpression'
+    return new Environment().set('characters', [...text])
   }
 
   #charge(work: number): void {
@@ -88,6 +99,8 @@ interface Frame {
   readonly node: Node
   count: number
   readonly values: Value[]
+  /** Whether the filter's list is the characters of a text. */
+  ofText: boolean
 }
 
 /** What a template finds besides its variables. The names are Jinja's; `strftime_now` and the like of the library are not. */
@@ -181,17 +194,19 @@ const listFilters = new Set([
   'rejectattr',
 ])
 
+function takesList(node: Node): boolean {
+  return node.type === 'For' || (node.type === 'FilterExpression' && listFilters.has(filterName(node)))
+}
+
+/** A text that is reversed stays a text. */
+function joinTexts(list: Value): Value {
+  return createTextValue((list.value as Value[]).map(({ value }) => value).join(''))
+}
+
 const emptyValues = {
   nothing: new Environment().set('nothing', undefined),
   text: createTextValue(''),
   list: new Environment().set('list', []),
-}
-
-/** The name of the filter, whether it has arguments (a call) or not (an identifier). */
-function filterName(node: Node): string {
-  const filter = node.filter as Node
-  const name = filter.type === 'CallExpression' ? (filter.callee as Node) : filter
-  return String(name.value)
 }
 
 /** How many of the first evaluated parts an operation takes, before it runs. */

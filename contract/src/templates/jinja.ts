@@ -20,6 +20,8 @@ export interface Value {
 /** A scope. `set` declares a name that is not yet there, and returns its value as the template sees it. */
 export interface Environment {
   readonly variables: Map<string, Value>
+  /** What can follow `is`, by its name. */
+  readonly tests: ReadonlyMap<string, unknown>
   set(name: string, value: unknown): Value
 }
 
@@ -51,4 +53,11 @@ export function childrenOf(node: Node): Node[] {
     if (part instanceof Map) return [...part].flat().filter(isNode)
     return Array.isArray(part) ? part.filter(isNode) : isNode(part) ? [part] : []
   })
+}
+
+/** The name of the filter, whether it has arguments (a call) or not (an identifier). */
+export function filterName(node: Node): string {
+  const filter = node.filter as Node
+  const name = filter.type === 'CallExpression' ? (filter.callee as Node) : filter
+  return String(name.value)
 }

@@ -36,6 +36,24 @@ describe('renderPrompt', () => {
     assert.equal(render('a \n{%- if true -%}\n b {%- endif %}'), 'ab')
   })
 
+  it('loops over the characters of a text, and takes it for the list of them, as Jinja does', () => {
+    const s = 'aéb😀'
+    assert.equal(render('{% for c in "abc" %}[{{ c }}]{% endfor %}'), '[a][b][c]')
+    assert.equal(
+      render('{% for c in s if c != "b" %}{{ loop.index }}{{ c }} {% endfor %}', { s }),
+      '1a 2é 3😀 ',
+    )
+    assert.equal(render('{% for c in "" %}x{% else %}none{% endfor %}'), 'none')
+    assert.equal(render('{{ s | first }}{{ s | last }} {{ s | list | length }}', { s }), 'a😀 4')
+    assert.equal(
+      render('{{ s | reverse }} {{ s | reverse | upper }} {{ [1, 2] | reverse }}', { s }),
+      '😀béa 😀BÉA [2, 1]',
+    )
+    assert.equal(render('{{ "cabac" | sort | join }} {{ "cabac" | unique | join("-") }}'), 'aabcc c-a-b')
+    assert.match(render('{% for c in s %}{% endfor %}', { s: 'x'.repeat(4e6) }), /takes too many steps/)
+    assert.match(render('{% for digit in 5 %}{% endfor %}'), /cannot be rendered/)
+  })
+
   it('knows conditions, loops, filters, macros and assignments', () => {
     const messages = [
       { role: 'user', content: ' hi ' },

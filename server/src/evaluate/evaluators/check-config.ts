@@ -1,9 +1,9 @@
 /** Checks an evaluator's configuration when it is saved, rather than at its first evaluation. */
 import { type Evaluator, invalid, judgedVariables } from '@plumbline/contract'
-import { parseTemplate } from '@plumbline/contract/templates'
 import { variablesOf } from '@plumbline/contract/templates/variables'
 import type { Connection } from '@plumbline/storage/control'
 import { checkEmbeds } from '../../outbound/connections/models.ts'
+import { checkTemplate } from '../../workspace/check-template.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { checkCode } from './code/judge-by-code.ts'
 import { readEmbeddingJudge } from './embedding/read-embedding-judge.ts'
@@ -35,16 +35,15 @@ export async function checkJudge(
   if (kind === 'code') await checkCode(config, sandbox)
   if (kind === 'llm') {
     const judge = readModelJudge(config)
-    checkTemplate(judge.template, 'config.template')
-    checkTemplate(judge.systemTemplate ?? '', 'config.systemTemplate')
+    checkJudgeTemplate(judge.template, 'config.template')
+    checkJudgeTemplate(judge.systemTemplate ?? '', 'config.systemTemplate')
   }
   if (kind === 'embedding_similarity') readEmbeddingJudge(config)
 }
 
 /** Rejects unknown variables, which would render as empty text. */
-function checkTemplate(template: string, path: string): void {
-  const parsed = parseTemplate(template)
-  if (parsed.type === 'failed') throw invalid(path, `must be a template. ${parsed.reason}`)
+function checkJudgeTemplate(template: string, path: string): void {
+  checkTemplate(template, path)
   const names: readonly string[] = judgedVariables
   const unknown = variablesOf(template).find(({ label }) => !names.includes(label))
   if (unknown !== undefined)

@@ -101,7 +101,7 @@ describe('the prompt of a generation', () => {
 
   it('that cannot render leaves the input empty and rejects nothing', async () => {
     const workspace = await newWorkspace()
-    await makeLivePrompt(workspace, { text: '{% for x in %} {{ name | nosuchfilter }}' })
+    await makeLivePrompt(workspace, { text: '{% for digit in 5 %}{{ digit }}{% endfor %}' })
     const { log } = await recordGeneration(workspace, { prompt: { slug: 'greeting' }, output: 'kept' })
     assert.deepEqual([log.input, log.output, log.promptVersion], [null, 'kept', '1.0.0'])
   })

@@ -70,12 +70,11 @@ describe('versions.create', () => {
       )
     })
 
-    it('takes an empty text, null for what may be absent, and a template that cannot render', async () => {
+    it('takes an empty text and null for what may be absent', async () => {
       const workspace = await newWorkspace()
       await makePrompt(workspace)
       const nulls = { systemText: null, model: null, version: null, tags: null, message: null }
       assert.equal((await makeVersion(workspace, { text: '', ...nulls })).text, '')
-      assert.equal((await makeVersion(workspace, { text: '{% if' })).text, '{% if')
       await makeVersion(workspace, { model: { provider: null, parameters: null } })
     })
 
@@ -88,6 +87,41 @@ describe('versions.create', () => {
   })
 
   describe('400', () => {
+    it('tells why a template can never be rendered, and where', async () => {
+      const workspace = await newWorkspace()
+      await makePrompt(workspace)
+      const say = (content: string) => ({
+        text: undefined,
+        messages: [{ placeholder: 'history' }, { role: 'user', content }],
+      })
+      const refusals: [path: string, fields: object, reason: RegExp][] = [
+        ['text', { text: '{% if' }, /must be a template\. The template cannot be read: /],
+        ['text', { text: '{% include tone %}' }, /must be a template\. The template cannot be read: /],
+        [
+          'systemText',
+          { systemText: '{{ name | nosuchfilter }}' },
+          /There is no filter `nosuchfilter`; there are abs, /,
+        ],
+        [
+          'text',
+          { text: '{% if name is nosuchtest %}{% endif %}' },
+          /There is no test `nosuchtest`; there are boolean, /,
+        ],
+        ['messages[1].content', say('{% for x in %}'), /must be a template/],
+      ]
+      for (const [path, fields, reason] of refusals) {
+        const error = await workspace.refused(create, { slug: 'greeting', text: 'x', ...fields }, 400)
+        assert.ok(error.startsWith(`${path}: `), error)
+        assert.match(error, reason)
+      }
+      const { versions } = await workspace.ok(operations.versions.list, { slug: 'greeting' })
+      assert.deepEqual(versions, [])
+      await makeVersion(
+        workspace,
+        say('{% include "tone" %} {% raw %}{{ #if }}{% endraw %} {{ name.first | upper }}'),
+      )
+    })
+
     it('names the field that is wrong, and latest among the tags', async () => {
       const workspace = await newWorkspace()
       await makePrompt(workspace)

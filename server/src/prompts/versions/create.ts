@@ -1,7 +1,8 @@
-import { invalid, latestTag, type operations } from '@plumbline/contract'
+import { type InputOf, invalid, latestTag, type operations } from '@plumbline/contract'
 import { partsIn } from '@plumbline/contract/templates/prompt-parts'
 import { mapConflict } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { checkTemplate } from '../../workspace/check-template.ts'
 import { checkMessages, textsOf } from '../../workspace/extras.ts'
 import { completeModel } from '../../workspace/model.ts'
 import { toVersions } from './view.ts'
@@ -16,11 +17,10 @@ export const create: Verb<typeof operations.versions.create> = async (input, { w
   if (messages === undefined && input.text == null) throw invalid('text', 'is required')
   if (messages !== undefined && (input.text || input.systemText))
     throw invalid('messages', 'must not be given together with `text` or `systemText`')
-  checkParts(
-    slug,
-    messages?.map(({ content }) => content) ?? [input.text, input.systemText],
-    messages === undefined ? 'text' : 'messages',
-  )
+  for (const [path, template] of templatesIn(input)) {
+    checkParts(slug, template, path)
+    checkTemplate(template, path)
+  }
   const version = {
     slug,
     version: input.version ?? undefined,
@@ -40,8 +40,22 @@ export const create: Verb<typeof operations.versions.create> = async (input, { w
   return { version: shown! }
 }
 
+/** What is rendered, by the path of its field. */
+const templatesIn = ({
+  text,
+  systemText,
+  messages,
+}: InputOf<typeof operations.versions.create>): [string, string][] => [
+  ['text', text ?? ''],
+  ['systemText', systemText ?? ''],
+  ...(messages ?? []).map(({ content }, index): [string, string] => [
+    `messages[${index}].content`,
+    content ?? '',
+  ]),
+]
+
 /** A prompt that includes itself never ends. Other parts may come later: until then serving leaves them out, with a warning. */
-function checkParts(slug: string, templates: readonly (string | null | undefined)[], path: string): void {
-  if (templates.flatMap((template) => partsIn(template ?? '')).some((part) => part.slug === slug))
+function checkParts(slug: string, template: string, path: string): void {
+  if (partsIn(template).some((part) => part.slug === slug))
     throw invalid(path, `must not include "${slug}", which is this prompt itself`)
 }

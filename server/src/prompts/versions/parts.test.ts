@@ -85,6 +85,9 @@ describe('a part that prompts share', () => {
       workspace.refused(operations.versions.create, { slug, ...fields }, 400)
     assert.match(await refusalOf({ text: "{% include 'greeting' %}" }), /^text: must not include "greeting"/)
     const messages = [{ role: 'user', content: `{% include "${slug}" %}` }]
-    assert.match(await refusalOf({ messages }), /^messages: must not include "greeting", which is this/)
+    assert.match(
+      await refusalOf({ messages }),
+      /^messages\[0\]\.content: must not include "greeting", which is this/,
+    )
   })
 })
