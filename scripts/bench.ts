@@ -126,8 +126,8 @@ async function alternate<Name extends string>(
   >
 }
 
-const count = (after: ServiceCounts, before: ServiceCounts, field: keyof ServiceCounts): number =>
-  after[field] - before[field]
+const count = (end: ServiceCounts, start: ServiceCounts, field: keyof ServiceCounts): number =>
+  end[field] - start[field]
 
 async function measure(): Promise<Figure[]> {
   const first = await startServer('service', join(folder, 'service'))

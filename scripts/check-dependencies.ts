@@ -17,8 +17,8 @@ const timeoutMs = 60_000
 const npm = (...command: string[]): Promise<string> =>
   new Promise((resolve) => {
     const patience = ['--json', '--fetch-retries=0', '--fetch-timeout=20000']
-    execFile('npm', [...command, ...patience], { timeout: timeoutMs, maxBuffer: 2 ** 26 }, (_error, out) =>
-      resolve(out),
+    execFile('npm', [...command, ...patience], { timeout: timeoutMs, maxBuffer: 2 ** 26 }, (_error, output) =>
+      resolve(output),
     )
   })
 

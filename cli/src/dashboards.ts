@@ -118,20 +118,24 @@ function readDashboard(file: string): NewDashboard {
 }
 
 /** Nothing is sent for what is as the file says, so that its revision stays. */
-async function write(client: Plumbline, content: NewDashboard, before: Dashboard | undefined): Promise<void> {
-  if (before === undefined) {
+async function write(
+  client: Plumbline,
+  content: NewDashboard,
+  previous: Dashboard | undefined,
+): Promise<void> {
+  if (previous === undefined) {
     await client.dashboards.create(content)
     return
   }
-  if (isSame(before, content)) return
+  if (isSame(previous, content)) return
   const { slug, name, description = '', charts = [] } = content
-  await client.dashboards.update({ slug, name, description, charts, revision: before.revision })
+  await client.dashboards.update({ slug, name, description, charts, revision: previous.revision })
 }
 
-const isSame = (before: Dashboard, { slug, name, description = '', charts = [] }: NewDashboard): boolean =>
-  textOf(contentOf(before)) === textOf({ slug, name, description, charts })
+const isSame = (previous: Dashboard, { slug, name, description = '', charts = [] }: NewDashboard): boolean =>
+  textOf(contentOf(previous)) === textOf({ slug, name, description, charts })
 
-function describeChange(before: Dashboard | undefined, content: NewDashboard | Dashboard): string {
-  if (before === undefined) return 'new'
-  return isSame(before, content) ? 'no changes' : 'changed'
+function describeChange(previous: Dashboard | undefined, content: NewDashboard | Dashboard): string {
+  if (previous === undefined) return 'new'
+  return isSame(previous, content) ? 'no changes' : 'changed'
 }

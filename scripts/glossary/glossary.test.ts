@@ -36,6 +36,19 @@ const irregular =
 const nounsOnEd = ['bed', 'deed', 'embed', 'feed', 'need', 'seed', 'shed', 'speed', 'weed']
 const isParticiple = (name: string): boolean =>
   irregular.includes(name) || (/^[a-z]+ed$/.test(name) && !nounsOnEd.includes(name))
+const prepositions = new Set(
+  'about above across after against among around at before behind below beside between beyond by except for from in inside into left of off on onto out outside over past right since through to toward under until up upon via with within without'.split(
+    ' ',
+  ),
+)
+/** Words on -ing that name a thing or, as an operation does, a resource. */
+const nounsOnIng =
+  'binding building encoding grouping heading judging keyring mapping masking meaning padding ping pricing rating recording sampling setting spacing string thing timing warning'.split(
+    ' ',
+  )
+/** A participle or a preposition says in which relation something stands, and not what it is. */
+const isRelation = (name: string): boolean =>
+  isParticiple(name) || prepositions.has(name) || (/^[a-z]+ing$/.test(name) && !nounsOnIng.includes(name))
 const isExcepted = (path: string, name: string): boolean =>
   exceptions.some((exception) => exception.name === name && matchesGlob(path, exception.glob))
 
@@ -59,21 +72,32 @@ describe('the glossary', () => {
     assert.deepEqual(offences, [])
   })
 
-  it('bans participles as names of parameters, which say what they are, and of functions, which are verbs', () => {
+  it('bans participles and prepositions as names of parameters, which say what they are, and of functions, which are verbs', () => {
     const offences = sourceFiles().flatMap((path) =>
       boundNames(path, readFileSync(join(root, path), 'utf8'))
-        .filter(({ name, kind }) => kind !== 'other' && isParticiple(name))
+        .filter(({ name, kind }) => kind !== 'other' && isRelation(name))
         .map(({ name, line }) => `${path}:${line} ${name}`),
     )
     assert.deepEqual(offences, [])
   })
 })
 
-describe('the search for participles', () => {
+describe('the search for participles and prepositions', () => {
   it('knows them from nouns', () => {
     assert.deepEqual(
-      ['changed', 'seen', 'made', 'seed', 'need', 'speed', 'change', 'isChanged'].filter(isParticiple),
-      ['changed', 'seen', 'made'],
+      [
+        'changed',
+        'seen',
+        'made',
+        'waiting',
+        'within',
+        'seed',
+        'need',
+        'string',
+        'change',
+        'isChanged',
+      ].filter(isRelation),
+      ['changed', 'seen', 'made', 'waiting', 'within'],
     )
   })
 })

@@ -84,7 +84,7 @@ function pricesOf(model: LitellmModel, suffix = ''): ModelPrices {
       if (prefix !== field || (ending ?? '') !== suffix || typeof price !== 'number') return []
       return [{ start: Number(thousands) * 1000, price: perMillion(price) }]
     })
-    tiers.sort((left, right) => left.start - right.start)
+    tiers.sort((first, second) => first.start - second.start)
     prices[key] = tiers.length === 0 ? perMillion(base) : { base: perMillion(base), tiers }
   }
   return prices
@@ -100,8 +100,8 @@ function variantsOf(model: LitellmModel): PriceVariant[] {
 const baseOf = (price: number | TieredPrice | undefined): number | undefined =>
   typeof price === 'object' ? price.base : price
 
-const differs = (left: number | undefined, right: number | undefined): boolean =>
-  left !== undefined && right !== undefined && Math.abs(left - right) > 0.01 * Math.max(left, right)
+const differs = (first: number | undefined, second: number | undefined): boolean =>
+  first !== undefined && second !== undefined && Math.abs(first - second) > 0.01 * Math.max(first, second)
 
 export interface Merged {
   readonly providers: ListedProvider[]
@@ -200,9 +200,9 @@ function mergeModel(
   }
 }
 
-const disagree = (left: ModelPrices, right: ModelPrices): boolean =>
-  differs(baseOf(left.input_mtok), baseOf(right.input_mtok)) ||
-  differs(baseOf(left.output_mtok), baseOf(right.output_mtok))
+const disagree = (first: ModelPrices, second: ModelPrices): boolean =>
+  differs(baseOf(first.input_mtok), baseOf(second.input_mtok)) ||
+  differs(baseOf(first.output_mtok), baseOf(second.output_mtok))
 
 const disagreementOf = (source: string, prices: ModelPrices) => ({
   source,

@@ -120,7 +120,9 @@ function methodOf({ path, method, operation, types, verb }: MethodInput): string
     ),
     ...bodyParameters(types.resolve(body?.['application/json']?.schema), types, prefix),
   ]
-  const ordered = [...parameters].sort((left, right) => Number(right.isRequired) - Number(left.isRequired))
+  const ordered = [...parameters].sort(
+    (first, second) => Number(second.isRequired) - Number(first.isRequired),
+  )
   const positional = ordered.filter(({ place }) => place === 'path')
   const named = ordered.filter(({ place }) => place !== 'path')
   const signature = [

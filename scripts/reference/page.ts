@@ -77,7 +77,7 @@ function operationsOf(resource: string): Operation[] {
   }
   return allOperations
     .filter(({ name }) => name.startsWith(`${resource}.`))
-    .toSorted((left, right) => rank(left) - rank(right))
+    .toSorted((first, second) => rank(first) - rank(second))
 }
 
 const verbOf = ({ name }: Operation): string => name.slice(name.indexOf('.') + 1)
@@ -173,7 +173,7 @@ export function describeErrors(operation: Pick<Operation, 'errors' | 'method' | 
 /** Status and code of each, by status. */
 const listErrors = (codes: readonly ErrorCode[]): string =>
   codes
-    .toSorted((left, right) => errors[left].status - errors[right].status)
+    .toSorted((first, second) => errors[first].status - errors[second].status)
     .map((code) => `${errors[code].status} \`${code}\``)
     .join(', ')
 

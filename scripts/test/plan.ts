@@ -53,10 +53,10 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
           needsPostgres ? postgres : undefined,
         ),
       ),
-    ...(['service', 'process'] as const).flatMap((sharing) =>
-      chunk(engineFiles.filter((file) => file.sharing === sharing)).map((part, index) =>
+    ...(['service', 'process'] as const).flatMap((isolation) =>
+      chunk(engineFiles.filter((file) => file.sharing === isolation)).map((part, index) =>
         testUnit(
-          `${sharing} ${index + 1} on ${control}`,
+          `${isolation} ${index + 1} on ${control}`,
           part.map(({ path }) => path),
           { ...base, PLUMBLINE_TEST_CONTROL: control },
           part.some(({ needsPostgres }) => needsPostgres) ? postgres : undefined,

@@ -26,7 +26,7 @@ import { makeConnecting } from './outbound/connections/connecting.ts'
 import { connectionRoutes } from './outbound/connections/routes.ts'
 import { type FoundationParts, openFoundation } from './process/foundation.ts'
 import { makeIdleCollection } from './process/idle-memory.ts'
-import { closing, makeServices } from './process/service.ts'
+import { makeCloser, makeServices } from './process/service.ts'
 import { makeServing } from './prompts/serving.ts'
 import { makeCaches } from './workspace/caches.ts'
 
@@ -82,10 +82,10 @@ export async function createApp(parts: AppParts): Promise<App> {
   const connections = makeConnecting(secrets.keyring, config)
   const connecting: Module = {
     routes: connectionRoutes(connections),
-    services: [closing('connections to models', () => connections.close())],
+    services: [makeCloser('connections to models', () => connections.close())],
   }
   const sandbox = new CodeSandbox()
-  const sandboxing: Module = { services: [closing('the sandbox of code', () => sandbox.close())] }
+  const sandboxing: Module = { services: [makeCloser('the sandbox of code', () => sandbox.close())] }
   const serving = await makeServing(foundation, connections)
   const live = { liveEvaluators: caches.liveEvaluators, tracesOf: traceStore.scopedTo, logger, now }
   const quietSessions = makeQuietSessions({

@@ -153,7 +153,7 @@ export async function checkTrace(
   )
   assert.deepEqual([trace.input, trace.output], [{ question: 'Why?' }, { answer: 'Because.' }])
   assert.deepEqual(
-    without(metadata, 'otel'),
+    omitField(metadata, 'otel'),
     isBatch ? { tier: 'gold', region: 'eu' } : { tier: 'gold', build: { n: 7 } },
   )
   assert.deepEqual([trace.totals.inputTokens, trace.totals.outputTokens, trace.totals.cost], [14, 5, 0.003])
@@ -175,7 +175,7 @@ function checkLogs(
   const logOf = (name: string) => {
     const log = trace.logs.find(({ id }) => id === spanIdOf(spans[name] ?? ''))
     assert.ok(log !== undefined, name)
-    return { ...log, metadata: without(log.metadata ?? {}, 'otel') }
+    return { ...log, metadata: omitField(log.metadata ?? {}, 'otel') }
   }
   const root = logOf('root')
   assert.deepEqual([root.name, root.type, root.input], ['answer', 'span', { question: 'Why?' }])
@@ -213,5 +213,5 @@ function checkLogs(
   )
 }
 
-const without = (fields: object, name: string): Record<string, unknown> =>
+const omitField = (fields: object, name: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name))

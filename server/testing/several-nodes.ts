@@ -79,18 +79,22 @@ export async function startRoundRobin(
   nodes: Pick<SeveralNodes, 'urls'>,
 ): Promise<{ url: string; stop: () => void }> {
   let next = 0
-  const proxy = createServer((incoming, outgoing) => {
+  const proxy = createServer((clientRequest, clientResponse) => {
     const { urls } = nodes
     const target = urls[next++ % urls.length]!
-    const { method, headers } = incoming
+    const { method, headers } = clientRequest
     // A connection for each: one that is kept may be closed by the node just when it is used again.
-    const forwarded = request(`${target}${incoming.url}`, { method, headers, agent: false }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-      answer.pipe(outgoing)
-    })
-    forwarded.on('error', () => outgoing.destroy())
-    outgoing.on('error', () => forwarded.destroy())
-    incoming.pipe(forwarded)
+    const forwarded = request(
+      `${target}${clientRequest.url}`,
+      { method, headers, agent: false },
+      (answer) => {
+        clientResponse.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+        answer.pipe(clientResponse)
+      },
+    )
+    forwarded.on('error', () => clientResponse.destroy())
+    clientResponse.on('error', () => forwarded.destroy())
+    clientRequest.pipe(forwarded)
   })
   // For the same reason it keeps those of its clients for as long as they like.
   proxy.keepAliveTimeout = 0

@@ -22,7 +22,8 @@ async function recordTraces(name: string, count: number, fields: object = {}): P
   return ids
 }
 
-const remaining = async (name: string): Promise<number> => (await client.traces.list({ name })).traces.length
+const countRemaining = async (name: string): Promise<number> =>
+  (await client.traces.list({ name })).traces.length
 
 describe('traces', () => {
   it('that are selected are counted, and deleted after a confirmation', async () => {
@@ -36,12 +37,12 @@ describe('traces', () => {
     await dialog.getByText('This deletes 2 traces with 2 logs and 0 scores').waitFor()
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    assert.equal(await remaining('selected'), 3)
+    assert.equal(await countRemaining('selected'), 3)
     await page.getByRole('button', { name: 'Delete…' }).click()
     await dialog.getByText('This deletes 2 traces').waitFor()
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('Deleting 2 traces').waitFor()
-    await eventually(async () => assert.equal(await remaining('selected'), 1))
+    await eventually(async () => assert.equal(await countRemaining('selected'), 1))
   })
 
   it('that match a filter are counted, and deleted after a confirmation; others stay', async () => {
@@ -61,8 +62,8 @@ describe('traces', () => {
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('Deleting 4 traces').waitFor()
-    await eventually(async () => assert.equal(await remaining('matching'), 0))
-    assert.equal(await remaining('other'), 1)
+    await eventually(async () => assert.equal(await countRemaining('matching'), 0))
+    assert.equal(await countRemaining('other'), 1)
   })
 })
 
@@ -81,7 +82,7 @@ describe('erasure', () => {
     await dialog.getByRole('textbox').fill('erna')
     await confirm.click()
     await page.getByText('Erasure started').waitFor()
-    await eventually(async () => assert.equal(await remaining('of-erna'), 0))
+    await eventually(async () => assert.equal(await countRemaining('of-erna'), 0))
     const report = page.getByRole('list', { name: 'Erasures' }).getByRole('listitem').first()
     await report.getByText('User, requested by').waitFor()
     await assertAccessible(page)

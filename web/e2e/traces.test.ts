@@ -357,7 +357,7 @@ describe('the list of traces', () => {
     await panel.getByRole('heading', { name }).first().waitFor()
     const first = new URL(page.url()).searchParams.get('open')
     await page.keyboard.press('j')
-    await page.waitForFunction((before) => !location.search.includes(String(before)), first)
+    await page.waitForFunction((search) => !location.search.includes(String(search)), first)
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
     await page.keyboard.press('k')

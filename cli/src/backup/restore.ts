@@ -33,10 +33,10 @@ export async function restore(terminal: Terminal, file: string, { dataDir }: Res
   }
 }
 
-async function unpack(terminal: Terminal, file: string, staging: string): Promise<BackupHeader> {
+async function unpack(terminal: Terminal, file: string, folder: string): Promise<BackupHeader> {
   let header: BackupHeader | undefined
   let progress: Progress | undefined
-  const sink = makeFolderSink(staging)
+  const sink = makeFolderSink(folder)
   const pieces = verifyArchive(createReadStream(file), {
     onHeader(value) {
       header = value

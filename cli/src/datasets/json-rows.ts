@@ -12,10 +12,10 @@ export async function* readJsonRows(
   let isEscaped = false
   for await (const piece of pieces) {
     let from = 0
-    const keep = (until: number): void => {
-      if (rowsDepth >= 0) row += piece.slice(from, until)
-      else rest += piece.slice(from, until)
-      from = until
+    const keep = (end: number): void => {
+      if (rowsDepth >= 0) row += piece.slice(from, end)
+      else rest += piece.slice(from, end)
+      from = end
     }
     for (let index = 0; index < piece.length; index++) {
       const character = piece[index]!

@@ -83,7 +83,7 @@ test('sessions are of every feature, and agents go six levels deep', () => {
 test('a later turn of a session sends all turns before it again', () => {
   const turns = firstOf(1, 600).filter(({ body }) => body.metadata?.channel !== undefined)
   const bySession = Map.groupBy(turns, ({ body }) => body.metadata?.sessionId)
-  const longest = [...bySession.values()].sort((left, right) => right.length - left.length)[0]!
+  const longest = [...bySession.values()].sort((first, second) => second.length - first.length)[0]!
   const sizes = longest.map(({ body }) =>
     'logs' in body ? JSON.stringify(body.logs?.find(({ name }) => name === 'answer')?.input).length : 0,
   )

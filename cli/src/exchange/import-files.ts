@@ -77,7 +77,7 @@ async function sortFiles(
   files: readonly string[],
   { from }: ImportOptions,
   survey: Survey,
-  sorting: RecordSorter,
+  sorter: RecordSorter,
 ): Promise<Map<string, Source>> {
   const forcedSource = sources.find(({ name }) => name === from)
   const usedSources = new Map<string, Source>()
@@ -97,10 +97,10 @@ async function sortFiles(
         }
         usedSources.set(source.name, source)
         survey.record(source.name)
-        await sortRecord(source, record, survey, sorting)
+        await sortRecord(source, record, survey, sorter)
       }
     }
-    await sorting.end()
+    await sorter.end()
   } finally {
     progress.end()
   }
@@ -111,30 +111,30 @@ async function sortRecord(
   source: Source,
   record: JsonRecord,
   survey: Survey,
-  sorting: RecordSorter,
+  sorter: RecordSorter,
 ): Promise<void> {
   for (const item of source.sort(record)) {
     switch (item.type) {
       case 'part':
-        await sorting.addPart(source.name, item.traceId, {
+        await sorter.addPart(source.name, item.traceId, {
           ...{ kind: item.kind, record: item.record },
           ...(item.spanId === undefined ? {} : { spanId: item.spanId }),
         })
         break
       case 'loosePart':
-        sorting.addLoosePart(source.name, item.spanId, { kind: item.kind, record: item.record })
+        sorter.addLoosePart(source.name, item.spanId, { kind: item.kind, record: item.record })
         break
       case 'version':
         survey.version(item.version)
-        await sorting.add('versions', item.version)
+        await sorter.add('versions', item.version)
         break
       case 'row':
         survey.row(item.row)
-        await sorting.add(`rows ${item.row.slug}`, item.row)
+        await sorter.add(`rows ${item.row.slug}`, item.row)
         break
       case 'otlp':
         survey.request(item.request)
-        await sorting.add('requests', item.request)
+        await sorter.add('requests', item.request)
         break
       case 'ignored':
         survey.ignore(item)
@@ -147,7 +147,7 @@ async function sendAll(
   session: Session,
   { feature }: ImportOptions,
   survey: Survey,
-  sorting: RecordSorter,
+  sorter: RecordSorter,
   usedSources: ReadonlyMap<string, Source>,
 ): Promise<Record<'prompt versions' | 'dataset rows' | 'traces' | 'spans', Outcome>> {
   const { client, signal } = session
@@ -157,17 +157,17 @@ async function sendAll(
     traces: new Outcome(),
     spans: new Outcome(),
   }
-  const versions = await Array.fromAsync(sorting.readList<FoundVersion>('versions'))
+  const versions = await Array.fromAsync(sorter.readList<FoundVersion>('versions'))
   await sendPrompts(client, versions, outcomes['prompt versions'])
   for (const [slug, dataset] of survey.datasets)
     await sendRows(
       session,
       slug,
       dataset,
-      sorting.readList<FoundRow>(`rows ${slug}`),
+      sorter.readList<FoundRow>(`rows ${slug}`),
       outcomes['dataset rows'],
     )
-  for await (const request of sorting.readList<JsonRecord>('requests'))
+  for await (const request of sorter.readList<JsonRecord>('requests'))
     await sendSpans(session, request, outcomes.spans)
   if (survey.traceCount === 0) return outcomes
 
@@ -176,7 +176,7 @@ async function sendAll(
   const progress = startProgress(session, 'traces', survey.traceCount)
   const inFlight = new Set<Promise<void>>()
   try {
-    for await (const { source, id, parts } of sorting.readTraces()) {
+    for await (const { source, id, parts } of sorter.readTraces()) {
       signal.throwIfAborted()
       const trace = usedSources.get(source)!.assemble(id, parts)
       const task = sendTrace(client, source, trace, feature, importedIds.get(source)!, outcomes.traces).then(

@@ -47,8 +47,8 @@ export const allParts = (content: PromptContent): Part[] => [
 ]
 
 /** The names of the parts that differ. */
-export const differingParts = (before: readonly Part[], after: readonly Part[]): string[] =>
-  before.filter(({ text }, index) => text !== after[index]!.text).map(({ part }) => part)
+export const differingParts = (oldParts: readonly Part[], newParts: readonly Part[]): string[] =>
+  oldParts.filter(({ text }, index) => text !== newParts[index]!.text).map(({ part }) => part)
 
 /** Tags as files store them. */
 export const ownTags = (tags: readonly string[]): string[] =>

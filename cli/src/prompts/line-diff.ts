@@ -4,9 +4,9 @@
 const pairsMax = 4_000_000
 
 /** Lines marked `-` (only before), `+` (only after) or with a space (both). */
-export function lineDiff(before: string, after: string): string[] {
-  const oldLines = before === '' ? [] : before.split('\n')
-  const newLines = after === '' ? [] : after.split('\n')
+export function lineDiff(oldText: string, newText: string): string[] {
+  const oldLines = oldText === '' ? [] : oldText.split('\n')
+  const newLines = newText === '' ? [] : newText.split('\n')
   let start = 0
   while (start < oldLines.length && start < newLines.length && oldLines[start] === newLines[start]) start++
   let end = 0

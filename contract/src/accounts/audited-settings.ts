@@ -33,9 +33,9 @@ export interface AuditedSettings {
   readonly shown: readonly string[]
 }
 
-const settings = (field: string, { properties }: TObject, ...without: string[]): AuditedSettings => ({
+const settings = (field: string, { properties }: TObject, ...exclusions: string[]): AuditedSettings => ({
   field,
-  shown: Object.keys(properties).filter((name) => !without.includes(name)),
+  shown: Object.keys(properties).filter((name) => !exclusions.includes(name)),
 })
 
 const mayNameEndUsers = ['filters', 'summary', 'feed', 'search']

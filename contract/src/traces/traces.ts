@@ -265,11 +265,11 @@ function schemaOf(
   return values === undefined ? Type.String({ description }) : Type.Enum([...values], { description })
 }
 
-const conditionFieldsWith = (operator: ConditionOperator, without?: ConditionOperator): string =>
+const conditionFieldsWith = (operator: ConditionOperator, exclusion?: ConditionOperator): string =>
   conditionFields
     .filter((name) => {
       const operators = operatorsOf(name) ?? []
-      return operators.includes(operator) && (without === undefined || !operators.includes(without))
+      return operators.includes(operator) && (exclusion === undefined || !operators.includes(exclusion))
     })
     .join(', ')
 

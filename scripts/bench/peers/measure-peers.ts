@@ -93,23 +93,23 @@ async function waitUntilReady(peer: Peer, port: number): Promise<void> {
   }
 }
 
-async function runRound(running: Running): Promise<Round> {
-  const cpuBefore = running.group.cpuSeconds()
+async function runRound(run: Running): Promise<Round> {
+  const cpuBefore = run.group.cpuSeconds()
   const startedAt = performance.now()
-  const spans = (await sendExports(running)) * spansPerExport
+  const spans = (await sendExports(run)) * spansPerExport
   const acknowledgedSeconds = (performance.now() - startedAt) / 1000
-  await waitUntilVisible(running)
+  await waitUntilVisible(run)
   const visibleSeconds = (performance.now() - startedAt) / 1000
   return {
     acknowledgedPerSecond: spans / acknowledgedSeconds,
     visiblePerSecond: spans / visibleSeconds,
-    cpuUs: ((running.group.cpuSeconds() - cpuBefore) * 1e6) / spans,
+    cpuUs: ((run.group.cpuSeconds() - cpuBefore) * 1e6) / spans,
   }
 }
 
 /** Returns how many exports were acknowledged. */
-async function sendExports(running: Running): Promise<number> {
-  const { peer, port } = running
+async function sendExports(run: Running): Promise<number> {
+  const { peer, port } = run
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   let remaining = peer.exportsPerRound
   let acknowledged = 0
@@ -122,7 +122,7 @@ async function sendExports(running: Running): Promise<number> {
   }
   await Promise.all(Array.from({ length: connections }, write))
   agent.destroy()
-  running.acknowledged += acknowledged * tracesPerExport
+  run.acknowledged += acknowledged * tracesPerExport
   return acknowledged
 }
 
@@ -165,8 +165,8 @@ async function waitUntilVisible({ peer, port, acknowledged }: Running): Promise<
   }
 }
 
-async function figuresOf(running: Running, ours: Running | undefined): Promise<Figure[]> {
-  const { peer, rounds, idleBytes, group, folder, acknowledged } = running
+async function figuresOf(run: Running, ours: Running | undefined): Promise<Figure[]> {
+  const { peer, rounds, idleBytes, group, folder, acknowledged } = run
   const figure = (name: string, value: number, unit: string, target?: Figure['target']): Figure => ({
     name: `${peer.name}: ${name}`,
     value,
@@ -178,7 +178,7 @@ async function figuresOf(running: Running, ours: Running | undefined): Promise<F
   const target = targets[peer.name]
   const afterBytes = group.memoryBytes()
   const diskBytes = bytesOnDisk(folder) / (acknowledged * (spansPerExport / tracesPerExport))
-  const { lost, killed } = await kill(running)
+  const { lost, killed } = await kill(run)
   return [
     figure('acknowledged', median(rounds.map((round) => round.acknowledgedPerSecond)), 'spans/s'),
     figure('shown by its own API', visible, 'spans/s'),
@@ -186,12 +186,7 @@ async function figuresOf(running: Running, ours: Running | undefined): Promise<F
     figure('on disk, before merges', diskBytes, 'bytes/span'),
     figure('memory at rest', idleBytes / 2 ** 20, 'MiB'),
     figure('memory after the rounds', afterBytes / 2 ** 20, 'MiB'),
-    figure(
-      `lost at kill -9, of ${killed} traces`,
-      lost,
-      'traces',
-      ours === running ? { atMost: 0 } : undefined,
-    ),
+    figure(`lost at kill -9, of ${killed} traces`, lost, 'traces', ours === run ? { atMost: 0 } : undefined),
     ...(target === undefined
       ? []
       : [figure('our visible spans/s over its', oursVisible / visible, '', { atLeast: target })]),
@@ -199,12 +194,12 @@ async function figuresOf(running: Running, ours: Running | undefined): Promise<F
 }
 
 /** Kills a server right after the last acknowledgement of a round, and counts what is missing once it runs again. */
-async function kill(running: Running): Promise<{ lost: number; killed: number }> {
-  const { peer, folder, port } = running
-  const before = running.acknowledged
-  await sendExports(running)
-  await running.group.kill('SIGKILL')
-  running.group = peer.start(folder, port)
+async function kill(run: Running): Promise<{ lost: number; killed: number }> {
+  const { peer, folder, port } = run
+  const before = run.acknowledged
+  await sendExports(run)
+  await run.group.kill('SIGKILL')
+  run.group = peer.start(folder, port)
   await waitUntilReady(peer, port)
-  return { lost: await waitUntilVisible(running), killed: running.acknowledged - before }
+  return { lost: await waitUntilVisible(run), killed: run.acknowledged - before }
 }

@@ -33,15 +33,15 @@ function toJsonValue(value: unknown): unknown {
 const depthMax = 64
 
 /** For what `JSON.stringify` refuses: circles, and properties that throw when they are read. */
-function copyForJson(input: unknown, within: readonly unknown[]): unknown {
+function copyForJson(input: unknown, ancestors: readonly unknown[]): unknown {
   try {
     const value = toJsonValue(input)
     if (typeof value !== 'object' || value === null) return value
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
-    if (within.includes(input)) return '[circular]'
-    if (within.length >= depthMax) return '[too deep]'
-    const inside = [...within, input]
+    if (ancestors.includes(input)) return '[circular]'
+    if (ancestors.length >= depthMax) return '[too deep]'
+    const inside = [...ancestors, input]
     if (Array.isArray(value)) return value.map((each) => copyForJson(each, inside))
     const fields = Object.keys(value).map((key) => [key, fieldOf(value, key, inside)])
     return Object.fromEntries(fields)
@@ -50,9 +50,9 @@ function copyForJson(input: unknown, within: readonly unknown[]): unknown {
   }
 }
 
-function fieldOf(value: object, key: string, inside: readonly unknown[]): unknown {
+function fieldOf(value: object, key: string, ancestors: readonly unknown[]): unknown {
   try {
-    return copyForJson((value as Record<string, unknown>)[key], inside)
+    return copyForJson((value as Record<string, unknown>)[key], ancestors)
   } catch {
     return '[unreadable]'
   }

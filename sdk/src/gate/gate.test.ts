@@ -8,11 +8,11 @@ type Entry = Comparison['measures'][number]['experiments'][number]
 
 /** Fifty cases, in which the candidate is a little worse and a tenth cheaper. */
 function comparisonOf(fields: Partial<Comparison> = {}, accuracy: Partial<Entry> = {}): Comparison {
-  const measure = (name: string, before: number, entry: Omit<Entry, 'id' | 'count'>) => ({
+  const measure = (name: string, baseline: number, entry: Omit<Entry, 'id' | 'count'>) => ({
     name,
     lowerIsBetter: !name.startsWith('score.'),
     experiments: [
-      { id: 'old', count: 50, mean: before },
+      { id: 'old', count: 50, mean: baseline },
       { id: 'new', count: 50, ...entry },
     ],
   })

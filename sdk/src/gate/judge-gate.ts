@@ -125,7 +125,7 @@ function judgeSignificance(
     return inconclusive(
       measure === undefined ? 'No case has a score in both.' : `No case has ${measure} in both.`,
     )
-  const ordered = entries.toSorted((left, right) => left.pValue - right.pValue)
+  const ordered = entries.toSorted((first, second) => first.pValue - second.pValue)
   const firstKept = ordered.findIndex(({ pValue }, rank) => pValue * (entries.length - rank) >= value)
   const worse = ordered
     .slice(0, firstKept === -1 ? entries.length : firstKept)

@@ -22,7 +22,7 @@ it('a list, lines, documents in a row and an answer with a list inside give the 
     fc.asyncProperty(
       fc.array(record.filter((value) => !['data', 'runs', 'content'].some((key) => key in value))),
       fc.nat(),
-      async (records, cut) => {
+      async (records, position) => {
         const forms = [
           JSON.stringify(records),
           JSON.stringify(records, null, 2),
@@ -32,7 +32,7 @@ it('a list, lines, documents in a row and an answer with a list inside give the 
           JSON.stringify({ runs: records, cursors: { next: '[' } }),
         ]
         for (const text of forms) {
-          const values = await readValues(text, cut % (text.length + 1))
+          const values = await readValues(text, position % (text.length + 1))
           assert.equal(JSON.stringify(values), JSON.stringify(records), text)
         }
       },

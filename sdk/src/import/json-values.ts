@@ -19,10 +19,10 @@ export async function* readJsonValues(pieces: AsyncIterable<string>): AsyncGener
   let isEscaped = false
   for await (const piece of pieces) {
     let from = 0
-    const take = (until: number): string => {
-      const whole = value + piece.slice(from, until)
+    const take = (end: number): string => {
+      const whole = value + piece.slice(from, end)
       value = ''
-      from = until
+      from = end
       return whole
     }
     for (let index = 0; index < piece.length; index++) {

@@ -4,7 +4,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { Module } from '../module.ts'
 import { makeGuardedFetch } from '../network/guarded-fetch.ts'
 import type { Foundation } from '../process/foundation.ts'
-import { closing } from '../process/service.ts'
+import { makeCloser } from '../process/service.ts'
 import { type Auditor, intentKeptMs, makeAuditor } from './audit/auditor.ts'
 import { handleForwards } from './audit/forward.ts'
 import { makeReadSettings, type ReadSettings } from './audit/read-settings.ts'
@@ -36,8 +36,8 @@ export function makeAuditing(foundation: Foundation, { jobs }: { readonly jobs: 
     fetch: guarded.fetch,
     now,
   })
-  const recover = async (before: Date): Promise<void> =>
-    void (await control.audit.recover(before, newForward))
+  const recover = async (cutoff: Date): Promise<void> =>
+    void (await control.audit.recover(cutoff, newForward))
   const recoverLeft = (time: Date): Promise<void> => recover(new Date(time.getTime() - intentKeptMs))
   jobs.schedule('audit.recover', minuteMs, ({ now: time }) => recoverLeft(time))
   jobs.schedule('audit.expire', hourMs, ({ now: time }) => control.audit.expire(time))
@@ -59,7 +59,7 @@ export function makeAuditing(foundation: Foundation, { jobs }: { readonly jobs: 
         start: () => (config.DATABASE_URL === undefined ? recover(now()) : recoverLeft(now())),
         stop: async () => {},
       },
-      closing('connections to webhooks of the audit log', () => guarded.close()),
+      makeCloser('connections to webhooks of the audit log', () => guarded.close()),
     ],
   }
 }

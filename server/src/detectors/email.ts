@@ -25,8 +25,8 @@ export const findEmails: Find = (text) => {
   return hits
 }
 
-function startOfLocal(text: string, signAt: number, from: number): number {
-  const least = Math.max(from, signAt - localLengthMax)
+function startOfLocal(text: string, signAt: number, offset: number): number {
+  const least = Math.max(offset, signAt - localLengthMax)
   let start = signAt
   while (start > least && localPart.test(text[start - 1] as string)) start -= 1
   // A quote, a dash or a dot before an address is not part of it.
@@ -34,10 +34,10 @@ function startOfLocal(text: string, signAt: number, from: number): number {
   return start
 }
 
-function endOfDomain(text: string, from: number): number | undefined {
-  const most = Math.min(text.length, from + domainLengthMax)
-  let end = from
+function endOfDomain(text: string, offset: number): number | undefined {
+  const most = Math.min(text.length, offset + domainLengthMax)
+  let end = offset
   while (end < most && domainPart.test(text[end] as string)) end += 1
-  const match = domain.exec(text.slice(from, end))
-  return match === null ? undefined : from + match[0].length
+  const match = domain.exec(text.slice(offset, end))
+  return match === null ? undefined : offset + match[0].length
 }

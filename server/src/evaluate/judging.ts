@@ -5,7 +5,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { Module } from '../module.ts'
 import type { Connecting } from '../outbound/connections/connecting.ts'
 import type { Foundation } from '../process/foundation.ts'
-import { closing } from '../process/service.ts'
+import { makeCloser } from '../process/service.ts'
 import type { Workspaces } from '../workspace/workspace.ts'
 import { feedQueues, scheduleFeeding } from './annotation-queues/feeding.ts'
 import { annotationQueueRoutes } from './annotation-queues/routes.ts'
@@ -71,6 +71,6 @@ export function makeJudging(foundation: Foundation, deps: JudgingDeps): Judging 
       ...replayRoutes({ judge, openModel: connections.openModel }),
       ...evaluationRoutes(control.evaluations, evaluating.notify),
     ],
-    services: [closing('the judge of rules', () => rules.close()), evaluating, experimenting],
+    services: [makeCloser('the judge of rules', () => rules.close()), evaluating, experimenting],
   }
 }

@@ -153,7 +153,7 @@ const testedElsewhere: Readonly<Record<string, string>> = {
 }
 
 /** Operations of a workspace that name something, in the path or beside it. Those of operators are about no workspace. */
-const naming = (ids: Ids): { operation: Operation; input: Record<string, unknown> }[] =>
+const operationsNaming = (ids: Ids): { operation: Operation; input: Record<string, unknown> }[] =>
   allOperations.flatMap((operation) => {
     if (operation.role === 'operator') return []
     const [resource] = operation.name.split('.')
@@ -203,7 +203,7 @@ describe('what another workspace has', async () => {
       .replaceAll(anyTime, '<time>')
       .replaceAll(/pl_\w+|whsec_[\w+/=]+|token=[\w-]+/g, '<secret>')}`
 
-  const calls = naming(ids)
+  const calls = operationsNaming(ids)
 
   it('is there for its own key', async () => {
     for (const { operation, input } of calls) {

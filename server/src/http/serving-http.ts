@@ -15,7 +15,7 @@ import type { Module } from '../module.ts'
 import type { ShareSigner } from '../observe/shares/share-signature.ts'
 import { verify } from '../operate/verify/verify.ts'
 import type { Foundation } from '../process/foundation.ts'
-import { closing } from '../process/service.ts'
+import { makeCloser } from '../process/service.ts'
 import type { Serving } from '../prompts/serving.ts'
 import type { Route } from '../requests/verb.ts'
 import type { Caches } from '../workspace/caches.ts'
@@ -161,7 +161,7 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
         ticksAtStop: true,
         logger,
       }),
-      closing('the servers', async () => void (await Promise.all([server.close(), grpc.close()]))),
+      makeCloser('the servers', async () => void (await Promise.all([server.close(), grpc.close()]))),
     ],
   }
 }

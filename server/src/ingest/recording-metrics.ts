@@ -2,7 +2,7 @@
 import type { TraceStore } from '@plumbline/storage/traces'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Foundation } from '../process/foundation.ts'
-import { metricTimeoutMs, within } from '../process/within.ts'
+import { metricTimeoutMs, resultWithin } from '../process/result-within.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { RefusedRecords } from './monitor/refused-records.ts'
 
@@ -96,7 +96,7 @@ function sharedStatistics(
 ): () => Promise<Awaited<ReturnType<TraceStore['statistics']>> | undefined> {
   let pending: ReturnType<typeof readMetrics> | undefined
   const readMetrics = () =>
-    within(
+    resultWithin(
       metricTimeoutMs,
       store.statistics().catch(() => undefined),
     ).finally(() => {

@@ -5,9 +5,9 @@ import { makeTimer } from '../jobs/timer.ts'
 import type { Module } from '../module.ts'
 import type { Foundation } from '../process/foundation.ts'
 import { type Mutex, makeMutex } from '../process/mutex.ts'
-import { closing, type Service } from '../process/service.ts'
+import { resultWithin } from '../process/result-within.ts'
+import { makeCloser, type Service } from '../process/service.ts'
 import { makeSignal } from '../process/signal.ts'
-import { within } from '../process/within.ts'
 import type { Caches } from '../workspace/caches.ts'
 import { type Ledger, makeLedger } from './ledger/ledger.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
@@ -180,9 +180,9 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     drained: toTraceStore.drained,
     routes: [...monitorRoutes, ...ledgerRoutes, ...maskingRoutes],
     services: [
-      closing('the worker of recording', () => worker.close()),
-      closing('the worker of masking', () => masking.close()),
-      closing('the spool', () => spool.close()),
+      makeCloser('the worker of recording', () => worker.close()),
+      makeCloser('the worker of masking', () => masking.close()),
+      makeCloser('the spool', () => spool.close()),
       makeTimer({ name: 'the ledger', everyMs: 1000, tick: ledger.flush, ticksAtStop: true, logger }),
       toTraceStore,
     ],
@@ -223,7 +223,7 @@ function movingToTraceStore(
       assembler.wake()
     },
     async stop() {
-      const error = await within(drainTimeoutMs, errorOf(waitForDrain()))
+      const error = await resultWithin(drainTimeoutMs, errorOf(waitForDrain()))
       if (error !== null)
         logger.warn(
           { err: error ?? `It took longer than ${drainTimeoutMs} ms.`, records: spool.size().records },

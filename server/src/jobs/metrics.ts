@@ -1,6 +1,6 @@
 import type { JobQueue } from '@plumbline/storage/control'
 import { Gauge, type Registry } from 'prom-client'
-import { metricTimeoutMs, within } from '../process/within.ts'
+import { metricTimeoutMs, resultWithin } from '../process/result-within.ts'
 
 /** How many jobs of each kind are in which state. */
 export function addJobMetrics(registry: Registry, queue: Pick<JobQueue, 'counts' | 'otherCounts'>): void {
@@ -13,11 +13,11 @@ export function addJobMetrics(registry: Registry, queue: Pick<JobQueue, 'counts'
       this.reset()
       // A control plane that is away or hangs must not take the other metrics with it.
       const [jobs, others] = await Promise.all([
-        within(
+        resultWithin(
           metricTimeoutMs,
           queue.counts().catch(() => []),
         ),
-        within(
+        resultWithin(
           metricTimeoutMs,
           queue.otherCounts().catch(() => []),
         ),

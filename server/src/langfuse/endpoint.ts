@@ -54,9 +54,9 @@ export class OperationRefused extends Error {
 }
 
 /** Resolves with undefined where the operation was refused with this status. */
-export async function unless<Output>(status: number, calling: Promise<Output>): Promise<Output | undefined> {
+export async function unless<Output>(status: number, call: Promise<Output>): Promise<Output | undefined> {
   try {
-    return await calling
+    return await call
   } catch (error) {
     if (error instanceof OperationRefused && error.status === status) return undefined
     throw error

@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test'
 import { makeGuardedFetch, refusalOf } from './guarded-fetch.ts'
 import { type HostPolicy, mayReach, readHostList } from './host-policy.ts'
 
-const naming = (text: string, allowsPrivate = false): HostPolicy => ({
+const policyOf = (text: string, allowsPrivate = false): HostPolicy => ({
   hosts: readHostList(text),
   allowsPrivate,
 })
@@ -14,7 +14,7 @@ const isAllowed = (address: string, policy: HostPolicy): boolean => refusalOf(ad
 
 describe('a list of hosts (L9)', () => {
   it('opens its hosts, with the port that it names or any, also without https, and no others', () => {
-    const policy = naming('models.internal, 10.0.0.5:8000, [fd00::5]:9000, 192.168.7.0/24')
+    const policy = policyOf('models.internal, 10.0.0.5:8000, [fd00::5]:9000, 192.168.7.0/24')
     for (const address of [
       'http://models.internal/v1',
       'http://MODELS.internal:1234/v1',
@@ -57,16 +57,16 @@ describe('where clouds keep keys (L9)', () => {
 
   it('nothing may go, neither by a range, nor by the name that leads there, nor where all private addresses are open', () => {
     for (const policy of [
-      naming('169.254.0.0/16,100.64.0.0/10,fd00::/8,metadata.internal'),
-      naming('', true),
+      policyOf('169.254.0.0/16,100.64.0.0/10,fd00::/8,metadata.internal'),
+      policyOf('', true),
     ])
       for (const address of addresses) assert.equal(mayReach(address, true, policy), false, address)
-    assert.equal(isAllowed('http://169.254.169.254/latest', naming('', true)), false)
+    assert.equal(isAllowed('http://169.254.169.254/latest', policyOf('', true)), false)
   })
 
   it('only that very address opens it', () => {
-    assert.equal(mayReach('169.254.169.254', false, naming('169.254.169.254')), true)
-    assert.equal(isAllowed('http://169.254.169.254/latest', naming('169.254.169.254')), true)
+    assert.equal(mayReach('169.254.169.254', false, policyOf('169.254.169.254')), true)
+    assert.equal(isAllowed('http://169.254.169.254/latest', policyOf('169.254.169.254')), true)
   })
 })
 
@@ -75,7 +75,7 @@ describe('a request to a host that is named (L9)', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const [named, other, ranged] = [`localhost:${port}`, 'localhost:1', '127.0.0.0/8,::1/128'].map((text) =>
-    makeGuardedFetch(naming(text)),
+    makeGuardedFetch(policyOf(text)),
   )
   after(async () => {
     await Promise.all([named?.close(), other?.close(), ranged?.close()])

@@ -9,7 +9,7 @@ import { describeError } from './describe-error.ts'
 import { type HealthCheck, makeHealthCheck } from './health.ts'
 import { nodeId } from './node-id.ts'
 import { addProcessMetrics } from './process-metrics.ts'
-import { closing, type Service } from './service.ts'
+import { makeCloser, type Service } from './service.ts'
 import { makeSignal, type Signal } from './signal.ts'
 import { openStores, type Stores } from './stores.ts'
 import { watchUnreadableRows } from './unreadable-rows.ts'
@@ -86,8 +86,8 @@ export async function openFoundation(parts: FoundationParts): Promise<Foundation
       assembliesDue: makeSignal(),
     },
     services: [
-      closing('the control plane', () => control.close()),
-      closing('the trace store', () => traceStore.close()),
+      makeCloser('the control plane', () => control.close()),
+      makeCloser('the trace store', () => traceStore.close()),
       unreadableRows(logger),
     ],
   }

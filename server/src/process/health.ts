@@ -1,6 +1,6 @@
 /** Whether this node can do its work, and which parts it has to do without for now. */
 import type { Foundation } from './foundation.ts'
-import { metricTimeoutMs, within } from './within.ts'
+import { metricTimeoutMs, resultWithin } from './result-within.ts'
 
 export interface Health {
   /** Why no record can be kept now, in a sentence; undefined while the node takes records and serves prompts. */
@@ -28,9 +28,9 @@ export function makeHealthCheck({ control, traceStore, spool }: Stores): HealthC
   return {
     async check() {
       const [controlAnswer, traceAnswer, problem] = await Promise.all([
-        within(metricTimeoutMs, isControlThere()),
-        within(metricTimeoutMs, isTraceStoreThere()),
-        within(metricTimeoutMs, findProblem()),
+        resultWithin(metricTimeoutMs, isControlThere()),
+        resultWithin(metricTimeoutMs, isTraceStoreThere()),
+        resultWithin(metricTimeoutMs, findProblem()),
       ])
       return {
         problem: problem === undefined ? 'The disk of the spool does not answer.' : (problem ?? undefined),

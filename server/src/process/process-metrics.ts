@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { type DiskSpace, spaceOf } from '@plumbline/storage/spool'
 import { Gauge, type Registry } from 'prom-client'
 import type { HealthCheck } from './health.ts'
-import { metricTimeoutMs, within } from './within.ts'
+import { metricTimeoutMs, resultWithin } from './result-within.ts'
 
 interface ProcessMetricsParts {
   readonly health: HealthCheck
@@ -65,7 +65,7 @@ export function addProcessMetrics(
 
 /** The disk of a folder; undefined if it does not respond in time. */
 export const readDisk = (folder: string): Promise<DiskSpace | undefined> =>
-  within(
+  resultWithin(
     metricTimeoutMs,
     spaceOf(folder).catch(() => undefined),
   )

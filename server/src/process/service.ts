@@ -35,7 +35,7 @@ export function makeServices(services: readonly Service[], logger: Logger): Requ
 }
 
 /** What is only opened and closed. */
-export const closing = (name: string, close: () => void | Promise<void>): Service => ({
+export const makeCloser = (name: string, close: () => void | Promise<void>): Service => ({
   name,
   start: () => undefined,
   stop: async () => close(),

@@ -27,15 +27,15 @@ export async function mapConflict<Result>(
 }
 
 /** Runs a write; what it names and does not exist becomes the 404 of its kind, of which `within` may be a part. */
-export async function mapStorageErrors<Result>(work: Promise<Result>, within = ''): Promise<Result> {
+export async function mapStorageErrors<Result>(work: Promise<Result>, place = ''): Promise<Result> {
   try {
     return await work
   } catch (error) {
-    throw toServiceError(error, within)
+    throw toServiceError(error, place)
   }
 }
 
-function toServiceError(error: unknown, within = ''): unknown {
+function toServiceError(error: unknown, place = ''): unknown {
   if (error instanceof AlertInUse)
     return new ServiceError('alert_in_use', { prompt: error.prompt, tag: error.tag }, { cause: error })
   if (error instanceof AlertFires)
@@ -57,13 +57,13 @@ function toServiceError(error: unknown, within = ''): unknown {
     case 'dataset':
       return new ServiceError('dataset_not_found', { slug: error.key }, { cause: error })
     case 'datasetRow':
-      return new ServiceError('row_not_found', { slug: within, id: error.key }, { cause: error })
+      return new ServiceError('row_not_found', { slug: place, id: error.key }, { cause: error })
     case 'connection':
       return new ServiceError('connection_not_found', { id: error.key }, { cause: error })
     case 'datasetVersion':
       return new ServiceError(
         'dataset_version_not_found',
-        { slug: within, version: Number(error.key) },
+        { slug: place, version: Number(error.key) },
         { cause: error },
       )
     case 'evaluator':

@@ -47,7 +47,7 @@ export function compileValidator(operation: Operation): Validator {
       return input
     }
   }
-  const check = ajvOfBodies.compile(without(operation.input, inPath))
+  const check = ajvOfBodies.compile(omitFields(operation.input, inPath))
   const absent = Object.keys(operation.input.properties).length === inPath.length ? {} : undefined
   return ({ params, body = absent }) => {
     if (!check(body)) throw refusal(check.errors)
@@ -77,7 +77,7 @@ export function compileObjectCheck<Value>(schema: object, path: string): (value:
   }
 }
 
-function without(schema: Operation['input'], fields: readonly string[]): object {
+function omitFields(schema: Operation['input'], fields: readonly string[]): object {
   if (fields.length === 0) return schema
   const properties = Object.fromEntries(
     Object.entries(schema.properties).filter(([name]) => !fields.includes(name)),
@@ -86,10 +86,10 @@ function without(schema: Operation['input'], fields: readonly string[]): object 
   return { ...schema, properties, required }
 }
 
-function refusal(errors: readonly ErrorObject[] | null | undefined, within?: string) {
+function refusal(errors: readonly ErrorObject[] | null | undefined, place?: string) {
   const { path, problem } = tellOf(errors ?? [])
-  if (within === undefined) return invalid(path, problem)
-  return invalid(path === '' || path.startsWith('[') ? within + path : `${within}.${path}`, problem)
+  if (place === undefined) return invalid(path, problem)
+  return invalid(path === '' || path.startsWith('[') ? place + path : `${place}.${path}`, problem)
 }
 
 /**

@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import { pearson, spearman } from './correlation.ts'
 import { intervalDifference, krippendorffsAlpha } from './krippendorff.ts'
 
-const assertNear = (actual: number | undefined, expectation: number, within: number): void =>
+const assertNear = (actual: number | undefined, expectation: number, tolerance: number): void =>
   assert.ok(
-    actual !== undefined && Math.abs(actual - expectation) <= within,
+    actual !== undefined && Math.abs(actual - expectation) <= tolerance,
     `${actual} is not ${expectation}`,
   )
 

@@ -23,7 +23,7 @@ export function spearman(pairs: readonly (readonly [number, number])[]): number 
 }
 
 function ranksOf(values: readonly number[]): number[] {
-  const order = values.map((_, index) => index).sort((left, right) => values[left]! - values[right]!)
+  const order = values.map((_, index) => index).sort((first, second) => values[first]! - values[second]!)
   const ranks = new Array<number>(values.length)
   for (let start = 0; start < order.length; ) {
     let end = start + 1

@@ -6,10 +6,10 @@ export type Category = boolean | number | string
 export type Disagreement = (left: number, right: number) => number
 
 /** All differences are equal. */
-export const nominal: Disagreement = (left, right) => (left === right ? 0 : 1)
+export const nominal: Disagreement = (first, second) => (first === second ? 0 : 1)
 /** For ordered categories: the number of steps between them, or its square. */
-export const linear: Disagreement = (left, right) => Math.abs(left - right)
-export const quadratic: Disagreement = (left, right) => (left - right) ** 2
+export const linear: Disagreement = (first, second) => Math.abs(first - second)
+export const quadratic: Disagreement = (first, second) => (first - second) ** 2
 
 export interface Agreement {
   /** Number of subjects that both rated. */
@@ -63,6 +63,6 @@ export function cohensKappa(
 function categoriesOf(ratings: readonly (readonly [Category, Category])[]): Category[] {
   const used = [...new Set(ratings.flat())]
   return used.every((category) => typeof category === 'number')
-    ? used.toSorted((left, right) => left - right)
+    ? used.toSorted((first, second) => first - second)
     : used.toSorted()
 }

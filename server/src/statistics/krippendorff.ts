@@ -4,9 +4,9 @@ import type { Category } from './kappa.ts'
 export type Difference = (left: Category, right: Category) => number
 
 /** All differences are equal. */
-export const nominalDifference: Difference = (left, right) => (left === right ? 0 : 1)
+export const nominalDifference: Difference = (first, second) => (first === second ? 0 : 1)
 /** For numbers: the squared difference. */
-export const intervalDifference: Difference = (left, right) => (Number(left) - Number(right)) ** 2
+export const intervalDifference: Difference = (first, second) => (Number(first) - Number(second)) ** 2
 
 /**
  * Krippendorff's alpha (Computing Krippendorff's Alpha-Reliability, 2011) for any number of raters and missing ratings: 1

@@ -10,9 +10,9 @@ import {
   signTest,
 } from './paired.ts'
 
-const assertNear = (actual: number | undefined, expectation: number, within: number): void =>
+const assertNear = (actual: number | undefined, expectation: number, tolerance: number): void =>
   assert.ok(
-    actual !== undefined && Math.abs(actual - expectation) <= within,
+    actual !== undefined && Math.abs(actual - expectation) <= tolerance,
     `${actual} is not ${expectation}`,
   )
 

@@ -135,7 +135,7 @@ export function signTest(differences: readonly number[]): {
 
 /** The p-values of a family of tests, each corrected for the others (Holm, 1979): in the order of the input. */
 export function holm(pValues: readonly number[]): number[] {
-  const order = pValues.map((_, index) => index).sort((left, right) => pValues[left]! - pValues[right]!)
+  const order = pValues.map((_, index) => index).sort((first, second) => pValues[first]! - pValues[second]!)
   const corrected: number[] = []
   let largest = 0
   for (const [rank, index] of order.entries()) {

@@ -22,7 +22,7 @@ export function shareOf(ratings: readonly Rating[]): Share {
 export function kappaOf(ratings: readonly Rating[]): number | undefined {
   const values = ratings.flat()
   if (!values.every((value) => typeof value === 'number')) return cohensKappa(ratings)?.kappa
-  const categories = [...new Set(values)].sort((left, right) => left - right)
-  const squares: Disagreement = (left, right) => (categories[left]! - categories[right]!) ** 2
+  const categories = [...new Set(values)].sort((first, second) => first - second)
+  const squares: Disagreement = (first, second) => (categories[first]! - categories[second]!) ** 2
   return cohensKappa(ratings, categories, squares)?.kappa
 }

@@ -8,9 +8,9 @@ import { normalTails } from './normal.ts'
 import { signTest } from './paired.ts'
 import { wilsonInterval } from './wilson.ts'
 
-const assertNear = (actual: number | undefined, expectation: number, within: number): void =>
+const assertNear = (actual: number | undefined, expectation: number, tolerance: number): void =>
   assert.ok(
-    actual !== undefined && Math.abs(actual - expectation) <= within,
+    actual !== undefined && Math.abs(actual - expectation) <= tolerance,
     `${actual} is not ${expectation}`,
   )
 
@@ -90,7 +90,7 @@ describe("Cohen's kappa", () => {
       [1, 0, 6],
       [3, 6, 0],
     ]
-    const agreement = cohensKappa(ratingsOf(table), [0, 1, 2], (left, right) => weights[left]![right]!)
+    const agreement = cohensKappa(ratingsOf(table), [0, 1, 2], (first, second) => weights[first]![second]!)
     assertNear(agreement?.kappa, 0.348, 0.0005)
   })
 

@@ -5,9 +5,9 @@ import { seededRandom } from './seeded-random.ts'
 import { studentDistance, studentTails } from './student.ts'
 import { differenceOfMeans, differenceOfShares, meanOf, shareOf, type UserSums } from './two-means.ts'
 
-const assertNear = (actual: number | undefined, expectation: number, within: number): void =>
+const assertNear = (actual: number | undefined, expectation: number, tolerance: number): void =>
   assert.ok(
-    actual !== undefined && Math.abs(actual - expectation) <= within,
+    actual !== undefined && Math.abs(actual - expectation) <= tolerance,
     `${actual} is not ${expectation}`,
   )
 
@@ -20,14 +20,14 @@ function sumsOf(values: readonly (readonly number[])[]): UserSums {
     number,
     number,
   ]
-  const moment = (left: number[], right: number[]): number | null =>
+  const moment = (first: number[], second: number[]): number | null =>
     users < 2
       ? null
-      : left.reduce((total, each, index) => {
-          const [meanLeft, meanRight] = [left, right].map(
+      : first.reduce((total, each, index) => {
+          const [meanLeft, meanRight] = [first, second].map(
             (list) => list.reduce((a, b) => a + b, 0) / users,
           ) as [number, number]
-          return total + (each - meanLeft) * (right[index]! - meanRight)
+          return total + (each - meanLeft) * (second[index]! - meanRight)
         }, 0) /
         (users - 1)
   return {

@@ -37,7 +37,7 @@ export function meanOf(sums: UserSums): Estimate | undefined {
   const mean = sums.sum / sums.count
   const precision = precisionOf(sums)
   if (precision === undefined) return { mean, interval: undefined }
-  return { mean, interval: around(mean, precision.variance, precision.degrees) }
+  return { mean, interval: intervalAround(mean, precision.variance, precision.degrees) }
 }
 
 /** The mean of the second group minus that of the first, with the interval of Welch (1947). */
@@ -51,7 +51,7 @@ export function differenceOfMeans(first: UserSums, second: UserSums): Estimate |
     variance ** 2 /
     (firstPrecision.variance ** 2 / firstPrecision.degrees +
       secondPrecision.variance ** 2 / secondPrecision.degrees)
-  return { mean, interval: around(mean, variance, degrees) }
+  return { mean, interval: intervalAround(mean, variance, degrees) }
 }
 
 /** The proportion of successes, with the interval of Wilson (1927); undefined for no values. */
@@ -78,7 +78,7 @@ export function differenceOfShares(first: UserSums, second: UserSums): Estimate 
   return { mean, interval: { low: mean - below, high: mean + above } }
 }
 
-function around(mean: number, variance: number, degrees: number): Interval | undefined {
+function intervalAround(mean: number, variance: number, degrees: number): Interval | undefined {
   // Zero variance means too little data, not that the mean is known exactly.
   if (!(variance > 0)) return undefined
   const reach = studentDistance(tails, degrees) * Math.sqrt(variance)

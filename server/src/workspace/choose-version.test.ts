@@ -8,8 +8,8 @@ const versions = [
   { version: '1.1.0', tags: ['staging'] },
   { version: '1.0.0', tags: ['production', 'stable'] },
 ]
-const chooseNumber = (request: { version?: string | null; tag?: string | null }, among = versions) => {
-  const choice = chooseVersion(among, request)
+const chooseNumber = (request: { version?: string | null; tag?: string | null }, candidates = versions) => {
+  const choice = chooseVersion(candidates, request)
   return choice && [choice.version.version, choice.tag, choice.isFallback]
 }
 
@@ -45,9 +45,9 @@ describe('the version of a prompt that is served', () => {
     })
     const requests = fc.record({ version: fc.option(name), tag: fc.option(name) })
     fc.assert(
-      fc.property(generated, requests, (among, request) => {
-        const choice = chooseVersion(among, request)
-        const production = among.find(({ tags }) => tags.includes('production'))
+      fc.property(generated, requests, (candidates, request) => {
+        const choice = chooseVersion(candidates, request)
+        const production = candidates.find(({ tags }) => tags.includes('production'))
         if (choice === undefined) return assert.equal(production, undefined)
         if (choice.isFallback) return assert.equal(choice.version, production)
         if (request.version) return assert.equal(choice.version.version, request.version)

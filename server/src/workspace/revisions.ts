@@ -45,7 +45,7 @@ export function makeRevisions(
     // Who calls from now on may have to hear of something that this query does not see.
     next = undefined
     try {
-      compare(workspaceIds, await within(queryTimeoutMs, control.revisions([...workspaceIds])))
+      compare(workspaceIds, await limitTime(queryTimeoutMs, control.revisions([...workspaceIds])))
     } catch {
       isAnswering = false
     }
@@ -71,7 +71,7 @@ export function makeRevisions(
 }
 
 /** Rejects when the work takes longer. */
-async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+async function limitTime<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`No response within ${ms} ms.`)), ms)

@@ -49,8 +49,8 @@ let closed = 0
 let slowestMs = 0
 let requestCount = 0
 
-const add = (to: Record<string | number, number>, key: string | number): void => {
-  to[key] = (to[key] ?? 0) + 1
+const add = (counts: Record<string | number, number>, key: string | number): void => {
+  counts[key] = (counts[key] ?? 0) + 1
 }
 
 /** The recorded trace of a success, or what is wrong with a response. */

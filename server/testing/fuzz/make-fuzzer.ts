@@ -83,7 +83,8 @@ export function makeFuzzer(
   random: Random,
   { authorization, personHeaders, routes = [] }: FuzzParts,
 ): () => FuzzedRequest {
-  const pick = <Value>(from: readonly Value[]): Value => from[Math.floor(random() * from.length)] as Value
+  const pick = <Value>(values: readonly Value[]): Value =>
+    values[Math.floor(random() * values.length)] as Value
   /** A copy: a value that was put into a body may be spoiled itself. */
   const oddValue = (): unknown => structuredClone(pick(oddValues))
   const pathOf = ({ path }: Operation, parameter: string): string => path.replaceAll(/\{\w+\}/g, parameter)

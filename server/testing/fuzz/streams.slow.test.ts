@@ -19,7 +19,7 @@ const random = seededRandom(seed)
 const draw = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!
 
 /** A request that breaks somewhere. */
-function nextRequest(until: Promise<unknown>): BrokenRequest {
+function nextRequest(finish: Promise<unknown>): BrokenRequest {
   if (random() < 0.3)
     return { ...draw(readers), ending: 'wait', readBytesMax: 1 + Math.floor(random() ** 3 * 1e6) }
   const route = draw(senders)
@@ -32,7 +32,7 @@ function nextRequest(until: Promise<unknown>): BrokenRequest {
   if (random() < 0.5) return { ...route, headers, body, ending: 'wait' }
   // More than is promised, too: what follows is another request, or nonsense.
   const contentLength = random() < 0.8 ? whole.length : Math.floor(random() * whole.length)
-  return { ...route, headers, body, contentLength, ending: draw(['finish', 'reset', 'stall']), until }
+  return { ...route, headers, body, contentLength, ending: draw(['finish', 'reset', 'stall']), until: finish }
 }
 
 test('streams that break anywhere never break the service (C2)', async (context) => {

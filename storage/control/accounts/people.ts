@@ -179,12 +179,12 @@ export async function findLinkOwner(sql: Sql, hash: string, now: Date): Promise<
  * The account that may receive a password reset link at this address, by its unique e-mail: it signs in with a
  * password, is not locked, and has received no link since `since`.
  */
-export async function findForgetful(sql: Sql, email: string, since: Date): Promise<Person | undefined> {
+export async function findForgetful(sql: Sql, email: string, start: Date): Promise<Person | undefined> {
   const [person] = await sql<Person>`
     SELECT p.id, p.name, p.email FROM people p
     JOIN person_accounts a ON a.person_id = p.id AND a.provider_id = ${byPassword}
     WHERE p.email = ${email} AND p.locked_at IS NULL AND NOT EXISTS (
-      SELECT 1 FROM one_time_links l WHERE l.person_id = p.id AND l.created_at > ${since.getTime()})`
+      SELECT 1 FROM one_time_links l WHERE l.person_id = p.id AND l.created_at > ${start.getTime()})`
   return person
 }
 

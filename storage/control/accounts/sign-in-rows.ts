@@ -93,7 +93,7 @@ export async function find(
   const order = sortBy === undefined ? '' : ` ORDER BY ${columnOf(columns, sortBy.field)} ${sortBy.direction}`
   const rows = await ask(sql, [
     `SELECT ${listOf(columns)} FROM ${table}`,
-    ...matching(columns, where),
+    ...whereOf(columns, where),
     `${order} LIMIT `,
     bind(limit),
   ])
@@ -112,7 +112,7 @@ export async function change(
   const rows = await ask(sql, [
     `UPDATE ${table} SET `,
     ...fields.flatMap(([column, value], index) => [`${index === 0 ? '' : ', '}${column} = `, bind(value)]),
-    ...matching(columns, where),
+    ...whereOf(columns, where),
     ` RETURNING ${listOf(columns)}`,
   ])
   return rows.map((row) => toSignInRow(columns, row))
@@ -123,7 +123,7 @@ export async function remove(sql: Sql, { kind, where }: SignInQuestion): Promise
   const { table, columns } = tableOf(kind)
   const rows = await ask(sql, [
     `DELETE FROM ${table}`,
-    ...matching(columns, where),
+    ...whereOf(columns, where),
     ` RETURNING ${listOf(columns)}`,
   ])
   return rows.map((row) => toSignInRow(columns, row))
@@ -149,7 +149,7 @@ function ask(sql: Sql, pieces: readonly Piece[]): Promise<Record<string, SqlScal
   return sql<Record<string, SqlScalar>>(Object.assign(texts, { raw: texts }), ...values)
 }
 
-function matching(columns: Columns, where: readonly SignInCondition[]): Piece[] {
+function whereOf(columns: Columns, where: readonly SignInCondition[]): Piece[] {
   const join = (conditions: readonly SignInCondition[], word: string): Piece[] =>
     conditions.flatMap((condition, index) => [
       index === 0 ? '' : ` ${word} `,

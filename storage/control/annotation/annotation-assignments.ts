@@ -23,7 +23,7 @@ export type Assignment = {
 export function next(
   db: WorkspaceDb,
   assignment: Assignment,
-  holding: readonly string[],
+  heldIds: readonly string[],
 ): Promise<string | undefined> {
   return db.transaction(async (tx) => {
     const { sql, workspaceId } = tx
@@ -39,12 +39,12 @@ export function next(
       UPDATE annotation_assignments SET held_until = ${assignment.heldUntil.getTime()}
       WHERE workspace_id = ${workspaceId} AND annotator_id = ${annotator.id} AND status = 'held'
         AND item_id IN (${heldItems.map(({ item_id }) => item_id)})`
-    const [nextHeld] = heldItems.filter(({ item_id }) => !holding.includes(item_id))
+    const [nextHeld] = heldItems.filter(({ item_id }) => !heldIds.includes(item_id))
     if (nextHeld !== undefined) return nextHeld.item_id
     const [item] = await sql<{ id: string }>`
       SELECT id FROM annotation_items AS items
       WHERE workspace_id = ${workspaceId} AND queue_id = ${queueId} AND judged < ${queue.annotatorsPerItem}
-        AND removed_at IS NULL AND id NOT IN (${['', ...holding]})
+        AND removed_at IS NULL AND id NOT IN (${['', ...heldIds]})
         AND NOT EXISTS (
           SELECT 1 FROM annotation_assignments AS own
           WHERE own.item_id = items.id AND own.annotator_id = ${annotator.id} AND own.status <> 'held')

@@ -49,12 +49,12 @@ const insertIntent = (sql: Sql, entry: AuditEntry) => sql`
 /** Intents whose service stopped before it could write the entry become entries. */
 export function recoverIntents(
   database: Database,
-  before: Date,
+  cutoff: Date,
   onEntry: (sql: Sql, entry: AuditEntry) => Promise<void>,
 ): Promise<number> {
   return database.transaction(async (sql) => {
     const rows = await sql<{ entry: string }>`
-      DELETE FROM audit_intents WHERE created_at < ${before.getTime()} RETURNING entry`
+      DELETE FROM audit_intents WHERE created_at < ${cutoff.getTime()} RETURNING entry`
     for (const { entry: text } of rows) {
       // Safe: only entries are written there, with the time as JSON has it.
       const storedEntry = JSON.parse(text) as Omit<AuditEntry, 'time'> & { readonly time: string }

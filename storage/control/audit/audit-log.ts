@@ -39,8 +39,8 @@ export function auditLog(database: Database) {
     list: (workspaceId: string | undefined, filters: AuditFilters & PageRequest) =>
       listEntries(sql, workspaceId, filters),
     /** Makes entries of intents that are left of before; resolves with how many. */
-    recover: (before: Date, newForward: NewForward) =>
-      recoverIntents(database, before, (tx, entry) => forward(tx, entry, newForward)),
+    recover: (cutoff: Date, newForward: NewForward) =>
+      recoverIntents(database, cutoff, (tx, entry) => forward(tx, entry, newForward)),
     /** Deletes what is older than the retention of its workspace. */
     expire: (now: Date) => expire(database, now),
   }
@@ -84,11 +84,11 @@ async function expiryOf(sql: Sql, workspaceId: string, now: Date): Promise<numbe
   return now.getTime() - (row?.days ?? auditDaysDefault) * dayMs
 }
 
-function expireSome(database: Database, workspaceId: string, before: number): Promise<number> {
+function expireSome(database: Database, workspaceId: string, cutoff: number): Promise<number> {
   return database.transaction(async (sql) => {
     const deleted = await sql<{ id: string }>`
       DELETE FROM audit_entries WHERE id IN (
-        SELECT id FROM audit_entries WHERE workspace_id = ${workspaceId} AND created_at < ${before}
+        SELECT id FROM audit_entries WHERE workspace_id = ${workspaceId} AND created_at < ${cutoff}
         ORDER BY created_at LIMIT ${rowsPerStatement})
       RETURNING id`
     await sql`DELETE FROM audit_states WHERE entry_id IN (${deleted.map(({ id }) => id)})`

@@ -61,9 +61,9 @@ export async function removeContents({ sql, workspaceId }: WorkspaceSql, fileKey
 }
 
 /** Deletes uploads that were begun before a moment and never kept, such as those of a node that died; reads the chunks' keys. */
-export async function forgetUnkept({ sql, workspaceId }: WorkspaceDb, before: Date): Promise<void> {
+export async function forgetUnkept({ sql, workspaceId }: WorkspaceDb, cutoff: Date): Promise<void> {
   await sql`
-    DELETE FROM file_chunks WHERE workspace_id = ${workspaceId} AND upload_id < ${firstIdOf(before)}
+    DELETE FROM file_chunks WHERE workspace_id = ${workspaceId} AND upload_id < ${firstIdOf(cutoff)}
       AND NOT EXISTS (
         SELECT 1 FROM file_contents c WHERE c.workspace_id = file_chunks.workspace_id
           AND c.file_key = file_chunks.file_key AND c.upload_id = file_chunks.upload_id)`

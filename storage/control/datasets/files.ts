@@ -110,12 +110,12 @@ export function remove(db: WorkspaceDb, fileKey: string, deleteBytes: () => Prom
 /** Keys of files that were announced before a moment, in chunks; by primary key. */
 export async function* announcedBefore(
   { sql, workspaceId }: WorkspaceDb,
-  before: Date,
+  cutoff: Date,
 ): AsyncGenerator<{ fileKey: string; createdAt: Date }[], void> {
   for (let after = ''; ; ) {
     const rows = await sql<{ file_key: string; created_at: number }>`
       SELECT file_key, created_at FROM files
-      WHERE workspace_id = ${workspaceId} AND file_key > ${after} AND created_at < ${before.getTime()}
+      WHERE workspace_id = ${workspaceId} AND file_key > ${after} AND created_at < ${cutoff.getTime()}
       ORDER BY file_key LIMIT 500`
     const last = rows.at(-1)
     if (last === undefined) return

@@ -22,7 +22,7 @@ export function deletionQueue(database: Database) {
   const { sql } = database
   return {
     /** Deletions to carry on with, oldest first. */
-    running: () => running(sql),
+    running: () => listRunning(sql),
     find: (id: string) => find(sql, id),
     /** Writes a step down; what it deleted counts once, with the step. */
     advance: (deletion: Deletion, step: DeletionStep, now: Date) => advance(sql, deletion, step, now),
@@ -35,7 +35,7 @@ export function deletionQueue(database: Database) {
 }
 
 /** Served by deletions_running. */
-async function running(sql: Sql): Promise<Deletion[]> {
+async function listRunning(sql: Sql): Promise<Deletion[]> {
   const rows = await sql<DeletionRow>`
     SELECT id, workspace_id, type, selection, request_hash, status, progress, counts, expected, problem, checks,
       requested_by, requested_by_name, requested_at, changed_at, done_at

@@ -90,14 +90,14 @@ export function evaluationQueue(database: Database) {
     /** Requires another health probe of a group's model. */
     requireProbe: (group: GroupKey) => requireProbe(sql, group),
     /** Releases the leases of a stopped node, or reclaims expired ones. */
-    reclaim: (from: { leaseOwner: string } | { expiredAt: Date }, now: Date) =>
-      database.transaction((tx) => reclaim(tx, from, now)),
+    reclaim: (lease: { leaseOwner: string } | { expiredAt: Date }, now: Date) =>
+      database.transaction((tx) => reclaim(tx, lease, now)),
     /** Fails evaluations that were due before a time; true if there may be more. */
     failLate: (dueBefore: Date, now: Date) => database.transaction((tx) => failLate(tx, dueBefore, now)),
     addCost: (group: GroupKey, cost: number, now: Date) => addCost(sql, columnsOfGroup(group), cost, now),
     /** Deletes finished evaluations of a workspace, and failed ones after a longer retention. */
-    forget: (workspaceId: string, before: { ended: Date; failed: Date }) => forget(sql, workspaceId, before),
-    forgetSpend: (before: Date) => forgetSpend(sql, before),
+    forget: (workspaceId: string, cutoff: { ended: Date; failed: Date }) => forget(sql, workspaceId, cutoff),
+    forgetSpend: (cutoff: Date) => forgetSpend(sql, cutoff),
     /** Counts of unfinished evaluations, for the operator. */
     totals: () => totals(sql),
   }

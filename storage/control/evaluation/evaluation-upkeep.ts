@@ -15,19 +15,19 @@ type GroupRow = { workspace_id: string; connection_id: string; model: string }
 /** Releases the leases of a stopped node, or reclaims expired ones. */
 export async function reclaim(
   sql: Sql,
-  from: { leaseOwner: string } | { expiredAt: Date },
+  lease: { leaseOwner: string } | { expiredAt: Date },
   now: Date,
 ): Promise<void> {
   const nowMs = now.getTime()
   const rows =
-    'leaseOwner' in from
+    'leaseOwner' in lease
       ? await sql<GroupRow>`
           UPDATE evaluations SET status = 'waiting', due_at = ${nowMs}, changed_at = ${nowMs}
-          WHERE status = 'running' AND lease_owner = ${from.leaseOwner} RETURNING workspace_id, connection_id, model`
+          WHERE status = 'running' AND lease_owner = ${lease.leaseOwner} RETURNING workspace_id, connection_id, model`
       : await sql<GroupRow>`
           UPDATE evaluations SET status = 'waiting', due_at = ${nowMs}, changed_at = ${nowMs},
             problem = 'The node that judged it went away.'
-          WHERE status = 'running' AND due_at < ${from.expiredAt.getTime()}
+          WHERE status = 'running' AND due_at < ${lease.expiredAt.getTime()}
           RETURNING workspace_id, connection_id, model`
   await noteDue(
     sql,
@@ -70,8 +70,8 @@ export async function forget(
 }
 
 /** Deletes what models cost on days before a moment. */
-export const forgetSpend = async (sql: Sql, before: Date): Promise<void> =>
-  void (await sql`DELETE FROM evaluation_spend WHERE day < ${before.getTime()}`)
+export const forgetSpend = async (sql: Sql, cutoff: Date): Promise<void> =>
+  void (await sql`DELETE FROM evaluation_spend WHERE day < ${cutoff.getTime()}`)
 
 /** By the indexes of unfinished evaluations: finished ones are far more. Arrivals count as waiting. */
 export async function totals(sql: Sql): Promise<{ waiting: number; running: number; judged: number }> {

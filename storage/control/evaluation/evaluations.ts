@@ -72,13 +72,13 @@ function byChange(a: EvaluationRow, b: EvaluationRow): number {
 }
 
 /** Counts by status, by the index of statuses; finished ones since a time. */
-export async function counts({ sql, workspaceId }: WorkspaceDb, since: Date): Promise<EvaluationCounts> {
+export async function counts({ sql, workspaceId }: WorkspaceDb, start: Date): Promise<EvaluationCounts> {
   const unfinished = await sql<{ status: EvaluationStatus; count: number; first: number }>`
     SELECT status, count(*) AS count, min(created_at) AS first FROM evaluations
     WHERE workspace_id = ${workspaceId} AND status IN ('waiting', 'running', 'judged', 'failed') GROUP BY status`
   const ended = await sql<{ status: EvaluationStatus; count: number; cost: number | null }>`
     SELECT status, count(*) AS count, sum(cost) AS cost FROM evaluations
-    WHERE workspace_id = ${workspaceId} AND status IN ('done', 'skipped') AND changed_at >= ${since.getTime()}
+    WHERE workspace_id = ${workspaceId} AND status IN ('done', 'skipped') AND changed_at >= ${start.getTime()}
     GROUP BY status`
   const [arriving] = await sql<{ count: number; first: number | null }>`
     SELECT coalesce(sum(evaluations), 0) AS count, min(created_at) AS first FROM evaluation_arrivals

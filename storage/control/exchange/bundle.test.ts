@@ -70,12 +70,12 @@ async function allRows(stores: WorkspaceControlStore) {
   return rows
 }
 
-async function copy(from: WorkspaceControlStore, to: WorkspaceControlStore): Promise<number> {
+async function copy(source: WorkspaceControlStore, target: WorkspaceControlStore): Promise<number> {
   let written = 0
   for (const name of Object.keys(bundledTables)) {
-    const rows = await Array.fromAsync(from.bundle.rowsOf(name))
+    const rows = await Array.fromAsync(source.bundle.rowsOf(name))
     for (let start = 0; start < rows.length; start += 500)
-      written += (await to.bundle.restore(name, rows.slice(start, start + 500))).added
+      written += (await target.bundle.restore(name, rows.slice(start, start + 500))).added
   }
   return written
 }

@@ -65,8 +65,8 @@ export function experimentRunQueue(database: Database) {
         UPDATE experiment_runs SET problem = NULL, problems = 0
         WHERE id = ${runId} AND held_until <= ${now.getTime()}`),
     /** Releases the leases of a stopped node, or reclaims expired ones. */
-    reclaim: (from: { leaseOwner: string } | { expiredAt: Date }, now: Date) =>
-      database.transaction((tx) => reclaimCases(tx, from, now)),
+    reclaim: (lease: { leaseOwner: string } | { expiredAt: Date }, now: Date) =>
+      database.transaction((tx) => reclaimCases(tx, lease, now)),
   }
 }
 
@@ -251,31 +251,31 @@ async function openCircuit(
 
 async function reclaimCases(
   sql: Sql,
-  from: { leaseOwner: string } | { expiredAt: Date },
+  lease: { leaseOwner: string } | { expiredAt: Date },
   now: Date,
 ): Promise<void> {
   const nowMs = now.getTime()
   const runs =
-    'leaseOwner' in from
+    'leaseOwner' in lease
       ? await sql<{ run_id: string }>`
-          SELECT DISTINCT run_id FROM experiment_run_cases WHERE status = 'running' AND lease_owner = ${from.leaseOwner}
+          SELECT DISTINCT run_id FROM experiment_run_cases WHERE status = 'running' AND lease_owner = ${lease.leaseOwner}
           ORDER BY run_id`
       : await sql<{ run_id: string }>`
           SELECT DISTINCT run_id FROM experiment_run_cases
-          WHERE status = 'running' AND due_at < ${from.expiredAt.getTime()} ORDER BY run_id`
+          WHERE status = 'running' AND due_at < ${lease.expiredAt.getTime()} ORDER BY run_id`
   for (const { run_id: runId } of runs) {
     const [run] = await sql<{ status: string }>`
       UPDATE experiment_runs SET cost = cost WHERE id = ${runId} RETURNING status`
     const status = run?.status === 'cancelled' ? 'cancelled' : 'waiting'
-    if ('leaseOwner' in from)
+    if ('leaseOwner' in lease)
       await sql`
         UPDATE experiment_run_cases SET status = ${status}, due_at = ${nowMs}, changed_at = ${nowMs}
-        WHERE run_id = ${runId} AND status = 'running' AND lease_owner = ${from.leaseOwner}`
+        WHERE run_id = ${runId} AND status = 'running' AND lease_owner = ${lease.leaseOwner}`
     else
       await sql`
         UPDATE experiment_run_cases SET status = ${status}, due_at = ${nowMs}, changed_at = ${nowMs},
           problem = 'The node that ran it went away.'
-        WHERE run_id = ${runId} AND status = 'running' AND due_at < ${from.expiredAt.getTime()}`
+        WHERE run_id = ${runId} AND status = 'running' AND due_at < ${lease.expiredAt.getTime()}`
     await settleRun(sql, runId, nowMs)
   }
 }

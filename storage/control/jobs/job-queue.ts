@@ -38,12 +38,12 @@ export function jobQueue(database: Database) {
     release: (claim: ClaimedJob, now: Date) => release(sql, claim, now),
     reportProgress: (claim: ClaimedJob, progress: JsonValue) => reportProgress(sql, claim, progress),
     /** Reclaims jobs whose lease has expired, or those that a node had when it died; the attempt counts. */
-    reclaim: (from: { readonly leaseOwner: string } | { readonly expiredAt: Date }, now: Date) =>
-      reclaim(sql, from, now),
+    reclaim: (lease: { readonly leaseOwner: string } | { readonly expiredAt: Date }, now: Date) =>
+      reclaim(sql, lease, now),
     /** When the next job is due; undefined if none waits. */
     nextDueAt: () => nextDueAt(sql),
     /** Deletes finished jobs, and dead letters after a longer retention. */
-    deleteFinished: (before: { readonly done: Date; readonly failed: Date }) => deleteFinished(sql, before),
+    deleteFinished: (cutoffs: { readonly done: Date; readonly failed: Date }) => deleteFinished(sql, cutoffs),
     list: (filters: JobFilters) => listJobs(sql, '', filters),
     find: (id: string) => findJob(sql, '', id),
     counts: () => countJobs(sql, ''),
@@ -142,22 +142,22 @@ const lostProblem = 'The node that ran it stopped or lost its connection before 
 
 async function reclaim(
   sql: Sql,
-  from: { readonly leaseOwner: string } | { readonly expiredAt: Date },
+  lease: { readonly leaseOwner: string } | { readonly expiredAt: Date },
   now: Date,
 ): Promise<number> {
   const nowMs = now.getTime()
   const rows =
-    'leaseOwner' in from
+    'leaseOwner' in lease
       ? await sql`
           UPDATE jobs SET state = CASE WHEN attempts >= attempts_max THEN 'failed' ELSE 'waiting' END,
             finished_at = CASE WHEN attempts >= attempts_max THEN CAST(${nowMs} AS bigint) END,
             due_at = ${nowMs}, lease_owner = '', lease_expires_at = NULL, last_error = ${lostProblem}
-          WHERE state = 'running' AND lease_owner = ${from.leaseOwner} RETURNING id`
+          WHERE state = 'running' AND lease_owner = ${lease.leaseOwner} RETURNING id`
       : await sql`
           UPDATE jobs SET state = CASE WHEN attempts >= attempts_max THEN 'failed' ELSE 'waiting' END,
             finished_at = CASE WHEN attempts >= attempts_max THEN CAST(${nowMs} AS bigint) END,
             due_at = ${nowMs}, lease_owner = '', lease_expires_at = NULL, last_error = ${lostProblem}
-          WHERE state = 'running' AND lease_expires_at <= ${from.expiredAt.getTime()} RETURNING id`
+          WHERE state = 'running' AND lease_expires_at <= ${lease.expiredAt.getTime()} RETURNING id`
   return rows.length
 }
 

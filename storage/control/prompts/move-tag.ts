@@ -51,12 +51,12 @@ export async function moveTag({ sql, workspaceId }: WorkspaceSql, target: Target
 async function announce(
   { sql, workspaceId }: WorkspaceSql,
   { promptId, label, version, by, now }: Target,
-  from: string | undefined,
+  previous: string | undefined,
   position: number,
 ): Promise<void> {
   const [prompt] = await sql<{ slug: string }>`
     SELECT slug FROM prompts WHERE workspace_id = ${workspaceId} AND id = ${promptId}`
-  const move = { promptSlug: prompt!.slug, tag: label, from: from ?? null, to: version }
+  const move = { promptSlug: prompt!.slug, tag: label, from: previous ?? null, to: version }
   const publication = { ...move, movedBy: by ?? null, movedAt: now.getTime() }
   await enqueuePublication({ sql, workspaceId }, publication, position)
 }

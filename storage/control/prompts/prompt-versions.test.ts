@@ -80,11 +80,17 @@ forEachControlStore('prompt versions', (open) => {
   test('publishing an unknown prompt, version or tag is refused by what is missing', async () => {
     const { workspace, create } = await openWithPrompt()
     await create('1.0.0')
-    const missing = (what: string) => (error: unknown) => error instanceof NotFound && error.what === what
+    const isMissing = (what: string) => (error: unknown) => error instanceof NotFound && error.what === what
     const { publish } = workspace.promptTags
-    await assert.rejects(publish({ slug: 'unknown', newTag: 'x', version: '1.0.0' }, now), missing('prompt'))
-    await assert.rejects(publish({ slug: 'p', newTag: 'x', version: '9.9.9' }, now), missing('promptVersion'))
-    await assert.rejects(publish({ slug: 'p', newTag: 'x', tag: 'unknown' }, now), missing('promptTag'))
+    await assert.rejects(
+      publish({ slug: 'unknown', newTag: 'x', version: '1.0.0' }, now),
+      isMissing('prompt'),
+    )
+    await assert.rejects(
+      publish({ slug: 'p', newTag: 'x', version: '9.9.9' }, now),
+      isMissing('promptVersion'),
+    )
+    await assert.rejects(publish({ slug: 'p', newTag: 'x', tag: 'unknown' }, now), isMissing('promptTag'))
   })
 
   test('every move of a tag is in the history, newest first, and a tag that stays is not a move', async () => {

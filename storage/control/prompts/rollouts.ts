@@ -196,12 +196,12 @@ type Ending = {
 async function end(
   { sql, workspaceId }: WorkspaceSql,
   ids: readonly string[],
-  ending: Ending,
+  outcome: Ending,
   now: Date,
 ): Promise<void> {
   await sql`
-    UPDATE rollouts SET status = ${ending.status}, reason = ${ending.reason}, ended_at = ${now.getTime()},
-      ended_by = ${ending.by ?? null}, ended_by_alert = ${ending.alertId ?? null}
+    UPDATE rollouts SET status = ${outcome.status}, reason = ${outcome.reason}, ended_at = ${now.getTime()},
+      ended_by = ${outcome.by ?? null}, ended_by_alert = ${outcome.alertId ?? null}
     WHERE workspace_id = ${workspaceId} AND id IN (${ids}) AND status = 'running'`
 }
 

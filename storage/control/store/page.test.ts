@@ -22,7 +22,7 @@ forEachControlStore('pages', (open) => {
           items.map((prompt) => prompt.createdAt.getTime()),
           createdAt.toSorted((a, other) => a - other),
         )
-        const walked = await walk(limit, (after) => workspace.prompts.list({ limit, ...after }))
+        const walked = await walk(limit, (position) => workspace.prompts.list({ limit, ...position }))
         assert.deepEqual(walked, items)
       }),
       runs,
@@ -42,7 +42,7 @@ forEachControlStore('pages', (open) => {
           items.map((experiment) => experiment.createdAt.getTime()),
           createdAt.toSorted((a, other) => other - a),
         )
-        const walked = await walk(limit, (after) => workspace.experiments.list({ limit, ...after }))
+        const walked = await walk(limit, (position) => workspace.experiments.list({ limit, ...position }))
         assert.deepEqual(walked, items)
       }),
       runs,
@@ -61,8 +61,8 @@ forEachControlStore('pages', (open) => {
       ['1.0.6', '1.0.5', '1.0.4', '1.0.3', '1.0.2', '1.0.1', '1.0.0'],
     )
     for (const limit of [1, 2, 3, 6, 7, 8]) {
-      const walked = await walk(limit, (after) =>
-        workspace.promptVersions.list({ slug: 'p', limit, ...after }),
+      const walked = await walk(limit, (position) =>
+        workspace.promptVersions.list({ slug: 'p', limit, ...position }),
       )
       assert.deepEqual(walked, items)
     }

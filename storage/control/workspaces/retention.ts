@@ -68,11 +68,11 @@ export function update(db: WorkspaceDb, change: Partial<RetentionRules>): Promis
 }
 
 /** Samples of rejected records up to a moment, by primary key. */
-export const countLedgerSamples = async ({ sql, workspaceId }: WorkspaceSql, until: Date): Promise<number> =>
+export const countLedgerSamples = async ({ sql, workspaceId }: WorkspaceSql, cutoff: Date): Promise<number> =>
   countOf(
     await sql<Count>`
     SELECT count(*) AS count FROM ledger_rejections
-    WHERE workspace_id = ${workspaceId} AND last_at <= ${until.getTime()} AND last_sample <> ''`,
+    WHERE workspace_id = ${workspaceId} AND last_at <= ${cutoff.getTime()} AND last_sample <> ''`,
   )
 
 /** Finished evaluations that ended, or failed, before a moment; served by evaluations_by_status. */
@@ -89,11 +89,11 @@ export const countEvaluations = async (
   )
 
 /** Requests with an `Idempotency-Key` before a moment; served by idempotent_requests_by_age. */
-export const countRequests = async ({ sql, workspaceId }: WorkspaceSql, before: Date): Promise<number> =>
+export const countRequests = async ({ sql, workspaceId }: WorkspaceSql, cutoff: Date): Promise<number> =>
   countOf(
     await sql<Count>`
     SELECT count(*) AS count FROM idempotent_requests
-    WHERE workspace_id = ${workspaceId} AND created_at < ${before.getTime()}`,
+    WHERE workspace_id = ${workspaceId} AND created_at < ${cutoff.getTime()}`,
   )
 
 type Count = { count: number }

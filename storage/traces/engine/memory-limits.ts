@@ -12,17 +12,17 @@ export interface MemoryLimits {
 
 const mebibyte = 1024 ** 2
 
-const between = (least: number, value: number, most: number): number =>
+const clamp = (least: number, value: number, most: number): number =>
   Math.floor(Math.min(Math.max(value, least), most))
 
 /** Of the memory there is, a sixth for a search, so that two and the rest of the process fit beside each other. */
 export function memoryLimitsOf(memoryBytes: number): MemoryLimits {
-  const searchBytes = between(150 * mebibyte, memoryBytes / 6, 2000 * mebibyte)
+  const searchBytes = clamp(150 * mebibyte, memoryBytes / 6, 2000 * mebibyte)
   return {
     searchBytes,
     spillBytes: Math.floor(searchBytes / 2),
-    markCacheBytes: between(16 * mebibyte, memoryBytes / 64, 64 * mebibyte),
-    indexMarkCacheBytes: between(4 * mebibyte, memoryBytes / 256, 16 * mebibyte),
+    markCacheBytes: clamp(16 * mebibyte, memoryBytes / 64, 64 * mebibyte),
+    indexMarkCacheBytes: clamp(4 * mebibyte, memoryBytes / 256, 16 * mebibyte),
   }
 }
 

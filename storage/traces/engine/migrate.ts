@@ -45,13 +45,13 @@ export async function migrate(
     onMigrated?: (name: string, tookMs: number) => void
   } = {},
 ): Promise<void> {
-  if ((await pending(clients, migrations)).length === 0) return
+  if ((await findPending(clients, migrations)).length === 0) return
   const run = (statement: string) =>
     clients.maintain(cluster === undefined ? statement : onCluster(statement, cluster))
   if (isOurs) await dropLock(clients)
   await run(createMigrations)
   await withMigrationLock(clients, async () => {
-    for (const migration of await pending(clients, migrations)) {
+    for (const migration of await findPending(clients, migrations)) {
       const startedAt = performance.now()
       // Each statement is idempotent, so that a killed migration can run again.
       for (const statement of migration.statements) await run(statement)
@@ -68,10 +68,10 @@ export async function migrate(
  * what this version cannot store then says nothing about the rows.
  */
 export async function refuseNewer(clients: Clients): Promise<void> {
-  await pending(clients, readMigrations())
+  await findPending(clients, readMigrations())
 }
 
-async function pending(clients: Clients, migrations: readonly Migration[]): Promise<Migration[]> {
+async function findPending(clients: Clients, migrations: readonly Migration[]): Promise<Migration[]> {
   const [table] = await clients.read(
     `SELECT name FROM system.tables WHERE database = currentDatabase() AND name = 'migrations'`,
     {},

@@ -17,9 +17,9 @@ type State = ReadonlyMap<string, { readonly trace: TraceRow; readonly logs: read
 /** A small generator of numbers, so that a failure can be run again. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed
-  return (below) => {
+  return (limit) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
+    return Math.floor((state / 2 ** 32) * limit)
   }
 }
 

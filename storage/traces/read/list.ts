@@ -30,7 +30,7 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
   const searches = filters.q !== undefined && filters.q.trim() !== ''
   if (searches) {
     const words = wordConditions(filters.q ?? '')
-    conditions.sql.push(matching(filters, words, before !== undefined))
+    conditions.sql.push(filterByWords(filters, words, before !== undefined))
     parameters = { ...parameters, ...words.parameters }
   }
   // In the order of the primary key, from its end: reads until the page is full.
@@ -54,7 +54,7 @@ export function conditionsWithWords(
   if (filters.q === undefined || filters.q.trim() === '') return { sql, parameters }
   const words = wordConditions(filters.q)
   return {
-    sql: [...sql, matching(filters, words, false)],
+    sql: [...sql, filterByWords(filters, words, false)],
     parameters: { ...parameters, ...words.parameters },
   }
 }
@@ -68,8 +68,8 @@ function beforePosition(start: 'start_us' | 'trace_start_us'): string {
  * Matches the words in the trace itself or in one of its logs, whose tables have an index each, or in the names of its
  * user and organization, which are short and need none.
  */
-function matching(filters: TraceFilters, words: WordConditions, continues: boolean): string {
-  const within = (start: 'start_us' | 'trace_start_us', conditions: readonly string[]): string =>
+function filterByWords(filters: TraceFilters, words: WordConditions, continues: boolean): string {
+  const filterByStart = (start: 'start_us' | 'trace_start_us', conditions: readonly string[]): string =>
     [
       'workspace_id = {workspace:String}',
       ...(filters.fromUs === undefined ? [] : [`${start} >= {from:Int64}`]),
@@ -78,9 +78,9 @@ function matching(filters: TraceFilters, words: WordConditions, continues: boole
       ...conditions,
     ].join(' AND ')
   return `(start_us, trace_id) IN (
-    SELECT start_us, trace_id FROM traces WHERE ${within('start_us', words.sql)}
+    SELECT start_us, trace_id FROM traces WHERE ${filterByStart('start_us', words.sql)}
     UNION ALL
-    SELECT trace_start_us, trace_id FROM logs WHERE ${within('trace_start_us', words.sql)}
+    SELECT trace_start_us, trace_id FROM logs WHERE ${filterByStart('trace_start_us', words.sql)}
     UNION ALL
-    SELECT start_us, trace_id FROM traces WHERE ${within('start_us', words.ofNames)})`
+    SELECT start_us, trace_id FROM traces WHERE ${filterByStart('start_us', words.ofNames)})`
 }

@@ -14,10 +14,10 @@ const columns = {
 export async function rankTrace(
   clients: Clients,
   workspaceId: string,
-  among: TraceFilters,
+  filters: TraceFilters,
   values: Readonly<Record<keyof typeof columns, number | null>>,
 ): Promise<{ traces: number; ranks: Record<keyof typeof columns, TraceRank> }> {
-  const { sql, parameters } = traceConditions(workspaceId, among)
+  const { sql, parameters } = traceConditions(workspaceId, filters)
   const selections = Object.entries(columns).map(
     ([name, column]) =>
       `countIf(${column} <= {${name}:Float64}) / nullIf(count(${column}), 0) AS ${name}_rank,

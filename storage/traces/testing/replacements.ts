@@ -13,7 +13,7 @@ let lastRevision = 0
 /** Traces as they are now, in place of those before. */
 export function replacementOf(
   now: readonly Assembled[],
-  before: readonly Assembled[],
+  previous: readonly Assembled[],
   revision = ++lastRevision,
 ): Replacement {
   const assembled = { revision, otelTraceId }
@@ -24,11 +24,11 @@ export function replacementOf(
       now.flatMap(({ logs }) => logs.map((log) => encodeAssembledLogRow(log, assembled))).join(''),
     ),
     scores: Buffer.alloc(0),
-    keys: [...now, ...before].map(({ trace: { workspaceId, traceId, startUs } }) => ({
+    keys: [...now, ...previous].map(({ trace: { workspaceId, traceId, startUs } }) => ({
       workspaceId,
       traceId,
       startUs,
     })),
-    replaces: before.length > 0,
+    replaces: previous.length > 0,
   }
 }

@@ -208,7 +208,7 @@ function Course({ alert }: { readonly alert: Alert }) {
           preview={preview.data}
           rule={alert}
           height={180}
-          onZoom={(from, to) => setRange([from, to])}
+          onZoom={(start, end) => setRange([start, end])}
         />
       )}
     </section>

@@ -140,11 +140,11 @@ export function withFilter(
 }
 
 /** What changes with the measure: a threshold in another unit means nothing. */
-export const changesWithMeasure = (before: AlertMeasure, after: AlertMeasure): Partial<AlertValues> =>
-  measures[before].unit === measures[after].unit
+export const changesWithMeasure = (previous: AlertMeasure, next: AlertMeasure): Partial<AlertValues> =>
+  measures[previous].unit === measures[next].unit
     ? {}
     : {
         threshold: undefined,
         recoveryThreshold: undefined,
-        condition: after === 'score' ? 'below' : 'above',
+        condition: next === 'score' ? 'below' : 'above',
       }

@@ -73,7 +73,7 @@ export function AlertsScreen() {
                 rows={alerts}
                 rowId={rowId}
                 sort={sort}
-                onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+                onSort={(next) => void navigate({ search: (previous) => ({ ...previous, sort: next }) })}
                 onOpen={({ id }) => void navigate({ to: '/alerts/$id', params: { id } })}
                 empty={<NoAlerts />}
               />

@@ -38,7 +38,7 @@ export function NewAlertScreen() {
               <Link
                 key={point}
                 to="/alerts/new"
-                search={(before) => ({ ...before, start: point })}
+                search={(previous) => ({ ...previous, start: point })}
                 aria-current={start === point ? 'true' : undefined}
                 className="rounded-sm border border-line-strong px-2 py-0.5 hover:bg-hover aria-[current=true]:border-accent aria-[current=true]:bg-selected aria-[current=true]:text-accent-ink"
               >

@@ -48,7 +48,7 @@ export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
         <Skeleton className="h-55 w-full" />
       ) : (
         <div className={isPlaceholderData ? 'opacity-60' : undefined}>
-          <PreviewChart preview={data} rule={settledRule} onZoom={(from, to) => setRange([from, to])} />
+          <PreviewChart preview={data} rule={settledRule} onZoom={(start, end) => setRange([start, end])} />
         </div>
       )}
       {data !== undefined && firings.length > 0 && (

@@ -69,7 +69,9 @@ export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
           value={status ?? 'all'}
           onChange={(next) => {
             setSelected(nothing)
-            void navigate({ search: (before) => ({ ...before, status: next === 'all' ? undefined : next }) })
+            void navigate({
+              search: (previous) => ({ ...previous, status: next === 'all' ? undefined : next }),
+            })
           }}
         />
       </div>

@@ -48,7 +48,7 @@ export function QueuesScreen() {
           rows={queues}
           rowId={rowId}
           sort={sort}
-          onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+          onSort={(next) => void navigate({ search: (previous) => ({ ...previous, sort: next }) })}
           onOpen={({ id }) => void navigate({ to: '/annotation/$id', params: { id } })}
           empty={
             <EmptyState icon={<PenLine size={20} />} title="No annotation queues yet" action={newQueue}>

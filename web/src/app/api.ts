@@ -62,7 +62,7 @@ export function call<Name extends OperationName>(
 }
 
 /** A read as query options, for loaders and prefetching: the key is the operation's name and its input. */
-export const reading = <Name extends OperationName>(client: Operations, name: Name, input: Input<Name>) =>
+export const queryFor = <Name extends OperationName>(client: Operations, name: Name, input: Input<Name>) =>
   queryOptions({
     queryKey: [name, input] as const,
     queryFn: ({ signal }) => call(client, name, input, { signal }),
@@ -96,7 +96,7 @@ export function useRead<Name extends OperationName>(
 ) {
   const client = useClient()
   return useQuery({
-    ...reading(client, name, input),
+    ...queryFor(client, name, input),
     enabled,
     refetchInterval: ({ state }) => refreshOf(refreshMs, state.data),
     ...(isHeld && { staleTime: Number.POSITIVE_INFINITY }),

@@ -16,14 +16,14 @@ import { sharingRoutes } from '../sharing/routes.ts'
 import { signInRoutes } from '../sign-in/routes.ts'
 import { tracesRoutes } from '../traces/routes.ts'
 import { usersRoutes } from '../users/routes.ts'
-import { reading } from './api.ts'
+import { queryFor } from './api.ts'
 import { NotFound } from './not-found.tsx'
 import { type RouterContext, rootRoute, workspaceRoute } from './root-route.ts'
 import { RouteError } from './route-error.tsx'
 
 const hasNoTraces = ({ client, queries }: RouterContext): Promise<boolean> =>
   queries
-    .fetchQuery(reading(client, 'traces.list', { limit: 1 }))
+    .fetchQuery(queryFor(client, 'traces.list', { limit: 1 }))
     .then(({ traces }) => traces.length === 0)
     // The screen of traces shows the failure.
     .catch(() => false)

@@ -4,7 +4,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { redirect, useRouter } from '@tanstack/react-router'
 import { post } from '../sign-in/auth.ts'
 import { useToasts } from '../ui/overlay/toast.tsx'
-import { reading, useRead } from './api.ts'
+import { queryFor, useRead } from './api.ts'
 import type { RouterContext } from './root-route.ts'
 
 export type Role = NonNullable<Session['role']>
@@ -12,11 +12,11 @@ export type Role = NonNullable<Session['role']>
 const ranks: Readonly<Record<Role, number>> = { viewer: 0, editor: 1, admin: 2, owner: 3 }
 
 /** Lets signed-in users pass; sends others to sign in and back. */
-export async function requireSession({ client, queries }: RouterContext, from: string): Promise<void> {
+export async function requireSession({ client, queries }: RouterContext, path: string): Promise<void> {
   try {
-    await queries.ensureQueryData(reading(client, 'session.get', {}))
+    await queries.ensureQueryData(queryFor(client, 'session.get', {}))
   } catch (error) {
-    if (isSignedOut(error)) throw redirect({ to: '/sign-in', search: from === '/' ? {} : { from } })
+    if (isSignedOut(error)) throw redirect({ to: '/sign-in', search: path === '/' ? {} : { from: path } })
     throw error
   }
 }

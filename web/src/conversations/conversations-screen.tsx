@@ -38,7 +38,7 @@ export function ConversationsScreen() {
   const isNarrow = useWidth(place) < wideMinPx
   const columns = useMemo(() => conversationColumns(isNarrow), [isNarrow])
   const change = (patch: { readonly q?: string | undefined; readonly sort?: string | undefined }): void =>
-    void navigate({ search: (before) => ({ ...before, ...patch }) })
+    void navigate({ search: (previous) => ({ ...previous, ...patch }) })
   return (
     <Screen title="Conversations" hasRange>
       <div className="shrink-0 border-b border-line px-4 py-2">

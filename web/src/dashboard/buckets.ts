@@ -9,8 +9,8 @@ const widths = { minute: 60_000, hour: hourMs, day: dayMs, week: 7 * dayMs } as 
 const mondayMs = 4 * dayMs
 
 /** Fine enough to see, and at most some two hundred stretches. */
-export function granularityFor(from: Date, to: Date): Granularity {
-  const ms = to.getTime() - from.getTime()
+export function granularityFor(start: Date, end: Date): Granularity {
+  const ms = end.getTime() - start.getTime()
   if (ms <= 3 * hourMs) return 'minute'
   if (ms <= 8 * dayMs) return 'hour'
   if (ms <= 180 * dayMs) return 'day'
@@ -30,14 +30,19 @@ export const endOf = (start: Date, granularity: Granularity): Date =>
     : new Date(start.getTime() + widths[granularity])
 
 /** The starts of all stretches that a range touches. */
-export function bucketStarts(from: Date, to: Date, granularity: Granularity): readonly Date[] {
+export function bucketStarts(start: Date, end: Date, granularity: Granularity): readonly Date[] {
   const starts: Date[] = []
-  for (let time = startOf(from, granularity); time < to; time = endOf(time, granularity)) starts.push(time)
+  for (let time = startOf(start, granularity); time < end; time = endOf(time, granularity)) starts.push(time)
   return starts
 }
 
 /** The part of a stretch that is in the range: what a click on its bar leads to. */
-export const partWithin = (start: Date, granularity: Granularity, from: Date, to: Date): [Date, Date] => {
+export const partWithin = (
+  start: Date,
+  granularity: Granularity,
+  rangeStart: Date,
+  rangeEnd: Date,
+): [Date, Date] => {
   const end = endOf(start, granularity)
-  return [start > from ? start : from, end < to ? end : to]
+  return [start > rangeStart ? start : rangeStart, end < rangeEnd ? end : rangeEnd]
 }

@@ -36,7 +36,7 @@ export function DashboardScreen() {
     q?: string | undefined
     by?: Grouping['name'] | undefined
     sort?: string | undefined
-  }) => void navigate({ search: (before) => ({ ...before, ...patch }), resetScroll: false })
+  }) => void navigate({ search: (previous) => ({ ...previous, ...patch }), resetScroll: false })
   const filterBy = (text: string): void => change({ q: text === '' ? undefined : text })
   /** The traces behind a figure: the filter with more, in the range or a part of it. */
   const tracesLink = (more: string, part?: readonly [Date, Date]) => {
@@ -50,7 +50,7 @@ export function DashboardScreen() {
     void leave({ to: '/traces', search: tracesLink(more, part) })
   const openBucket = (more: string) => (time: Date) =>
     open(more, partWithin(time, metrics.granularity, metrics.from, metrics.to))
-  const explanation = useExplanation(metrics, (from, to) => setRange([from, to]))
+  const explanation = useExplanation(metrics, (start, end) => setRange([start, end]))
   const total = metrics.totals.data?.rows[0]
   const isEmpty = total?.traces === 0 && !metrics.totals.isPlaceholderData
 

@@ -73,9 +73,9 @@ export function keysBySize(rows: readonly Row[], grouping: Grouping): readonly s
 }
 
 /** How far a figure is from that of the period before, as a share of it; undefined where one is not known. */
-export function deltaOf(now: number | null, before: number | null): number | undefined {
-  if (now === null || before === null || before === 0) return undefined
-  return (now - before) / before
+export function deltaOf(now: number | null, previous: number | null): number | undefined {
+  if (now === null || previous === null || previous === 0) return undefined
+  return (now - previous) / previous
 }
 
 /** `12.5%`; `×13` where a percentage says nothing any more. */

@@ -200,7 +200,7 @@ function DatasetRows({
   const openRow = rows.loadedRows[openIndex]
   const open = (row: StoredRow | undefined): void =>
     void navigate({
-      search: (before) => ({ ...before, row: row?.id }),
+      search: (previous) => ({ ...previous, row: row?.id }),
       replace: openId !== undefined && row !== undefined,
     })
   const allowed = mayChange ? changes : undefined

@@ -59,7 +59,7 @@ export function DatasetsScreen() {
           rowId={rowId}
           sort={sort}
           onSort={(next) =>
-            void navigate({ to: '/datasets', search: (before) => ({ ...before, sort: next }) })
+            void navigate({ to: '/datasets', search: (previous) => ({ ...previous, sort: next }) })
           }
           onOpen={open}
           empty={

@@ -18,7 +18,7 @@ export function RowFilters({ facets }: { readonly facets: Facets | undefined }) 
   const change = (patch: {
     readonly split?: string | undefined
     readonly label?: string | undefined
-  }): void => void navigate({ search: (before) => ({ ...before, ...patch, row: undefined }) })
+  }): void => void navigate({ search: (previous) => ({ ...previous, ...patch, row: undefined }) })
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-3 border-b border-line px-4 py-2">
       <FacetSelect

@@ -29,6 +29,6 @@ export function useDatasetColumns({ slug, columns }: Dataset, onDone: () => void
   return {
     change,
     replaceColumn,
-    rename: (from: string, to: string) => update.mutate({ slug, renames: { [from]: to } }),
+    rename: (column: string, name: string) => update.mutate({ slug, renames: { [column]: name } }),
   }
 }

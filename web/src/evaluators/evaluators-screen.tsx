@@ -80,7 +80,7 @@ export function EvaluatorsScreen() {
               rows={rows}
               rowId={rowId}
               sort={sort}
-              onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+              onSort={(next) => void navigate({ search: (previous) => ({ ...previous, sort: next }) })}
               onOpen={({ name }) => void navigate({ to: '/evaluators/$slug', params: { slug: name } })}
               empty={
                 <EmptyState icon={<Gauge size={20} />} title="No evaluators yet" action={newEvaluator}>

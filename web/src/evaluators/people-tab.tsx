@@ -60,7 +60,7 @@ export function PeopleTab() {
             }))}
             value={against}
             onChange={(next) =>
-              void navigate({ search: (before) => ({ ...before, people: next, cell: undefined }) })
+              void navigate({ search: (previous) => ({ ...previous, people: next, cell: undefined }) })
             }
           />
         </Field>
@@ -70,7 +70,9 @@ export function PeopleTab() {
         <AgreementMatrix
           agreement={agreement}
           cell={cell}
-          onCell={(next) => void navigate({ search: (before) => ({ ...before, cell: next }), replace: true })}
+          onCell={(next) =>
+            void navigate({ search: (previous) => ({ ...previous, cell: next }), replace: true })
+          }
         />
       )}
       {agreement.versions.length > 1 && <Versions versions={agreement.versions} />}

@@ -39,7 +39,7 @@ export function CompareScreen() {
   const comparison = pages.data?.pages[0]
   const columns = useMemo(() => (comparison === undefined ? [] : caseColumns(comparison)), [comparison])
   const change = (patch: Partial<typeof search>): void =>
-    void navigate({ to: '/experiments/compare', search: (before) => ({ ...before, ...patch }) })
+    void navigate({ to: '/experiments/compare', search: (previous) => ({ ...previous, ...patch }) })
   const turn = (measure: string): void => {
     const name = measureLabel(measure)
     const lower = (search.lower ?? '').split(',').filter((scoreName) => scoreName !== '')

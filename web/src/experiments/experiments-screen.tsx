@@ -115,7 +115,7 @@ export function ExperimentsScreen() {
           rowId={rowId}
           sort={sort}
           onSort={(next) =>
-            void navigate({ to: '/experiments', search: (before) => ({ ...before, sort: next }) })
+            void navigate({ to: '/experiments', search: (previous) => ({ ...previous, sort: next }) })
           }
           onOpen={openTraces}
           selection={{ ids: selection, onChange: setChosen }}
@@ -160,7 +160,7 @@ function FeatureFilter({ feature, features }: FeatureFilterProps) {
       value={feature ?? everyFeature}
       onChange={(slug) =>
         void navigate({
-          search: (before) => ({ ...before, feature: slug === everyFeature ? undefined : slug }),
+          search: (previous) => ({ ...previous, feature: slug === everyFeature ? undefined : slug }),
         })
       }
       choices={[

@@ -41,7 +41,7 @@ export function GetStartedScreen() {
                 snippets={snippetsOf(addresses.data, secret === '' ? anyKey : secret)}
                 snippetId={snippetId}
                 onChoose={(next) =>
-                  void navigate({ search: (before) => ({ ...before, with: next }), replace: true })
+                  void navigate({ search: (previous) => ({ ...previous, with: next }), replace: true })
                 }
                 secret={secret === '' ? anyKey : secret}
               />

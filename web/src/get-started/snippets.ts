@@ -25,14 +25,14 @@ export interface Snippet {
 }
 
 /** All ways to a first trace. */
-export const snippetsOf = (to: Addresses, key: string): readonly Snippet[] => [
+export const snippetsOf = (addresses: Addresses, key: string): readonly Snippet[] => [
   {
     id: 'python',
     label: 'Python',
     hint: 'The client records functions and sends each step as it ends. It works alongside OpenTelemetry instrumentation.',
     blocks: [
-      { title: 'In a terminal', code: `pip install ${wheel(to)}` },
-      { title: 'first_trace.py', code: python(to, key) },
+      { title: 'In a terminal', code: `pip install ${wheel(addresses)}` },
+      { title: 'first_trace.py', code: python(addresses, key) },
     ],
   },
   {
@@ -40,29 +40,29 @@ export const snippetsOf = (to: Addresses, key: string): readonly Snippet[] => [
     label: 'TypeScript',
     hint: 'The client records functions in the background and never throws into your application.',
     blocks: [
-      { title: 'In a terminal', code: `npm install ${to.url}/packages/sdk.tgz` },
-      { title: 'first-trace.ts', code: typescript(to, key) },
+      { title: 'In a terminal', code: `npm install ${addresses.url}/packages/sdk.tgz` },
+      { title: 'first-trace.ts', code: typescript(addresses, key) },
     ],
   },
   {
     id: 'curl',
     label: 'curl',
     hint: 'One request records a whole trace. Works from any language.',
-    blocks: [{ title: 'In a terminal', code: curl(to, key) }],
+    blocks: [{ title: 'In a terminal', code: curl(addresses, key) }],
   },
   {
     id: 'opentelemetry',
     label: 'OpenTelemetry',
     hint: 'For applications that are already instrumented. Supports the GenAI conventions, OpenInference, OpenLLMetry and others.',
-    blocks: openTelemetry(to, key),
+    blocks: openTelemetry(addresses, key),
   },
   {
     id: 'openai',
     label: 'OpenAI',
     hint: 'Wraps your existing client and records chats, responses, streams and tools.',
     blocks: [
-      { title: 'In a terminal', code: `npm install ${to.url}/packages/sdk.tgz openai` },
-      { title: 'first-trace.ts', code: openai(to, key) },
+      { title: 'In a terminal', code: `npm install ${addresses.url}/packages/sdk.tgz openai` },
+      { title: 'first-trace.ts', code: openai(addresses, key) },
     ],
   },
   ...frameworks.map(({ id, label, hint, packages, program }) => ({
@@ -70,8 +70,8 @@ export const snippetsOf = (to: Addresses, key: string): readonly Snippet[] => [
     label,
     hint,
     blocks: [
-      { title: 'In a terminal', code: `pip install ${wheel(to)} ${packages}` },
-      { title: 'first_trace.py', code: `${initPython(to, key)}\n\n${program}` },
+      { title: 'In a terminal', code: `pip install ${wheel(addresses)} ${packages}` },
+      { title: 'first_trace.py', code: `${initPython(addresses, key)}\n\n${program}` },
     ],
   })),
   {
@@ -79,15 +79,15 @@ export const snippetsOf = (to: Addresses, key: string): readonly Snippet[] => [
     label: 'Vercel AI SDK',
     hint: 'Wraps any language model of the AI SDK.',
     blocks: [
-      { title: 'In a terminal', code: `npm install ${to.url}/packages/sdk.tgz ai @ai-sdk/openai` },
-      { title: 'first-trace.ts', code: aiSdk(to, key) },
+      { title: 'In a terminal', code: `npm install ${addresses.url}/packages/sdk.tgz ai @ai-sdk/openai` },
+      { title: 'first-trace.ts', code: aiSdk(addresses, key) },
     ],
   },
   {
     id: 'agent',
     label: 'Coding agent',
     hint: 'For an agent that writes code in your repository: it finds your model calls and records them.',
-    blocks: [{ title: 'Paste into the agent', code: agentTask(to, key) }],
+    blocks: [{ title: 'Paste into the agent', code: agentTask(addresses, key) }],
   },
 ]
 
@@ -119,9 +119,12 @@ curl ${url}/monitor/trace \\
 const client = ({ url }: Addresses, key: string): string =>
   `const plumbline = createClient({ baseUrl: '${url}', apiKey: '${key}' })`
 
-const typescript = (to: Addresses, key: string): string => `import { createClient } from '@plumbline/sdk'
+const typescript = (
+  addresses: Addresses,
+  key: string,
+): string => `import { createClient } from '@plumbline/sdk'
 
-${client(to, key)}
+${client(addresses, key)}
 const question = 'What is the capital of France?'
 
 await plumbline.trace({ name: 'First trace', input: question }, async (trace) => {
@@ -140,7 +143,7 @@ const initPython = ({ url }: Addresses, key: string): string => `import plumblin
 
 plumbline.init(url="${url}", api_key="${key}")`
 
-const python = (to: Addresses, key: string): string => `${initPython(to, key)}
+const python = (addresses: Addresses, key: string): string => `${initPython(addresses, key)}
 
 
 @plumbline.observe(type="retrieval")
@@ -168,18 +171,18 @@ const variables = (
 export OTEL_EXPORTER_OTLP_PROTOCOL=${protocol}
 export OTEL_EXPORTER_OTLP_HEADERS=x-api-key=${key}`
 
-const openTelemetry = (to: Addresses, key: string): Block[] => [
+const openTelemetry = (addresses: Addresses, key: string): Block[] => [
   {
     title: 'Over HTTP: environment variables of the application',
-    code: variables(to.otlpHttp, 'http/protobuf', key),
+    code: variables(addresses.otlpHttp, 'http/protobuf', key),
   },
-  ...(to.otlpGrpc === null
+  ...(addresses.otlpGrpc === null
     ? []
     : [
         {
           title: 'Or over gRPC',
-          code: `${variables(to.otlpGrpc, 'grpc', key)}
-export OTEL_EXPORTER_OTLP_INSECURE=${to.otlpGrpc.startsWith('http:')}`,
+          code: `${variables(addresses.otlpGrpc, 'grpc', key)}
+export OTEL_EXPORTER_OTLP_INSECURE=${addresses.otlpGrpc.startsWith('http:')}`,
         },
       ]),
   {
@@ -189,7 +192,7 @@ import { BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
 
 const exporter = new OTLPTraceExporter({
-  url: '${to.otlpHttp}/v1/traces',
+  url: '${addresses.otlpHttp}/v1/traces',
   headers: { 'x-api-key': '${key}' },
 })
 const provider = new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(exporter)] })
@@ -215,7 +218,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
 exporter = OTLPSpanExporter(
-    endpoint="${to.otlpHttp}/v1/traces", headers={"x-api-key": "${key}"}
+    endpoint="${addresses.otlpHttp}/v1/traces", headers={"x-api-key": "${key}"}
 )
 provider = TracerProvider()
 provider.add_span_processor(BatchSpanProcessor(exporter))
@@ -229,11 +232,11 @@ provider.shutdown()`,
   },
 ]
 
-const openai = (to: Addresses, key: string): string => `import { createClient } from '@plumbline/sdk'
+const openai = (addresses: Addresses, key: string): string => `import { createClient } from '@plumbline/sdk'
 import { wrapOpenAI } from '@plumbline/sdk/openai'
 import OpenAI from 'openai'
 
-${client(to, key)}
+${client(addresses, key)}
 const openai = wrapOpenAI(new OpenAI(), { plumbline }) // Reads OPENAI_API_KEY.
 
 const completion = await openai.chat.completions.create({
@@ -243,12 +246,12 @@ const completion = await openai.chat.completions.create({
 console.log(completion.choices[0].message.content)
 await plumbline.close()`
 
-const aiSdk = (to: Addresses, key: string): string => `import { openai } from '@ai-sdk/openai'
+const aiSdk = (addresses: Addresses, key: string): string => `import { openai } from '@ai-sdk/openai'
 import { createClient } from '@plumbline/sdk'
 import { wrapModel } from '@plumbline/sdk/ai-sdk'
 import { generateText } from 'ai'
 
-${client(to, key)}
+${client(addresses, key)}
 
 const { text } = await generateText({
   model: wrapModel(openai('gpt-4o'), { plumbline }), // Reads OPENAI_API_KEY.
@@ -258,13 +261,13 @@ console.log(text)
 await plumbline.close()`
 
 const agentTask = (
-  to: Addresses,
+  addresses: Addresses,
   key: string,
-): string => `Record what this application does with language models in Plumbline, which runs at ${to.url}.
+): string => `Record what this application does with language models in Plumbline, which runs at ${addresses.url}.
 
-1. Read ${to.url}/help/sdk.html (TypeScript) or ${to.url}/help/python.html (Python), whichever this repository is written in; for other languages ${to.url}/help/opentelemetry.html.
-2. Install the client from the service itself: \`npm install ${to.url}/packages/sdk.tgz\` or \`pip install ${wheel(to)}\`.
-3. Set PLUMBLINE_URL=${to.url} and PLUMBLINE_API_KEY=${key} the way this repository keeps settings and secrets. Do not commit the key.
+1. Read ${addresses.url}/help/sdk.html (TypeScript) or ${addresses.url}/help/python.html (Python), whichever this repository is written in; for other languages ${addresses.url}/help/opentelemetry.html.
+2. Install the client from the service itself: \`npm install ${addresses.url}/packages/sdk.tgz\` or \`pip install ${wheel(addresses)}\`.
+3. Set PLUMBLINE_URL=${addresses.url} and PLUMBLINE_API_KEY=${key} the way this repository keeps settings and secrets. Do not commit the key.
 4. Make one client at the start. Wrap each model client (wrapOpenAI, wrapAnthropic … or wrap_openai, wrap_anthropic), and observe the functions that are one run of the application, their tools and their searches.
 5. Name the user and the session where they are known (updateTrace, update_trace), and flush before the process exits.
-6. Run it once, and check that the trace is listed: \`curl -H 'Authorization: Bearer ${key}' ${to.url}/monitor/traces?limit=1\`.`
+6. Run it once, and check that the trace is listed: \`curl -H 'Authorization: Bearer ${key}' ${addresses.url}/monitor/traces?limit=1\`.`

@@ -30,5 +30,5 @@ export function deliveryProof({ keyName, sums, pending }: Delivery): Proof {
 }
 
 /** The same for a message to somebody else, with the range and the time at which it was read. */
-export const proofMessage = ({ text }: Proof, from: Date, to: Date, now: Date): string =>
-  `${text} ${from.toISOString()} to ${to.toISOString()}, by the ledger at ${now.toISOString()}.`
+export const proofMessage = ({ text }: Proof, start: Date, end: Date, now: Date): string =>
+  `${text} ${start.toISOString()} to ${end.toISOString()}, by the ledger at ${now.toISOString()}.`

@@ -7,7 +7,7 @@ import type { Counted } from './sum-entries.ts'
 /** An entry's name in the address: its hour and its key. */
 export const entryId = ({ hour, apiKeyId }: LedgerEntry): string => `${hour.slice(0, 13)}.${apiKeyId}`
 
-const counting = (id: Counted, header: string): Column<LedgerEntry> => ({
+const countColumn = (id: Counted, header: string): Column<LedgerEntry> => ({
   id,
   header,
   width: 112,
@@ -33,18 +33,18 @@ export const columnsOf = (nameOf: (apiKeyId: string) => string): readonly Column
     sortBy: ({ apiKeyId }) => nameOf(apiKeyId),
     cell: ({ apiKeyId }) => nameOf(apiKeyId),
   },
-  counting('received', 'Received'),
-  counting('stored', 'Stored'),
-  counting('deduplicated', 'Duplicates'),
+  countColumn('received', 'Received'),
+  countColumn('stored', 'Stored'),
+  countColumn('deduplicated', 'Duplicates'),
   {
-    ...counting('rejected', 'Rejected'),
+    ...countColumn('rejected', 'Rejected'),
     cell: ({ rejected }) => (
       <span className={rejected > 0 ? 'text-bad' : undefined}>
         <ExactCount value={rejected} />
       </span>
     ),
   },
-  counting('sampledOut', 'Sampled out'),
+  countColumn('sampledOut', 'Sampled out'),
   {
     id: 'reasons',
     header: 'Reasons',

@@ -46,7 +46,7 @@ export function LedgerScreen() {
   )
   const columns = useMemo(() => columnsOf((id) => names.get(id) ?? id), [names])
   const change = (patch: Partial<typeof search>): void =>
-    void navigate({ search: (before) => ({ ...before, ...patch }) })
+    void navigate({ search: (previous) => ({ ...previous, ...patch }) })
   const openEntry = entries?.find((entry) => entryId(entry) === search.entry)
 
   return (
@@ -77,7 +77,7 @@ export function LedgerScreen() {
               keyName={search.key && (names.get(search.key) ?? search.key)}
               from={range.from}
               to={range.to ?? new Date()}
-              onZoom={(from, to) => setRange([from, to])}
+              onZoom={(start, end) => setRange([start, end])}
             />
             <DataTable
               label="Records by hour and API key"

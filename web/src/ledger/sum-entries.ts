@@ -25,12 +25,12 @@ export interface Bucket {
 }
 
 /** The sums of each hour, or of each day where the range is longer than four; hours without records are zero. */
-export function bucketsOf(entries: readonly LedgerEntry[], from: Date, to: Date): readonly Bucket[] {
-  const stepMs = to.getTime() - from.getTime() > 4 * dayMs ? dayMs : hourMs
+export function bucketsOf(entries: readonly LedgerEntry[], start: Date, end: Date): readonly Bucket[] {
+  const stepMs = end.getTime() - start.getTime() > 4 * dayMs ? dayMs : hourMs
   const startOf = (ms: number): number => Math.floor(ms / stepMs) * stepMs
   const byStart = Map.groupBy(entries, ({ hour }) => startOf(Date.parse(hour)))
   const buckets: Bucket[] = []
-  for (let ms = startOf(from.getTime()); ms < to.getTime(); ms += stepMs) {
+  for (let ms = startOf(start.getTime()); ms < end.getTime(); ms += stepMs) {
     buckets.push({ time: new Date(ms), sums: sumOf(byStart.get(ms) ?? []) })
   }
   return buckets

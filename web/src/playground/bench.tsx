@@ -57,7 +57,7 @@ export function Bench({ origin, initial, connections }: BenchProps) {
         first={
           <SetupPanel
             draft={draft}
-            onChange={(patch) => setDraft((before) => ({ ...before, ...patch }))}
+            onChange={(patch) => setDraft((previous) => ({ ...previous, ...patch }))}
             variables={variables}
             prompt={prompt}
             datasets={datasets}
@@ -108,7 +108,7 @@ function useBench({ origin, initial, connections }: BenchProps) {
   const search = playgroundRoute.useSearch()
   const navigate = playgroundRoute.useNavigate()
   const change = (patch: Partial<typeof search>): void =>
-    void navigate({ search: (before) => ({ ...before, ...patch }), replace: true })
+    void navigate({ search: (previous) => ({ ...previous, ...patch }), replace: true })
   const [draft, setDraft] = useState(() => keptDraft(origin.key) ?? initial)
   useEffect(() => keepDraft(origin.key, draft), [origin.key, draft])
   const variables = useVariables(textsOfDraft(draft))

@@ -20,7 +20,7 @@ export function useRuns() {
   const active = useRef(new Map<string, AbortController>())
 
   const change = useCallback((key: string, next: (run: Run) => Run): void => {
-    setRuns((before) => new Map(before).set(key, next(before.get(key) ?? waiting)))
+    setRuns((previous) => new Map(previous).set(key, next(previous.get(key) ?? waiting)))
   }, [])
 
   const begin = useCallback(
@@ -77,9 +77,9 @@ export function useRuns() {
     (jobs: readonly Job[], replaces: (key: string) => boolean): void => {
       stop(replaces)
       setRuns(
-        (before) =>
+        (previous) =>
           new Map([
-            ...[...before].filter(([key]) => !replaces(key)),
+            ...[...previous].filter(([key]) => !replaces(key)),
             ...jobs.map(({ key }) => [key, waiting] as const),
           ]),
       )

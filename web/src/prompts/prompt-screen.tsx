@@ -36,7 +36,7 @@ export function PromptScreen() {
   const rollouts = useRunningRollouts(slug)
   const [publishing, setPublishing] = useState<PublishRequest>()
   const change = (patch: Partial<typeof search>): void =>
-    void navigate({ search: (before) => ({ ...before, ...patch }) })
+    void navigate({ search: (previous) => ({ ...previous, ...patch }) })
   const versions = pages.items
   const openVersion = versions.find(({ version }) => version === search.version) ?? versions[0]
   const prompt = described.data?.prompt
@@ -102,7 +102,7 @@ export function PromptScreen() {
               rollouts={rollouts}
               openVersion={openVersion.version}
               onChoose={(version) => change({ version })}
-              onMoveTag={mayChange ? (tag, to) => setPublishing({ tag, to }) : undefined}
+              onMoveTag={mayChange ? (tag, version) => setPublishing({ tag, to: version }) : undefined}
               onEnd={pages.loadMore}
               hasMore={pages.hasNextPage}
             />

@@ -37,7 +37,7 @@ export function PromptsScreen() {
   const { may } = useSession()
   const mayChange = may('editor')
   const change = (patch: Partial<typeof search>): void =>
-    void navigate({ search: (before) => ({ ...before, ...patch }), replace: 'q' in patch })
+    void navigate({ search: (previous) => ({ ...previous, ...patch }), replace: 'q' in patch })
   const prompts = useRead('prompts.list', search.archived === true ? { archived: true } : {})
   const columns = useUsageColumns()
   const rows = useMemo(

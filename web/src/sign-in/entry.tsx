@@ -85,4 +85,4 @@ export function EntryForm({ fields, action, send, to = '/' }: EntryFormProps) {
 }
 
 /** Only a path of the web app: a link may contain anything. */
-const ownPath = (to: string): string => (/^\/(?![/\\])/.test(to) ? to : '/')
+const ownPath = (path: string): string => (/^\/(?![/\\])/.test(path) ? path : '/')

@@ -70,7 +70,8 @@ function JudgeForm({ subjects, onClose }: JudgeDialogProps) {
     )
   const toggle = (slug: string, isOn: boolean): void =>
     setChosen(
-      (before) => new Set(isOn ? [...before, slug] : [...before].filter((chosenSlug) => chosenSlug !== slug)),
+      (previous) =>
+        new Set(isOn ? [...previous, slug] : [...previous].filter((chosenSlug) => chosenSlug !== slug)),
     )
   const judge = async (): Promise<void> => {
     setBusy(true)
@@ -138,8 +139,8 @@ const asInput = (subjects: readonly Subject[]) => ({
   logs: subjects.flatMap(({ traceId, logId }) => (logId === undefined ? [] : [{ traceId, logId }])),
 })
 
-function toldOf(createdCount: number, existing: number): string {
+function toldOf(createdCount: number, existingCount: number): string {
   if (createdCount === 0) return 'Everything is already evaluated or queued'
   const queued = `${exactNumber(createdCount)} ${createdCount === 1 ? 'evaluation' : 'evaluations'} queued`
-  return existing === 0 ? queued : `${queued}; ${exactNumber(existing)} already existed`
+  return existingCount === 0 ? queued : `${queued}; ${exactNumber(existingCount)} already existed`
 }

@@ -35,7 +35,7 @@ export function TracesScreen() {
   const [side, setSide] = useRemembered('traces.facets', 'open')
   const [selection, setSelected] = useState(nothing)
   const change = (patch: Partial<typeof search>): void =>
-    void navigate({ search: (before) => ({ ...before, ...patch }), resetScroll: false })
+    void navigate({ search: (previous) => ({ ...previous, ...patch }), resetScroll: false })
   const filterBy = (text: string): void => {
     setSelected(nothing)
     change({ q: text === '' ? undefined : text })

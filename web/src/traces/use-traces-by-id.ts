@@ -2,7 +2,7 @@
 import type { TraceSummary } from '@plumbline/sdk'
 import { useQueries } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef } from 'react'
-import { reading, useClient } from '../app/api.ts'
+import { queryFor, useClient } from '../app/api.ts'
 import { shortId } from '../ui/text/format.ts'
 
 /** The address of a request names them all. */
@@ -17,7 +17,7 @@ export function useTracesById(ids: readonly string[], refreshMs?: number): Reado
   )
   const traces = useQueries({
     queries: pages.map((is) => ({
-      ...reading(client, 'traces.list', {
+      ...queryFor(client, 'traces.list', {
         where: JSON.stringify([{ field: 'trace', is }]),
         limit: tracesMax,
       }),

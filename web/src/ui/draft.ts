@@ -28,7 +28,7 @@ export function useDraft<Value>(
   }, [name, value, initial])
   return {
     ...state,
-    change: (next) => setState((before) => ({ ...before, value: next })),
+    change: (next) => setState((previous) => ({ ...previous, value: next })),
     discard: () => {
       forget(draftName(name))
       setState({ value: initial, isRestored: false })

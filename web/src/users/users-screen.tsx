@@ -32,7 +32,9 @@ export function UsersScreen() {
       <div className="shrink-0 border-b border-line px-4 py-2">
         <FilterBar
           text={q}
-          onChange={(text) => void navigate({ search: (before) => ({ ...before, q: text || undefined }) })}
+          onChange={(text) =>
+            void navigate({ search: (previous) => ({ ...previous, q: text || undefined }) })
+          }
           scope={scope}
         />
       </div>
@@ -131,7 +133,7 @@ function useGroupTable(field: 'user' | 'organization') {
       isSortedByService: true,
       sort: sort ?? '-last',
       onSort: (next: string | undefined): void =>
-        void navigate({ search: (before) => ({ ...before, sort: next === '-last' ? undefined : next }) }),
+        void navigate({ search: (previous) => ({ ...previous, sort: next === '-last' ? undefined : next }) }),
       onOpen: ({ id }: { readonly id: string }): void =>
         void navigate({ to: '/traces', search: { q: filterOf(field, id) } }),
     },

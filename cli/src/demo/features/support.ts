@@ -66,10 +66,10 @@ export function* support(scene: Scene, startMs: number): Generator<PlannedRecord
 }
 
 /** The turns of a session: the opening conversation or its first question, sometimes with further topics. */
-function turnsOf(scene: Scene, opening: SupportConversation, person: Person, startMs: number) {
+function turnsOf(scene: Scene, opener: SupportConversation, person: Person, startMs: number) {
   const { random } = scene
-  const others = conversations.filter((other) => other.language === opening.language && other !== opening)
-  const topics = [opening]
+  const others = conversations.filter((other) => other.language === opener.language && other !== opener)
+  const topics = [opener]
   while (others.length > 0 && topics.length < 6 && random.chance(0.16)) topics.push(random.pick(others))
   const turns = topics.flatMap((conversation) => {
     const slots = slotsFor(scene, person, startMs)

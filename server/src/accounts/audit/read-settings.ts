@@ -31,7 +31,7 @@ export type PathFields = Readonly<Record<'id' | 'slug', string>>
 
 type Reader = (workspace: Workspace, path: PathFields, now: Date) => Promise<object | undefined>
 
-const reading =
+const readBy =
   <Stored, View extends object>(
     find: (workspace: Workspace, path: PathFields, now: Date) => Promise<Stored | undefined>,
     view: (stored: Stored) => View,
@@ -45,7 +45,7 @@ const withId = <Row extends { readonly id: string }>(rows: readonly Row[], { id 
   rows.find((row) => row.id === id)
 
 const readers: Readonly<Record<string, Reader>> = {
-  alerts: reading(({ alerts }, { id }) => alerts.find(id), toAlert),
+  alerts: readBy(({ alerts }, { id }) => alerts.find(id), toAlert),
   annotationQueues: (workspace, { id }) => findQueue(id, workspace),
   /** The protected tags have no id. */
   async approvals({ approvals }, { id }) {
@@ -54,25 +54,22 @@ const readers: Readonly<Record<string, Reader>> = {
     return approval && toApproval(approval)
   },
   audit: (workspace) => readAuditSettings(workspace),
-  channels: reading(({ channels }, { id }) => channels.find(id), toChannel),
-  connections: reading(
+  channels: readBy(({ channels }, { id }) => channels.find(id), toChannel),
+  connections: readBy(
     async ({ connections }, path, now) => withId(await connections.list(now), path),
     toConnection,
   ),
-  dashboards: reading(({ dashboards }, { slug }) => dashboards.find(slug), toDashboard),
-  datasets: reading(({ datasets }, { slug }) => datasets.find(slug), toDataset),
-  evaluators: reading(
-    async ({ evaluators }, { slug }) => (await evaluators.findMany([slug]))[0],
-    toEvaluator,
-  ),
-  experiments: reading(({ experiments }, { id }) => experiments.find(id), toExperiment),
-  invitations: reading(
+  dashboards: readBy(({ dashboards }, { slug }) => dashboards.find(slug), toDashboard),
+  datasets: readBy(({ datasets }, { slug }) => datasets.find(slug), toDataset),
+  evaluators: readBy(async ({ evaluators }, { slug }) => (await evaluators.findMany([slug]))[0], toEvaluator),
+  experiments: readBy(({ experiments }, { id }) => experiments.find(id), toExperiment),
+  invitations: readBy(
     async ({ invitations }, path, now) => withId(await invitations.list(now), path),
     toInvitation,
   ),
-  keys: reading(async ({ apiKeys }, path) => withId(await apiKeys.list(), path), toApiKey),
-  members: reading(({ members }, { id }) => members.find(id), toMember),
-  prices: reading(async ({ prices }, path) => withId(await prices.list(), path), toPriceOverride),
+  keys: readBy(async ({ apiKeys }, path) => withId(await apiKeys.list(), path), toApiKey),
+  members: readBy(({ members }, { id }) => members.find(id), toMember),
+  prices: readBy(async ({ prices }, path) => withId(await prices.list(), path), toPriceOverride),
   async prompts({ prompts, promptTags }, { slug }) {
     const prompt = await prompts.find(slug)
     return prompt && { ...toPrompt(prompt), tags: await promptTags.versions(slug) }
@@ -83,7 +80,7 @@ const readers: Readonly<Record<string, Reader>> = {
     const rollout = await workspace.rollouts.find(id)
     return rollout && (await toRollouts([rollout], workspace))[0]
   },
-  views: reading(async ({ views }, path) => withId(await views.list(), path), toView),
+  views: readBy(async ({ views }, path) => withId(await views.list(), path), toView),
   workspaces: async ({ id, workspaceName }) => ({ id, name: await workspaceName.find() }),
 }
 

@@ -62,7 +62,7 @@ function asTable(
   { columns }: Dataset,
   rows: AsyncIterable<DatasetRow>,
 ): [TableColumn[], AsyncIterable<TableRow>] {
-  const clash = columns.find(({ name }) => besideColumns.some((beside) => beside === name))
+  const clash = columns.find(({ name }) => besideColumns.some((column) => column === name))
   if (clash !== undefined)
     throw invalid(
       'format',

@@ -97,11 +97,11 @@ describe('datasets.change', () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace)
     const [id] = (await workspace.ok(append, { slug: 'cases', rows: [question('a')] })).ids
-    const edit = (value: string, before: unknown, more: object = {}) => ({
+    const edit = (value: string, previous: unknown, more: object = {}) => ({
       slug: 'cases',
       id,
       values: { question: value },
-      expected: { values: { question: before }, ...more },
+      expected: { values: { question: previous }, ...more },
     })
     await workspace.ok(change, edit('b', 'a', { idealOutput: null, metadata: null }))
     assert.match(await workspace.refused(change, edit('c', 'a'), 409), /^question changed since/)

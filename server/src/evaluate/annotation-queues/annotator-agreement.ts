@@ -32,7 +32,7 @@ export function annotatorAgreement(scores: readonly ItemScore[]): AnnotatorAgree
   const isNumeric = scores.every(({ value }) => typeof value === 'number')
   const pairs = [...ratingsByPair(units).values()]
     .map((pair) => ({ ...pair, agreed: shareOf(pair.ratings), kappa: kappaOf(pair.ratings) ?? null }))
-    .sort((left, right) => right.ratings.length - left.ratings.length)
+    .sort((first, second) => second.ratings.length - first.ratings.length)
   const alpha = krippendorffsAlpha(
     units.map((unit) => unit.map(({ value }) => value)),
     isNumeric ? intervalDifference : nominalDifference,
@@ -49,7 +49,7 @@ export function annotatorAgreement(scores: readonly ItemScore[]): AnnotatorAgree
 function ratingsByPair(units: readonly (readonly ItemScore[])[]) {
   const pairs = new Map<string, { annotatorIds: [string, string]; ratings: Rating[] }>()
   for (const unit of units) {
-    const sorted = unit.toSorted((left, right) => (left.annotatorId < right.annotatorId ? -1 : 1))
+    const sorted = unit.toSorted((first, second) => (first.annotatorId < second.annotatorId ? -1 : 1))
     sorted.forEach((first, index) => {
       for (const second of sorted.slice(index + 1)) {
         const key = JSON.stringify([first.annotatorId, second.annotatorId])

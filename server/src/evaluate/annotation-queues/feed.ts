@@ -28,10 +28,10 @@ export function checkedFeed({
 }
 
 /** Serializes a feed; an unchanged feed keeps its start. */
-export function writeFeed(input: AnnotationFeed, now: Date, before?: string): string {
+export function writeFeed(input: AnnotationFeed, now: Date, previous?: string): string {
   const feed = checkedFeed(input)
-  const isSame = before !== undefined && JSON.stringify(readFeed(before).feed) === JSON.stringify(feed)
-  return isSame ? before : JSON.stringify({ feed, since: now })
+  const isSame = previous !== undefined && JSON.stringify(readFeed(previous).feed) === JSON.stringify(feed)
+  return isSame ? previous : JSON.stringify({ feed, since: now })
 }
 
 export function readFeed(text: string): StoredFeed {

@@ -1,6 +1,6 @@
 import type { EvaluationQueue } from '@plumbline/storage/control'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { metricTimeoutMs, within } from '../../process/within.ts'
+import { metricTimeoutMs, resultWithin } from '../../process/result-within.ts'
 
 /** How an evaluation ended that was tried; `again`: it is tried once more. */
 export type EvaluationEnd = 'done' | 'skipped' | 'failed' | 'again'
@@ -18,7 +18,7 @@ export function addEvaluationMetrics(
     registers,
     async collect() {
       // A control plane that is away or hangs must not take the other metrics with it.
-      const totals = await within(
+      const totals = await resultWithin(
         metricTimeoutMs,
         queue.totals().catch(() => undefined),
       )

@@ -23,10 +23,10 @@ export function makeFairScheduler(threadsMax: number): FairScheduler {
   let starts = 0
 
   return {
-    next(waiting, running) {
+    next(waitingOwners, runningOwners) {
       let best: { readonly index: number; readonly rank: readonly number[] } | undefined
-      for (const [index, owner] of waiting.entries()) {
-        const ofWorkspace = running.filter(({ workspaceId }) => workspaceId === owner.workspaceId)
+      for (const [index, owner] of waitingOwners.entries()) {
+        const ofWorkspace = runningOwners.filter(({ workspaceId }) => workspaceId === owner.workspaceId)
         if (ofWorkspace.length >= threadsPerWorkspaceMax) continue
         const ofSource = ofWorkspace.filter(({ source }) => source === owner.source)
         const rank = [
@@ -39,8 +39,8 @@ export function makeFairScheduler(threadsMax: number): FairScheduler {
       }
       if (best === undefined) return undefined
       // When nothing else waits or runs, the history does not matter.
-      if (waiting.length === 1 && running.length === 0) lastStart.clear()
-      const owner = waiting[best.index]!
+      if (waitingOwners.length === 1 && runningOwners.length === 0) lastStart.clear()
+      const owner = waitingOwners[best.index]!
       starts += 1
       lastStart.set(owner.workspaceId, starts).set(keyOf(owner), starts)
       return best.index
@@ -50,7 +50,7 @@ export function makeFairScheduler(threadsMax: number): FairScheduler {
 
 const keyOf = ({ workspaceId, source }: TaskOwner): string => `${workspaceId} ${source}`
 
-function isBefore(left: readonly number[], right: readonly number[]): boolean {
-  const index = left.findIndex((value, position) => value !== right[position])
-  return index !== -1 && left[index]! < right[index]!
+function isBefore(first: readonly number[], second: readonly number[]): boolean {
+  const index = first.findIndex((value, position) => value !== second[position])
+  return index !== -1 && first[index]! < second[index]!
 }

@@ -64,7 +64,7 @@ export function judgeAgreement(type: Type, cases: readonly JudgedCase[]): JudgeA
     type,
     ...measureAgreement(type, all),
     ...buildMatrix(type, all),
-    versions: versions.sort((left, right) => (right.version ?? 0) - (left.version ?? 0)),
+    versions: versions.sort((first, second) => (second.version ?? 0) - (first.version ?? 0)),
   }
 }
 
@@ -104,9 +104,9 @@ function buildMatrix(type: Type, cases: readonly JudgedCase[]) {
   return { categories, matrix }
 }
 
-function compareCategories(left: Category, right: Category): number {
-  if (typeof left === 'number' && typeof right === 'number') return left - right
-  return String(left) < String(right) ? -1 : 1
+function compareCategories(first: Category, second: Category): number {
+  if (typeof first === 'number' && typeof second === 'number') return first - second
+  return String(first) < String(second) ? -1 : 1
 }
 
 /** The type that all values can be compared as: booleans count as numbers beside numbers, and all values as text beside text. */

@@ -3,12 +3,12 @@ import type { Verb } from '../../requests/verb.ts'
 import { type Joining, TracesMissing } from './joining.ts'
 
 export const makeAttach =
-  (joining: Pick<Joining, 'join'>): Verb<typeof operations.experiments.attach> =>
+  (joins: Pick<Joining, 'join'>): Verb<typeof operations.experiments.attach> =>
   async ({ id, traceIds }, { workspace }) => {
     if ((await workspace.experiments.find(id)) === undefined)
       throw new ServiceError('experiment_not_found', { id })
     try {
-      const { elsewhere, ...joined } = await joining.join(
+      const { elsewhere, ...joined } = await joins.join(
         workspace,
         id,
         traceIds.map((traceId) => ({ traceId })),

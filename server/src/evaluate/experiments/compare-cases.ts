@@ -47,7 +47,7 @@ export function compareCases(
       cells: caseCells,
     }
   })
-  cases.sort((left, right) => right.loss - left.loss || (left.key < right.key ? -1 : 1))
+  cases.sort((first, second) => second.loss - first.loss || (first.key < second.key ? -1 : 1))
   return {
     cases: cases.map(({ loss: _loss, ...comparedCase }) => comparedCase),
     measures: compareMeasures(

@@ -69,7 +69,7 @@ export function makeJoining(parts: JoiningParts): Joining {
       (attachment) => `${attachment.experimentId} ${attachment.createdAt.getTime()}`,
     )
     for (const [request, requestAttachments] of groups) {
-      const sorted = requestAttachments.toSorted((left, right) => (left.traceId < right.traceId ? -1 : 1))
+      const sorted = requestAttachments.toSorted((first, second) => (first.traceId < second.traceId ? -1 : 1))
       for (let start = 0; start < sorted.length; start += readMax)
         await applyPart(workspace, request, sorted.slice(start, start + readMax))
     }

@@ -10,13 +10,13 @@ import { judging } from './judging.ts'
 import { list } from './list.ts'
 import { update } from './update.ts'
 
-export const experimentRoutes = (joining: Pick<Joining, 'join'>): Route[] => [
+export const experimentRoutes = (joins: Pick<Joining, 'join'>): Route[] => [
   route(operations.experiments.list, list),
   route(operations.experiments.get, get),
   route(operations.experiments.create, create),
   route(operations.experiments.update, update),
   route(operations.experiments.delete, remove),
   route(operations.experiments.compare, compare),
-  route(operations.experiments.attach, makeAttach(joining)),
+  route(operations.experiments.attach, makeAttach(joins)),
   route(operations.experiments.judging, judging),
 ]

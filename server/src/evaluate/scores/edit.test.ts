@@ -22,8 +22,8 @@ describe('scores.list', () => {
       await give(workspace, second, { value: true }),
     ]
     await app.flush()
-    const lastFirst = scores.toSorted((left, right) =>
-      [left.createdAt, left.id].join() < [right.createdAt, right.id].join() ? 1 : -1,
+    const lastFirst = scores.toSorted((first, second) =>
+      [first.createdAt, first.id].join() < [second.createdAt, second.id].join() ? 1 : -1,
     )
     const listScores = async (query: object) => (await workspace.ok(list, query)).scores
     assert.deepEqual(await listScores({}), lastFirst)

@@ -10,7 +10,7 @@ it('a source that fails midway cuts the connection and is logged; before its fir
   t.after(() => server.close())
   for (const [path, pieces] of Object.entries({ '/early': 0, '/late': 1000 }))
     server.get(path, (_request, reply) =>
-      sendStream(reply.type('text/plain'), Readable.from(failing(pieces), { objectMode: false }), {
+      sendStream(reply.type('text/plain'), Readable.from(failAfter(pieces), { objectMode: false }), {
         error: (fields: unknown) => void logged.push(fields),
       }),
     )
@@ -25,7 +25,7 @@ it('a source that fails midway cuts the connection and is logged; before its fir
   assert.equal((await fetch(`${url}/early`)).status, 500)
 })
 
-async function* failing(pieces: number): AsyncGenerator<string> {
+async function* failAfter(pieces: number): AsyncGenerator<string> {
   for (let index = 0; index < pieces; index++) yield 'x'.repeat(1000)
   throw new Error('the source broke')
 }

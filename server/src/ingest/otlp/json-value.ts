@@ -83,8 +83,8 @@ export function parseStructure(value: unknown): unknown {
   return typeof value === 'string' ? (parseJson(value) ?? value) : plainValue(value)
 }
 
-function isTooDeep(value: unknown, left: number): boolean {
+function isTooDeep(value: unknown, first: number): boolean {
   if (typeof value !== 'object' || value === null) return false
-  if (left === 0) return true
-  return Object.values(value).some((each) => isTooDeep(each, left - 1))
+  if (first === 0) return true
+  return Object.values(value).some((each) => isTooDeep(each, first - 1))
 }

@@ -67,18 +67,18 @@ export function makeSpanRows(
   return { traces, scores, notUnderstood: Object.fromEntries(notUnderstood) }
 }
 
-function logsOf(cut: CutTrace<ReceivedSpan>, tree: SpanTree<ReceivedSpan>): LogOfSpan[] {
-  const inTrace = new Set(cut.spans)
+function logsOf(piece: CutTrace<ReceivedSpan>, tree: SpanTree<ReceivedSpan>): LogOfSpan[] {
+  const inTrace = new Set(piece.spans)
   const parentOf = (span: ReceivedSpan) => {
     const parent = tree.parentOf(span)
     return parent !== undefined && inTrace.has(parent) ? parent : undefined
   }
   const bookkeeping = new Set<ReceivedSpan>()
-  const logs = cut.spans.map((span) => {
+  const logs = piece.spans.map((span) => {
     const parent = parentOf(span)
     // Parents stand before their children.
     if (isBookkeeping(span) || (parent !== undefined && bookkeeping.has(parent))) bookkeeping.add(span)
-    const log = logOfSpan(span, { parent, isRoot: span === cut.root })
+    const log = logOfSpan(span, { parent, isRoot: span === piece.root })
     // A client's own request may fail, a prompt may be missing: the application has dealt with it.
     return bookkeeping.has(span) ? { ...log, facts: { ...log.facts, hasError: false } } : log
   })

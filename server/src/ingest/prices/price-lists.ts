@@ -84,18 +84,18 @@ export function makePriceLists({ store, dataFolder, setInWorkers, source, now }:
     return [
       ...installed.map((each) => ({ ...each, isInUse: each.version === current && current !== version })),
       shipped,
-    ].toSorted((left, right) => (left.version < right.version ? 1 : -1))
+    ].toSorted((first, second) => (first.version < second.version ? 1 : -1))
   }
 
-  const install: PriceLists['install'] = async (value, from) => {
+  const install: PriceLists['install'] = async (value, origin) => {
     const checked = readPriceList(value)
     const { version } = checked
     await store.install(
-      { version, source: from, models: modelsIn(checked), content: JSON.stringify(checked) },
+      { version, source: origin, models: modelsIn(checked), content: JSON.stringify(checked) },
       now(),
     )
     await refresh()
-    const installed = (await list()).find((each) => each.version === version && each.source === from)
+    const installed = (await list()).find((each) => each.version === version && each.source === origin)
     if (installed === undefined) throw new Error('list: was replaced while it was installed')
     return installed
   }

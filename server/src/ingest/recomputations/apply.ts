@@ -5,12 +5,12 @@ import { findRecomputation, toRecomputationView } from './view.ts'
 
 /** Has compared costs stored. */
 export const apply =
-  (recomputing: Recomputing): Verb<typeof operations.recomputations.apply> =>
+  (recomputation: Recomputing): Verb<typeof operations.recomputations.apply> =>
   async ({ id }, { workspace }) => {
     const { status } = await findRecomputation(workspace, id)
     if (!(await workspace.recomputations.startApplying(id)))
       throw new ServiceError('recomputation_not_compared', { status })
     const stored = await findRecomputation(workspace, id)
-    await recomputing.enqueue(stored)
+    await recomputation.enqueue(stored)
     return { recomputation: toRecomputationView(stored) }
   }

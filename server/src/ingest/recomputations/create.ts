@@ -10,7 +10,7 @@ const lastUs = BigInt(Date.UTC(2255, 0, 1)) * 1000n
 
 /** Has stored costs compared with those by a price list. */
 export const create =
-  (priceLists: PriceLists, recomputing: Recomputing): Verb<typeof operations.recomputations.create> =>
+  (priceLists: PriceLists, recomputation: Recomputing): Verb<typeof operations.recomputations.create> =>
   async ({ from, to, listVersion }, { workspace, caller, now }) => {
     const nowUs = BigInt(now.getTime()) * 1000n
     const toUs = readTime(to, 'to') ?? nowUs
@@ -25,7 +25,7 @@ export const create =
       { fromUs, toUs, listVersion: version, ...requester },
       now,
     )
-    await recomputing.enqueue(stored)
+    await recomputation.enqueue(stored)
     return { recomputation: toRecomputationView(stored) }
   }
 

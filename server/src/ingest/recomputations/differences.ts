@@ -37,7 +37,7 @@ export function makeDifferences(): Differences {
     },
     list: () =>
       [...sums.values()].toSorted(
-        (left, right) => Math.abs(right.after - right.before) - Math.abs(left.after - left.before),
+        (first, second) => Math.abs(second.after - second.before) - Math.abs(first.after - first.before),
       ),
   }
 }

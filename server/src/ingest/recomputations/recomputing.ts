@@ -146,9 +146,9 @@ interface PendingTrace {
 }
 
 /** Slices of a bounded number of logs; the cost of a trace changes with the last of its logs. */
-function slicesOf(pending: readonly PendingTrace[]): StoredSlice[] {
+function slicesOf(traces: readonly PendingTrace[]): StoredSlice[] {
   const slices: StoredSlice[] = []
-  const logs = pending.flatMap(({ trace: { traceId, startUs }, newCosts }) =>
+  const logs = traces.flatMap(({ trace: { traceId, startUs }, newCosts }) =>
     newCosts.logs.map((log, index) => ({
       log: { ...log, traceId },
       key: { traceId, startUs: String(startUs) },

@@ -7,9 +7,9 @@ import { get } from './get.ts'
 import { list } from './list.ts'
 import type { Recomputing } from './recomputing.ts'
 
-export const recomputationRoutes = (priceLists: PriceLists, recomputing: Recomputing): Route[] => [
-  route(operations.recomputations.create, create(priceLists, recomputing)),
+export const recomputationRoutes = (priceLists: PriceLists, recomputation: Recomputing): Route[] => [
+  route(operations.recomputations.create, create(priceLists, recomputation)),
   route(operations.recomputations.list, list),
   route(operations.recomputations.get, get),
-  route(operations.recomputations.apply, apply(recomputing)),
+  route(operations.recomputations.apply, apply(recomputation)),
 ]

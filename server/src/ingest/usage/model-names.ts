@@ -77,19 +77,19 @@ export function candidatesOf(provider: string | null, name: string): ModelCandid
     )
     if (model !== '' && !isKnown) candidates.push({ provider: candidateProvider, model })
   }
-  const readModel = (model: string, from: string | null): void => {
-    add(from, model)
+  const readModel = (model: string, provider: string | null): void => {
+    add(provider, model)
     const resource =
       /(?:^|\/)(?:publishers\/([a-z0-9-]+)\/)?(?:models|accounts\/[^/]+\/models)\/([^/]+)$/.exec(model)
     if (resource)
-      readModel(resource[2]!, from ?? resource[1] ?? (model.startsWith('models/') ? 'google' : null))
+      readModel(resource[2]!, provider ?? resource[1] ?? (model.startsWith('models/') ? 'google' : null))
     const [, ahead, rest] = prefix.exec(model) ?? []
     if (ahead !== undefined && ahead !== 'ft') readModel(rest!, ahead)
     const slash = model.indexOf('/')
     if (slash > 0 && !resource) readModel(model.slice(slash + 1), model.slice(0, slash))
-    if (gatewayVariant.test(model)) readModel(model.replace(gatewayVariant, ''), from)
+    if (gatewayVariant.test(model)) readModel(model.replace(gatewayVariant, ''), provider)
     const [, fineTuned] = /^ft:([^:]+):/.exec(model) ?? []
-    if (fineTuned !== undefined) add(from ?? 'openai', `ft:${fineTuned}`)
+    if (fineTuned !== undefined) add(provider ?? 'openai', `ft:${fineTuned}`)
     const plain = model.replace(regionOfBedrock, '')
     if (makersOnBedrock.test(plain)) add('aws', model)
     if (plain !== model && makersOnBedrock.test(plain)) add('aws', plain)

@@ -16,8 +16,8 @@ const baseOf = (prices: ModelPrices, key: string): number => {
   const price = prices[key] ?? 0
   return typeof price === 'object' ? price.base : price
 }
-const isClose = (left: number, right: number): boolean =>
-  Math.abs(left - right) <= 0.011 * Math.max(left, right)
+const isClose = (first: number, second: number): boolean =>
+  Math.abs(first - second) <= 0.011 * Math.max(first, second)
 
 describe('the price list', () => {
   it('has a date as its version, and the sources that it was merged from', () => {

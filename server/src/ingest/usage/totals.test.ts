@@ -92,12 +92,12 @@ describe('totalsOf', () => {
     fc.assert(
       fc.property(tree, (logs) => {
         const byId = new Map(logs.map((each) => [each.id, each]))
-        const above = (each: LogUsage): LogUsage[] => {
+        const addParent = (each: LogUsage): LogUsage[] => {
           const parent = byId.get(each.parentId ?? '')
-          return parent ? [parent, ...above(parent)] : []
+          return parent ? [parent, ...addParent(parent)] : []
         }
         const carriers = logs.filter((each) => each.usage)
-        const repeated = new Set(carriers.flatMap(above))
+        const repeated = new Set(carriers.flatMap(addParent))
         const { totals, countsInTotals } = totalsOf(logs)
         assert.equal(totals.inputTokens, carriers.filter((each) => !repeated.has(each)).length)
         assert.deepEqual(

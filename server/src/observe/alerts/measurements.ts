@@ -28,14 +28,14 @@ function chooseSampleCount({ measure, filters }: MeasuredRule): Measure {
 
 const toMicros = (time: Date): bigint => BigInt(time.getTime()) * 1000n
 
-function makeQuery(rule: MeasuredRule, from: Date, to: Date): MetricsQuery {
+function makeQuery(rule: MeasuredRule, start: Date, end: Date): MetricsQuery {
   const { scoreName, evaluatorSlug } = rule
   return {
     measures: [...new Set<Measure>([measureOf(rule.measure), chooseSampleCount(rule)])],
     dimensions: [],
     filters: filtersOf(rule.filters),
-    fromUs: toMicros(from),
-    toUs: toMicros(to),
+    fromUs: toMicros(start),
+    toUs: toMicros(end),
     scores:
       rule.measure === 'score'
         ? { name: scoreName ?? undefined, evaluatorSlug: evaluatorSlug ?? undefined }

@@ -43,22 +43,22 @@ type Reading = 'bad' | 'band' | 'good' | 'unknown'
 const minuteMs = 60_000
 
 /** The status after one more look, and what has happened by it. */
-export function nextState(rule: StateRule, before: CurrentState, measurement: Measurement): Transition {
+export function nextState(rule: StateRule, current: CurrentState, measurement: Measurement): Transition {
   const hasData = hasEnoughData(rule, measurement)
   const reading = hasData
     ? classify(rule, measurement.value!)
     : ({ ok: 'good', keep: 'unknown', fire: 'bad' } as const)[rule.noData]
   const reason = hasData ? 'threshold' : 'no_data'
-  const unchanged: Transition = { status: before, event: undefined }
+  const unchanged: Transition = { status: current, event: undefined }
   const enter = (state: AlertState): CurrentState => ({
     state,
     since: measurement.time,
     recoveringSince: undefined,
   })
-  const hasLasted = (since: Date, minutes: number): boolean =>
-    measurement.time.getTime() - since.getTime() >= minutes * minuteMs
+  const hasLasted = (start: Date, minutes: number): boolean =>
+    measurement.time.getTime() - start.getTime() >= minutes * minuteMs
   if (reading === 'unknown') return unchanged
-  switch (before.state) {
+  switch (current.state) {
     case 'ok':
       if (reading !== 'bad') return unchanged
       return rule.forMinutes === 0
@@ -66,15 +66,15 @@ export function nextState(rule: StateRule, before: CurrentState, measurement: Me
         : { status: enter('pending'), event: undefined }
     case 'pending':
       if (reading !== 'bad') return { status: enter('ok'), event: undefined }
-      return hasLasted(before.since, rule.forMinutes)
+      return hasLasted(current.since, rule.forMinutes)
         ? { status: enter('firing'), event: { type: 'firing', reason } }
         : unchanged
     case 'firing': {
-      if (reading !== 'good') return { status: { ...before, recoveringSince: undefined }, event: undefined }
-      const recoveringSince = before.recoveringSince ?? measurement.time
+      if (reading !== 'good') return { status: { ...current, recoveringSince: undefined }, event: undefined }
+      const recoveringSince = current.recoveringSince ?? measurement.time
       return hasLasted(recoveringSince, rule.keepFiringForMinutes)
         ? { status: enter('ok'), event: { type: 'resolved', reason } }
-        : { status: { ...before, recoveringSince }, event: undefined }
+        : { status: { ...current, recoveringSince }, event: undefined }
     }
   }
 }

@@ -26,10 +26,10 @@ export const makeUpdate =
   }
 
 /** What was not sent stays; null takes away what may be absent, and means the default elsewhere. */
-function mergeRule(before: AlertRule, input: object): AlertRule {
+function mergeRule(previous: AlertRule, input: object): AlertRule {
   const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
-  const merged: AlertRule = { ...before, ...changes }
-  const { measure, windowMinutes, condition, threshold } = before
+  const merged: AlertRule = { ...previous, ...changes }
+  const { measure, windowMinutes, condition, threshold } = previous
   return {
     ...merged,
     measure: merged.measure ?? measure,

@@ -21,10 +21,14 @@ export interface Mail {
 }
 
 /** Sends the message of an alert by e-mail. */
-export function sendEmail(server: MailServer, to: readonly string[], message: Message): Promise<SendResult> {
+export function sendEmail(
+  server: MailServer,
+  recipients: readonly string[],
+  message: Message,
+): Promise<SendResult> {
   const { id, title, text, note, workspace, url, time } = message
   const lines = [text, note, url ?? '', `${workspace} · ${time.toISOString()}`].filter((line) => line !== '')
-  return sendMail(server, { to, subject: title, text: lines.join('\n\n'), id })
+  return sendMail(server, { to: recipients, subject: title, text: lines.join('\n\n'), id })
 }
 
 /** Sends one e-mail. The library is loaded when the first is sent. */

@@ -18,12 +18,12 @@ interface Deleting {
 
 /** One trace is gone when the request is answered, unless the trace store is away: then it goes once that is back. */
 export const makeDelete =
-  (deleting: Deleting): Verb<typeof operations.traces.delete> =>
+  (deletionService: Deleting): Verb<typeof operations.traces.delete> =>
   async ({ id }, context) => {
     const stored = await findTrace(id.toLowerCase(), context.workspace)
     if (stored === undefined) throw new ServiceError('trace_not_found', { id })
     const selection = { ids: [stored.trace.traceId] }
     const request = { type: 'traces', selection, expected: 1, hashed: [JSON.stringify(selection)] } as const
-    await deleting.deleted(await deleting.request(request, context))
+    await deletionService.deleted(await deletionService.request(request, context))
     return undefined
   }

@@ -18,9 +18,9 @@ const { list } = operations.traces
 const { app, newWorkspace } = await startTestApp()
 
 const generation = (fields: object) => ({ id: 'g', type: 'generation', ...fields })
-const seconds = (from: string, to: string) => ({
-  startTime: `2024-03-01T00:00:${from}Z`,
-  endTime: `2024-03-01T00:00:${to}Z`,
+const seconds = (start: string, end: string) => ({
+  startTime: `2024-03-01T00:00:${start}Z`,
+  endTime: `2024-03-01T00:00:${end}Z`,
 })
 
 /** Names of the traces that match a filter. */

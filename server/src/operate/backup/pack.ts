@@ -62,10 +62,10 @@ function* textEntry(path: string, text: string, now: Date): Generator<Buffer> {
 }
 
 /** Everything below a folder, each folder before what is in it. */
-async function entriesIn(folder: string, below: string): Promise<TarEntry[]> {
+async function entriesIn(folder: string, prefix: string): Promise<TarEntry[]> {
   const entries: TarEntry[] = []
-  for (const name of (await readdir(join(folder, below))).sort()) {
-    const path = below === '' ? name : `${below}/${name}`
+  for (const name of (await readdir(join(folder, prefix))).sort()) {
+    const path = prefix === '' ? name : `${prefix}/${name}`
     const full = join(folder, path)
     const stats = await lstat(full)
     if (stats.isSymbolicLink())

@@ -5,9 +5,9 @@ import { readSelection } from './selection.ts'
 import { toDeletionView } from './view.ts'
 
 export const makeCreate =
-  (deleting: Deleting): Verb<typeof operations.deletions.create> =>
+  (deletionService: Deleting): Verb<typeof operations.deletions.create> =>
   async (input, context) => {
     const selection = readSelection(input)
     const request = { type: 'traces', selection, hashed: [JSON.stringify(selection)] } as const
-    return { deletion: toDeletionView(await deleting.request(request, context)) }
+    return { deletion: toDeletionView(await deletionService.request(request, context)) }
   }

@@ -8,10 +8,10 @@ import { get } from './get.ts'
 import { list } from './list.ts'
 import { makePreview } from './preview.ts'
 
-export const deletionRoutes = (traceStore: TraceStore, deleting: Deleting): Route[] => [
-  route(operations.traces.delete, makeDelete(deleting)),
+export const deletionRoutes = (traceStore: TraceStore, deletionService: Deleting): Route[] => [
+  route(operations.traces.delete, makeDelete(deletionService)),
   route(operations.deletions.preview, makePreview(traceStore)),
-  route(operations.deletions.create, makeCreate(deleting)),
+  route(operations.deletions.create, makeCreate(deletionService)),
   route(operations.deletions.list, list),
   route(operations.deletions.get, get),
 ]

@@ -5,8 +5,10 @@ import { readSubject } from './subject.ts'
 import { toErasure } from './view.ts'
 
 export const makeCreate =
-  (deleting: Deleting): Verb<typeof operations.erasures.create> =>
+  (deletionService: Deleting): Verb<typeof operations.erasures.create> =>
   async (input, context) => {
     const { type, id } = readSubject(input)
-    return { erasure: toErasure(await deleting.request({ type, selection: { id }, hashed: [id] }, context)) }
+    return {
+      erasure: toErasure(await deletionService.request({ type, selection: { id }, hashed: [id] }, context)),
+    }
   }

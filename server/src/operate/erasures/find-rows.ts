@@ -82,18 +82,18 @@ export const fileKeysIn = (text: string): string[] =>
 /** Keys of files that a row of a dataset or a run has, apart from some rows. */
 export async function referencedKeys(
   workspace: Pick<Workspace, 'subjectReferences'>,
-  without: Pick<FoundRows, 'datasetRows' | 'pastRows' | 'runRows'> = { datasetRows: [], runRows: [] },
+  exclusions: Pick<FoundRows, 'datasetRows' | 'pastRows' | 'runRows'> = { datasetRows: [], runRows: [] },
 ): Promise<Set<string>> {
   const keys = new Set<string>()
-  const rowIds = new Set(without.datasetRows.map(({ id }) => id))
+  const rowIds = new Set(exclusions.datasetRows.map(({ id }) => id))
   const placeOf = ({ runId, position }: { runId: string; position: number }): string => `${runId}/${position}`
-  const runRows = new Set(without.runRows.map(placeOf))
+  const runRows = new Set(exclusions.runRows.map(placeOf))
   for await (const rows of workspace.subjectReferences.examineDatasetRows())
     for (const { id, texts } of rows)
       if (!rowIds.has(id)) for (const key of texts.flatMap(fileKeysIn)) keys.add(key)
   const pastPlaceOf = (row: NonNullable<FoundRows['pastRows']>[number]): string =>
     `${row.datasetId}/${row.position}/${row.sinceVersion}`
-  const pastRows = new Set((without.pastRows ?? []).map(pastPlaceOf))
+  const pastRows = new Set((exclusions.pastRows ?? []).map(pastPlaceOf))
   for await (const rows of workspace.subjectReferences.examinePastRows())
     for (const row of rows)
       if (!pastRows.has(pastPlaceOf(row))) for (const key of row.texts.flatMap(fileKeysIn)) keys.add(key)

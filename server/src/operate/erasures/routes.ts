@@ -11,10 +11,10 @@ import { makePreview } from './preview.ts'
 export const erasureRoutes = (
   traceStore: TraceStore,
   refusedRecords: RefusedRecords,
-  deleting: Deleting,
+  deletionService: Deleting,
 ): Route[] => [
   route(operations.erasures.preview, makePreview(traceStore, refusedRecords)),
-  route(operations.erasures.create, makeCreate(deleting)),
+  route(operations.erasures.create, makeCreate(deletionService)),
   route(operations.erasures.list, list),
   route(operations.erasures.get, get),
 ]

@@ -24,11 +24,11 @@ export async function expireRest(workspace: Workspace, rules: RetentionRules, no
 /** Files that were announced before a moment and that no row refers to. */
 export async function unreferencedFiles(
   workspace: Pick<Workspace, 'files' | 'subjectReferences'>,
-  before: Date,
+  cutoff: Date,
 ): Promise<UnreferencedFile[]> {
   const referenced = await referencedKeys(workspace)
   const unreferenced: UnreferencedFile[] = []
-  for await (const files of workspace.files.announcedBefore(before))
+  for await (const files of workspace.files.announcedBefore(cutoff))
     unreferenced.push(...files.filter(({ fileKey }) => !referenced.has(fileKey)))
   return unreferenced
 }

@@ -11,8 +11,8 @@ export const cutoffOf = (days: number | undefined, now: Date): Date | undefined 
   days === undefined ? undefined : new Date(now.getTime() - days * dayMs)
 
 const only = (value: string): ValueChoice => ({ values: [value], isExcept: false })
-const except = (values: readonly string[]): ValueChoice => ({ values, isExcept: true })
-const everything = except([])
+const chooseAllBut = (values: readonly string[]): ValueChoice => ({ values, isExcept: true })
+const everything = chooseAllBut([])
 
 /** Traces that have arrived before a moment, whatever their origin. */
 export const olderThan = (workspaceId: string, cutoff: Date): TraceSelection => ({
@@ -36,8 +36,8 @@ export function expiredSelections(
     const cutoff = cutoffOf(ruleDays, now)
     return cutoff === undefined ? [] : [{ ...olderThan(workspaceId, cutoff), ...origin }]
   }
-  const otherFeatures = except(features.map(({ featureSlug }) => featureSlug))
-  const otherEnvironments = except(environments.map(({ environment }) => environment))
+  const otherFeatures = chooseAllBut(features.map(({ featureSlug }) => featureSlug))
+  const otherEnvironments = chooseAllBut(environments.map(({ environment }) => environment))
   return [
     ...features.flatMap((rule) =>
       select(rule.days, { features: only(rule.featureSlug), environments: everything }),

@@ -2,7 +2,7 @@
 import type { Operation } from '@plumbline/contract'
 import type { DamagedPart, TraceStore } from '@plumbline/storage/traces'
 import { Gauge, type Registry } from 'prom-client'
-import { metricTimeoutMs, within } from '../within.ts'
+import { metricTimeoutMs, resultWithin } from '../result-within.ts'
 
 type Store = Pick<TraceStore, 'damagedParts' | 'refreshDamagedParts'>
 
@@ -14,7 +14,7 @@ export function addDamageMetrics(registry: Registry, store: Store): void {
     registers: [registry],
     async collect() {
       // Another node may have set one aside, and an operator may have removed one.
-      await within(
+      await resultWithin(
         metricTimeoutMs,
         store.refreshDamagedParts().catch(() => undefined),
       )

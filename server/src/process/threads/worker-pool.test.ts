@@ -86,7 +86,7 @@ describe('a pool of worker threads', () => {
 
   it('starts the waiting task that `next` chooses', async () => {
     const order: string[] = []
-    const pool = makePool({ next: (waiting) => (waiting.length > 0 ? waiting.length - 1 : undefined) })
+    const pool = makePool({ next: (queue) => (queue.length > 0 ? queue.length - 1 : undefined) })
     const { task, open } = makeWait()
     const first = pool.run(task)
     const rest = ['second', 'third'].map(async (name) => {

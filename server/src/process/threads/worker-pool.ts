@@ -80,7 +80,7 @@ export class WorkerPool<Task, Result> {
       tasksPerThread: 1,
       tasksMax: 10_000,
       hasEnvironment: true,
-      next: (waiting) => (waiting.length > 0 ? 0 : undefined),
+      next: (queue) => (queue.length > 0 ? 0 : undefined),
       ...options,
     }
   }
@@ -182,10 +182,10 @@ export class WorkerPool<Task, Result> {
 
 function send<Task, Result>(
   { worker, running }: Thread<Task, Result>,
-  pending: PendingTask<Task, Result>,
+  pendingTask: PendingTask<Task, Result>,
 ): void {
-  const { id, task, timeoutMs } = pending
-  running.set(id, pending)
+  const { id, task, timeoutMs } = pendingTask
+  running.set(id, pendingTask)
   worker.ref()
   worker.postMessage({ id, task, reportsStart: timeoutMs !== undefined } satisfies TaskMessage<Task>)
 }

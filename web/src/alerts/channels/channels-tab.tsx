@@ -53,7 +53,7 @@ export function ChannelsTab() {
         rows={rows}
         answer={list}
         sort={sort}
-        onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+        onSort={(next) => void navigate({ search: (previous) => ({ ...previous, sort: next }) })}
         empty={
           <EmptyState icon={<Megaphone size={20} />} title="No channels yet" action={add}>
             {mayChange

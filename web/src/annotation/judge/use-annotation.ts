@@ -5,7 +5,7 @@
 import type { AnnotationItem, AnnotationProgress } from '@plumbline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { call, type Input, reading, refresh, useClient } from '../../app/api.ts'
+import { call, type Input, queryFor, refresh, useClient } from '../../app/api.ts'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import type { Answers } from './answers.ts'
 
@@ -160,20 +160,20 @@ function useTurnCalls(id: string) {
   const hasSent = useRef(false)
   const note = useCallback(
     (progress: AnnotationProgress): void => {
-      queries.setQueryData(reading(client, 'annotationQueues.get', { id }).queryKey, (before) =>
-        before === undefined ? undefined : { queue: { ...before.queue, progress } },
+      queries.setQueryData(queryFor(client, 'annotationQueues.get', { id }).queryKey, (previous) =>
+        previous === undefined ? undefined : { queue: { ...previous.queue, progress } },
       )
     },
     [client, queries, id],
   )
 
   const take = useCallback(
-    async (holding: readonly string[]): Promise<Turn | null> => {
-      const { item, progress } = await call(client, 'annotationQueues.next', { id, holding: [...holding] })
+    async (heldIds: readonly string[]): Promise<Turn | null> => {
+      const { item, progress } = await call(client, 'annotationQueues.next', { id, holding: [...heldIds] })
       // A submission contains a later progress than this response.
       if (!hasSent.current) note(progress)
       if (item === null) return null
-      await queries.prefetchQuery(reading(client, 'traces.get', { id: item.traceId }))
+      await queries.prefetchQuery(queryFor(client, 'traces.get', { id: item.traceId }))
       return fresh(item)
     },
     [client, queries, id, note],
@@ -191,7 +191,7 @@ function useTurnCalls(id: string) {
       })
       note(now)
       const { traceId } = item
-      await queries.prefetchQuery(reading(client, 'traces.get', { id: traceId }))
+      await queries.prefetchQuery(queryFor(client, 'traces.get', { id: traceId }))
       return {
         item,
         answers: Object.fromEntries(

@@ -74,7 +74,7 @@ export function RangePicker() {
         </ul>
         <div className="flex w-60 flex-col gap-3 p-3 max-sm:w-52">
           <LastRangeForm onChoose={choose} />
-          <CustomRange key={range.text} range={range} onChoose={(from, to) => choose([from, to])} />
+          <CustomRange key={range.text} range={range} onChoose={(start, end) => choose([start, end])} />
           <ShiftButtons range={range} onShift={setRange} />
         </div>
       </div>

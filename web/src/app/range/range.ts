@@ -106,7 +106,7 @@ export function readRange(text: string | undefined, now: Date): Range {
 }
 
 /** How the address states a range between two instants, to the second. */
-export const rangeBetween = (from: Date, to: Date): string => `${toSecond(from)}..${toSecond(to)}`
+export const rangeBetween = (start: Date, end: Date): string => `${toSecond(start)}..${toSecond(end)}`
 
 const toSecond = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, 'Z')
 
@@ -118,7 +118,7 @@ const minute = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 })
 
-function labelOf(from: Date, to: Date): string {
-  const format = to.getTime() - from.getTime() > 3 * 24 * hourMs ? day : minute
-  return `${format.format(from)} – ${format.format(to)}`
+function labelOf(start: Date, end: Date): string {
+  const format = end.getTime() - start.getTime() > 3 * 24 * hourMs ? day : minute
+  return `${format.format(start)} – ${format.format(end)}`
 }

@@ -45,7 +45,8 @@ export function useExplanation(
   }
   return {
     window: subject && window,
-    onDrag: (from, to) => (subject === undefined ? onZoom(from, to) : setWindow({ from, to })),
+    onDrag: (start, end) =>
+      subject === undefined ? onZoom(start, end) : setWindow({ from: start, to: end }),
     button: ({ id, title, measure, filters, text }) => {
       const explained = explainedMeasure(measure)
       if (explained === undefined) return null

@@ -64,7 +64,7 @@ function ChartForm({ chart, scope, onClose, onSave }: ChartFormProps) {
   const [draft, setDraft] = useState(chart)
   const [text, setText] = useState(() => writeFilter(clausesOfInput(chart.filters)))
   const [problem, setProblem] = useState<string>()
-  const change = (patch: Partial<DashboardChart>): void => setDraft((before) => ({ ...before, ...patch }))
+  const change = (patch: Partial<DashboardChart>): void => setDraft((previous) => ({ ...previous, ...patch }))
   const suggestedTitle = titleOf(draft)
   const save = (): void => {
     const nextProblem = problemOf(draft, text)

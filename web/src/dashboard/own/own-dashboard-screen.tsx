@@ -82,9 +82,9 @@ function Charts({
   const more = useMemo(() => readFilter(q).filter(({ type }) => type !== 'words'), [q])
   const first = stretch.times[0]
   const widthMs = first === undefined ? 0 : endOf(first, stretch.granularity).getTime() - first.getTime()
-  const explanation = useExplanation(stretch, (from, to) => setRange([from, to]))
-  const drag = (from: Date, to: Date): void =>
-    explanation.onDrag(...snappedRange(from, to, stretch.times, widthMs))
+  const explanation = useExplanation(stretch, (start, end) => setRange([start, end]))
+  const drag = (start: Date, end: Date): void =>
+    explanation.onDrag(...snappedRange(start, end, stretch.times, widthMs))
   const linkTo = (text: string, part?: readonly [Date, Date]) => ({
     ...(text !== '' && { q: text }),
     range: part === undefined ? range.text : rangeBetween(...part),
@@ -123,7 +123,7 @@ function Charts({
               text={q}
               scope={{ from: stretch.from.toISOString(), to: stretch.to.toISOString() }}
               onChange={(text) =>
-                void navigate({ search: (before) => ({ ...before, q: text === '' ? undefined : text }) })
+                void navigate({ search: (previous) => ({ ...previous, q: text === '' ? undefined : text }) })
               }
             />
           </div>

@@ -22,9 +22,9 @@ export function readBlock(text: string): Block {
   return rows
 }
 
-function endOfCell(text: string, from: number): number {
+function endOfCell(text: string, start: number): number {
   const separators = /[\t\n]/g
-  separators.lastIndex = from
+  separators.lastIndex = start
   return separators.exec(text)?.index ?? text.length
 }
 

@@ -32,7 +32,7 @@ export function CellEditor({ field, initial, onCommit, onCancel }: CellEditorPro
     element.style.height = '0'
     element.style.height = `${Math.min(heightMaxPx, element.scrollHeight + 4)}px`
   }, [text])
-  const commit = (leaving: Leaving): void => {
+  const commit = (exit: Leaving): void => {
     if (isOver.current) return
     const read = readText(text, field)
     if ('problem' in read) {
@@ -40,7 +40,7 @@ export function CellEditor({ field, initial, onCommit, onCancel }: CellEditorPro
       return
     }
     isOver.current = true
-    onCommit(read.value, leaving)
+    onCommit(read.value, exit)
   }
   const press = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     event.stopPropagation()

@@ -42,10 +42,11 @@ export function ColumnHeader({ field, columns, onChange, onRename, onSchema }: C
   const position = columns.findIndex((column) => column.name === field.header)
   const change = (patch: Partial<Column>): void =>
     onChange(columns.map((column, index) => (index === position ? { ...column, ...patch } : column)))
-  const move = (to: number): void => {
+  const move = (newPosition: number): void => {
     const others = columns.filter((_, index) => index !== position)
     const column = columns[position]
-    if (column !== undefined) onChange([...others.slice(0, to), column, ...others.slice(to)])
+    if (column !== undefined)
+      onChange([...others.slice(0, newPosition), column, ...others.slice(newPosition)])
   }
   return (
     <>
@@ -90,7 +91,7 @@ export function ColumnHeader({ field, columns, onChange, onRename, onSchema }: C
         title="Rename column"
         action="Rename"
         initial={field.header}
-        save={async (to) => onRename?.(field.header, to)}
+        save={async (name) => onRename?.(field.header, name)}
       />
       {onSchema && (
         <SchemaDialog

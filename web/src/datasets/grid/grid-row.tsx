@@ -128,7 +128,7 @@ function GridCell(props: GridCellProps) {
         <CellEditor
           field={field}
           initial={editedText ?? ''}
-          onCommit={(value, leaving) => handlers.current?.commit(place, value, leaving)}
+          onCommit={(value, exit) => handlers.current?.commit(place, value, exit)}
           onCancel={() => handlers.current?.cancel()}
         />
       ) : (

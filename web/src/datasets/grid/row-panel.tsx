@@ -73,7 +73,7 @@ export function RowPanel({ row, index, fields, onEdit, onUpload, onClose }: RowP
               onDraft={
                 onEdit === undefined
                   ? undefined
-                  : (text) => setDrafts((before) => new Map(before).set(field.id, text))
+                  : (text) => setDrafts((previous) => new Map(previous).set(field.id, text))
               }
               onUpload={(file) => onUpload(field, file)}
             />

@@ -55,17 +55,17 @@ export function useCellEditing(options: CellEditingOptions) {
     onScrollTo(place.row)
     onEdited({ place, text: text ?? (row === undefined ? '' : editedTextOf(row, field)) })
   }
-  const commit = (place: Place, value: unknown, leaving: Leaving): void => {
+  const commit = (place: Place, value: unknown, exit: Leaving): void => {
     const field = fields[place.column]
     onEdited(undefined)
     if (field === undefined || changes === undefined) return
     save(changes, loadedRows[place.row], field, value)
-    if (leaving === 'stay') return
+    if (exit === 'stay') return
     onRefocus()
     const next =
-      leaving === 'down'
+      exit === 'down'
         ? placeAfter({ key: 'ArrowDown', isMod: false }, place, extent)
-        : tabbedPlace(place, leaving === 'right' ? 1 : -1, extent)
+        : tabbedPlace(place, exit === 'right' ? 1 : -1, extent)
     if (next !== undefined) onGo(next)
   }
   return { begin, commit }

@@ -95,10 +95,10 @@ export function useDeletions(
 function restoreRows(
   now: readonly StoredRow[],
   back: readonly StoredRow[],
-  before: readonly StoredRow[],
+  previousRows: readonly StoredRow[],
 ): readonly StoredRow[] {
   const rowsById = new Map([...back, ...now].map((row) => [row.id, row]))
-  const old = before.flatMap(({ id }) => rowsById.get(id) ?? [])
-  const oldIds = new Set(before.map(({ id }) => id))
+  const old = previousRows.flatMap(({ id }) => rowsById.get(id) ?? [])
+  const oldIds = new Set(previousRows.map(({ id }) => id))
   return [...old, ...now.filter(({ id }) => !oldIds.has(id))]
 }

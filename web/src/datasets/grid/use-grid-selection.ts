@@ -43,12 +43,12 @@ export function useGridSelection({ onReveal, onRow }: GridSelectionOptions): Gri
     drag: (place, isPressed) => {
       if (!isPressed) isDragging.current = false
       if (!isDragging.current || active === undefined) return
-      setAnchor((from) => from ?? active)
+      setAnchor((previous) => previous ?? active)
       setActive(place)
     },
-    selectArea: (from, to) => {
-      setActive(from)
-      setAnchor(to)
+    selectArea: (startPlace, endPlace) => {
+      setActive(startPlace)
+      setAnchor(endPlace)
     },
     setActive,
   }

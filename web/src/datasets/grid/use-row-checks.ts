@@ -13,8 +13,8 @@ export function useRowChecks(reach: Rows['reach'], count: number, onSelect: (upd
     const from = isRange ? (anchor.current ?? index) : index
     const block = all.slice(Math.min(from, index), Math.max(from, index) + 1)
     anchor.current = index
-    onSelect((before) => {
-      const next = new Set(before)
+    onSelect((previous) => {
+      const next = new Set(previous)
       const isOn = !next.has(row.id)
       for (const { id } of block) isOn ? next.add(id) : next.delete(id)
       return next

@@ -13,7 +13,7 @@ export function QueueTab() {
   const { status, evaluator, open } = evaluatorsRoute.useSearch()
   const navigate = evaluatorsRoute.useNavigate()
   const change = (next: ReturnType<typeof evaluatorsRoute.useSearch>): void =>
-    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+    void navigate({ search: (previous) => ({ ...previous, ...next }), replace: true })
   const evaluators = useRead('evaluators.list', {}).data?.evaluators ?? []
   const query = useEvaluations({
     ...(status !== undefined && { status }),

@@ -37,7 +37,7 @@ export function ScoresView({ slug, evaluator }: ScoresViewProps) {
         isLoaded={trends !== undefined}
         scores={scores.items}
         hasMore={scores.hasNextPage}
-        onZoom={(from, to) => setRange([from, to])}
+        onZoom={(start, end) => setRange([start, end])}
       />
       <div className="flex min-h-80 flex-1 flex-col">
         <DataTable
@@ -46,7 +46,7 @@ export function ScoresView({ slug, evaluator }: ScoresViewProps) {
           rows={scores.data === undefined ? undefined : scores.items}
           rowId={rowId}
           sort={sort}
-          onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+          onSort={(next) => void navigate({ search: (previous) => ({ ...previous, sort: next }) })}
           onOpen={({ traceId, logId }) =>
             void navigate({
               to: '/traces/$id',

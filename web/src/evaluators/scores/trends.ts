@@ -9,8 +9,8 @@ const steps = { hour: hourMs, day: 24 * hourMs } as const
 export type Step = keyof typeof steps
 
 /** Hours for up to three days, else days: enough points to see a course, few enough to have scores in each. */
-export const stepFor = (from: Date, to: Date): Step =>
-  to.getTime() - from.getTime() <= 3 * steps.day ? 'hour' : 'day'
+export const stepFor = (start: Date, end: Date): Step =>
+  end.getTime() - start.getTime() <= 3 * steps.day ? 'hour' : 'day'
 
 export interface Trend {
   readonly count: number
@@ -23,17 +23,17 @@ export interface Trend {
 }
 
 /** The beginnings of the steps of a range. */
-export function timesOf(from: Date, to: Date, step: Step): readonly Date[] {
+export function timesOf(start: Date, end: Date, step: Step): readonly Date[] {
   const stepMs = steps[step]
   const times: Date[] = []
-  for (let ms = Math.floor(from.getTime() / stepMs) * stepMs; ms < to.getTime(); ms += stepMs)
+  for (let ms = Math.floor(start.getTime() / stepMs) * stepMs; ms < end.getTime(); ms += stepMs)
     times.push(new Date(ms))
   return times
 }
 
 /** The course of each name's scores over the whole range. */
-export function trendsOf(rows: readonly MetricRow[], from: Date, to: Date, step: Step): Map<string, Trend> {
-  const times = timesOf(from, to, step)
+export function trendsOf(rows: readonly MetricRow[], start: Date, end: Date, step: Step): Map<string, Trend> {
+  const times = timesOf(start, end, step)
   const byName = Map.groupBy(rows, ({ scoreName }) => String(scoreName ?? ''))
   byName.delete('')
   return new Map([...byName].map(([name, own]) => [name, trendOf(own, times)]))

@@ -29,7 +29,7 @@ export interface RunDraft {
   readonly featureSlug: string | undefined
 }
 
-export const newRunDraft = (from: Partial<RunDraft>): RunDraft => ({
+export const newRunDraft = (values: Partial<RunDraft>): RunDraft => ({
   datasetSlug: undefined,
   rowIds: undefined,
   datasetVersion: undefined,
@@ -48,7 +48,7 @@ export const newRunDraft = (from: Partial<RunDraft>): RunDraft => ({
   spendMax: '',
   name: '',
   featureSlug: undefined,
-  ...from,
+  ...values,
 })
 
 type Asked = Input<'experimentRuns.create'>

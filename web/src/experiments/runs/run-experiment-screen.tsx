@@ -52,7 +52,7 @@ function RunForm() {
   const features = useRead('features.list', {}).data?.features ?? []
   const prompts = useRead('prompts.list', {}).data?.prompts ?? []
   const change = (patch: Partial<RunDraft>): void => {
-    setDraft((before) => ({ ...before, ...patch }))
+    setDraft((previous) => ({ ...previous, ...patch }))
     setProblem(undefined)
   }
   const create = useChange('experimentRuns.create', {

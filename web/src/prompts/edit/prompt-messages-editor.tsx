@@ -32,7 +32,7 @@ export function PromptMessagesEditor({ messages, onChange, complete, problemOf }
               position={position}
               count={messages.length}
               onChange={(newMessage) => put(position, newMessage)}
-              onMove={(by) => onChange(moveMessage(messages, position, by))}
+              onMove={(step) => onChange(moveMessage(messages, position, step))}
               onRemove={() => onChange(messages.toSpliced(position, 1))}
             />
             {message.placeholder === undefined && (
@@ -130,9 +130,9 @@ function MessageHeader({ message, position, count, onChange, onMove, onRemove }:
 function moveMessage(
   messages: readonly PromptMessage[],
   position: number,
-  by: -1 | 1,
+  step: -1 | 1,
 ): readonly PromptMessage[] {
-  const [message, neighbour] = [messages[position], messages[position + by]]
+  const [message, neighbour] = [messages[position], messages[position + step]]
   if (message === undefined || neighbour === undefined) return messages
-  return messages.with(position, neighbour).with(position + by, message)
+  return messages.with(position, neighbour).with(position + step, message)
 }

@@ -22,10 +22,10 @@ export const statuses: Readonly<Record<Rollout['status'], { readonly label: stri
 export const offeredShares: readonly number[] = [0.01, 0.05, 0.1, 0.25, 0.5, 1]
 
 /** What changes for those who are served, in a sentence; undefined where nothing does. */
-export function changeInWords(from: number, to: number): string | undefined {
-  const difference = formatPercent(Math.abs(to - from))
-  if (to > from) return `${difference} more get the candidate. Users who already have it keep it.`
-  return to < from ? `${difference} return to the baseline.` : undefined
+export function changeInWords(previous: number, next: number): string | undefined {
+  const difference = formatPercent(Math.abs(next - previous))
+  if (next > previous) return `${difference} more get the candidate. Users who already have it keep it.`
+  return next < previous ? `${difference} return to the baseline.` : undefined
 }
 
 const names: Readonly<Record<string, string>> = {

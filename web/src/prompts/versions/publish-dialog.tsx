@@ -183,7 +183,7 @@ function WhoIsConcerned({ slug, tag, from }: WhoProps) {
     },
     { enabled: from !== undefined },
   ).data?.rows
-  const rollout = useRunningRollouts(slug).find((running) => running.tag === tag)
+  const rollout = useRunningRollouts(slug).find((each) => each.tag === tag)
   const uses = used?.reduce((sum, row) => sum + numberIn(row, 'logs'), 0)
   const features = used?.flatMap(({ feature }) => (feature ? [String(feature)] : []))
   return (

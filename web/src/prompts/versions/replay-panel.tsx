@@ -105,8 +105,8 @@ function ReplaySetup({ slug, version }: ReplayPanelProps) {
                 isChecked={selectedSlugs.includes(evaluator.slug)}
                 disabled={selectedSlugs.length >= evaluatorsMax && !selectedSlugs.includes(evaluator.slug)}
                 onChange={(isChecked) =>
-                  setSlugs((before) => [
-                    ...before.filter((slugBefore) => slugBefore !== evaluator.slug),
+                  setSlugs((previous) => [
+                    ...previous.filter((slugBefore) => slugBefore !== evaluator.slug),
                     ...(isChecked ? [evaluator.slug] : []),
                   ])
                 }

@@ -21,10 +21,10 @@ type Change = 'better' | 'worse' | 'same'
 
 /** How a score changed; undefined where either side has none, or where categories differ, which have no order. */
 export function changeOf(
-  before: ReplayScore | undefined,
-  after: ReplayScore | undefined,
+  previous: ReplayScore | undefined,
+  next: ReplayScore | undefined,
 ): Change | undefined {
-  const [old, value] = [before?.value ?? null, after?.value ?? null]
+  const [old, value] = [previous?.value ?? null, next?.value ?? null]
   if (old === null || value === null) return undefined
   if (old === value) return 'same'
   if (typeof old === 'string' || typeof value === 'string') return undefined

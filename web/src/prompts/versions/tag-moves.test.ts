@@ -3,11 +3,11 @@ import { it } from 'node:test'
 import type { TagMove } from '@plumbline/sdk'
 import { sortTags, stepBack } from './tag-moves.ts'
 
-const move = (tag: string, to: string, from?: string): TagMove => ({
+const move = (tag: string, version: string, previous?: string): TagMove => ({
   tag,
-  to,
+  to: version,
   movedAt: '2026-03-09T10:00:00Z',
-  ...(from !== undefined && { from }),
+  ...(previous !== undefined && { from: previous }),
 })
 
 it('a step back returns a tag to the version that had it before', () => {

@@ -2,7 +2,7 @@ import type { PromptVersion } from '@plumbline/sdk'
 import { useQueries } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { reading, useClient, useRead } from '../../app/api.ts'
+import { queryFor, useClient, useRead } from '../../app/api.ts'
 import { rangeInput, useRange } from '../../app/range/use-range.ts'
 import { BarList } from '../../ui/charts/bar-list.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -105,7 +105,7 @@ function useScores(
         { field: 'prompt', is: [slug] },
         { field: 'promptVersion', is: [version] },
       ]
-      return reading(client, 'metrics.query', {
+      return queryFor(client, 'metrics.query', {
         measures: 'avgScore,scores',
         dimensions: 'scoreName',
         filters: JSON.stringify({ where: JSON.stringify(where) }),

@@ -44,7 +44,7 @@ export function AuditTab() {
   const ofAll = usePages('audit.everywhere', filters, 'entries', { enabled: isEverywhere })
   const pages = isEverywhere ? ofAll : ofWorkspace
   const change = (patch: AuditSearch & { readonly open?: string | undefined }): void =>
-    void navigate({ search: (before) => ({ ...before, ...patch }), replace: patch.open === undefined })
+    void navigate({ search: (previous) => ({ ...previous, ...patch }), replace: patch.open === undefined })
   if (pages.isError && pages.data === undefined)
     return <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
   const openEntry = pages.items.find(({ id }) => id === open)

@@ -56,7 +56,7 @@ export function ConnectionsTab() {
         rows={rows}
         answer={connections}
         sort={sort}
-        onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+        onSort={(next) => void navigate({ search: (previous) => ({ ...previous, sort: next }) })}
         empty={
           <EmptyState icon={<Plug size={20} />} title="No connections yet" action={add}>
             {mayChange

@@ -39,7 +39,7 @@ export function JobsTab() {
   if (counts.isError && counts.data === undefined)
     return <ErrorState error={counts.error} onRetry={() => void counts.refetch()} />
   const choose = (search: { kind?: string | undefined; state?: Job['state'] | undefined }): void =>
-    void navigate({ search: (before) => ({ ...before, ...search }), replace: true })
+    void navigate({ search: (previous) => ({ ...previous, ...search }), replace: true })
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-4 px-4 py-3">
@@ -52,7 +52,7 @@ export function JobsTab() {
             label="All workspaces"
             isChecked={all === true}
             onChange={(isOn) =>
-              void navigate({ search: (before) => ({ ...before, all: isOn ? true : undefined }) })
+              void navigate({ search: (previous) => ({ ...previous, all: isOn ? true : undefined }) })
             }
           />
         )}

@@ -47,7 +47,7 @@ export function KeysTab() {
               label="Show revoked keys"
               isChecked={all === true}
               onChange={(isOn) =>
-                void navigate({ search: (before) => ({ ...before, all: isOn ? true : undefined }) })
+                void navigate({ search: (previous) => ({ ...previous, all: isOn ? true : undefined }) })
               }
             />
             {newKey}
@@ -58,7 +58,7 @@ export function KeysTab() {
         rows={rows}
         answer={keys}
         sort={sort}
-        onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+        onSort={(next) => void navigate({ search: (previous) => ({ ...previous, sort: next }) })}
         empty={
           <EmptyState icon={<KeyRound size={20} />} title="No API keys yet" action={newKey}>
             Applications need a key to record traces and fetch prompts.

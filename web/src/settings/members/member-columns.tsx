@@ -79,7 +79,7 @@ function RoleCell({ member, members, looking, actions }: Shown & { readonly memb
 
 const actionsColumn = (
   members: readonly Member[],
-  looking: Looking,
+  viewer: Looking,
   { onReset, onRemove }: MemberActions,
 ): Column<Member> => ({
   id: 'actions',
@@ -87,14 +87,14 @@ const actionsColumn = (
   width: 252,
   align: 'right',
   cell: (member) => {
-    const why = whyFixed(member, members, looking)
+    const why = whyFixed(member, members, viewer)
     if (why !== undefined)
       return (
         <span className="truncate text-xs text-ink-3" title={why}>
           {why}
         </span>
       )
-    const isOneself = member.id === looking.id
+    const isOneself = member.id === viewer.id
     return (
       <span className="flex justify-end">
         {!isOneself && (

@@ -20,9 +20,9 @@ export const givableRoles = (role: Role) =>
   roleChoices.filter(({ value }) => value !== 'owner' || role === 'owner')
 
 /** Why a member can be neither given another role nor removed; undefined where it can. */
-export function whyFixed(member: Member, members: readonly Member[], looking: Looking): string | undefined {
+export function whyFixed(member: Member, members: readonly Member[], viewer: Looking): string | undefined {
   if (member.role !== 'owner') return undefined
-  if (looking.role !== 'owner') return 'Only owners can change owners'
+  if (viewer.role !== 'owner') return 'Only owners can change owners'
   const owners = members.filter(({ role }) => role === 'owner').length
   return owners === 1 ? 'This is the only owner. Add another first' : undefined
 }

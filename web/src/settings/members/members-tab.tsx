@@ -87,7 +87,7 @@ export function MembersTab() {
           rows={members}
           rowId={rowId}
           sort={sort}
-          onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+          onSort={(next) => void navigate({ search: (previous) => ({ ...previous, sort: next }) })}
         />
       </div>
       {mayChange && <InvitationList />}

@@ -32,7 +32,7 @@ export function PricesTab() {
   const columns = useMemo(() => priceColumns(mayChange ? setDeleting : undefined), [mayChange])
   const lookUp = useCallback(
     (next: string | undefined) =>
-      void navigate({ search: (before) => ({ ...before, model: next }), replace: true }),
+      void navigate({ search: (previous) => ({ ...previous, model: next }), replace: true }),
     [navigate],
   )
   useCommands(
@@ -61,7 +61,7 @@ export function PricesTab() {
         rows={rows}
         answer={prices}
         sort={sort}
-        onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+        onSort={(next) => void navigate({ search: (previous) => ({ ...previous, sort: next }) })}
         empty={
           <EmptyState icon={<CircleDollarSign size={20} />} title="No prices of your own">
             Costs are computed from a list of public prices. If you pay a different price, or use a model that

@@ -18,8 +18,8 @@ const log = (name: string, output: string, type: StoredLog['type'] = 'span'): St
   evaluators: null,
 })
 
-const align = (before: readonly StoredLog[], after: readonly StoredLog[]) =>
-  alignLogs(treeOf(before), treeOf(after)).map(({ change, before, after }) => [
+const align = (previous: readonly StoredLog[], next: readonly StoredLog[]) =>
+  alignLogs(treeOf(previous), treeOf(next)).map(({ change, before, after }) => [
     change,
     before?.log.name,
     after?.log.name,

@@ -12,17 +12,17 @@ export interface AlignedLogs {
 }
 
 /** The longest common sequence of logs makes the pairs; the logs around it were removed or added. */
-export function alignLogs(before: readonly LogNode[], after: readonly LogNode[]): readonly AlignedLogs[] {
-  const parts = diffArrays(before.map(keyOf), after.map(keyOf), { timeout: patienceMs })
+export function alignLogs(previous: readonly LogNode[], next: readonly LogNode[]): readonly AlignedLogs[] {
+  const parts = diffArrays(previous.map(keyOf), next.map(keyOf), { timeout: patienceMs })
   // Two traces that have next to nothing in common are not worth the wait: they stand one below the other.
   if (parts === undefined)
-    return [...before.map((node) => row(node, undefined)), ...after.map((node) => row(undefined, node))]
+    return [...previous.map((node) => row(node, undefined)), ...next.map((node) => row(undefined, node))]
   const rows: AlignedLogs[] = []
   let old = 0
   let newIndex = 0
   for (const { value, added, removed } of parts) {
     for (let count = 0; count < value.length; count += 1) {
-      rows.push(row(added ? undefined : before[old++], removed ? undefined : after[newIndex++]))
+      rows.push(row(added ? undefined : previous[old++], removed ? undefined : next[newIndex++]))
     }
   }
   return rows
@@ -32,17 +32,17 @@ const patienceMs = 1500
 
 const keyOf = ({ log }: LogNode): string => `${log.type}\n${log.name ?? ''}`
 
-const row = (before: LogNode | undefined, after: LogNode | undefined): AlignedLogs => ({
-  id: `${before?.index ?? ''}-${after?.index ?? ''}`,
-  change: changeOf(before, after),
-  before,
-  after,
+const row = (previous: LogNode | undefined, next: LogNode | undefined): AlignedLogs => ({
+  id: `${previous?.index ?? ''}-${next?.index ?? ''}`,
+  change: changeOf(previous, next),
+  before: previous,
+  after: next,
 })
 
-function changeOf(before: LogNode | undefined, after: LogNode | undefined): AlignedLogs['change'] {
-  if (before === undefined) return 'added'
-  if (after === undefined) return 'removed'
-  return contentOf(before) === contentOf(after) ? 'same' : 'changed'
+function changeOf(previous: LogNode | undefined, next: LogNode | undefined): AlignedLogs['change'] {
+  if (previous === undefined) return 'added'
+  if (next === undefined) return 'removed'
+  return contentOf(previous) === contentOf(next) ? 'same' : 'changed'
 }
 
 /** What makes two runs of one step differ; times and costs always do a little, and have columns of their own. */
@@ -63,5 +63,5 @@ export const figuresOf = ({ startMs, endMs, sums }: LogNode): Figures => ({
 })
 
 /** How much more the second has; undefined where either has none. */
-export const deltaOf = (before: number | undefined, after: number | undefined): number | undefined =>
-  before === undefined || after === undefined ? undefined : after - before
+export const deltaOf = (previous: number | undefined, next: number | undefined): number | undefined =>
+  previous === undefined || next === undefined ? undefined : next - previous

@@ -24,7 +24,7 @@ export function DiffScreen() {
   const { a, b, pair, changed } = traceDiffRoute.useSearch()
   const navigate = traceDiffRoute.useNavigate()
   const change = (next: Partial<Search>): void =>
-    void navigate({ search: (before) => ({ ...before, ...next }), resetScroll: false })
+    void navigate({ search: (previous) => ({ ...previous, ...next }), resetScroll: false })
   const first = useTrace(a)
   const second = useTrace(b)
   const error = first.error ?? second.error

@@ -63,13 +63,13 @@ interface Question {
   readonly rest: string
 }
 
-function questionOf(completing: Completing | undefined): Question | undefined {
-  if (completing === undefined || completing.kind === 'field') return undefined
-  if (completing.kind === 'key') return { field: completing.source, prefix: completing.prefix, rest: '' }
+function questionOf(completion: Completing | undefined): Question | undefined {
+  if (completion === undefined || completion.kind === 'field') return undefined
+  if (completion.kind === 'key') return { field: completion.source, prefix: completion.prefix, rest: '' }
   // The service counts the values of some fields, and not those of scores.
   const isCounted =
-    completing.field.startsWith(metadataPrefix) || statedField(completing.field)?.facet !== undefined
-  return isCounted ? { ...completing, field: statedName(completing.field) } : undefined
+    completion.field.startsWith(metadataPrefix) || statedField(completion.field)?.facet !== undefined
+  return isCounted ? { ...completion, field: statedName(completion.field) } : undefined
 }
 
 /** The question once the typing has paused. */

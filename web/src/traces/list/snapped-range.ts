@@ -5,18 +5,18 @@
  * began from then on.
  */
 export function snappedRange(
-  from: Date,
-  to: Date,
+  rangeStart: Date,
+  rangeEnd: Date,
   times: readonly Date[],
   widthMs: number,
 ): readonly [Date, Date] {
   const [first, last] = [times[0], times.at(-1)]
-  if (first === undefined || last === undefined || widthMs <= 0) return [from, to]
+  if (first === undefined || last === undefined || widthMs <= 0) return [rangeStart, rangeEnd]
   const bucketAt = (time: Date): number => {
     const index = Math.round((time.getTime() - first.getTime()) / widthMs)
     return Math.min(times.length - 1, Math.max(0, index))
   }
-  const start = times[bucketAt(from)] ?? first
-  const end = times[bucketAt(to)] ?? last
+  const start = times[bucketAt(rangeStart)] ?? first
+  const end = times[bucketAt(rangeEnd)] ?? last
   return [start, new Date(end.getTime() + widthMs)]
 }

@@ -47,7 +47,7 @@ export function TraceHistogram({ query }: { readonly query: TraceQuery }) {
           isStrip
           times={times}
           series={series}
-          onZoom={(from, to) => setRange(snappedRange(from, to, times, width))}
+          onZoom={(start, end) => setRange(snappedRange(start, end, times, width))}
           onPick={(time) => setRange([time, new Date(time.getTime() + width)])}
         />
       )}

@@ -38,10 +38,10 @@ const countMin = 2
  */
 export function resentFrom<Call>(
   messages: readonly Message[],
-  before: readonly { readonly call: Call; readonly messages: readonly Message[] }[],
+  previousCalls: readonly { readonly call: Call; readonly messages: readonly Message[] }[],
 ): Resent<Call> | undefined {
   let best: Resent<Call> | undefined
-  for (const { call, messages: callMessages } of before) {
+  for (const { call, messages: callMessages } of previousCalls) {
     // The last message stays in sight: a call is read from it on.
     const count = Math.min(sharedBeginning(messages, callMessages), messages.length - 1)
     if (count >= countMin && count > (best?.count ?? 0)) best = { call, count }

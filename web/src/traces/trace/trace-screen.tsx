@@ -48,12 +48,16 @@ export function TraceScreen() {
         traceId={id}
         logId={log}
         onLog={(next) =>
-          void navigate({ search: (before) => ({ ...before, log: next }), replace: true, resetScroll: false })
+          void navigate({
+            search: (previous) => ({ ...previous, log: next }),
+            replace: true,
+            resetScroll: false,
+          })
         }
         search={find ?? ''}
         onSearch={(text) =>
           void navigate({
-            search: (before) => ({ ...before, find: text === '' ? undefined : text }),
+            search: (previous) => ({ ...previous, find: text === '' ? undefined : text }),
             replace: true,
             resetScroll: false,
           })

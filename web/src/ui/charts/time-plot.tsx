@@ -64,7 +64,7 @@ export function TimePlot(props: TimePlotProps) {
     const chart = new Plot(
       optionsOf(latest, element.clientWidth, isUtc, {
         onPoint: setPointed,
-        onZoom: (from, to) => latest.current.onZoom?.(from, to),
+        onZoom: (start, end) => latest.current.onZoom?.(start, end),
       }),
       dataOf(latest.current),
       element,

@@ -38,7 +38,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([])
   const toasts = useMemo<Toasts>(() => {
     const add = (notice: Omit<Notice, 'id'>): void =>
-      setNotices((before) => [...before, { ...notice, id: crypto.randomUUID() }])
+      setNotices((previous) => [...previous, { ...notice, id: crypto.randomUUID() }])
     return {
       done: (title, { description, undo } = {}) =>
         add({ type: 'done', title, description, action: undo && { label: 'Undo', run: undo } }),
@@ -50,7 +50,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
         add({ type: 'failed', title, description, action: { label: 'Overwrite', run: overwrite } }),
     }
   }, [])
-  const forget = (id: string): void => setNotices((before) => before.filter((notice) => notice.id !== id))
+  const forget = (id: string): void => setNotices((previous) => previous.filter((notice) => notice.id !== id))
   return (
     <ToastsContext value={toasts}>
       {children}

@@ -18,13 +18,13 @@ export interface DiffLine {
 const wordsMax = 20_000
 
 /** What changed between two texts, as running text with the words marked. */
-export const wordDiff = (before: string, after: string): readonly DiffPart[] =>
-  before.length + after.length > wordsMax
-    ? lineParts(before, after)
-    : diffWordsWithSpace(before, after).map(toPart)
+export const wordDiff = (oldText: string, newText: string): readonly DiffPart[] =>
+  oldText.length + newText.length > wordsMax
+    ? lineParts(oldText, newText)
+    : diffWordsWithSpace(oldText, newText).map(toPart)
 
-const lineParts = (before: string, after: string): readonly DiffPart[] =>
-  diffLines(before, after, { ignoreNewlineAtEof: true }).map(toPart)
+const lineParts = (oldText: string, newText: string): readonly DiffPart[] =>
+  diffLines(oldText, newText, { ignoreNewlineAtEof: true }).map(toPart)
 
 const toPart = ({
   value,
@@ -42,11 +42,11 @@ const toPart = ({
 const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n')
 
 /** Both texts line by line: a line that replaced another has its words marked. */
-export function lineDiff(before: string, after: string): readonly DiffLine[] {
+export function lineDiff(oldText: string, newText: string): readonly DiffLine[] {
   const lines: DiffLine[] = []
   let old = 1
   let newLine = 1
-  const parts = lineParts(before, after)
+  const parts = lineParts(oldText, newText)
   for (const [index, { text, change }] of parts.entries()) {
     const next = parts[index + 1]
     const previous = parts[index - 1]

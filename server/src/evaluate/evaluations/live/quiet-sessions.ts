@@ -48,10 +48,10 @@ export function makeQuietSessions(deps: QuietSessionsDeps): QuietSessions {
   const enqueue = async (
     workspaceId: string,
     watches: readonly Omit<QuietSession, 'period'>[],
-    from: Date,
+    start: Date,
   ) => {
     const newJobs = watches.map((watch) => {
-      const dueAt = new Date(from.getTime() + watch.quietMs)
+      const dueAt = new Date(start.getTime() + watch.quietMs)
       const session = { ...watch, period: periodOf(dueAt, watch.quietMs) }
       return kind.newJob(session, { workspaceId, key: keyOf(workspaceId, session), dueAt })
     })

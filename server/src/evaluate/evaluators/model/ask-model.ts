@@ -156,13 +156,13 @@ function spendOf(usage: CallUsage, { judge, provider, overrides, now }: ModelCal
   return { inputTokens, outputTokens, ...(priced.cost === null ? {} : { cost: priced.cost }) }
 }
 
-const sum = (left: Spend, right: Spend): Spend => {
+const sum = (first: Spend, second: Spend): Spend => {
   const keys = ['cost', 'inputTokens', 'outputTokens'] as const
   return Object.fromEntries(
     keys.flatMap((key) =>
-      left[key] === undefined && right[key] === undefined
+      first[key] === undefined && second[key] === undefined
         ? []
-        : [[key, (left[key] ?? 0) + (right[key] ?? 0)]],
+        : [[key, (first[key] ?? 0) + (second[key] ?? 0)]],
     ),
   )
 }

@@ -51,10 +51,10 @@ describe('BLEU', () => {
   it('is from 0 to 1, and 1 of the same', () => {
     const words = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 8 })
     fc.assert(
-      fc.property(words, words, (left, right) => {
-        const value = bleu(left, [right])
+      fc.property(words, words, (first, second) => {
+        const value = bleu(first, [second])
         assert.ok(value >= 0 && value <= 1 + 1e-12)
-        if (left.length > 0) assertNear(bleu(left, [left]), 1)
+        if (first.length > 0) assertNear(bleu(first, [first]), 1)
       }),
     )
   })

@@ -1,17 +1,17 @@
 /** Word overlap of a text with its references, by the two measures that papers report. */
 
 /** The length of the longest common subsequence of words. */
-function longestCommonSubsequence(left: readonly string[], right: readonly string[]): number {
-  let row = new Uint32Array(right.length + 1)
-  let next = new Uint32Array(right.length + 1)
-  for (const word of left) {
-    for (let index = 1; index <= right.length; index++)
-      next[index] = word === right[index - 1] ? row[index - 1]! + 1 : Math.max(row[index]!, next[index - 1]!)
+function longestCommonSubsequence(first: readonly string[], second: readonly string[]): number {
+  let row = new Uint32Array(second.length + 1)
+  let next = new Uint32Array(second.length + 1)
+  for (const word of first) {
+    for (let index = 1; index <= second.length; index++)
+      next[index] = word === second[index - 1] ? row[index - 1]! + 1 : Math.max(row[index]!, next[index - 1]!)
     const previous = row
     row = next
     next = previous
   }
-  return row[right.length]!
+  return row[second.length]!
 }
 
 /** ROUGE-L, with equal weights for precision and recall (Lin, ROUGE: A Package for Automatic Evaluation, 2004). */

@@ -20,7 +20,7 @@ export class RuleJudge {
   readonly #pool = new WorkerPool<Question, Reply>(new URL('./rule-thread.ts', import.meta.url), {
     idleTimeoutMs,
     hasEnvironment: false,
-    next: (waiting, running) => this.#scheduler.next(waiting.map(ownerOf), running.map(ownerOf)),
+    next: (queue, active) => this.#scheduler.next(queue.map(ownerOf), active.map(ownerOf)),
   })
 
   /** The verdict of a workspace's rule. Rejects with `invalid_request` for an invalid configuration. */

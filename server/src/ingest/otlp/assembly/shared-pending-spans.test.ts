@@ -73,9 +73,7 @@ test('two nodes that take the first exports of a trace at once answer the same m
         return (await nodes[node]!.find('w', traceId))?.firstAtMs
       }),
     )
-    const later = await Promise.all(
-      nodes.map(async (pending) => (await pending.find('w', traceId))?.firstAtMs),
-    )
+    const later = await Promise.all(nodes.map(async (node) => (await node.find('w', traceId))?.firstAtMs))
     if (new Set([...moments, ...later]).size !== 1) changed++
   }
   assert.equal(changed, 0)

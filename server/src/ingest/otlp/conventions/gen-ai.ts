@@ -235,13 +235,13 @@ function eventContent(
 
 /** The names of token counts below a prefix. Made once: a span looks up all of them. */
 function tokenNames(prefix: string) {
-  const below = (...names: readonly string[]): readonly string[] => names.map((name) => prefix + name)
+  const prefixAll = (...names: readonly string[]): readonly string[] => names.map((name) => prefix + name)
   return {
-    inputDetails: below('input_token_details'),
-    outputDetails: below('output_token_details'),
-    input: below('input_tokens', 'prompt_tokens', 'details.input_tokens'),
-    output: below('output_tokens', 'completion_tokens', 'details.output_tokens'),
-    cacheRead: below(
+    inputDetails: prefixAll('input_token_details'),
+    outputDetails: prefixAll('output_token_details'),
+    input: prefixAll('input_tokens', 'prompt_tokens', 'details.input_tokens'),
+    output: prefixAll('output_tokens', 'completion_tokens', 'details.output_tokens'),
+    cacheRead: prefixAll(
       'cache_read.input_tokens',
       'cache_read_input_tokens',
       'details.cache_read_tokens',
@@ -252,7 +252,7 @@ function tokenNames(prefix: string) {
       'prompt_tokens_details.cached_tokens',
       'details.cached_tokens',
     ),
-    cacheWrite: below(
+    cacheWrite: prefixAll(
       'cache_write.input_tokens',
       'cache_creation.input_tokens',
       'cache_creation_input_tokens',
@@ -261,7 +261,7 @@ function tokenNames(prefix: string) {
       'details.cache_write_tokens',
       'details.cache_creation_input_tokens',
     ),
-    reasoning: below(
+    reasoning: prefixAll(
       'reasoning.output_tokens',
       'reasoning_tokens',
       'output_tokens.reasoning',
@@ -271,7 +271,7 @@ function tokenNames(prefix: string) {
       'details.thoughts_tokens',
       'details.thoughts_token_count',
     ),
-    total: below('total_tokens', 'details.total_tokens'),
+    total: prefixAll('total_tokens', 'details.total_tokens'),
   }
 }
 

@@ -41,11 +41,11 @@ const exporters: Readonly<Record<string, (secret: string) => SpanExporter>> = {
 async function runApplication(exporter: SpanExporter): Promise<string> {
   const provider = new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(exporter)] })
   const tracer = provider.getTracer('application', '1.2.3')
-  const inside = (span: ReturnType<typeof tracer.startSpan>) => trace.setSpan(context.active(), span)
+  const contextOf = (span: ReturnType<typeof tracer.startSpan>) => trace.setSpan(context.active(), span)
   const root = tracer.startSpan('answer a question', {
     attributes: { 'session.id': 'session', 'user.id': 'ann' },
   })
-  const step = tracer.startSpan('think', {}, inside(root))
+  const step = tracer.startSpan('think', {}, contextOf(root))
   const call = tracer.startSpan(
     'chat gpt-4o',
     {
@@ -60,13 +60,13 @@ async function runApplication(exporter: SpanExporter): Promise<string> {
         ]),
       },
     },
-    inside(step),
+    contextOf(step),
   )
   call.end()
   const tool = tracer.startSpan(
     'execute_tool search',
     { attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'search' } },
-    inside(step),
+    contextOf(step),
   )
   tool.recordException(new Error('nothing found'))
   tool.setStatus({ code: SpanStatusCode.ERROR, message: 'nothing found' })

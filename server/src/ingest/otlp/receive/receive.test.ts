@@ -360,7 +360,7 @@ test('a span of an unknown convention names the attributes that were not underst
 test('totals say how many generations have no price, and how many the service has counted itself', async () => {
   const workspace = await newWorkspace()
   const model = (name: string) => [{ key: 'gen_ai.request.model', value: { stringValue: name } }]
-  const within = (number: number, fields: object) =>
+  const makeChild = (number: number, fields: object) =>
     span(number, { traceId: idOf(12, 16), parentSpanId: idOf(12, 8), ...fields })
   const output = { key: 'gen_ai.completion.0.content', value: { stringValue: 'Because.' } }
   await postJson(
@@ -368,9 +368,9 @@ test('totals say how many generations have no price, and how many the service ha
     workspace,
     jsonExport([
       span(12),
-      within(13, { attributes: generationAttributes(3, 4) }),
-      within(14, { attributes: [...generationAttributes(3, 4), ...model('no-such-model')] }),
-      within(15, {
+      makeChild(13, { attributes: generationAttributes(3, 4) }),
+      makeChild(14, { attributes: [...generationAttributes(3, 4), ...model('no-such-model')] }),
+      makeChild(15, {
         attributes: [...model('gpt-4o'), output, { key: 'gen_ai.response.id', value: { stringValue: 'r' } }],
       }),
     ]),

@@ -77,13 +77,13 @@ export function TraceTable({ query, selection, onSelect, onFilter }: TraceTableP
         isSortedByService
         onSort={(sort) =>
           void navigate({
-            search: (before) => ({ ...before, sort: sort === '-start' ? undefined : sort }),
+            search: (previous) => ({ ...previous, sort: sort === '-start' ? undefined : sort }),
           })
         }
         openId={search.open}
         onOpen={({ id }) =>
           void navigate({
-            search: (before) => ({ ...before, open: id, log: undefined }),
+            search: (previous) => ({ ...previous, open: id, log: undefined }),
             // Going through rows is one step back, not one for each row.
             replace: search.open !== undefined,
             resetScroll: false,

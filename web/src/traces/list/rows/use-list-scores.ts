@@ -2,7 +2,7 @@
 import type { TraceSummary } from '@plumbline/sdk'
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { reading, useClient } from '../../../app/api.ts'
+import { queryFor, useClient } from '../../../app/api.ts'
 import { type ListScores, scoresByTrace } from './score-texts.ts'
 
 /** Traces in one request. */
@@ -18,7 +18,7 @@ export function useListScores(items: readonly TraceSummary[], isShown: boolean):
   )
   const scores = useQueries({
     queries: pages.map((ids) => ({
-      ...reading(client, 'scores.list', { traceIds: ids.join(','), limit: scoresMax }),
+      ...queryFor(client, 'scores.list', { traceIds: ids.join(','), limit: scoresMax }),
       refetchInterval: refreshMs,
     })),
     combine: (results) => results.flatMap(({ data }) => data?.scores ?? []),

@@ -23,8 +23,8 @@ const log = (id: string, parentId: string | null, fields: Partial<StoredLog> = {
 
 const timeAt = (ms: number): string => new Date(Date.UTC(2026, 0, 1) + ms).toISOString()
 const start = Date.UTC(2026, 0, 1)
-const timedLog = (id: string, parentId: string | null, from: number, to?: number): StoredLog =>
-  log(id, parentId, { startTime: timeAt(from), endTime: to === undefined ? null : timeAt(to) })
+const timedLog = (id: string, parentId: string | null, start: number, end?: number): StoredLog =>
+  log(id, parentId, { startTime: timeAt(start), endTime: end === undefined ? null : timeAt(end) })
 
 describe('the tree of a trace', () => {
   it('has siblings in the order they were sent, also where a parent comes after its children', () => {

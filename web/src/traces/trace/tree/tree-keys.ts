@@ -114,12 +114,12 @@ export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent) => void {
 /** The log that started next, or before. */
 function neighbourInTime(
   nodes: readonly LogNode[],
-  from: LogNode | undefined,
+  log: LogNode | undefined,
   step: 1 | -1,
 ): LogNode | undefined {
   const timed = nodes
     .filter(({ startMs }) => startMs !== undefined)
     .sort((a, b) => (a.startMs ?? 0) - (b.startMs ?? 0))
-  const index = from === undefined ? -1 : timed.indexOf(from)
+  const index = log === undefined ? -1 : timed.indexOf(log)
   return timed[index + step]
 }

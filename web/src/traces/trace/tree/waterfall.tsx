@@ -48,8 +48,8 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
   // Of one identity, so that rows that did not change are not drawn again.
   const activate = useCallback((node: LogNode) => latest.current(node.log.id), [])
   const fold = useCallback((node: LogNode, isOpen: boolean) => {
-    setFolded((before) => {
-      const next = new Set(before)
+    setFolded((previous) => {
+      const next = new Set(previous)
       if (isOpen) next.delete(node.log.id)
       else next.add(node.log.id)
       return next

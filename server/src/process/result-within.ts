@@ -2,7 +2,10 @@
 export const metricTimeoutMs = 800
 
 /** The result of work, or undefined if it takes longer. The work goes on. */
-export async function within<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result | undefined> {
+export async function resultWithin<Result>(
+  timeoutMs: number,
+  work: Promise<Result>,
+): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), timeoutMs)
