@@ -35,19 +35,13 @@ export interface SegmentTotals {
 /** An arbitrary advisory lock id that no other program uses in the same database. */
 const schemaLock = 7_586_244_702
 
+/** Runs a statement, which PostgreSQL prepares under its name. */
+type RowQuery = <Row extends object>(name: string, text: string, values: unknown[]) => Promise<Row[]>
+
 /** Connects with the first statement. */
 export function sharedSegments(url: string) {
-  const pool = new pg.Pool({
-    connectionString: url,
-    application_name: 'plumbline spool',
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 30_000,
-    keepAlive: true,
-    max: 6,
-  })
-  // Losing an idle connection is harmless: the pool drops it, and the next statement opens another.
-  pool.on('error', () => undefined)
-  const rows = async <Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
+  const pool = openPool(url)
+  const rows: RowQuery = async <Row extends object>(name: string, text: string, values: unknown[]) =>
     (await mapErrors(() => pool.query<Row>({ name, text, values }))).rows
 
   return {
@@ -145,25 +139,37 @@ export function sharedSegments(url: string) {
       return others.map(({ id }) => id)
     },
 
-    rejections: {
-      async keep(batch, records) {
-        await rows('spool-keep-rejected', statements.keepRejected, [batch, records])
-      },
-      list: () => rows('spool-rejected', statements.listRejected, []),
-      async remove(batch, position) {
-        await rows('spool-remove-rejected', statements.removeRejected, [batch, position])
-      },
-      async countBatches() {
-        const [counted] = await rows<{ batches: string }>(
-          'spool-count-rejected',
-          statements.countRejected,
-          [],
-        )
-        return Number(counted?.batches ?? 0)
-      },
-    } satisfies SharedRejections,
+    rejections: rejectionsIn(rows),
   }
 }
+
+function openPool(url: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'plumbline spool',
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 30_000,
+    keepAlive: true,
+    max: 6,
+  })
+  // Losing an idle connection is harmless: the pool drops it, and the next statement opens another.
+  pool.on('error', () => undefined)
+  return pool
+}
+
+const rejectionsIn = (rows: RowQuery): SharedRejections => ({
+  async keep(batch, records) {
+    await rows('spool-keep-rejected', statements.keepRejected, [batch, records])
+  },
+  list: () => rows('spool-rejected', statements.listRejected, []),
+  async remove(batch, position) {
+    await rows('spool-remove-rejected', statements.removeRejected, [batch, position])
+  },
+  async countBatches() {
+    const [counted] = await rows<{ batches: string }>('spool-count-rejected', statements.countRejected, [])
+    return Number(counted?.batches ?? 0)
+  },
+})
 
 export interface StoredRecord {
   readonly record: Buffer
