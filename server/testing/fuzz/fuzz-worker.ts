@@ -1,8 +1,8 @@
 /** Sends spoiled requests from a thread of its own, so that the service has the other core. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { seededRandom } from '../../src/statistics/seeded-random.ts'
+import { type FuzzClass, type FuzzedRequest, Fuzzer, type FuzzParts } from './fuzzer.ts'
 import { type KeepAlive, makeKeepAlive } from './keep-alive.ts'
-import { type FuzzClass, type FuzzedRequest, type FuzzParts, makeFuzzer } from './make-fuzzer.ts'
 import { wireOf } from './wire.ts'
 
 export interface FuzzTask extends FuzzParts {
@@ -36,7 +36,7 @@ const cutPart = 0.01
 // Safe: the test passes a task.
 const task = workerData as FuzzTask
 const random = seededRandom(task.seed)
-const next = makeFuzzer(random, {
+const fuzzer = new Fuzzer(random, {
   ...task,
   // Bytes come as plain arrays from the other thread.
   routes: (task.routes ?? []).map((route) => ({ ...route, body: Buffer.from(route.body) })),
@@ -98,7 +98,7 @@ async function sendSome(connection: KeepAlive): Promise<void> {
       add(counts.classes, 'cut')
       continue
     }
-    const request = next()
+    const request = fuzzer.next()
     const isBroken = framing.some((name) => name in request.headers)
     const startedAtMs = performance.now()
     const wire = wireOf(request, isBroken ? 'close' : 'keep-alive')

@@ -22,7 +22,7 @@ import {
 } from '../test-app.ts'
 import type { FuzzReport, FuzzTask } from './fuzz-worker.ts'
 import { fuzzedRoutes } from './fuzzed-routes.ts'
-import { type FuzzedRequest, makeFuzzer, withoutExample } from './make-fuzzer.ts'
+import { type FuzzedRequest, Fuzzer, withoutExample } from './fuzzer.ts'
 import { wireOf } from './wire.ts'
 
 const seed = 20_250_602
@@ -151,9 +151,9 @@ test('spoiled bytes over a socket are answered in the same way', async () => {
   const address = await served.listen()
   const port = Number(new URL(address).port)
   const random = seededRandom(seed)
-  const next = makeFuzzer(random, { authorization })
+  const fuzzer = new Fuzzer(random, { authorization })
   for (let count = 0; count < overSocket; count++) {
-    const request = next()
+    const request = fuzzer.next()
     for (const { status, text } of await exchange(port, spoilWire(wireOf(request), random)))
       check(request, status, text)
   }

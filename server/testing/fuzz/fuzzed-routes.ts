@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { operations } from '@plumbline/contract'
 import { jsonExport, jsonSpan } from '../otlp-export.ts'
 import type { TestWorkspace } from '../test-app.ts'
-import type { FuzzedRoute } from './make-fuzzer.ts'
+import type { FuzzedRoute } from './fuzzer.ts'
 
 export async function fuzzedRoutes(workspace: TestWorkspace): Promise<FuzzedRoute[]> {
   const authorization = `Bearer ${workspace.key.secret}`

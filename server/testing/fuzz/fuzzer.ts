@@ -78,47 +78,63 @@ export interface FuzzParts {
   readonly routes?: readonly FuzzedRoute[]
 }
 
-/** Makes the next request; the same numbers make the same ones. */
-export function makeFuzzer(
-  random: Random,
-  { authorization, personHeaders, routes = [] }: FuzzParts,
-): () => FuzzedRequest {
-  const pick = <Value>(values: readonly Value[]): Value =>
-    values[Math.floor(random() * values.length)] as Value
+const pathOf = ({ path }: Operation, parameter: string): string => path.replaceAll(/\{\w+\}/g, parameter)
+
+/** Makes requests that break the rules somewhere; the same numbers make the same ones. */
+export class Fuzzer {
+  readonly #random: Random
+  readonly #parts: FuzzParts
+  readonly #routes: readonly FuzzedRoute[]
+
+  constructor(random: Random, parts: FuzzParts) {
+    this.#random = random
+    this.#parts = parts
+    this.#routes = parts.routes ?? []
+  }
+
+  #pick<Value>(values: readonly Value[]): Value {
+    return values[Math.floor(this.#random() * values.length)] as Value
+  }
+
   /** A copy: a value that was put into a body may be spoiled itself. */
-  const oddValue = (): unknown => structuredClone(pick(oddValues))
-  const pathOf = ({ path }: Operation, parameter: string): string => path.replaceAll(/\{\w+\}/g, parameter)
+  #oddValue(): unknown {
+    return structuredClone(this.#pick(oddValues))
+  }
 
-  const legal = (operation: Operation): FuzzedRequest => ({
-    class: 'JSON body',
-    target: operation.name,
-    method: operation.method,
-    url: pathOf(operation, pick(['greeting', 'cases', 'chat', 'none'])),
-    headers: {
-      ...(operation.scope === null && personHeaders !== undefined ? personHeaders : { authorization }),
-      'content-type': 'application/json',
-    },
-    payload: Buffer.from(JSON.stringify(legalBodies[operation.name] ?? {})),
-  })
-
-  const spoilValue = (operation: Operation): FuzzedRequest => {
-    const body = structuredClone(legalBodies[operation.name]) as Json
-    for (let times = 1 + Math.floor(random() * 3); times > 0; times--) spoilSomewhere(body)
+  #legal(operation: Operation): FuzzedRequest {
     return {
-      ...legal(operation),
-      payload: Buffer.from(toJsonText(random() < 0.03 ? oddValue() : body)),
+      class: 'JSON body',
+      target: operation.name,
+      method: operation.method,
+      url: pathOf(operation, this.#pick(['greeting', 'cases', 'chat', 'none'])),
+      headers: {
+        ...(operation.scope === null && this.#parts.personHeaders !== undefined
+          ? this.#parts.personHeaders
+          : { authorization: this.#parts.authorization }),
+        'content-type': 'application/json',
+      },
+      payload: Buffer.from(JSON.stringify(legalBodies[operation.name] ?? {})),
     }
   }
 
-  const spoilSomewhere = (body: Json): void => {
+  #spoilValue(operation: Operation): FuzzedRequest {
+    const body = structuredClone(legalBodies[operation.name]) as Json
+    for (let times = 1 + Math.floor(this.#random() * 3); times > 0; times--) this.#spoilSomewhere(body)
+    return {
+      ...this.#legal(operation),
+      payload: Buffer.from(toJsonText(this.#random() < 0.03 ? this.#oddValue() : body)),
+    }
+  }
+
+  #spoilSomewhere(body: Json): void {
     const places = placesIn(body)
-    const [holder, key] = pick(places.length === 0 ? [[body, 'x'] as const] : places)
-    const draw = random()
-    if (draw < 0.55) holder[key] = oddValue()
+    const [holder, key] = this.#pick(places.length === 0 ? [[body, 'x'] as const] : places)
+    const draw = this.#random()
+    if (draw < 0.55) holder[key] = this.#oddValue()
     else if (draw < 0.7) delete holder[key]
     else if (draw < 0.85)
-      Object.defineProperty(holder, pick(oddKeys), {
-        value: oddValue(),
+      Object.defineProperty(holder, this.#pick(oddKeys), {
+        value: this.#oddValue(),
         enumerable: true,
         configurable: true,
         writable: true,
@@ -126,14 +142,14 @@ export function makeFuzzer(
     else holder[key] = [holder[key], holder[key]]
   }
 
-  const spoilBytes = (operation: Operation): FuzzedRequest => {
-    const request = legal(operation)
+  #spoilBytes(operation: Operation): FuzzedRequest {
+    const request = this.#legal(operation)
     const whole = Buffer.from(request.payload)
-    const index = Math.floor(random() * whole.length)
+    const index = Math.floor(this.#random() * whole.length)
     const noise = Buffer.from(
-      Array.from({ length: 1 + Math.floor(random() * 40) }, () => Math.floor(random() * 256)),
+      Array.from({ length: 1 + Math.floor(this.#random() * 40) }, () => Math.floor(this.#random() * 256)),
     )
-    const payload = pick([
+    const payload = this.#pick([
       whole.subarray(0, index),
       noise,
       Buffer.concat([whole.subarray(0, index), noise, whole.subarray(index)]),
@@ -153,50 +169,54 @@ export function makeFuzzer(
     return { ...request, payload }
   }
 
-  const spoilEncoding = (operation: Operation): FuzzedRequest => {
-    const request = legal(operation)
+  #spoilEncoding(operation: Operation): FuzzedRequest {
+    const request = this.#legal(operation)
     const zipped = gzipSync(request.payload)
-    zipped[Math.floor(random() * zipped.length)]! ^= 1 << Math.floor(random() * 8)
-    const payload = pick([
+    zipped[Math.floor(this.#random() * zipped.length)]! ^= 1 << Math.floor(this.#random() * 8)
+    const payload = this.#pick([
       zipped,
       zipped.subarray(0, zipped.length >> 1),
       request.payload,
       gzipSync(request.payload),
     ])
-    return { ...request, headers: { ...request.headers, 'content-encoding': pick(oddEncodings) }, payload }
+    return {
+      ...request,
+      headers: { ...request.headers, 'content-encoding': this.#pick(oddEncodings) },
+      payload,
+    }
   }
 
-  const spoilHeaders = (operation: Operation): FuzzedRequest => {
-    const request = legal(operation)
-    const [name, value] = pick(oddHeaders)
-    const odd = random() < 0.4 ? { 'content-type': pick(oddTypes) } : { [name]: value }
+  #spoilHeaders(operation: Operation): FuzzedRequest {
+    const request = this.#legal(operation)
+    const [name, value] = this.#pick(oddHeaders)
+    const odd = this.#random() < 0.4 ? { 'content-type': this.#pick(oddTypes) } : { [name]: value }
     return { ...request, headers: { ...request.headers, ...odd } }
   }
 
   /** Odd values for what a query may have, of operations without a body. */
-  const spoilQuery = (): FuzzedRequest => {
-    const operation = pick(withQueries)
+  #spoilQuery(): FuzzedRequest {
+    const operation = this.#pick(withQueries)
     const inPath = pathFields(operation.path)
     const names = Object.keys(operation.input.properties).filter((name) => !inPath.includes(name))
     const query = new URLSearchParams()
-    for (let times = Math.floor(random() * 4); times >= 0 && names.length > 0; times--)
+    for (let times = Math.floor(this.#random() * 4); times >= 0 && names.length > 0; times--)
       query.append(
-        random() < 0.95 ? pick(names) : pick(oddKeys),
-        random() < 0.6 ? String(pick(oddTexts)) : pick(plausibleTexts),
+        this.#random() < 0.95 ? this.#pick(names) : this.#pick(oddKeys),
+        this.#random() < 0.6 ? String(this.#pick(oddTexts)) : this.#pick(plausibleTexts),
       )
-    const request = legal(operation)
+    const request = this.#legal(operation)
     const payload = Buffer.alloc(0)
     return { ...request, class: 'query', url: `${request.url}?${query}`, payload }
   }
 
   /** Bytes of what is read as it comes, changed, cut, doubled or compressed wrongly. */
-  const spoilRoute = (): FuzzedRequest => {
-    const { class: fuzzClass, method, url, headers, body } = pick(routes)
+  #spoilRoute(): FuzzedRequest {
+    const { class: fuzzClass, method, url, headers, body } = this.#pick(this.#routes)
     const spoiled = Buffer.from(body)
-    for (let times = Math.floor(random() * 4); times > 0 && spoiled.length > 0; times--)
-      spoiled[Math.floor(random() * spoiled.length)] = Math.floor(random() * 256)
-    const index = Math.floor(random() * spoiled.length)
-    const payload = pick([
+    for (let times = Math.floor(this.#random() * 4); times > 0 && spoiled.length > 0; times--)
+      spoiled[Math.floor(this.#random() * spoiled.length)] = Math.floor(this.#random() * 256)
+    const index = Math.floor(this.#random() * spoiled.length)
+    const payload = this.#pick([
       spoiled,
       spoiled,
       spoiled.subarray(0, index),
@@ -205,47 +225,49 @@ export function makeFuzzer(
       gzipSync(spoiled).subarray(0, index >> 1),
       Buffer.alloc(0),
     ])
-    const [name, value] = pick(oddHeaders)
-    const draw = random()
+    const [name, value] = this.#pick(oddHeaders)
+    const draw = this.#random()
     const odd: Record<string, string> =
       draw < 0.2
-        ? { 'content-encoding': pick(oddEncodings) }
+        ? { 'content-encoding': this.#pick(oddEncodings) }
         : draw < 0.3
-          ? { 'content-type': pick(oddTypes) }
+          ? { 'content-type': this.#pick(oddTypes) }
           : draw < 0.35
             ? { [name]: value }
             : {}
     const target = url.split('?', 1)[0]!
-    const address = random() < 0.9 ? url : `${url}${pick(oddQueries)}`
+    const address = this.#random() < 0.9 ? url : `${url}${this.#pick(oddQueries)}`
     return { class: fuzzClass, target, method, url: address, headers: { ...headers, ...odd }, payload }
   }
 
   /** Every operation, those without a body too. */
-  const spoilAddress = (): FuzzedRequest => {
-    const operation = pick(allOperations)
-    const query = random() < 0.7 ? pick(oddQueries) : ''
-    const url = pathOf(operation, random() < 0.5 ? 'greeting' : pick(oddPathParts)) + query
+  #spoilAddress(): FuzzedRequest {
+    const operation = this.#pick(allOperations)
+    const query = this.#random() < 0.7 ? this.#pick(oddQueries) : ''
+    const url = pathOf(operation, this.#random() < 0.5 ? 'greeting' : this.#pick(oddPathParts)) + query
     return {
-      ...legal(operation),
+      ...this.#legal(operation),
       class: 'address',
-      url: random() < 0.1 ? `/${pick(oddPathParts)}${query}` : url,
-      method: random() < 0.9 ? operation.method : pick(['PUT', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE']),
+      url: this.#random() < 0.1 ? `/${this.#pick(oddPathParts)}${query}` : url,
+      method:
+        this.#random() < 0.9 ? operation.method : this.#pick(['PUT', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE']),
     }
   }
 
-  return () => {
-    if (routes.length > 0) {
-      const kind = random()
-      if (kind < 0.2) return spoilQuery()
-      if (kind < 0.35) return spoilRoute()
+  /** The next request; the same numbers make the same ones. */
+  next(): FuzzedRequest {
+    if (this.#routes.length > 0) {
+      const kind = this.#random()
+      if (kind < 0.2) return this.#spoilQuery()
+      if (kind < 0.35) return this.#spoilRoute()
     }
-    const operation = pick(withBodies)
-    const draw = random()
-    if (draw < 0.5) return spoilValue(operation)
-    if (draw < 0.65) return spoilBytes(operation)
-    if (draw < 0.75) return spoilEncoding(operation)
-    if (draw < 0.85) return spoilHeaders(operation)
-    return spoilAddress()
+    const operation = this.#pick(withBodies)
+    const draw = this.#random()
+    if (draw < 0.5) return this.#spoilValue(operation)
+    if (draw < 0.65) return this.#spoilBytes(operation)
+    if (draw < 0.75) return this.#spoilEncoding(operation)
+    if (draw < 0.85) return this.#spoilHeaders(operation)
+    return this.#spoilAddress()
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FuzzedRequest } from './make-fuzzer.ts'
+import type { FuzzedRequest } from './fuzzer.ts'
 
 /** A request as bytes, however illegal. */
 export function wireOf(
