@@ -115,17 +115,7 @@ export function useRowChanges(
         const { ids, problems = [] } = await countSaving(() =>
           call(client, 'datasets.append', { slug, rows: part }),
         )
-        const createdAt = new Date().toISOString()
-        newRows.push(
-          ...part.map((row, index) => {
-            const own = problems.filter((each) => each.row === index)
-            const byColumn = Object.fromEntries(own.map(({ column, problem }) => [column, problem]))
-            return withProblems(
-              asStored(row, ids[index] ?? '', createdAt),
-              own.length === 0 ? undefined : byColumn,
-            )
-          }),
-        )
+        newRows.push(...storedRows(part, ids, problems))
       }
     } catch (error) {
       toasts.fail(error)
@@ -163,6 +153,20 @@ async function sendEdits(edits: readonly RowEdit[], send: (edit: RowEdit) => Pro
 }
 
 const asNew = ({ id: _id, createdAt: _createdAt, problems: _problems, ...row }: StoredRow): NewRow => row
+
+/** New rows as the service has them now. */
+function storedRows(
+  rows: readonly NewRow[],
+  ids: readonly string[],
+  problems: readonly { readonly row: number; readonly column: string; readonly problem: string }[],
+): StoredRow[] {
+  const createdAt = new Date().toISOString()
+  return rows.map((row, index) => {
+    const own = problems.filter((each) => each.row === index)
+    const byColumn = Object.fromEntries(own.map(({ column, problem }) => [column, problem]))
+    return withProblems(asStored(row, ids[index] ?? '', createdAt), own.length === 0 ? undefined : byColumn)
+  })
+}
 
 const asStored = (
   { values, name, idealOutput, metadata, split, labels }: NewRow,

@@ -74,36 +74,13 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      <div className="flex flex-wrap gap-3 *:w-52">
-        <Field label="Tag">
-          <Select
-            value={tagName}
-            onChange={setChosen}
-            choices={[
-              ...movableTags(versions).map((movable) => ({
-                value: movable,
-                label: movable,
-                hint: holderOf(movable, versions) ?? 'not on a version yet',
-              })),
-              { value: another, label: 'Another tag…' },
-            ]}
-          />
-        </Field>
-        {tagName === another && (
-          <Field
-            label="Name of the tag"
-            problem={isMovable(tag) ? undefined : 'This tag is managed by Plumbline.'}
-          >
-            <Input
-              autoFocus
-              placeholder="staging"
-              maxLength={128}
-              value={newTagName}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-            />
-          </Field>
-        )}
-      </div>
+      <TagFields
+        versions={versions}
+        tagName={tagName}
+        newTagName={newTagName}
+        onChoose={setChosen}
+        onType={setTyped}
+      />
       {tag !== '' && isMovable(tag) && (
         <>
           <p className="flex flex-wrap items-center gap-2 text-base">
@@ -159,6 +136,50 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
         </Button>
       </DialogActions>
     </form>
+  )
+}
+
+interface TagFieldsProps {
+  readonly versions: PublishDialogProps['versions']
+  readonly tagName: string
+  readonly newTagName: string
+  readonly onChoose: (tagName: string) => void
+  readonly onType: (newTagName: string) => void
+}
+
+/** The tag that moves: one that is there, or a new one by its name. */
+function TagFields({ versions, tagName, newTagName, onChoose, onType }: TagFieldsProps) {
+  return (
+    <div className="flex flex-wrap gap-3 *:w-52">
+      <Field label="Tag">
+        <Select
+          value={tagName}
+          onChange={onChoose}
+          choices={[
+            ...movableTags(versions).map((movable) => ({
+              value: movable,
+              label: movable,
+              hint: holderOf(movable, versions) ?? 'not on a version yet',
+            })),
+            { value: another, label: 'Another tag…' },
+          ]}
+        />
+      </Field>
+      {tagName === another && (
+        <Field
+          label="Name of the tag"
+          problem={isMovable(newTagName.trim()) ? undefined : 'This tag is managed by Plumbline.'}
+        >
+          <Input
+            autoFocus
+            placeholder="staging"
+            maxLength={128}
+            value={newTagName}
+            onChange={(event) => onType(event.currentTarget.value)}
+          />
+        </Field>
+      )}
+    </div>
   )
 }
 

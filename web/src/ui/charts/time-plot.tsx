@@ -159,18 +159,15 @@ function dataOf({ times, series, kind }: TimePlotProps): AlignedData {
   return [times.map((time) => time.getTime() / 1000), ...values]
 }
 
-interface Hooks {
+/** The values that change without a new chart. */
+type Latest = { readonly current: TimePlotProps }
+
+interface Handlers {
   readonly onPoint: (point: Pointed | undefined) => void
   readonly onZoom: (from: Date, to: Date) => void
 }
 
-/** `latest` has the values that change without a new chart. */
-function optionsOf(
-  latest: { readonly current: TimePlotProps },
-  width: number,
-  isUtc: boolean,
-  { onPoint, onZoom }: Hooks,
-): Options {
+function optionsOf(latest: Latest, width: number, isUtc: boolean, handlers: Handlers): Options {
   const props = latest.current
   const { series, kind, height = 160, format = formatCount, isStrip = false } = props
   const style = getComputedStyle(document.documentElement)
@@ -234,39 +231,48 @@ function optionsOf(
       drag: { x: true, y: false, setScale: false, dist: 6 },
       points: { show: kind === 'lines' },
     },
-    hooks: {
-      drawClear: [
-        (plot) =>
-          drawShaded(
-            plot,
-            latest.current.shaded ?? [],
-            token(latest.current.shadedTone === 'chosen' ? '--selected' : '--bad-surface'),
-          ),
-      ],
-      draw: [
-        (plot) => {
-          for (const { value, color } of latest.current.levels ?? [])
-            drawLevel(plot, value, token(colorToken(color, 0)))
-        },
-      ],
-      setCursor: [
-        ({ cursor: { idx, left } }) =>
-          onPoint(
-            idx === null || idx === undefined || left === undefined || left < 0
-              ? undefined
-              : { index: idx, leftPx: left },
-          ),
-      ],
-      setSelect: [
-        (plot) => {
-          const { left, width: selected } = plot.select
-          if (selected < 6) return
-          const timeAt = (px: number): Date => new Date(plot.posToVal(px, 'x') * 1000)
-          onZoom(timeAt(left), timeAt(left + selected))
-          plot.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false)
-        },
-      ],
-    },
+    hooks: hooksOf(latest, token, handlers),
+  }
+}
+
+/** What is drawn below and above the series, and what a pointer does. */
+function hooksOf(
+  latest: Latest,
+  token: (name: string) => string,
+  { onPoint, onZoom }: Handlers,
+): Options['hooks'] {
+  return {
+    drawClear: [
+      (plot) =>
+        drawShaded(
+          plot,
+          latest.current.shaded ?? [],
+          token(latest.current.shadedTone === 'chosen' ? '--selected' : '--bad-surface'),
+        ),
+    ],
+    draw: [
+      (plot) => {
+        for (const { value, color } of latest.current.levels ?? [])
+          drawLevel(plot, value, token(colorToken(color, 0)))
+      },
+    ],
+    setCursor: [
+      ({ cursor: { idx, left } }) =>
+        onPoint(
+          idx === null || idx === undefined || left === undefined || left < 0
+            ? undefined
+            : { index: idx, leftPx: left },
+        ),
+    ],
+    setSelect: [
+      (plot) => {
+        const { left, width: selected } = plot.select
+        if (selected < 6) return
+        const timeAt = (px: number): Date => new Date(plot.posToVal(px, 'x') * 1000)
+        onZoom(timeAt(left), timeAt(left + selected))
+        plot.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false)
+      },
+    ],
   }
 }
 
