@@ -98,6 +98,7 @@ describe('scores.delete', () => {
     const { id } = await recordTrace(workspace)
     const [deletedItem, stays] = [await give(workspace, id), await give(workspace, id, { name: 'tone' })]
     await workspace.ok(remove, { id: deletedItem.id })
+    await app.flush()
     assert.deepEqual((await workspace.ok(list)).scores, [stays])
     assert.deepEqual((await workspace.ok(operations.traces.get, { id })).trace.scores, [stays])
     await workspace.refused(remove, { id: deletedItem.id }, 404)
