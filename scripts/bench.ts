@@ -34,7 +34,7 @@ const roundSeconds = Number(hostEnvironment.BENCH_ROUND_SECONDS ?? 3)
 const connections = 64
 const offeredPerSecond = 2000
 const offeredSeconds = 10
-/** What a service has given back to the machine a minute after a burst counts, not what a burst takes. */
+/** What a service has given back to the machine a minute after its start or a burst counts, not what those take. */
 const restSeconds = 60
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
@@ -135,6 +135,7 @@ async function measure(): Promise<Figure[]> {
   const service = await startServer('service', join(folder, 'service'))
   const fleeting = await startServer('fleeting', join(folder, 'fleeting'))
   const barePost = await startServer('bare-post', '')
+  await new Promise((resolve) => setTimeout(resolve, restSeconds * 1000))
   const idle = await service.ask({})
   await preparePrompt(service.ready.port)
   const bareGet = await startServer('bare-get', `http://127.0.0.1:${service.ready.port}/prompts/greeting`)

@@ -49,7 +49,8 @@ for (const path of globSync(sources, { cwd: root })) {
   else writeFileSync(target.replace(/\.ts$/, '.js'), await toJavaScript(path))
 }
 cpSync(webFolder, join(folder, 'web/dist'), { recursive: true, filter: (path) => !path.endsWith('.map') })
-cpSync(join(import.meta.dirname, 'start.mjs'), join(folder, 'server/start.mjs'))
+for (const name of ['start.mjs', 'process-environment.mjs'])
+  cpSync(join(import.meta.dirname, name), join(folder, 'server', name))
 chmodSync(join(folder, 'server/start.mjs'), 0o755)
 cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
 cpSync(join(import.meta.dirname, 'README.md'), join(folder, 'README.md'))

@@ -5,19 +5,9 @@
  * can set. A variable that is set already is left as it is.
  */
 import { existsSync } from 'node:fs'
+import { environment } from './process-environment.mjs'
 
 const oldest = 24
-
-const environment = {
-  // Each statement of the embedded trace store holds a thread of libuv's pool, which has four by default.
-  UV_THREADPOOL_SIZE: '16',
-  // glibc makes an arena for each of a few dozen threads, and hardly ever returns what was freed in them.
-  MALLOC_ARENA_MAX: '2',
-  // Large blocks come from the system and go back to it. Without a fixed threshold, the first large block that is freed
-  // raises it to 32 MB, and from then on bodies of requests are cut out of a heap that only shrinks at its end.
-  MALLOC_MMAP_THRESHOLD_: '131072',
-  MALLOC_TRIM_THRESHOLD_: '131072',
-}
 
 // The package as it is published has JavaScript.
 const isCheckout = existsSync(new URL('./src/main.ts', import.meta.url))

@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { hostEnvironment } from '../../fixtures/environment.ts'
+import { environment } from '../../server/process-environment.mjs'
 
 export interface Child<Ask, Answer> {
   /** What it told when it was ready. */
@@ -18,7 +19,7 @@ export async function startChild<Ask extends object, Answer>(
 ): Promise<Child<Ask, Answer>> {
   const startedAt = performance.now()
   const child = fork(new URL(script, import.meta.url), args, {
-    env: { ...hostEnvironment, UV_THREADPOOL_SIZE: '16' },
+    env: { ...hostEnvironment, ...environment },
     execArgv: hostEnvironment.BENCH_PROFILE === script ? ['--cpu-prof', '--cpu-prof-dir=profiles'] : [],
   })
   const ready = await nextMessage<Answer>(child)
