@@ -71,15 +71,16 @@ export interface WorkspaceCache extends WorkspaceCacheSource {
 
 const responsesBytesMax = 32 * 1024 * 1024
 const promptsBytesMax = 64 * 1024 * 1024
-const entriesMax = 20_000
+/** A limit by size: with `max`, a cache reserves all its entries at once, 1.4 MB in each workspace. */
+const entryLimit = { maxSize: 20_000, sizeCalculation: () => 1 } as const
 /** Their payloads are those of `responses`, as long as they are there. */
 const addressesBytesMax = 16 * 1024 * 1024
 
 export function makeWorkspaceCache(source: WorkspaceCacheSource): WorkspaceCache {
   let generation = 0
-  const features = new LRUCache<string, { exists: boolean }>({ max: entriesMax })
-  const experiments = new LRUCache<string, { exists: boolean }>({ max: entriesMax })
-  const evaluators = new LRUCache<string, { evaluator: CachedEvaluator | undefined }>({ max: entriesMax })
+  const features = new LRUCache<string, { exists: boolean }>(entryLimit)
+  const experiments = new LRUCache<string, { exists: boolean }>(entryLimit)
+  const evaluators = new LRUCache<string, { evaluator: CachedEvaluator | undefined }>(entryLimit)
   const prompts = new LRUCache<string, { prompt: CachedPrompt | undefined }>({
     maxSize: promptsBytesMax,
     sizeCalculation: ({ prompt }) =>

@@ -14,8 +14,6 @@ export async function registerOperatorRoutes(
   server: FastifyInstance,
   { registry, health }: OperatorParts,
 ): Promise<void> {
-  const description = JSON.stringify(openApiDocument())
-
   server.get('/healthz', async () => ({ status: 'alive' }))
   server.get('/readyz', async (_request, reply) => {
     const { problem, degraded } = await health.check()
@@ -25,9 +23,12 @@ export async function registerOperatorRoutes(
   server.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   )
-  server.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(description),
-  )
+  // More than a megabyte, which most services are never asked for.
+  let description: string | undefined
+  server.get('/openapi.json', async (_request, reply) => {
+    description ??= JSON.stringify(openApiDocument())
+    return reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(description)
+  })
   server.get('/', async (request, reply) =>
     reply.redirect(request.headers.accept?.includes('text/html') === true ? '/app/' : '/docs'),
   )

@@ -23,14 +23,15 @@ export class RateLimited extends ServiceError<'rate_limited'> {
 
 /**
  * A check that counts one request of a caller; throws `RateLimited`. 0 a minute sets no limit. The callers that came last
- * are known, up to `callersMax`, for which the memory is taken at once: 28 bytes each.
+ * are known, up to `callersMax`.
  */
 export function makeRateLimit(
   perMinute: number,
   callersMax = 100_000,
 ): (callerId: string, nowMs: number) => void {
   if (perMinute === 0) return () => {}
-  const buckets = new LRUCache<string, Bucket>({ max: callersMax })
+  // A limit by size: with `max`, the cache would reserve 28 bytes for each of them at once.
+  const buckets = new LRUCache<string, Bucket>({ maxSize: callersMax, sizeCalculation: () => 1 })
   const perMs = perMinute / 60_000
   return (callerId, nowMs) => {
     let bucket = buckets.get(callerId)
