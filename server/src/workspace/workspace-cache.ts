@@ -71,7 +71,7 @@ export interface WorkspaceCache extends WorkspaceCacheSource {
 
 const responsesBytesMax = 32 * 1024 * 1024
 const promptsBytesMax = 64 * 1024 * 1024
-/** A limit by size: with `max`, a cache reserves all its entries at once, 1.4 MB in each workspace. */
+/** A limit by size: with `max`, a cache reserves all its entries at once, 1.3 MB in each workspace. */
 const entryLimit = { maxSize: 20_000, sizeCalculation: () => 1 } as const
 /** Their payloads are those of `responses`, as long as they are there. */
 const addressesBytesMax = 16 * 1024 * 1024
