@@ -62,19 +62,19 @@ export async function runUnits(
   await Promise.all(Array.from({ length: slots }, runNext))
 }
 
-/** Test files that run one after another in one process. */
+/** Groups of test files that run one after another in one process. */
 export const testUnit = (
   name: string,
-  files: readonly string[],
+  groups: readonly (readonly string[])[],
   environment: Environment,
   needs?: Promise<Environment>,
 ): Unit => ({
   name,
-  files,
+  files: groups.flat(),
   ...(needs === undefined ? {} : { needs }),
   run: (more) =>
     new Promise((onDone) => {
-      const child = spawn(process.execPath, [...engineFlags, runner, ...files], {
+      const child = spawn(process.execPath, [...engineFlags, runner, JSON.stringify(groups)], {
         env: { ...hostEnvironment, ...environment, ...more },
         stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       })
