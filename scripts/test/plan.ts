@@ -48,7 +48,7 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
       .map(({ path, needsPostgres }) =>
         testUnit(
           path,
-          [path],
+          [[path]],
           { ...base, PLUMBLINE_TEST_CONTROL: control },
           needsPostgres ? postgres : undefined,
         ),
@@ -57,7 +57,7 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
       chunk(engineFiles.filter((file) => file.sharing === isolation)).map((part, index) =>
         testUnit(
           `${isolation} ${index + 1} on ${control}`,
-          part.map(({ path }) => path),
+          groupFiles(part),
           { ...base, PLUMBLINE_TEST_CONTROL: control },
           part.some(({ needsPostgres }) => needsPostgres) ? postgres : undefined,
         ),
@@ -93,7 +93,9 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
         )
       : []),
   ]
-  const browserUnits = browserFiles.map(({ path }) => testUnit(path, [path], base, service))
+  const browserUnits = divide(browserFiles, availableParallelism()).map((part, index) =>
+    testUnit(`browser ${index + 1}`, groupFiles(part), base, service),
+  )
   return { units, browserUnits, stop: async () => void (await Promise.all(stops.map((stop) => stop()))) }
 }
 
@@ -113,11 +115,21 @@ function runOnce(unit: Unit): { readonly unit: Unit; readonly done: Promise<void
   }
 }
 
-/** Parts of about the same length. */
+/** Those that run alone, then the others together. */
+function groupFiles(files: readonly TestFile[]): string[][] {
+  const pathsOf = (part: readonly TestFile[]) => part.map(({ path }) => path)
+  const together = pathsOf(files.filter(({ runsAlone }) => !runsAlone))
+  const alone = pathsOf(files.filter(({ runsAlone }) => runsAlone)).map((path) => [path])
+  return together.length === 0 ? alone : [...alone, together]
+}
+
 function chunk(files: readonly TestFile[]): TestFile[][] {
   const cores = Math.min(availableParallelism(), Math.ceil(files.length / filesOfProcess.few))
-  const parts = Math.max(cores, Math.ceil(files.length / filesOfProcess.many))
-  return Array.from({ length: parts }, (_part, part) =>
-    files.filter((_file, index) => index % parts === part),
-  )
+  return divide(files, Math.max(cores, Math.ceil(files.length / filesOfProcess.many)))
 }
+
+/** Parts of about the same length. */
+const divide = (files: readonly TestFile[], parts: number): TestFile[][] =>
+  Array.from({ length: parts }, (_part, part) =>
+    files.filter((_file, index) => index % parts === part),
+  ).filter((part) => part.length > 0)

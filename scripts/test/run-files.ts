@@ -1,7 +1,8 @@
 /**
- * Runs test files one after another in this process and reports to the parent. The parent expects the report: a
+ * Runs test files in this process, group after group, and reports to the parent. The parent expects the report: a
  * process that ends without one did not run its tests to their end.
  */
+import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { run } from 'node:test'
@@ -39,7 +40,9 @@ const isOfItsTests = (error: Error): boolean =>
   (error as Error & { failureType?: string }).failureType === 'subtestsFailed'
 
 const root = resolve(import.meta.dirname, '../..')
-const paths = process.argv.slice(2)
+/** Files of a group are loaded together, and what they started ends before the next group. Safe: run-units.ts wrote it. */
+const groups = JSON.parse(process.argv[2]!) as string[][]
+const paths = groups.flat()
 const files: Record<string, FileReport> = Object.fromEntries(
   paths.map((path) => [path, { passed: 0, failed: 0, skipped: 0, seconds: 0, cpuSeconds: 0 }]),
 )
@@ -56,37 +59,43 @@ function chargeCpu(report: FileReport): void {
   cpuCounted = now
 }
 
-let hasStarted = false
-run({ files: paths.map((path) => resolve(root, path)), isolation: 'none', concurrency: 1 })
-  .on('test:start', () => {
-    // All files are loaded before the first test starts.
-    if (!hasStarted) cpuCounted = cpuSeconds()
-    hasStarted = true
-  })
-  .on('test:pass', ({ file, nesting, skip, todo, details }) => {
-    const report = reportOf(file)
-    if (nesting === 0) report.seconds += details.duration_ms / 1000
-    chargeCpu(report)
-    if (details.type === 'suite') return
-    if (skip !== undefined || todo !== undefined) report.skipped += 1
-    else report.passed += 1
-  })
-  .on('test:fail', ({ file, line, name, nesting, details }) => {
-    const report = reportOf(file)
-    if (nesting === 0) report.seconds += details.duration_ms / 1000
-    chargeCpu(report)
-    // A suite fails with its tests; one that fails by itself has no failed test to count.
-    if (details.type === 'suite' && isOfItsTests(details.error)) return
-    report.failed += 1
-    const place = file === undefined ? '' : `${relative(root, file)}:${line}  `
-    process.stdout.write(`\nFAILED  ${place}${name}\n${inspect(details.error.cause ?? details.error)}\n\n`)
-  })
-  .on('test:diagnostic', ({ message }) => {
-    if (!ownDiagnostics.test(message)) process.stdout.write(`    ${message}\n`)
-  })
-  .on('end', () => {
-    process.exitCode = 0
-    const report: Report = { files, cpuSeconds: cpuSeconds() }
-    writeSync(reportDescriptor, JSON.stringify(report))
-  })
-  .resume()
+/** Resolves when the tests of a group and their hooks have ended. */
+async function runGroup(group: readonly string[]): Promise<void> {
+  const events = run({ files: group.map((path) => resolve(root, path)), isolation: 'none', concurrency: 1 })
+  let hasStarted = false
+  events
+    .on('test:start', () => {
+      // All files of a group are loaded before its first test starts. A group of one is charged with that.
+      if (!hasStarted && group.length > 1) cpuCounted = cpuSeconds()
+      hasStarted = true
+    })
+    .on('test:pass', ({ file, nesting, skip, todo, details }) => {
+      const report = reportOf(file)
+      if (nesting === 0) report.seconds += details.duration_ms / 1000
+      chargeCpu(report)
+      if (details.type === 'suite') return
+      if (skip !== undefined || todo !== undefined) report.skipped += 1
+      else report.passed += 1
+    })
+    .on('test:fail', ({ file, line, name, nesting, details }) => {
+      const report = reportOf(file)
+      if (nesting === 0) report.seconds += details.duration_ms / 1000
+      chargeCpu(report)
+      // A suite fails with its tests; one that fails by itself has no failed test to count.
+      if (details.type === 'suite' && isOfItsTests(details.error)) return
+      report.failed += 1
+      const place = file === undefined ? '' : `${relative(root, file)}:${line}  `
+      process.stdout.write(`\nFAILED  ${place}${name}\n${inspect(details.error.cause ?? details.error)}\n\n`)
+    })
+    .on('test:diagnostic', ({ message }) => {
+      if (!ownDiagnostics.test(message)) process.stdout.write(`    ${message}\n`)
+    })
+    .resume()
+  await once(events, 'end')
+  chargeCpu(reportOf(group[0]))
+}
+
+for (const group of groups) await runGroup(group)
+process.exitCode = 0
+const report: Report = { files, cpuSeconds: cpuSeconds() }
+writeSync(reportDescriptor, JSON.stringify(report))

@@ -15,6 +15,8 @@ export interface TestFile {
   readonly isBrowser: boolean
   /** Which other files may run in the same process. */
   readonly sharing: 'service' | 'process' | 'nothing'
+  /** Ends what it started before the next file of its process is loaded. */
+  readonly runsAlone: boolean
   /** Calls endpoints, so that the control plane's engine matters to it. */
   readonly isEndpoint: boolean
   /** Must run on PostgreSQL as well. */
@@ -36,17 +38,22 @@ export const allTestFiles = (): TestFile[] =>
 /** It can start a service on PostgreSQL, which only endpoint tests ask of it. */
 const endpointTesting = resolve(root, 'server/testing/test-app.ts')
 
+/** A service with settings or a clock of its own, and that without parts, which the files of a process share. */
+const startsOwn = /await start(?:(?:TestApp|Service)\([^)]|StreamingService\()/
+const startsShared = /await start(?:TestApp|Service)\(\)/
+
 function describeFile(path: string): TestFile {
   const file = resolve(root, path)
   const text = readFileSync(file, 'utf8')
   const isEndpoint = /await start(?:TestApp|StreamingService)\(/.test(text)
   const needsProcess = reaches(file, needProcess)
   const bringsDatabase = isEndpoint && text.includes('DATABASE_URL')
+  const isBrowser = path.startsWith('web/e2e/')
   return {
     path,
     isSlow: path.endsWith('.slow.test.ts'),
     hasProperties: reaches(file, /\/property-runs\.ts$/),
-    isBrowser: path.startsWith('web/e2e/'),
+    isBrowser,
     // Those that pass settings or a clock have a service of their own, on the trace store of the process.
     sharing: text.includes('// A process of its own:')
       ? 'nothing'
@@ -55,6 +62,8 @@ function describeFile(path: string): TestFile {
         : needsProcess || /^globalThis\.\w+ =/m.test(text)
           ? 'nothing'
           : 'process',
+    // A service that outlives its file polls beside the tests of the others. The shared one has to.
+    runsAlone: isBrowser || (startsOwn.test(text) && !startsShared.test(text)),
     isEndpoint,
     bringsDatabase,
     // A file runs once that brings its own database, or says that one is enough.

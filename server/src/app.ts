@@ -15,7 +15,6 @@ import { GrpcListener, makeServingHttp } from './http/serving-http.ts'
 import { makePricing } from './ingest/pricing.ts'
 import { makeRecording } from './ingest/recording.ts'
 import { makeJobs } from './jobs/jobs.ts'
-import { makeTimer } from './jobs/timer.ts'
 import { makeDeliveries } from './langfuse/deliveries.ts'
 import { makeWorkspaces } from './make-workspaces.ts'
 import type { Module } from './module.ts'
@@ -25,7 +24,6 @@ import { makeOperating } from './operate/operating.ts'
 import { makeConnecting } from './outbound/connections/connecting.ts'
 import { connectionRoutes } from './outbound/connections/routes.ts'
 import { type FoundationParts, openFoundation } from './process/foundation.ts'
-import { makeIdleCollection } from './process/idle-memory.ts'
 import { makeCloser, makeServices } from './process/service.ts'
 import { makeServing } from './prompts/serving.ts'
 import { makeCaches } from './workspace/caches.ts'
@@ -65,9 +63,6 @@ export interface App {
   /** Finishes what is under way, moves what it can to the trace store, and releases everything. */
   close(): Promise<void>
 }
-
-/** How often the process looks whether it is idle and has grown. */
-const idleCheckMs = 5_000
 
 const builtPage = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
@@ -112,14 +107,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const grpc = new GrpcListener()
   const operating = makeOperating(foundation, { jobs, grpcPort: () => grpc.port })
 
-  const memory: Module = {
-    services: [
-      makeTimer({ name: 'idle memory', everyMs: idleCheckMs, tick: makeIdleCollection(traceStore), logger }),
-    ],
-  }
-
   const modules = [
-    memory,
     caches,
     connecting,
     sandboxing,

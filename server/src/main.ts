@@ -3,14 +3,19 @@ import { lockDatabase } from '@plumbline/storage/control'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
+import { makeTimer } from './jobs/timer.ts'
 import { reasonOf } from './process/cannot-start.ts'
 import { lockDataDir } from './process/data/data-folder.ts'
 import { keepRequestsYoung } from './process/engine-flags.ts'
+import { makeIdleCollection } from './process/idle-memory.ts'
 import { handleUncaught } from './process/uncaught.ts'
 import { makeStartupBanner } from './startup-banner.ts'
 
 /** Fewer characters than this can be guessed. */
 const weakBelow = 16
+
+/** How often the process looks whether it is idle and has grown. */
+const idleCheckMs = 5_000
 
 /** How long a stop after an unknown error may take. */
 const stopTimeoutMs = 30_000
@@ -37,6 +42,13 @@ async function main(settings: Config): Promise<void> {
         })
   const app = await createApp({ config: settings, dataFolder: folder.path, logger })
 
+  // Of the process, not of the app: each of several apps in one process would collect for all of them.
+  const idleMemory = makeTimer({
+    ...{ name: 'idle memory', everyMs: idleCheckMs, logger },
+    tick: makeIdleCollection(app.traceStore),
+  })
+  await idleMemory.start()
+
   let isStopping = false
   const stop = async (reason: string, exitCode: number): Promise<void> => {
     if (isStopping) return
@@ -45,6 +57,7 @@ async function main(settings: Config): Promise<void> {
     // After an error that nobody knows, stopping may hang: what is acknowledged survives a hard end too.
     if (exitCode !== 0) setTimeout(() => process.exit(exitCode), stopTimeoutMs).unref()
     try {
+      await idleMemory.stop()
       await app.close()
     } catch (error) {
       logger.fatal({ err: error }, 'the service could not stop in order')

@@ -6,6 +6,9 @@ import { assertAccessible, startScreens } from './support/testing.ts'
 
 // Sessions are ended here: no other test may use them.
 const screens = await startScreens({ isOwn: true })
+// A workspace without traces opens with how to get started.
+const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
+await client.monitor.trace({ name: 'first' })
 const pathOf = (link: string): string => {
   const { pathname, search } = new URL(link)
   return pathname.replace('/app', '') + search
@@ -126,7 +129,6 @@ describe('prices', () => {
 
 describe('price lists', () => {
   it('costs by another list are compared, and stored', async () => {
-    const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
     const { trace } = await client.monitor.trace({
       name: 'priced by two lists',
       logs: [

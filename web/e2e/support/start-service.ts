@@ -24,7 +24,7 @@ export const owner = {
   password: 'correct horse battery',
 } as const
 
-/** With `isNew` it is as after its first start: nobody owns it, and nothing is in it; otherwise it has so many traces of the demo. */
+/** With `isNew` it is as after its first start: nobody owns it, and nothing is in it; otherwise it has an owner, and with `traces` so many of the demo and all else that is in that. */
 export async function startService({ isNew = false, traces = 300 } = {}): Promise<Service> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const server = run(process.execPath, ['server/src/main.ts'], {
@@ -47,7 +47,7 @@ export async function startService({ isNew = false, traces = 300 } = {}): Promis
   }
   try {
     const { url, setUpUrl } = await greetingOf(server)
-    if (!isNew) await Promise.all([fill(url, traces), setUp(url, setUpUrl)])
+    if (!isNew) await Promise.all([traces > 0 ? fill(url, traces) : undefined, setUp(url, setUpUrl)])
     return { url, key, setUpUrl, stop }
   } catch (error) {
     await stop()

@@ -47,7 +47,7 @@ export interface Screens {
  */
 export async function startScreens({ isNew = false, isOwn = false } = {}): Promise<Screens> {
   const [service, browser] = await Promise.all([
-    isOwn || isNew ? startService({ isNew, traces: 20 }) : sharedService(),
+    isOwn || isNew ? startService({ isNew, traces: 0 }) : sharedService(),
     openBrowser(),
   ])
   /** One for all pages of the file: the service lets a person sign in ten times a minute only. */
