@@ -1,29 +1,36 @@
-/** One of many things, found by typing. */
+/** A combobox with its list; loaded late. */
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { Check, ChevronDown } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { classNames } from '../class-names.ts'
+import { type ComboboxProps, comboboxClass } from './combobox.tsx'
 import { useFieldControl } from './field.tsx'
 import type { Choice } from './select.tsx'
 
-interface ComboboxProps<Value extends string> {
-  readonly choices: readonly Choice<Value>[]
-  readonly value: Value | undefined
-  readonly onChange: (value: Value | undefined) => void
-  readonly label?: string
-  readonly placeholder?: string
-  readonly className?: string
+interface ComboboxListProps extends ComboboxProps<string> {
+  /** What was typed before the list had loaded. */
+  readonly textAtFirst: string | undefined
+  /** The input that it replaces had the focus. */
+  readonly takesFocus: boolean
 }
 
-export function Combobox<Value extends string>({
+export function ComboboxList({
   choices,
   value,
   onChange,
   label,
-  placeholder = 'Choose…',
+  placeholder,
   className,
-}: ComboboxProps<Value>) {
+  textAtFirst,
+  takesFocus,
+}: ComboboxListProps) {
   const control = useFieldControl(label)
+  const input = useRef<HTMLInputElement>(null)
   const chosen = choices.find((choice) => choice.value === value) ?? null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Only the input that it replaces passes the focus on.
+  useEffect(() => {
+    if (takesFocus) input.current?.focus()
+  }, [])
   return (
     <Base.Root
       items={choices}
@@ -32,13 +39,15 @@ export function Combobox<Value extends string>({
       itemToStringLabel={(choice) => choice.label}
       isItemEqualToValue={(a, b) => a.value === b.value}
       autoHighlight
+      {...(textAtFirst !== undefined && { defaultInputValue: textAtFirst, defaultOpen: true })}
     >
       <Base.InputGroup className={classNames('relative', className)}>
         <Base.Input
           {...control}
+          ref={input}
           aria-label={label}
           placeholder={placeholder}
-          className="control w-full pr-8 pl-2"
+          className={comboboxClass}
         />
         <Base.Trigger
           aria-label="Show all"
@@ -52,7 +61,7 @@ export function Combobox<Value extends string>({
           <Base.Popup className="floating max-h-80 w-(--anchor-width) min-w-48 overflow-y-auto">
             <Base.Empty className="text-sm text-ink-3 not-empty:p-3">No matches.</Base.Empty>
             <Base.List className="p-1 empty:p-0">
-              {(choice: Choice<Value>) => (
+              {(choice: Choice) => (
                 <Base.Item
                   key={choice.value}
                   value={choice}

@@ -1,0 +1,66 @@
+/** One of many things, found by typing. Its list, with the code that filters and places it, is loaded late. */
+import { ChevronDown } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import { classNames } from '../class-names.ts'
+import { late } from '../late.ts'
+import { useFieldControl } from './field.tsx'
+import type { Choice } from './select.tsx'
+
+export interface ComboboxProps<Value extends string> {
+  readonly choices: readonly Choice<Value>[]
+  readonly value: Value | undefined
+  readonly onChange: (value: Value | undefined) => void
+  readonly label?: string
+  readonly placeholder?: string
+  readonly className?: string
+}
+
+export const comboboxClass = 'control w-full pr-8 pl-2'
+
+const use = Promise.withResolvers<void>()
+const ComboboxList = late(async () => (await import('./combobox-list.tsx')).ComboboxList, use.promise)
+
+export function Combobox<Value extends string>(props: ComboboxProps<Value>) {
+  const { choices, value, onChange, label, placeholder = 'Choose…', className } = props
+  const control = useFieldControl(label)
+  // What someone types before the list has loaded stays, and so does the focus.
+  const [text, setText] = useState<string>()
+  const [hasFocus, setFocus] = useState(false)
+  const waiting = (
+    <div className={classNames('relative', className)}>
+      <input
+        {...control}
+        role="combobox"
+        aria-label={label}
+        aria-haspopup="listbox"
+        aria-expanded={false}
+        autoComplete="off"
+        placeholder={placeholder}
+        value={text ?? choices.find((choice) => choice.value === value)?.label ?? ''}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onFocus={() => {
+          use.resolve()
+          setFocus(true)
+        }}
+        onBlur={() => setFocus(false)}
+        className={comboboxClass}
+      />
+      <ChevronDown
+        aria-hidden
+        size={14}
+        className="pointer-events-none absolute top-0 right-2 h-full text-ink-3"
+      />
+    </div>
+  )
+  return (
+    <Suspense fallback={waiting}>
+      <ComboboxList
+        {...{ ...props, placeholder }}
+        // Only values of the choices come back.
+        onChange={(next) => onChange(choices.find((choice) => choice.value === next)?.value)}
+        textAtFirst={text}
+        takesFocus={hasFocus}
+      />
+    </Suspense>
+  )
+}
