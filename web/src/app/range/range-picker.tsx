@@ -34,7 +34,8 @@ export function RangePicker() {
           icon={<Calendar aria-hidden size={14} className="text-ink-3" />}
           aria-label={`Time range: ${range.label}`}
         >
-          {range.label}
+          <span className="max-md:hidden">{range.label}</span>
+          {range.to === undefined && <span className="md:hidden">{range.text}</span>}
           <ChevronDown aria-hidden size={14} className="text-ink-3" />
         </Button>
       }
