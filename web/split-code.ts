@@ -7,10 +7,10 @@ import { type ExactChunk, groupChunks } from './chunk-groups.ts'
 const chunksMax = 17
 /** Screens that ask the service for the most: together with their files it is 30 requests. */
 const busyScreen = /\/(?:traces|dashboard)-screen\.tsx$/
-const busyChunksMax = 11
+const busyChunksMax = 9
 
 /** What screens load by themselves and show at once: the sides of a list, charts. */
-const shownAtOnce = /\/(?:facet-side|time-plot|breakdown)\.tsx$/
+const shownAtOnce = /\/(?:facet-side|time-plot)\.tsx$/
 
 export const screenFile = /-(?:screen|tab)\.tsx$/
 
