@@ -6,6 +6,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Field, Input } from '../../ui/form/field.tsx'
 import { Popover } from '../../ui/overlay/popover.tsx'
 import {
+  minuteRule,
   neighbour,
   presets,
   type Range,
@@ -167,5 +168,3 @@ function CustomRange({ range, onChoose }: CustomRangeProps) {
     </form>
   )
 }
-
-const minuteRule = 'Write it as 2026-11-23 06:59.'
