@@ -1,15 +1,13 @@
 /** A combobox with its list; loaded late. */
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { Check, ChevronDown } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { classNames } from '../class-names.ts'
 import { type ComboboxProps, comboboxClass } from './combobox.tsx'
 import { useFieldControl } from './field.tsx'
 import type { Choice } from './select.tsx'
 
 interface ComboboxListProps extends ComboboxProps<string> {
-  /** What was typed before the list had loaded. */
-  readonly textAtFirst: string | undefined
   /** The input that it replaces had the focus. */
   readonly takesFocus: boolean
 }
@@ -21,14 +19,14 @@ export function ComboboxList({
   label,
   placeholder,
   className,
-  textAtFirst,
   takesFocus,
 }: ComboboxListProps) {
   const control = useFieldControl(label)
   const input = useRef<HTMLInputElement>(null)
   const chosen = choices.find((choice) => choice.value === value) ?? null
   // biome-ignore lint/correctness/useExhaustiveDependencies: Only the input that it replaces passes the focus on.
-  useEffect(() => {
+  useLayoutEffect(() => {
+    // Before the browser goes on: the next key is already for this input.
     if (takesFocus) input.current?.focus()
   }, [])
   return (
@@ -39,7 +37,6 @@ export function ComboboxList({
       itemToStringLabel={(choice) => choice.label}
       isItemEqualToValue={(a, b) => a.value === b.value}
       autoHighlight
-      {...(textAtFirst !== undefined && { defaultInputValue: textAtFirst, defaultOpen: true })}
     >
       <Base.InputGroup className={classNames('relative', className)}>
         <Base.Input

@@ -1,6 +1,6 @@
-/** One of many things, found by typing. Its list, with the code that filters and places it, is loaded late. */
+/** One of many things, found by typing. Its list, with the code that filters and places it, is loaded after the screen. */
 import { ChevronDown } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { classNames } from '../class-names.ts'
 import { late } from '../late.ts'
 import { useFieldControl } from './field.tsx'
@@ -23,9 +23,9 @@ const ComboboxList = late(async () => (await import('./combobox-list.tsx')).Comb
 export function Combobox<Value extends string>(props: ComboboxProps<Value>) {
   const { choices, value, onChange, label, placeholder = 'Choose…', className } = props
   const control = useFieldControl(label)
-  // What someone types before the list has loaded stays, and so does the focus.
-  const [text, setText] = useState<string>()
   const [hasFocus, setFocus] = useState(false)
+  // Behind the first paint, and not with the first press: whoever types meets the input that finds.
+  useEffect(() => use.resolve(), [])
   const waiting = (
     <div className={classNames('relative', className)}>
       <input
@@ -36,12 +36,9 @@ export function Combobox<Value extends string>(props: ComboboxProps<Value>) {
         aria-expanded={false}
         autoComplete="off"
         placeholder={placeholder}
-        value={text ?? choices.find((choice) => choice.value === value)?.label ?? ''}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onFocus={() => {
-          use.resolve()
-          setFocus(true)
-        }}
+        value={choices.find((choice) => choice.value === value)?.label ?? ''}
+        readOnly
+        onFocus={() => setFocus(true)}
         onBlur={() => setFocus(false)}
         className={comboboxClass}
       />
@@ -58,7 +55,6 @@ export function Combobox<Value extends string>(props: ComboboxProps<Value>) {
         {...{ ...props, placeholder }}
         // Only values of the choices come back.
         onChange={(next) => onChange(choices.find((choice) => choice.value === next)?.value)}
-        textAtFirst={text}
         takesFocus={hasFocus}
       />
     </Suspense>
