@@ -6,9 +6,9 @@ import { startProgress } from './progress.ts'
 function linesOf(count: number, total: number | undefined): string[] {
   const lines: string[] = []
   const stderr = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
+    write: (chunk: Buffer, _encoding, callback) => {
       lines.push(chunk.toString())
-      done()
+      callback()
     },
   })
   const progress = startProgress({ stderr }, 'traces', total)

@@ -412,7 +412,7 @@ const holdExports = (page: Page): Promise<void> =>
         addEventListener('exports-go-on', () => resolve(), { once: true })
         init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
       })
-      const held = new TransformStream<Uint8Array, Uint8Array>({ flush: () => end })
-      return new Response(response.body?.pipeThrough(held), response)
+      const gate = new TransformStream<Uint8Array, Uint8Array>({ flush: () => end })
+      return new Response(response.body?.pipeThrough(gate), response)
     }
   })

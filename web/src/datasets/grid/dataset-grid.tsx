@@ -39,7 +39,7 @@ export function DatasetGrid(props: DatasetGridProps) {
   const { active, isDragging, setActive } = grid.selection
   return (
     <div
-      ref={grid.drawn.setScroller}
+      ref={grid.rowView.setScroller}
       role="grid"
       aria-label={label}
       aria-rowcount={grid.placeCount + 1}
@@ -100,11 +100,11 @@ interface GridRowsProps
 }
 
 function GridRows({ fields, rows, count, selectedIds, openId, grid }: GridRowsProps) {
-  const { drawn, edited: gridCell, name, handlers, widths } = grid
+  const { rowView, edited: gridCell, name, handlers, widths } = grid
   const { active, area } = grid.selection
   return (
-    <div role="rowgroup" className="relative" style={{ height: grid.placeCount * drawn.rowPx }}>
-      {drawn.indexes.map((index) => {
+    <div role="rowgroup" className="relative" style={{ height: grid.placeCount * rowView.rowPx }}>
+      {rowView.indexes.map((index) => {
         const row = rows.loadedRows[index]
         const isIn = area !== undefined && index >= area.top && index <= area.bottom
         const editedCell = gridCell?.place.row === index ? gridCell : undefined
@@ -112,7 +112,7 @@ function GridRows({ fields, rows, count, selectedIds, openId, grid }: GridRowsPr
           <GridRow
             key={index}
             index={index}
-            startPx={index * drawn.rowPx}
+            startPx={index * rowView.rowPx}
             row={row}
             isNew={index === count}
             isSelected={row !== undefined && selectedIds.has(row.id)}

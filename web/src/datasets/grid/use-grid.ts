@@ -19,12 +19,12 @@ export function useGrid(props: DatasetGridProps) {
   const [editedCell, setEdited] = useState<EditedCell>()
   /** One more than there are: a value that someone types there becomes a row. */
   const placeCount = changes === undefined ? count : count + 1
-  const drawn = useDrawnRows({
+  const rowView = useDrawnRows({
     count: placeCount,
     editedRow: editedCell?.place.row,
     reach: rows.reach,
   })
-  const { scroller, scrollTo, pageRows } = drawn
+  const { scroller, scrollTo, pageRows } = rowView
   const extent = { rows: placeCount, columns: fields.length, pageRows }
   const widths = gridWidths(fields, count)
   const idOf = (place: Place): string => cellId(name, place)
@@ -90,7 +90,7 @@ export function useGrid(props: DatasetGridProps) {
     drop: upload,
   }
   return {
-    ...{ name, picker, edited: editedCell, placeCount, drawn, widths, idOf, selection },
+    ...{ name, picker, edited: editedCell, placeCount, rowView, widths, idOf, selection },
     ...{ toggleAll, clipboard, pressKey, upload, handlers },
   }
 }
