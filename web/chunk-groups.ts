@@ -31,7 +31,8 @@ export function groupChunks(
     .map((chunk) => ({ chunks: [chunk], bytes: chunk.bytes, screens: chunk.screens }))
   for (;;) {
     const fullScreens = findFullScreens([...groups, ...entryChunks], chunksMax)
-    const pair = fullScreens.size === 0 ? undefined : cheapestPair(groups, entryChunks, fullScreens)
+    const weights = weightsOf([...groups, ...entryChunks])
+    const pair = fullScreens.size === 0 ? undefined : cheapestPair(groups, entryChunks, fullScreens, weights)
     if (pair === undefined) return groups.map((group) => [...group.chunks])
     const [first, second] = pair
     const merged = {
@@ -54,20 +55,41 @@ function findFullScreens(
   return new Set([...counts].flatMap(([screen, count]) => (count > chunksMax(screen) ? [screen] : [])))
 }
 
+/** What a screen may load; in exact pieces, which gzip makes larger than they are together. */
+const bytesMax = 150_000
+/** From here on a byte weighs more for a screen. */
+const bytesBefore = 0.9 * bytesMax
+
+/** How much a byte in vain weighs for each screen: the more, the more it loads. */
+function weightsOf(
+  groups: readonly { readonly bytes: number; readonly screens: ReadonlySet<number> }[],
+): ReadonlyMap<number, number> {
+  const loads = new Map<number, number>()
+  for (const { bytes, screens } of groups)
+    for (const screen of screens) loads.set(screen, (loads.get(screen) ?? 0) + bytes)
+  const steepness = 5 / (bytesMax - bytesBefore)
+  return new Map(
+    [...loads].map(([screen, bytes]) => [screen, 1 + Math.max(0, bytes - bytesBefore) * steepness]),
+  )
+}
+
 /** The two groups that cost the least for each screen with too many files that has a file less. */
 function cheapestPair(
   groups: readonly Group[],
   entryChunks: readonly ExactChunk[],
   fullScreens: ReadonlySet<number>,
+  weights: ReadonlyMap<number, number>,
 ): readonly [Group, Group] | undefined {
+  const weigh = (screens: ReadonlySet<number>): number =>
+    [...screens].reduce((sum, screen) => sum + (weights.get(screen) ?? 1), 0)
   const pairs: { readonly pair: readonly [Group, Group]; readonly cost: number }[] = []
   for (const [index, first] of groups.entries())
     for (const second of groups.slice(0, index)) {
       const relieved = first.screens.intersection(second.screens).intersection(fullScreens).size
       if (relieved === 0) continue
       const unused =
-        first.bytes * second.screens.difference(first.screens).size +
-        second.bytes * first.screens.difference(second.screens).size
+        first.bytes * weigh(second.screens.difference(first.screens)) +
+        second.bytes * weigh(first.screens.difference(second.screens))
       pairs.push({ pair: [first, second], cost: unused / relieved })
     }
   pairs.sort((a, b) => a.cost - b.cost)

@@ -4,13 +4,15 @@ import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { type ExactChunk, groupChunks } from './chunk-groups.ts'
 
 /** Files that a screen loads, with its own, that of the frame and that of the entry. */
-const chunksMax = 14
-/** Screens that ask the service for the most: together with their files it is 30 requests. */
-const busyScreen = /\/(?:traces|dashboard)-screen\.tsx$/
-const busyChunksMax = 11
+const chunksMax = 17
+/** Screens that ask the service for the most may load fewer. */
+const busyScreens = [
+  { file: /\/traces-screen\.tsx$/, chunksMax: 11 },
+  { file: /\/dashboard-screen\.tsx$/, chunksMax: 9 },
+] as const
 
 /** What screens load by themselves and show at once: the sides of a list, charts. */
-const shownAtOnce = /\/(?:facet-side|time-plot|breakdown)\.tsx$/
+const shownAtOnce = /\/(?:facet-side|time-plot)\.tsx$/
 
 export const screenFile = /-(?:screen|tab)\.tsx$/
 
@@ -21,12 +23,13 @@ export function splitCode(config: InlineConfig): Plugin {
     apply: 'build',
     config: async () => {
       const chunks = await buildExactly(config)
-      const isBusy = entriesOf(chunks, screenFile).map(({ facadeModuleId }) =>
-        busyScreen.test(facadeModuleId ?? ''),
+      const filesMax = entriesOf(chunks, screenFile).map(
+        ({ facadeModuleId }) =>
+          busyScreens.find(({ file }) => file.test(facadeModuleId ?? ''))?.chunksMax ?? chunksMax,
       )
-      const groups = groupChunks(exactChunks(chunks), (screen) =>
-        isBusy[screen] === true ? busyChunksMax : chunksMax,
-      ).map((group) => group.flatMap(({ modules }) => modules))
+      const groups = groupChunks(exactChunks(chunks), (screen) => filesMax[screen] ?? chunksMax).map(
+        (group) => group.flatMap(({ modules }) => modules),
+      )
       const frame = chunks.filter(({ isEntry }) => isEntry).flatMap(({ moduleIds }) => moduleIds)
       const names = new Map([
         ...frame.map((id) => [id, 'frame'] as const),

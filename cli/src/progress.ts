@@ -1,4 +1,4 @@
-/** A progress bar on standard error; does nothing unless that is a terminal. */
+/** Progress on standard error: a bar in a terminal, and elsewhere a line now and then where there is much to do. */
 import cliProgress from 'cli-progress'
 import type { Session } from './session.ts'
 
@@ -13,7 +13,7 @@ export function startProgress(
   what: string,
   total: number | undefined,
 ): Progress {
-  if (stderr.isTTY !== true) return { advance() {}, end() {} }
+  if (stderr.isTTY !== true) return writeLines(stderr, what, total)
   const format =
     total === undefined
       ? `{value} ${what}  {duration_formatted}`
@@ -24,4 +24,22 @@ export function startProgress(
   )
   bar.start(total ?? 0, 0)
   return { advance: () => bar.increment(), end: () => bar.stop() }
+}
+
+/** What takes no minute needs no line. */
+const linesFrom = 10_000
+
+/** A line for each tenth, or for each 10,000 where nobody knows how many there are. */
+function writeLines(stderr: Session['stderr'], what: string, total: number | undefined): Progress {
+  const step = Math.max(linesFrom, Math.ceil((total ?? 0) / 10))
+  let count = 0
+  return {
+    advance: () => {
+      count += 1
+      if (count % step !== 0) return
+      const end = total === undefined ? '' : ` of ${total.toLocaleString('en-US')}`
+      stderr.write(`${count.toLocaleString('en-US')}${end} ${what}\n`)
+    },
+    end() {},
+  }
 }

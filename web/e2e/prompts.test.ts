@@ -151,6 +151,7 @@ describe('prompts', () => {
     await page.getByRole('button', { name: 'Cancel' }).click()
     const question = page.getByRole('alertdialog', { name: 'Discard the draft?' })
     await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
     assert.match((await editor(page, 'Text').textContent()) ?? '', /Say nothing/)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await question.getByRole('button', { name: 'Discard' }).click()

@@ -297,6 +297,30 @@ describe('the list of traces', () => {
     await page.waitForURL(/q=tag%3Abeta|q=tag:beta/)
   })
 
+  it('an export tells how far it is, and can be cancelled', async () => {
+    const page = await screens.open(mine)
+    await rowsShown(page, 3)
+    await page.getByRole('button', { name: 'Export 3 traces' }).waitFor()
+    await holdExports(page)
+    const choose = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Export 3 traces' }).click()
+      await page.getByRole('menuitem', { name: 'JSON Lines, with logs' }).click()
+      await page.getByText(/^3 of 3 traces, [\d.]+ KB$/).waitFor()
+    }
+    await choose()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Export cancelled').waitFor()
+    await page.getByText('Exporting traces').waitFor({ state: 'detached' })
+
+    await choose()
+    const downloading = page.waitForEvent('download')
+    await page.evaluate(() => dispatchEvent(new Event('exports-go-on')))
+    const download = await downloading
+    assert.match(download.suggestedFilename(), /\.jsonl$/)
+    assert.equal((await text(await download.createReadStream())).trim().split('\n').length, 3)
+    await page.getByText('Exported traces').waitFor()
+  })
+
   it('those chosen are compared, scored, exported and added to a dataset', async () => {
     await ask('/datasets', {
       slug: 'from-list',
@@ -376,3 +400,19 @@ describe('the list of traces', () => {
     await assertAccessible(page)
   })
 })
+
+/** The end of each export waits for an event, as if there were much more to come. */
+const holdExports = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const { fetch } = window
+    window.fetch = async (input, init) => {
+      const response = await fetch(input, init)
+      if (!response.url.includes('/traces/export')) return response
+      const end = new Promise<void>((resolve, reject) => {
+        addEventListener('exports-go-on', () => resolve(), { once: true })
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+      })
+      const gate = new TransformStream<Uint8Array, Uint8Array>({ flush: () => end })
+      return new Response(response.body?.pipeThrough(gate), response)
+    }
+  })

@@ -13,18 +13,22 @@ interface ScreenProps {
   readonly children: ReactNode
 }
 
+const actionsClass =
+  'contents max-md:order-last max-md:-m-1 max-md:flex max-md:max-w-[calc(100%+8px)] max-md:items-center max-md:gap-1.5 max-md:overflow-x-auto max-md:p-1 max-md:empty:hidden max-md:[&_a]:px-2 max-md:[&_label]:shrink-0 max-md:[&_label]:whitespace-nowrap max-md:[&_button:not([role])]:px-2'
+
 export function Screen({ title, heading, actions, hasRange = false, children }: ScreenProps) {
   useEffect(() => {
     document.title = `${title} · Plumbline`
   }, [title])
   return (
     <main id="content" tabIndex={-1} className="flex h-full min-w-0 flex-1 flex-col outline-none">
-      <header className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2 max-md:pl-14">
-        <h1 className="min-w-36 flex-1 truncate text-title font-semibold tracking-tight">
+      <header className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2">
+        <h1 className="min-w-36 flex-1 truncate text-title font-semibold tracking-tight max-md:ml-10">
           {heading ?? title}
         </h1>
-        <div className="flex flex-wrap items-center gap-2">
-          {actions}
+        {/* On a phone the range stands beside the title, and the actions are at most one row of their own. */}
+        <div className="flex flex-wrap items-center gap-2 max-md:contents">
+          <div className={actionsClass}>{actions}</div>
           {hasRange && <RangePicker />}
         </div>
       </header>

@@ -28,7 +28,7 @@ export function CommentsButton({
   return (
     <>
       <Button size={size} icon={<MessageSquare aria-hidden size={14} />} onClick={() => setOpen(true)}>
-        Comments
+        <span className="max-md:sr-only">Comments</span>
         {count > 0 && <span className="numbers text-ink-3">{count}</span>}
       </Button>
       <CommentsDialog {...{ subjectType, subjectId, isOpen }} onClose={() => setOpen(false)} />

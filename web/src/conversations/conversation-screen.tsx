@@ -55,10 +55,10 @@ export function ConversationScreen() {
           {may('editor') && (
             <>
               <Button icon={<Database aria-hidden size={14} />} onClick={() => setOpenDialog('dataset')}>
-                Add to dataset
+                <span className="max-md:sr-only">Add to dataset</span>
               </Button>
               <Button icon={<PenLine aria-hidden size={14} />} onClick={() => setOpenDialog('queue')}>
-                Annotate
+                <span className="max-md:sr-only">Annotate</span>
               </Button>
             </>
           )}

@@ -9,7 +9,7 @@ import { endOf } from './buckets.ts'
 import { ChartCard } from './chart-card.tsx'
 import type { Explanation } from './explain/use-explanation.tsx'
 import type { Grouping, Row } from './groupings.ts'
-import { groupedSeries, seriesOf } from './make-series.ts'
+import { frequentScores, groupedSeries, seriesOf } from './make-series.ts'
 import { ScaledCharts } from './scaled-charts.tsx'
 import type { Metrics } from './use-metrics.ts'
 
@@ -138,21 +138,14 @@ type UndividedChartProps = Omit<ChartsProps, 'grouping' | 'explanation' | 'text'
 const namesMax = 8
 
 /** The averages of the most frequent scores. */
-function ScoreChart({ metrics: { times, scores, scoreTotals }, onZoom, openBucket }: UndividedChartProps) {
+function ScoreChart({ metrics: { times, scores }, onZoom, openBucket }: UndividedChartProps) {
   const series = useMemo(() => {
-    if (scores.data === undefined || scoreTotals.data === undefined || scores.isPlaceholderData)
-      return undefined
-    const byName = Map.groupBy(scores.data.rows as readonly Row[], ({ scoreName }) => String(scoreName))
-    return [...scoreTotals.data.rows]
-      .filter(({ avgScore }) => typeof avgScore === 'number')
-      .sort((a, b) => Number(b.scores) - Number(a.scores))
-      .slice(0, namesMax)
-      .map(({ scoreName }) => String(scoreName))
-      .map((name) => ({
-        ...seriesOf(byName.get(name) ?? [], times, 'avgScore', name),
-        key: name,
-      }))
-  }, [scores, scoreTotals, times])
+    if (scores.data === undefined || scores.isPlaceholderData) return undefined
+    return frequentScores(scores.data.rows as readonly Row[], namesMax).map(({ name, rows }) => ({
+      ...seriesOf(rows, times, 'avgScore', name),
+      key: name,
+    }))
+  }, [scores, times])
   return (
     <section
       aria-label="Scores"

@@ -1,6 +1,5 @@
 /** Volume, cost, tokens, latency, errors and scores over time, and by group. */
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { rangeBetween } from '../app/range/range.ts'
 import { useRange } from '../app/range/use-range.ts'
 import { Screen } from '../app/screen.tsx'
@@ -9,7 +8,7 @@ import { FilterBar } from '../traces/filter/filter-bar.tsx'
 import { NoTraces } from '../traces/list/no-traces.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Select } from '../ui/form/select.tsx'
-import { SkeletonRows } from '../ui/skeleton.tsx'
+import { Breakdown } from './breakdown.tsx'
 import { partWithin } from './buckets.ts'
 import { Charts } from './charts.tsx'
 import { useExplanation } from './explain/use-explanation.tsx'
@@ -18,9 +17,6 @@ import { clausesOf, type Grouping, groupings } from './groupings.ts'
 import { DashboardMenu } from './own/dashboard-menu.tsx'
 import { dashboardRoute } from './routes.ts'
 import { useMetrics } from './use-metrics.ts'
-
-// The table below the charts loads after them.
-const Breakdown = lazy(async () => ({ default: (await import('./breakdown.tsx')).Breakdown }))
 
 const wholeName = 'whole'
 const [firstGrouping] = groupings
@@ -31,7 +27,7 @@ export function DashboardScreen() {
   const leave = useNavigate()
   const { range, setRange } = useRange()
   const grouping: Grouping = groupings.find(({ name }) => name === groupingName) ?? firstGrouping
-  const metrics = useMetrics(q, range, grouping)
+  const metrics = useMetrics(q, range, grouping, groupingName !== undefined)
   const change = (patch: {
     q?: string | undefined
     by?: Grouping['name'] | undefined
@@ -154,16 +150,14 @@ function BreakdownSection({ metrics, grouping, sort, onGroup, onSort, onOpen }: 
       {metrics.groupsError !== null && metrics.groups === undefined ? (
         <ErrorState error={metrics.groupsError} />
       ) : (
-        <Suspense fallback={<SkeletonRows />}>
-          <Breakdown
-            key={grouping.name}
-            grouping={grouping}
-            rows={metrics.groups}
-            sort={sort}
-            onSort={onSort}
-            onOpen={onOpen}
-          />
-        </Suspense>
+        <Breakdown
+          key={grouping.name}
+          grouping={grouping}
+          rows={metrics.groups}
+          sort={sort}
+          onSort={onSort}
+          onOpen={onOpen}
+        />
       )}
     </section>
   )

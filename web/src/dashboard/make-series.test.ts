@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { clausesOf, groupings, labelOf } from './groupings.ts'
-import { deltaOf, formatChange, groupedSeries, keysBySize, seriesOf } from './make-series.ts'
+import { deltaOf, formatChange, frequentScores, groupedSeries, keysBySize, seriesOf } from './make-series.ts'
 
 const [feature] = groupings
 const version = groupings[2]!
@@ -12,6 +12,21 @@ it('a count is zero where nothing is, an average is unknown', () => {
   const rows = [{ time: time(1), traces: 3, p95DurationMs: 9 }]
   assert.deepEqual(seriesOf(rows, times, 'traces', 'Traces').values, [0, 3, 0])
   assert.deepEqual(seriesOf(rows, times, 'p95DurationMs', 'p95').values, [null, 9, null])
+})
+
+it('scores come by their count in the whole range, without those that have no number', () => {
+  const row = (scoreName: string, hour: number, scores: number, avgScore: number | null = 1) => ({
+    ...{ time: time(hour), scoreName, scores, avgScore },
+  })
+  const rows = [row('rare', 0, 5), row('often', 0, 3), row('often', 1, 4), row('words', 0, 90, null)]
+  assert.deepEqual(
+    frequentScores(rows, 8).map(({ name, rows }) => [name, rows.length]),
+    [
+      ['often', 2],
+      ['rare', 1],
+    ],
+  )
+  assert.equal(frequentScores(rows, 1).length, 1)
 })
 
 it('beyond the largest, counts are those of the others, so that the bars are as high as the sum', () => {

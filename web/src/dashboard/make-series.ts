@@ -32,6 +32,23 @@ export const seriesOf = (
   label: string,
 ): ChartSeries => ({ key: measure, label, values: valuesAt(rows, times, measure) })
 
+/** The scores with the most verdicts, the most first, each with its rows; those without an average are none. */
+export function frequentScores(
+  rows: readonly Row[],
+  max: number,
+): readonly { readonly name: string; readonly rows: readonly Row[] }[] {
+  const byName = Map.groupBy(rows, ({ scoreName }) => String(scoreName))
+  return [...byName]
+    .filter(([, rows]) => rows.some(({ avgScore }) => typeof avgScore === 'number'))
+    .map(([name, rows]) => ({
+      ...{ name, rows },
+      count: rows.reduce((sum, { scores }) => sum + Number(scores), 0),
+    }))
+    .sort((a, b) => b.count - a.count)
+    .slice(0, max)
+    .map(({ name, rows }) => ({ name, rows }))
+}
+
 /** So many have a colour of their own. */
 const keysMax = 7
 

@@ -22,7 +22,8 @@ const keysMax = 50
 
 export type Metrics = ReturnType<typeof useMetrics>
 
-export function useMetrics(text: string, range: Range, grouping: Grouping) {
+/** `isDivided`: the charts are by the grouping, and not only the table. */
+export function useMetrics(text: string, range: Range, grouping: Grouping, isDivided: boolean) {
   const stretch = useStretch(range)
   const { q: words, ...filter } = useMemo(() => filterInput(readFilter(text)), [text])
   const scope = { from: stretch.from.toISOString(), to: stretch.to.toISOString() }
@@ -48,12 +49,6 @@ export function useMetrics(text: string, range: Range, grouping: Grouping) {
     granularity,
     ...scope,
   })
-  const scoreTotals = useRead('metrics.query', {
-    measures: 'scores,avgScore',
-    dimensions: 'scoreName',
-    filters,
-    ...scope,
-  })
 
   const isMany = isUnbounded(grouping)
   const field = grouping.fields[0]
@@ -74,7 +69,7 @@ export function useMetrics(text: string, range: Range, grouping: Grouping) {
   const groupCourse = useRead(
     'metrics.query',
     { measures: figures, granularity, ...grouped },
-    { enabled: isAsked },
+    { enabled: isAsked && isDivided },
   )
   return {
     ...stretch,
@@ -85,7 +80,6 @@ export function useMetrics(text: string, range: Range, grouping: Grouping) {
     previous,
     course,
     scores,
-    scoreTotals,
     generations,
     groups: rows,
     groupsError: groups.error,

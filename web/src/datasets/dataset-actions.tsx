@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Download, Ellipsis, FileUp, History, Scale, Trash2 } from 'lucide-react'
+import { useExport } from '../app/use-export.ts'
 import { Button, IconButton } from '../ui/button.tsx'
-import { download } from '../ui/download.ts'
 import { Menu } from '../ui/overlay/menu.tsx'
 import { exactNumber } from '../ui/text/format.ts'
 import type { RowSelection } from './grid/use-rows.ts'
@@ -42,6 +42,7 @@ interface DatasetActionsProps {
 export function DatasetActions(props: DatasetActionsProps) {
   const { slug, selectedIds, mayChange, selection, onDeleteSelected, onImport, onDialog } = props
   const navigate = useNavigate()
+  const start = useExport()
   return (
     <>
       {selectedIds.size > 0 && mayChange && (
@@ -54,7 +55,13 @@ export function DatasetActions(props: DatasetActionsProps) {
         trigger={<Button icon={<Download aria-hidden size={14} />}>Export</Button>}
         items={exportFormats.map(({ format, label }) => ({
           label,
-          onSelect: () => download(exportPath(slug, format, selection)),
+          onSelect: () =>
+            void start({
+              address: exportPath(slug, format, selection),
+              fileName: `${slug}.${format}`,
+              format: format === 'csv' || format === 'jsonl' ? format : 'other',
+              records: 'rows',
+            }),
         }))}
       />
       {!mayChange && (

@@ -32,7 +32,7 @@ export function CompareActions({ comparison, input, isGateOpen, change }: Compar
       />
       <Select
         label="Baseline"
-        className="w-56"
+        className="w-56 max-md:w-36"
         icon={<span className="text-ink-3">Baseline</span>}
         choices={experiments.map(({ id, name }) => ({ value: id, label: name }))}
         value={baselineId}
@@ -72,7 +72,7 @@ function ExportButton({ input }: Pick<CompareActionsProps, 'input'>) {
   }
   return (
     <Button icon={<Download aria-hidden size={14} />} isBusy={isBusy} onClick={() => void write()}>
-      Export CSV
+      <span className="max-md:sr-only">Export CSV</span>
     </Button>
   )
 }

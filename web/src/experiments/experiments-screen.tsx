@@ -76,7 +76,7 @@ export function ExperimentsScreen() {
   )
   const newExperiment = mayChange && (
     <Button icon={<Plus aria-hidden size={14} />} onClick={() => setMaking(true)}>
-      New experiment
+      New<span className="max-md:sr-only"> experiment</span>
     </Button>
   )
   const rows = experiments.data === undefined ? undefined : experiments.items
@@ -90,7 +90,7 @@ export function ExperimentsScreen() {
           {mayChange && (
             <Link to="/experiments/run" className={buttonClass()}>
               <Play aria-hidden size={14} />
-              Run experiment
+              Run<span className="max-md:sr-only"> experiment</span>
             </Link>
           )}
           <Button
@@ -156,7 +156,7 @@ function FeatureFilter({ feature, features }: FeatureFilterProps) {
   return (
     <Select
       label="Feature"
-      className="w-48"
+      className="w-48 max-md:w-28"
       value={feature ?? everyFeature}
       onChange={(slug) =>
         void navigate({

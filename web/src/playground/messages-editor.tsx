@@ -24,7 +24,7 @@ export function MessagesEditor({ messages, onChange }: MessagesEditorProps) {
   return (
     <section aria-label="Messages" className="flex flex-col gap-2">
       <div className="flex h-7 items-center gap-1">
-        <h3 className="flex-1 text-sm font-medium">Messages</h3>
+        <h2 className="flex-1 text-sm font-medium">Messages</h2>
         {messages.length > 0 && (
           <IconButton
             size="small"

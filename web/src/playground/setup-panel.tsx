@@ -47,7 +47,7 @@ export function SetupPanel(props: SetupPanelProps) {
       <MessagesEditor messages={draft.messages} onChange={(messages) => onChange({ messages })} />
       <section aria-label="Variables" className="flex flex-col gap-3">
         <div className="flex min-h-7 flex-wrap items-center gap-2">
-          <h3 className="flex-1 text-sm font-medium">Variables</h3>
+          <h2 className="flex-1 text-sm font-medium">Variables</h2>
           {prompt !== undefined && dataset === undefined && (
             <FillFromTrace slug={prompt} onFill={(values) => onChange({ values })} />
           )}

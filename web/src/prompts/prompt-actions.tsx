@@ -34,7 +34,7 @@ export function PromptActions({ slug, prompt, version, onPublish, onWrite }: Pro
         </>
       )}
       <Button look="primary" icon={<Plus aria-hidden size={14} />} onClick={onWrite}>
-        New version
+        New<span className="max-md:sr-only"> version</span>
       </Button>
       {prompt !== undefined && <PromptMenu prompt={prompt} />}
     </>

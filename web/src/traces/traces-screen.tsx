@@ -73,7 +73,7 @@ export function TracesScreen() {
             columnIds={search.columns}
             onChange={(columnIds) => change({ columns: columnIds })}
           />
-          <ExportMenu label={exportLabel} input={{ ...query.filter, ...query.scope }} />
+          <ExportMenu label={exportLabel} count={count} input={{ ...query.filter, ...query.scope }} />
           <DeleteMatching query={query} onDeleted={() => setSelected(nothing)} />
         </>
       }

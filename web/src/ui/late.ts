@@ -1,4 +1,4 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { type ComponentType, type LazyExoticComponent, lazy, useEffect, useState } from 'react'
 
 /**
  * A part of the page that nobody sees before they press or point at something: a chunk of its own, loaded at the first sign of
@@ -32,6 +32,13 @@ const presence = new Promise<void>((resolve) => {
   }
   for (const sign of signs) addEventListener(sign, notice, { capture: true, passive: true })
 })
+
+/** False until then: for what only a menu or a dialog shows. */
+export function usePresence(): boolean {
+  const [isPresent, setPresent] = useState(false)
+  useEffect(() => void presence.then(() => setPresent(true)), [])
+  return isPresent
+}
 
 /** Without a network it waits for it: a screen that is there must not go because of a menu that nobody has opened. */
 async function persistently<Part>(load: () => Promise<Part>, tries = 5, pauseMs = 1000): Promise<Part> {

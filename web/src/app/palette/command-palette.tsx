@@ -40,6 +40,17 @@ const valueEnd = '\n'
 const rank = (value: string, search: string, keywords?: string[]): number =>
   rankCommand(value.split(valueEnd, 1)[0] ?? '', search, keywords)
 
+const lastGroup = 'Workspaces'
+
+/** What this screen can do first, and what is done seldom last: Enter takes the first. */
+const inOrder = (commands: readonly Command[]): readonly Command[] =>
+  commands.toSorted((a, b) => placeOf(a) - placeOf(b))
+
+function placeOf({ group }: Command): number {
+  if (group === undefined) return 0
+  return group === lastGroup ? 2 : 1
+}
+
 const traceId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 function PaletteContent({ onClose }: { readonly onClose: () => void }) {
@@ -48,7 +59,7 @@ function PaletteContent({ onClose }: { readonly onClose: () => void }) {
   const screenCommands = useOfferedCommands()()
   // What the workspace has is found by typing: a list of all of it would hide what can be done.
   const commands = query.trim() === '' ? screenCommands : [...screenCommands, ...searchResults]
-  const groups = Map.groupBy(commands, ({ group }) => group ?? 'This screen')
+  const groups = Map.groupBy(inOrder(commands), ({ group }) => group ?? 'This screen')
   const navigate = useNavigate()
   const searchTraces = (): void => {
     onClose()

@@ -6,6 +6,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Field, Input } from '../../ui/form/field.tsx'
 import { Popover } from '../../ui/overlay/popover.tsx'
 import {
+  minuteRule,
   neighbour,
   presets,
   type Range,
@@ -34,7 +35,8 @@ export function RangePicker() {
           icon={<Calendar aria-hidden size={14} className="text-ink-3" />}
           aria-label={`Time range: ${range.label}`}
         >
-          {range.label}
+          <span className="max-md:hidden">{range.label}</span>
+          {range.to === undefined && <span className="md:hidden">{range.text}</span>}
           <ChevronDown aria-hidden size={14} className="text-ink-3" />
         </Button>
       }
@@ -166,5 +168,3 @@ function CustomRange({ range, onChoose }: CustomRangeProps) {
     </form>
   )
 }
-
-const minuteRule = 'Write it as 2026-11-23 06:59.'

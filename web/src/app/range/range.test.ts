@@ -4,6 +4,7 @@ import {
   defaultRange,
   neighbour,
   rangeBetween,
+  readDay,
   readLast,
   readMinute,
   readRange,
@@ -41,6 +42,12 @@ it('a minute is written as it is read, and no other way (page.md 31)', () => {
   assert.equal(writeMinute(readMinute('2026-3-9')!), '2026-03-09 00:00')
   for (const text of ['', '10/23/2026, 06:59 AM', '2026-02-31 10:00', '2026-02-01 24:30', '2026-02-01 10:60'])
     assert.equal(readMinute(text), undefined, text)
+})
+
+it('a day is one in UTC, whatever the order of dates in a country is', () => {
+  assert.equal(readDay(' 2026-03-09 ')?.toISOString(), '2026-03-09T00:00:00.000Z')
+  for (const text of ['', '10/23/2026', '2026-02-31', '2026-3-9', '2026-03-09 10:00'])
+    assert.equal(readDay(text), undefined, text)
 })
 
 it('a range moves by its length, and not beyond now (page.md 31)', () => {

@@ -58,6 +58,18 @@ export function readMinute(text: string): Date | undefined {
   return isReal ? time : undefined
 }
 
+/** What to write where `readMinute` reads nothing. */
+export const minuteRule = 'Write it as 2026-11-23 06:59.'
+
+/** A day in UTC, as `2026-11-23`: its midnight. */
+export function readDay(text: string): Date | undefined {
+  const day = text.trim()
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined
+  const time = new Date(`${day}T00:00:00Z`)
+  // The 31st of February is no day.
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day) ? time : undefined
+}
+
 export function writeMinute(time: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0')
   const date = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`

@@ -6,6 +6,7 @@ import { useRead } from '../../app/api.ts'
 import { useCommands } from '../../app/palette/commands.tsx'
 import { useSession } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
+import { usePresence } from '../../ui/late.ts'
 import { lateDialog } from '../../ui/overlay/late-dialog.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
 
@@ -16,7 +17,7 @@ const NewDashboardDialog = lateDialog(
 export function DashboardMenu() {
   const navigate = useNavigate()
   const mayChange = useSession().may('editor')
-  const dashboards = useRead('dashboards.list', {}).data?.dashboards ?? []
+  const dashboards = useRead('dashboards.list', {}, { enabled: usePresence() }).data?.dashboards ?? []
   const [isMaking, setMaking] = useState(false)
   const open = (slug: string): void =>
     void navigate({

@@ -39,7 +39,7 @@ export function DatasetGrid(props: DatasetGridProps) {
   const { active, isDragging, setActive } = grid.selection
   return (
     <div
-      ref={grid.scroller}
+      ref={grid.rowView.setScroller}
       role="grid"
       aria-label={label}
       aria-rowcount={grid.placeCount + 1}
@@ -100,19 +100,19 @@ interface GridRowsProps
 }
 
 function GridRows({ fields, rows, count, selectedIds, openId, grid }: GridRowsProps) {
-  const { virtualizer, edited: gridCell, name, handlers, widths } = grid
+  const { rowView, edited: gridCell, name, handlers, widths } = grid
   const { active, area } = grid.selection
   return (
-    <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
-      {virtualizer.getVirtualItems().map(({ index, start, key }) => {
+    <div role="rowgroup" className="relative" style={{ height: grid.placeCount * rowView.rowPx }}>
+      {rowView.indexes.map((index) => {
         const row = rows.loadedRows[index]
         const isIn = area !== undefined && index >= area.top && index <= area.bottom
         const editedCell = gridCell?.place.row === index ? gridCell : undefined
         return (
           <GridRow
-            key={key}
+            key={index}
             index={index}
-            startPx={start}
+            startPx={index * rowView.rowPx}
             row={row}
             isNew={index === count}
             isSelected={row !== undefined && selectedIds.has(row.id)}

@@ -7,42 +7,38 @@ import type { Place } from './moves.ts'
 import { reveal } from './reveal.ts'
 import { type EditedCell, useCellEditing } from './use-cell-editing.ts'
 import { useClipboard } from './use-clipboard.ts'
+import { useDrawnRows } from './use-drawn-rows.ts'
 import { useGridKeys } from './use-grid-keys.ts'
 import { useGridSelection } from './use-grid-selection.ts'
-import { useGridVirtualizer } from './use-grid-virtualizer.ts'
 import { useRowChecks } from './use-row-checks.ts'
 
 export function useGrid(props: DatasetGridProps) {
   const { fields, rows, count, changes, onSelect, openId, onOpen, onPlan, onUpload } = props
   const name = useId()
-  const scroller = useRef<HTMLDivElement>(null)
   const picker = useRef<HTMLInputElement>(null)
   const [editedCell, setEdited] = useState<EditedCell>()
   /** One more than there are: a value that someone types there becomes a row. */
   const placeCount = changes === undefined ? count : count + 1
-  const { virtualizer, pageRows } = useGridVirtualizer({
-    scroller,
+  const rowView = useDrawnRows({
     count: placeCount,
     editedRow: editedCell?.place.row,
     reach: rows.reach,
   })
+  const { scroller, scrollTo, pageRows } = rowView
   const extent = { rows: placeCount, columns: fields.length, pageRows }
   const widths = gridWidths(fields, count)
   const idOf = (place: Place): string => cellId(name, place)
-  const scrollTo = (index: number): void => virtualizer.scrollToIndex(index)
   const selection = useGridSelection({
     onReveal: (place) => {
       scrollTo(place.row)
-      requestAnimationFrame(() =>
-        reveal(scroller.current, document.getElementById(idOf(place)), widths.gutterPx),
-      )
+      requestAnimationFrame(() => reveal(scroller, document.getElementById(idOf(place)), widths.gutterPx))
     },
     onRow: (index) => {
       const row = rows.loadedRows[index]
       if (openId !== undefined && row !== undefined) onOpen(row)
     },
   })
-  const refocus = (): void => scroller.current?.focus({ preventScroll: true })
+  const refocus = (): void => scroller?.focus({ preventScroll: true })
   const editing = useCellEditing({
     ...{ fields, count, extent, changes, picker, onOpen },
     loadedRows: rows.loadedRows,
@@ -94,7 +90,7 @@ export function useGrid(props: DatasetGridProps) {
     drop: upload,
   }
   return {
-    ...{ name, scroller, picker, edited: editedCell, placeCount, virtualizer, widths, idOf, selection },
+    ...{ name, picker, edited: editedCell, placeCount, rowView, widths, idOf, selection },
     ...{ toggleAll, clipboard, pressKey, upload, handlers },
   }
 }

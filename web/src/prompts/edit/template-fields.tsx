@@ -31,7 +31,7 @@ export function TemplateFields({ texts, onChange, variables, isDense = false }: 
   return (
     <>
       <div className="flex flex-col gap-1">
-        <h3 className="text-sm font-medium">System text</h3>
+        <h2 className="text-sm font-medium">System text</h2>
         <CodeEditor
           label="System text"
           language="jinja"
@@ -45,7 +45,7 @@ export function TemplateFields({ texts, onChange, variables, isDense = false }: 
         <Problem text={problemOf(texts.systemText)} />
       </div>
       <div className="flex flex-col gap-1">
-        <h3 className="text-sm font-medium">Text</h3>
+        <h2 className="text-sm font-medium">Text</h2>
         <CodeEditor
           label="Text"
           language="jinja"

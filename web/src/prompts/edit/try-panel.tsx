@@ -28,13 +28,13 @@ export function TryPanel({ slug, texts, isNarrow = false }: TryPanelProps) {
     >
       <section aria-label="Variables" className="flex flex-col gap-3">
         <div className="flex h-7 items-center gap-2">
-          <h3 className="flex-1 text-sm font-semibold">Variables</h3>
+          <h2 className="flex-1 text-sm font-semibold">Variables</h2>
           <FillFromTrace slug={slug} onFill={setTyped} />
         </div>
         <VariablesForm variables={variables} texts={editedTexts} onChange={setTyped} />
       </section>
       <section aria-label="Preview" className="flex flex-col gap-3">
-        <h3 className="flex h-7 items-center text-sm font-semibold">What the model gets</h3>
+        <h2 className="flex h-7 items-center text-sm font-semibold">What the model gets</h2>
         <RenderedPreview texts={texts} values={values} />
       </section>
     </div>

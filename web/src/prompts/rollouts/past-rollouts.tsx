@@ -21,7 +21,7 @@ interface PastRolloutsProps {
 export function PastRollouts({ rollouts, onOpen, onMore }: PastRolloutsProps) {
   return (
     <section aria-label="Past rollouts" className="flex flex-col gap-2">
-      <h3 className="text-sm font-semibold">Past rollouts</h3>
+      <h2 className="text-sm font-semibold">Past rollouts</h2>
       <ol className="flex flex-col rounded border border-line">
         {rollouts.map((rollout) => (
           <PastRollout key={rollout.id} rollout={rollout} onOpen={onOpen} />

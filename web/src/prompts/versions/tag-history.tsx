@@ -64,7 +64,7 @@ export function TagHistory({ slug, versions, mayChange, onOpen }: TagHistoryProp
         </ul>
       </section>
       <section aria-label="Tag moves" className="flex flex-col gap-2">
-        <h3 className="text-sm font-semibold">History</h3>
+        <h2 className="text-sm font-semibold">History</h2>
         <ol className="flex flex-col rounded border border-line">
           {moves.map(({ tag, from, to, movedAt, movedByName }) => (
             <li

@@ -58,7 +58,7 @@ export function VersionFiguresView({ slug, versions, sort, onSort, onOpen }: Ver
   return (
     <div className="flex h-full min-h-80 flex-col">
       <section aria-label="Used by" className="flex shrink-0 flex-col gap-2 border-b border-line p-4">
-        <h3 className="text-sm font-semibold">Used by features</h3>
+        <h2 className="text-sm font-semibold">Used by features</h2>
         {features.length === 0 ? (
           <p className="text-sm text-ink-3">
             {places.data === undefined ? 'Loading…' : 'Not used in the selected range.'}

@@ -32,7 +32,7 @@ export function VersionView({ version }: { readonly version: PromptVersion }) {
                 aria-label={title}
                 className="rounded border border-dashed border-line p-3"
               >
-                <h3 className="text-sm font-semibold">{title}</h3>
+                <h2 className="text-sm font-semibold">{title}</h2>
                 <p className="text-sm text-ink-2">The application inserts messages here.</p>
               </section>
             )
@@ -54,14 +54,14 @@ export function VersionView({ version }: { readonly version: PromptVersion }) {
         <ModelFacts version={version} />
         {config !== undefined && (
           <section aria-label="Settings of the application" className="flex flex-col gap-2">
-            <h3 className="text-sm font-semibold">Settings of the application</h3>
+            <h2 className="text-sm font-semibold">Settings of the application</h2>
             <Suspense>
               <JsonTree label="Settings" value={config} openDepth={1} hasSearch={false} />
             </Suspense>
           </section>
         )}
         <section aria-label="Variables" className="flex flex-col gap-2">
-          <h3 className="text-sm font-semibold">Variables</h3>
+          <h2 className="text-sm font-semibold">Variables</h2>
           {variables.length === 0 ? (
             <p className="text-sm text-ink-3">None</p>
           ) : (
@@ -85,7 +85,7 @@ export function VersionView({ version }: { readonly version: PromptVersion }) {
 const TemplateText = ({ title, text }: { readonly title: string; readonly text: string }) => (
   <section aria-label={title} className="flex min-w-0 flex-col gap-1">
     <div className="flex items-center">
-      <h3 className="flex-1 text-sm font-semibold">{title}</h3>
+      <h2 className="flex-1 text-sm font-semibold">{title}</h2>
       <CopyButton text={text} label={`Copy the ${title.toLowerCase()}`} />
     </div>
     {text === '' ? (
@@ -123,7 +123,7 @@ function ModelFacts({ version: { model } }: { readonly version: PromptVersion })
   ].filter(([, value]) => value !== '')
   return (
     <section aria-label="Model" className="flex flex-col gap-2">
-      <h3 className="text-sm font-semibold">Model</h3>
+      <h2 className="text-sm font-semibold">Model</h2>
       <dl className="text-sm">
         {rows.map(([label, value]) => (
           <div key={label} className="flex min-h-7 items-center gap-3 border-b border-line last:border-0">

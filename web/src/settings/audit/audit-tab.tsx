@@ -3,8 +3,8 @@ import type { AuditEntry } from '@plumbline/sdk'
 import { Download, ShieldCheck } from 'lucide-react'
 import { usePages } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
+import { useExport } from '../../app/use-export.ts'
 import { Button } from '../../ui/button.tsx'
-import { download } from '../../ui/download.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SidePanel } from '../../ui/split-pane.tsx'
@@ -43,6 +43,7 @@ export function AuditTab() {
   const ofWorkspace = usePages('audit.list', filters, 'entries', { enabled: !isEverywhere })
   const ofAll = usePages('audit.everywhere', filters, 'entries', { enabled: isEverywhere })
   const pages = isEverywhere ? ofAll : ofWorkspace
+  const startExport = useExport()
   const change = (patch: AuditSearch & { readonly open?: string | undefined }): void =>
     void navigate({ search: (previous) => ({ ...previous, ...patch }), replace: patch.open === undefined })
   if (pages.isError && pages.data === undefined)
@@ -59,7 +60,14 @@ export function AuditTab() {
             {!isEverywhere && (
               <Button
                 icon={<Download aria-hidden size={14} />}
-                onClick={() => download(`/audit/export?${new URLSearchParams(filters)}`)}
+                onClick={() =>
+                  void startExport({
+                    address: `/audit/export?${new URLSearchParams(filters)}`,
+                    fileName: 'audit.jsonl',
+                    format: 'jsonl',
+                    records: 'entries',
+                  })
+                }
               >
                 Export
               </Button>

@@ -16,7 +16,7 @@ interface ConnectionActions {
 
 /** The columns of the connections; without actions for viewers. */
 export const connectionColumns = (actions: ConnectionActions | undefined): readonly Column<Connection>[] => [
-  nameColumn({ width: 152, grow: 2 }),
+  nameColumn({ width: 200, grow: 3 }),
   {
     id: 'provider',
     header: 'Provider',

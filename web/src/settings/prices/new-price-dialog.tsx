@@ -1,5 +1,6 @@
 import schema from '@plumbline/sdk/input-schemas?prices.create'
 import type { Input as InputOf } from '../../app/api.ts'
+import { minuteRule, readMinute } from '../../app/range/range.ts'
 import { useOperationForm } from '../../app/use-operation-form.ts'
 import { NumberField, TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
@@ -45,8 +46,13 @@ function PriceForm({ model, onClose }: Omit<NewPriceDialogProps, 'isOpen'>) {
       ...(fields as typeof fields & Pick<InputOf<'prices.create'>, 'inputPerMillion' | 'outputPerMillion'>),
       model: fields.model.trim(),
       ...(provider.trim() !== '' && { provider: provider.trim() }),
-      ...(startsAt !== '' && { startsAt: new Date(startsAt).toISOString() }),
+      ...(startsAt.trim() !== '' && { startsAt: readMinute(startsAt)?.toISOString() }),
     }),
+    // A text and not the browser's own field, which has the order of another country's dates.
+    check: ({ startsAt }) =>
+      startsAt.trim() === '' || readMinute(startsAt) !== undefined
+        ? []
+        : [{ path: 'startsAt', problem: minuteRule }],
     refreshes: ['prices.list', 'prices.find'],
     onDone: onClose,
   })
@@ -84,9 +90,10 @@ function PriceForm({ model, onClose }: Omit<NewPriceDialogProps, 'isOpen'>) {
       <TextField
         form={form}
         name="startsAt"
-        type="datetime-local"
         label="Valid from"
-        hint="Leave empty for always."
+        hint="Your time. Leave empty for always."
+        placeholder="2026-11-23 06:59"
+        className="numbers"
       />
     </Form>
   )

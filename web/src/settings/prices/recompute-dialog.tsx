@@ -1,6 +1,7 @@
 /** Costs of recorded traces by another price list: the difference first, then its application. */
 import { useState } from 'react'
 import { useChange, useRead } from '../../app/api.ts'
+import { readDay } from '../../app/range/range.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
@@ -27,11 +28,13 @@ export function RecomputeDialog({ isOpen, onClose }: RecomputeDialogProps) {
 
 const refreshMs = 1000
 const dayMs = 86_400_000
+const dayRule = 'Write it as 2026-11-23.'
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 function Recompute({ onClose }: Pick<RecomputeDialogProps, 'onClose'>) {
   const [from, setFrom] = useState(() => dayOf(Date.now() - 30 * dayMs))
   const [to, setTo] = useState(() => dayOf(Date.now() + dayMs))
+  const [start, end] = [readDay(from), readDay(to)]
   const [listVersion, setListVersion] = useState<string>()
   const lists = useRead('prices.lists', {}).data?.priceLists ?? []
   const version = listVersion ?? lists.find(({ isInUse }) => isInUse)?.version
@@ -47,11 +50,12 @@ function Recompute({ onClose }: Pick<RecomputeDialogProps, 'onClose'>) {
   return (
     <>
       <div className="grid grid-cols-3 gap-3 max-sm:grid-cols-1">
-        <Field label="From">
-          <Input type="date" value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
+        {/* Texts and not the browser's own fields, which have the order of another country's dates. */}
+        <Field label="From (UTC)" problem={start === undefined ? dayRule : undefined}>
+          <Input value={from} onChange={(event) => setFrom(event.currentTarget.value)} className="numbers" />
         </Field>
-        <Field label="To (exclusive)">
-          <Input type="date" value={to} onChange={(event) => setTo(event.currentTarget.value)} />
+        <Field label="To (exclusive)" problem={problemOfEnd(start, end)}>
+          <Input value={to} onChange={(event) => setTo(event.currentTarget.value)} className="numbers" />
         </Field>
         <Field label="Price list">
           <Select
@@ -77,11 +81,13 @@ function Recompute({ onClose }: Pick<RecomputeDialogProps, 'onClose'>) {
       <DialogActions>
         <Button onClick={onClose}>Close</Button>
         <Button
-          disabled={isBusy || version === undefined || from === '' || to === ''}
+          disabled={isBusy || version === undefined || !start || !end || start >= end}
           onClick={() =>
+            start &&
+            end &&
             comparison.mutate({
-              from: `${from}T00:00:00Z`,
-              to: `${to}T00:00:00Z`,
+              from: start.toISOString(),
+              to: end.toISOString(),
               ...(version === undefined ? {} : { listVersion: version }),
             })
           }
@@ -98,4 +104,9 @@ function Recompute({ onClose }: Pick<RecomputeDialogProps, 'onClose'>) {
       </DialogActions>
     </>
   )
+}
+
+function problemOfEnd(start: Date | undefined, end: Date | undefined): string | undefined {
+  if (end === undefined) return dayRule
+  return start !== undefined && start >= end ? 'It must be after the start.' : undefined
 }

@@ -1,6 +1,6 @@
 import type { Input } from '../../app/api.ts'
 
-/** Where `traces.export` answers, for a download that the browser makes itself. */
+/** Where `traces.export` answers, for a download that tells its progress. */
 export function exportAddress(input: Input<'traces.export'>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(input)) {

@@ -1,8 +1,8 @@
 /** The list, or what is chosen in it, as a file. */
 import { Download } from 'lucide-react'
 import type { Input } from '../../app/api.ts'
+import { useExport } from '../../app/use-export.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { download } from '../../ui/download.ts'
 import { Menu } from '../../ui/overlay/menu.tsx'
 import { exportAddress } from './export-address.ts'
 
@@ -10,6 +10,8 @@ interface ExportMenuProps {
   /** The traces that are wanted. */
   readonly input: Omit<Input<'traces.export'>, 'format'>
   readonly label: string
+  /** How many there are, where that is known. */
+  readonly count?: number | undefined
   readonly isSmall?: boolean
 }
 
@@ -19,7 +21,8 @@ const formats = [
   { format: 'parquet', label: 'Parquet' },
 ] as const
 
-export function ExportMenu({ input, label, isSmall = false }: ExportMenuProps) {
+export function ExportMenu({ input, label, count, isSmall = false }: ExportMenuProps) {
+  const start = useExport()
   return (
     <Menu
       trigger={
@@ -35,7 +38,14 @@ export function ExportMenu({ input, label, isSmall = false }: ExportMenuProps) {
       }
       items={formats.map(({ format, label: name }) => ({
         label: name,
-        onSelect: () => download(exportAddress({ ...input, format })),
+        onSelect: () =>
+          void start({
+            address: exportAddress({ ...input, format }),
+            fileName: `traces.${format}`,
+            format: format === 'parquet' ? 'other' : format,
+            records: 'traces',
+            total: count,
+          }),
       }))}
     />
   )

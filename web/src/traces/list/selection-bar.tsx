@@ -74,7 +74,12 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
         </>
       )}
       {selectedIds.length <= exportedMax && (
-        <ExportMenu isSmall label="Export selection" input={chosenInput(selectedIds)} />
+        <ExportMenu
+          isSmall
+          label="Export selection"
+          count={selectedIds.length}
+          input={chosenInput(selectedIds)}
+        />
       )}
       {selectedIds.length === 2 && (
         <Link to="/traces/diff" search={{ a, b }} className={buttonClass('plain', 'small')}>

@@ -8,7 +8,7 @@ import 'uplot/dist/uPlot.min.css'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import Plot, { type AlignedData, type Options } from 'uplot'
 import { classNames } from '../class-names.ts'
-import { formatCount, formatInstant } from '../text/format.ts'
+import { formatCount, formatInstant, tickText } from '../text/format.ts'
 import { useUtc } from '../text/values.tsx'
 import { type ChartColor, type ChartSeries, colorToken, stack } from './chart-data.ts'
 
@@ -223,7 +223,7 @@ function optionsOf(latest: Latest, width: number, isUtc: boolean, handlers: Hand
         show: !isStrip,
         size: 52,
         grid: { stroke: token('--line'), width: 1 },
-        values: (_plot, values) => values.map((value) => (value === null ? '' : format(value))),
+        values: (_plot, values) => values.map((value) => (value === null ? '' : tickText(format(value)))),
       },
     ],
     cursor: {

@@ -2,7 +2,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Button, IconButton } from '../button.tsx'
 import { classNames } from '../class-names.ts'
 import { Field, Input } from '../form/field.tsx'
@@ -21,9 +21,12 @@ export interface DialogProps {
   readonly description?: ReactNode
   readonly children: ReactNode
   readonly isWide?: boolean
+  /** What has the focus at first; else the first control. */
+  readonly initialFocus?: RefObject<HTMLElement | null>
 }
 
-export function DialogPopup({ isOpen, onClose, title, description, children, isWide = false }: DialogProps) {
+export function DialogPopup(props: DialogProps) {
+  const { isOpen, onClose, title, description, children, isWide = false, initialFocus } = props
   const hasChanges = useRef(false)
   const [isAsking, setAsking] = useState(false)
   const discard = (): void => {
@@ -41,7 +44,10 @@ export function DialogPopup({ isOpen, onClose, title, description, children, isW
     <Base.Root open={isOpen} onOpenChange={change}>
       <Base.Portal>
         <Base.Backdrop className={backdropClass} />
-        <Base.Popup className={classNames(popupClass, isWide ? 'max-w-4xl' : 'max-w-md')}>
+        <Base.Popup
+          className={classNames(popupClass, isWide ? 'max-w-4xl' : 'max-w-md')}
+          {...(initialFocus && { initialFocus })}
+        >
           <header className="flex items-start gap-2 p-4 pb-0">
             <div className="min-w-0 flex-1">
               <Base.Title className="text-lg font-semibold">{title}</Base.Title>

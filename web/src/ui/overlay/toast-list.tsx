@@ -1,6 +1,6 @@
 /** Where notices are drawn; loaded late. */
 import { Toast } from '@base-ui/react/toast'
-import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { CircleAlert, CircleCheck, Download, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Notice } from './toast.tsx'
 
@@ -27,21 +27,32 @@ export function ToastList({ notices, onGone }: ToastListProps) {
   )
 }
 
-/** Hands each notice to the list once. */
+/** Hands each notice to the list, and each change of one. */
 function Shown({ notices, onGone }: ToastListProps) {
-  const { add, close } = Toast.useToastManager()
-  const seenIds = useRef(new Set<string>())
+  const { add, update, close } = Toast.useToastManager()
+  const shown = useRef(new Map<string, Notice>())
   useEffect(() => {
-    for (const { id, type, title, description, action } of notices) {
-      if (seenIds.current.has(id)) continue
-      seenIds.current.add(id)
+    const ids = new Set(notices.map(({ id }) => id))
+    for (const id of shown.current.keys())
+      if (!ids.has(id)) {
+        shown.current.delete(id)
+        close(id)
+      }
+    for (const notice of notices) {
+      const { id, type, title, description, action } = notice
+      const previous = shown.current.get(id)
+      shown.current.set(id, notice)
+      if (previous !== undefined) {
+        if (previous !== notice) update(id, { description })
+        continue
+      }
       add({
         id,
         type,
         title,
         description,
         priority: type === 'failed' ? 'high' : 'low',
-        timeout: type === 'failed' || action !== undefined ? longNoticeMs : noticeMs,
+        timeout: timeoutOf(notice),
         onRemove: () => onGone(id),
         ...(action && {
           actionProps: {
@@ -54,8 +65,20 @@ function Shown({ notices, onGone }: ToastListProps) {
         }),
       })
     }
-  }, [notices, add, close, onGone])
+  }, [notices, add, update, close, onGone])
   return null
+}
+
+/** What is running stays: no time limits it. */
+function timeoutOf({ type, action }: Notice): number {
+  if (type === 'running') return 0
+  return type === 'failed' || action !== undefined ? longNoticeMs : noticeMs
+}
+
+function ToastIcon({ type }: { readonly type: string | undefined }) {
+  if (type === 'failed') return <CircleAlert aria-hidden size={16} className="mt-0.5 shrink-0 text-bad" />
+  if (type === 'running') return <Download aria-hidden size={16} className="mt-0.5 shrink-0 text-ink-3" />
+  return <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-good" />
 }
 
 function Toasts() {
@@ -67,11 +90,7 @@ function Toasts() {
       className="floating p-3 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
     >
       <Toast.Content className="flex items-start gap-3 text-sm">
-        {toast.type === 'failed' ? (
-          <CircleAlert aria-hidden size={16} className="mt-0.5 shrink-0 text-bad" />
-        ) : (
-          <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-good" />
-        )}
+        <ToastIcon type={toast.type} />
         <div className="min-w-0 flex-1">
           <Toast.Title className="font-medium" />
           <Toast.Description className="break-words text-ink-2" />

@@ -1,8 +1,8 @@
 /**
- * Short notices in the corner: finished actions, with an undo for 10 seconds, and failures. The component that draws them
+ * Short notices in the corner: finished actions, with an undo for 10 seconds, failures, and what is running. The component that draws them
  * loads late; earlier notices wait for it.
  */
-import { createContext, type ReactNode, Suspense, useContext, useMemo, useState } from 'react'
+import { createContext, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react'
 import { sentenceOf } from '../error-state.tsx'
 import { late } from '../late.ts'
 
@@ -10,7 +10,7 @@ const ToastList = late(async () => (await import('./toast-list.tsx')).ToastList)
 
 export interface Notice {
   readonly id: string
-  readonly type: 'done' | 'failed'
+  readonly type: 'done' | 'failed' | 'running'
   readonly title: string
   readonly description: string | undefined
   /** A button in it. */
@@ -24,6 +24,14 @@ export interface Toasts {
   fail(error: unknown): void
   /** Somebody else was first; what they wrote can be overwritten. */
   conflict(title: string, options: { readonly description: string; readonly overwrite: () => void }): void
+  /** Something takes a while, and can be cancelled; the notice stays until it is closed. */
+  running(title: string, options: { readonly cancel: () => void }): RunningNotice
+}
+
+export interface RunningNotice {
+  /** How far it is. */
+  report(description: string): void
+  close(): void
 }
 
 const ToastsContext = createContext<Toasts | undefined>(undefined)
@@ -36,21 +44,40 @@ export function useToasts(): Toasts {
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([])
+  const forget = useCallback(
+    (id: string) => setNotices((previous) => previous.filter((notice) => notice.id !== id)),
+    [],
+  )
   const toasts = useMemo<Toasts>(() => {
-    const add = (notice: Omit<Notice, 'id'>): void =>
-      setNotices((previous) => [...previous, { ...notice, id: crypto.randomUUID() }])
+    const add = (notice: Omit<Notice, 'id'>): string => {
+      const id = crypto.randomUUID()
+      setNotices((previous) => [...previous, { ...notice, id }])
+      return id
+    }
     return {
-      done: (title, { description, undo } = {}) =>
-        add({ type: 'done', title, description, action: undo && { label: 'Undo', run: undo } }),
+      done: (title, { description, undo } = {}) => {
+        add({ type: 'done', title, description, action: undo && { label: 'Undo', run: undo } })
+      },
       fail: (error) => {
         const { title, description } = sentenceOf(error)
         add({ type: 'failed', title, description, action: undefined })
       },
-      conflict: (title, { description, overwrite }) =>
-        add({ type: 'failed', title, description, action: { label: 'Overwrite', run: overwrite } }),
+      conflict: (title, { description, overwrite }) => {
+        add({ type: 'failed', title, description, action: { label: 'Overwrite', run: overwrite } })
+      },
+      running: (title, { cancel }) => {
+        const action = { label: 'Cancel', run: cancel }
+        const id = add({ type: 'running', title, description: undefined, action })
+        return {
+          report: (description) =>
+            setNotices((previous) =>
+              previous.map((notice) => (notice.id === id ? { ...notice, description } : notice)),
+            ),
+          close: () => forget(id),
+        }
+      },
     }
-  }, [])
-  const forget = (id: string): void => setNotices((previous) => previous.filter((notice) => notice.id !== id))
+  }, [forget])
   return (
     <ToastsContext value={toasts}>
       {children}

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useId, useMemo } from 'react'
 import { CheckBox } from '../form/checkbox.tsx'
 import { useRemembered } from '../remembered.ts'
 import { SkeletonRows } from '../skeleton.tsx'
+import { useVisibleRows } from '../visible-rows.ts'
 import { type Column, gridOf, nextSort, pinnedFirst, readSort, shownColumns } from './columns.ts'
 import { useSortedRows } from './sorted-rows.ts'
 import { TableHeader } from './table-header.tsx'
@@ -12,7 +13,6 @@ import { TableRow } from './table-row.tsx'
 import { useColumnLayout } from './use-column-layout.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { type Selection, useRowSelection } from './use-row-selection.ts'
-import { useVisibleRows } from './visible-rows.ts'
 
 export interface DataTableProps<Row> {
   /** Its accessible name. */
@@ -45,6 +45,7 @@ export interface DataTableProps<Row> {
 }
 
 const none: readonly never[] = []
+const headerPx = 33
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, columnIds, rows, rowId, sort, onSort, isSortedByService = false } = props
@@ -59,7 +60,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const grid = gridOf(visible, selection !== undefined, layout)
   const name = useId()
   const rowPx = useRowPx({ rowHeightPx, hasTwoLines })
-  const { indexes, setScroller, scroller, scrollTo } = useVisibleRows(sorted.length, rowPx)
+  const { indexes, setScroller, scroller, scrollTo } = useVisibleRows(sorted.length, rowPx, headerPx)
   useEndCall(indexes.at(-1), sorted.length, onEnd)
   const { toggle, toggleAll, isAll, isSome } = useRowSelection(ids, selection)
   const { active, setActiveId, press } = useRowKeys({

@@ -60,7 +60,9 @@ export function TableHeader({ columns, grid, onResize, sort, onSort, checkbox }:
                   {direction === 'ascending' && <ArrowUp aria-hidden size={12} />}
                 </button>
               ) : (
-                <span className="block truncate">{header}</span>
+                <span className={header === '' ? 'sr-only' : 'block truncate'}>
+                  {header === '' ? 'Actions' : header}
+                </span>
               )}
               {header !== '' && <ColumnEdge onResize={(widthPx) => onResize(id, widthPx)} />}
             </div>

@@ -13,6 +13,7 @@ import {
   formatScore,
   formatTokens,
   nothing,
+  tickText,
 } from './format.ts'
 
 const formatAll = <Value>(
@@ -99,4 +100,15 @@ describe('times', () => {
     )
     assert.equal(formatInstant(new Date('never'), true), nothing)
   })
+})
+
+it('a tick of an axis has no decimals that tell nothing', () => {
+  assert.deepEqual(['50.0 s', '2.5 s', '0 ms', '500 ms', '1 m 15 s', '0%'].map(tickText), [
+    '50 s',
+    '2.5 s',
+    '0',
+    '500 ms',
+    '1 m 15 s',
+    '0%',
+  ])
 })

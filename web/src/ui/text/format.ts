@@ -20,6 +20,10 @@ export function formatDuration(ms: number): string {
   return `${oneDigit.format(minutes / 1440)} d`
 }
 
+/** A tick of an axis is a round value: `50.0 s` says no more there than `50 s`, and zero needs no unit. */
+export const tickText = (text: string): string =>
+  /^0 m?s$/.test(text) ? '0' : text.replace(/\.0(?= s$)/, '')
+
 const pad = (value: number): string => String(value).padStart(2, '0')
 
 /** `$0.0042`, `$12.30`, `$1,234`: as many digits as tell something. */

@@ -1,10 +1,10 @@
 /** A JSON value as a tree, with search and copying of paths and values. Draws only the visible rows. */
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
 import { classNames } from '../class-names.ts'
 import { CopyButton } from '../copy-button.tsx'
 import { Input } from '../form/field.tsx'
+import { useVisibleRows } from '../visible-rows.ts'
 import { type Folds, findInJson, type JsonRow, jsonRows } from './json-rows.ts'
 
 interface JsonTreeProps {
@@ -34,18 +34,12 @@ export function JsonTree({
   const all = useMemo(() => new Map([...folds, ...matches.folds]), [folds, matches])
   const rows = useMemo(() => jsonRows(value, all, openDepth), [value, all, openDepth])
   const [active, setActive] = useState(0)
-  const scroller = useRef<HTMLDivElement>(null)
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
-    overscan: 20,
-  })
+  const { indexes, setScroller, scrollTo } = useVisibleRows(rows.length, rowPx)
   const first = matches.paths[0]
   // biome-ignore lint/correctness/useExhaustiveDependencies: Only a new search moves the view.
   useEffect(() => {
     const index = first === undefined ? -1 : rows.findIndex(({ path }) => path === first)
-    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'center' })
+    if (index >= 0) scrollTo(index, 'center')
   }, [first])
   const fold = ({ path, size }: JsonRow, isOpen: boolean): void => {
     if (size !== undefined) setFolds(new Map(folds).set(path, isOpen))
@@ -53,7 +47,7 @@ export function JsonTree({
   const go = (index: number): void => {
     const next = Math.min(rows.length - 1, Math.max(0, index))
     setActive(next)
-    virtualizer.scrollToIndex(next)
+    scrollTo(next)
   }
   const press = (event: KeyboardEvent): void => {
     const row = rows[active]
@@ -86,7 +80,7 @@ export function JsonTree({
         </div>
       )}
       <div
-        ref={scroller}
+        ref={setScroller}
         role="tree"
         aria-label={label}
         tabIndex={0}
@@ -94,14 +88,14 @@ export function JsonTree({
         className="group/tree overflow-auto font-mono text-xs"
         style={{ maxHeight: maxHeightPx }}
       >
-        <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map(({ index, start }) => {
+        <div className="relative w-full" style={{ height: rows.length * rowPx }}>
+          {indexes.map((index) => {
             const row = rows[index] as JsonRow
             return (
               <TreeItem
                 key={row.path}
                 row={row}
-                startPx={start}
+                startPx={index * rowPx}
                 isActive={index === active}
                 isHit={hits.has(row.path)}
                 onPress={() => {

@@ -1,6 +1,6 @@
 /** The rows of a waterfall: only those that are seen are drawn, and their elements are used again as they scroll by. */
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
+import { useVisibleRows } from '../../../ui/visible-rows.ts'
 import type { ReadTrace } from '../read-trace.ts'
 import type { TimeAxis } from './time-axis.ts'
 import { TraceRow } from './trace-row.tsx'
@@ -37,36 +37,25 @@ const rowPx = 28
 export function WaterfallRows(props: WaterfallRowsProps) {
   const { ref, name, read, axis, rows, active, onPress, onSelect, onSelectTrace, onFold, empty, takesFocus } =
     props
-  const scroller = useRef<HTMLDivElement>(null)
-  const virtualizer = useVirtualizer({
-    count: rows.length + 1,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
-    overscan: 8,
-    // Drawn with the frame, not in the middle of it: a fast scroll is no reason to hold up the browser.
-    useFlushSync: false,
-  })
-  useImperativeHandle(ref, () => ({
-    focus: () => scroller.current?.focus(),
-    scrollTo: (index) => virtualizer.scrollToIndex(index),
-  }))
+  const rowCount = rows.length + 1
+  const { indexes, scroller, setScroller, scrollTo } = useVisibleRows(rowCount, rowPx)
+  useImperativeHandle(ref, () => ({ focus: () => scroller?.focus(), scrollTo }))
   const activeId = rows[active - 1]?.node.log.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: Only another active row moves the view.
   useEffect(() => {
-    if (active > 0) virtualizer.scrollToIndex(active)
-  }, [activeId])
+    if (active > 0) scrollTo(active)
+  }, [activeId, scroller])
   useEffect(() => {
     // The keys of the tree work from the start, unless somebody is elsewhere already.
-    if (takesFocus && document.activeElement === document.body) scroller.current?.focus()
-  }, [takesFocus])
-  const items = virtualizer.getVirtualItems()
+    if (takesFocus && document.activeElement === document.body) scroller?.focus()
+  }, [takesFocus, scroller])
   // A row that leaves at one end lends its element to one that comes at the other.
   const slots = useRef(0)
-  slots.current = Math.max(slots.current, items.length)
+  slots.current = Math.max(slots.current, indexes.length)
   const playhead = rows[active - 1]?.node.startMs
   return (
     <div
-      ref={scroller}
+      ref={setScroller}
       role="tree"
       aria-label="Logs"
       aria-activedescendant={`${name}-${active}`}
@@ -74,7 +63,7 @@ export function WaterfallRows(props: WaterfallRowsProps) {
       onKeyDown={onPress}
       className="group/tree relative min-h-0 flex-1 overflow-y-auto outline-none"
     >
-      <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
+      <div className="relative w-full" style={{ height: rowCount * rowPx }}>
         <div aria-hidden className="pointer-events-none absolute inset-0 grid grid-cols-(--waterfall)">
           <span />
           <span className="relative mr-(--label) border-l border-line">
@@ -86,7 +75,7 @@ export function WaterfallRows(props: WaterfallRowsProps) {
             )}
           </span>
         </div>
-        {items.map(({ index, start }) => {
+        {indexes.map((index) => {
           const row = rows[index - 1]
           return row === undefined ? (
             <TraceRow
@@ -104,7 +93,7 @@ export function WaterfallRows(props: WaterfallRowsProps) {
               id={`${name}-${index}`}
               row={row}
               axis={axis}
-              topPx={start}
+              topPx={index * rowPx}
               isActive={index === active}
               onSelect={onSelect}
               onFold={onFold}

@@ -1,8 +1,6 @@
-/** Which rows of a long table are drawn: those in sight and a few around them. All rows have one height. */
+/** Which rows of a long table or tree are drawn: those in sight and a few around them. All rows have one height. */
 import { useCallback, useLayoutEffect, useMemo, useState } from 'react'
 
-/** The height of the header, which stays above the rows. */
-const headerPx = 33
 /** Rows drawn before and after those in sight, so that scrolling shows no gap. */
 const rowsAround = 12
 
@@ -25,13 +23,19 @@ export function rangeAt({ scrollTop, clientHeight }: Viewport, count: number, ro
 }
 
 /** Where to scroll so that a row is in sight between the header and the lower edge; where it is already, nowhere. */
-export function scrollTopFor(index: number, { scrollTop, clientHeight }: Viewport, rowPx: number): number {
+export function scrollTopFor(
+  index: number,
+  { scrollTop, clientHeight }: Viewport,
+  rowPx: number,
+  headerPx = 0,
+): number {
   const top = index * rowPx
   if (top < scrollTop) return top
   return Math.max(scrollTop, top + rowPx + headerPx - clientHeight)
 }
 
-export function useVisibleRows(count: number, rowPx: number) {
+/** `headerPx` is the height of a header that stays above the rows. */
+export function useVisibleRows(count: number, rowPx: number, headerPx = 0) {
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const [range, setRange] = useState<Range>({ first: 0, end: 0 })
   useLayoutEffect(() => {
@@ -59,10 +63,14 @@ export function useVisibleRows(count: number, rowPx: number) {
     [range, count],
   )
   const scrollTo = useCallback(
-    (index: number) => {
-      if (scroller !== null) scroller.scrollTop = scrollTopFor(index, scroller, rowPx)
+    (index: number, align: 'nearest' | 'center' = 'nearest') => {
+      if (scroller === null) return
+      scroller.scrollTop =
+        align === 'center'
+          ? index * rowPx - (scroller.clientHeight - rowPx) / 2
+          : scrollTopFor(index, scroller, rowPx, headerPx)
     },
-    [scroller, rowPx],
+    [scroller, rowPx, headerPx],
   )
   return { indexes, setScroller, scroller, scrollTo }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { rangeAt, scrollTopFor } from './visible-rows.ts'
 
-describe('the rows that a table draws', () => {
+describe('the rows that a table or a tree draws', () => {
   it('are those in sight and twelve on each side', () => {
     assert.deepEqual(rangeAt({ scrollTop: 3600, clientHeight: 720 }, 1000, 36), { first: 88, end: 132 })
   })
@@ -21,12 +21,13 @@ describe('scrolling to a row', () => {
   const view = { scrollTop: 360, clientHeight: 393 }
 
   it('stays where the row is in sight', () => {
-    assert.equal(scrollTopFor(10, view, 36), 360)
-    assert.equal(scrollTopFor(19, view, 36), 360)
+    assert.equal(scrollTopFor(10, view, 36, 33), 360)
+    assert.equal(scrollTopFor(19, view, 36, 33), 360)
   })
 
   it('brings a row above right below the header, and a row below right above the edge', () => {
-    assert.equal(scrollTopFor(3, view, 36), 108)
-    assert.equal(scrollTopFor(20, view, 36), 396)
+    assert.equal(scrollTopFor(3, view, 36, 33), 108)
+    assert.equal(scrollTopFor(20, view, 36, 33), 396)
+    assert.equal(scrollTopFor(20, view, 36), 363)
   })
 })

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { problemOf } from './problem.ts'
+
+it('a failed request is told with its cause', () => {
+  const cause = new Error('getaddrinfo ENOTFOUND models.example')
+  assert.equal(
+    problemOf(new TypeError('fetch failed', { cause })),
+    'fetch failed: getaddrinfo ENOTFOUND models.example',
+  )
+})
+
+it('a cause that the message has already is told once', () => {
+  const cause = new Error('getaddrinfo ENOTFOUND models.example')
+  const message = 'Cannot connect to API: getaddrinfo ENOTFOUND models.example'
+  assert.equal(problemOf(new Error(message, { cause })), message)
+})

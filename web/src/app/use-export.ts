@@ -1,0 +1,73 @@
+/** Exports with their progress: how much has come, of how much where that is known, and a button to cancel. */
+import { RequestFailed } from '@plumbline/sdk'
+import { useToasts } from '../ui/overlay/toast.tsx'
+import type { Progress, RecordFormat } from '../ui/save-response.ts'
+import { exactNumber, formatBytes } from '../ui/text/format.ts'
+
+export interface Export {
+  readonly address: string
+  readonly fileName: string
+  readonly format: RecordFormat
+  /** What its records are, in the plural. */
+  readonly records: string
+  /** How many there are, where that is known. */
+  readonly total?: number | undefined
+}
+
+/** Quick ones are done before anybody could read a notice. */
+const noticeAfterMs = 400
+const reportEveryMs = 200
+
+export function useExport(): (file: Export) => Promise<void> {
+  const toasts = useToasts()
+  return async (file) => {
+    const abort = new AbortController()
+    let description = 'Waiting for the first records'
+    let notice: ReturnType<typeof toasts.running> | undefined
+    const delay = setTimeout(() => {
+      notice = toasts.running(`Exporting ${file.records}`, { cancel: () => abort.abort() })
+      notice.report(description)
+    }, noticeAfterMs)
+    const reports = setInterval(() => notice?.report(description), reportEveryMs)
+    try {
+      const [response, { saveResponse }] = await Promise.all([
+        fetch(file.address, { signal: abort.signal }),
+        import('../ui/save-response.ts'),
+      ])
+      if (!response.ok) throw await failureOf(response)
+      await saveResponse(response, {
+        ...file,
+        onProgress: (progress) => {
+          description = describe(progress, file)
+        },
+      })
+      if (notice !== undefined) toasts.done(`Exported ${file.records}`, { description })
+    } catch (error) {
+      if (abort.signal.aborted) toasts.done('Export cancelled')
+      else toasts.fail(error instanceof TypeError ? new Error('The export broke off. Try again.') : error)
+    } finally {
+      clearTimeout(delay)
+      clearInterval(reports)
+      notice?.close()
+    }
+  }
+}
+
+function describe({ bytes, records }: Progress, { total, records: name }: Export): string {
+  const size = formatBytes(bytes)
+  if (records === undefined) return size
+  // What arrived since the list was counted is exported too.
+  const count =
+    total === undefined || records > total
+      ? exactNumber(records)
+      : `${exactNumber(records)} of ${exactNumber(total)}`
+  return `${count} ${name}, ${size}`
+}
+
+async function failureOf(response: Response): Promise<RequestFailed> {
+  const body = (await response.json().catch(() => ({}))) as {
+    readonly error?: { readonly message?: string }
+  }
+  const requestId = response.headers.get('x-request-id') ?? undefined
+  return new RequestFailed(response.status, body.error?.message, { requestId })
+}
