@@ -16,6 +16,10 @@ export default defineConfig(({ mode }) => {
   const config = (): InlineConfig => ({
     root: import.meta.dirname,
     base: '/app/',
+    // A proxy may serve it below a path: the service writes that into index.html, and all else is relative.
+    experimental: {
+      renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
+    },
     resolve: {
       alias: { '@codemirror/lang-html': join(import.meta.dirname, 'src/ui/text/plain-text-language.ts') },
     },

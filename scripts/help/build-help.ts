@@ -47,7 +47,7 @@ function homePage(pages: Pages): RenderedPage {
     ({ title, pages: names }) => `<h2>${title}</h2><ul class="cards">${list(names)}</ul>`,
   )
   const lead =
-    '<p>Everything about this service, as it runs here: these pages came with it, and need no internet. <a href="/app/get-started">Send a first trace</a>, or <a href="/docs">browse and try the API</a>.</p>'
+    '<p>Everything about this service, as it runs here: these pages came with it, and need no internet. <a href="../app/get-started">Send a first trace</a>, or <a href="../docs">browse and try the API</a>.</p>'
   return { title: 'Help', html: `<h1>Help</h1>${lead}${html.join('')}`, headings: [], sections: [] }
 }
 
@@ -67,7 +67,7 @@ function toDocument(name: string, { title, html, headings }: RenderedPage, pages
 <header>
 <a class="brand" href="index.html">Plumbline help</a>
 <search><input id="search" type="search" placeholder="Search (press /)" aria-label="Search the help" autocomplete="off" spellcheck="false"><div id="results" role="region" aria-label="Results" aria-live="polite" hidden></div></search>
-<nav aria-label="Elsewhere"><a href="/docs">API</a> <a href="/app/">Open the app</a></nav>
+<nav aria-label="Elsewhere"><a href="../docs">API</a> <a href="../app/">Open the app</a></nav>
 </header>
 <div class="columns">
 <nav class="pages" aria-label="Pages"><details open><summary>Pages</summary>${chapters.map((chapter) => chapterOf(chapter, name, pages)).join('')}</details></nav>

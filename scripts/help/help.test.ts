@@ -26,7 +26,7 @@ describe('the help', () => {
     const broken: string[] = []
     for (const [name, text] of pages) {
       for (const [, href] of text.matchAll(/<a [^>]*href="([^"]*)"/g)) {
-        if (/^(?:https?:|mailto:|\/)/.test(href!)) continue
+        if (/^(?:https?:|mailto:|\.\.\/(?:app\/|docs$))/.test(href!)) continue
         const [page, anchor] = href!.split('#')
         const target = pages.get(page === '' ? name : page!)
         if (target === undefined || (anchor && !idsOf(target).has(anchor))) broken.push(`${name}: ${href}`)

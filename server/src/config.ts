@@ -1,7 +1,7 @@
 /** The only reader of the environment: every setting, once, with its default and its sentence. */
 import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
-import { roles } from '@plumbline/contract'
+import { allOperations, roles } from '@plumbline/contract'
 import { addressListForm, readAddressList } from './network/address-list.ts'
 import { type HostList, hostListForm, readHostList } from './network/host-policy.ts'
 
@@ -39,6 +39,23 @@ const addressOf =
     }
     return text.replace(/\/+$/, '')
   }
+
+/** A proxy may remove the path or not, so that it must not be that of an endpoint of ours. */
+function publicAddress(text: string): string | undefined {
+  const address = addressOf('http:', 'https:')(text)
+  if (address === undefined) return undefined
+  const { pathname, search, hash } = new URL(address)
+  if (search !== '' || hash !== '' || !/^(?:\/[\w.~-]+)*\/?$/.test(pathname))
+    throw new Error('must be a host, with a path of letters and digits at most')
+  const first = pathname.split('/')[1] ?? ''
+  if (ownPaths.has(first)) throw new Error(`must have a path that does not begin with /${first}`)
+  return address
+}
+
+const ownPaths = new Set([
+  ...allOperations.map(({ path }) => path.split('/')[1]),
+  ...['api', 'app', 'auth', 'backup', 'docs', 'help', 'mcp', 'packages', 'v1', 'verify'],
+])
 
 const hostList = (text: string): HostList | undefined => {
   if (text === '') return undefined
@@ -86,8 +103,8 @@ export const settings = {
   PLUMBLINE_PUBLIC_URL: setting({
     fallback: '',
     sentence:
-      'Address at which clients reach the service, for the links it gives out; when empty, that of the request where it is local or told by a trusted proxy, else links are paths.',
-    read: addressOf('http:', 'https:'),
+      'Address at which clients reach the service, for the links it gives out, with the path below which a proxy serves it, if any; when empty, that of the request where it is local or told by a trusted proxy, else links are paths.',
+    read: publicAddress,
   }),
   PLUMBLINE_TRUSTED_PROXIES: setting({
     fallback: '',

@@ -8,8 +8,9 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { makeQueries } from './app/queries.ts'
 import { makeRouter } from './app/router.ts'
+import { serviceUrl } from './ui/base-path.ts'
 
-const client = createOperations({ baseUrl: location.origin })
+const client = createOperations({ baseUrl: serviceUrl })
 const queries = makeQueries(() => void router.invalidate())
 const router = makeRouter({ client, queries })
 

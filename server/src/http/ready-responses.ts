@@ -8,6 +8,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type Operation, ServiceError } from '@plumbline/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EncodedJson } from '../json/encoded-json.ts'
+import { withoutBasePath } from '../network/base-path.ts'
 import type { Caller, Principal } from '../requests/verb.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { ReadyResponse, WorkspaceCache } from '../workspace/workspace-cache.ts'
@@ -19,6 +20,8 @@ interface FastPathParts {
   readonly checkRate: (callerId: string, nowMs: number) => void
   readonly workspaceOf: (caller: Caller) => Workspace
   readonly onAnswered: (operation: string, status: number, seconds: number) => void
+  /** What the addresses of requests may begin with. */
+  readonly basePath: string
   readonly now: () => Date
 }
 
@@ -32,7 +35,7 @@ const addressLengthMax = 256
 
 /** Puts the fast path before the listener that routes requests. */
 export function addFastPath(server: Server, parts: FastPathParts): FastPath {
-  const { knownCaller, checkRate, workspaceOf, onAnswered, now } = parts
+  const { knownCaller, checkRate, workspaceOf, onAnswered, basePath, now } = parts
   let isStopped = knownCaller === undefined
 
   /** The response and who gets it; undefined for a request that takes the usual way. */
@@ -44,7 +47,8 @@ export function addFastPath(server: Server, parts: FastPathParts): FastPath {
     const { authorization = '' } = request.headers
     const caller = knownCaller?.(authorization, time.getTime(), request.socket)
     if (caller === undefined) return undefined
-    const ready = workspaceOf(caller).catalogue.byAddress.get(request.url ?? '')
+    const address = withoutBasePath(request.url ?? '', basePath)
+    const ready = workspaceOf(caller).catalogue.byAddress.get(address)
     if (ready === undefined) return undefined
     try {
       refuseWithoutScope(caller.scopes, ready.operation)

@@ -1,5 +1,6 @@
 /** The HTTP server: what every request shares, and one route for each operation. */
 import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { editsWorkspace, invalid, isEventStream, type Operation, ServiceError } from '@plumbline/contract'
 import type { TraceStore } from '@plumbline/storage/traces'
@@ -7,6 +8,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino'
 import { EncodedJson } from '../json/encoded-json.ts'
 import type { AddressList } from '../network/address-list.ts'
+import { basePathOf, withoutBasePath } from '../network/base-path.ts'
 import { withDamage } from '../process/data/damage.ts'
 import { type RequestScope, requestScope } from '../process/request-scope.ts'
 import { withUnreadable } from '../process/unreadable-rows.ts'
@@ -69,6 +71,7 @@ export function makeServer(parts: ServerParts): FastifyInstance {
   const idPrefix = randomBytes(6).toString('hex')
   let requests = 0
   const headers = securityHeaders(parts.publicUrl)
+  const basePath = basePathOf(parts.publicUrl)
   const server = Fastify({
     logger: false,
     trustProxy: (address) => parts.trustedProxies?.has(address) === true,
@@ -77,6 +80,9 @@ export function makeServer(parts: ServerParts): FastifyInstance {
     genReqId: () => `${idPrefix}-${(requests++).toString(36)}`,
     routerOptions: { maxParamLength: 4096 },
     exposeHeadRoutes: true,
+    ...(basePath === ''
+      ? {}
+      : { rewriteUrl: ({ url }: IncomingMessage) => withoutBasePath(url ?? '/', basePath) }),
     forceCloseConnections: 'idle',
     keepAliveTimeout: 75_000,
     requestTimeout: 120_000,
@@ -89,7 +95,7 @@ export function makeServer(parts: ServerParts): FastifyInstance {
       socket.end(isLate ? tooSlow : rawResponse('400 Bad Request', 'The request is not legal HTTP.'))
     },
   })
-  const fastPath = addFastPath(server.server, parts)
+  const fastPath = addFastPath(server.server, { ...parts, basePath })
   server.addHook('preClose', async () => fastPath.stop())
   limitConnections(server.server, parts)
   server.decorateRequest('caller')

@@ -1,4 +1,5 @@
 /** The HTTP server with everything that it serves, and OpenTelemetry over gRPC. */
+
 import { join } from 'node:path'
 import type { Scope } from '@plumbline/contract'
 import type { FastifyInstance } from 'fastify'
@@ -12,6 +13,7 @@ import { makeTimer } from '../jobs/timer.ts'
 import type { Deliveries } from '../langfuse/deliveries.ts'
 import { linkExperimentSpans } from '../langfuse/experiment-spans.ts'
 import type { Module } from '../module.ts'
+import { basePathOf } from '../network/base-path.ts'
 import type { ShareSigner } from '../observe/shares/share-signature.ts'
 import { verify } from '../operate/verify/verify.ts'
 import type { Foundation } from '../process/foundation.ts'
@@ -175,6 +177,7 @@ async function registerFiles(
   },
 ): Promise<void> {
   const { config, traceStore, spool, dataFolder, registry, logger, now } = foundation
+  const basePath = basePathOf(config.PLUMBLINE_PUBLIC_URL)
   const { authenticator, serving, workspaces, recording } = deps
   registerUploads(server, {
     signer: serving.signer,
@@ -183,9 +186,9 @@ async function registerFiles(
     now,
   })
   registerSharedTraces(server, { signer: deps.shareSigner, workspaceOf: workspaces.of, now })
-  registerWebApp(server, deps.pageFolder, logger)
+  registerWebApp(server, { folder: deps.pageFolder, basePath, logger })
   registerPackages(server, join(deps.pageFolder, 'packages'), logger)
-  registerHelp(server, join(deps.pageFolder, 'help'), logger)
+  registerHelp(server, { folder: join(deps.pageFolder, 'help'), basePath, logger })
   registerAgentRoutes(server, { authenticator, now })
   registerBackup(server, {
     authenticator,
@@ -211,5 +214,5 @@ async function registerFiles(
     },
     now,
   })
-  await registerOperatorRoutes(server, { registry, health: foundation.health })
+  await registerOperatorRoutes(server, { registry, health: foundation.health, basePath })
 }

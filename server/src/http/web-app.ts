@@ -1,4 +1,5 @@
 /** The page: the files that the build has put in a folder, and `index.html` for every address that is a view of it. */
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -33,13 +34,27 @@ const notBuilt =
 /** Names of files in this folder have a hash in them, so a file never changes. */
 const hashedFolder = 'assets/'
 
-export function registerWebApp(server: FastifyInstance, folder: string, logger: Logger): void {
+export interface PageParts {
+  /** Where the build has put the files. */
+  readonly folder: string
+  /** What the addresses of the service begin with in browsers. */
+  readonly basePath: string
+  readonly logger: Logger
+}
+
+export function registerWebApp(server: FastifyInstance, { folder, basePath, logger }: PageParts): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const path = pathIn(request)
     const isFile = path !== '' && (await findFile(join(folder, path))) !== undefined
     if (!isFile && path.startsWith(hashedFolder))
       throw new ServiceError('route_not_found', { path: `/app/${path.slice(0, 200)}` })
     reply.headers(pageHeaders)
+    const index = join(folder, 'index.html')
+    if (!isFile && basePath !== '' && (await findFile(index)) !== undefined)
+      return reply
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'no-cache')
+        .send(withBasePath(await readFile(index, 'utf8'), basePath))
     return sendBuiltFile(request, reply, {
       folder,
       path: isFile ? path : 'index.html',
@@ -48,7 +63,13 @@ export function registerWebApp(server: FastifyInstance, folder: string, logger: 
       logger,
     })
   }
-  server.get('/app', async (_request, reply) => reply.redirect('/app/'))
+  server.get('/app', async (_request, reply) => reply.redirect(`${basePath}/app/`))
   server.get('/app/', answer)
   server.get('/app/*', answer)
 }
+
+/** Its addresses are absolute, since it is the page of addresses of any depth; those in its scripts are relative. */
+const withBasePath = (page: string, basePath: string): string =>
+  page
+    .replaceAll(/ (href|src)="\/app\//g, ` $1="${basePath}/app/`)
+    .replace('data-base-path=""', `data-base-path="${basePath}"`)

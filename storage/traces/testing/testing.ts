@@ -23,6 +23,19 @@ export async function openTestTraceStore(): Promise<TraceStore> {
   }
 }
 
+/** Marks an open store as migrated by a newer version; resolves to what takes the mark away. */
+export async function markAsNewer(folder: string): Promise<() => Promise<void>> {
+  const command = async (sql: string): Promise<void> => {
+    const clients = openClients({ folder })
+    await clients.command(sql)
+    await clients.close()
+  }
+  await command(
+    `INSERT INTO migrations (name, checksum, applied_at) VALUES ('9999_newer.sql', 'x', now64(3))`,
+  )
+  return () => command(`DELETE FROM migrations WHERE name = '9999_newer.sql'`)
+}
+
 /** The folders of parts that an open store reads, below `store`; it keeps those of replaced ones for eight minutes. */
 export async function activeParts(folder: string): Promise<Set<string>> {
   const clients = openClients({ folder })

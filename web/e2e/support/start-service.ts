@@ -25,7 +25,11 @@ export const owner = {
 } as const
 
 /** With `isNew` it is as after its first start: nobody owns it, and nothing is in it; otherwise it has an owner, and with `traces` so many of the demo and all else that is in that. */
-export async function startService({ isNew = false, traces = 300 } = {}): Promise<Service> {
+export async function startService({
+  isNew = false,
+  traces = 300,
+  settings = {} as Readonly<Record<string, string>>,
+} = {}): Promise<Service> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const server = run(process.execPath, ['server/src/main.ts'], {
     PORT: '0',
@@ -37,6 +41,7 @@ export async function startService({ isNew = false, traces = 300 } = {}): Promis
     PLUMBLINE_ENDPOINT_HOSTS: '127.0.0.1,localhost',
     // So are receivers of alerts.
     PLUMBLINE_WEBHOOK_HOSTS: '127.0.0.1,localhost',
+    ...settings,
   })
   const stop = async (): Promise<void> => {
     if (server.exitCode === null) {
@@ -59,12 +64,13 @@ const run = (command: string, args: readonly string[], environment: Record<strin
   spawn(command, args, {
     cwd: root,
     env: { ...hostEnvironment, UV_THREADPOOL_SIZE: '16', ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
 
 async function fill(url: string, traces: number): Promise<void> {
   const demo = run('npm', ['run', 'demo', '--', '--url', url, '--key', key, '--traces', String(traces)], {})
   demo.stdout?.resume()
+  demo.stderr?.pipe(process.stderr)
   const [code] = await once(demo, 'exit')
   if (code !== 0) throw new Error(`The demo ended with status ${code}.`)
 }
@@ -78,16 +84,18 @@ async function setUp(url: string, setUpUrl: string): Promise<void> {
   if (!answer.ok) throw new Error(`The set-up was refused: ${await answer.text()}`)
 }
 
-/** The addresses that the greeting tells. */
+/** The link that the greeting tells, and where the service listens: the greeting has its public address. */
 function greetingOf(server: ChildProcess): Promise<{ readonly url: string; readonly setUpUrl: string }> {
   return new Promise((resolve, fail) => {
     let output = ''
-    server.stdout?.on('data', (chunk: Buffer) => {
+    const read = (chunk: Buffer): void => {
       output += chunk.toString()
-      const [url] = /http:\/\/localhost:\d+/.exec(output) ?? []
+      const [, port] = /"port":(\d+)/.exec(output) ?? []
       const [setUpUrl] = /http:\S+\/setup\?token=[\w-]+(?=\s)/.exec(output) ?? []
-      if (url !== undefined && setUpUrl !== undefined) resolve({ url, setUpUrl })
-    })
+      if (port !== undefined && setUpUrl !== undefined) resolve({ url: `http://localhost:${port}`, setUpUrl })
+    }
+    server.stdout?.on('data', read)
+    server.stderr?.on('data', read).pipe(process.stderr)
     server.once('exit', (code) => fail(new Error(`The server ended with status ${code} before it listened.`)))
   })
 }

@@ -3,13 +3,14 @@
  * "Reconnecting", and one probe retries for all of them.
  */
 import { onlineManager } from '@tanstack/react-query'
+import { basePath } from '../ui/base-path.ts'
 
 const probeEveryMs = 2000
 
 /** Resolves to whether anything responds at the address of the service, in whatever state it is. */
 export async function isReachable(): Promise<boolean> {
   try {
-    const { status } = await fetch('/healthz', { cache: 'no-store' })
+    const { status } = await fetch(`${basePath}/healthz`, { cache: 'no-store' })
     // A proxy in front of a dead service says so.
     return status < 502 || status > 504
   } catch {

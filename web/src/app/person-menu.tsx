@@ -1,6 +1,8 @@
 /** The menu of the signed-in person: appearance, help and signing out. */
+
 import { AtSign, Check, CircleHelp, CircleUser, LogOut } from 'lucide-react'
 import { useState } from 'react'
+import { basePath } from '../ui/base-path.ts'
 import { classNames } from '../ui/class-names.ts'
 import { lateDialog } from '../ui/overlay/late-dialog.tsx'
 import { Menu } from '../ui/overlay/menu.tsx'
@@ -76,7 +78,7 @@ export function PersonMenu({ isIcons }: { readonly isIcons: boolean }) {
             icon: <CircleHelp aria-hidden size={14} />,
             startsGroup: true,
             // Not a screen of the app: pages of their own.
-            onSelect: () => window.location.assign('/help/'),
+            onSelect: () => window.location.assign(`${basePath}/help/`),
           },
           {
             label: 'Sign out',

@@ -15,6 +15,7 @@ import { settingsRoutes } from '../settings/routes.ts'
 import { sharingRoutes } from '../sharing/routes.ts'
 import { signInRoutes } from '../sign-in/routes.ts'
 import { tracesRoutes } from '../traces/routes.ts'
+import { basePath } from '../ui/base-path.ts'
 import { usersRoutes } from '../users/routes.ts'
 import { queryFor } from './api.ts'
 import { NotFound } from './not-found.tsx'
@@ -65,7 +66,7 @@ export const makeRouter = (context: RouterContext) =>
   createRouter({
     routeTree,
     context,
-    basepath: '/app',
+    basepath: `${basePath}/app`,
     defaultPreload: 'intent',
     // The queries cache the responses; only a screen's code is left to preload.
     defaultPreloadStaleTime: 0,

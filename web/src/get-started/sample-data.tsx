@@ -1,9 +1,11 @@
 /** Sample data at the press of a button, for a look around before the first trace of one's own. */
+
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Database } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '../app/session.tsx'
+import { serviceUrl } from '../ui/base-path.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 
 interface Progress {
@@ -33,7 +35,7 @@ export function SampleData() {
       const address = `${import.meta.env.BASE_URL}sample-data.js`
       // Safe: the build makes this module, which is no part of the app's own.
       const { addSamples } = (await import(/* @vite-ignore */ address)) as SampleModule
-      await addSamples(location.origin, (progress) => setState({ type: 'adding', progress }))
+      await addSamples(serviceUrl, (progress) => setState({ type: 'adding', progress }))
       setState({ type: 'done' })
       await queries.invalidateQueries()
     } catch (error) {

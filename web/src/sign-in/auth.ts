@@ -1,5 +1,6 @@
 /** What signing in speaks to: `/auth/*` is no part of the interface's operations, for it takes no key and makes the cookie. */
 import { RequestFailed, ServiceUnreachable } from '@plumbline/sdk'
+import { basePath } from '../ui/base-path.ts'
 
 /** How this service lets people in. */
 export interface SignInOptions {
@@ -33,7 +34,7 @@ export const post = <Answer = unknown>(path: string, body: object): Promise<Answ
 async function send<Answer>(path: string, init: RequestInit): Promise<Answer> {
   let response: Response
   try {
-    response = await fetch(path, init)
+    response = await fetch(basePath + path, init)
   } catch (cause) {
     throw new ServiceUnreachable('The service cannot be reached.', { cause })
   }

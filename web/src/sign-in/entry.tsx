@@ -1,8 +1,10 @@
 /** The frame of every screen before the sign-in, and its form: without the form kit, which would double such a screen. */
+
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { forgetAnswers } from '../app/session.tsx'
+import { basePath } from '../ui/base-path.ts'
 import { Button } from '../ui/button.tsx'
 import { sentenceOf } from '../ui/error-state.tsx'
 import { Field, Input } from '../ui/form/field.tsx'
@@ -21,7 +23,7 @@ export function Entry({ title, children }: EntryProps) {
   return (
     <main className="grid min-h-full place-items-center bg-sunken p-4">
       <div className="floating w-full max-w-sm p-6">
-        <img src="/app/plumbline.svg" alt="Plumbline" width={32} height={32} />
+        <img src={`${basePath}/app/plumbline.svg`} alt="Plumbline" width={32} height={32} />
         <h1 className="mt-4 text-title font-semibold tracking-tight">{title}</h1>
         {children}
       </div>

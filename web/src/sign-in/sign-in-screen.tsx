@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { basePath } from '../ui/base-path.ts'
 import { Button } from '../ui/button.tsx'
 import { sentenceOf } from '../ui/error-state.tsx'
 import { get, post, type SignInOptions } from './auth.ts'
@@ -58,7 +59,10 @@ interface OrganizationSignInProps {
 function OrganizationSignIn({ name, from = '/' }: OrganizationSignInProps) {
   const leaving = useMutation({
     mutationFn: () =>
-      post<{ url: string }>('/auth/sign-in/social', { provider: 'oidc', callbackURL: `/app${from}` }),
+      post<{ url: string }>('/auth/sign-in/social', {
+        provider: 'oidc',
+        callbackURL: `${basePath}/app${from}`,
+      }),
     onSuccess: ({ url }) => location.assign(url),
   })
   return (

@@ -15,6 +15,8 @@ interface SignInParts {
   readonly people: PeopleStore
   readonly secret: string
   readonly isSecure: boolean
+  /** What the addresses of the service begin with in browsers. */
+  readonly basePath: string
   readonly provider: IdentityProvider | undefined
   /** That of the library, scrypt, if undefined. */
   readonly passwordHash: PasswordHash | undefined
@@ -62,7 +64,7 @@ export function makeSignIn(parts: SignInParts): SignInOf {
 }
 
 async function load(parts: SignInParts): Promise<SignIn> {
-  const { people, secret, isSecure, provider, passwordHash, onNewPerson, logger } = parts
+  const { people, secret, isSecure, basePath, provider, passwordHash, onNewPerson, logger } = parts
   const [{ betterAuth }, { APIError }, { genericOAuth }, { signInAdapter }] = await Promise.all([
     import('better-auth/minimal'),
     import('better-auth/api'),
@@ -71,7 +73,7 @@ async function load(parts: SignInParts): Promise<SignIn> {
   ])
   const auth = betterAuth({
     appName: 'Plumbline',
-    basePath: '/auth',
+    basePath: `${basePath}/auth`,
     secret,
     database: signInAdapter(people.rows),
     telemetry: { enabled: false },
@@ -103,12 +105,13 @@ async function load(parts: SignInParts): Promise<SignIn> {
     advanced: {
       cookiePrefix: 'plumbline',
       useSecureCookies: isSecure,
+      defaultCookieAttributes: { path: basePath || '/' },
       // Every route under /auth refuses other pages' requests before they come here.
       disableCSRFCheck: true,
       database: { generateId: () => newId() },
       ipAddress: { ipAddressHeaders: [addressHeader] },
     },
-    onAPIError: { errorURL: '/app/sign-in' },
+    onAPIError: { errorURL: `${basePath}/app/sign-in` },
     plugins:
       provider === undefined
         ? []

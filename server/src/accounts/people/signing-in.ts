@@ -1,7 +1,9 @@
 /** How people come in, put together from the settings. */
+
 import { type ControlStore, defaultWorkspaceId } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import { type Config, haveSharedStores } from '../../config.ts'
+import { basePathOf } from '../../network/base-path.ts'
 import { readMailServer } from '../../observe/channels/email.ts'
 import type { PasswordHash } from '../../process/foundation.ts'
 import { type ForgottenPassword, makeForgottenPassword } from './forgotten-password.ts'
@@ -51,6 +53,7 @@ export function makeSigningIn({
       secret,
       passwordHash,
       isSecure: config.PLUMBLINE_PUBLIC_URL?.startsWith('https:') === true,
+      basePath: basePathOf(config.PLUMBLINE_PUBLIC_URL),
       provider: providerIn(config),
       async onNewPerson(personId) {
         if (role !== undefined)

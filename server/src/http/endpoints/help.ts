@@ -2,14 +2,13 @@
 import { join } from 'node:path'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Logger } from 'pino'
 import { findFile, pathIn, sendBuiltFile } from '../built-files.ts'
-import { pageHeaders } from '../web-app.ts'
+import { type PageParts, pageHeaders } from '../web-app.ts'
 
 const notBuilt =
   'The help has not been built. Run `npm run build` where Plumbline is installed, and load this address again.\n'
 
-export function registerHelp(server: FastifyInstance, folder: string, logger: Logger): void {
+export function registerHelp(server: FastifyInstance, { folder, basePath, logger }: PageParts): void {
   const send = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { '*': requested = '' } = request.params as { '*'?: string }
     const path = requested === '' ? 'index.html' : pathIn(request)
@@ -18,7 +17,7 @@ export function registerHelp(server: FastifyInstance, folder: string, logger: Lo
       throw new ServiceError('route_not_found', { path: `/help/${requested.slice(0, 200)}` })
     return sendBuiltFile(request, reply.headers(pageHeaders), { folder, path, notBuilt, logger })
   }
-  server.get('/help', async (_request, reply) => reply.redirect('/help/'))
+  server.get('/help', async (_request, reply) => reply.redirect(`${basePath}/help/`))
   server.get('/help/', send)
   server.get('/help/*', send)
 }

@@ -8,11 +8,13 @@ import type { HealthCheck } from '../../process/health.ts'
 interface OperatorParts {
   readonly registry: Registry
   readonly health: HealthCheck
+  /** What the addresses of the service begin with in browsers. */
+  readonly basePath: string
 }
 
 export async function registerOperatorRoutes(
   server: FastifyInstance,
-  { registry, health }: OperatorParts,
+  { registry, health, basePath }: OperatorParts,
 ): Promise<void> {
   server.get('/healthz', async () => ({ status: 'alive' }))
   server.get('/readyz', async (_request, reply) => {
@@ -26,21 +28,23 @@ export async function registerOperatorRoutes(
   // More than a megabyte, which most services are never asked for.
   let description: string | undefined
   server.get('/openapi.json', async (_request, reply) => {
-    description ??= JSON.stringify(openApiDocument())
+    description ??= JSON.stringify(
+      basePath === '' ? openApiDocument() : { ...openApiDocument(), servers: [{ url: basePath }] },
+    )
     return reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(description)
   })
   server.get('/', async (request, reply) =>
-    reply.redirect(request.headers.accept?.includes('text/html') === true ? '/app/' : '/docs'),
+    reply.redirect(basePath + (request.headers.accept?.includes('text/html') === true ? '/app/' : '/docs')),
   )
   let reference: Promise<FastifyInstance> | undefined
   const showReference = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    reference ??= makeReference()
+    reference ??= makeReference(basePath)
     const { statusCode, headers, rawPayload } = await (await reference).inject({ url: request.url })
     return reply
       .code(statusCode)
       .headers({
         'content-type': headers['content-type'],
-        location: headers.location,
+        location: headers.location && basePath + headers.location,
         'content-security-policy': policyOf(rawPayload),
         'cache-control': 'public, max-age=300',
       })
@@ -73,13 +77,13 @@ const inlineScripts = (page: Buffer): string[] =>
       )
 
 /** The browsable reference: made when it is first asked for, since it takes a tenth of the idle service's memory. */
-async function makeReference(): Promise<FastifyInstance> {
+async function makeReference(basePath: string): Promise<FastifyInstance> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference')
   const server = Fastify()
   await server.register(apiReference, {
     routePrefix: '/docs',
     configuration: {
-      url: '/openapi.json',
+      url: `${basePath}/openapi.json`,
       title: 'Plumbline API',
       // Nothing is loaded from, or offered by, anybody else: the page works where there is no internet.
       withDefaultFonts: false,

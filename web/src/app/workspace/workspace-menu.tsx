@@ -1,8 +1,10 @@
 /** The name of the workspace at the head of the rail, and the way to the person's others. */
+
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { Check, ChevronsUpDown, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { basePath } from '../../ui/base-path.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Menu } from '../../ui/overlay/menu.tsx'
 import { useCommands } from '../palette/commands.tsx'
@@ -56,7 +58,7 @@ export function WorkspaceMenu({ isIcons }: { readonly isIcons: boolean }) {
               isIcons ? 'justify-center p-1.5' : '-ml-1.5 flex-1 px-1.5',
             )}
           >
-            <img src="/app/plumbline.svg" alt="" width={24} height={24} />
+            <img src={`${basePath}/app/plumbline.svg`} alt="" width={24} height={24} />
             {!isIcons && (
               <>
                 <span className="min-w-0 flex-1 truncate text-left font-semibold" title={workspaceName}>

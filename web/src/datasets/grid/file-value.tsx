@@ -4,7 +4,8 @@ import type { Operations } from '@plumbline/sdk'
 import { FileText, ImageOff } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../app/api.ts'
-import { isSafeImage } from '../../ui/text/safe-address.ts'
+import { basePath } from '../../ui/base-path.ts'
+import { safeImage } from '../../ui/text/safe-address.ts'
 
 const addressOf = (value: string): string =>
   /^[\w-]+$/.test(value) ? `/files/${encodeURIComponent(value)}` : value
@@ -19,10 +20,11 @@ interface FileValueProps {
 export function FileValue({ value, isImage, isLarge = false }: FileValueProps) {
   const [isBroken, setBroken] = useState(false)
   const address = addressOf(value)
-  if (isImage && isSafeImage(address) && !isBroken)
+  const image = isImage ? safeImage(address) : undefined
+  if (image !== undefined && !isBroken)
     return (
       <img
-        src={address}
+        src={image}
         alt={value}
         onError={() => setBroken(true)}
         className={isLarge ? 'max-h-80 max-w-full rounded border border-line' : 'h-7 max-w-full rounded-sm'}
@@ -33,7 +35,7 @@ export function FileValue({ value, isImage, isLarge = false }: FileValueProps) {
     <span className="flex min-w-0 items-center gap-2 text-ink-2">
       <Icon aria-hidden size={14} className="shrink-0" />
       {isLarge && address.startsWith('/files/') ? (
-        <a href={address} download className="truncate text-accent-ink hover:underline">
+        <a href={basePath + address} download className="truncate text-accent-ink hover:underline">
           Download {value}
         </a>
       ) : (
@@ -63,5 +65,5 @@ export async function uploadFile(client: Operations, file: File): Promise<string
 /** The service may be reached under another name than the one it signs for; the signature does not cover it. */
 function uploadAddress(address: string): string {
   const { pathname, search } = new URL(address)
-  return pathname.startsWith('/files/upload/') ? `${pathname}${search}` : address
+  return pathname.startsWith(`${basePath}/files/upload/`) ? `${pathname}${search}` : address
 }

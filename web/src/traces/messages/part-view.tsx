@@ -4,7 +4,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { exactNumber, formatBytes } from '../../ui/text/format.ts'
 import { JsonTree } from '../../ui/text/json-tree.tsx'
-import { isSafeImage, safeLink } from '../../ui/text/safe-address.ts'
+import { safeImage, safeLink } from '../../ui/text/safe-address.ts'
 import { LongText } from './long-text.tsx'
 import type { Part } from './message.ts'
 import type { ToolCall, ToolResult } from './pair-tools.ts'
@@ -157,10 +157,11 @@ function Json({ value, label, mode }: JsonProps) {
 
 /** Shows an image inside the message; one elsewhere is a link, since fetching it would tell its host about the reader. */
 function Image({ address }: { readonly address: string }) {
-  if (isSafeImage(address))
+  const image = safeImage(address)
+  if (image !== undefined)
     return (
       <img
-        src={address}
+        src={image}
         alt="Part of the message"
         className="max-h-96 max-w-full self-start rounded border border-line"
       />

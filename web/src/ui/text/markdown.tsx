@@ -4,7 +4,7 @@
  */
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
-import { isSafeImage, safeLink } from './safe-address.ts'
+import { safeImage, safeLink } from './safe-address.ts'
 
 const components: Components = {
   // The page has its own headings: those of a text stand below them.
@@ -28,8 +28,9 @@ const components: Components = {
   },
   img: ({ src, alt }) => {
     const address = typeof src === 'string' ? src : undefined
-    if (address !== undefined && isSafeImage(address)) {
-      return <img src={address} alt={alt ?? ''} className="max-h-96 max-w-full rounded border border-line" />
+    const image = safeImage(address)
+    if (image !== undefined) {
+      return <img src={image} alt={alt ?? ''} className="max-h-96 max-w-full rounded border border-line" />
     }
     const link = safeLink(address)
     return link === undefined ? (

@@ -1,5 +1,7 @@
 /** Which addresses of foreign text may be followed or shown. Pure. */
 
+import { basePath } from '../base-path.ts'
+
 const linkSchemes = new Set(['http:', 'https:', 'mailto:'])
 
 /** The address where a link may lead, or undefined. A relative one would lead within this page, and is none. */
@@ -8,6 +10,9 @@ export function safeLink(address: string | undefined): string | undefined {
   return linkSchemes.has(new URL(address).protocol) ? address : undefined
 }
 
-/** Raster images within the text itself, and files of this service. SVG is left out: it is a document. */
-export const isSafeImage = (address: string): boolean =>
-  /^data:image\/(png|jpeg|gif|webp|avif);base64,/i.test(address) || /^\/files\/[\w%.-]+$/.test(address)
+/** Where an image is that may be shown, or undefined: in the text itself, or a file of this service. SVG is a document. */
+export function safeImage(address: string | undefined): string | undefined {
+  if (address === undefined) return undefined
+  if (/^data:image\/(png|jpeg|gif|webp|avif);base64,/i.test(address)) return address
+  return /^\/files\/[\w%.-]+$/.test(address) ? basePath + address : undefined
+}

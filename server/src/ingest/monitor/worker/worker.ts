@@ -133,6 +133,9 @@ async function rowsOfSegment({
         })
       } else if (accepted.type === 'spans') {
         tally(tallies, accepted, spans.append(accepted, body))
+      } else if (accepted.type !== 'trace' && accepted.type !== 'log') {
+        // While nodes are replaced one after the other, a spool that they share has records of both versions.
+        throw new Error(`Only a newer version knows records like ${JSON.stringify(accepted).slice(0, 200)}.`)
       } else {
         const rows = makeTraceRows(accepted, body, rowContextOf(accepted.workspaceId))
         // Encodes every line before appending the first, so that an error never leaves half a trace.

@@ -3,6 +3,7 @@ import { Copy, DatabaseZap, FlaskConical, ListTree, PenLine } from 'lucide-react
 import { lazy, Suspense, useState } from 'react'
 import { call as callOperation, useClient } from '../../../app/api.ts'
 import { useSession } from '../../../app/session.tsx'
+import { serviceUrl } from '../../../ui/base-path.ts'
 import { buttonClass, IconButton } from '../../../ui/button.tsx'
 import { lateDialog } from '../../../ui/overlay/late-dialog.tsx'
 import { Menu } from '../../../ui/overlay/menu.tsx'
@@ -112,7 +113,7 @@ function CopyMenu({ read: { trace, outline }, node }: DetailHeaderProps) {
         },
         {
           label: 'curl to read the trace',
-          onSelect: () => copy('the command', curlOfTrace(location.origin, trace.id)),
+          onSelect: () => copy('the command', curlOfTrace(serviceUrl, trace.id)),
         },
         ...(call === undefined
           ? []

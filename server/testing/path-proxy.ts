@@ -1,0 +1,56 @@
+/** A proxy that serves the service below a path of its host, and nothing else of it. */
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+interface PathProxy {
+  /** Where clients reach the service, with the path. */
+  readonly url: string
+  /** What was asked for that is not below the path. */
+  readonly outside: readonly string[]
+  /** Begins to pass requests on to a service. */
+  lead(target: string): void
+  stop(): void
+}
+
+/** It passes the path on with each request, or removes it. */
+export async function startPathProxy(
+  path: string,
+  { isPassedOn }: { readonly isPassedOn: boolean },
+): Promise<PathProxy> {
+  let target = ''
+  const outside: string[] = []
+  const proxy = createServer((incoming, outgoing) => {
+    const { method, headers, url = '/' } = incoming
+    const [pathname = ''] = url.split('?')
+    if (pathname !== path && !pathname.startsWith(`${path}/`)) {
+      outside.push(url)
+      outgoing.writeHead(404).end()
+      return
+    }
+    const rest = url.slice(path.length)
+    const address = isPassedOn ? url : rest.startsWith('/') ? rest : `/${rest}`
+    const forwarded = request(target + address, { method, headers, agent: false }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+      answer.pipe(outgoing)
+    })
+    forwarded.on('error', () => outgoing.destroy())
+    outgoing.on('error', () => forwarded.destroy())
+    incoming.pipe(forwarded)
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  // Safe: it listens on a port.
+  const { port } = proxy.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}${path}`,
+    outside,
+    lead(url) {
+      target = url
+    },
+    stop() {
+      proxy.closeAllConnections()
+      proxy.close()
+    },
+  }
+}
