@@ -23,6 +23,8 @@ export interface TestFile {
   readonly needsPostgres: boolean
   /** Starts a PostgreSQL database of its own for its service. */
   readonly bringsDatabase: boolean
+  /** Tests what only PostgreSQL has. */
+  readonly isPostgresOnly: boolean
 }
 
 const root = resolve(import.meta.dirname, '../..')
@@ -66,6 +68,7 @@ function describeFile(path: string): TestFile {
     runsAlone: isBrowser || (startsOwn.test(text) && !startsShared.test(text)),
     isEndpoint,
     bringsDatabase,
+    isPostgresOnly: text.includes('await emptyDatabase()'),
     // A file runs once that brings its own database, or says that one is enough.
     needsPostgres: isEndpoint
       ? !readsOnly(path) && !bringsDatabase && !text.includes('// One control plane is enough:')

@@ -20,23 +20,23 @@ export async function startPathProxy(
 ): Promise<PathProxy> {
   let target = ''
   const outside: string[] = []
-  const proxy = createServer((incoming, outgoing) => {
-    const { method, headers, url = '/' } = incoming
+  const proxy = createServer((clientRequest, clientResponse) => {
+    const { method, headers, url = '/' } = clientRequest
     const [pathname = ''] = url.split('?')
     if (pathname !== path && !pathname.startsWith(`${path}/`)) {
       outside.push(url)
-      outgoing.writeHead(404).end()
+      clientResponse.writeHead(404).end()
       return
     }
     const rest = url.slice(path.length)
     const address = isPassedOn ? url : rest.startsWith('/') ? rest : `/${rest}`
     const forwarded = request(target + address, { method, headers, agent: false }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-      answer.pipe(outgoing)
+      clientResponse.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+      answer.pipe(clientResponse)
     })
-    forwarded.on('error', () => outgoing.destroy())
-    outgoing.on('error', () => forwarded.destroy())
-    incoming.pipe(forwarded)
+    forwarded.on('error', () => clientResponse.destroy())
+    clientResponse.on('error', () => forwarded.destroy())
+    clientRequest.pipe(forwarded)
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')

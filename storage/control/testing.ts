@@ -75,8 +75,8 @@ async function emptyFile(): Promise<Place> {
   }
 }
 
-/** Uses the server that the test command started, or starts one for this database. */
-async function emptyDatabase(): Promise<Place> {
+/** On the PostgreSQL that the test command started, or on one that starts for it; the quick part leaves out tests that ask for it. */
+export async function emptyDatabase(): Promise<Place> {
   const running = hostEnvironment.PLUMBLINE_TEST_DATABASE_URL
   const server = running === undefined ? await startPostgres() : { url: running, stop: async () => undefined }
   const name = `plumbline_${randomUUID().replaceAll('-', '')}`

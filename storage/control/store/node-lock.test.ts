@@ -3,14 +3,14 @@ import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { eventually } from '../../../fixtures/eventually.ts'
 import { ControlStoreAway, OtherNodes } from '../errors.ts'
-import { engines, type Place } from '../testing.ts'
+import { emptyDatabase, type Place } from '../testing.ts'
 import { lockDatabase } from './node-lock.ts'
 
 describe('the lock of a node', () => {
   let place: Place
   let url: string
   before(async () => {
-    place = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
+    place = await emptyDatabase()
     assert.ok('url' in place.location)
     url = place.location.url
   })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ControlStoreAway } from '../errors.ts'
-import { engines } from '../testing.ts'
+import { emptyDatabase } from '../testing.ts'
 import { openPostgres } from './postgres.ts'
 import type { Sql } from './sql.ts'
 
 test('a connection that is cut during a statement is away, and the next statement gets another', async () => {
-  const place = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
+  const place = await emptyDatabase()
   assert.ok('url' in place.location)
   const database = openPostgres(place.location.url)
   const cutConnection = (sql: Sql) => sql`SELECT pg_terminate_backend(pg_backend_pid())`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { eventually } from '../../../fixtures/eventually.ts'
-import { engines, type Place } from '../../control/testing.ts'
+import { emptyDatabase, type Place } from '../../control/testing.ts'
 import { readSegment, SpoolFailed, SpoolFull } from '../index.ts'
 import { openSharedSpool, type SharedSpool, type SharedSpoolOptions } from './shared-spool.ts'
 
@@ -25,7 +25,7 @@ describe('a spool that nodes share', () => {
     return spool
   }
   before(async () => {
-    place = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
+    place = await emptyDatabase()
     assert.ok('url' in place.location)
     url = place.location.url
     database = new pg.Pool({ connectionString: url })

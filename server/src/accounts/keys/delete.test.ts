@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
-import { engines } from '@plumbline/storage/control/testing'
+import { emptyDatabase } from '@plumbline/storage/control/testing'
 import { hostEnvironment } from '../../../../fixtures/environment.ts'
 import { eventually } from '../../../../fixtures/eventually.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
 
 const { delete: revoke, list } = operations.keys
 
-const database = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
+const database = await emptyDatabase()
 const url = 'url' in database.location ? database.location.url : ''
 const { newWorkspace, close } = await startTestApp({ settings: { DATABASE_URL: url } })
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))

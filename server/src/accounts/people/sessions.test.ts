@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
-import { engines } from '@plumbline/storage/control/testing'
+import { emptyDatabase } from '@plumbline/storage/control/testing'
 import { hostEnvironment } from '../../../../fixtures/environment.ts'
 import { eventually } from '../../../../fixtures/eventually.ts'
 import { startTestApp, type TestPerson } from '../../../testing/test-app.ts'
 
 /** Nodes that share a control plane share it. */
 const secretKey = 'the secret of both nodes, long enough'
-const database = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
+const database = await emptyDatabase()
 const url = 'url' in database.location ? database.location.url : ''
 const { newWorkspace, send, close } = await startTestApp({
   settings: { DATABASE_URL: url, PLUMBLINE_SECRET_KEY: secretKey },

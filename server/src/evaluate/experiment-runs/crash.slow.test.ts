@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { OutputOf, operations } from '@plumbline/contract'
-import { engines } from '@plumbline/storage/control/testing'
+import { emptyDatabase } from '@plumbline/storage/control/testing'
 import { eventually } from '../../../../fixtures/eventually.ts'
 import { startModelServer } from '../../../../fixtures/model-server/server.ts'
 import { startServer } from '../../../testing/server-process.ts'
@@ -162,7 +162,7 @@ test('of two nodes each case runs on one, and what a dead one had begun is not r
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const provider = await startModelServer({ retryAfterSeconds: 0 })
   const engine = await startTraceEngine(join(folder, 'engine'))
-  const postgres = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
+  const postgres = await emptyDatabase()
   assert.ok('url' in postgres.location)
   const shared = {
     ...settings,

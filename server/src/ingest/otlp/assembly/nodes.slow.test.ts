@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { engines } from '@plumbline/storage/control/testing'
+import { emptyDatabase } from '@plumbline/storage/control/testing'
 import { eventually } from '../../../../../fixtures/eventually.ts'
 import { generationAttributes, idOf, jsonExport, jsonSpan } from '../../../../testing/otlp-export.ts'
 import { startServer } from '../../../../testing/server-process.ts'
@@ -18,7 +18,7 @@ const traces = 5
 test('spans of one trace that reach two nodes, one of which dies, become one complete trace', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const engine = await startTraceEngine(join(folder, 'engine'))
-  const postgres = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
+  const postgres = await emptyDatabase()
   assert.ok('url' in postgres.location)
   const settings = {
     DATABASE_URL: postgres.location.url,

@@ -1,11 +1,11 @@
 /** Which export of a trace is its first, where several nodes take exports: its moment is in the id of the trace. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { engines } from '@plumbline/storage/control/testing'
+import { emptyDatabase } from '@plumbline/storage/control/testing'
 import { openSharedSpool, type SharedSpool } from '@plumbline/storage/spool'
 import { makeSharedPendingSpans, tagsOfSpans } from './shared-pending-spans.ts'
 
-const place = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
+const place = await emptyDatabase()
 assert.ok('url' in place.location)
 const { url } = place.location
 const open = (): Promise<SharedSpool> =>
