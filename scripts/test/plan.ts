@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { startBrowser } from '../../web/e2e/support/browser.ts'
 import { startService } from '../../web/e2e/support/start-service.ts'
 import { startPostgres } from '../postgres-for-tests.ts'
-import { commandUnit, type Environment, testUnit, type Unit } from './run-units.ts'
+import { commandUnit, type Environment, inOrder, testUnit, type Unit } from './run-units.ts'
 import type { TestFile } from './select-files.ts'
 
 export interface PlanOptions {
@@ -65,7 +65,15 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
     ),
   ]
 
-  const build = runOnce(commandUnit('vite', 'build', 'web', '--logLevel', 'warn'))
+  // All of `npm run build`: the first part empties the folder, which a service beside the tests may use as well.
+  const build = runOnce(
+    inOrder('build', [
+      commandUnit('vite', 'build', 'web', '--logLevel', 'warn'),
+      commandUnit('node', 'scripts/packages.ts'),
+      commandUnit('node', 'scripts/help.ts'),
+      commandUnit('node', 'scripts/sample-data.ts'),
+    ]),
+  )
   // One for all tests of the web app: filling it takes longer than most of them.
   const withService = async (): Promise<Environment> => {
     await build.done

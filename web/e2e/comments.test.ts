@@ -4,7 +4,8 @@ import { createOperations } from '@plumbline/sdk'
 import { eventually } from '../../fixtures/eventually.ts'
 import { assertAccessible, startScreens } from './support/testing.ts'
 
-const screens = await startScreens()
+// Other tests mention the same person.
+const screens = await startScreens({ isOwn: true })
 const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
 
 describe('comments', () => {
@@ -35,7 +36,7 @@ describe('comments', () => {
     )
 
     await page.goto(`${screens.url}/app/traces`)
-    await page.getByRole('button', { name: /1 new mentions/ }).click()
+    await page.getByRole('button', { name: /, 1 new mention$/ }).click()
     await page.getByRole('menuitem', { name: /Mentions/ }).click()
     const mentions = page.getByRole('list', { name: 'Mentions' })
     await mentions.getByText('new', { exact: true }).waitFor()

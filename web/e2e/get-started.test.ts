@@ -13,9 +13,6 @@ import { assertAccessible, startScreens } from './support/testing.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
-// Beside the web app, as `npm run build` puts them.
-await run(process.execPath, [join(root, 'scripts/sample-data.ts')])
-await run(process.execPath, [join(root, 'scripts/help.ts')])
 const screens = await startScreens({ isNew: true })
 
 /** An application of somebody else: only what its package.json would name is there. */

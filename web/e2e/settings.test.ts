@@ -52,7 +52,7 @@ describe('members', () => {
     await viewer.goto(`${screens.url}/app/settings/workspace`)
     assert.equal(await viewer.getByLabel('Name').isDisabled(), true)
     await viewer.goto(`${screens.url}/app/evaluators`)
-    await viewer.getByRole('heading', { name: 'Evaluators' }).waitFor()
+    await viewer.getByRole('heading', { level: 1, name: 'Evaluators' }).waitFor()
     assert.equal(await viewer.getByRole('link', { name: 'New evaluator' }).count(), 0)
 
     await page.reload()

@@ -39,7 +39,7 @@ export function PersonMenu({ isIcons }: { readonly isIcons: boolean }) {
         trigger={
           <button
             type="button"
-            aria-label={`Account and appearance: ${name}${newMentions > 0 ? `, ${newMentions} new mentions` : ''}`}
+            aria-label={`Account and appearance: ${name}${newMentions > 0 ? `, ${newMentions} new mention${newMentions === 1 ? '' : 's'}` : ''}`}
             className={classNames(
               'flex h-8 w-full items-center gap-2 rounded px-2 text-sm text-ink-2 hover:bg-hover hover:text-ink',
               isIcons && 'justify-center',
