@@ -46,8 +46,6 @@ export function TracesScreen() {
   const columns = useTraceColumns(query, { columnIds: search.columns })
   const histogram = useHistogram(query)
   const count = histogram === undefined ? undefined : tracesOf(histogram)
-  const exportLabel =
-    count === undefined ? 'Export' : `Export ${exactNumber(count)} ${count === 1 ? 'trace' : 'traces'}`
 
   return (
     <Screen
@@ -73,7 +71,7 @@ export function TracesScreen() {
             columnIds={search.columns}
             onChange={(columnIds) => change({ columns: columnIds })}
           />
-          <ExportMenu label={exportLabel} count={count} input={{ ...query.filter, ...query.scope }} />
+          <ExportMenu label={exportLabel(count)} count={count} input={{ ...query.filter, ...query.scope }} />
           <DeleteMatching query={query} onDeleted={() => setSelected(nothing)} />
         </>
       }
@@ -129,3 +127,6 @@ export function TracesScreen() {
     </Screen>
   )
 }
+
+const exportLabel = (count: number | undefined): string =>
+  count === undefined ? 'Export' : `Export ${exactNumber(count)} ${count === 1 ? 'trace' : 'traces'}`

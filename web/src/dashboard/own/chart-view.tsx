@@ -39,7 +39,7 @@ export function ChartView({
 }: ChartViewProps) {
   const { title, measure, dimension, chart: type } = chart
   const data = useChart(chart, stretch, more)
-  const { format, isBadIfMore = false } = lookOf(measure)
+  const { format } = lookOf(measure)
   const text = writeFilter(data.clauses)
   const hint = hintOf(chart)
   if (
@@ -56,66 +56,20 @@ export function ChartView({
   if (type === 'total')
     return (
       <Card title={title} hint={hint} actions={actions}>
-        <p className="flex flex-wrap items-baseline gap-x-2">
-          <Link
-            to="/traces"
-            search={tracesLink(text)}
-            aria-label={`${title}: show the traces`}
-            className="text-title font-semibold hover:underline"
-          >
-            {data.total === undefined ? (
-              <Skeleton className="h-6 w-16" />
-            ) : data.total === null ? (
-              nothing
-            ) : (
-              format(data.total)
-            )}
-          </Link>
-          {chart.comparesWithPrevious && (
-            <Delta
-              now={data.total}
-              before={data.before}
-              {...(isBadIfMore && { more: 'bad' as const })}
-              format={format}
-            />
-          )}
-        </p>
+        <Total chart={chart} data={data} link={tracesLink(text)} />
       </Card>
     )
   if (type === 'ranking' && dimension !== null)
     return (
       <Card title={title} hint={hint} actions={actions}>
-        {data.ranking === undefined ? (
-          <Skeleton className="h-40" />
-        ) : data.ranking.length === 0 ? (
-          <p className="grid h-40 place-items-center text-sm text-ink-3">No data in this range</p>
-        ) : (
-          <BarList
-            label={title}
-            format={format}
-            onPick={(key) => {
-              const clause = clauseOfValue(dimension, key === '' ? null : key)
-              onOpen(writeFilter([...data.clauses, ...(clause ? [clause] : [])]))
-            }}
-            bars={data.ranking.map(({ value, label, amount, before }) => ({
-              key: value ?? '',
-              label: (
-                <span className="flex items-baseline gap-2">
-                  <bdi className="truncate">{label}</bdi>
-                  {chart.comparesWithPrevious && (
-                    <Delta
-                      now={amount}
-                      before={before}
-                      {...(isBadIfMore && { more: 'bad' as const })}
-                      format={format}
-                    />
-                  )}
-                </span>
-              ),
-              value: amount,
-            }))}
-          />
-        )}
+        <Ranking
+          chart={chart}
+          data={data}
+          onPick={(key) => {
+            const clause = clauseOfValue(dimension, key === '' ? null : key)
+            onOpen(writeFilter([...data.clauses, ...(clause ? [clause] : [])]))
+          }}
+        />
       </Card>
     )
   const isOfScores = measure === 'avgScore' && dimension === 'scoreName'
@@ -137,6 +91,76 @@ export function ChartView({
       window={window}
       onZoom={onZoom}
       onPick={(time) => onOpen(text, time)}
+    />
+  )
+}
+
+interface PartProps {
+  readonly chart: DashboardChart
+  readonly data: ReturnType<typeof useChart>
+}
+
+function Total({
+  chart,
+  data,
+  link,
+}: PartProps & { readonly link: ReturnType<ChartViewProps['tracesLink']> }) {
+  const { format, isBadIfMore = false } = lookOf(chart.measure)
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-2">
+      <Link
+        to="/traces"
+        search={link}
+        aria-label={`${chart.title}: show the traces`}
+        className="text-title font-semibold hover:underline"
+      >
+        {data.total === undefined ? (
+          <Skeleton className="h-6 w-16" />
+        ) : data.total === null ? (
+          nothing
+        ) : (
+          format(data.total)
+        )}
+      </Link>
+      {chart.comparesWithPrevious && (
+        <Delta
+          now={data.total}
+          before={data.before}
+          {...(isBadIfMore && { more: 'bad' as const })}
+          format={format}
+        />
+      )}
+    </p>
+  )
+}
+
+function Ranking({ chart, data, onPick }: PartProps & { readonly onPick: (key: string) => void }) {
+  const { format, isBadIfMore = false } = lookOf(chart.measure)
+  if (data.ranking === undefined) return <Skeleton className="h-40" />
+  if (data.ranking.length === 0)
+    return <p className="grid h-40 place-items-center text-sm text-ink-3">No data in this range</p>
+  return (
+    <BarList
+      label={chart.title}
+      format={format}
+      onPick={onPick}
+      bars={data.ranking.map(({ value, label, amount, before }) => ({
+        key: value ?? '',
+        label: (
+          <span className="flex items-baseline gap-2">
+            <bdi className="truncate">{label}</bdi>
+            {chart.comparesWithPrevious && (
+              <Delta
+                now={amount}
+                before={before}
+                {...(isBadIfMore && { more: 'bad' as const })}
+                format={format}
+              />
+            )}
+          </span>
+        ),
+        value: amount,
+      }))}
     />
   )
 }

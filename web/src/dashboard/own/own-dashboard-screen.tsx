@@ -56,30 +56,18 @@ function Charts({
   readonly dashboard: Dashboard
   readonly heading: React.ReactNode
 }) {
-  const { slug, name, charts, revision } = dashboard
+  const { slug, name, charts } = dashboard
   const { q = '' } = ownDashboardRoute.useSearch()
   const navigate = ownDashboardRoute.useNavigate()
   const leave = useNavigate()
-  const toasts = useToasts()
   const { range, setRange } = useRange()
   const mayChange = useSession().may('editor')
   const stretch = useStretch(range)
   const [editing, setEditing] = useState<number | 'new'>()
   const [isDeleting, setDeleting] = useState(false)
-  const update = useChange('dashboards.update', { refreshes: ['dashboards.get', 'dashboards.list'] })
-  const save = (next: readonly DashboardChart[], onDone?: string): void =>
-    update.mutate(
-      { slug, charts: [...next], revision },
-      {
-        onSuccess: ({ dashboard: newDashboard }) =>
-          onDone !== undefined &&
-          toasts.done(onDone, {
-            undo: () => update.mutate({ slug, charts: [...charts], revision: newDashboard.revision }),
-          }),
-      },
-    )
-  const hasWords = readFilter(q).some(({ type }) => type === 'words')
+  const save = useSaveCharts(dashboard)
   const more = useMemo(() => readFilter(q).filter(({ type }) => type !== 'words'), [q])
+  const scope = { from: stretch.from.toISOString(), to: stretch.to.toISOString() }
   const first = stretch.times[0]
   const widthMs = first === undefined ? 0 : endOf(first, stretch.granularity).getTime() - first.getTime()
   const explanation = useExplanation(stretch, (start, end) => setRange([start, end]))
@@ -118,34 +106,16 @@ function Charts({
     >
       <div className="flex min-h-0 flex-1">
         <div className="min-w-0 flex-1 overflow-auto">
-          <div className="border-b border-line px-4 py-2">
-            <FilterBar
-              text={q}
-              scope={{ from: stretch.from.toISOString(), to: stretch.to.toISOString() }}
-              onChange={(text) =>
-                void navigate({ search: (previous) => ({ ...previous, q: text === '' ? undefined : text }) })
-              }
-            />
-          </div>
-          {hasWords && (
-            <p role="status" className="px-4 pt-2 text-xs text-warn">
-              Charts cannot filter by text: words are ignored here. Search for them in the trace list.
-            </p>
-          )}
-          {dashboard.description !== '' && (
-            <p dir="auto" className="max-w-prose px-4 pt-4 text-sm text-ink-2">
-              {dashboard.description}
-            </p>
-          )}
+          <Head
+            dashboard={dashboard}
+            text={q}
+            scope={scope}
+            onFilter={(text) =>
+              void navigate({ search: (previous) => ({ ...previous, q: text === '' ? undefined : text }) })
+            }
+          />
           {charts.length === 0 ? (
-            <EmptyState
-              icon={<LayoutDashboard aria-hidden size={20} />}
-              title="No charts yet"
-              action={addButton}
-            >
-              A chart is a measure, divided by what you choose: cost by customer, errors by release, scores
-              over time.
-            </EmptyState>
+            <NoCharts action={addButton} />
           ) : (
             <ChartGrid
               charts={charts}
@@ -165,28 +135,98 @@ function Charts({
       </div>
       <ChartDialog
         subject={editing === 'new' ? 'new' : editing === undefined ? undefined : charts[editing]}
-        scope={{ from: stretch.from.toISOString(), to: stretch.to.toISOString() }}
+        scope={scope}
         onClose={() => setEditing(undefined)}
         onSave={(chart) => {
           save(typeof editing === 'number' ? charts.with(editing, chart) : [...charts, chart])
           setEditing(undefined)
         }}
       />
-      <DeleteDialog
-        item={isDeleting ? dashboard : undefined}
-        noun="dashboard"
-        operation="dashboards.delete"
-        toInput={(item) => ({ slug: item.slug })}
-        nameOf={(item) => item.name}
-        refreshes={['dashboards.list']}
+      <DeleteDashboard
+        dashboard={isDeleting ? dashboard : undefined}
         onClose={() => setDeleting(false)}
         onDeleted={() => void leave({ to: '/dashboard' })}
-      >
-        It is deleted for everyone in the workspace. Download its JSON first to keep a copy.
-      </DeleteDialog>
+      />
     </Screen>
   )
 }
+
+/** Saves the charts; where a sentence says what was done, with a way back. */
+function useSaveCharts({
+  slug,
+  charts,
+  revision,
+}: Dashboard): (next: readonly DashboardChart[], onDone?: string) => void {
+  const toasts = useToasts()
+  const update = useChange('dashboards.update', { refreshes: ['dashboards.get', 'dashboards.list'] })
+  return (next, onDone) =>
+    update.mutate(
+      { slug, charts: [...next], revision },
+      {
+        onSuccess: ({ dashboard: newDashboard }) =>
+          onDone !== undefined &&
+          toasts.done(onDone, {
+            undo: () => update.mutate({ slug, charts: [...charts], revision: newDashboard.revision }),
+          }),
+      },
+    )
+}
+
+interface HeadProps {
+  readonly dashboard: Dashboard
+  readonly text: string
+  readonly scope: { readonly from: string; readonly to: string }
+  readonly onFilter: (text: string) => void
+}
+
+/** What stands above the charts. */
+function Head({ dashboard, text, scope, onFilter }: HeadProps) {
+  const hasWords = readFilter(text).some(({ type }) => type === 'words')
+  return (
+    <>
+      <div className="border-b border-line px-4 py-2">
+        <FilterBar text={text} scope={scope} onChange={onFilter} />
+      </div>
+      {hasWords && (
+        <p role="status" className="px-4 pt-2 text-xs text-warn">
+          Charts cannot filter by text: words are ignored here. Search for them in the trace list.
+        </p>
+      )}
+      {dashboard.description !== '' && (
+        <p dir="auto" className="max-w-prose px-4 pt-4 text-sm text-ink-2">
+          {dashboard.description}
+        </p>
+      )}
+    </>
+  )
+}
+
+const NoCharts = ({ action }: { readonly action: React.ReactNode }) => (
+  <EmptyState icon={<LayoutDashboard aria-hidden size={20} />} title="No charts yet" action={action}>
+    A chart is a measure, divided by what you choose: cost by customer, errors by release, scores over time.
+  </EmptyState>
+)
+
+interface DeleteDashboardProps {
+  readonly dashboard: Dashboard | undefined
+  readonly onClose: () => void
+  readonly onDeleted: () => void
+}
+
+const DeleteDashboard = ({ dashboard, onClose, onDeleted }: DeleteDashboardProps) => (
+  <DeleteDialog
+    item={dashboard}
+    noun="dashboard"
+    operation="dashboards.delete"
+    toInput={(item) => ({ slug: item.slug })}
+    nameOf={(item) => item.name}
+    refreshes={['dashboards.list']}
+    onClose={onClose}
+    onDeleted={onDeleted}
+  >
+    It is deleted for everyone in the workspace. Download its JSON first to keep a copy.
+  </DeleteDialog>
+)
 
 /** As `plumbline dashboards push` takes it. */
 const jsonOf = ({ slug, name, description, charts }: Dashboard): string =>
