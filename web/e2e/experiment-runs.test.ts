@@ -75,7 +75,10 @@ describe('a run', () => {
     await assertAccessible(page)
     await done.click()
     await page.waitForURL(/status=done/)
-    await page.getByRole('grid', { name: 'Cases' }).getByRole('row').nth(1).click()
+    // Those that were listed while the run was on are shown as they ended.
+    const cases = page.getByRole('grid', { name: 'Cases' })
+    await cases.getByRole('row').nth(1).getByText('Done').waitFor()
+    await cases.getByRole('row').nth(1).click()
     await page.waitForURL(/\/traces\//)
   })
 

@@ -1,7 +1,7 @@
 /** One run: how far it is, what failed and why, and what to do about it. */
 import { Link } from '@tanstack/react-router'
 import { ListTree, RotateCw, Scale, Square } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useChange, usePages, useRead } from '../../app/api.ts'
 import { Path } from '../../app/path.tsx'
 import { Screen } from '../../app/screen.tsx'
@@ -26,6 +26,8 @@ const CompareMenu = lazy(async () => ({ default: (await import('./compare-menu.t
 const refreshMs = 1000
 /** Traces are listed a moment after they were recorded. */
 const resultsRefreshMs = 3000
+/** After the end of a run its last cases, traces and scores still arrive. */
+const settleMs = 20_000
 const refreshes = ['experimentRuns.get', 'experimentRuns.cases', 'experimentRuns.list'] as const
 
 export function RunScreen() {
@@ -50,6 +52,7 @@ export function RunScreen() {
 
 function OneRun({ run }: { readonly run: Run }) {
   const { id, experimentId, status, problem } = run
+  const changes = useChanges(status === 'running')
   const search = experimentRunRoute.useSearch()
   const navigate = experimentRunRoute.useNavigate()
   const experiment = useRead('experiments.get', { id: experimentId }).data?.experiment
@@ -57,11 +60,11 @@ function OneRun({ run }: { readonly run: Run }) {
     'experimentRuns.cases',
     { id, limit: 200, ...(search.status !== undefined && { status: search.status }) },
     'cases',
-    { refreshMs: status === 'running' ? refreshMs : undefined },
+    { refreshMs: changes ? refreshMs : undefined },
   )
   const traces = useTracesById(
     cases.items.flatMap(({ traceId }) => traceId ?? []),
-    status === 'running' ? resultsRefreshMs : undefined,
+    changes ? resultsRefreshMs : undefined,
   )
   const listed = useMemo(() => [...traces.values()], [traces])
   const scores = useListScores(listed, true)
@@ -132,6 +135,18 @@ function OneRun({ run }: { readonly run: Run }) {
       />
     </Screen>
   )
+}
+
+/** Whether the run goes on, or has ended a moment ago while it was looked at. */
+function useChanges(isRunning: boolean): boolean {
+  const [isSettling, setSettling] = useState(false)
+  useEffect(() => (isRunning ? () => setSettling(true) : undefined), [isRunning])
+  useEffect(() => {
+    if (!isSettling) return
+    const timer = setTimeout(() => setSettling(false), settleMs)
+    return () => clearTimeout(timer)
+  }, [isSettling])
+  return isRunning || isSettling
 }
 
 function RunActions({ run: { id, status, counts } }: { readonly run: Run }) {
