@@ -22,6 +22,10 @@ describe('scores.create', () => {
         values,
       )
       const readNow = async () => (await workspace.ok(operations.traces.get, { id: traceId })).trace.scores
+      // Those of one millisecond are in the order of their ids.
+      made.sort((first, second) =>
+        `${first.createdAt} ${first.id}` < `${second.createdAt} ${second.id}` ? -1 : 1,
+      )
       assert.deepEqual(await readNow(), made)
       await app.flush()
       assert.deepEqual(await readNow(), made)
