@@ -59,9 +59,66 @@ interface RecordingDeps {
 const drainTimeoutMs = 10_000
 
 export async function makeRecording(foundation: Foundation, deps: RecordingDeps): Promise<Recording> {
-  const { spool, storeOf, control, traceStore, dataFolder, registry, signals, logger, now } = foundation
-  const { overrides } = deps.caches
-  const liveRates = makeLiveRates(deps.caches)
+  const intake = makeIntake(foundation, deps.caches)
+  const { masking, ledger, refused, worker, recorders, pendingSpans } = intake
+  await recorders.recoverScores()
+  const shared = makeSharedParts(foundation, deps.caches, intake)
+  const drain = makeSpoolDrain(foundation, deps, intake, shared)
+  intake.onAppended.subscribe(drain.wake)
+  foundation.spool.onReclaimed(drain.wake)
+  const assembler = makeAssembler({
+    ...shared,
+    isShared: isShared(foundation),
+    node: foundation.node,
+    runExclusive: drain.pauseWhile,
+    onAssembled: foundation.signals.evaluationsDue.notify,
+  })
+  foundation.signals.assembliesDue.subscribe(assembler.wake)
+  addRecordingMetrics(foundation)
+  const toTraceStore = movingToTraceStore(foundation, drain, assembler)
+  const openTraces = makeOpenTraces({
+    ...shared,
+    pending: pendingSpans,
+    readRecord: (recordId) => foundation.spool.find(recordId),
+    settle: drain.settle,
+  })
+  return {
+    recorders,
+    masking,
+    ledger,
+    openTraces,
+    drain,
+    refused,
+    traceChanges: makeMutex(),
+    setPriceList: (path) => worker.setPriceList(path),
+    async settle() {
+      await drain.settle()
+      await foundation.spool.othersDrained()
+      await assembler.flush()
+    },
+    drained: toTraceStore.drained,
+    routes: [...monitorRoutes, ...ledgerRoutes, ...maskingRoutes],
+    services: [
+      makeCloser('the worker of recording', () => worker.close()),
+      makeCloser('the worker of masking', () => masking.close()),
+      makeCloser('the spool', () => foundation.spool.close()),
+      makeTimer({
+        name: 'the ledger',
+        everyMs: 1000,
+        tick: ledger.flush,
+        ticksAtStop: true,
+        logger: foundation.logger,
+      }),
+      toTraceStore,
+    ],
+  }
+}
+
+type Intake = ReturnType<typeof makeIntake>
+
+/** What requests meet: masking, the spool, and the count of what came and of what could not be kept. */
+function makeIntake(foundation: Foundation, { overrides }: Pick<Caches, 'overrides'>) {
+  const { spool, storeOf, dataFolder, registry, signals, now } = foundation
   const worker = new RecordingWorker()
   const masking = makeMasking({
     rulesOf: (workspaceId) => storeOf(workspaceId).maskingRules.list(),
@@ -80,7 +137,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
   )
   const losses = makeLossCounter(registry)
   for (const { segmentId, damagedRecords } of foundation.spoolDamage) losses.add(segmentId, damagedRecords)
-  const appended = makeSignal()
+  const onAppended = makeSignal()
   const pendingSpans = spool.isShared
     ? makeSharedPendingSpans(spool)
     : makePendingSpans({
@@ -93,32 +150,47 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     worker,
     overrides,
     pendingSpans,
-    onAppended: appended.notify,
+    onAppended: onAppended.notify,
   })
-  await recorders.recoverScores()
-  const isShared = foundation.config.DATABASE_URL !== undefined
-  const countNotUnderstood = makeAttributeCounter(registry)
-  const wholeTraces = isShared
+  return { worker, masking, ledger, refused, losses, onAppended, pendingSpans, recorders }
+}
+
+const isShared = ({ config }: Foundation): boolean => config.DATABASE_URL !== undefined
+
+/** What the drain, the assembler and the view of open traces all work with. */
+const makeSharedParts = (
+  { control, traceStore, registry, logger, now }: Foundation,
+  caches: Caches,
+  { worker, refused }: Intake,
+) => ({
+  assemblyStore: control.assemblies,
+  store: traceStore,
+  worker,
+  refused,
+  overrides: caches.overrides,
+  liveRates: makeLiveRates(caches),
+  countNotUnderstood: makeAttributeCounter(registry),
+  joinedOf: (assemblies: Parameters<typeof joinedOf>[1]) => joinedOf(control, assemblies),
+  logger,
+  now,
+})
+
+function makeSpoolDrain(
+  foundation: Foundation,
+  { recordArrivals }: RecordingDeps,
+  { ledger, losses, recorders, pendingSpans }: Intake,
+  shared: ReturnType<typeof makeSharedParts>,
+): Drain {
+  const { spool, control, signals, now } = foundation
+  const wholeTraces = isShared(foundation)
     ? undefined
-    : makeWholeTraceStore({
-        assemblyStore: control.assemblies,
-        store: traceStore,
-        refused,
-        countNotUnderstood,
-        onStored: signals.evaluationsDue.notify,
-        logger,
-        now,
-      })
-  const drain = makeDrain({
+    : makeWholeTraceStore({ ...shared, onStored: signals.evaluationsDue.notify })
+  return makeDrain({
+    ...shared,
     wholeTraces,
     spool,
-    store: traceStore,
-    worker,
     ledger,
-    refused,
     onLost: losses.add,
-    overrides,
-    liveRates,
     workspacesInUse: async () => [...(await control.revisions()).keys()],
     onScored: (scores) => recorders.forgetScores(scores),
     onRemoved: pendingSpans.forget,
@@ -127,66 +199,10 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
       signals.assembliesDue.notify()
     },
     async onSampled(token, traces) {
-      await deps.recordArrivals(token, traces)
+      await recordArrivals(token, traces)
       signals.evaluationsDue.notify()
     },
-    logger,
   })
-  appended.subscribe(drain.wake)
-  spool.onReclaimed(drain.wake)
-  const assembler = makeAssembler({
-    countNotUnderstood,
-    assemblyStore: control.assemblies,
-    store: traceStore,
-    worker,
-    refused,
-    overrides,
-    liveRates,
-    joinedOf: (assemblies) => joinedOf(control, assemblies),
-    runExclusive: drain.pauseWhile,
-    node: foundation.node,
-    isShared,
-    onAssembled: signals.evaluationsDue.notify,
-    logger,
-    now,
-  })
-  signals.assembliesDue.subscribe(assembler.wake)
-  addRecordingMetrics(foundation)
-  const toTraceStore = movingToTraceStore(foundation, drain, assembler)
-  const openTraces = makeOpenTraces({
-    pending: pendingSpans,
-    readRecord: (recordId) => spool.find(recordId),
-    assemblyStore: control.assemblies,
-    store: traceStore,
-    worker,
-    overrides,
-    joinedOf: (assemblies) => joinedOf(control, assemblies),
-    settle: drain.settle,
-  })
-  return {
-    recorders,
-    masking,
-    ledger,
-    openTraces,
-    drain,
-    refused,
-    traceChanges: makeMutex(),
-    setPriceList: (path) => worker.setPriceList(path),
-    async settle() {
-      await drain.settle()
-      await spool.othersDrained()
-      await assembler.flush()
-    },
-    drained: toTraceStore.drained,
-    routes: [...monitorRoutes, ...ledgerRoutes, ...maskingRoutes],
-    services: [
-      makeCloser('the worker of recording', () => worker.close()),
-      makeCloser('the worker of masking', () => masking.close()),
-      makeCloser('the spool', () => spool.close()),
-      makeTimer({ name: 'the ledger', everyMs: 1000, tick: ledger.flush, ticksAtStop: true, logger }),
-      toTraceStore,
-    ],
-  }
 }
 
 /** What a live rule may judge is noted while rows are made; which traces match is found out afterwards. */

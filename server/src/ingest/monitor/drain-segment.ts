@@ -1,0 +1,163 @@
+/** Moves one segment of the spool to the trace store: its rows, what cannot be a row, and what follows from them. */
+import type { SpanArrival } from '@plumbline/storage/control'
+import type { Segment, SegmentSource, Spool } from '@plumbline/storage/spool'
+import { readSegment } from '@plumbline/storage/spool'
+import type { RejectedLine, TraceStore } from '@plumbline/storage/traces'
+import { arrivalMs, readEncodedLine } from '@plumbline/storage/traces/rows'
+import type { Logger } from 'pino'
+import { recordsLost } from '../../process/stores.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { WholeTraceStore } from '../otlp/assembly/store-whole-traces.ts'
+import type { LiveRates } from './judged-references.ts'
+import { decodeRecord } from './record.ts'
+import type { RefusedRecord, RefusedRecords } from './refused-records.ts'
+import { type RecordingWorker, WorkerDied } from './worker/recording-worker.ts'
+import type { Overrides, SegmentRows } from './worker/worker-messages.ts'
+
+export interface DrainParts {
+  readonly spool: Spool
+  readonly store: TraceStore
+  readonly worker: RecordingWorker
+  readonly ledger: Ledger
+  readonly refused: RefusedRecords
+  /** Called with the number of acknowledged records of a segment that the disk damaged. */
+  readonly onLost: (segmentId: string, records: number) => void
+  readonly overrides: () => Promise<Overrides>
+  readonly liveRates: () => Promise<LiveRates>
+  /** Read for each segment, so that records of deleted workspaces are dropped. */
+  readonly workspacesInUse: () => Promise<readonly string[]>
+  readonly onScored: (scored: SegmentRows['scored']) => void
+  /** Stores OpenTelemetry traces that came whole; undefined where the assembler makes the rows of all. */
+  readonly wholeTraces: WholeTraceStore | undefined
+  /** Called once the exports with these spans have left the spool. */
+  readonly onRemoved: (arrivals: SegmentRows['arrivals']) => void
+  /** Called with spans that are in the trace store, before their segment is removed. */
+  readonly onSpans: (arrivals: readonly SpanArrival[]) => Promise<void>
+  /**
+   * Called with sampled traces that are in the trace store, before their segment is removed. It must make its notes
+   * durable before the ledger is written.
+   */
+  readonly onSampled: (token: string, sampled: SegmentRows['sampled']) => Promise<void>
+  readonly logger: Logger
+}
+
+/** Stores the rows of one segment and counts them in the ledger, and only then removes the segment. */
+export async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> {
+  const { spool, store, ledger, logger } = parts
+  const inUse = new Set(await parts.workspacesInUse())
+  const rows = await rowsOf(segment, parts, [...inUse])
+  // A record of a newer version is left to a node of that version.
+  if (rows.unreadable.length > 0) await store.refuseNewer()
+  const batch = {
+    traces: asBuffer(rows.traces),
+    logs: asBuffer(rows.logs),
+    scores: asBuffer(rows.scores),
+    spans: asBuffer(rows.spans),
+  }
+  const { rejected } = await store.insert({ token: segment.id, ...batch })
+  const replacedScores = rows.scored.filter(({ revision }) => revision > 0)
+  if (replacedScores.length > 0) await store.keepLatestScores(replacedScores)
+  const putAside = [
+    ...rejected.map((line) => toRefusedRecord(line, batch[line.table])),
+    ...(rows.unreadable.length === 0 ? [] : unreadableRecords(await spool.source(segment), rows)).filter(
+      ({ origin }) => origin === undefined || inUse.has(origin.workspaceId),
+    ),
+  ]
+  if (rows.damagedRecords > 0) {
+    parts.onLost(segment.id, rows.damagedRecords)
+    logger.error({ segment: segment.id, records: rows.damagedRecords }, recordsLost)
+  }
+  if (putAside.length > 0) {
+    await parts.refused.keep(segment.id, putAside)
+    logger.error(
+      { segment: segment.id, records: putAside.length },
+      'records were put aside in the folder "refused"',
+    )
+  }
+  const arrivals =
+    rows.whole === undefined || parts.wholeTraces === undefined || rows.whole.entries.length === 0
+      ? rows.arrivals
+      : await parts.wholeTraces.add(segment.id, rows.whole, rows.arrivals)
+  if (arrivals.length > 0) await parts.onSpans(arrivals)
+  if (rows.sampled.length > 0) await parts.onSampled(segment.id, rows.sampled)
+  await ledger.addStored(
+    segment.id,
+    rows.tallies,
+    putAside.flatMap(({ origin }) => origin ?? []),
+  )
+  await spool.remove(segment)
+  parts.onScored(rows.scored)
+  parts.onRemoved(rows.arrivals)
+}
+
+/**
+ * Builds the rows in the worker; skips a record that killed the worker on the next attempt. A worker that died outside
+ * a record may have died of a trace, which the assembler isolates.
+ */
+async function rowsOf(
+  segment: Segment,
+  { spool, worker, overrides, liveRates, wholeTraces }: DrainParts,
+  workspaceIds: readonly string[],
+): Promise<SegmentRows> {
+  const skip: number[] = []
+  let makesWholeTraces = wholeTraces !== undefined
+  for (;;) {
+    try {
+      return await worker.rowsOfSegment(await spool.source(segment), await overrides(), {
+        skip,
+        workspaceIds,
+        makesWholeTraces,
+        liveRates: await liveRates(),
+      })
+    } catch (error) {
+      if (!(error instanceof WorkerDied)) throw error
+      if (error.position !== undefined && !skip.includes(error.position)) skip.push(error.position)
+      else if (error.position === undefined && makesWholeTraces) makesWholeTraces = false
+      else throw error
+    }
+  }
+}
+
+/** A line that the trace store rejected, with its origin if it is a trace or a span. */
+function toRefusedRecord({ table, line, error }: RejectedLine, lines: Buffer): RefusedRecord {
+  let start = 0
+  for (let passed = 0; passed < line; passed++) start = lines.indexOf(0x0a, start) + 1
+  const row = readEncodedLine(table, lines.toString('utf8', start, lines.indexOf(0x0a, start)))
+  const content = JSON.stringify(row)
+  if (table !== 'traces' && table !== 'spans') return { table, line, error, content, origin: undefined }
+  // Safe: this service wrote the line.
+  const { workspace_id, api_key_id, trace_id, received_at } = row as RefusedRow
+  const atMs = trace_id === undefined ? Date.parse(`${received_at}Z`) : arrivalMs(trace_id)
+  const origin = {
+    workspaceId: workspace_id,
+    apiKeyId: api_key_id,
+    atMs,
+    sample: content,
+    wasCounted: true,
+  }
+  return { table, line, error, content, origin }
+}
+
+type RefusedRow = { workspace_id: string; api_key_id: string; received_at: string; trace_id?: string }
+
+/** Records that could not be turned into rows, as they are in the spool. */
+function unreadableRecords(source: SegmentSource, { unreadable }: SegmentRows): RefusedRecord[] {
+  const { records } = readSegment(source)
+  return unreadable.map(({ position, error }) => {
+    const { payload } = records[position]!
+    const { accepted, body } = decodeRecord(payload)
+    const { workspaceId, apiKeyId, receivedAtMs: atMs } = accepted
+    const origin = {
+      workspaceId,
+      apiKeyId,
+      atMs,
+      sample: body.toString('utf8', 0, sampleBytes),
+      wasCounted: false,
+    }
+    return { table: 'spool', line: position, error, content: payload.toString('base64'), origin }
+  })
+}
+
+const sampleBytes = 1000
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
