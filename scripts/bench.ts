@@ -129,17 +129,23 @@ async function alternate<Name extends string>(
 const count = (end: ServiceCounts, start: ServiceCounts, field: keyof ServiceCounts): number =>
   end[field] - start[field]
 
+const figure = (name: string, value: number, unit: string, target?: Figure['target']): Figure => ({
+  name,
+  value,
+  unit,
+  target,
+})
+
 async function measure(): Promise<Figure[]> {
   const first = await startServer('service', join(folder, 'service'))
   await first.stop()
   const service = await startServer('service', join(folder, 'service'))
   const fleeting = await startServer('fleeting', join(folder, 'fleeting'))
   const barePost = await startServer('bare-post', '')
-  await new Promise((resolve) => setTimeout(resolve, restSeconds * 1000))
+  await rest()
   const idle = await service.ask({})
   await preparePrompt(service.ready.port)
   const bareGet = await startServer('bare-get', `http://127.0.0.1:${service.ready.port}/prompts/greeting`)
-
   const gets = [get('/prompts/greeting')]
   const reads = await alternate(
     { bare: () => runRound(bareGet, gets, false), service: () => runRound(service, gets, false) },
@@ -155,16 +161,74 @@ async function measure(): Promise<Figure[]> {
     rounds,
   )
   const loaded = await service.ask({})
-  await new Promise((resolve) => setTimeout(resolve, restSeconds * 1000))
+  await rest()
   const rested = await service.ask({})
+  return [
+    ...figuresOfPosts(posts),
+    ...figuresOfReads(reads),
+    ...(await measureOffered(service, barePost)),
+    figure('Ready, first start', first.readyMs, 'ms'),
+    figure('Ready, later', service.readyMs, 'ms'),
+    figure('Memory, idle', idle.rssBytes / 2 ** 20, 'MiB', { atMost: 350 }),
+    figure('Memory, after the rounds', loaded.rssBytes / 2 ** 20, 'MiB'),
+    figure('  a minute later', rested.rssBytes / 2 ** 20, 'MiB', { atMost: 500 }),
+    figure('CPU of the load, for each POST', posts.durable.cpuUs, 'us'),
+  ]
+}
+
+const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, restSeconds * 1000))
+
+const figuresOfPosts = (
+  posts: Readonly<Record<'bare' | 'durable' | 'fleeting' | 'counted', Round>>,
+): Figure[] => [
+  figure('POST /monitor/trace, tokens given', posts.durable.perSecond, 'traces/s'),
+  figure('  counting the time until it is drained', posts.durable.sustained, 'traces/s'),
+  figure('  drained after', posts.durable.drainSeconds, 's'),
+  figure('  p50', posts.durable.p50Ms, 'ms'),
+  figure('  p99', posts.durable.p99Ms, 'ms'),
+  figure('  CPU of the main thread, each', posts.durable.mainCpuUs, 'us'),
+  figure('  CPU of the whole server, each', posts.durable.serverCpuUs, 'us'),
+  figure('POST /monitor/trace, tokens absent', posts.counted.perSecond, 'traces/s'),
+  figure('  counting the time until it is drained', posts.counted.sustained, 'traces/s'),
+  figure('Without durability', posts.fleeting.perSecond, 'traces/s'),
+  figure('  CPU of the main thread, each', posts.fleeting.mainCpuUs, 'us'),
+  figure('Bare node:http and JSON.parse', posts.bare.perSecond, 'traces/s'),
+  figure('  CPU of the main thread, each', posts.bare.mainCpuUs, 'us'),
+  figure('Durable / bare', posts.durable.perSecond / posts.bare.perSecond, '', { atLeast: 0.4 }),
+  figure('  counting the time until it is drained', posts.durable.sustained / posts.bare.perSecond, '', {
+    atLeast: 0.2,
+  }),
+  figure('  the same, tokens absent', posts.counted.sustained / posts.bare.perSecond, '', {
+    atLeast: 0.13,
+  }),
+  figure('  CPU of the whole server / bare', posts.durable.serverCpuUs / posts.bare.serverCpuUs, '', {
+    atMost: 8,
+  }),
+  figure('Durable / without durability', posts.durable.perSecond / posts.fleeting.perSecond, '', {
+    atLeast: 0.7,
+  }),
+]
+
+const figuresOfReads = (reads: Readonly<Record<'bare' | 'service', Round>>): Figure[] => [
+  figure('GET /prompts/{slug}', reads.service.perSecond, 'requests/s'),
+  figure('  CPU of the main thread, each', reads.service.mainCpuUs, 'us'),
+  figure('  p50', reads.service.p50Ms, 'ms'),
+  figure('  p99', reads.service.p99Ms, 'ms'),
+  figure('Bare node:http, same bytes', reads.bare.perSecond, 'requests/s'),
+  figure('  CPU of the main thread, each', reads.bare.mainCpuUs, 'us'),
+  figure('GET / bare', reads.service.perSecond / reads.bare.perSecond, '', { atLeast: 0.7 }),
+  figure('  p99 / bare', reads.service.p99Ms / reads.bare.p99Ms, '', { atMost: 3 }),
+]
+
+/** A load that does not wait for answers. */
+async function measureOffered(service: Server, bare: Server): Promise<Figure[]> {
   const offer = {
     requests: tracesWithTokens,
     connections,
     seconds: offeredSeconds,
     perSecond: offeredPerSecond,
   }
-  const bareOffered = await load.ask({ ...offer, port: barePost.ready.port })
-
+  const bareOffered = await load.ask({ ...offer, port: bare.ready.port })
   const before = await readMetrics(service.ready.port)
   await service.ask({})
   const offered = await load.ask({ ...offer, port: service.ready.port })
@@ -172,48 +236,7 @@ async function measure(): Promise<Figure[]> {
   const during = await service.ask({})
   const after = await readMetrics(service.ready.port)
   const inserts = count(after, before, 'inserts')
-
-  const figure = (name: string, value: number, unit: string, target?: Figure['target']): Figure => ({
-    name,
-    value,
-    unit,
-    target,
-  })
   return [
-    figure('POST /monitor/trace, tokens given', posts.durable.perSecond, 'traces/s'),
-    figure('  counting the time until it is drained', posts.durable.sustained, 'traces/s'),
-    figure('  drained after', posts.durable.drainSeconds, 's'),
-    figure('  p50', posts.durable.p50Ms, 'ms'),
-    figure('  p99', posts.durable.p99Ms, 'ms'),
-    figure('  CPU of the main thread, each', posts.durable.mainCpuUs, 'us'),
-    figure('  CPU of the whole server, each', posts.durable.serverCpuUs, 'us'),
-    figure('POST /monitor/trace, tokens absent', posts.counted.perSecond, 'traces/s'),
-    figure('  counting the time until it is drained', posts.counted.sustained, 'traces/s'),
-    figure('Without durability', posts.fleeting.perSecond, 'traces/s'),
-    figure('  CPU of the main thread, each', posts.fleeting.mainCpuUs, 'us'),
-    figure('Bare node:http and JSON.parse', posts.bare.perSecond, 'traces/s'),
-    figure('  CPU of the main thread, each', posts.bare.mainCpuUs, 'us'),
-    figure('Durable / bare', posts.durable.perSecond / posts.bare.perSecond, '', { atLeast: 0.4 }),
-    figure('  counting the time until it is drained', posts.durable.sustained / posts.bare.perSecond, '', {
-      atLeast: 0.2,
-    }),
-    figure('  the same, tokens absent', posts.counted.sustained / posts.bare.perSecond, '', {
-      atLeast: 0.13,
-    }),
-    figure('  CPU of the whole server / bare', posts.durable.serverCpuUs / posts.bare.serverCpuUs, '', {
-      atMost: 8,
-    }),
-    figure('Durable / without durability', posts.durable.perSecond / posts.fleeting.perSecond, '', {
-      atLeast: 0.7,
-    }),
-    figure('GET /prompts/{slug}', reads.service.perSecond, 'requests/s'),
-    figure('  CPU of the main thread, each', reads.service.mainCpuUs, 'us'),
-    figure('  p50', reads.service.p50Ms, 'ms'),
-    figure('  p99', reads.service.p99Ms, 'ms'),
-    figure('Bare node:http, same bytes', reads.bare.perSecond, 'requests/s'),
-    figure('  CPU of the main thread, each', reads.bare.mainCpuUs, 'us'),
-    figure('GET / bare', reads.service.perSecond / reads.bare.perSecond, '', { atLeast: 0.7 }),
-    figure('  p99 / bare', reads.service.p99Ms / reads.bare.p99Ms, '', { atMost: 3 }),
     figure(`At ${offeredPerSecond} traces/s offered: ack p50`, offered.p50Ms, 'ms'),
     figure('  ack p99', offered.p99Ms, 'ms', { atMost: 15 }),
     figure('  ack p99 / bare', offered.p99Ms / bareOffered.p99Ms, '', { atMost: 4 }),
@@ -228,12 +251,6 @@ async function measure(): Promise<Figure[]> {
       '',
     ),
     figure('  drained after', drainSeconds, 's'),
-    figure('Ready, first start', first.readyMs, 'ms'),
-    figure('Ready, later', service.readyMs, 'ms'),
-    figure('Memory, idle', idle.rssBytes / 2 ** 20, 'MiB', { atMost: 350 }),
-    figure('Memory, after the rounds', loaded.rssBytes / 2 ** 20, 'MiB'),
-    figure('  a minute later', rested.rssBytes / 2 ** 20, 'MiB', { atMost: 500 }),
-    figure('CPU of the load, for each POST', posts.durable.cpuUs, 'us'),
   ]
 }
 
