@@ -1,6 +1,6 @@
 /** What tests of screens need: one browser for a file, a page that is signed in, axe, and what went wrong in the page. */
 import assert from 'node:assert/strict'
-import { after } from 'node:test'
+import { after, afterEach, beforeEach } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import { createOperations } from '@plumbline/sdk'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -56,9 +56,22 @@ export async function startScreens({ isNew = false, isOwn = false } = {}): Promi
     cookies ??= signIn(context, service.url).then(() => context.cookies())
     await context.addCookies(await cookies)
   }
-  const contexts: BrowserContext[] = []
+  let contexts: BrowserContext[] = []
+  let contextsOfFile: BrowserContext[] = []
+  const closeContexts = async (): Promise<void> => {
+    const open = contexts
+    contexts = []
+    await Promise.all(open.map((context) => context.close()))
+  }
+  // A page that nobody looks at any more goes on asking for what is new.
+  beforeEach(() => {
+    contextsOfFile = [...contextsOfFile, ...contexts]
+    contexts = []
+  })
+  afterEach(closeContexts)
   after(async () => {
-    await Promise.all(contexts.map((context) => context.close()))
+    contexts = [...contextsOfFile, ...contexts]
+    await closeContexts()
     await browser.close()
     await service.stop()
   })
