@@ -27,9 +27,9 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
     conditions.sql.push(beforePosition('start_us'))
     parameters = { ...parameters, beforeStart: before.startUs, beforeTrace: before.traceId }
   }
-  const searches = filters.q !== undefined && filters.q.trim() !== ''
+  const searches = hasWords(filters)
   if (searches) {
-    const words = wordConditions(filters.q ?? '')
+    const words = wordConditions(filters.q)
     conditions.sql.push(filterByWords(filters, words, before !== undefined))
     parameters = { ...parameters, ...words.parameters }
   }
@@ -44,6 +44,10 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
     : { traces }
 }
 
+/** Whether the filters search for words. */
+export const hasWords = (filters: TraceFilters): filters is TraceFilters & { readonly q: string } =>
+  filters.q !== undefined && filters.q.trim() !== ''
+
 /** The filters of a list including the search words, for queries over the whole list. */
 export function conditionsWithWords(
   workspaceId: string,
@@ -51,7 +55,7 @@ export function conditionsWithWords(
   conditionsOf = traceConditions,
 ): Conditions {
   const { sql, parameters } = conditionsOf(workspaceId, filters)
-  if (filters.q === undefined || filters.q.trim() === '') return { sql, parameters }
+  if (!hasWords(filters)) return { sql, parameters }
   const words = wordConditions(filters.q)
   return {
     sql: [...sql, filterByWords(filters, words, false)],
