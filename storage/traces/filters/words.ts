@@ -7,6 +7,8 @@ import type { Conditions } from './where.ts'
 export interface WordConditions extends Conditions {
   /** On a trace: every word is in the name or the id of its user or organization. */
   readonly ofNames: readonly string[]
+  /** Whether the index of words does not suffice, so that texts are read: of those with all words, or of all. */
+  readonly readsTexts: boolean
 }
 
 /** Parts of a query: phrases in quotes, and words that may begin or end with an asterisk. */
@@ -64,7 +66,12 @@ export function wordConditions(query: string): WordConditions {
   if (words.length + beginnings.length + inside.length === 0) {
     // Only punctuation, which the index omits.
     const q = bind('q', query)
-    return { sql: [`(position(input, ${q}) > 0 OR position(output, ${q}) > 0)`], ofNames: ['0'], parameters }
+    return {
+      sql: [`(position(input, ${q}) > 0 OR position(output, ${q}) > 0)`],
+      ofNames: ['0'],
+      readsTexts: true,
+      parameters,
+    }
   }
   const texts = [...words, ...beginnings, ...inside]
   const names = texts.map(
@@ -81,6 +88,7 @@ export function wordConditions(query: string): WordConditions {
       ...inside.map((text, index) => contains(text, bind(`inside${index}`, patternOf(text)))),
     ],
     ofNames: names,
+    readsTexts: exact.length + beginnings.length + inside.length > 0,
     parameters,
   }
 }
