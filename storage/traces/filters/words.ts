@@ -81,7 +81,7 @@ export function wordConditions(query: string): WordConditions {
   return {
     sql: [
       ...(words.length > 0 ? [`hasAllTokens(words, ${bind('words', words.join(' '))})`] : []),
-      ...exact.map((text, index) => contains(text, bind(`exact${index}`, patternOf(text)))),
+      ...exact.map((text, index) => contains(text, bind(`exact${index}`, wholeWords(text)))),
       ...beginnings.map(
         (text, index) => `match(words, ${bind(`beginning${index}`, `(?:^|${gap})${patternOf(text)}`)})`,
       ),
@@ -98,6 +98,13 @@ const gap = '[\\pP\\pZ]+'
 
 /** The words of a phrase, whatever punctuation is between them. Words have no character that means something in a pattern. */
 const patternOf = (phrase: string): string => phrase.replaceAll(' ', gap)
+
+/**
+ * A phrase ends where its words do, as they are in the index: `\b` is beside a letter or digit of ASCII, and every other
+ * character is a word by itself. A text of one word is compared as it is.
+ */
+const wholeWords = (text: string): string =>
+  text.includes(' ') ? patternOf(text).replace(/^(?=[a-z0-9])|(?<=[a-z0-9])$/g, '\\b') : text
 
 /**
  * A pattern is looked for where a word of it is: to put one space for the punctuation of every text took most of a search.

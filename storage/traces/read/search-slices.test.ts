@@ -55,8 +55,10 @@ before(async () => {
   }
   // The oldest one alone has it.
   const oldest = traces.reduce((a, b) => (b.startUs < a.startUs ? b : a))
-  traces.push(testTrace({ workspaceId, startUs: oldest.startUs - 1n, input: '"the oldest of all of them"' }))
-  textsOf.set(traces.at(-1)!.traceId, ['"the oldest of all of them"'])
+  traces.push(
+    testTrace({ workspaceId, startUs: oldest.startUs - 1n, input: '"the oldest of all the traces"' }),
+  )
+  textsOf.set(traces.at(-1)!.traceId, ['"the oldest of all the traces"'])
   await store.insert(batchOf({ traces, logs }))
 })
 after(() => store.close())
@@ -70,6 +72,7 @@ const queries: readonly (readonly [query: string, isIn: (text: string) => boolea
   ['"the trace"', (text) => hasPhrase(text, 'the trace')],
   ['"written, the store"', (text) => hasPhrase(text, 'written the store')],
   ['"rarely never rarely"', (text) => hasPhrase(text, 'rarely never rarely')],
+  ['"he trace"', (text) => hasPhrase(text, 'he trace')],
   ['"oldest of all"', (text) => hasPhrase(text, 'oldest of all')],
   ['spüren', (text) => hasPhrase(text, 'spüren')],
   ['writ*', (text) => hasPhrase(text, 'written')],
