@@ -36,7 +36,12 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
       ...(await (words === undefined ? clients.read : clients.search)<Record<string, unknown>>(
         `SELECT ${selectList(columns)} FROM traces WHERE ${sql.join(' AND ')}
          ORDER BY start_us DESC, trace_id DESC LIMIT {limit:UInt32}`,
-        { ...parameters, ...words?.parameters, ...positionOf(before), limit: limit + 1 - rows.length },
+        {
+          ...parameters,
+          ...words?.parameters,
+          ...positionParameters(before),
+          limit: limit + 1 - rows.length,
+        },
       )),
     )
     if (rows.length > limit) break
@@ -57,17 +62,17 @@ async function* timeSlices(
   clients: Clients,
   workspaceId: string,
   filters: TraceFilters,
-  before: Position | undefined,
+  position: Position | undefined,
 ): AsyncGenerator<TraceFilters> {
   let { toUs } = filters
   for (let traces = firstSlice; ; traces *= sliceGrowth) {
     const { sql, parameters } = storedConditions(workspaceId, { fromUs: filters.fromUs, toUs })
-    if (before !== undefined) sql.push(beforePosition('start_us'))
+    if (position !== undefined) sql.push(beforePosition('start_us'))
     // By the primary key.
     const [row] = await clients.search<{ start: string }>(
       `SELECT toString(start_us) AS start FROM traces WHERE ${sql.join(' AND ')}
        ORDER BY start_us DESC LIMIT 1 OFFSET {traces:UInt64}`,
-      { ...parameters, ...positionOf(before), traces },
+      { ...parameters, ...positionParameters(position), traces },
     )
     if (row === undefined) return yield { ...filters, toUs }
     const fromUs = BigInt(row.start)
@@ -95,8 +100,8 @@ export function conditionsWithWords(
   }
 }
 
-const positionOf = (before: Position | undefined): Parameters =>
-  before === undefined ? {} : { beforeStart: before.startUs, beforeTrace: before.traceId }
+const positionParameters = (position: Position | undefined): Parameters =>
+  position === undefined ? {} : { beforeStart: position.startUs, beforeTrace: position.traceId }
 
 /** The first half of the condition lets the engine use the primary key. */
 function beforePosition(start: 'start_us' | 'trace_start_us'): string {

@@ -91,7 +91,7 @@ for (const [q, isIn] of queries)
       const expected = traces
         .filter((trace) => isMatch(trace) && textsOf.get(trace.traceId)?.some(isIn))
         .map(({ traceId }) => traceId)
-      const found: { readonly traceId: string; readonly startUs: bigint }[] = []
+      const matches: { readonly traceId: string; readonly startUs: bigint }[] = []
       const limit = Math.max(200, Math.ceil(expected.length / 6))
       let position: Position | undefined
       do {
@@ -99,12 +99,12 @@ for (const [q, isIn] of queries)
           .scopedTo(workspaceId)
           .list({ ...filters, q }, position === undefined ? { limit } : { limit, before: position })
         assert.ok(page.traces.length === limit || page.next === undefined)
-        found.push(...page.traces)
+        matches.push(...page.traces)
         position = page.next
       } while (position !== undefined)
-      assert.deepEqual(found.map(({ traceId }) => traceId).toSorted(), expected.toSorted())
+      assert.deepEqual(matches.map(({ traceId }) => traceId).toSorted(), expected.toSorted())
       assert.ok(
-        found.every(({ startUs }, index) => index === 0 || startUs <= (found[index - 1]?.startUs ?? 0n)),
+        matches.every(({ startUs }, index) => index === 0 || startUs <= (matches[index - 1]?.startUs ?? 0n)),
       )
     }
   })

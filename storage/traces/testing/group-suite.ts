@@ -17,11 +17,11 @@ import { testScore, testTrace, testTraceId } from './testing.ts'
  */
 function makeTraces(workspaceId: string, count: number, seed: number): TraceRow[] {
   const number = numbersFrom(seed)
-  const skewed = (max: number): number => Math.min(number(max), number(max))
+  const chooseLow = (max: number): number => Math.min(number(max), number(max))
   const starts = new Set<string>()
   const traces: TraceRow[] = []
   while (traces.length < count) {
-    const [session, startUs] = [skewed(42), BigInt(number(300) * 1000)]
+    const [session, startUs] = [chooseLow(42), BigInt(number(300) * 1000)]
     if (starts.has(`${session} ${startUs}`)) continue
     starts.add(`${session} ${startUs}`)
     // People and organizations follow from the moment: the latest trace of a group says whose it is.
@@ -146,16 +146,16 @@ export function testGroups(current: () => TraceStore): void {
     // In two parts, of which the second has old starts too.
     for (const part of [traces.slice(0, 250), traces.slice(250)]) await insert({ traces: part })
     const isDeleted = (index: number): boolean => index % 11 === 0
-    const [gone, kept] = [
+    const [doomed, rest] = [
       traces.filter((_, index) => isDeleted(index)),
       traces.filter((_, index) => !isDeleted(index)),
     ]
     await current().deleteSlice(workspaceId, {
-      traces: gone.map(({ traceId, startUs }) => ({ traceId, startUs, otelTraceId: '' })),
+      traces: doomed.map(({ traceId, startUs }) => ({ traceId, startUs, otelTraceId: '' })),
       token: randomUUID(),
       keepsSums: false,
     })
-    return { workspaceId, traces: kept }
+    return { workspaceId, traces: rest }
   }
 
   for (const groupBy of ['session_id', 'user_id', 'organization_id'] as const)
