@@ -7,6 +7,7 @@ import { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openTraceStore } from './open.ts'
 import type { TraceStore } from './store.ts'
+import { testGroups } from './testing/group-suite.ts'
 import { testListing } from './testing/list-suite.ts'
 import { testMetrics } from './testing/metrics-suite.ts'
 import { testReplacing } from './testing/replace-suite.ts'
@@ -35,5 +36,6 @@ after(async () => {
 
 testTraceStore(() => store)
 testListing(() => store)
+testGroups(() => store)
 testMetrics(() => store)
 testReplacing(() => store)

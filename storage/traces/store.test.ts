@@ -1,5 +1,6 @@
 import { after, before } from 'node:test'
 import type { TraceStore } from './store.ts'
+import { testGroups } from './testing/group-suite.ts'
 import { testListing } from './testing/list-suite.ts'
 import { testMetrics } from './testing/metrics-suite.ts'
 import { testReplacing } from './testing/replace-suite.ts'
@@ -14,5 +15,6 @@ after(() => store.close())
 
 testTraceStore(() => store)
 testListing(() => store)
+testGroups(() => store)
 testMetrics(() => store)
 testReplacing(() => store)

@@ -56,7 +56,9 @@ export function scaleQueries({ traceId, cursor, rareWord, monthAgo }: QueryFacts
     { name: 'Histogram', path: '/monitor/traces/histogram' },
     { name: 'Histogram, with errors', path: '/monitor/traces/histogram?hasError=true' },
     { name: 'Conversations', path: '/monitor/conversations' },
+    { name: 'Conversations, sorted by cost', path: '/monitor/conversations?sort=cost' },
     { name: 'Users', path: '/monitor/users' },
+    { name: 'Users, sorted by cost', path: '/monitor/users?sort=cost' },
     {
       name: 'Dashboard: cost by day and model',
       path: dashboard('cost,generations', 'granularity=day&dimensions=model'),

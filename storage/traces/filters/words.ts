@@ -7,6 +7,8 @@ import type { Conditions } from './where.ts'
 export interface WordConditions extends Conditions {
   /** On a trace: every word is in the name or the id of its user or organization. */
   readonly ofNames: readonly string[]
+  /** Whether the index of words does not suffice, so that texts are read: of those with all words, or of all. */
+  readonly readsTexts: boolean
 }
 
 /** Parts of a query: phrases in quotes, and words that may begin or end with an asterisk. */
@@ -64,7 +66,12 @@ export function wordConditions(query: string): WordConditions {
   if (words.length + beginnings.length + inside.length === 0) {
     // Only punctuation, which the index omits.
     const q = bind('q', query)
-    return { sql: [`(position(input, ${q}) > 0 OR position(output, ${q}) > 0)`], ofNames: ['0'], parameters }
+    return {
+      sql: [`(position(input, ${q}) > 0 OR position(output, ${q}) > 0)`],
+      ofNames: ['0'],
+      readsTexts: true,
+      parameters,
+    }
   }
   const texts = [...words, ...beginnings, ...inside]
   const names = texts.map(
@@ -74,13 +81,14 @@ export function wordConditions(query: string): WordConditions {
   return {
     sql: [
       ...(words.length > 0 ? [`hasAllTokens(words, ${bind('words', words.join(' '))})`] : []),
-      ...exact.map((text, index) => contains(text, bind(`exact${index}`, patternOf(text)))),
+      ...exact.map((text, index) => contains(text, bind(`exact${index}`, wholeWords(text)))),
       ...beginnings.map(
         (text, index) => `match(words, ${bind(`beginning${index}`, `(?:^|${gap})${patternOf(text)}`)})`,
       ),
       ...inside.map((text, index) => contains(text, bind(`inside${index}`, patternOf(text)))),
     ],
     ofNames: names,
+    readsTexts: exact.length + beginnings.length + inside.length > 0,
     parameters,
   }
 }
@@ -90,6 +98,13 @@ const gap = '[\\pP\\pZ]+'
 
 /** The words of a phrase, whatever punctuation is between them. Words have no character that means something in a pattern. */
 const patternOf = (phrase: string): string => phrase.replaceAll(' ', gap)
+
+/**
+ * A phrase ends where its words do, as they are in the index: `\b` is beside a letter or digit of ASCII, and every other
+ * character is a word by itself. A text of one word is compared as it is.
+ */
+const wholeWords = (text: string): string =>
+  text.includes(' ') ? patternOf(text).replace(/^(?=[a-z0-9])|(?<=[a-z0-9])$/g, '\\b') : text
 
 /**
  * A pattern is looked for where a word of it is: to put one space for the punctuation of every text took most of a search.

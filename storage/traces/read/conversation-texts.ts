@@ -5,24 +5,49 @@ import { currentRows } from './current-rows.ts'
 
 const previewCharacters = 400
 
-/** The beginning of the first input and of the last output of each session. */
+type Ends = { firstInput: string | null; lastOutput: string | null }
+
+/**
+ * The beginning of the first input and of the last output of each session. The first and the last trace have them in most
+ * sessions, and are read by the primary key; all texts of a session are read only where one of the two has none.
+ */
 export async function conversationEnds(
   clients: Clients,
   workspaceId: string,
   ids: readonly string[],
-): Promise<Map<string, { firstInput: string | null; lastOutput: string | null }>> {
-  if (ids.length === 0) return new Map()
-  const rows = await clients.search<{ id: string; first: string; last: string }>(
-    `SELECT assumeNotNull(session_id) AS id,
-       argMinIf(substringUTF8(input, 1, ${previewCharacters}), start_us, input != '') AS first,
-       argMaxIf(substringUTF8(output, 1, ${previewCharacters}), start_us, output != '') AS last
-     FROM traces WHERE workspace_id = {workspace:String} AND session_id IN {sessions:Array(String)} AND ${currentRows('traces')}
-     GROUP BY session_id`,
-    { workspace: workspaceId, sessions: ids },
+): Promise<Map<string, Ends>> {
+  const ofSessions = `workspace_id = {workspace:String} AND session_id IN {sessions:Array(String)} AND ${currentRows('traces')}`
+  const key = '(start_us, trace_id)'
+  const readEnds = async (first: string, last: string, where: string, sessions: readonly string[]) => {
+    if (sessions.length === 0) return []
+    const rows = await clients.search<{ id: string; first: string; last: string }>(
+      `SELECT assumeNotNull(session_id) AS id, ${first} AS first, ${last} AS last
+       FROM traces WHERE ${where} GROUP BY session_id`,
+      { workspace: workspaceId, sessions },
+    )
+    return rows.map(({ id, first, last }): [string, Ends] => [
+      id,
+      { firstInput: first || null, lastOutput: last || null },
+    ])
+  }
+  const preview = (text: string): string => `substringUTF8(${text}, 1, ${previewCharacters})`
+  const ends = new Map(
+    await readEnds(
+      `argMin(${preview('input')}, ${key})`,
+      `argMax(${preview('output')}, ${key})`,
+      `${ofSessions} AND ${key} IN (
+         SELECT arrayJoin([min(${key}), max(${key})]) FROM traces WHERE ${ofSessions} GROUP BY session_id)`,
+      ids,
+    ),
   )
-  return new Map(
-    rows.map(({ id, first, last }) => [id, { firstInput: first || null, lastOutput: last || null }]),
+  const incomplete = [...ends].filter(([, { firstInput, lastOutput }]) => !(firstInput && lastOutput))
+  const whole = await readEnds(
+    `argMinIf(${preview('input')}, ${key}, input != '')`,
+    `argMaxIf(${preview('output')}, ${key}, output != '')`,
+    ofSessions,
+    incomplete.map(([id]) => id),
   )
+  return new Map([...ends, ...whole])
 }
 
 interface TextRow {

@@ -1,5 +1,5 @@
 import type { Clients, Parameters } from '../engine/clients.ts'
-import { traceConditions } from '../filters/filters.ts'
+import { storedConditions, traceConditions } from '../filters/filters.ts'
 import type { Conditions } from '../filters/where.ts'
 import { type WordConditions, wordConditions } from '../filters/words.ts'
 import { type Columns, readRow, selectList, summaryColumns } from '../rows/read-rows.ts'
@@ -13,7 +13,10 @@ export const listTraces = (
   page: { limit: number; before?: Position },
 ): Promise<TracePage> => pageOfTraces(clients, workspaceId, filters, page, summaryColumns)
 
-/** The same page with the given columns. */
+/**
+ * The same page with the given columns. A search that reads texts does so slice by slice of time until the page is full:
+ * what is frequent is found among the newest.
+ */
 export async function pageOfTraces<Row extends { startUs: bigint; traceId: string }>(
   clients: Clients,
   workspaceId: string,
@@ -21,28 +24,66 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
   { limit, before }: { limit: number; before?: Position | undefined },
   columns: Columns<Row>,
 ): Promise<{ traces: Row[]; next?: Position }> {
-  const conditions = traceConditions(workspaceId, filters)
-  let parameters: Parameters = { ...conditions.parameters, limit: limit + 1 }
-  if (before !== undefined) {
-    conditions.sql.push(beforePosition('start_us'))
-    parameters = { ...parameters, beforeStart: before.startUs, beforeTrace: before.traceId }
+  const words = hasWords(filters) ? wordConditions(filters.q) : undefined
+  const slices = words?.readsTexts === true ? timeSlices(clients, workspaceId, filters, before) : [filters]
+  const rows: Record<string, unknown>[] = []
+  for await (const slice of slices) {
+    const { sql, parameters } = traceConditions(workspaceId, slice)
+    if (before !== undefined) sql.push(beforePosition('start_us'))
+    if (words !== undefined) sql.push(filterByWords(slice, words, before !== undefined))
+    // In the order of the primary key, from its end: reads until the page is full.
+    rows.push(
+      ...(await (words === undefined ? clients.read : clients.search)<Record<string, unknown>>(
+        `SELECT ${selectList(columns)} FROM traces WHERE ${sql.join(' AND ')}
+         ORDER BY start_us DESC, trace_id DESC LIMIT {limit:UInt32}`,
+        {
+          ...parameters,
+          ...words?.parameters,
+          ...positionParameters(before),
+          limit: limit + 1 - rows.length,
+        },
+      )),
+    )
+    if (rows.length > limit) break
   }
-  const searches = filters.q !== undefined && filters.q.trim() !== ''
-  if (searches) {
-    const words = wordConditions(filters.q ?? '')
-    conditions.sql.push(filterByWords(filters, words, before !== undefined))
-    parameters = { ...parameters, ...words.parameters }
-  }
-  // In the order of the primary key, from its end: reads until the page is full.
-  const sql = `SELECT ${selectList(columns)} FROM traces WHERE ${conditions.sql.join(' AND ')}
-    ORDER BY start_us DESC, trace_id DESC LIMIT {limit:UInt32}`
-  const rows = await (searches ? clients.search : clients.read)<Record<string, unknown>>(sql, parameters)
   const traces = rows.slice(0, limit).map((row) => readRow(columns, row))
   const last = traces.at(-1)
   return rows.length > limit && last !== undefined
     ? { traces, next: { startUs: last.startUs, traceId: last.traceId } }
     : { traces }
 }
+
+/** How many traces the first slice has at least; each further one has several times as many, so that all are few statements. */
+const firstSlice = 4000
+const sliceGrowth = 8
+
+/** The filters for one range of time after the other, newest first. They add up to that of the filters. */
+async function* timeSlices(
+  clients: Clients,
+  workspaceId: string,
+  filters: TraceFilters,
+  position: Position | undefined,
+): AsyncGenerator<TraceFilters> {
+  let { toUs } = filters
+  for (let traces = firstSlice; ; traces *= sliceGrowth) {
+    const { sql, parameters } = storedConditions(workspaceId, { fromUs: filters.fromUs, toUs })
+    if (position !== undefined) sql.push(beforePosition('start_us'))
+    // By the primary key.
+    const [row] = await clients.search<{ start: string }>(
+      `SELECT toString(start_us) AS start FROM traces WHERE ${sql.join(' AND ')}
+       ORDER BY start_us DESC LIMIT 1 OFFSET {traces:UInt64}`,
+      { ...parameters, ...positionParameters(position), traces },
+    )
+    if (row === undefined) return yield { ...filters, toUs }
+    const fromUs = BigInt(row.start)
+    yield { ...filters, fromUs, toUs }
+    toUs = fromUs
+  }
+}
+
+/** Whether the filters search for words. */
+export const hasWords = (filters: TraceFilters): filters is TraceFilters & { readonly q: string } =>
+  filters.q !== undefined && filters.q.trim() !== ''
 
 /** The filters of a list including the search words, for queries over the whole list. */
 export function conditionsWithWords(
@@ -51,13 +92,16 @@ export function conditionsWithWords(
   conditionsOf = traceConditions,
 ): Conditions {
   const { sql, parameters } = conditionsOf(workspaceId, filters)
-  if (filters.q === undefined || filters.q.trim() === '') return { sql, parameters }
+  if (!hasWords(filters)) return { sql, parameters }
   const words = wordConditions(filters.q)
   return {
     sql: [...sql, filterByWords(filters, words, false)],
     parameters: { ...parameters, ...words.parameters },
   }
 }
+
+const positionParameters = (position: Position | undefined): Parameters =>
+  position === undefined ? {} : { beforeStart: position.startUs, beforeTrace: position.traceId }
 
 /** The first half of the condition lets the engine use the primary key. */
 function beforePosition(start: 'start_us' | 'trace_start_us'): string {

@@ -1,8 +1,10 @@
 /** Traces with one session, user or organization, in numbers. */
 import type { GroupSort } from '@plumbline/contract'
 import type { Clients } from '../engine/clients.ts'
+import type { Conditions } from '../filters/where.ts'
 import type { GroupPosition, TraceFilters, TraceGroup } from '../types.ts'
-import { conditionsWithWords } from './list.ts'
+import { currentRows } from './current-rows.ts'
+import { conditionsWithWords, hasWords } from './list.ts'
 
 export type GroupBy = 'session_id' | 'user_id' | 'organization_id'
 
@@ -26,41 +28,98 @@ interface GroupPage {
   readonly before?: GroupPosition | undefined
 }
 
-/** A page of groups of the matching traces, which reads small columns only: texts and scores are read for the page. */
+/**
+ * A page of groups of the matching traces. First finds which groups are on it, from few columns; then sums the traces of
+ * these groups alone, since sums of every group took most of the time of a list.
+ */
 export async function groupTraces(
   clients: Clients,
   workspaceId: string,
   groupBy: GroupBy,
   filters: TraceFilters,
-  { limit, sort, isAscending, before }: GroupPage,
+  page: GroupPage,
 ): Promise<{ groups: TraceGroup[]; next?: GroupPosition }> {
-  const { sql, parameters } = conditionsWithWords(workspaceId, filters)
+  const conditions = conditionsWithWords(workspaceId, filters)
+  conditions.sql.push(`ifNull(${groupBy}, '') != ''`)
+  const isInOrder = isInOrderOfStart(page) && !hasWords(filters)
+  const statement = isInOrder ? groupsInOrder : groupsByKey
+  const rows = await clients.search<{ id: string; k: string }>(statement(groupBy, conditions.sql, page), {
+    ...conditions.parameters,
+    limit: page.limit + 1,
+    ...(page.before === undefined ? {} : { beforeKey: page.before.key, beforeId: page.before.id }),
+  })
+  const ids = rows.slice(0, page.limit).map(({ id }) => id)
+  const groups = await sumGroups(clients, groupBy, conditions, ids)
+  const last = rows[page.limit - 1]
+  return rows.length > page.limit && last !== undefined
+    ? { groups, next: { key: BigInt(last.k), id: last.id } }
+    : { groups }
+}
+
+/** The first trace of a group in the order of the primary key, or against it, then has the sort key of the group. */
+const isInOrderOfStart = ({ sort, isAscending }: GroupPage): boolean =>
+  isAscending ? sort === 'first' : sort === 'last'
+
+/**
+ * Reads traces in the order of the primary key until the page is full. A page that follows leaves out the groups of earlier
+ * ones by reading the traces before its position once more: what a page costs depends on how deep it is, and not on how
+ * many traces follow. Without buffers the engine reads no further than it has to.
+ */
+function groupsInOrder(
+  groupBy: GroupBy,
+  conditions: readonly string[],
+  { isAscending, before }: GroupPage,
+): string {
+  const [direction, follows, precedes] = isAscending ? ['ASC', '>', '<='] : ['DESC', '<', '>=']
+  const id = `assumeNotNull(${groupBy})`
+  const where = conditions.join(' AND ')
+  // The comparison of the start alone lets the engine use the primary key.
+  const isOnSide = (side: string): string =>
+    `start_us ${side[0]}= {beforeKey:Int64} AND (start_us, ${id}) ${side} ({beforeKey:Int64}, {beforeId:String})`
+  const rest =
+    before === undefined
+      ? ''
+      : `AND ${isOnSide(follows)} AND ${id} NOT IN (SELECT ${id} FROM traces WHERE ${where} AND ${isOnSide(precedes)})`
+  return `SELECT ${id} AS id, toString(start_us) AS k FROM traces WHERE ${where} ${rest}
+    ORDER BY start_us ${direction}, id ${direction} LIMIT 1 BY id LIMIT {limit:UInt32}
+    SETTINGS read_in_order_use_buffering = 0`
+}
+
+/** Compares every group, by what its key is made of. A search, too, finds all of its traces before the first is read. */
+function groupsByKey(
+  groupBy: GroupBy,
+  conditions: readonly string[],
+  { sort, isAscending, before }: GroupPage,
+): string {
   const direction = isAscending ? 'ASC' : 'DESC'
+  return `SELECT assumeNotNull(${groupBy}) AS id, toString(${sortKeys[sort]} AS sort_key) AS k
+    FROM traces WHERE ${conditions.join(' AND ')} GROUP BY ${groupBy}
+    ${before === undefined ? '' : `HAVING (sort_key, id) ${isAscending ? '>' : '<'} ({beforeKey:Int64}, {beforeId:String})`}
+    ORDER BY sort_key ${direction}, id ${direction} LIMIT {limit:UInt32}`
+}
+
+/** What the matching traces of some groups add up to, in the order of the ids. */
+async function sumGroups(
+  clients: Clients,
+  groupBy: GroupBy,
+  { sql, parameters }: Conditions,
+  ids: readonly string[],
+): Promise<TraceGroup[]> {
+  if (ids.length === 0) return []
   const rows = await clients.search<Record<string, unknown>>(
-    `SELECT assumeNotNull(${groupBy}) AS id, toString(${sortKeys[sort]} AS sort_key) AS k,
-       toString(count()) AS traces, toString(countIf(errors > 0)) AS failed,
+    `SELECT assumeNotNull(${groupBy}) AS id, toString(count()) AS traces, toString(countIf(errors > 0)) AS failed,
        toString(min(start_us)) AS first, toString(max(start_us)) AS last, toString(max(ifNull(end_us, start_us))) AS end,
        sum(cost) AS cost_sum, sum(input_tokens + output_tokens) AS token_sum,
        toString(uniqExact(session_id)) AS sessions, toString(uniqExact(user_id)) AS users,
-       argMax(tuple(user_id, user_name), start_us).1 AS user, argMax(tuple(user_id, user_name), start_us).2 AS user_label,
-       argMax(tuple(organization_id, organization_name), start_us).1 AS org,
-       argMax(tuple(organization_id, organization_name), start_us).2 AS org_label
-     FROM traces WHERE ${sql.join(' AND ')} AND ifNull(${groupBy}, '') != ''
-     GROUP BY ${groupBy}
-     ${before === undefined ? '' : `HAVING (sort_key, id) ${isAscending ? '>' : '<'} ({beforeKey:Int64}, {beforeId:String})`}
-     ORDER BY sort_key ${direction}, id ${direction} LIMIT {limit:UInt32}`,
-    {
-      ...parameters,
-      limit: limit + 1,
-      ...(before === undefined ? {} : { beforeKey: before.key, beforeId: before.id }),
-    },
+       argMax(tuple(user_id, user_name, organization_id, organization_name), start_us) AS newest,
+       newest.1 AS user, newest.2 AS user_label, newest.3 AS org, newest.4 AS org_label
+     FROM traces WHERE ${sql.join(' AND ')} AND ${groupBy} IN {groups:Array(String)}
+     GROUP BY ${groupBy}`,
+    { ...parameters, groups: ids },
   )
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  const groups = page.map(toGroup)
-  return rows.length > limit && last !== undefined
-    ? { groups, next: { key: BigInt(String(last.k)), id: String(last.id) } }
-    : { groups }
+  const byId = new Map(rows.map(toGroup).map((group) => [group.id, group]))
+  // One whose traces were deleted meanwhile is missing.
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 const textOrNull = (cell: unknown): string | null =>
@@ -93,14 +152,17 @@ export async function scoresOfGroups(
 ): Promise<Map<string, { name: string; count: number; mean: number | null }[]>> {
   if (ids.length === 0) return new Map()
   const { sql, parameters } = conditionsWithWords(workspaceId, filters)
-  const traces = `SELECT trace_id, assumeNotNull(${groupBy}) AS id FROM traces WHERE ${sql.join(' AND ')} AND ${groupBy} IN {groups:Array(String)}`
+  const ofGroups = `${groupBy} IN {groups:Array(String)}`
   const rows = await clients.search<{ id: string; name: string; n: string; mean: number | null }>(
     `SELECT g.id AS id, s.name AS name, toString(count()) AS n, avg(s.number) AS mean
      FROM (
+       SELECT trace_id, assumeNotNull(${groupBy}) AS id FROM traces
+       WHERE workspace_id = {workspace:String} AND ${ofGroups} AND ${currentRows('traces')}
+     ) AS g INNER JOIN (
        SELECT trace_id, name, argMax(number, revision) AS number FROM scores
-       WHERE workspace_id = {workspace:String} AND trace_id IN (SELECT trace_id FROM (${traces}))
+       WHERE workspace_id = {workspace:String} AND trace_id IN (SELECT trace_id FROM traces WHERE ${sql.join(' AND ')} AND ${ofGroups})
        GROUP BY trace_id, name, score_id
-     ) AS s INNER JOIN (${traces}) AS g ON s.trace_id = g.trace_id
+     ) AS s ON s.trace_id = g.trace_id
      GROUP BY g.id, s.name ORDER BY s.name`,
     { ...parameters, groups: ids },
   )

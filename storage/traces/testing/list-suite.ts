@@ -155,4 +155,14 @@ export function testListing(current: () => TraceStore): void {
     }
     assert.deepEqual(await listed(workspaceId, { q: ' ' }), [trace.traceId])
   })
+
+  test('a phrase begins and ends where words do; characters that are words by themselves need no space', async () => {
+    const workspaceId = randomUUID()
+    const trace = testTrace({ workspaceId, input: '"The traces of he_and a-trace, 今天天气 very good"' })
+    await insert({ traces: [trace] })
+    for (const q of ['"the traces"', '"he and a trace"', '"天气 very"', '"a trace 今天"'])
+      assert.deepEqual(await listed(workspaceId, { q }), [trace.traceId], q)
+    for (const q of ['"the trace"', '"he traces"', '"and a tra"'])
+      assert.deepEqual(await listed(workspaceId, { q }), [], q)
+  })
 }

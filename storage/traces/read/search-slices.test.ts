@@ -1,0 +1,110 @@
+/** Searches that read texts go through slices of time; here over so many traces that there are several. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { LogRow, TraceRow } from '../rows/row-types.ts'
+import type { TraceStore } from '../store.ts'
+import { numbersFrom } from '../testing/seeded-numbers.ts'
+import { batchOf, openTestTraceStore, testLog, testTrace } from '../testing/testing.ts'
+import type { Position, TraceFilters } from '../types.ts'
+
+const workspaceId = 'slices'
+/** Slices have 4,001, 32,001 and the rest of the traces at least. */
+const count = 40_000
+const separators = [' ', ', ', ' — ', '.\n', '\t', ' "']
+/** Squares favour the first words. */
+const vocabulary = [
+  'the',
+  'trace',
+  'store',
+  'keeps',
+  'spüren',
+  'seldom',
+  'written',
+  'texts',
+  'never',
+  'rarely',
+]
+const number = numbersFrom(11)
+
+let store: TraceStore
+const traces: TraceRow[] = []
+const textsOf = new Map<string, string[]>()
+
+before(async () => {
+  store = await openTestTraceStore()
+  const logs: LogRow[] = []
+  const text = (length: number): string => {
+    const words = Array.from({ length }, () => {
+      const place = Math.floor((number(1000) / 1000) ** 4 * vocabulary.length)
+      return `${vocabulary[place]}${separators[number(separators.length)]}`
+    })
+    return JSON.stringify(words.join(''))
+  }
+  for (let index = 0; index < count; index++) {
+    // Several start at the same moment, so that slices end among them.
+    const startUs = BigInt(number(count / 20))
+    const trace = testTrace({ workspaceId, startUs, input: text(3), errors: number(3) })
+    traces.push(trace)
+    const texts = [trace.input ?? '']
+    if (index % 20 === 0) {
+      const log = testLog(trace, { output: text(8) })
+      logs.push(log)
+      texts.push(log.output ?? '')
+    }
+    textsOf.set(trace.traceId, texts)
+  }
+  // The oldest one alone has it.
+  const oldest = traces.reduce((a, b) => (b.startUs < a.startUs ? b : a))
+  traces.push(
+    testTrace({ workspaceId, startUs: oldest.startUs - 1n, input: '"the oldest of all the traces"' }),
+  )
+  textsOf.set(traces.at(-1)!.traceId, ['"the oldest of all the traces"'])
+  await store.insert(batchOf({ traces, logs }))
+})
+after(() => store.close())
+
+const wordsOf = (text: string): string[] => (JSON.parse(text) as string).match(/[\p{L}\d]+/gu) ?? []
+const hasPhrase = (text: string, phrase: string): boolean =>
+  ` ${wordsOf(text).join(' ')} `.includes(` ${phrase} `)
+
+/** A query, and whether a text has what it looks for. */
+const queries: readonly (readonly [query: string, isIn: (text: string) => boolean])[] = [
+  ['"the trace"', (text) => hasPhrase(text, 'the trace')],
+  ['"written, the store"', (text) => hasPhrase(text, 'written the store')],
+  ['"rarely never rarely"', (text) => hasPhrase(text, 'rarely never rarely')],
+  ['"he trace"', (text) => hasPhrase(text, 'he trace')],
+  ['"oldest of all"', (text) => hasPhrase(text, 'oldest of all')],
+  ['spüren', (text) => hasPhrase(text, 'spüren')],
+  ['writ*', (text) => hasPhrase(text, 'written')],
+  ['*eldo*', (text) => hasPhrase(text, 'seldom')],
+]
+
+const ranges: readonly (readonly [TraceFilters, (trace: TraceRow) => boolean])[] = [
+  [{}, () => true],
+  [{ fromUs: 30n, toUs: 1_900n }, ({ startUs }) => startUs >= 30n && startUs < 1_900n],
+  [{ where: [{ field: 'errors', min: 2 }] }, ({ errors }) => errors >= 2],
+]
+
+for (const [q, isIn] of queries)
+  test(`${q} finds the same in slices of time as in the whole, page after page`, async () => {
+    for (const [filters, isMatch] of ranges) {
+      const expected = traces
+        .filter((trace) => isMatch(trace) && textsOf.get(trace.traceId)?.some(isIn))
+        .map(({ traceId }) => traceId)
+      const matches: { readonly traceId: string; readonly startUs: bigint }[] = []
+      const limit = Math.max(200, Math.ceil(expected.length / 6))
+      let position: Position | undefined
+      do {
+        const page = await store
+          .scopedTo(workspaceId)
+          .list({ ...filters, q }, position === undefined ? { limit } : { limit, before: position })
+        assert.ok(page.traces.length === limit || page.next === undefined)
+        matches.push(...page.traces)
+        position = page.next
+      } while (position !== undefined)
+      assert.deepEqual(matches.map(({ traceId }) => traceId).toSorted(), expected.toSorted())
+      assert.ok(
+        matches.every(({ startUs }, index) => index === 0 || startUs <= (matches[index - 1]?.startUs ?? 0n)),
+      )
+    }
+  })

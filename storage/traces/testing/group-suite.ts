@@ -1,0 +1,221 @@
+/** What lists of sessions, users and organizations must say on either engine, by sums that the test makes itself. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { type GroupSort, groupSorts } from '@plumbline/contract'
+import type { GroupBy } from '../read/trace-groups.ts'
+import type { TraceRow } from '../rows/row-types.ts'
+import type { TraceStore } from '../store.ts'
+import type { GroupPosition, TraceFilters, TraceGroup } from '../types.ts'
+import { numbersFrom } from './seeded-numbers.ts'
+import { suiteStore } from './suite-store.ts'
+import { testScore, testTrace, testTraceId } from './testing.ts'
+
+/**
+ * Traces of 40 sessions and as many users, some of whom have most of the traces. Many start at the same moment, though not
+ * within a session, so that what is first and last is certain. Costs and tokens are sums that floating-point numbers hold.
+ */
+function makeTraces(workspaceId: string, count: number, seed: number): TraceRow[] {
+  const number = numbersFrom(seed)
+  const chooseLow = (max: number): number => Math.min(number(max), number(max))
+  const starts = new Set<string>()
+  const traces: TraceRow[] = []
+  while (traces.length < count) {
+    const [session, startUs] = [chooseLow(42), BigInt(number(300) * 1000)]
+    if (starts.has(`${session} ${startUs}`)) continue
+    starts.add(`${session} ${startUs}`)
+    // People and organizations follow from the moment: the latest trace of a group says whose it is.
+    const [user, organization] = [Number(startUs / 1000n) % 44, Number(startUs / 1000n) % 9]
+    traces.push(
+      testTrace({
+        workspaceId,
+        traceId: testTraceId(1_700_000_000_000 + number(10_000_000_000)),
+        startUs,
+        endUs: number(4) === 0 ? null : startUs + BigInt(number(5000)),
+        sessionId: session === 40 ? '' : session === 41 ? null : `sitzung ${session}é`,
+        userId: user === 42 ? '' : user === 43 ? null : `user-${user}`,
+        userName: `name at ${startUs}`,
+        organizationId: organization === 8 ? null : `org-${organization}`,
+        organizationName: 'Fernhill',
+        input: number(3) === 0 ? null : JSON.stringify(`question ${traces.length}`),
+        output: number(3) === 0 ? null : JSON.stringify(`answer ${traces.length}`),
+        inputTokens: number(50),
+        outputTokens: number(50),
+        cost: number(3) === 0 ? null : number(64) / 64,
+        errors: number(4) === 0 ? 1 + number(2) : 0,
+      }),
+    )
+  }
+  return traces
+}
+
+const idOf: Readonly<Record<GroupBy, (trace: TraceRow) => string | null>> = {
+  session_id: ({ sessionId }) => sessionId,
+  user_id: ({ userId }) => userId,
+  organization_id: ({ organizationId }) => organizationId,
+}
+
+const maxOf = (values: readonly bigint[]): bigint => values.reduce((a, b) => (a > b ? a : b))
+const minOf = (values: readonly bigint[]): bigint => values.reduce((a, b) => (a < b ? a : b))
+const countDistinct = (values: readonly (string | null)[]): number =>
+  new Set(values.filter((value) => value !== null)).size
+
+function sumGroup(id: string, traces: readonly TraceRow[]): TraceGroup {
+  const starts = traces.map(({ startUs }) => startUs)
+  const lastUs = maxOf(starts)
+  const newest = traces.find(({ startUs }) => startUs === lastUs)
+  const costs = traces.flatMap(({ cost }) => cost ?? [])
+  return {
+    id,
+    traces: traces.length,
+    failed: traces.filter(({ errors }) => errors > 0).length,
+    firstUs: minOf(starts),
+    lastUs,
+    endUs: maxOf(traces.map(({ startUs, endUs }) => endUs ?? startUs)),
+    cost: costs.length === 0 ? null : costs.reduce((a, b) => a + b),
+    tokens: traces.reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0),
+    sessions: countDistinct(traces.map(({ sessionId }) => sessionId)),
+    users: countDistinct(traces.map(({ userId }) => userId)),
+    userId: newest?.userId ?? null,
+    userName: newest?.userName ?? null,
+    organizationId: newest?.organizationId ?? null,
+    organizationName: newest?.organizationName ?? null,
+  }
+}
+
+const keyOf: Readonly<Record<GroupSort, (group: TraceGroup) => bigint>> = {
+  last: ({ lastUs }) => lastUs,
+  first: ({ firstUs }) => firstUs,
+  traces: ({ traces }) => BigInt(traces),
+  duration: ({ firstUs, endUs }) => endUs - firstUs,
+  cost: ({ cost }) => (cost === null ? -1n : BigInt(Math.round(cost * 1e9))),
+  tokens: ({ tokens }) => BigInt(tokens),
+  errors: ({ failed }) => BigInt(failed),
+  sessions: ({ sessions }) => BigInt(sessions),
+}
+
+/** Groups in the order of their keys, and of the bytes of their ids where these are the same. */
+function groupsOf(
+  traces: readonly TraceRow[],
+  groupBy: GroupBy,
+  sort: GroupSort,
+  isAscending: boolean,
+): TraceGroup[] {
+  const groups = [...Map.groupBy(traces, (trace) => idOf[groupBy](trace) ?? '')]
+    .filter(([id]) => id !== '')
+    .map(([id, members]) => sumGroup(id, members))
+  const compare = (a: TraceGroup, b: TraceGroup): number =>
+    Number(keyOf[sort](a) - keyOf[sort](b)) || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id))
+  return groups.sort((a, b) => (isAscending ? compare(a, b) : compare(b, a)))
+}
+
+const everything: TraceFilters = {}
+
+/** Filters, and which traces they let through. */
+const filtersToTry: readonly (readonly [TraceFilters, (trace: TraceRow) => boolean])[] = [
+  [everything, () => true],
+  [{ where: [{ field: 'errors', min: 1 }] }, ({ errors }) => errors > 0],
+  [{ fromUs: 40_000n, toUs: 210_000n }, ({ startUs }) => startUs >= 40_000n && startUs < 210_000n],
+  [{ where: [{ field: 'organization', is: ['org-3'] }] }, ({ organizationId }) => organizationId === 'org-3'],
+  [{ q: 'question' }, ({ input }) => input !== null],
+]
+
+export function testGroups(current: () => TraceStore): void {
+  const { insert, read } = suiteStore(current)
+
+  async function walk(
+    workspaceId: string,
+    groupBy: GroupBy,
+    filters: TraceFilters,
+    page: { readonly sort: GroupSort; readonly isAscending: boolean; readonly limit: number },
+  ): Promise<TraceGroup[]> {
+    const groups: TraceGroup[] = []
+    let before: GroupPosition | undefined
+    do {
+      const { groups: some, next } = await read(workspaceId).groups(groupBy, filters, { ...page, before })
+      assert.ok(some.length === page.limit || next === undefined)
+      groups.push(...some)
+      before = next
+    } while (before !== undefined)
+    return groups
+  }
+
+  async function fill(seed: number): Promise<{ workspaceId: string; traces: TraceRow[] }> {
+    const workspaceId = randomUUID()
+    const traces = makeTraces(workspaceId, 400, seed)
+    // In two parts, of which the second has old starts too.
+    for (const part of [traces.slice(0, 250), traces.slice(250)]) await insert({ traces: part })
+    const isDeleted = (index: number): boolean => index % 11 === 0
+    const [doomed, rest] = [
+      traces.filter((_, index) => isDeleted(index)),
+      traces.filter((_, index) => !isDeleted(index)),
+    ]
+    await current().deleteSlice(workspaceId, {
+      traces: doomed.map(({ traceId, startUs }) => ({ traceId, startUs, otelTraceId: '' })),
+      token: randomUUID(),
+      keepsSums: false,
+    })
+    return { workspaceId, traces: rest }
+  }
+
+  for (const groupBy of ['session_id', 'user_id', 'organization_id'] as const)
+    test(`every page of groups by ${groupBy} has the sums of their traces, in each order and by each filter`, async () => {
+      const { workspaceId, traces } = await fill(groupBy.length)
+      for (const [filters, isMatch] of filtersToTry)
+        for (const sort of filters === everything ? groupSorts : (['last', 'first', 'cost'] as const))
+          for (const isAscending of [false, true]) {
+            const groups = await walk(workspaceId, groupBy, filters, { sort, isAscending, limit: 23 })
+            assert.deepEqual(
+              groups,
+              groupsOf(traces.filter(isMatch), groupBy, sort, isAscending),
+              `${sort} ${isAscending ? 'ascending' : 'descending'}, ${JSON.stringify(filters.where ?? filters.q ?? 'by time')}`,
+            )
+          }
+    })
+
+  test('groups have the scores of their matching traces, and sessions the ends of all of theirs', async () => {
+    const { workspaceId, traces } = await fill(5)
+    const scores = traces.flatMap((trace, index) => [
+      ...(index % 2 === 0 ? [testScore(trace, { value: index % 8 === 0 })] : []),
+      ...(index % 3 === 0 ? [testScore(trace, { name: 'tone', value: 'rude' })] : []),
+    ])
+    await insert({ scores })
+    const ids = [...new Set(traces.flatMap(({ sessionId }) => sessionId || []))]
+    for (const [filters, isMatch] of filtersToTry) {
+      const matching = new Map(
+        traces.filter((trace) => isMatch(trace) && trace.sessionId).map((trace) => [trace.traceId, trace]),
+      )
+      const expected = Map.groupBy(
+        scores.filter(({ traceId }) => matching.has(traceId)),
+        ({ traceId }) => matching.get(traceId)?.sessionId ?? '',
+      )
+      const stored = await read(workspaceId).scoresOfGroups('session_id', filters, ids)
+      assert.deepEqual([...stored.keys()].sort(), [...expected.keys()].sort())
+      for (const [id, ofSession] of expected) {
+        const yes = ofSession.filter(({ name }) => name === 'accuracy')
+        const tones = ofSession.length - yes.length
+        assert.deepEqual(stored.get(id), [
+          ...(yes.length === 0
+            ? []
+            : [
+                {
+                  name: 'accuracy',
+                  count: yes.length,
+                  mean: yes.filter(({ value }) => value === true).length / yes.length,
+                },
+              ]),
+          ...(tones === 0 ? [] : [{ name: 'tone', count: tones, mean: null }]),
+        ])
+      }
+    }
+    const ends = await read(workspaceId).conversationEnds(ids)
+    for (const [id, turns] of Map.groupBy(traces, ({ sessionId }) => sessionId ?? '')) {
+      if (id === '') continue
+      const inOrder = turns.toSorted((a, b) => Number(a.startUs - b.startUs))
+      assert.deepEqual(ends.get(id) ?? { firstInput: null, lastOutput: null }, {
+        firstInput: inOrder.find(({ input }) => input !== null)?.input ?? null,
+        lastOutput: inOrder.findLast(({ output }) => output !== null)?.output ?? null,
+      })
+    }
+  })
+}
