@@ -62,12 +62,12 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
   const intake = makeIntake(foundation, deps.caches)
   const { masking, ledger, refused, worker, recorders, pendingSpans } = intake
   await recorders.recoverScores()
-  const shared = makeSharedParts(foundation, deps.caches, intake)
-  const drain = makeSpoolDrain(foundation, deps, intake, shared)
+  const common = makeCommonParts(foundation, deps.caches, intake)
+  const drain = makeSpoolDrain(foundation, deps, intake, common)
   intake.onAppended.subscribe(drain.wake)
   foundation.spool.onReclaimed(drain.wake)
   const assembler = makeAssembler({
-    ...shared,
+    ...common,
     isShared: isShared(foundation),
     node: foundation.node,
     runExclusive: drain.pauseWhile,
@@ -77,7 +77,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
   addRecordingMetrics(foundation)
   const toTraceStore = movingToTraceStore(foundation, drain, assembler)
   const openTraces = makeOpenTraces({
-    ...shared,
+    ...common,
     pending: pendingSpans,
     readRecord: (recordId) => foundation.spool.find(recordId),
     settle: drain.settle,
@@ -158,7 +158,7 @@ function makeIntake(foundation: Foundation, { overrides }: Pick<Caches, 'overrid
 const isShared = ({ config }: Foundation): boolean => config.DATABASE_URL !== undefined
 
 /** What the drain, the assembler and the view of open traces all work with. */
-const makeSharedParts = (
+const makeCommonParts = (
   { control, traceStore, registry, logger, now }: Foundation,
   caches: Caches,
   { worker, refused }: Intake,
@@ -179,14 +179,14 @@ function makeSpoolDrain(
   foundation: Foundation,
   { recordArrivals }: RecordingDeps,
   { ledger, losses, recorders, pendingSpans }: Intake,
-  shared: ReturnType<typeof makeSharedParts>,
+  common: ReturnType<typeof makeCommonParts>,
 ): Drain {
   const { spool, control, signals, now } = foundation
   const wholeTraces = isShared(foundation)
     ? undefined
-    : makeWholeTraceStore({ ...shared, onStored: signals.evaluationsDue.notify })
+    : makeWholeTraceStore({ ...common, onStored: signals.evaluationsDue.notify })
   return makeDrain({
-    ...shared,
+    ...common,
     wholeTraces,
     spool,
     ledger,
