@@ -3,6 +3,7 @@ import { BellOff } from 'lucide-react'
 import { Sparkline } from '../ui/charts/sparkline.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { nameColumn } from '../ui/table/named-columns.tsx'
+import { nothing } from '../ui/text/format.ts'
 import { RelativeTime } from '../ui/text/values.tsx'
 import { measures } from './measures.ts'
 import { StateBadge, useIsMuted } from './state-badge.tsx'
@@ -46,7 +47,7 @@ export const alertColumns = (channelNames: ReadonlyMap<string, string>): readonl
         className={`numbers ${state === 'firing' ? 'font-medium text-bad' : value === null ? 'text-ink-3' : ''}`}
         title={`${samples} samples`}
       >
-        {value === null ? '–' : measures[measure].format(value)}
+        {value === null ? nothing : measures[measure].format(value)}
       </span>
     ),
   },

@@ -2,6 +2,7 @@ import type { AnnotationItem, TraceSummary } from '@plumbline/sdk'
 import { previewText } from '../traces/list/rows/preview-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import type { Column } from '../ui/table/columns.ts'
+import { nothing } from '../ui/text/format.ts'
 import { RelativeTime } from '../ui/text/values.tsx'
 import { WhoHasIt } from './who-has-it.tsx'
 
@@ -34,7 +35,7 @@ export const itemColumns: readonly Column<ListedItem>[] = [
     grow: 3,
     cell: ({ trace }) => (
       <span dir="auto" className="truncate text-ink-2">
-        {trace?.inputPreview == null ? '–' : previewText(trace.inputPreview)}
+        {trace?.inputPreview == null ? nothing : previewText(trace.inputPreview)}
       </span>
     ),
   },

@@ -2,7 +2,7 @@ import type { AnnotationQueue } from '@plumbline/sdk'
 import { Badge } from '../ui/badge.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { formatPercent } from '../ui/text/format.ts'
-import { Count, RelativeTime } from '../ui/text/values.tsx'
+import { Count, Nothing, RelativeTime } from '../ui/text/values.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 
 export const queueColumns: readonly Column<AnnotationQueue>[] = [
@@ -68,7 +68,7 @@ export const queueColumns: readonly Column<AnnotationQueue>[] = [
     width: 140,
     cell: ({ feed }) =>
       feed === null ? (
-        <span className="text-ink-3">–</span>
+        <Nothing />
       ) : (
         <Badge tone="info" title="Percentage of new traces added automatically">
           {formatPercent(feed.share)} {feed.featureSlug == null ? 'of all' : `of ${feed.featureSlug}`}

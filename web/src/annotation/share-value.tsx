@@ -1,11 +1,12 @@
 import type { Share } from '@plumbline/sdk'
 import { formatPercent, formatScore } from '../ui/text/format.ts'
+import { Nothing } from '../ui/text/values.tsx'
 import { kappaWord } from './agreement-labels.ts'
 
 /** A share with its interval. */
 export function ShareValue({ agreement }: { readonly agreement: Share }) {
   const { share, low, high, count } = agreement
-  if (share === null || low === null || high === null) return <span className="text-ink-3">–</span>
+  if (share === null || low === null || high === null) return <Nothing />
   return (
     <span
       className="numbers whitespace-nowrap"
@@ -23,11 +24,8 @@ export function ShareValue({ agreement }: { readonly agreement: Share }) {
 export function KappaValue({ kappa }: { readonly kappa: number | null }) {
   if (kappa === null)
     return (
-      <span
-        className="text-ink-3"
-        title="Not defined: chance alone would produce this agreement, or there is too little data"
-      >
-        –
+      <span title="Not defined: chance alone would produce this agreement, or there is too little data">
+        <Nothing />
       </span>
     )
   return (

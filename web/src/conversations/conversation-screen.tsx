@@ -15,7 +15,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { lateDialog } from '../ui/overlay/late-dialog.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { Count, Duration, Money, RelativeTime, Tokens } from '../ui/text/values.tsx'
+import { Count, Duration, Money, RelativeTime, TokenSum } from '../ui/text/values.tsx'
 import { speakerOf } from './conversation-columns.tsx'
 import { conversationRoute } from './routes.ts'
 import { TurnView } from './turn-view.tsx'
@@ -174,7 +174,7 @@ function Summary({ conversation }: { readonly conversation: Conversation }) {
       <div>
         <dt>Tokens</dt>
         <dd>
-          <Tokens value={tokens} />
+          <TokenSum value={tokens} />
         </dd>
       </div>
       <div>

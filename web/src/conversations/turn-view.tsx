@@ -10,7 +10,7 @@ import type { ReadingMode } from '../traces/messages/reading-mode.tsx'
 import { ValueView } from '../traces/messages/value-view.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { Duration, ExactTime, Money, Tokens } from '../ui/text/values.tsx'
+import { Duration, ExactTime, Money, TokenSum } from '../ui/text/values.tsx'
 import { newInput, newOutput } from './turn-messages.ts'
 
 interface TurnViewProps {
@@ -86,7 +86,7 @@ function TurnMargin({ turn, onScore }: Pick<TurnViewProps, 'turn' | 'onScore'>) 
           <Money value={totals.cost} isEstimate={totals.tokensEstimated} />
         </span>
         <span title="Tokens">
-          <Tokens value={totals.inputTokens + totals.outputTokens} isEstimate={totals.tokensEstimated} />{' '}
+          <TokenSum value={totals.inputTokens + totals.outputTokens} isEstimate={totals.tokensEstimated} />{' '}
           tokens
         </span>
       </span>

@@ -3,7 +3,7 @@ import { Ellipsis } from 'lucide-react'
 import { IconButton } from '../ui/button.tsx'
 import { Menu } from '../ui/overlay/menu.tsx'
 import type { Column } from '../ui/table/columns.ts'
-import { Count, RelativeTime } from '../ui/text/values.tsx'
+import { Count, Nothing, RelativeTime } from '../ui/text/values.tsx'
 import type { Dataset } from './grid/row-types.ts'
 
 interface Actions {
@@ -57,7 +57,7 @@ export const datasetColumns = (actions: Actions | undefined): readonly Column<Da
       const names = columns.map(({ name }) => name).join(', ')
       return (
         <span className="text-ink-2" title={names} dir="auto">
-          {names || <span className="text-ink-3">–</span>}
+          {names || <Nothing />}
         </span>
       )
     },

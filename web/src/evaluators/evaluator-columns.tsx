@@ -3,7 +3,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Sparkline } from '../ui/charts/sparkline.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { formatPercent } from '../ui/text/format.ts'
-import { Count } from '../ui/text/values.tsx'
+import { Count, Nothing } from '../ui/text/values.tsx'
 import { kinds } from './edit/kinds.ts'
 import { MeanScore } from './scores/mean-score.tsx'
 import { courseOf, type Trend } from './scores/trends.ts'
@@ -14,8 +14,6 @@ export interface Judged {
   readonly evaluator: Evaluator | undefined
   readonly trend: Trend | undefined
 }
-
-const dash = <span className="text-ink-3">–</span>
 
 /** The columns of the list of evaluators. */
 export const evaluatorColumns: readonly Column<Judged>[] = [
@@ -58,7 +56,7 @@ export const evaluatorColumns: readonly Column<Judged>[] = [
     sortBy: ({ evaluator }) => evaluator?.sampleRate ?? -1,
     cell: ({ evaluator }) =>
       evaluator === undefined ? (
-        dash
+        <Nothing />
       ) : (
         <span className="numbers" title="Percentage of traces it evaluates, unless a trace sets its own rate">
           {formatPercent(evaluator.sampleRate)}
@@ -72,7 +70,7 @@ export const evaluatorColumns: readonly Column<Judged>[] = [
     align: 'right',
     sortBy: ({ evaluator }) => evaluator?.version ?? 0,
     cell: ({ evaluator }) =>
-      evaluator === undefined ? dash : <span className="numbers">v{evaluator.version}</span>,
+      evaluator === undefined ? <Nothing /> : <span className="numbers">v{evaluator.version}</span>,
   },
   {
     id: 'scores',
@@ -96,7 +94,7 @@ export const evaluatorColumns: readonly Column<Judged>[] = [
     width: 112,
     cell: ({ name, trend }) =>
       trend === undefined || courseOf(trend.averages) === undefined ? (
-        dash
+        <Nothing />
       ) : (
         <Sparkline values={courseOf(trend.averages) ?? []} label={`Mean of ${name} over time`} width={96} />
       ),

@@ -8,7 +8,7 @@ import { Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { exactNumber, formatPercent } from '../ui/text/format.ts'
+import { exactNumber, formatPercent, nothing } from '../ui/text/format.ts'
 import { Count } from '../ui/text/values.tsx'
 import { deciderWords } from './sampling-labels.ts'
 
@@ -82,7 +82,7 @@ function GroupRow({ group, slug }: { readonly group: SamplingGroup; readonly slu
         {deciderWords(sampledBy, slug)}
       </span>
       <span className="numbers text-right max-md:text-left">
-        {rate === null ? '–' : formatPercent(rate)} <span className="text-xs text-ink-3">expected</span>
+        {rate === null ? nothing : formatPercent(rate)} <span className="text-xs text-ink-3">expected</span>
       </span>
       <ShareBar share={share} low={low} high={high} rate={rate} description={description} />
       <span className="numbers text-right max-md:text-left" title={description}>

@@ -5,6 +5,7 @@ import { Badge } from '../ui/badge.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { PanelHeader } from '../ui/panel-header.tsx'
 import { DiffView } from '../ui/text/diff-view.tsx'
+import { Nothing } from '../ui/text/values.tsx'
 import type { ComparedCase, Comparison } from './case-columns.tsx'
 import { Deltas } from './deltas.tsx'
 import { readableText } from './measures.ts'
@@ -104,7 +105,7 @@ const Text = ({ label, text }: { readonly label: string; readonly text: string }
   <section aria-label={label}>
     <h3 className="mb-1 text-xs font-medium text-ink-3">{label}</h3>
     <p className="max-h-80 overflow-y-auto text-sm break-words whitespace-pre-wrap" dir="auto">
-      {text === '' ? <span className="text-ink-3">–</span> : text}
+      {text === '' ? <Nothing /> : text}
     </p>
   </section>
 )

@@ -6,6 +6,7 @@ import type { Output } from '../app/api.ts'
 import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Tooltip } from '../ui/overlay/tooltip.tsx'
+import { Nothing } from '../ui/text/values.tsx'
 import { describeDataset } from './describe-dataset.ts'
 import { IntervalBar } from './interval-bar.tsx'
 import {
@@ -146,7 +147,7 @@ interface StandingProps {
 function Standing({ measure, result, isBaseline }: StandingProps) {
   const { name, experiments } = measure
   const { mean, count, meanDelta, low, high, pairs = 0 } = result
-  if (mean === null) return <span className="text-ink-3">–</span>
+  if (mean === null) return <Nothing />
   const shownMean = (
     <span className="numbers font-medium" title={exactMeasure(name, mean)}>
       {formatMeasure(name, mean)}

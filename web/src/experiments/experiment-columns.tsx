@@ -5,7 +5,7 @@ import { IconButton } from '../ui/button.tsx'
 import { Menu } from '../ui/overlay/menu.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { formatPercent } from '../ui/text/format.ts'
-import { Count, Duration, Money, RelativeTime } from '../ui/text/values.tsx'
+import { Count, Duration, Money, Nothing, RelativeTime } from '../ui/text/values.tsx'
 import { exactMeasure, formatMeasure } from './measures.ts'
 import { type Run, RunBadge } from './runs/run-badge.tsx'
 import type { ExperimentSummary } from './summaries.ts'
@@ -68,7 +68,7 @@ export function experimentColumns({
       width: 96,
       cell: ({ id, name }) => {
         const run = runs.get(id)
-        if (run === undefined) return <span className="text-ink-3">–</span>
+        if (run === undefined) return <Nothing />
         return (
           <Link
             to="/experiments/runs/$id"
@@ -120,7 +120,7 @@ function figureColumns(summaries: Shown['summaries']): readonly Column<Experimen
       sortBy: (experiment) => summaryOf(experiment)?.errorRate ?? -1,
       cell: (experiment) => {
         const rate = summaryOf(experiment)?.errorRate
-        if (rate === undefined) return <span className="text-ink-3">–</span>
+        if (rate === undefined) return <Nothing />
         return (
           <span className={rate > 0 ? 'numbers text-bad' : 'numbers text-ink-3'}>{formatPercent(rate)}</span>
         )
@@ -175,7 +175,7 @@ const actionColumn = (actions: Actions): Column<Experiment> => ({
 })
 
 function Scores({ scores }: Pick<ExperimentSummary, 'scores'>) {
-  if (scores.length === 0) return <span className="text-ink-3">–</span>
+  if (scores.length === 0) return <Nothing />
   const all = scores.map(({ name, mean }) => `${name}: ${exactMeasure(`score.${name}`, mean)}`).join('\n')
   return (
     <span className="flex items-center gap-1" title={all}>

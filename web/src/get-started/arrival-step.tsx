@@ -7,7 +7,7 @@ import { useRead } from '../app/api.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { Count, Duration, Money, RelativeTime, Tokens } from '../ui/text/values.tsx'
+import { Count, Duration, Money, RelativeTime, TokenSum } from '../ui/text/values.tsx'
 import { NextSteps } from './next-steps.tsx'
 
 /** Poll interval. */
@@ -87,7 +87,7 @@ function Arrived({ trace, isFirst }: { readonly trace: TraceSummary; readonly is
           <Duration value={totals.durationMs} />
         </Figure>
         <Figure label="Tokens">
-          <Tokens value={totals.inputTokens + totals.outputTokens} isEstimate={totals.tokensEstimated} />
+          <TokenSum value={totals.inputTokens + totals.outputTokens} isEstimate={totals.tokensEstimated} />
         </Figure>
         <Figure label="Cost">
           <Money value={totals.cost} isEstimate={totals.tokensEstimated} />

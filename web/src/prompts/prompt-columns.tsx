@@ -3,7 +3,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Sparkline } from '../ui/charts/sparkline.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { formatPercent } from '../ui/text/format.ts'
-import { Count, Money, RelativeTime } from '../ui/text/values.tsx'
+import { Count, Money, Nothing, RelativeTime } from '../ui/text/values.tsx'
 import type { PromptUsage } from './prompt-usage.ts'
 import { isMovable, productionTag, sortTags } from './versions/tag-moves.ts'
 
@@ -108,7 +108,7 @@ export const promptColumns = (
     width: 128,
     grow: 1,
     sortBy: ({ featureSlug }) => featureSlug ?? '',
-    cell: ({ featureSlug }) => featureSlug ?? <span className="text-ink-3">–</span>,
+    cell: ({ featureSlug }) => featureSlug ?? <Nothing />,
   },
   ...usageColumns(usageOf),
 ]
@@ -149,8 +149,8 @@ const usageColumns = (usageOf: UsageOf): readonly Column<PromptSummary>[] => [
     cell: ({ slug }) => {
       const lastUsedAt = usageOf(slug)?.lastUsedAt
       return lastUsedAt === undefined ? (
-        <span className="text-ink-3" title="Not used in the selected range">
-          –
+        <span title="Not used in the selected range">
+          <Nothing />
         </span>
       ) : (
         <RelativeTime time={lastUsedAt} />

@@ -6,7 +6,7 @@ import { PanelHeader } from '../../ui/panel-header.tsx'
 import { useShortcuts } from '../../ui/shortcuts.tsx'
 import { CodeEditor } from '../../ui/text/code-editor.tsx'
 import { JsonTree } from '../../ui/text/json-tree.tsx'
-import { ExactTime } from '../../ui/text/values.tsx'
+import { ExactTime, Nothing } from '../../ui/text/values.tsx'
 import {
   type CellChange,
   cellValue,
@@ -157,7 +157,7 @@ function PanelField({ row, field, draft, onDraft, onUpload }: PanelFieldProps) {
         maxHeightPx={400}
       />
     )
-  if (text === '') return <span className="text-sm text-ink-3">–</span>
+  if (text === '') return <Nothing />
   return field.type === 'json' ? (
     <JsonTree value={cellValue(row, field)} label={field.header} hasSearch={false} />
   ) : (

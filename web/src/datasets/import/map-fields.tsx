@@ -3,6 +3,7 @@ import { GripVertical } from 'lucide-react'
 import { useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { type Choice, Select } from '../../ui/form/select.tsx'
+import { Nothing } from '../../ui/text/values.tsx'
 import type { Column } from '../grid/row-types.ts'
 import type { Mapping, Target } from './mapping.ts'
 import type { FileContent } from './record.ts'
@@ -112,7 +113,7 @@ function DropTarget({ label, fields, onDropField }: DropTargetProps) {
         {label}
       </span>
       <span className="min-w-0 flex-1 truncate font-medium">
-        {fields.length > 0 ? fields.join(', ') : <span className="font-normal text-ink-3">–</span>}
+        {fields.length > 0 ? fields.join(', ') : <Nothing />}
       </span>
     </li>
   )

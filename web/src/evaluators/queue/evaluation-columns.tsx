@@ -1,7 +1,7 @@
 import type { Evaluation } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import type { Column } from '../../ui/table/columns.ts'
-import { Money, RelativeTime } from '../../ui/text/values.tsx'
+import { Money, Nothing, RelativeTime } from '../../ui/text/values.tsx'
 import { ScoreValue } from '../scores/score-value.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { type Lane, waitingReason } from './waiting-reason.ts'
@@ -94,7 +94,7 @@ interface OutcomeProps {
 /** What came of it, or what holds it up, in a line. */
 function Outcome({ evaluation: { value, comment, problem, status, dueAt }, waits }: OutcomeProps) {
   const detail = status === 'done' || status === 'skipped' ? comment : (waits ?? problem)
-  if (value === null && detail === null) return <span className="text-ink-3">–</span>
+  if (value === null && detail === null) return <Nothing />
   return (
     <span className="flex min-w-0 items-center gap-2">
       {value !== null && <ScoreValue value={value} />}

@@ -1,7 +1,7 @@
 import type { Score } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import type { Column } from '../../ui/table/columns.ts'
-import { Money, RelativeTime } from '../../ui/text/values.tsx'
+import { Money, Nothing, RelativeTime } from '../../ui/text/values.tsx'
 import { ScoreValue } from './score-value.tsx'
 
 /** The author of a score: a version of the evaluator with its model, an end user, a person or a key. */
@@ -27,11 +27,7 @@ export const scoreColumns = (nameOfTrace: (id: string) => string): readonly Colu
     width: 200,
     grow: 3,
     cell: ({ comment }) =>
-      comment === null || comment === '' ? (
-        <span className="text-ink-3">–</span>
-      ) : (
-        <span title={comment}>{comment}</span>
-      ),
+      comment === null || comment === '' ? <Nothing /> : <span title={comment}>{comment}</span>,
   },
   {
     id: 'source',

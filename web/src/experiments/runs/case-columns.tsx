@@ -4,7 +4,7 @@ import type { Output } from '../../app/api.ts'
 import type { ListScores } from '../../traces/list/rows/score-texts.ts'
 import { OutputCell, Preview, type RowLook, ScoresCell } from '../../traces/list/rows/trace-cells.tsx'
 import type { Column } from '../../ui/table/columns.ts'
-import { Duration, Money, RelativeTime } from '../../ui/text/values.tsx'
+import { Duration, Money, Nothing, RelativeTime } from '../../ui/text/values.tsx'
 import { CaseBadge, type Run } from './run-badge.tsx'
 
 export type RunCase = Output<'experimentRuns.cases'>['cases'][number]
@@ -58,7 +58,7 @@ export const caseColumns = (
     grow: 4,
     cell: ({ traceId }) => {
       const trace = traceId === null ? undefined : traces.get(traceId)
-      return trace === undefined ? empty : <Preview json={trace.inputPreview} look={look} />
+      return trace === undefined ? <Nothing /> : <Preview json={trace.inputPreview} look={look} />
     },
   },
   {
@@ -80,7 +80,7 @@ export const caseColumns = (
     width: 72,
     cell: ({ traceId }) =>
       traceId === null ? (
-        <span className="text-ink-3">–</span>
+        <Nothing />
       ) : (
         <Link to="/traces/$id" params={{ id: traceId }} className="text-accent-ink hover:underline">
           Open
@@ -103,8 +103,6 @@ export const caseColumns = (
   },
 ]
 
-const empty = <span className="text-ink-3">–</span>
-
 interface ResultProps {
   readonly runCase: RunCase
   readonly trace: TraceSummary | undefined
@@ -112,7 +110,7 @@ interface ResultProps {
 
 /** The output, or why there is none and how often it was tried. */
 function Result({ runCase: { problem, attempts }, trace }: ResultProps) {
-  if (problem === null) return trace === undefined ? empty : <OutputCell trace={trace} look={look} />
+  if (problem === null) return trace === undefined ? <Nothing /> : <OutputCell trace={trace} look={look} />
   return (
     <span
       dir="auto"

@@ -12,7 +12,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { formatPercent } from '../../ui/text/format.ts'
-import { Count, Duration } from '../../ui/text/values.tsx'
+import { Count, Duration, Nothing } from '../../ui/text/values.tsx'
 import { formatDifference, formatValue, judgementOf, rolloutMeasureLabel } from './rollout-rules.ts'
 
 type Comparison = Output<'rollouts.compare'>
@@ -151,11 +151,7 @@ function MeasureRow({ measure }: { readonly measure: RolloutMeasure }) {
       <EstimateCell measure={measure} variant="baseline" />
       <EstimateCell measure={measure} variant="candidate" />
       <td className={classNames('numbers px-3 py-1.5 text-right', judgementClass[judgement])}>
-        {difference === null ? (
-          <span className="text-ink-3">–</span>
-        ) : (
-          formatDifference(measure, difference.value)
-        )}
+        {difference === null ? <Nothing /> : formatDifference(measure, difference.value)}
       </td>
       <td className="px-3 py-1.5">
         {hasInterval ? (
@@ -184,7 +180,12 @@ function EstimateCell({
   readonly variant: 'baseline' | 'candidate'
 }) {
   const estimate = measure[variant]
-  if (estimate === null) return <td className="px-3 py-1.5 text-ink-3">–</td>
+  if (estimate === null)
+    return (
+      <td className="px-3 py-1.5">
+        <Nothing />
+      </td>
+    )
   const { mean, low, high, count } = estimate
   const interval =
     low === null || high === null

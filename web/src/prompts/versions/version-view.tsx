@@ -63,7 +63,7 @@ export function VersionView({ version }: { readonly version: PromptVersion }) {
         <section aria-label="Variables" className="flex flex-col gap-2">
           <h2 className="text-sm font-semibold">Variables</h2>
           {variables.length === 0 ? (
-            <p className="text-sm text-ink-3">None</p>
+            <p className="text-sm text-ink-3">No variables.</p>
           ) : (
             <ul className="flex flex-wrap gap-1">
               {variables.map(({ label, type }) => (

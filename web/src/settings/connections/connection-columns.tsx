@@ -5,7 +5,7 @@ import { Meter } from '../../ui/charts/meter.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { actionsColumn, nameColumn } from '../../ui/table/named-columns.tsx'
 import { exactNumber, formatMoney } from '../../ui/text/format.ts'
-import { Money, RelativeTime } from '../../ui/text/values.tsx'
+import { Money, Nothing, RelativeTime } from '../../ui/text/values.tsx'
 import { providerLabels } from './connection-providers.ts'
 
 interface ConnectionActions {
@@ -67,11 +67,7 @@ export const connectionColumns = (actions: ConnectionActions | undefined): reado
     header: 'Key',
     width: 88,
     cell: ({ keyEnd }) =>
-      keyEnd === undefined ? (
-        <span className="text-ink-3">None</span>
-      ) : (
-        <code className="font-mono text-xs text-ink-2">…{keyEnd}</code>
-      ),
+      keyEnd === undefined ? <Nothing /> : <code className="font-mono text-xs text-ink-2">…{keyEnd}</code>,
   },
   {
     id: 'created',

@@ -1,5 +1,5 @@
 import type { Recomputation } from '@plumbline/sdk'
-import { exactNumber } from '../../ui/text/format.ts'
+import { exactNumber, nothing } from '../../ui/text/format.ts'
 import { Money } from '../../ui/text/values.tsx'
 
 interface CostDifferencesProps {
@@ -54,7 +54,7 @@ export function CostDifferences({ recomputation }: CostDifferencesProps) {
                   {each.model}
                   <span className="block font-sans text-ink-3">{each.provider}</span>
                 </th>
-                <td className="py-1 pl-3 text-left">{each.featureSlug ?? '–'}</td>
+                <td className="py-1 pl-3 text-left">{each.featureSlug ?? nothing}</td>
                 <td className="py-1 pl-3">{exactNumber(each.generations)}</td>
                 <td className="py-1 pl-3">
                   <Money value={each.unpricedBefore === each.generations ? null : each.before} />

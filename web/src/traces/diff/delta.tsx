@@ -5,8 +5,8 @@ import {
   formatMoney,
   formatPercent,
   formatTokens,
-  nothing,
 } from '../../ui/text/format.ts'
+import { Nothing } from '../../ui/text/values.tsx'
 
 const formats = { ms: formatDuration, usd: formatMoney, tokens: formatTokens, count: formatCount } as const
 
@@ -21,7 +21,7 @@ const noise = 0.05
 
 /** How much more, or less, the second trace took: more is bad, for time, money and tokens alike. */
 export function Delta({ before, after, unit }: DeltaProps) {
-  if (before === undefined || after === undefined) return <span className="text-ink-3">{nothing}</span>
+  if (before === undefined || after === undefined) return <Nothing />
   const delta = after - before
   const share = before === 0 ? undefined : delta / before
   const isNoise = delta === 0 || (share !== undefined && Math.abs(share) < noise)

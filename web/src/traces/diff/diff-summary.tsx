@@ -1,7 +1,7 @@
 import type { StoredTrace } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { Badge } from '../../ui/badge.tsx'
-import { Count, Duration, Money, RelativeTime, Tokens } from '../../ui/text/values.tsx'
+import { Count, Duration, Money, RelativeTime, TokenSum } from '../../ui/text/values.tsx'
 import type { AlignedLogs } from './align.ts'
 import { Delta } from './delta.tsx'
 
@@ -96,7 +96,7 @@ function Side({ letter, trace }: { readonly letter: 'A' | 'B'; readonly trace: S
         <Money value={totals.cost} isEstimate={totals.tokensEstimated} />
       </td>
       <td className="text-right">
-        <Tokens value={totals.inputTokens + totals.outputTokens} isEstimate={totals.tokensEstimated} />
+        <TokenSum value={totals.inputTokens + totals.outputTokens} isEstimate={totals.tokensEstimated} />
       </td>
       <td className="text-right">
         <Count value={totals.errors} />

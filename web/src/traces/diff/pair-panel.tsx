@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { PanelHeader } from '../../ui/panel-header.tsx'
 import { DiffView } from '../../ui/text/diff-view.tsx'
+import { nothing } from '../../ui/text/format.ts'
 import { writtenValue } from '../messages/written-value.ts'
 import { Section } from '../trace/log/section.tsx'
 import { errorOf, type LogNode } from '../trace/tree/trace-tree.ts'
@@ -29,8 +30,8 @@ export function PairPanel({ pair: { before, after }, a, b, onClose }: PairPanelP
             <Side letter="B" traceId={b} node={after} />
           </dd>
           <dt className="text-xs leading-5 text-ink-3">Model</dt>
-          <dd className="truncate">{before?.log.model ?? '–'}</dd>
-          <dd className="truncate">{after?.log.model ?? '–'}</dd>
+          <dd className="truncate">{before?.log.model ?? nothing}</dd>
+          <dd className="truncate">{after?.log.model ?? nothing}</dd>
           <dt className="text-xs leading-5 text-ink-3">Prompt</dt>
           <dd className="truncate">{promptOf(before)}</dd>
           <dd className="truncate">{promptOf(after)}</dd>
@@ -44,7 +45,7 @@ export function PairPanel({ pair: { before, after }, a, b, onClose }: PairPanelP
 }
 
 const promptOf = (node: LogNode | undefined): string =>
-  node?.log.prompt == null ? '–' : `${node.log.prompt.slug} ${node.log.promptVersion ?? ''}`
+  node?.log.prompt == null ? nothing : `${node.log.prompt.slug} ${node.log.promptVersion ?? ''}`
 
 interface SideProps {
   readonly letter: 'A' | 'B'

@@ -5,7 +5,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import { Duration, Money, RelativeTime, Tokens } from '../../ui/text/values.tsx'
+import { Duration, Money, RelativeTime, TokenSum } from '../../ui/text/values.tsx'
 
 interface TraceChooserProps {
   /** Only traces of this feature: others have nothing in common. */
@@ -66,7 +66,7 @@ const columns: readonly Column<TraceSummary>[] = [
     header: 'Tokens',
     width: 96,
     align: 'right',
-    cell: ({ totals }) => <Tokens value={totals.inputTokens + totals.outputTokens} />,
+    cell: ({ totals }) => <TokenSum value={totals.inputTokens + totals.outputTokens} />,
   },
 ]
 

@@ -1,6 +1,6 @@
 import type { Output } from '../../app/api.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { formatCount, formatDuration, formatMoney, formatTokens } from '../../ui/text/format.ts'
+import { formatCount, formatDuration, formatMoney, formatTokens, nothing } from '../../ui/text/format.ts'
 
 export type Rank = Output<'traces.percentiles'>['cost']
 
@@ -20,7 +20,7 @@ const formats = { ms: formatDuration, usd: formatMoney, tokens: formatTokens } a
 /** `p97`: where a figure of a trace stands among those of its feature. */
 export function RankBadge({ rank: { rank, p50, p95, p99 }, unit, among, traces }: RankBadgeProps) {
   if (rank === null || traces < tracesMin) return null
-  const format = (value: number | null): string => (value === null ? '–' : formats[unit](value))
+  const format = (value: number | null): string => (value === null ? nothing : formats[unit](value))
   const percentile = Math.min(99, Math.floor(rank * 100))
   return (
     <Badge

@@ -6,8 +6,9 @@ import type { ReactNode } from 'react'
 import { useRead } from '../../app/api.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { shortId } from '../../ui/text/format.ts'
-import { Duration, Money, RelativeTime, Tokens } from '../../ui/text/values.tsx'
+import { Duration, Money, Nothing, RelativeTime, Tokens } from '../../ui/text/values.tsx'
 import { toggleValue } from '../filter/change-filter.ts'
+import { hasTokens } from '../has-tokens.ts'
 import { type Rank, RankBadge } from './rank-badge.tsx'
 
 interface TraceFactsProps {
@@ -33,10 +34,16 @@ export function TraceFacts({ trace, linkedTraces }: TraceFactsProps) {
         {badge(ranks?.cost, 'usd')}
       </Fact>
       <Fact label="Tokens">
-        <Tokens value={totals.inputTokens} isEstimate={totals.tokensEstimated} />
-        <span className="text-ink-3">in</span>
-        <Tokens value={totals.outputTokens} isEstimate={totals.tokensEstimated} />
-        <span className="text-ink-3">out</span>
+        {!hasTokens(totals) ? (
+          <Nothing />
+        ) : (
+          <>
+            <Tokens value={totals.inputTokens} isEstimate={totals.tokensEstimated} />
+            <span className="text-ink-3">in</span>
+            <Tokens value={totals.outputTokens} isEstimate={totals.tokensEstimated} />
+            <span className="text-ink-3">out</span>
+          </>
+        )}
         {badge(ranks?.tokens, 'tokens')}
       </Fact>
       {totals.errors > 0 && (

@@ -8,7 +8,7 @@ import 'uplot/dist/uPlot.min.css'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import Plot, { type AlignedData, type Options } from 'uplot'
 import { classNames } from '../class-names.ts'
-import { formatCount, formatInstant, tickText } from '../text/format.ts'
+import { formatCount, formatInstant, nothing, tickText } from '../text/format.ts'
 import { useUtc } from '../text/values.tsx'
 import { type ChartColor, type ChartSeries, colorToken, stack } from './chart-data.ts'
 
@@ -126,7 +126,9 @@ export function TimePlot(props: TimePlotProps) {
                   style={{ background: `var(${colorToken(color, index)})` }}
                 />
                 <span className="flex-1">{name}</span>
-                <span className="numbers">{value === null || value === undefined ? '–' : format(value)}</span>
+                <span className="numbers">
+                  {value === null || value === undefined ? nothing : format(value)}
+                </span>
               </div>
             )
           })}

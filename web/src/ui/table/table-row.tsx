@@ -1,8 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: A table element cannot draw only the rows that are seen.
 // biome-ignore-all lint/a11y/useFocusableInteractive: The table has the focus, and says which row is active.
 
+import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
 import { CheckBox } from '../form/checkbox.tsx'
+import { Nothing } from '../text/values.tsx'
 import type { Column, Grid } from './columns.ts'
 
 interface TableRowProps<Row> {
@@ -80,9 +82,16 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
           )}
           style={{ left: offsets[column.id] }}
         >
-          {column.cell(row)}
+          {contentOf(column, row)}
         </div>
       ))}
     </div>
   )
+}
+
+/** A cell without content says so; a column without a header has buttons, which a row may lack. */
+function contentOf<Row>(column: Column<Row>, row: Row): ReactNode {
+  const content = column.cell(row)
+  const isEmpty = content === undefined || content === null || content === '' || content === false
+  return isEmpty && column.header !== '' ? <Nothing /> : content
 }

@@ -13,6 +13,12 @@ import {
   nothing,
 } from './format.ts'
 
+/**
+ * A value that is missing, wherever one stands: in tables, cards and details alike. A zero is a value. Where a whole
+ * section is empty, it says so in a sentence. A table draws it for a cell without content.
+ */
+export const Nothing = () => <span className="numbers text-ink-3">{nothing}</span>
+
 interface NumberProps {
   /** Nothing is shown as a dash. */
   readonly value: number | null | undefined
@@ -22,7 +28,7 @@ interface NumberProps {
 
 const numberValue = (format: (value: number) => string, exact: (value: number) => string) =>
   function Value({ value, isEstimate = false }: NumberProps) {
-    if (value === null || value === undefined) return <span className="numbers text-ink-3">{nothing}</span>
+    if (value === null || value === undefined) return <Nothing />
     const title = isEstimate ? `${exact(value)}, estimated` : exact(value)
     return (
       <span className="numbers whitespace-nowrap" title={title}>
@@ -35,6 +41,10 @@ const numberValue = (format: (value: number) => string, exact: (value: number) =
 export const Money = numberValue(formatMoney, (usd) => `$${exactNumber(usd)}`)
 export const Duration = numberValue(formatDuration, (ms) => `${exactNumber(ms)} ms`)
 export const Tokens = numberValue(formatTokens, (count) => `${exactNumber(count)} tokens`)
+/** Tokens in all: no call of a model has 0 of them, so that 0 is a trace, a user or a session without one. */
+export const TokenSum = ({ value, isEstimate }: NumberProps) => (
+  <Tokens value={value || null} {...(isEstimate !== undefined && { isEstimate })} />
+)
 export const Count = numberValue(formatCount, exactNumber)
 /** All digits, where a gap of one must show: the ledger. */
 export const ExactCount = numberValue(exactNumber, exactNumber)
@@ -72,7 +82,7 @@ interface TimeProps {
 /** `2 min ago`; the exact instant in both zones on hover. */
 export function RelativeTime({ time }: TimeProps) {
   const now = useNow()
-  if (time === null || time === undefined) return <span className="text-ink-3">{nothing}</span>
+  if (time === null || time === undefined) return <Nothing />
   const instant = new Date(time)
   // What happened since the clock's last tick happened now.
   const until = instant > now && instant.getTime() - now.getTime() < 15_000 ? instant : now
@@ -86,7 +96,7 @@ export function RelativeTime({ time }: TimeProps) {
 /** The instant itself, in local time or in UTC as the person chose. */
 export function ExactTime({ time }: TimeProps) {
   const [isUtc] = useUtc()
-  if (time === null || time === undefined) return <span className="text-ink-3">{nothing}</span>
+  if (time === null || time === undefined) return <Nothing />
   const instant = new Date(time)
   return (
     <time dateTime={time} title={exactInstant(instant)} className="numbers whitespace-nowrap">

@@ -2,8 +2,8 @@
 import type { Conversation } from '@plumbline/sdk'
 import { Badge } from '../../../ui/badge.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
-import { formatScore, nothing } from '../../../ui/text/format.ts'
-import { Count, Money, RelativeTime, Tokens } from '../../../ui/text/values.tsx'
+import { formatScore } from '../../../ui/text/format.ts'
+import { Count, Money, Nothing, RelativeTime, TokenSum } from '../../../ui/text/values.tsx'
 
 type Group = Omit<Conversation, 'id' | 'firstInput' | 'lastOutput' | 'user' | 'organization'>
 
@@ -49,7 +49,7 @@ export const tokensColumn: Column<Group> = {
   width: 84,
   align: 'right',
   sortBy: true,
-  cell: ({ tokens }) => <Tokens value={tokens} />,
+  cell: ({ tokens }) => <TokenSum value={tokens} />,
 }
 
 export const scoresColumn: Column<Group> = {
@@ -61,7 +61,7 @@ export const scoresColumn: Column<Group> = {
 
 /** The mean of each score; of categories how many there are. */
 export function MeanScores({ scores }: { readonly scores: Group['scores'] }) {
-  if (scores.length === 0) return <span className="text-ink-3">{nothing}</span>
+  if (scores.length === 0) return <Nothing />
   const text = ({ mean, count }: Group['scores'][number]): string =>
     mean === null ? `×${count}` : formatScore(mean)
   return (

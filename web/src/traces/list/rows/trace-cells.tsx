@@ -3,9 +3,9 @@ import type { TraceSummary } from '@plumbline/sdk'
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
-import { formatScore, nothing } from '../../../ui/text/format.ts'
+import { formatScore } from '../../../ui/text/format.ts'
 import { MarkedText } from '../../../ui/text/marked-text.tsx'
-import { RelativeTime } from '../../../ui/text/values.tsx'
+import { Nothing, RelativeTime } from '../../../ui/text/values.tsx'
 import { addressOf } from '../../trace/trace-address.ts'
 import { previewText } from './preview-text.ts'
 import type { ShownScore } from './score-texts.ts'
@@ -25,7 +25,7 @@ const clamp = ({ hasTwoLines }: RowLook): string =>
 
 export const Preview = ({ json, look }: { readonly json: string | null; readonly look: RowLook }) => {
   const text = previewText(json)
-  if (text === '') return <span className="text-ink-3">{nothing}</span>
+  if (text === '') return <Nothing />
   return (
     <span dir="auto" className={`text-ink-2 ${clamp(look)}`}>
       <MarkedText text={text} words={look.words} />
@@ -134,7 +134,7 @@ export function ScoresCell({
   readonly scores: readonly ShownScore[]
   readonly look: RowLook
 }) {
-  if (scores.length === 0) return <span className="text-ink-3">{nothing}</span>
+  if (scores.length === 0) return <Nothing />
   const title = scores.map(({ latest: { name, value, comment } }) =>
     [`${name}: ${scoreText(value)}`, comment].filter(Boolean).join(' – '),
   )

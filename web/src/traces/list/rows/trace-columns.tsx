@@ -10,9 +10,9 @@ import {
 } from '@plumbline/sdk/trace-fields'
 import type { ReactNode } from 'react'
 import type { Column } from '../../../ui/table/columns.ts'
-import { nothing } from '../../../ui/text/format.ts'
-import { Count, Duration, ExactTime, Money, RelativeTime, Tokens } from '../../../ui/text/values.tsx'
+import { Count, Duration, ExactTime, Money, Nothing, RelativeTime, Tokens } from '../../../ui/text/values.tsx'
 import { typedName } from '../../filter/filter-fields.ts'
+import { hasTokens } from '../../has-tokens.ts'
 import type { SlowOf } from './duration-rank.ts'
 import type { ListScores, ScoresOf } from './score-texts.ts'
 import { NameCell, OutputCell, Preview, type RowLook, ScoresCell } from './trace-cells.tsx'
@@ -41,7 +41,7 @@ type TraceColumn = Column<TraceSummary>
 
 const plain = (text: string | null | undefined) =>
   text === null || text === undefined || text === '' ? (
-    <span className="text-ink-3">{nothing}</span>
+    <Nothing />
   ) : (
     <span dir="auto" title={text}>
       {text}
@@ -57,9 +57,9 @@ const values: Partial<Record<TraceFieldName, (trace: TraceSummary) => string | n
   experiment: ({ experiment }) => experiment?.id,
   durationMs: ({ totals }) => totals.durationMs,
   cost: ({ totals }) => totals.cost,
-  tokens: ({ totals }) => totals.inputTokens + totals.outputTokens,
-  inputTokens: ({ totals }) => totals.inputTokens,
-  outputTokens: ({ totals }) => totals.outputTokens,
+  tokens: ({ totals }) => (hasTokens(totals) ? totals.inputTokens + totals.outputTokens : null),
+  inputTokens: ({ totals }) => (hasTokens(totals) ? totals.inputTokens : null),
+  outputTokens: ({ totals }) => (hasTokens(totals) ? totals.outputTokens : null),
   errors: ({ totals }) => totals.errors,
   logs: ({ logCount }) => logCount,
 }
@@ -216,7 +216,7 @@ const textOf = (value: unknown): string | undefined =>
       : JSON.stringify(value)
 
 function ScoreCell({ cell }: { readonly cell: ReturnType<ScoresOf> }) {
-  if (cell === undefined) return <span className="text-ink-3">{nothing}</span>
+  if (cell === undefined) return <Nothing />
   const { latest, count } = cell
   const { value, comment } = latest
   const title = [comment, count > 1 && `The latest of ${count}`].filter(Boolean).join('\n')
