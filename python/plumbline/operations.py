@@ -609,6 +609,7 @@ class LedgerEntry(TypedDict):
 
     hour: str
     apiKeyId: str
+    apiKeyName: NotRequired[str]
     received: int
     stored: int
     deduplicated: int

@@ -6,6 +6,7 @@ import { Instant, NamedObject, QueryInstant } from '../interface/shapes.ts'
 export const LedgerEntry = NamedObject('LedgerEntry', 'What one API key or person sent in one hour.', {
   hour: Instant('Start of the hour of arrival.'),
   apiKeyId: Type.String({ description: 'Id of the API key, or of the person who recorded in the web app.' }),
+  apiKeyName: Type.Optional(Type.String({ description: 'Name of that key or person; only when known.' })),
   received: Type.Integer({ description: 'stored + deduplicated + rejected.' }),
   stored: Type.Integer({ description: 'Traces in the trace store, or in the spool on their way to it.' }),
   deduplicated: Type.Integer({

@@ -31,6 +31,13 @@ export async function list({ sql, workspaceId }: WorkspaceDb): Promise<ApiKey[]>
   return rows.map(toApiKey)
 }
 
+/** Gives a key another name, by primary key; nothing happens if the workspace has none with this id. */
+export function rename(db: WorkspaceDb, id: string, name: string): Promise<void> {
+  return db.mutate(async ({ sql, workspaceId }) => {
+    await sql`UPDATE api_keys SET name = ${name} WHERE workspace_id = ${workspaceId} AND id = ${id}`
+  })
+}
+
 /** Ends a key, by primary key; false if the workspace has none with this id. */
 export function revoke(db: WorkspaceDb, id: string, now: Date): Promise<boolean> {
   return db.mutate(async ({ sql, workspaceId }) => {

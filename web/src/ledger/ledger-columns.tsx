@@ -1,7 +1,8 @@
-import type { LedgerEntry } from '@plumbline/sdk'
+import type { ApiKey, LedgerEntry } from '@plumbline/sdk'
 import { Badge } from '../ui/badge.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { ExactCount, ExactTime } from '../ui/text/values.tsx'
+import { senderName } from './sender-name.ts'
 import type { Counted } from './sum-entries.ts'
 
 /** An entry's name in the address: its hour and its key. */
@@ -17,7 +18,7 @@ const countColumn = (id: Counted, header: string): Column<LedgerEntry> => ({
 })
 
 /** The columns of the ledger; a key is known by its name. */
-export const columnsOf = (nameOf: (apiKeyId: string) => string): readonly Column<LedgerEntry>[] => [
+export const columnsOf = (keys: readonly ApiKey[] | undefined): readonly Column<LedgerEntry>[] => [
   {
     id: 'hour',
     header: 'Hour',
@@ -30,8 +31,8 @@ export const columnsOf = (nameOf: (apiKeyId: string) => string): readonly Column
     header: 'API key',
     width: 160,
     grow: 1,
-    sortBy: ({ apiKeyId }) => nameOf(apiKeyId),
-    cell: ({ apiKeyId }) => nameOf(apiKeyId),
+    sortBy: (entry) => senderName(entry, keys),
+    cell: (entry) => <span title={entry.apiKeyId}>{senderName(entry, keys)}</span>,
   },
   countColumn('received', 'Received'),
   countColumn('stored', 'Stored'),

@@ -20,6 +20,7 @@ import { EntryPanel } from './entry-panel.tsx'
 import { columnsOf, entryId } from './ledger-columns.tsx'
 import { ReasonList } from './reason-list.tsx'
 import { ledgerRoute } from './routes.ts'
+import { senderName } from './sender-name.ts'
 import { bucketsOf, type Counted, reasonsOf, sumOf } from './sum-entries.ts'
 
 const everyKey = 'every'
@@ -35,16 +36,7 @@ export function LedgerScreen() {
   )
   const keys = useRead('keys.list', {}).data?.apiKeys
   const entries = ledger.data?.entries
-  const members = useRead('members.list', {}).data?.members
-  const names = useMemo(
-    () =>
-      new Map([
-        ...(members ?? []).map(({ id, name }) => [id, `${name} (web app)`] as const),
-        ...(keys ?? []).map(({ id, name }) => [id, name] as const),
-      ]),
-    [keys, members],
-  )
-  const columns = useMemo(() => columnsOf((id) => names.get(id) ?? id), [names])
+  const columns = useMemo(() => columnsOf(keys), [keys])
   const change = (patch: Partial<typeof search>): void =>
     void navigate({ search: (previous) => ({ ...previous, ...patch }) })
   const openEntry = entries?.find((entry) => entryId(entry) === search.entry)
@@ -74,7 +66,7 @@ export function LedgerScreen() {
             <Overview
               entries={entries}
               pending={ledger.data?.pending}
-              keyName={search.key && (names.get(search.key) ?? search.key)}
+              keyName={search.key && entries?.[0] && senderName(entries[0], keys)}
               from={range.from}
               to={range.to ?? new Date()}
               onZoom={(start, end) => setRange([start, end])}
@@ -105,7 +97,7 @@ export function LedgerScreen() {
             >
               <EntryPanel
                 entry={openEntry}
-                keyName={names.get(openEntry.apiKeyId) ?? openEntry.apiKeyId}
+                keyName={senderName(openEntry, keys)}
                 onClose={() => change({ entry: undefined })}
               />
             </SidePanel>

@@ -19,6 +19,28 @@ describe('the first key', () => {
     assert.deepEqual(key?.scopes.toSorted(), ['ingest', 'manage', 'operate', 'read'])
   })
 
+  it('is an author whom nobody takes for a person', async () => {
+    const headers = { authorization: `Bearer ${preset}`, 'content-type': 'application/json' }
+    const post = (url: string, body: object) =>
+      send({ method: 'POST', url, headers, payload: JSON.stringify(body) })
+    await post('/prompts', { slug: 'named', name: 'Named' })
+    await post('/prompts/named/versions', { version: '1', text: 'Hello' })
+    const { text } = await send({ method: 'GET', url: '/prompts/named/versions', headers })
+    assert.match(text, /"createdByName":"API key from the environment"/)
+  })
+
+  it('has that name after a start, where it had the name of the setting', async () => {
+    const { id } = await app.control.createWorkspace({ name: 'Test' })
+    const formerKey = 'pl_former_0123456789'
+    const hash = hashSecret(formerKey)
+    const row = { name: 'PLUMBLINE_API_KEY', hash, prefix: 'pl_former', scopes: ['read'] }
+    await apiKeysOf(id).create(row, new Date())
+    await apiKeysOf(id).create({ ...row, hash: hashSecret('pl_other_0123456789') }, new Date())
+    await ensureKey(apiKeysOf(id), app.control, formerKey, new Date())
+    const names = (await apiKeysOf(id).list()).map(({ name }) => name)
+    assert.deepEqual(names.toSorted(), ['API key from the environment', 'PLUMBLINE_API_KEY'])
+  })
+
   it('is made known once, however often the service starts', async () => {
     const apiKeys = apiKeysOf(defaultWorkspaceId)
     assert.equal(await ensureKey(apiKeys, app.control, preset, new Date()), undefined)

@@ -26,9 +26,12 @@ describe('ledger.list', () => {
     assert.equal(pending, 0)
     assert.equal(entries.length, 1)
     const { hour, reasons, ...counts } = entries[0]!
+    const keyName = (await workspace.ok(operations.keys.list)).apiKeys[0]?.name
+    assert.ok(keyName !== undefined)
     assert.match(hour, /:00:00\.000Z$/)
     assert.deepEqual(counts, {
       apiKeyId: workspace.key.id,
+      apiKeyName: keyName,
       received: 11,
       stored: 4,
       deduplicated: 2,

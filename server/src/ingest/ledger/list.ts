@@ -1,6 +1,7 @@
 import type { operations } from '@plumbline/contract'
 import type { Verb } from '../../requests/verb.ts'
 import { readInstant } from '../../traces/filters.ts'
+import { namedIn } from '../../workspace/named-in.ts'
 
 const defaultSpanMs = 7 * 24 * 3_600_000
 
@@ -16,9 +17,12 @@ export const list: Verb<typeof operations.ledger.list> = async (
     to: toUs === undefined ? new Date(now.getTime() + 1) : dateOf(toUs),
     apiKeyId: apiKeyId ?? null,
   })
+  const names = await workspace.members.names([...new Set(hours.map((each) => each.apiKeyId))])
   return {
-    entries: hours.reverse().map(({ hour, rejections, ...counts }) => ({
+    entries: hours.reverse().map(({ hour, apiKeyId: keyId, rejections, ...counts }) => ({
       hour: hour.toISOString(),
+      apiKeyId: keyId,
+      ...namedIn(names, 'apiKeyName', keyId),
       ...counts,
       reasons: rejections.map(({ lastAt, ...rejection }) => ({ ...rejection, lastAt: lastAt.toISOString() })),
     })),

@@ -112,7 +112,7 @@ const Uses = ({ title, total, none, uses }: UsesProps) => (
         {uses.map(({ id, apiKeyId, apiKeyName, source, count, lastAt }) => (
           <li key={id} className="flex min-h-7 items-center gap-2 text-sm">
             <span dir="auto" className="min-w-0 truncate" title={`${apiKeyName ?? ''}\n${apiKeyId}`.trim()}>
-              {apiKeyName ?? (apiKeyId || 'No key')}
+              {apiKeyName ?? (apiKeyId === '' ? 'No key' : 'Deleted key')}
             </span>
             {source !== undefined && <Badge>{source}</Badge>}
             <span className="ml-auto flex shrink-0 items-baseline gap-3">
