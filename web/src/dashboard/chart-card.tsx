@@ -20,6 +20,10 @@ interface ChartCardProps {
   readonly onPick: (time: Date) => void
 }
 
+const chartPx = 160
+/** Its place and the gap above it belong to the chart where there is no legend, so that cards in a row are of one height. */
+const legendPx = 24
+
 /** One chart over time with its legend: a drag chooses a stretch of time, a click opens the traces. */
 export function ChartCard({ title, hint, actions, series, window, ...chart }: ChartCardProps) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
@@ -27,6 +31,8 @@ export function ChartCard({ title, hint, actions, series, window, ...chart }: Ch
   const coloured = series?.map((each, index) => ({ ...each, color: each.color ?? (((index % 8) + 1) as 1) }))
   const shown = coloured?.filter(({ key }) => !hidden.has(key))
   const isNothing = shown?.every(({ values }) => values.every((value) => value === null || value === 0))
+  const hasLegend = coloured !== undefined && coloured.length > 1
+  const height = hasLegend ? chartPx : chartPx + legendPx
   const toggle = (key: string): void => {
     const next = new Set(hidden)
     if (!next.delete(key)) next.add(key)
@@ -42,25 +48,29 @@ export function ChartCard({ title, hint, actions, series, window, ...chart }: Ch
         {actions}
       </div>
       {shown === undefined ? (
-        <Skeleton className="h-40" />
+        <Skeleton className="h-46" />
       ) : isNothing ? (
-        <p className="grid h-40 place-items-center text-sm text-ink-3">No data in this range</p>
+        <p className="grid place-items-center text-sm text-ink-3" style={{ height }}>
+          No data in this range
+        </p>
       ) : (
-        <TimeChart
-          label={`${title} over time`}
-          series={shown}
-          height={160}
-          {...(window && { shaded: [window], shadedTone: 'chosen' })}
-          {...chart}
-        />
+        // The chart has room of its own at the right, for the label of its last tick.
+        <div className="-mr-3">
+          <TimeChart
+            label={`${title} over time`}
+            series={shown}
+            height={height}
+            {...(window && { shaded: [window], shadedTone: 'chosen' })}
+            {...chart}
+          />
+        </div>
       )}
-      <ul
-        aria-label={`Series of ${title}`}
-        className="mt-2 flex min-h-4 flex-wrap gap-x-3 gap-y-1 text-2xs text-ink-2"
-      >
-        {coloured !== undefined &&
-          coloured.length > 1 &&
-          coloured.map(({ key, label, color }, index) => (
+      {hasLegend && (
+        <ul
+          aria-label={`Series of ${title}`}
+          className="mt-2 flex min-h-4 flex-wrap gap-x-3 gap-y-1 text-2xs text-ink-2"
+        >
+          {coloured.map(({ key, label, color }, index) => (
             <li key={key} className="max-w-40">
               <button
                 type="button"
@@ -83,7 +93,8 @@ export function ChartCard({ title, hint, actions, series, window, ...chart }: Ch
               </button>
             </li>
           ))}
-      </ul>
+        </ul>
+      )}
     </section>
   )
 }

@@ -27,16 +27,19 @@ export function ScaledCharts({ series, times, format, onZoom, onPick }: ScaledCh
             </bdi>
             <span className="numbers text-ink-3">{format(lastOf(each))}</span>
           </p>
-          <TimeChart
-            label={`${each.label} over time`}
-            kind="lines"
-            height={64}
-            times={times}
-            series={[each]}
-            format={format}
-            onZoom={onZoom}
-            {...(onPick && { onPick })}
-          />
+          <div className="-mr-2">
+            <TimeChart
+              label={`${each.label} over time`}
+              kind="lines"
+              height={72}
+              labelsPx={32}
+              times={times}
+              series={[each]}
+              format={format}
+              onZoom={onZoom}
+              {...(onPick && { onPick })}
+            />
+          </div>
         </li>
       ))}
     </ul>

@@ -20,6 +20,8 @@ export interface TimePlotProps {
   readonly series: readonly ChartSeries[]
   readonly kind: 'lines' | 'bars'
   readonly height?: number
+  /** The width of the labels of values; 52 by default. */
+  readonly labelsPx?: number
   readonly format?: (value: number) => string
   /** Dragging over the chart chooses a range. */
   readonly onZoom?: (from: Date, to: Date) => void
@@ -171,7 +173,7 @@ interface Handlers {
 
 function optionsOf(latest: Latest, width: number, isUtc: boolean, handlers: Handlers): Options {
   const props = latest.current
-  const { series, kind, height = 160, format = formatCount, isStrip = false } = props
+  const { series, kind, height = 160, labelsPx = 52, format = formatCount, isStrip = false } = props
   const style = getComputedStyle(document.documentElement)
   const token = (name: string): string => style.getPropertyValue(name).trim()
   const lines = series.map(({ label, color }, index) => {
@@ -223,7 +225,7 @@ function optionsOf(latest: Latest, width: number, isUtc: boolean, handlers: Hand
       {
         ...axis,
         show: !isStrip,
-        size: 52,
+        size: labelsPx,
         grid: { stroke: token('--line'), width: 1 },
         values: (_plot, values) => values.map((value) => (value === null ? '' : tickText(format(value)))),
       },
