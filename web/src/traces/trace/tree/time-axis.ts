@@ -40,6 +40,21 @@ export function barOf({ startMs, endMs }: LogNode, { fromMs, toMs }: TimeAxis): 
   return { left, width: Math.max(0, (isRunning ? 1 : share(endMs)) - left), isRunning }
 }
 
+/** How much later than what it is in a log ended, in milliseconds; 0 where it ended in time, or nobody knows. */
+export function overrunOf(
+  { parent, endMs }: LogNode,
+  nodes: readonly LogNode[],
+  traceEndMs: number | undefined,
+): number {
+  const parentEndMs = parent === undefined ? traceEndMs : nodes[parent]?.endMs
+  if (endMs === undefined || parentEndMs === undefined) return 0
+  const lateMs = endMs - parentEndMs
+  return lateMs < overrunMinMs ? 0 : lateMs
+}
+
+/** Clocks that differ by less are no overrun. */
+const overrunMinMs = 1
+
 /** Round instants on the axis, in milliseconds from its start; at most `max` of them. */
 export function ticksOf({ fromMs, toMs }: TimeAxis, most: number): readonly number[] {
   const total = toMs - fromMs

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { StoredLog, StoredTrace } from '@plumbline/sdk'
 import { readTrace } from '../read-trace.ts'
-import { axisOf, barOf, ticksOf } from './time-axis.ts'
+import { axisOf, barOf, overrunOf, ticksOf } from './time-axis.ts'
 import { selfMs, treeOf } from './trace-tree.ts'
 import { foundRows, searcher, type TreeRow, treeRows } from './tree-rows.ts'
 
@@ -171,6 +171,24 @@ describe('the time axis', () => {
   it('reaches to the last end of a log, also behind that of the trace', () => {
     const axis = axisOf(treeOf([timedLog('a', null, 50, 400)]), trace)
     assert.equal(axis.toMs - axis.fromMs, 400)
+  })
+
+  it('tells how much later than its parent, or than the trace, a log ended', () => {
+    const logs = [
+      timedLog('late', null, 50, 400),
+      timedLog('in time', 'late', 60, 400),
+      timedLog('later', 'late', 70, 1700),
+      timedLog('running', 'late', 80),
+    ]
+    const nodes = treeOf(logs)
+    const overruns = nodes.map((node) => [node.log.id, overrunOf(node, nodes, trace.endMs)])
+    assert.deepEqual(overruns, [
+      ['late', 300],
+      ['in time', 0],
+      ['later', 1300],
+      ['running', 0],
+    ])
+    assert.equal(nodes[0] && overrunOf(nodes[0], nodes, undefined), 0)
   })
 
   it('has a bar to its end for what runs still, and none without times', () => {

@@ -15,6 +15,8 @@ interface WaterfallRowProps {
   readonly row: TreeRow
   readonly axis: TimeAxis
   readonly id: string
+  /** How much later than its parent it ended; 0 where it did not. */
+  readonly overrunMs: number
   readonly topPx: number
   readonly isActive: boolean
   readonly onSelect: (node: LogNode) => void
@@ -26,7 +28,7 @@ const depthMax = 14
 const indentPx = 14
 
 export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps) {
-  const { row, axis, id, topPx, isActive, onSelect, onFold } = props
+  const { row, axis, id, overrunMs, topPx, isActive, onSelect, onFold } = props
   const { node, depth, isOpen, isPath } = row
   const { log, sums } = node
   const bar = barOf(node, axis)
@@ -95,7 +97,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
         </span>
       </div>
       <div className="relative mr-(--label) h-full">
-        {bar !== undefined && <TimeBar bar={bar} node={node} type={log.type} />}
+        {bar !== undefined && <TimeBar bar={bar} node={node} type={log.type} overrunMs={overrunMs} />}
       </div>
     </div>
   )
@@ -105,11 +107,16 @@ interface TimeBarProps {
   readonly bar: Bar
   readonly node: LogNode
   readonly type: LogTypeName
+  readonly overrunMs: number
 }
 
-function TimeBar({ bar, node, type }: TimeBarProps) {
+function TimeBar({ bar, node, type, overrunMs }: TimeBarProps) {
   const { left, width, isRunning } = bar
   const { startMs, endMs } = node
+  const overrun =
+    overrunMs === 0
+      ? undefined
+      : `Ends ${formatDuration(overrunMs)} after ${node.parent === undefined ? 'the trace' : 'the log that it is in'}`
   const label = isRunning
     ? 'no end'
     : startMs === undefined || endMs === undefined
@@ -127,10 +134,15 @@ function TimeBar({ bar, node, type }: TimeBarProps) {
       />
       {/* Behind every bar the axis leaves room for it. */}
       <span
-        className="numbers absolute top-1.5 z-2 ml-1.5 rounded-sm bg-surface px-0.5 text-2xs leading-4 whitespace-nowrap text-ink-2"
+        className={classNames(
+          'numbers absolute top-1.5 z-2 ml-1.5 rounded-sm bg-surface px-0.5 text-2xs leading-4 whitespace-nowrap',
+          overrun === undefined ? 'text-ink-2' : 'text-warn',
+        )}
         style={{ left: `${(left + width) * 100}%` }}
+        title={overrun}
       >
         {label}
+        {overrun !== undefined && <span className="sr-only">. {overrun}</span>}
       </span>
     </>
   )

@@ -2,7 +2,7 @@
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import { useVisibleRows } from '../../../ui/visible-rows.ts'
 import type { ReadTrace } from '../read-trace.ts'
-import type { TimeAxis } from './time-axis.ts'
+import { overrunOf, type TimeAxis } from './time-axis.ts'
 import { TraceRow } from './trace-row.tsx'
 import type { LogNode } from './trace-tree.ts'
 import type { TreeRow } from './tree-rows.ts'
@@ -93,6 +93,7 @@ export function WaterfallRows(props: WaterfallRowsProps) {
               id={`${name}-${index}`}
               row={row}
               axis={axis}
+              overrunMs={overrunOf(row.node, read.nodes, read.endMs)}
               topPx={index * rowPx}
               isActive={index === active}
               onSelect={onSelect}
