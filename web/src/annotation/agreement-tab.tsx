@@ -79,17 +79,17 @@ function EvaluatorAgreement({ name, agreement }: EvaluatorAgreementProps) {
       </dl>
       {pairs.length > 0 && (
         <div className="mt-4 overflow-x-auto">
-          <table className="text-sm">
+          <table className="text-sm max-md:[&_.numbers]:whitespace-normal">
             <caption className="sr-only">Pairwise agreement</caption>
             <thead>
               <tr className="text-left text-xs text-ink-2">
-                <th scope="col" className="py-1 pr-6 font-medium">
+                <th scope="col" className="py-1 pr-6 max-md:pr-3 font-medium">
                   Pair
                 </th>
-                <th scope="col" className="py-1 pr-6 text-right font-medium">
+                <th scope="col" className="py-1 pr-6 max-md:pr-3 text-right font-medium">
                   Shared items
                 </th>
-                <th scope="col" className="py-1 pr-6 font-medium">
+                <th scope="col" className="py-1 pr-6 max-md:pr-3 font-medium">
                   Agreement
                 </th>
                 <th scope="col" className="py-1 font-medium">
@@ -100,13 +100,13 @@ function EvaluatorAgreement({ name, agreement }: EvaluatorAgreementProps) {
             <tbody>
               {pairs.map((pair) => (
                 <tr key={pair.annotators.map(({ id }) => id).join()} className="border-t border-line">
-                  <td className="max-w-80 truncate py-1.5 pr-6">
+                  <td className="max-w-80 truncate py-1.5 max-md:whitespace-normal pr-6 max-md:pr-3">
                     {pair.annotators.map(({ name, isYou }) => (isYou ? 'You' : name)).join(' and ')}
                   </td>
-                  <td className="py-1.5 pr-6 text-right">
+                  <td className="py-1.5 pr-6 max-md:pr-3 text-right">
                     <Count value={pair.agreed.count} />
                   </td>
-                  <td className="py-1.5 pr-6">
+                  <td className="py-1.5 pr-6 max-md:pr-3">
                     <ShareValue agreement={pair.agreed} />
                   </td>
                   <td className="py-1.5">

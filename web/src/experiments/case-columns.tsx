@@ -15,15 +15,17 @@ type Cell = ComparedCase['cells'][number]
 /** So much of a text is compared in a row; the panel has all of it. */
 const shownMax = 600
 
-/** The input, then the output of each experiment, the baseline first. */
-export function caseColumns({
-  experiments,
-  baselineId,
-  measures,
-}: Comparison): readonly Column<ComparedCase>[] {
+/**
+ * The input, then the output of each experiment, the baseline first. Where it is narrow the baseline stands only in what
+ * changed from it, and whole in the panel.
+ */
+export function caseColumns(
+  { experiments, baselineId, measures }: Comparison,
+  isNarrow: boolean,
+): readonly Column<ComparedCase>[] {
   const lower = new Set(measures.filter((measure) => measure.lowerIsBetter).map(({ name }) => name))
   const ordered = [
-    ...experiments.filter(({ id }) => id === baselineId),
+    ...experiments.filter(({ id }) => id === baselineId && !isNarrow),
     ...experiments.filter(({ id }) => id !== baselineId),
   ]
   return [
@@ -31,7 +33,7 @@ export function caseColumns({
       id: 'input',
       header: 'Input',
       // As wide as the first column of the summary above, so that the columns of both stand below each other.
-      width: 240,
+      width: isNarrow ? 128 : 240,
       cell: (entry) => {
         const { input, idealOutput, isRegression } = entry
         return (
@@ -49,7 +51,7 @@ export function caseColumns({
             {isRegression && (
               <p className="truncate text-xs text-bad">{describeRegression(entry, baselineId, lower)}</p>
             )}
-            {idealOutput !== null && (
+            {idealOutput !== null && !isNarrow && (
               <p className="line-clamp-2 text-xs break-words text-ink-3" dir="auto">
                 Ideal: {readableText(idealOutput).slice(0, shownMax)}
               </p>
@@ -61,7 +63,7 @@ export function caseColumns({
     ...ordered.map(({ id, name }) => ({
       id,
       header: id === baselineId ? `${name} (baseline)` : name,
-      width: 300,
+      width: isNarrow ? 240 : 300,
       grow: 1,
       cell: ({ cells }: ComparedCase) => {
         const cell = cells.find(({ experimentId }) => experimentId === id)

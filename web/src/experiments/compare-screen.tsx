@@ -1,7 +1,7 @@
 /** Experiments side by side, case by case, the worst first. */
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Scale } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense, useMemo, useRef } from 'react'
 import { type Input, usePages } from '../app/api.ts'
 import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
@@ -11,6 +11,7 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { SidePanel } from '../ui/split-pane.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
+import { useWidth } from '../ui/use-width.ts'
 import { type ComparedCase, type Comparison, caseColumns } from './case-columns.tsx'
 import { ComparisonSummary } from './comparison-summary.tsx'
 import { measureLabel } from './measures.ts'
@@ -37,7 +38,6 @@ export function CompareScreen() {
   }
   const pages = usePages('experiments.compare', input, 'cases', { enabled: isEnough })
   const comparison = pages.data?.pages[0]
-  const columns = useMemo(() => (comparison === undefined ? [] : caseColumns(comparison)), [comparison])
   const change = (patch: Partial<typeof search>): void =>
     void navigate({ to: '/experiments/compare', search: (previous) => ({ ...previous, ...patch }) })
   const turn = (measure: string): void => {
@@ -82,16 +82,13 @@ export function CompareScreen() {
           <Warnings comparison={comparison} />
           <ComparisonSummary comparison={comparison} onTurn={turn} />
           <div className="flex min-h-60 flex-1">
-            <DataTable
-              label="Cases"
-              columns={columns}
-              rows={pages.items}
-              rowId={rowId}
-              rowHeightPx={rowHeightPx}
-              openId={search.case}
-              onOpen={({ key }) => change({ case: key, gate: undefined })}
+            <Cases
+              comparison={comparison}
+              items={pages.items}
               onEnd={pages.loadMore}
-              empty={search.regressions === true ? noRegressions : noTraces}
+              openId={search.case}
+              onOpen={(key) => change({ case: key, gate: undefined })}
+              isFiltered={search.regressions === true}
             />
             <ComparePanel comparison={comparison} openCase={openCase} change={change} />
           </div>
@@ -100,6 +97,41 @@ export function CompareScreen() {
     </Screen>
   )
 }
+
+interface CasesProps {
+  readonly comparison: Comparison
+  readonly items: readonly ComparedCase[]
+  readonly onEnd: () => void
+  readonly openId: string | undefined
+  readonly onOpen: (key: string) => void
+  /** Only regressions are asked for. */
+  readonly isFiltered: boolean
+}
+
+/** The cases, with fewer columns where they have little room. */
+function Cases({ comparison, items, onEnd, openId, onOpen, isFiltered }: CasesProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const isNarrow = useWidth(place) < wideMinPx
+  const columns = useMemo(() => caseColumns(comparison, isNarrow), [comparison, isNarrow])
+  return (
+    <div ref={place} className="flex min-h-0 min-w-0 flex-1">
+      <DataTable
+        label="Cases"
+        columns={columns}
+        rows={items}
+        rowId={rowId}
+        rowHeightPx={rowHeightPx}
+        openId={openId}
+        onOpen={({ key }) => onOpen(key)}
+        onEnd={onEnd}
+        empty={isFiltered ? noRegressions : noTraces}
+      />
+    </div>
+  )
+}
+
+/** Below this width, there is room for the input and one output. */
+const wideMinPx = 560
 
 const noRegressions = (
   <EmptyState icon={<Scale size={20} />} title="No regressions">

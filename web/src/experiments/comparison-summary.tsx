@@ -42,18 +42,25 @@ export function ComparisonSummary({ comparison, onTurn }: ComparisonSummaryProps
       className="max-h-[42vh] shrink-0 overflow-auto border-b border-line"
     >
       <table
-        className="w-full table-fixed border-collapse text-sm"
-        style={{ minWidth: 240 + ordered.length * 300 }}
+        className="w-full min-w-(--wide) table-fixed border-collapse text-sm max-md:min-w-(--narrow)"
+        style={minWidths(ordered.length)}
       >
         <thead className="sticky top-0 z-1 bg-surface text-left text-xs text-ink-3">
           <tr className="border-b border-line">
-            <th scope="col" className="w-60 px-4 py-2 font-medium">
+            <th scope="col" className="w-60 px-4 py-2 font-medium max-md:w-28 max-md:pr-2">
               Measure
             </th>
             {ordered.map(({ id, name }) => (
-              <th key={id} scope="col" className="border-l border-line px-3 py-2 font-medium">
-                <span className="flex items-center gap-2">
-                  <span className="min-w-0 truncate text-ink" title={name} dir="auto">
+              <th
+                key={id}
+                scope="col"
+                className={classNames(
+                  'border-l border-line px-3 py-2 font-medium max-md:px-2',
+                  id === baselineId && 'max-md:w-26',
+                )}
+              >
+                <span className="flex items-center gap-2 max-md:flex-col max-md:items-start max-md:gap-0.5">
+                  <span className="max-w-full min-w-0 truncate text-ink" title={name} dir="auto">
                     {name}
                   </span>
                   {id === baselineId && <Badge>Baseline</Badge>}
@@ -66,13 +73,13 @@ export function ComparisonSummary({ comparison, onTurn }: ComparisonSummaryProps
         <tbody>
           {measures.map((measure) => (
             <tr key={measure.name} className="border-b border-line last:border-b-0">
-              <th scope="row" className="px-4 py-1.5 text-left font-medium">
+              <th scope="row" className="px-4 py-1.5 text-left font-medium max-md:pr-2">
                 <Direction measure={measure} onTurn={onTurn} />
               </th>
               {ordered.map(({ id }) => {
                 const result = measure.experiments.find((experiment) => experiment.id === id)
                 return (
-                  <td key={id} className="border-l border-line px-3 py-1.5 align-middle">
+                  <td key={id} className="border-l border-line px-3 py-1.5 align-middle max-md:px-2">
                     {result && <Standing measure={measure} result={result} isBaseline={id === baselineId} />}
                   </td>
                 )
@@ -84,6 +91,12 @@ export function ComparisonSummary({ comparison, onTurn }: ComparisonSummaryProps
     </section>
   )
 }
+
+/** A phone has room for the measure, the mean of the baseline and one experiment, each in two lines. */
+const minWidths = (count: number): Readonly<Record<`--${string}`, string>> => ({
+  '--wide': `${240 + count * 300}px`,
+  '--narrow': `${216 + (count - 1) * 170}px`,
+})
 
 /** What the experiment ran on; nothing where neither its run nor its traces state it. */
 const DatasetsOf = ({ comparison, id }: { readonly comparison: Comparison; readonly id: string }) =>
@@ -155,7 +168,7 @@ function Standing({ measure, result, isBaseline }: StandingProps) {
   )
   if (isBaseline || meanDelta == null || pairs === 0)
     return (
-      <span className="flex items-center gap-3">
+      <span className="flex flex-wrap items-center gap-x-3">
         {shownMean}
         <span className="text-xs text-ink-3">n {count}</span>
         {!isBaseline && <span className="text-xs text-ink-3">no shared cases</span>}
@@ -167,7 +180,7 @@ function Standing({ measure, result, isBaseline }: StandingProps) {
   )
   return (
     <div className="flex flex-col gap-0.5">
-      <div className="grid grid-cols-[4rem_4.75rem_minmax(3rem,1fr)_5.5rem] items-center gap-2">
+      <div className="grid grid-cols-[4rem_4.75rem_minmax(3rem,1fr)_5.5rem] items-center gap-2 max-md:flex max-md:flex-wrap max-md:gap-y-0.5">
         {shownMean}
         <span
           className={classNames('numbers', judgementClass[judgement])}
@@ -175,18 +188,18 @@ function Standing({ measure, result, isBaseline }: StandingProps) {
         >
           {formatDelta(name, meanDelta)}
         </span>
-        {low == null || high == null ? (
-          <span />
-        ) : (
-          <IntervalBar
-            measure={name}
-            low={low}
-            mean={meanDelta}
-            high={high}
-            reach={reach}
-            judgement={judgement}
-          />
-        )}
+        <span className="max-md:hidden">
+          {low != null && high != null && (
+            <IntervalBar
+              measure={name}
+              low={low}
+              mean={meanDelta}
+              high={high}
+              reach={reach}
+              judgement={judgement}
+            />
+          )}
+        </span>
         <span className="text-right">
           <VerdictBadge judgement={judgement} isTooFew={result.verdict === 'too_few'} />
         </span>
@@ -210,7 +223,10 @@ function Evidence({ name, result }: { readonly name: string; readonly result: Co
             </span>
           )}
       {casesNeeded === undefined && detectable != null && (
-        <span title="The smallest mean difference that this comparison finds with a probability of 80 %">
+        <span
+          className="max-md:hidden"
+          title="The smallest mean difference that this comparison finds with a probability of 80 %"
+        >
           , smallest detectable difference {formatMeasure(name, detectable)}
         </span>
       )}
