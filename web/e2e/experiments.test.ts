@@ -75,6 +75,18 @@ describe('experiments', () => {
     await assertAccessible(page)
   })
 
+  it('on a phone both means stand beside each other, and cases show what changed', async () => {
+    const page = await screens.open(`/experiments/compare?ids=${ids}`, { width: 390, height: 844 })
+    const summary = page.getByRole('region', { name: 'Summary' })
+    const columns = summary.getByRole('columnheader')
+    await columns.nth(2).waitFor()
+    const last = await columns.nth(2).boundingBox()
+    assert.ok(last && last.x + last.width <= 390, 'the second experiment is in sight')
+    const cases = page.getByRole('grid', { name: 'Cases' })
+    await cases.getByRole('row').nth(1).waitFor()
+    assert.deepEqual(await cases.getByRole('columnheader').allInnerTexts(), ['Input', 'After'])
+  })
+
   it('only regressions, another baseline, and a score of which less is better, all in the address', async () => {
     const page = await screens.open(`/experiments/compare?ids=${ids}`)
     const rows = page.getByRole('grid', { name: 'Cases' }).getByRole('row')

@@ -73,6 +73,32 @@ describe('the ledger', () => {
     await page.getByRole('row').nth(1).waitFor()
   })
 
+  it('names the API key, and has its id on hover only; one that is gone is a deleted key (page.md 20)', async () => {
+    assert.equal((await record({ name: 'Of a named key' })).status, 200)
+    const page = await screens.open('/traces')
+    let isGone = false
+    await page.route('**/monitor/ledger*', async (route) => {
+      const response = await route.fetch()
+      const ledger = (await response.json()) as { entries: { apiKeyName?: string }[] }
+      const entries = ledger.entries.map(({ apiKeyName, ...entry }) => ({
+        ...entry,
+        ...(!isGone && apiKeyName !== undefined && { apiKeyName }),
+      }))
+      await route.fulfill({ response, json: { ...ledger, entries } })
+    })
+    const cell = (name: string) => page.getByRole('grid').getByRole('gridcell', { name }).first()
+    const link = page.getByRole('link', { name: 'Ingestion' })
+    await link.click()
+    const id = await cell('API key from the environment').locator('span').getAttribute('title')
+    assert.match(id ?? '', /^[0-9a-f-]{36}$/)
+    assert.ok(!(await page.getByRole('grid').innerText()).includes(id ?? ''))
+    isGone = true
+    await page.reload()
+    await cell('Deleted key').waitFor()
+    assert.equal(await cell('Deleted key').locator('span').getAttribute('title'), id)
+    assert.ok(!(await page.getByRole('grid').innerText()).includes(id ?? ''))
+  })
+
   it('is accessible, with a panel, the palette and the keys too', async () => {
     const page = await screens.open('/ledger')
     await page.getByRole('row').nth(1).click()

@@ -156,6 +156,19 @@ describe('price lists', () => {
       .waitFor()
     await page.getByRole('button', { name: 'Recompute costs' }).click()
     const dialog = page.getByRole('dialog')
+    const [start, end] = [dialog.getByLabel('From (UTC)'), dialog.getByLabel('To (exclusive)')]
+    const [firstDay, lastDay] = [await start.inputValue(), await end.inputValue()]
+    assert.match(`${firstDay} ${lastDay}`, /^\d{4}-\d{2}-\d{2} \d{4}-\d{2}-\d{2}$/)
+    // The order of another country, and a day that no month has.
+    for (const text of ['11/23/2026', '2026-02-31']) {
+      await start.fill(text)
+      await dialog.getByText('Write it as 2026-11-23.').waitFor()
+      assert.ok(await dialog.getByRole('button', { name: 'Compare' }).isDisabled())
+    }
+    await start.fill(firstDay)
+    await end.fill(firstDay)
+    await dialog.getByText('It must be after the start.').waitFor()
+    await end.fill(lastDay)
     await dialog.getByRole('combobox', { name: 'Price list' }).click()
     await page.getByRole('option', { name: '2019-01-02' }).click()
     await dialog.getByRole('button', { name: 'Compare' }).click()

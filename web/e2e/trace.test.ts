@@ -324,6 +324,34 @@ describe('a trace', () => {
     await assertAccessible(page)
   })
 
+  it('a log that ends after what it is in is drawn to its end, and says so (page.md 24)', async () => {
+    const id = await record({
+      name: 'Overrun',
+      startTime: timeAfter(0),
+      endTime: timeAfter(531),
+      logs: [
+        { id: 'in', type: 'span', name: 'In time', startTime: timeAfter(0), endTime: timeAfter(500) },
+        {
+          ...{ id: 'out', parentId: 'in', type: 'tool', name: 'Late' },
+          ...{ startTime: timeAfter(100), endTime: timeAfter(1700) },
+        },
+      ],
+    })
+    const page = await screens.open(`/traces/${id}`)
+    const row = (name: string) => page.getByRole('treeitem').filter({ hasText: name })
+    await row('Late').getByText('Ends 1.2 s after the log that it is in').waitFor()
+    assert.equal(
+      await row('In time')
+        .getByText(/^Ends|\. Ends/)
+        .count(),
+      0,
+    )
+    const label = await row('Late').getByTitle(/^Ends/).boundingBox()
+    const tree = await page.getByRole('tree', { name: 'Logs' }).boundingBox()
+    assert.ok(label && tree && label.x + label.width <= tree.x + tree.width, 'the label is in the tree')
+    await assertAccessible(page)
+  })
+
   it('says so where there is none', async () => {
     const page = await screens.open('/traces/01a1fd2c-0000-7000-8000-000000000000')
     await page.getByRole('alert').getByText('Not found').waitFor()

@@ -168,6 +168,30 @@ describe('the list of traces', () => {
     await assertAccessible(phone)
   })
 
+  it('a name has a wide enough column, and is whole on hover; so it has beside an open trace and on a phone', async () => {
+    const longName = 'Find a parcel that two depots have scanned in the last 24 hours'
+    await record({ name: longName, metadata: { suite: 'long name' } })
+    await screens.listed(longName, 1)
+    const path = `/traces?range=24h&q=${encodeURIComponent('metadata.suite:"long name"')}`
+    for (const [width, least] of [
+      [1440, 150],
+      [390, 150],
+    ] as const) {
+      const page = await screens.open(path, { width })
+      const link = rows(page).nth(1).getByTitle(longName)
+      await link.waitFor()
+      const cell = rows(page)
+        .nth(1)
+        .getByRole('gridcell')
+        .filter({ has: page.getByTitle(longName) })
+      assert.ok(((await cell.boundingBox())?.width ?? 0) >= least, `at ${width}`)
+      if (width < 1000) continue
+      await rows(page).nth(1).click()
+      await page.getByRole('complementary', { name: 'Trace', exact: true }).waitFor()
+      assert.ok(((await cell.boundingBox())?.width ?? 0) >= least, 'beside an open trace')
+    }
+  })
+
   it('people are found by name, parts of words are found and marked (page.md 3)', async () => {
     const page = await screens.open(mine)
     await rowsShown(page, 3)

@@ -32,7 +32,7 @@ export const scoreColumns = (nameOfTrace: (id: string) => string): readonly Colu
   {
     id: 'source',
     header: 'Author',
-    width: 176,
+    width: 200,
     sortBy: (score) => giverOf(score),
     cell: (score) => <span title={giverOf(score)}>{giverOf(score)}</span>,
   },

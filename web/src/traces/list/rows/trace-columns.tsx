@@ -152,7 +152,7 @@ export const traceColumns = (
       )
     },
   }),
-  fieldColumn('cost', { width: 108 }),
+  fieldColumn('cost', { width: look.isNarrow ? 92 : 108 }),
   fieldColumn('tokens', extraNumber),
   fieldColumn('model', { header: 'Models', ...extraText, width: 130 }),
   fieldColumn('feature', extraText),
