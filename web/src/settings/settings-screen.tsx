@@ -39,7 +39,7 @@ export function SettingsScreen() {
       <nav
         ref={bar}
         aria-label="Settings"
-        className="flex shrink-0 gap-4 overflow-x-auto border-b border-line px-4"
+        className="sticky top-0 z-2 flex shrink-0 gap-4 overflow-x-auto border-b border-line bg-surface px-4"
       >
         {visibleTabs.map(({ to, label }) => (
           <Link

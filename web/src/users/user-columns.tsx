@@ -11,7 +11,7 @@ import {
 } from '../traces/list/rows/group-columns.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { nothing } from '../ui/text/format.ts'
-import { Count, Nothing } from '../ui/text/values.tsx'
+import { Count } from '../ui/text/values.tsx'
 
 /** The filter for the traces of a user or a customer. */
 export const filterOf = (field: 'user' | 'organization', id: string): string =>
@@ -53,7 +53,7 @@ const sessionsColumn = <Row extends { readonly id: string; readonly sessions: nu
   sortBy: true,
   cell: ({ id, sessions }) =>
     sessions === 0 ? (
-      <Nothing />
+      <Count value={0} />
     ) : (
       <Link
         to="/conversations"
