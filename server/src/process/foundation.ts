@@ -12,6 +12,7 @@ import { addProcessMetrics } from './process-metrics.ts'
 import { makeCloser, type Service } from './service.ts'
 import { makeSignal, type Signal } from './signal.ts'
 import { openStores, type Stores } from './stores.ts'
+import { findRequestThreads } from './threads/thread-priorities.ts'
 import { watchUnreadableRows } from './unreadable-rows.ts'
 
 export interface FoundationParts {
@@ -61,6 +62,7 @@ export interface Foundation
 export async function openFoundation(parts: FoundationParts): Promise<Foundation> {
   const { config, dataFolder, now } = parts
   const logger = parts.logger.child({}, { serializers: { err: (error: unknown) => describeError(error) } })
+  await findRequestThreads()
   const stores = await openStores({ ...parts, logger })
   const { control, traceStore } = stores
   const registry = new Registry()

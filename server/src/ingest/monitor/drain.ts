@@ -5,8 +5,8 @@
  */
 import { TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { makeMutex } from '../../process/mutex.ts'
+import { makeLowerBackgroundThreads } from '../../process/threads/thread-priorities.ts'
 import { type DrainParts, drainSegment } from './drain-segment.ts'
-import { makeLowerBackgroundThreads } from './worker/thread-priorities.ts'
 
 export interface Drain {
   /** Notifies the drain that there may be work. */
