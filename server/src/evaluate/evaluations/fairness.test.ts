@@ -1,3 +1,4 @@
+// One control plane is enough: threads and turns are the same on both, and the queue has tests of its own on both.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { operations } from '@plumbline/contract'
