@@ -43,7 +43,7 @@ await client.datasets.create({
 await screens.listed(name, 3)
 
 describe('conversations and people', () => {
-  it('a bad conversation is found by name, read, scored, kept and handed on in 12 clicks (page.md 2, 3)', async () => {
+  it('a bad conversation is found by name, read, scored, kept and handed on in 12 clicks', async () => {
     const page = await screens.open('/traces?range=24h')
     let clicks = 0
     const click = async (...[role, options]: Parameters<typeof page.getByRole>): Promise<void> => {
@@ -93,7 +93,7 @@ describe('conversations and people', () => {
     await assertAccessible(page)
   })
 
-  it('users and customers have their traffic, and lead to their conversations (page.md 2)', async () => {
+  it('users and customers have their traffic, and lead to their conversations', async () => {
     const page = await screens.open('/users?range=24h&q=user:philippa')
     const row = page.getByRole('grid', { name: 'Users' }).getByRole('row').nth(1)
     await row.getByText('Philippa Quince').waitFor()

@@ -5,7 +5,7 @@ import { assertAccessible, startScreens } from './support/testing.ts'
 const screens = await startScreens({ isNew: true })
 
 describe('signing in', () => {
-  it('the set-up link makes the first owner, once, with a password that can be seen (page.md 26); who signs out comes back to the screen that was asked for', async () => {
+  it('the set-up link makes the first owner, once, with a password that can be seen; who signs out comes back to the screen that was asked for', async () => {
     const { pathname, search } = new URL(screens.setUpUrl)
     const page = await screens.open(pathname.replace('/app', '') + search, { isSignedIn: false })
     await assertAccessible(page)

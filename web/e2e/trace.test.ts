@@ -324,7 +324,7 @@ describe('a trace', () => {
     await assertAccessible(page)
   })
 
-  it('a log that ends after what it is in is drawn to its end, and says so (page.md 24)', async () => {
+  it('a log that ends after what it is in is drawn to its end, and says so', async () => {
     const id = await record({
       name: 'Overrun',
       startTime: timeAfter(0),

@@ -149,7 +149,7 @@ describe('the list of traces', () => {
     await page.getByRole('button', { name: 'View: Ours' }).waitFor()
   })
 
-  it('rows have the text, what failed and for whom, also beside an open trace (page.md 9)', async () => {
+  it('rows have the text, what failed and for whom, also beside an open trace', async () => {
     const page = await screens.open(mine)
     await rowsShown(page, 3)
     const failed = rows(page).filter({ hasText: 'Bob' })
@@ -192,7 +192,7 @@ describe('the list of traces', () => {
     }
   })
 
-  it('people are found by name, parts of words are found and marked (page.md 3)', async () => {
+  it('people are found by name, parts of words are found and marked', async () => {
     const page = await screens.open(mine)
     await rowsShown(page, 3)
     const filter = page.getByRole('combobox', { name: 'Filter' })
@@ -208,7 +208,7 @@ describe('the list of traces', () => {
     assert.equal(await page.locator('mark').first().textContent(), 'efun')
   })
 
-  it('facets take values out, search them and set bounds; views are built in (page.md 29)', async () => {
+  it('facets take values out, search them and set bounds; views are built in', async () => {
     const page = await screens.open(mine)
     await rowsShown(page, 3)
     const side = page.getByRole('complementary', { name: 'Filters' })
@@ -232,7 +232,7 @@ describe('the list of traces', () => {
     await assertAccessible(page)
   })
 
-  it('columns are as wide as they are dragged, stay where they are pinned, and are searched for (page.md 9)', async () => {
+  it('columns are as wide as they are dragged, stay where they are pinned, and are searched for', async () => {
     const page = await screens.open(mine)
     await rowsShown(page, 3)
     const cost = page.getByRole('columnheader', { name: 'Cost' })

@@ -9,7 +9,7 @@ const texts = (messages: ReturnType<typeof newInput>) =>
       `${role}: ${parts.map((part) => (part.type === 'text' ? part.text : part.type)).join()}`,
   )
 
-it('of an input that has the history only what is new is said (page.md 2)', () => {
+it('of an input that has the history only what is new is said', () => {
   const history = [
     say('system', 'Be kind.'),
     say('user', 'Hi'),

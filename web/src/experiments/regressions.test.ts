@@ -8,7 +8,7 @@ const cell = (experimentId: string, fields: object): Cells[number] =>
   // Safe: only these fields are read.
   ({ experimentId, errors: 0, deltas: {}, ...fields }) as Cells[number]
 
-it('names the scores that are worse, by their direction, and a new failure (page.md 21)', () => {
+it('names the scores that are worse, by their direction, and a new failure', () => {
   const cells = [
     cell('a', {}),
     cell('b', { errors: 1, deltas: { 'score.correct': -1, 'score.similarity': 0.5, durationMs: 900 } }),

@@ -93,7 +93,7 @@ describe('datasets.change', () => {
     assert.deepEqual(await listRows(workspace), [second.row])
   })
 
-  it('409: for a field that somebody else has changed, and changes nothing (page.md 10)', async () => {
+  it('409: for a field that somebody else has changed, and changes nothing', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace)
     const [id] = (await workspace.ok(append, { slug: 'cases', rows: [question('a')] })).ids

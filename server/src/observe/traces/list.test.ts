@@ -205,7 +205,7 @@ describe('traces.list', () => {
       })
     })
 
-    it('has the error of the first failed log, whatever its form (page.md 9)', async () => {
+    it('has the error of the first failed log, whatever its form', async () => {
       const workspace = await newWorkspace()
       const error = { type: 'Timeout', message: 'No response within 30 s.' }
       const logs = [

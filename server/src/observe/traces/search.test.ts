@@ -76,7 +76,7 @@ const cases: [query: object, names: string[]][] = [
   [where({ field: 'trace', is: [idOf('bare'), idOf('cheap')] }), ['bare', 'cheap']],
   [where({ field: 'user', is: ['ada', 'bob'] }), ['dear', 'cheap']],
   [where({ field: 'user', not: ['ada'] }), ['bare', 'dear']],
-  // A person is found by name (page.md 3).
+  // A person is found by name.
   [where({ field: 'user', named: ['bello'] }), ['dear']],
   [where({ field: 'user', named: ['ada', 'bob b'] }), ['dear', 'cheap']],
   [where({ field: 'user', named: ['ad'], exists: true }), ['cheap']],

@@ -101,7 +101,7 @@ describe('the parts that are written', () => {
   })
 })
 
-it('a file that has none of the columns of a dataset brings its own (page.md 6)', () => {
+it('a file that has none of the columns of a dataset brings its own', () => {
   const columns = [{ name: 'input', type: 'text' as const }]
   assert.deepEqual(
     [...suggestMapping(['question', 'answer', 'source'], columns)],

@@ -28,13 +28,13 @@ it('the same is not said twice', () => {
   assert.equal(withClause(withClause('', clause), clause), 'score.accuracy:*')
 })
 
-it('a value can be left out as well (page.md 29)', () => {
+it('a value can be left out as well', () => {
   assert.equal(toggleValue('model:a', 'model', 'b', true), 'model:a -model:b')
   assert.equal(toggleValue('model:a -model:b', 'model', 'b', true), 'model:a')
   assert.deepEqual(valuesOf('model:a -model:b,c', 'model', true), ['b', 'c'])
 })
 
-it('bounds of a field replace those it had (page.md 29)', () => {
+it('bounds of a field replace those it had', () => {
   assert.equal(withBounds('a cost>0.01 b', 'cost', { min: 0.5, max: 2 }), 'a b cost>=0.5 cost<=2')
   assert.equal(withBounds('a cost>0.01', 'cost', {}), 'a')
   assert.equal(withBounds('', 'duration', { min: 2000 }), 'duration>=2s')

@@ -18,7 +18,7 @@ it('one value of a field is a parameter of its own', () => {
   })
 })
 
-it('users and customers are found by name as well as by id (page.md 3)', () => {
+it('users and customers are found by name as well as by id', () => {
   assert.deepEqual(inputOf('user:ada organization:"Paper & Co",org_1 -user:bob').where, [
     { field: 'user', named: ['ada'] },
     { field: 'organization', named: ['Paper & Co', 'org_1'] },

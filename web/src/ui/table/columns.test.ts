@@ -32,7 +32,7 @@ it('a column that grows takes what is left, and without one an empty track does'
   assert.equal(gridOf(columns.slice(1, 2), false).template, '120px 1fr')
 })
 
-it('a column keeps the width that it was dragged to, and pinned ones stand beside each other (page.md 9)', () => {
+it('a column keeps the width that it was dragged to, and pinned ones stand beside each other', () => {
   const layout = readLayout('{"widths":{"a":90,"b":"wide"},"pinned":["c","a"]}')
   assert.deepEqual(layout, { widths: { a: 90 }, pinned: ['c', 'a'] })
   const three = ['a', 'b', 'c'].map((id) => ({ id, header: id, width: 100, grow: 1, cell: () => null }))

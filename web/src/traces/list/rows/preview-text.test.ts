@@ -15,7 +15,7 @@ it('of messages the last that is there is shown', () => {
   )
 })
 
-it('the fields of other JSON are text, whole or cut off (page.md 9)', () => {
+it('the fields of other JSON are text, whole or cut off', () => {
   assert.equal(
     previewText('{"company":"Paper & Co","lines":3,"note":null}'),
     'company: Paper & Co · lines: 3',
@@ -29,7 +29,7 @@ it('the fields of other JSON are text, whole or cut off (page.md 9)', () => {
   assert.equal(previewText(null), '')
 })
 
-it('markdown reads as plain text (page.md 9)', () => {
+it('markdown reads as plain text', () => {
   assert.equal(
     previewText(
       JSON.stringify('# Ja: **Catalogue**\n\n- see [the page](https://a.b) and `sku`\n- 2 * 3 < 7'),
