@@ -31,6 +31,23 @@ describe('everywhere', () => {
     await page.waitForURL(/traces\?.*q=.*refund/)
   })
 
+  it('a menu that arrives between a press and its release opens all the same', async () => {
+    const page = await screens.open('/traces')
+    const hold = Promise.withResolvers<void>()
+    await page.route('**/assets/menu-list-*.js', async (route) => {
+      await hold.promise
+      await route.continue()
+    })
+    const loaded = page.waitForResponse(/menu-list-/)
+    await page.getByRole('button', { name: /^Account and appearance/ }).hover()
+    await page.mouse.down()
+    hold.resolve()
+    await (await loaded).finished()
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)))
+    await page.mouse.up()
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+  })
+
   it('an address that leads nowhere says so, and leads on', async () => {
     const page = await screens.open('/nowhere/at/all')
     await page.getByText('Page not found').waitFor()

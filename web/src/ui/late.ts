@@ -12,7 +12,11 @@ export function late<Props extends object>(
   const loading = Promise.race([presence, ...(isNeeded ? [isNeeded] : [])]).then(() => persistently(load))
   // Drawing it reports the failure; without that nobody misses it.
   loading.catch(() => undefined)
-  return lazy(async () => ({ default: await loading }))
+  return lazy(async () => {
+    const part = await loading
+    await release()
+    return { default: part }
+  })
 }
 
 const signs = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'keydown', 'click'] as const
@@ -32,6 +36,22 @@ const presence = new Promise<void>((resolve) => {
   }
   for (const sign of signs) addEventListener(sign, notice, { capture: true, passive: true })
 })
+
+let isPressed = false
+addEventListener('pointerdown', () => (isPressed = true), { capture: true, passive: true })
+for (const end of ['pointerup', 'pointercancel'])
+  addEventListener(end, () => (isPressed = false), { capture: true, passive: true })
+
+/** Resolves once no button is pressed: a part that comes between a press and its release would take the click from what it replaces. */
+async function release(): Promise<void> {
+  if (!isPressed) return
+  await new Promise<void>((resolve) => {
+    // The click follows the release at once.
+    const settle = (): void => void setTimeout(resolve)
+    addEventListener('pointerup', settle, { capture: true, once: true })
+    addEventListener('pointercancel', settle, { capture: true, once: true })
+  })
+}
 
 /** False until then: for what only a menu or a dialog shows. */
 export function usePresence(): boolean {
