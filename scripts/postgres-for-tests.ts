@@ -2,12 +2,17 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from '../fixtures/eventually.ts'
 
 const forgetful = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']
 
-interface RunningPostgres {
+export interface RunningPostgres {
   readonly url: string
+  /** Of the process that was started last. */
   readonly pid: number
+  /** Ends it at once, as a machine does that loses its power, and keeps its data for `restart`. */
+  readonly kill: () => Promise<void>
+  readonly restart: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -41,10 +46,40 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Running
     rmSync(folder, { recursive: true, force: true })
     throw new Error(`PostgreSQL did not start:\n${logLines.join('')}`, { cause: error })
   }
+  let isKilled = false
+  const readPid = () => Number.parseInt(readFileSync(join(folder, 'postmaster.pid'), 'utf8'), 10)
   return {
     url: `postgres://postgres:password@127.0.0.1:${port}/postgres`,
-    pid: Number.parseInt(readFileSync(join(folder, 'postmaster.pid'), 'utf8'), 10),
-    stop: () => server.stop(),
+    get pid() {
+      return readPid()
+    },
+    async kill() {
+      const pid = readPid()
+      isKilled = true
+      process.kill(pid, 'SIGKILL')
+      await eventually(async () => {
+        if (isAlive(pid)) throw new Error('PostgreSQL is still there.')
+      })
+    },
+    // It refuses to start until the last of its former processes has noticed that it is gone.
+    async restart() {
+      await eventually(() =>
+        server.start().catch(() => {
+          throw new Error(`PostgreSQL did not start again:\n${logLines.slice(-20).join('')}`)
+        }),
+      )
+      isKilled = false
+    },
+    // It would wait for the end of a process that has ended.
+    stop: async () => (isKilled ? rmSync(folder, { recursive: true, force: true }) : server.stop()),
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
   }
 }
 

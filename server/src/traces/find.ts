@@ -1,3 +1,4 @@
+import { ControlStoreAway } from '@plumbline/storage/control'
 import {
   latestRevisions,
   type ScoreRow,
@@ -17,8 +18,28 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
  * OpenTelemetry id.
  */
 export async function findTrace(requestedId: string, workspace: Workspace): Promise<StoredTrace | undefined> {
-  const located = await locateTrace(requestedId, workspace)
-  return located?.storedId === undefined ? located?.rows : findStored(located.storedId, workspace)
+  try {
+    const located = await locateTrace(requestedId, workspace)
+    return located?.storedId === undefined ? located?.rows : await findStored(located.storedId, workspace)
+  } catch (error) {
+    if (error instanceof ControlStoreAway) return findStoredWhileAway(requestedId, error, workspace)
+    throw error
+  }
+}
+
+/**
+ * Only the control plane knows of spans that no trace has yet. While it is away, what is in the trace store is read; that a
+ * trace is not there does not say that it does not exist.
+ */
+async function findStoredWhileAway(
+  requestedId: string,
+  whyAway: ControlStoreAway,
+  workspace: Workspace,
+): Promise<StoredTrace> {
+  const storedId = otelTraceId.test(requestedId) ? await workspace.traces.idOf(requestedId) : requestedId
+  const stored = storedId === undefined ? undefined : await findStored(storedId, workspace)
+  if (stored === undefined) throw whyAway
+  return stored
 }
 
 /** A trace that the trace store does not have yet, with its rows; or the id that it has there if it exists. */

@@ -1,5 +1,6 @@
 /** What is read with a trace: its evaluations, and the other traces of the same OpenTelemetry trace. */
 import type { OutputOf, operations } from '@plumbline/contract'
+import { ControlStoreAway } from '@plumbline/storage/control'
 import { type LogRow, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { toEvaluation } from '../../evaluate/evaluations/view.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -13,11 +14,21 @@ export async function readBeside(
   logs: readonly LogRow[] | undefined,
   workspace: Workspace,
 ): Promise<Pick<OutputOf<typeof operations.traces.get>, 'evaluations' | 'linkedTraces'>> {
-  const [{ items }, linkedTraces] = await Promise.all([
-    workspace.evaluations.list({ traceId }, { limit: evaluationsMax }),
+  const [evaluations, linkedTraces] = await Promise.all([
+    evaluationsOf(traceId, workspace),
     logs === undefined || isOfSpans(logs) ? linkedTo(traceId, workspace) : [],
   ])
-  return { evaluations: items.map(toEvaluation), linkedTraces }
+  return { evaluations, linkedTraces }
+}
+
+/** None while the control plane is away, as the trace may be read without it. */
+async function evaluationsOf(traceId: string, { evaluations }: Workspace) {
+  try {
+    return (await evaluations.list({ traceId }, { limit: evaluationsMax })).items.map(toEvaluation)
+  } catch (error) {
+    if (error instanceof ControlStoreAway) return []
+    throw error
+  }
 }
 
 /** A log of a span has the span in its metadata; other traces need no question to the trace store. */
