@@ -4,15 +4,12 @@ import { join } from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
 import { type Encoding, firstLoadBytes, screensOf } from './first-load.ts'
 
-/** Forms with a code editor, which the form library comes with. */
-const largeForm = /evaluators\/edit\//
-
 describe('the JavaScript before a screen is there', () => {
   before(() => assert.ok(existsSync(join(import.meta.dirname, 'dist')), 'npm run build has not been run'))
 
-  it('is at most 150 KB with Brotli, and 160 KB for the form of an evaluator', (test) => {
+  it('is at most 150 KB with Brotli', (test) => {
     for (const [screen, bytes] of measure('brotli', test))
-      assert.ok(bytes <= (largeForm.test(screen) ? 160_000 : 150_000), `${screen}: ${bytes} bytes`)
+      assert.ok(bytes <= 150_000, `${screen}: ${bytes} bytes`)
   })
 
   it('is at most 180 KB with gzip', (test) => {

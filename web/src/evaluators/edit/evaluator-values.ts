@@ -4,7 +4,7 @@ import type { InputProblem } from '../../ui/form/check-input.ts'
 import { checkPercentage } from '../../ui/form/numbers.ts'
 import type { ConfigField } from './config-field.ts'
 import { type Kind, kinds } from './kinds.ts'
-import { filterProblem, type LiveValues, liveOf, liveRuleOf, newLive } from './live-values.ts'
+import { type LiveValues, liveOf, liveRuleOf, newLive } from './live-values.ts'
 
 /** By the key of the field; a flag is `true` or empty. */
 export type Texts = Readonly<Record<string, string>>
@@ -232,9 +232,14 @@ export const checkConfig = ({
   ...checkLive(live),
 ]
 
-function checkLive({ isOn, filter, subject, sampleRate, quietMinutes }: LiveValues): readonly InputProblem[] {
+function checkLive({
+  isOn,
+  filter: { problem },
+  subject,
+  sampleRate,
+  quietMinutes,
+}: LiveValues): readonly InputProblem[] {
   if (!isOn) return []
-  const problem = filterProblem(filter)
   return [
     ...(problem === undefined ? [] : [{ path: 'liveRule.filters', problem }]),
     ...checkPercentage('liveRule.sampleRate', sampleRate),

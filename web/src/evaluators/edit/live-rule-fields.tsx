@@ -8,6 +8,7 @@ import { Count, Money } from '../../ui/text/values.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 import { checkConfig, type EvaluatorValues, evaluatorInput } from './evaluator-values.ts'
 import type { LiveFieldsProps } from './live-fields.tsx'
+import { filterOfText, textOfFilter } from './live-filter.ts'
 
 const subjects = [
   { value: 'trace', label: 'The whole trace' },
@@ -30,7 +31,13 @@ export function LiveRuleFields({ form, values, isNew }: LiveFieldsProps) {
         label="Traces that match"
         hint="Empty for every trace. For example feature:chat environment:production."
       >
-        {({ value, onChange }) => <FilterBar text={value} onChange={onChange} scope={rangeInput(range)} />}
+        {({ value, onChange }) => (
+          <FilterBar
+            text={textOfFilter(value)}
+            onChange={(text) => onChange(filterOfText(text))}
+            scope={rangeInput(range)}
+          />
+        )}
       </CustomField>
       <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
         <SelectField form={form} name="live.subject" label="What it judges" choices={subjects} />

@@ -1,22 +1,30 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { filterProblem, liveOf, liveRuleOf, newLive } from './live-values.ts'
+import { filterOfText, textOfFilter } from './live-filter.ts'
+import { liveOf, liveRuleOf, newLive } from './live-values.ts'
 
 describe('a live rule in the form', () => {
   it('is none until it is switched on', () => assert.equal(liveRuleOf(newLive), null))
 
-  it('comes back as it was saved', () => {
+  it('comes back as it was saved, also once its filter was typed again', () => {
     const where = JSON.stringify([{ field: 'environment', not: ['staging', 'test'] }])
     for (const filters of [{}, { featureSlug: 'chat' }, { model: 'gpt-4o', where, q: 'refund' }]) {
       const rule = { filters, subject: 'generation', sampleRate: 0.25 } as const
-      assert.deepEqual(liveRuleOf(liveOf(rule)), rule)
+      const live = liveOf(rule)
+      assert.deepEqual(liveRuleOf(live), rule)
+      const typed = { ...live, filter: filterOfText(textOfFilter(live.filter)) }
+      assert.deepEqual(liveRuleOf(typed), rule)
+      assert.equal(textOfFilter(typed.filter), textOfFilter(live.filter))
     }
     const ofSessions = { filters: {}, subject: 'session', sampleRate: 1, quietMinutes: 30 } as const
     assert.deepEqual(liveRuleOf(liveOf(ofSessions)), ofSessions)
   })
 
+  it('keeps the text as it was typed', () =>
+    assert.equal(textOfFilter(filterOfText('feature:chat  cost>')), 'feature:chat  cost>'))
+
   it('names the part of the filter that is not understood', () => {
-    assert.equal(filterProblem('feature:chat refund'), undefined)
-    assert.match(filterProblem('cost>much') ?? '', /does not understand "cost>much"/)
+    assert.equal(filterOfText('feature:chat refund').problem, undefined)
+    assert.match(filterOfText('cost>much').problem ?? '', /does not understand "cost>much"/)
   })
 })

@@ -1,12 +1,17 @@
-/** A live rule as the form holds it: its filter as text. Pure. */
+/** A live rule as the form holds it. Pure, and without the language of filters, which only its field needs. */
 import type { Evaluator, LiveRule } from '@plumbline/sdk'
-import { filterInput } from '../../traces/filter/filter-input.ts'
-import { clausesOfInput } from '../../traces/filter/filter-of-input.ts'
-import { isClause, readFilter, readParts, writeFilter } from '../../traces/filter/filter-text.ts'
+
+export interface LiveFilter {
+  readonly filters: LiveRule['filters']
+  /** As it was typed; undefined until then. */
+  readonly text?: string
+  /** What of the text is not understood. */
+  readonly problem?: string
+}
 
 export interface LiveValues {
   readonly isOn: boolean
-  readonly filter: string
+  readonly filter: LiveFilter
   readonly subject: LiveRule['subject']
   /** Fraction of the matching traces, or of sessions. */
   readonly sampleRate: number | undefined
@@ -18,7 +23,7 @@ const defaultQuietMinutes = 10
 
 export const newLive: LiveValues = {
   isOn: false,
-  filter: '',
+  filter: { filters: {} },
   subject: 'trace',
   sampleRate: 0.1,
   quietMinutes: defaultQuietMinutes,
@@ -29,7 +34,7 @@ export const liveOf = (liveRule: Evaluator['liveRule']): LiveValues =>
     ? newLive
     : {
         isOn: true,
-        filter: writeFilter(clausesOfInput(liveRule.filters)),
+        filter: { filters: liveRule.filters },
         subject: liveRule.subject,
         sampleRate: liveRule.sampleRate,
         quietMinutes: liveRule.quietMinutes ?? defaultQuietMinutes,
@@ -38,18 +43,12 @@ export const liveOf = (liveRule: Evaluator['liveRule']): LiveValues =>
 /** Null where only what names the evaluator is judged. */
 export const liveRuleOf = ({
   isOn,
-  filter,
+  filter: { filters },
   subject,
   sampleRate = Number.NaN,
   quietMinutes = Number.NaN,
 }: LiveValues): LiveRule | null => {
   if (!isOn) return null
-  const rule = { filters: { ...filterInput(readFilter(filter)) }, subject, sampleRate }
+  const rule = { filters, subject, sampleRate }
   return subject === 'session' ? { ...rule, quietMinutes } : rule
-}
-
-/** What of the filter is not understood. */
-export function filterProblem(filter: string): string | undefined {
-  const wrong = readParts(filter).find(({ parsed }) => !isClause(parsed))
-  return wrong && `does not understand "${wrong.text}"`
 }
