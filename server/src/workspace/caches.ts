@@ -5,6 +5,7 @@ import { makeTimer } from '../jobs/timer.ts'
 import type { Foundation } from '../process/foundation.ts'
 import type { Service } from '../process/service.ts'
 import { includeParts } from './include-parts.ts'
+import { makeKept } from './kept-value.ts'
 import { makeRevisions } from './revisions.ts'
 import { type CachedEvaluator, makeWorkspaceCache, type WorkspaceCache } from './workspace-cache.ts'
 
@@ -63,25 +64,6 @@ export function makeCaches({ control, config, storeOf, signals, logger }: Founda
         logger,
       }),
     ],
-  }
-}
-
-/** A value that is read once, and again after it was forgotten or could not be read. */
-function makeKept<Value>(read: () => Promise<Value>): { get(): Promise<Value>; forget(): void } {
-  let reading: Promise<Value> | undefined
-  return {
-    get() {
-      if (reading !== undefined) return reading
-      const started = read()
-      reading = started
-      started.catch(() => {
-        if (reading === started) reading = undefined
-      })
-      return started
-    },
-    forget() {
-      reading = undefined
-    },
   }
 }
 
