@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { removeOldBlockFiles } from './engine/block-files.ts'
 import { type Clients, openClients, type TraceStoreLocation } from './engine/clients.ts'
 import { refuseOtherTopology } from './engine/cluster.ts'
 import { migrate, refuseNewer } from './engine/migrate.ts'
@@ -11,7 +12,10 @@ import { keepLatestScores } from './read/scores.ts'
 import { readSpanLines } from './read/span-rows.ts'
 import { subjectRows } from './read/subject-rows.ts'
 import { countScoresOfUser, countSelection, matchingIds } from './read/trace-selection.ts'
+import { countRows } from './rows/row-block.ts'
 import { scopeTo } from './scope.ts'
+import { claimPlace, type ShardPlace } from './shards/shard-identity.ts'
+import { joinShards } from './shards/sharded-store.ts'
 import type { TraceStore } from './store.ts'
 import type { DamagedPart, InsertBatch, InsertResult } from './types.ts'
 import { changeCosts } from './write/change-costs.ts'
@@ -24,7 +28,7 @@ import { countOldParts, removeOldParts, restoreLifetime } from './write/old-part
 import { beginPurge, engineTime, isPurging, sparsePartitions } from './write/purge.ts'
 import { replaceTraces } from './write/replace.ts'
 
-const noLines = Buffer.alloc(0)
+const noRows = Buffer.alloc(0)
 
 interface TraceStoreOptions {
   /** Called with each damaged part when it is set aside. */
@@ -33,12 +37,34 @@ interface TraceStoreOptions {
   readonly onMigrated?: (name: string, tookMs: number) => void
 }
 
-/** Opens the store and applies pending migrations. */
+/** Opens the store, which is that of several shards where its location has as many addresses, and applies pending migrations. */
 export async function openTraceStore(
   place: TraceStoreLocation,
-  { onDamage = () => {}, onMigrated = () => {} }: TraceStoreOptions = {},
+  options: TraceStoreOptions = {},
 ): Promise<TraceStore> {
-  if ('folder' in place) mkdirSync(place.folder, { recursive: true })
+  if ('folder' in place) return openShard(place, { number: 1, shards: 1 }, options)
+  const urls = place.url.split(',')
+  const shards: TraceStore[] = []
+  try {
+    // One after the other, so that an error at the start is about the first that has one.
+    for (const [index, url] of urls.entries())
+      shards.push(await openShard({ ...place, url }, { number: index + 1, shards: urls.length }, options))
+  } catch (error) {
+    for (const shard of shards) await shard.close()
+    throw error
+  }
+  return shards.length === 1 ? shards[0]! : joinShards(shards)
+}
+
+async function openShard(
+  place: TraceStoreLocation,
+  shardPlace: ShardPlace,
+  { onDamage = () => {}, onMigrated = () => {} }: TraceStoreOptions,
+): Promise<TraceStore> {
+  if ('folder' in place) {
+    mkdirSync(place.folder, { recursive: true })
+    removeOldBlockFiles(place.folder)
+  }
   const engine = openClients(place)
   const cluster = 'url' in place ? place.cluster : undefined
   const repairing = makeQuarantine(engine, onDamage)
@@ -54,6 +80,7 @@ export async function openTraceStore(
   try {
     if ('url' in place) await refuseOtherTopology(engine, cluster)
     await migrate(engine, { isOurs: 'folder' in place, cluster, onMigrated })
+    await claimPlace(engine, shardPlace)
     await quarantine.refresh()
   } catch (error) {
     await engine.close()
@@ -61,19 +88,20 @@ export async function openTraceStore(
   }
   if ('folder' in place) await restoreLifetime(clients)
   const gate = makeWriteGate()
-  const counts = { inserts: 0, rowsInserted: 0, rejectedLines: 0 }
-  const countRows = (batch: Omit<InsertBatch, 'token'>, result: InsertResult): InsertResult => {
-    const lines = [batch.traces, batch.logs, batch.scores, batch.spans ?? noLines]
+  const counts = { inserts: 0, rowsInserted: 0, rejectedRows: 0 }
+  const countInserted = (batch: Omit<InsertBatch, 'token'>, result: InsertResult): InsertResult => {
+    const blocks = [batch.traces, batch.logs, batch.scores, batch.spans ?? noRows]
     counts.inserts += 1
-    counts.rowsInserted += lines.reduce((sum, buffer) => sum + rowsIn(buffer), 0) - result.rejected.length
-    counts.rejectedLines += result.rejected.length
+    counts.rowsInserted +=
+      blocks.reduce((sum, block) => sum + countRows(block), 0) - result.rejectedRows.length
+    counts.rejectedRows += result.rejectedRows.length
     return result
   }
   return {
-    insert: async (batch) => countRows(batch, await gate.write(() => insertBatch(clients, batch))),
+    insert: async (batch) => countInserted(batch, await gate.write(() => insertBatch(clients, batch))),
     refuseNewer: () => refuseNewer(clients),
     replace: async (replacement) =>
-      countRows(replacement, await gate.write(() => replaceTraces(clients, replacement))),
+      countInserted(replacement, await gate.write(() => replaceTraces(clients, replacement))),
     noteReplacements: (replacements) => clients.replacements.note(replacements),
     changeCosts: (changes) => gate.write(() => changeCosts(clients, changes)),
     joinExperiment: (request) => gate.write(() => joinExperiment(clients, request)),
@@ -106,7 +134,7 @@ export async function openTraceStore(
     damagedParts: quarantine.parts,
     refreshDamagedParts: quarantine.refresh,
     checkParts: quarantine.check,
-    ping: () => clients.ping(),
+    pings: [() => clients.ping()],
     async releaseMemory() {
       if ('folder' in place) await clients.command('SYSTEM JEMALLOC PURGE')
     },
@@ -118,10 +146,4 @@ export async function openTraceStore(
     },
     close: () => clients.close(),
   }
-}
-
-function rowsIn(lines: Buffer): number {
-  let rows = 0
-  for (let index = lines.indexOf(0x0a); index !== -1; index = lines.indexOf(0x0a, index + 1)) rows += 1
-  return rows
 }

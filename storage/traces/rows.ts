@@ -1,15 +1,15 @@
-/** Rows and their encoders. Nothing here loads an engine: a worker thread builds rows without one. */
+/** Rows and their blocks. Nothing here loads an engine: a worker thread builds rows without one. */
+export { incompletenessOf } from './rows/incompleteness.ts'
+export { readRows, selectRows } from './rows/row-block.ts'
+export type * from './rows/row-types.ts'
 export {
   type AssembledRow,
   arrivalMs,
-  encodeAssembledLogRow,
-  encodeAssembledTraceRow,
-  encodeLogRow,
-  encodeScoreRow,
-  encodeSpanRow,
-  encodeTraceRow,
-  readEncodedLine,
+  encodeLogs,
+  encodeScores,
+  encodeSpans,
+  encodeTraces,
+  makeSpanWriter,
   type SpanRow,
-} from './rows/encode-rows.ts'
-export { incompletenessOf } from './rows/incompleteness.ts'
-export type * from './rows/row-types.ts'
+  TraceBlocks,
+} from './rows/table-columns.ts'

@@ -186,6 +186,16 @@ PARTITION BY toYYYYMM(created_at)
 ORDER BY (workspace_id, trace_id, score_id)
 SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1, enable_block_number_column = 1, enable_block_offset_column = 1;
 
+CREATE TABLE shard
+(
+    `number` UInt16 COMMENT 'From 1.',
+    `shards` UInt16 COMMENT 'How many there are.'
+)
+ENGINE = MergeTree
+ORDER BY number
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192
+COMMENT 'The place of this store among the shards of its installation.';
+
 CREATE TABLE spans
 (
     `workspace_id` LowCardinality(String) COMMENT 'The tenant. Every query names one.',

@@ -16,7 +16,8 @@ import type {
   ExperimentJoin,
   ExperimentTrace,
   Expiries,
-  Facet,
+  FacetQuery,
+  Facets,
   GroupPosition,
   HistogramBucket,
   InsertBatch,
@@ -32,9 +33,9 @@ import type {
   MetricsFilters,
   MetricsQuery,
   MetricsRow,
+  PageQuery,
   PartCheck,
   Partitions,
-  Position,
   PromptUse,
   PurgeStep,
   Replacement,
@@ -83,7 +84,7 @@ export interface WorkspaceTraces {
   /** Our id of the trace assembled from an OpenTelemetry trace; of several, the one that started first. */
   idOf(otelTraceId: string): Promise<string | undefined>
   /** Newest start first. Arrivals while paging neither repeat nor hide others. */
-  list(filters: TraceFilters, page: { limit: number; before?: Position }): Promise<TracePage>
+  list(filters: TraceFilters, page: PageQuery): Promise<TracePage>
   /** In another order; unknown values sort lowest. */
   listSorted(
     filters: TraceFilters,
@@ -113,10 +114,7 @@ export interface WorkspaceTraces {
     charactersMax: number,
   ): Promise<Map<string, TurnTexts>>
   /** The most frequent values of fields among the matching traces. */
-  facets(
-    filters: TraceFilters,
-    options: { fields: readonly string[]; prefix?: string | undefined; limit: number },
-  ): Promise<Facet[]>
+  facets(filters: TraceFilters, options: FacetQuery): Promise<Facets>
   /** The first and last start of the matching traces. */
   starts(filters: TraceFilters): Promise<{ firstUs: bigint; lastUs: bigint } | undefined>
   /** Counts for each non-empty bucket of time. */
@@ -260,7 +258,8 @@ export interface TraceStore {
   refreshDamagedParts(): Promise<readonly DamagedPart[]>
   /** Compares every part with its checksums; with `isRepair`, sets damaged ones aside. */
   checkParts(options: { readonly isRepair: boolean }): Promise<PartCheck>
-  ping(): Promise<boolean>
+  /** Whether each shard answers, in the order of their numbers; one for a store that is not divided. */
+  readonly pings: readonly (() => Promise<boolean>)[]
   /** Returns memory to the operating system after a burst; only an embedded engine uses ours. */
   releaseMemory(): Promise<void>
   /** What this process has inserted. */

@@ -6,6 +6,7 @@ import type { LogRow, ScoreRow, TraceRow, TraceSummary } from './rows/row-types.
 export type InsertBatch = {
   /** The same bytes under the same token are stored once, however often they come. */
   token: string
+  /** Blocks as `rows.ts` encodes them; empty where there are no rows. */
   traces: Buffer
   logs: Buffer
   scores: Buffer
@@ -15,10 +16,10 @@ export type InsertBatch = {
 
 export type Table = 'traces' | 'logs' | 'scores' | 'spans'
 
-/** A line that the engine rejects permanently. `line` counts from 0 in its buffer. */
-export type RejectedLine = { table: Table; line: number; error: string }
+/** A row that the engine rejects permanently. `row` counts from 0 in its block. */
+export type RejectedRow = { table: Table; row: number; error: string }
 
-export type InsertResult = { rejected: RejectedLine[] }
+export type InsertResult = { rejectedRows: RejectedRow[] }
 
 /** A trace with its logs and scores. */
 export type StoredTrace = { trace: TraceRow; logs: LogRow[]; scores: ScoreRow[] }
@@ -103,10 +104,57 @@ export type LiveSums = { matching: number; judged: number }
 /** One of several traces that were cut from one OpenTelemetry trace. */
 export type LinkedTrace = { traceId: string; name: string }
 
-export type TracePage = { traces: TraceSummary[]; next?: Position }
+/** A page of a list, newest start first. */
+export interface PageQuery {
+  readonly limit: number
+  readonly before?: Position | undefined
+  /** A search that reads texts stops after so many traces, although the page is not full; by default it goes on. */
+  readonly tracesToSearch?: number
+}
+
+export type TracePage = {
+  traces: TraceSummary[]
+  next?: Position
+  /** Present if a search stopped before the page was full: the start of the earliest traces that it went through. */
+  searchedFromUs?: bigint
+}
+
+/** A count of a sample, with half the width of its 95 % confidence interval. */
+export interface Estimate {
+  readonly count: number
+  readonly marginOfError: number
+}
+
+export interface FacetQuery {
+  readonly fields: readonly string[]
+  /** Only values that begin with it, or whose name contains it. */
+  readonly prefix?: string | undefined
+  /** Of each field. */
+  readonly limit: number
+  readonly sampleSize?: SampleSize
+}
+
+export interface SampleSize {
+  /** About how many traces a sample has. */
+  readonly traces: number
+  /** A list of no more traces is counted as a whole. */
+  readonly listMax: number
+  /** The same where a search reads the texts of each trace. */
+  readonly listMaxWithTexts: number
+}
+
+/** The values of fields among the traces of a list. */
+export interface Facets {
+  readonly facets: Facet[]
+  /** Present if the counts are estimates: how many traces were counted, and of how many. */
+  readonly sample?: { readonly traces: number; readonly total: number }
+}
 
 /** Values of a field, the most frequent first. */
-export type Facet = { field: string; values: { value: string; count: number }[] }
+export type Facet = {
+  field: string
+  values: { value: string; label?: string; count: number; marginOfError?: number }[]
+}
 
 export type HistogramBucket = { startUs: bigint; traces: number; failed: number; cost: number | null }
 
@@ -181,7 +229,7 @@ export type CostChanges = {
 export type InsertCounts = {
   readonly inserts: number
   readonly rowsInserted: number
-  readonly rejectedLines: number
+  readonly rejectedRows: number
 }
 
 export type StoreStatistics = {
@@ -206,9 +254,9 @@ export type PartCheck = {
   /** Parts checked. */
   readonly parts: number
   /** Found damaged by this check. */
-  readonly damaged: readonly DamagedPart[]
+  readonly damagedParts: readonly DamagedPart[]
   /** Missing from what is read, after this check. */
-  readonly missing: readonly DamagedPart[]
+  readonly missingParts: readonly DamagedPart[]
 }
 
 /** How to sample the traces that match the filters. */
@@ -416,14 +464,14 @@ export type TraceSelection = {
   /** What arrived later is not part of it, in milliseconds. */
   readonly untilMs: number
 } & (
-  | { readonly by: 'ids'; readonly traceIds: readonly string[] }
-  | { readonly by: 'filters'; readonly filters: TraceFilters }
+  | { readonly type: 'ids'; readonly traceIds: readonly string[] }
+  | { readonly type: 'filters'; readonly filters: TraceFilters }
   /** Traces of some features and of some environments. */
-  | { readonly by: 'origin'; readonly features: ValueChoice; readonly environments: ValueChoice }
+  | { readonly type: 'origin'; readonly features: ValueChoice; readonly environments: ValueChoice }
   /** Traces that name the subject. */
-  | { readonly by: 'subject'; readonly subject: DataSubject }
+  | { readonly type: 'subject'; readonly subject: DataSubject }
   /** Traces that name no user, of sessions in which the user is the only one. */
-  | { readonly by: 'sessions'; readonly userId: string }
+  | { readonly type: 'sessions'; readonly userId: string }
 )
 
 export type SelectionCounts = { traces: number; logs: number; scores: number }

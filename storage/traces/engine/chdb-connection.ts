@@ -4,11 +4,13 @@
  * converts inserts to strings; and it has a single session, which runs one statement at a time.
  */
 import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { Readable } from 'node:stream'
 import { type ClickHouseClientConfigOptions, parseError } from '@clickhouse/client'
 import type { ChdbResult, Session } from 'chdb'
-import { settingsAndParameters } from './chdb-parameters.ts'
+import { nextBlockFile } from './block-files.ts'
+import { literal, settingsAndParameters, settingsClause } from './chdb-parameters.ts'
 
 type Connection = NonNullable<ClickHouseClientConfigOptions['connection']>
 type Statement = Parameters<Connection['command']>[0]
@@ -16,11 +18,13 @@ type Result<Method extends 'query' | 'exec' | 'command' | 'insert' | 'ping'> = R
 
 /** A pool of sessions on one folder, one per concurrent statement; further statements wait in order of arrival. */
 export class ChdbConnection implements Connection {
+  readonly #folder: string
   readonly #sessions: Session[]
   readonly #idle: Session[]
   readonly #waiting: ((session: Session) => void)[] = []
 
   constructor(folder: string, sessions: number, connectionArgs: string[]) {
+    this.#folder = folder
     this.#sessions = Array.from({ length: sessions }, () => openSession(folder, connectionArgs))
     this.#idle = [...this.#sessions]
   }
@@ -52,23 +56,27 @@ export class ChdbConnection implements Connection {
     return queryResult(params)
   }
 
-  /** Runs `INSERT INTO table (columns) FORMAT TabSeparated`, and passes the bytes on without a copy. */
+  /**
+   * Runs `INSERT INTO table (columns) FORMAT Native`. The binding passes text formats only, so that the block goes by a
+   * file in the engine's folder for temporary files. It is gone before anything is written to the disk.
+   */
   async insertBytes(
     query: string,
     values: Buffer,
     settings: Statement['clickhouse_settings'],
   ): Promise<void> {
-    const [, table, columns] = /^INSERT INTO (\w+) \(([\w, ]+)\) FORMAT TabSeparated\s*$/.exec(query) ?? []
+    const [, table, columns] = /^INSERT INTO (\w+) \(([\w, ]+)\) FORMAT Native\s*$/.exec(query) ?? []
     if (table === undefined || columns === undefined) throw new Error(`Not an insert: ${query}`)
-    await this.#with((session) =>
-      session.insert({
-        table,
-        columns: columns.split(', '),
-        format: 'TabSeparated',
-        values,
-        settings: engineSettings(settings),
-      }),
-    )
+    const path = nextBlockFile(this.#folder)
+    // A repeated token stores nothing, as with a plain insert.
+    const clause = settingsClause({ ...engineSettings(settings), deduplicate_insert_select: 'force_enable' })
+    const sql = `INSERT INTO ${table} (${columns}) ${clause} SELECT ${columns} FROM file(${literal(path)}, Native)`
+    try {
+      await writeFile(path, values, { mode: 0o600 })
+      await this.#with((session) => session.queryAsync(sql))
+    } finally {
+      await rm(path, { force: true })
+    }
   }
 
   async ping(): Result<'ping'> {

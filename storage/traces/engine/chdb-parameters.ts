@@ -17,6 +17,12 @@ export function settingsAndParameters(
   return assignments.length === 0 ? '' : `SET ${assignments.join(', ')};\n`
 }
 
+/** The settings of one statement, which the session does not keep; at least one. */
+export const settingsClause = (settings: Readonly<Record<string, string | number | boolean>>): string =>
+  `SETTINGS ${Object.entries(settings)
+    .map(([name, value]) => `${checkName(name)} = ${literal(value)}`)
+    .join(', ')}`
+
 /** The text form of a value: escaped as in TSV, and texts inside a list quoted. */
 function parameter(value: unknown): string {
   if (typeof value === 'string') return escapeText(value)
@@ -33,7 +39,8 @@ function checkName(name: string): string {
   return name
 }
 
-function literal(value: string | number | boolean): string {
+/** A value as it is written in a statement. */
+export function literal(value: string | number | boolean): string {
   return typeof value === 'string' ? `'${escapeText(value)}'` : String(Number(value))
 }
 

@@ -13,17 +13,20 @@ import { mapErrors } from './errors.ts'
 import { availableMemoryBytes, type MemoryLimits, memoryLimitsOf } from './memory-limits.ts'
 import { makeReplacements, type Replacements } from './replacements.ts'
 
-/** The location of the store: a folder for the embedded engine, or a ClickHouse server, of a cluster where one is named. */
+/**
+ * The location of the store: a folder for the embedded engine, or a ClickHouse server, of a cluster where one is named.
+ * Several addresses with commas between them are shards.
+ */
 export type TraceStoreLocation = { folder: string } | { url: string; cluster?: string | undefined }
 
 /** Values for the `{name:Type}` of a statement. */
 export type Parameters = Readonly<Record<string, string | number | bigint | boolean | readonly string[]>>
 
-/** Lines of TabSeparated for some columns of a table; stored once per token. */
+/** A block of rows in Native format with some columns of a table; stored once per token. */
 export type Insert = {
   readonly table: Table | 'traces_hourly' | 'logs_hourly'
   readonly columns: readonly string[]
-  readonly lines: Buffer
+  readonly block: Buffer
   readonly token: string
 }
 
@@ -76,10 +79,17 @@ const insertSettings: ClickHouseSettings = {
   deduplicate_blocks_in_dependent_materialized_views: 1,
   // The spool batches already, and the insert must be durable when this resolves.
   async_insert: 0,
-  // A first row is a row, whatever its texts are.
-  input_format_tsv_detect_header: 0,
   // A third of an insert's work. The first merge builds it; until then a search scans the part, which is small.
   exclude_materialize_skip_indexes_on_insert: 'word_index',
+}
+
+/**
+ * The embedded engine does not notice when it cannot write the token of a batch down, and a process that ends then does not
+ * recognize the batch when it comes again. So nothing is inserted into the last of a disk. It is less than what appends to
+ * the spool leave.
+ */
+const embeddedInsertSettings: ClickHouseSettings = {
+  min_free_disk_bytes_to_perform_insert: String(8 * 1024 ** 2),
 }
 
 /** Does not connect yet; the first statement does. */
@@ -88,7 +98,8 @@ export function openClients(place: TraceStoreLocation): Clients {
   const searchSettings = searchSettingsOf(limits)
   const [writer, reader, searcher, maintainer] =
     'folder' in place ? openEmbedded(place.folder) : remote(place.url)
-  const durability = 'url' in place && place.cluster !== undefined ? quorumSettings : {}
+  const clusterSettings = 'url' in place && place.cluster !== undefined ? quorumSettings : {}
+  const placeSettings = 'folder' in place ? embeddedInsertSettings : clusterSettings
   const replacements = makeReplacements({ isOnlyWriter: 'folder' in place })
   return {
     read: (sql, parameters) =>
@@ -97,12 +108,12 @@ export function openClients(place: TraceStoreLocation): Clients {
       replacements.read((more) => select(searcher, sql, { ...parameters, ...more }, searchSettings)),
     replacements,
     check: (sql, parameters) => select(maintainer, sql, parameters, { max_execution_time: 0 }),
-    async insert({ table, columns, lines, token }) {
+    async insert({ table, columns, block, token }) {
       const result = await mapErrors(
         writer.exec({
-          query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT TabSeparated`,
-          values: Readable.from([lines], { objectMode: false }),
-          clickhouse_settings: { ...insertSettings, ...durability, insert_deduplication_token: token },
+          query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT Native`,
+          values: Readable.from([block], { objectMode: false }),
+          clickhouse_settings: { ...insertSettings, ...placeSettings, insert_deduplication_token: token },
         }),
       )
       await mapErrors(drainStream(result.stream))

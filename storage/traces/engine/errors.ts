@@ -105,7 +105,7 @@ const whileReading = /[Ww]hile reading (?:or decompressing|from part) /
 
 function classifyError(cause: unknown): Error {
   const message = cause instanceof Error ? cause.message : String(cause)
-  if (message.includes('No space left on device'))
+  if (/no space left on device/i.test(message))
     return new TraceStoreUnavailable(message, { cause, reason: 'no space' })
   if (!(cause instanceof ClickHouseError)) return new TraceStoreUnavailable(message, { cause })
   const reason = reasons.get(cause.code)

@@ -78,7 +78,7 @@ for (const file of ['data.bin', 'primary.cidx', 'skp_idx_user_ids.idx'])
       again.damagedParts().map(({ part: name, rows }) => ({ name, rows })),
       [{ name: part.name, rows: rowsInPart }],
     )
-    assert.deepEqual((await again.checkParts({ isRepair: false })).damaged, [])
+    assert.deepEqual((await again.checkParts({ isRepair: false })).damagedParts, [])
     await again.close()
   })
 
@@ -87,23 +87,23 @@ it('a check names the damaged part, and sets it aside only as a repair', async (
   const intact = await openStore(context, folder)
   const before = await intact.checkParts({ isRepair: false })
   assert.ok(before.parts >= 4)
-  assert.deepEqual([before.damaged, before.missing], [[], []])
+  assert.deepEqual([before.damagedParts, before.missingParts], [[], []])
   await intact.close()
   flipBytes(join(part.path, 'data.bin'))
   const store = await openStore(context, folder)
   const checked = await store.checkParts({ isRepair: false })
   assert.deepEqual(
-    checked.damaged.map(({ table, part: name, rows }) => ({ table, name, rows })),
+    checked.damagedParts.map(({ table, part: name, rows }) => ({ table, name, rows })),
     [{ table: 'traces', name: part.name, rows: rowsInPart }],
   )
-  assert.match(checked.damaged[0]!.problem, /data\.bin/)
-  assert.deepEqual(checked.missing, [])
+  assert.match(checked.damagedParts[0]!.problem, /data\.bin/)
+  assert.deepEqual(checked.missingParts, [])
   const repaired = await store.checkParts({ isRepair: true })
   assert.deepEqual(
-    repaired.missing.map(({ part: name }) => name),
+    repaired.missingParts.map(({ part: name }) => name),
     [part.name],
   )
-  assert.deepEqual((await store.checkParts({ isRepair: true })).damaged, [])
+  assert.deepEqual((await store.checkParts({ isRepair: true })).damagedParts, [])
   assert.equal((await store.scopedTo('w').list({}, everything)).traces.length, rowsInPart)
   await store.close()
 })

@@ -99,7 +99,7 @@ export function makeQuarantine(clients: Clients, onDamage: (part: DamagedPart) =
             if (isRepair && table !== neverDetached) await setAside(part, problem)
           }
         }
-        return { parts: parts.length, damaged, missing: await refresh() }
+        return { parts: parts.length, damagedParts: damaged, missingParts: await refresh() }
       }),
   }
 }

@@ -8,7 +8,7 @@ import type { Parameters } from './clients.ts'
 /** What the control plane knows of replacements, on all nodes. */
 export interface CompletedReplacements {
   /** Every replacement below this revision is complete. */
-  readonly below: number
+  readonly endRevision: number
   /** Whether one was begun that is not complete. */
   readonly isOneUnfinished: boolean
 }
@@ -30,8 +30,8 @@ export function makeReplacements({ isOnlyWriter }: { readonly isOnlyWriter: bool
   const areAllComplete = (): boolean => isOnlyWriter && isFirstNoted && unfinished.size === 0
 
   return {
-    note({ below, isOneUnfinished }) {
-      replacedBelow = Math.max(replacedBelow, below)
+    note({ endRevision, isOneUnfinished }) {
+      replacedBelow = Math.max(replacedBelow, endRevision)
       if (!isOneUnfinished) isFirstNoted = true
     },
     async run(revision, replace) {

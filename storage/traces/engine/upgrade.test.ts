@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openTraceStore } from '../open.ts'
-import { columnsOfTable } from '../rows/encode-rows.ts'
+import { type Column, encodeRows } from '../rows/row-block.ts'
+import { assembledRows, logColumns, traceColumns } from '../rows/table-columns.ts'
 import { batchOf, testLog, testTrace } from '../testing/testing.ts'
 import { type Clients, openClients } from './clients.ts'
 import { migrate, readMigrations } from './migrate.ts'
@@ -14,20 +15,23 @@ import { migrate, readMigrations } from './migrate.ts'
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Inserts lines without the columns that were added later. */
-async function insertIntoOld(clients: Clients, table: 'traces' | 'logs', lines: Buffer) {
-  const rows = await clients.read<{ name: string }>(
+/** Inserts rows without the columns that were added later. */
+async function insertIntoOld<Row>(
+  clients: Clients,
+  table: 'traces' | 'logs',
+  { columns: all, rows }: { columns: readonly Column<Row>[]; rows: readonly Row[] },
+) {
+  const existing = await clients.read<{ name: string }>(
     `SELECT name FROM system.columns WHERE database = currentDatabase() AND table = '${table}'`,
     {},
   )
-  const names = new Set(rows.map(({ name }) => name))
-  const columns = columnsOfTable[table]
-  const cells = lines.toString().slice(0, -1).split('\t')
-  assert.ok(columns.some((column) => !names.has(column)))
+  const names = new Set(existing.map(({ name }) => name))
+  const columns = all.filter(({ name }) => names.has(name))
+  assert.ok(columns.length < all.length)
   await clients.insert({
     table,
-    columns: columns.filter((column) => names.has(column)),
-    lines: Buffer.from(`${cells.filter((_, index) => names.has(columns[index]!)).join('\t')}\n`),
+    columns: columns.map(({ name }) => name),
+    block: encodeRows(columns, rows),
     token: randomUUID(),
   })
 }
@@ -38,9 +42,8 @@ test('a store without environments, releases, tags and times to first tokens is 
   const logs = [testLog(trace, { type: 'generation', model: 'm', cost: 0.5, costInTotals: 0.5 })]
   const before = openClients({ folder })
   await migrate(before, { migrations: readMigrations().filter(({ name }) => name < '0008') })
-  const batch = batchOf({ traces: [trace], logs })
-  await insertIntoOld(before, 'logs', batch.logs)
-  await insertIntoOld(before, 'traces', batch.traces)
+  await insertIntoOld(before, 'logs', { columns: logColumns, rows: assembledRows(logs) })
+  await insertIntoOld(before, 'traces', { columns: traceColumns, rows: assembledRows([trace]) })
   await before.close()
 
   const store = await openTraceStore({ folder })

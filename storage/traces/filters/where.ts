@@ -24,7 +24,7 @@ interface Bound extends StoreCondition {
 /** SQL on a table that has the columns of the fields; the caller binds `{workspace:String}`. */
 export function whereConditions(conditions: readonly StoreCondition[], table: 'traces' | 'logs'): Conditions {
   const parameters: Record<string, Value> = {}
-  const bound = conditions.map(
+  const boundConditions = conditions.map(
     (condition, index): Bound => ({
       ...condition,
       bind: (name, type, value) => {
@@ -34,9 +34,11 @@ export function whereConditions(conditions: readonly StoreCondition[], table: 't
       },
     }),
   )
-  const pairs = table === 'traces' ? bound.filter(isOfTuple) : []
+  const pairs = table === 'traces' ? boundConditions.filter(isOfTuple) : []
   const sql = [
-    ...bound.filter((condition) => !pairs.includes(condition)).flatMap((each) => conditionSql(each, table)),
+    ...boundConditions
+      .filter((condition) => !pairs.includes(condition))
+      .flatMap((each) => conditionSql(each, table)),
     ...tupleSql(pairs),
   ]
   return { sql, parameters }
@@ -51,8 +53,8 @@ function conditionSql(condition: Bound, table: 'traces' | 'logs'): string[] {
   }
   const { type, column, logColumn, nameColumn } = fieldOf(field)
   if (condition.named !== undefined && nameColumn !== undefined) {
-    const { named, ...others } = condition
-    return [namedSql({ ...others, named }, column!, nameColumn, table), ...conditionSql(others, table)]
+    const { named: names, ...others } = condition
+    return [namedSql({ ...others, names }, column!, nameColumn, table), ...conditionSql(others, table)]
   }
   // Safe: every field that conditions support has a column in one of the tables.
   if (table === 'logs') return valueSql(condition, type === 'list' ? 'text' : type, logColumn!)
@@ -71,13 +73,13 @@ function fieldOf(name: string): TraceField {
 
 /** The id, or part of the name. Logs know only the id, so the traces say whose ids have such a name. */
 function namedSql(
-  { named, bind }: Bound & { readonly named: readonly string[] },
+  { names, bind }: Bound & { readonly names: readonly string[] },
   column: string,
   nameColumn: string,
   table: 'traces' | 'logs',
 ): string {
-  const names = bind('named', 'Array(String)', named)
-  const matches = `(ifNull(${column}, '') IN ${names} OR multiSearchAnyCaseInsensitiveUTF8(ifNull(${nameColumn}, ''), ${names}))`
+  const parameter = bind('named', 'Array(String)', names)
+  const matches = `(ifNull(${column}, '') IN ${parameter} OR multiSearchAnyCaseInsensitiveUTF8(ifNull(${nameColumn}, ''), ${parameter}))`
   return table === 'traces'
     ? `(${column} IS NOT NULL AND ${matches})`
     : `${column} IN (SELECT ${column} FROM traces WHERE workspace_id = {workspace:String} AND ${matches})`

@@ -22,7 +22,7 @@ interface QueryWords {
   /** Beginnings of words: `refun*`. */
   readonly beginnings: readonly string[]
   /** Texts anywhere, also within words: `*fund*`. */
-  readonly inside: readonly string[]
+  readonly fragments: readonly string[]
 }
 
 function readQuery(query: string): QueryWords {
@@ -30,7 +30,7 @@ function readQuery(query: string): QueryWords {
     words: [] as string[],
     exact: [] as string[],
     beginnings: [] as string[],
-    inside: [] as string[],
+    fragments: [] as string[],
   }
   for (const [, phrase, word = ''] of query.matchAll(queryParts)) {
     if (phrase !== undefined) {
@@ -41,7 +41,7 @@ function readQuery(query: string): QueryWords {
     }
     const words = wordsOf(word)
     const last = words.at(-1)
-    if (last !== undefined && /^\*./.test(word)) read.inside.push(words.join(' '))
+    if (last !== undefined && /^\*./.test(word)) read.fragments.push(words.join(' '))
     else if (last !== undefined && word.endsWith('*')) {
       read.words.push(...words.slice(0, -1))
       read.beginnings.push(last)
@@ -57,13 +57,13 @@ function readQuery(query: string): QueryWords {
  * text: no index serves these, so they read all texts of the range.
  */
 export function wordConditions(query: string): WordConditions {
-  const { words, exact, beginnings, inside } = readQuery(query)
+  const { words, exact, beginnings, fragments } = readQuery(query)
   const parameters: Record<string, string> = {}
   const bind = (name: string, text: string): string => {
     parameters[name] = text
     return `{${name}:String}`
   }
-  if (words.length + beginnings.length + inside.length === 0) {
+  if (words.length + beginnings.length + fragments.length === 0) {
     // Only punctuation, which the index omits.
     const q = bind('q', query)
     return {
@@ -73,7 +73,7 @@ export function wordConditions(query: string): WordConditions {
       parameters,
     }
   }
-  const texts = [...words, ...beginnings, ...inside]
+  const texts = [...words, ...beginnings, ...fragments]
   const names = texts.map(
     (text, index) =>
       `positionCaseInsensitiveUTF8(concatWithSeparator('\n', ifNull(user_name, ''), ifNull(user_id, ''), ifNull(organization_name, ''), ifNull(organization_id, '')), ${bind(`name${index}`, text)}) > 0`,
@@ -85,10 +85,10 @@ export function wordConditions(query: string): WordConditions {
       ...beginnings.map(
         (text, index) => `match(words, ${bind(`beginning${index}`, `(?:^|${gap})${patternOf(text)}`)})`,
       ),
-      ...inside.map((text, index) => contains(text, bind(`inside${index}`, patternOf(text)))),
+      ...fragments.map((text, index) => contains(text, bind(`inside${index}`, patternOf(text)))),
     ],
     ofNames: names,
-    readsTexts: exact.length + beginnings.length + inside.length > 0,
+    readsTexts: exact.length + beginnings.length + fragments.length > 0,
     parameters,
   }
 }

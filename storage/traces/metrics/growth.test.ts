@@ -172,7 +172,9 @@ const questions: readonly Question[] = [
   {
     name: 'the facet of names',
     async ask(store, workspaceId) {
-      const [facet] = await store.scopedTo(workspaceId).facets({}, { fields: ['name'], limit: 10 })
+      const {
+        facets: [facet],
+      } = await store.scopedTo(workspaceId).facets({}, { fields: ['name'], limit: 10 })
       return facet?.values.toSorted((a, b) => (a.value < b.value ? -1 : 1))
     },
     truth: (state) => {
@@ -199,15 +201,18 @@ test('while traces grow, every answer is the truth of a moment', async (context)
   let before: State = new Map()
   let answered = 0
   const wrong: string[] = []
-  const answersMin = propertyRuns(500).numRuns
+  const answersMin = propertyRuns(200).numRuns
   while (answered < answersMin) {
-    const grown = ids.filter(() => random(3) === 0).map((id) => grownTrace(workspaceId, id, random))
-    const after: State = new Map([...before, ...grown.map((each) => [each.trace.traceId, each] as const)])
-    const older = grown.flatMap(({ trace }) => before.get(trace.traceId) ?? [])
+    const grownTraces = ids.filter(() => random(3) === 0).map((id) => grownTrace(workspaceId, id, random))
+    const after: State = new Map([
+      ...before,
+      ...grownTraces.map((each) => [each.trace.traceId, each] as const),
+    ])
+    const older = grownTraces.flatMap(({ trace }) => before.get(trace.traceId) ?? [])
     let isStored = false
-    const replacement = replacementOf(grown, older)
+    const replacement = replacementOf(grownTraces, older)
     // A node may hear late of what was completed.
-    if (random(3) === 0) store.noteReplacements({ below: replacement.revision, isOneUnfinished: false })
+    if (random(3) === 0) store.noteReplacements({ endRevision: replacement.revision, isOneUnfinished: false })
     const grow = async () => {
       if (random(2) === 0) await new Promise(setImmediate)
       await store.replace(replacement)

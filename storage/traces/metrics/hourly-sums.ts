@@ -1,7 +1,8 @@
 /** Corrects the hourly roll-ups when rows are replaced or changed, which materialized views do not see. */
 import { fieldEntries, type TraceField } from '@plumbline/contract'
 import type { Clients } from '../engine/clients.ts'
-import { textOrNullCell } from '../rows/tab-separated.ts'
+import { text, textOrNull } from '../rows/column-types.ts'
+import { column, encodeRows } from '../rows/row-block.ts'
 
 /** Columns of a roll-up with the contribution of a row; `sign` is 1 for added rows and -1 for removed ones. */
 export type Columns = {
@@ -14,7 +15,7 @@ const signedSum = (sum: string): string => `toString(sum(sign * ifNull(${sum}, 0
 const float = (sum: string): string => `sum(sign * ifNull(${sum}, 0))`
 
 /** The columns that sums are kept apart by, which have the same names everywhere. */
-const rolledUp = (isIncluded: (field: TraceField) => boolean): Columns['keys'] =>
+const listRolledUp = (isIncluded: (field: TraceField) => boolean): Columns['keys'] =>
   Object.fromEntries(
     fieldEntries.flatMap(([, field]) =>
       field.isRolledUp === true && field.logColumn !== undefined && isIncluded(field)
@@ -27,7 +28,7 @@ export const tracesHourly: Columns = {
   keys: {
     workspace_id: 'workspace_id',
     hour_us: 'start_us - positiveModulo(start_us, 3600000000)',
-    ...rolledUp(({ type }) => type === 'text'),
+    ...listRolledUp(({ type }) => type === 'text'),
   },
   sums: {
     traces: unsignedSum('1'),
@@ -47,7 +48,7 @@ export const logsHourly: Columns = {
   keys: {
     workspace_id: 'workspace_id',
     hour_us: 'trace_start_us - positiveModulo(trace_start_us, 3600000000)',
-    ...rolledUp(() => true),
+    ...listRolledUp(() => true),
   },
   sums: {
     logs: unsignedSum('1'),
@@ -81,19 +82,27 @@ export async function addSums(
   const names = [...Object.keys(keys), ...Object.keys(sums)]
   const selected = [...Object.values(keys), ...Object.values(sums)].map((sql, index) => `${sql} AS c${index}`)
   const grouped = Object.keys(keys).map((_, index) => `c${index}`)
-  const rows = await clients.read<Record<string, unknown>>(
+  const rows = await clients.read<Row>(
     `WITH ${sign} AS sign SELECT ${selected.join(', ')} ${from} GROUP BY ${grouped.join(', ')} ORDER BY ALL`,
     workspaces,
   )
   if (rows.length === 0) return
-  const lines = rows.map((row) => `${names.map((_, index) => sumCell(row[`c${index}`])).join('\t')}\n`)
+  const columns = names.map((name, index) => {
+    const textOf = (row: Row): string | null => textOrAbsent(row[`c${index}`])
+    // Keys may be absent, all but the workspace's; the engine reads numbers from their texts.
+    return name === 'workspace_id' || name in sums
+      ? column<Row, string>(name, text, (row) => textOf(row) ?? '')
+      : column<Row, string | null>(name, textOrNull, textOf)
+  })
   await clients.insert({
     table: `${table}_hourly`,
     columns: names,
-    lines: Buffer.from(lines.join('')),
+    block: encodeRows(columns, rows),
     token: `${token}/${table}_hourly`,
   })
 }
 
+type Row = Readonly<Record<string, unknown>>
+
 /** A key is a text or absent; a sum is a number, of which a large one is a text. */
-const sumCell = (cell: unknown): string => textOrNullCell(cell === null ? null : String(cell))
+const textOrAbsent = (cell: unknown): string | null => (cell === null ? null : String(cell))

@@ -15,7 +15,7 @@ export type Source = {
   measures: Partial<Record<Measure, string>>
   dimensions: FieldDimensions
   /** Excludes empty groups: sums remain, at zero, where replaced traces have moved away. */
-  having?: string
+  groupCondition?: string
 }
 
 type FieldDimensions = Readonly<Record<string, string>>
@@ -80,7 +80,7 @@ const distributions = (columnOf: (field: TraceField) => string | undefined): Sou
       if (column === undefined) return []
       const quantile = `quantileExactInclusive(0.${statistic.slice(1)})`
       // What was sent is kept, and counts if it can be.
-      const value = field.recorded === undefined ? column : `if(${column} >= 0, ${column}, NULL)`
+      const value = field.recordedField === undefined ? column : `if(${column} >= 0, ${column}, NULL)`
       return [[name, `${statistic === 'avg' ? 'avg' : quantile}(${value})`]]
     }),
   )
@@ -144,7 +144,7 @@ export const tracesHourly: Source = {
     errorRate: 'sum(failed_traces) / nullIf(sum(traces), 0)',
   },
   dimensions: rolledUpTraces,
-  having: 'HAVING sum(traces) > 0',
+  groupCondition: 'HAVING sum(traces) > 0',
 }
 
 export const logsHourly: Source = {
@@ -157,7 +157,7 @@ export const logsHourly: Source = {
     errorRate: 'sum(errors) / nullIf(sum(logs), 0)',
   },
   dimensions: rolledUpLogs,
-  having: 'HAVING sum(logs) > 0',
+  groupCondition: 'HAVING sum(logs) > 0',
 }
 
 export const scores: Source = {

@@ -117,7 +117,7 @@ async function querySource(
     ...timeOf(query, source),
     ...query.dimensions.map((name, index) => dimensionOf(source, name, index)),
   ]
-  const named = [
+  const namedColumns = [
     ...keys.map((sql, index) => `${sql} AS k${index}`),
     ...measures.map((name) => `toFloat64OrNull(toString(${source.measures[name]})) AS m_${name}`),
   ]
@@ -125,8 +125,8 @@ async function querySource(
     name.startsWith('metadata.') ? [[`dimension${index}`, name.slice('metadata.'.length)] as const] : [],
   )
   return clients.search<Answer>(
-    `SELECT ${named.join(', ')} FROM ${from} WHERE ${where.join(' AND ')}
-     ${keys.length === 0 ? '' : `GROUP BY ${keys.map((_, index) => `k${index}`).join(', ')} ${source.having ?? ''}`}`,
+    `SELECT ${namedColumns.join(', ')} FROM ${from} WHERE ${where.join(' AND ')}
+     ${keys.length === 0 ? '' : `GROUP BY ${keys.map((_, index) => `k${index}`).join(', ')} ${source.groupCondition ?? ''}`}`,
     { ...parameters, ...Object.fromEntries(metadataKeys) },
   )
 }

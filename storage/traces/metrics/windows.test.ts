@@ -75,8 +75,8 @@ describe('scores by themselves', () => {
   const range = { fromUs: startUs, toUs: startUs + 1000n * minuteUs }
 
   it('are those of a name or of an evaluator', async () => {
-    const [named] = await ask({ ...range, scores: { name: 'right' } })
-    assert.deepEqual([named?.scores, named?.avgScore], [400, 0.875])
+    const [scoreRow] = await ask({ ...range, scores: { name: 'right' } })
+    assert.deepEqual([scoreRow?.scores, scoreRow?.avgScore], [400, 0.875])
     const [byEvaluator] = await ask({ ...range, scores: { evaluatorSlug: 'judge' } })
     assert.deepEqual([byEvaluator?.scores, byEvaluator?.avgScore], [200, 0.75])
   })

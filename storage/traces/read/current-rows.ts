@@ -9,8 +9,8 @@
  * row is there.
  */
 export function currentRows(table: 'traces' | 'logs'): string {
-  const written = `FROM ${table} WHERE workspace_id = {workspace:String} AND revision >= {replacedBelow:UInt64}`
+  const currentPart = `FROM ${table} WHERE workspace_id = {workspace:String} AND revision >= {replacedBelow:UInt64}`
   return `if({isGrowing:Bool}, if(revision >= {replacedBelow:UInt64},
-    (trace_id, revision) IN (SELECT trace_id, max(revision) ${written} GROUP BY trace_id),
-    trace_id NOT IN (SELECT trace_id ${written})), true)`
+    (trace_id, revision) IN (SELECT trace_id, max(revision) ${currentPart} GROUP BY trace_id),
+    trace_id NOT IN (SELECT trace_id ${currentPart})), true)`
 }

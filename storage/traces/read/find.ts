@@ -1,7 +1,7 @@
 import type { Clients } from '../engine/clients.ts'
-import { arrivalMs } from '../rows/encode-rows.ts'
 import { logColumns, readRow, scoreColumns, selectList, traceColumns } from '../rows/read-rows.ts'
 import type { LogRow, ScoreRow, TraceRow } from '../rows/row-types.ts'
+import { arrivalMs } from '../rows/table-columns.ts'
 import type { LogKey, StoredTrace } from '../types.ts'
 import { latestRevisions } from './scores.ts'
 
@@ -21,7 +21,7 @@ export async function findTrace(
   for (let attempt = 1; ; attempt++) {
     const result = await readTrace(clients, key)
     // A trace that is replaced between the two reads has no logs: the next attempt reads the new revision.
-    if (result === undefined || result.isWhole || attempt === attemptsMax) return result?.stored
+    if (result === undefined || result.isWhole || attempt === attemptsMax) return result?.storedTrace
   }
 }
 
@@ -97,14 +97,14 @@ export async function readTraceRow(
 async function readTrace(
   clients: Clients,
   key: TraceKey,
-): Promise<{ stored: StoredTrace; isWhole: boolean } | undefined> {
+): Promise<{ storedTrace: StoredTrace; isWhole: boolean } | undefined> {
   const [row, scores] = await Promise.all([readTraceRow(clients, key), readScores(clients, key)])
   if (row === undefined) return undefined
   const { trace, current } = row
   const logs = await readLogs(clients, key, current)
   // A trace recorded in one piece is never replaced: a missing log was rejected by the engine.
   return {
-    stored: { trace, logs, scores },
+    storedTrace: { trace, logs, scores },
     isWhole: !current.isReplaceable || logs.length === trace.logCount,
   }
 }

@@ -3,34 +3,40 @@ import { storedConditions, traceConditions } from '../filters/filters.ts'
 import type { Conditions } from '../filters/where.ts'
 import { type WordConditions, wordConditions } from '../filters/words.ts'
 import { type Columns, readRow, selectList, summaryColumns } from '../rows/read-rows.ts'
-import type { Position, TraceFilters, TracePage } from '../types.ts'
+import type { PageQuery, Position, TraceFilters, TracePage } from '../types.ts'
 
 /** The page of traces after `before`, newest start first. */
 export const listTraces = (
   clients: Clients,
   workspaceId: string,
   filters: TraceFilters,
-  page: { limit: number; before?: Position },
+  page: PageQuery,
 ): Promise<TracePage> => pageOfTraces(clients, workspaceId, filters, page, summaryColumns)
 
 /**
- * The same page with the given columns. A search that reads texts does so slice by slice of time until the page is full:
- * what is frequent is found among the newest.
+ * The same page with the given columns. A search that reads texts does so slice by slice of time until the page is full,
+ * or until it has been through `tracesToSearch`: what is frequent is found among the newest, and who looks for what is
+ * rare is told how far the search has come.
  */
 export async function pageOfTraces<Row extends { startUs: bigint; traceId: string }>(
   clients: Clients,
   workspaceId: string,
   filters: TraceFilters,
-  { limit, before }: { limit: number; before?: Position | undefined },
+  { limit, before, tracesToSearch = Number.POSITIVE_INFINITY }: PageQuery,
   columns: Columns<Row>,
-): Promise<{ traces: Row[]; next?: Position }> {
+): Promise<{ traces: Row[]; next?: Position; searchedFromUs?: bigint }> {
   const words = hasWords(filters) ? wordConditions(filters.q) : undefined
-  const slices = words?.readsTexts === true ? timeSlices(clients, workspaceId, filters, before) : [filters]
+  const slices: AsyncIterable<TimeSlice> | TimeSlice[] =
+    words?.readsTexts === true
+      ? timeSlices(clients, workspaceId, filters, { position: before, tracesMax: tracesToSearch })
+      : [{ filters, isLast: true }]
   const rows: Record<string, unknown>[] = []
-  for await (const slice of slices) {
+  let searchedFromUs: bigint | undefined
+  for await (const { filters: slice, isLast } of slices) {
+    searchedFromUs = isLast ? undefined : slice.fromUs
     const { sql, parameters } = traceConditions(workspaceId, slice)
     if (before !== undefined) sql.push(beforePosition('start_us'))
-    if (words !== undefined) sql.push(filterByWords(slice, words, before !== undefined))
+    if (words !== undefined) sql.push(filterByWords(slice, words, before && beforePosition))
     // In the order of the primary key, from its end: reads until the page is full.
     rows.push(
       ...(await (words === undefined ? clients.read : clients.search)<Record<string, unknown>>(
@@ -48,24 +54,37 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
   }
   const traces = rows.slice(0, limit).map((row) => readRow(columns, row))
   const last = traces.at(-1)
-  return rows.length > limit && last !== undefined
-    ? { traces, next: { startUs: last.startUs, traceId: last.traceId } }
-    : { traces }
+  if (rows.length > limit && last !== undefined)
+    return { traces, next: { startUs: last.startUs, traceId: last.traceId } }
+  // What comes next starts earlier: no trace comes before the first of all ids.
+  return searchedFromUs === undefined
+    ? { traces }
+    : { traces, next: { startUs: searchedFromUs, traceId: firstId }, searchedFromUs }
 }
+
+const firstId = '00000000-0000-0000-0000-000000000000'
 
 /** How many traces the first slice has at least; each further one has several times as many, so that all are few statements. */
 const firstSlice = 4000
 const sliceGrowth = 8
 
-/** The filters for one range of time after the other, newest first. They add up to that of the filters. */
+interface TimeSlice {
+  readonly filters: TraceFilters
+  /** Whether no earlier traces are left. */
+  readonly isLast: boolean
+}
+
+/** The filters for one range of time after the other, newest first, with about `tracesMax` in all. */
 async function* timeSlices(
   clients: Clients,
   workspaceId: string,
   filters: TraceFilters,
-  position: Position | undefined,
-): AsyncGenerator<TraceFilters> {
+  { position, tracesMax }: { position: Position | undefined; tracesMax: number },
+): AsyncGenerator<TimeSlice> {
   let { toUs } = filters
-  for (let traces = firstSlice; ; traces *= sliceGrowth) {
+  let tracesBefore = 0
+  for (let size = firstSlice; tracesBefore < tracesMax; size *= sliceGrowth) {
+    const traces = Math.min(size, tracesMax - tracesBefore)
     const { sql, parameters } = storedConditions(workspaceId, { fromUs: filters.fromUs, toUs })
     if (position !== undefined) sql.push(beforePosition('start_us'))
     // By the primary key.
@@ -74,10 +93,11 @@ async function* timeSlices(
        ORDER BY start_us DESC LIMIT 1 OFFSET {traces:UInt64}`,
       { ...parameters, ...positionParameters(position), traces },
     )
-    if (row === undefined) return yield { ...filters, toUs }
+    if (row === undefined) return yield { filters: { ...filters, toUs }, isLast: true }
     const fromUs = BigInt(row.start)
-    yield { ...filters, fromUs, toUs }
+    yield { filters: { ...filters, fromUs, toUs }, isLast: false }
     toUs = fromUs
+    tracesBefore += traces
   }
 }
 
@@ -85,26 +105,36 @@ async function* timeSlices(
 export const hasWords = (filters: TraceFilters): filters is TraceFilters & { readonly q: string } =>
   filters.q !== undefined && filters.q.trim() !== ''
 
+interface ListOptions {
+  readonly conditionsOf?: typeof traceConditions
+  /** Limits the list to some of its traces, by the column with the start of a trace. */
+  readonly limitStart?: ((start: StartColumn) => string) | undefined
+}
+
 /** The filters of a list including the search words, for queries over the whole list. */
 export function conditionsWithWords(
   workspaceId: string,
   filters: TraceFilters,
-  conditionsOf = traceConditions,
+  { conditionsOf = traceConditions, limitStart }: ListOptions = {},
 ): Conditions {
-  const { sql, parameters } = conditionsOf(workspaceId, filters)
-  if (!hasWords(filters)) return { sql, parameters }
+  const conditions = conditionsOf(workspaceId, filters)
+  const sql = [...conditions.sql, ...(limitStart === undefined ? [] : [limitStart('start_us')])]
+  if (!hasWords(filters)) return { sql, parameters: conditions.parameters }
   const words = wordConditions(filters.q)
   return {
-    sql: [...sql, filterByWords(filters, words, false)],
-    parameters: { ...parameters, ...words.parameters },
+    sql: [...sql, filterByWords(filters, words, limitStart)],
+    parameters: { ...conditions.parameters, ...words.parameters },
   }
 }
+
+/** The column with the start of a trace: in the table of traces, and in that of logs. */
+export type StartColumn = 'start_us' | 'trace_start_us'
 
 const positionParameters = (position: Position | undefined): Parameters =>
   position === undefined ? {} : { beforeStart: position.startUs, beforeTrace: position.traceId }
 
 /** The first half of the condition lets the engine use the primary key. */
-function beforePosition(start: 'start_us' | 'trace_start_us'): string {
+function beforePosition(start: StartColumn): string {
   return `${start} <= {beforeStart:Int64} AND (${start}, trace_id) < ({beforeStart:Int64}, {beforeTrace:UUID})`
 }
 
@@ -112,13 +142,17 @@ function beforePosition(start: 'start_us' | 'trace_start_us'): string {
  * Matches the words in the trace itself or in one of its logs, whose tables have an index each, or in the names of its
  * user and organization, which are short and need none.
  */
-function filterByWords(filters: TraceFilters, words: WordConditions, continues: boolean): string {
-  const filterByStart = (start: 'start_us' | 'trace_start_us', conditions: readonly string[]): string =>
+function filterByWords(
+  filters: TraceFilters,
+  words: WordConditions,
+  limitStart: ListOptions['limitStart'],
+): string {
+  const filterByStart = (start: StartColumn, conditions: readonly string[]): string =>
     [
       'workspace_id = {workspace:String}',
       ...(filters.fromUs === undefined ? [] : [`${start} >= {from:Int64}`]),
       ...(filters.toUs === undefined ? [] : [`${start} < {to:Int64}`]),
-      ...(continues ? [beforePosition(start)] : []),
+      ...(limitStart === undefined ? [] : [limitStart(start)]),
       ...conditions,
     ].join(' AND ')
   return `(start_us, trace_id) IN (

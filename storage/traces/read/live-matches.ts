@@ -51,17 +51,17 @@ export async function liveSums(
   const { sql, parameters } = conditionsWithWords(workspaceId, filters)
   const matching = sql.join(' AND ')
   const isSampled = isSampledSql('trace_id')
-  const bound = { ...parameters, threshold: thresholdOf(rate) }
+  const parameterValues = { ...parameters, threshold: thresholdOf(rate) }
   const [sums] = await clients.search<{ matching: string; sampled: string }>(
     `SELECT toString(count()) AS matching, toString(countIf(${isSampled})) AS sampled FROM traces WHERE ${matching}`,
-    bound,
+    parameterValues,
   )
   if (logType === undefined) return { matching: Number(sums?.matching), judged: Number(sums?.sampled) }
   const [logs] = await clients.search<{ judged: string }>(
     `SELECT toString(count()) AS judged FROM logs
      WHERE workspace_id = {workspace:String} AND type = {logType:String} AND ${currentRows('logs')}
        AND trace_id IN (SELECT trace_id FROM traces WHERE ${matching} AND ${isSampled})`,
-    { ...bound, logType },
+    { ...parameterValues, logType },
   )
   return { matching: Number(sums?.matching), judged: Number(logs?.judged) }
 }

@@ -39,8 +39,8 @@ test('a fraction of many traces is within the 99.9 % interval, and a larger frac
     const ids = await sampleIds(fraction)
     const reach = 3.2905 * Math.sqrt(count * fraction * (1 - fraction))
     assert.ok(Math.abs(ids.length - count * fraction) <= reach, `${ids.length} of ${count} at ${fraction}`)
-    const within = new Set(ids)
-    assert.ok(smaller.every((id) => within.has(id)))
+    const sampleIdSet = new Set(ids)
+    assert.ok(smaller.every((id) => sampleIdSet.has(id)))
     assert.deepEqual(await sampleIds(fraction), ids)
     smaller = ids
   }

@@ -95,16 +95,16 @@ export async function keepLatestScores(clients: Clients, scores: readonly ScoreR
       traces: [...new Set(some.map(({ traceId }) => traceId))],
       scores: [...new Set(some.map(({ scoreId }) => scoreId))],
     }
-    const within = `workspace_id IN {workspaces:Array(String)} AND trace_id IN {traces:Array(UUID)}
+    const conditions = `workspace_id IN {workspaces:Array(String)} AND trace_id IN {traces:Array(UUID)}
       AND score_id IN {scores:Array(UUID)}`
     const duplicates = await clients.read<{ id: string; last: string }>(
-      `SELECT score_id AS id, toString(max(revision)) AS last FROM scores WHERE ${within}
+      `SELECT score_id AS id, toString(max(revision)) AS last FROM scores WHERE ${conditions}
        GROUP BY score_id HAVING count() > 1`,
       parameters,
     )
     if (duplicates.length === 0) continue
     const older = duplicates.map(({ id, last }) => `(score_id = '${id}' AND revision < ${last})`).join(' OR ')
-    await clients.command(`DELETE FROM scores WHERE ${within} AND (${older}) ${byPatch}`, parameters)
+    await clients.command(`DELETE FROM scores WHERE ${conditions} AND (${older}) ${byPatch}`, parameters)
   }
 }
 

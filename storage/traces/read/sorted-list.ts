@@ -19,9 +19,9 @@ function keyOf(sort: TraceSort): string {
   const [column, { scale }] = [field!.column!, field!.sort!]
   if (field!.type === 'instant') return column
   // As floating-point literals: the engine compares no 64-bit integer with the other numbers.
-  const bound = (largest / scale).toExponential()
-  const within = `least(greatest(toFloat64(${column}), -${bound}), ${bound})`
-  return `ifNull(toInt64(round(${within} * ${scale})), toInt64(${smallest}))`
+  const clampLimit = (largest / scale).toExponential()
+  const clamped = `least(greatest(toFloat64(${column}), -${clampLimit}), ${clampLimit})`
+  return `ifNull(toInt64(round(${clamped} * ${scale})), toInt64(${smallest}))`
 }
 
 /**

@@ -32,8 +32,8 @@ export async function findTraceHead(
   const logs = await readLogs(clients, key, current)
   // Replaced between the two reads: `findTrace` waits for the new revision.
   if (current.isReplaceable && logs.length !== trace.logCount) {
-    const stored = await findTrace(clients, workspaceId, traceId)
-    return stored && { ...stored, incompleteness: incompletenessOf(stored.logs) }
+    const storedTrace = await findTrace(clients, workspaceId, traceId)
+    return storedTrace && { ...storedTrace, incompleteness: incompletenessOf(storedTrace.logs) }
   }
   return { trace, scores, logs, incompleteness: incompletenessOf(logs) }
 }

@@ -11,11 +11,11 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 /** Conditions on the table `traces`; rows that are being replaced are deleted with the others. */
 export function conditionsOfSelection(selection: TraceSelection): Conditions {
   const { workspaceId, untilMs } = selection
-  const filters = selection.by === 'filters' ? selection.filters : {}
-  const base = conditionsWithWords(workspaceId, filters, storedConditions)
+  const filters = selection.type === 'filters' ? selection.filters : {}
+  const base = conditionsWithWords(workspaceId, filters, { conditionsOf: storedConditions })
   const until = 'received_at <= fromUnixTimestamp64Milli({until:Int64})'
   const parameters = { ...base.parameters, until: untilMs }
-  switch (selection.by) {
+  switch (selection.type) {
     case 'filters':
       return { sql: [...base.sql, ...withoutJudges(filters.where), until], parameters }
     case 'ids': {

@@ -23,11 +23,11 @@ export async function* walkTraces(
   for (;;) {
     const page = await pageOfTraces(clients, workspaceId, filters, { limit, before }, traceColumns)
     const whole = await withLogsAndScores(clients, workspaceId, page.traces)
-    for (const stored of whole) {
-      if (stored.logs.length === stored.trace.logCount) yield stored
+    for (const storedTrace of whole) {
+      if (storedTrace.logs.length === storedTrace.trace.logCount) yield storedTrace
       else {
         // It was replaced between the queries, and has the logs of two revisions or of none: read it separately.
-        const trace = await findTrace(clients, workspaceId, stored.trace.traceId)
+        const trace = await findTrace(clients, workspaceId, storedTrace.trace.traceId)
         if (trace !== undefined) yield trace
       }
     }

@@ -189,12 +189,12 @@ export function testGroups(current: () => TraceStore): void {
         scores.filter(({ traceId }) => matching.has(traceId)),
         ({ traceId }) => matching.get(traceId)?.sessionId ?? '',
       )
-      const stored = await read(workspaceId).scoresOfGroups('session_id', filters, ids)
-      assert.deepEqual([...stored.keys()].sort(), [...expected.keys()].sort())
+      const scoreGroups = await read(workspaceId).scoresOfGroups('session_id', filters, ids)
+      assert.deepEqual([...scoreGroups.keys()].sort(), [...expected.keys()].sort())
       for (const [id, ofSession] of expected) {
         const yes = ofSession.filter(({ name }) => name === 'accuracy')
         const tones = ofSession.length - yes.length
-        assert.deepEqual(stored.get(id), [
+        assert.deepEqual(scoreGroups.get(id), [
           ...(yes.length === 0
             ? []
             : [

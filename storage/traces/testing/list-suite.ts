@@ -25,15 +25,15 @@ export function testListing(current: () => TraceStore): void {
       testTrace({ workspaceId, startUs: BigInt(index >> 2) }),
     )
     await insert({ traces })
-    const met: string[] = []
+    const visitedIds: string[] = []
     let page = await read(workspaceId).list({}, { limit: 4 })
     for (;;) {
-      met.push(...page.traces.map(({ traceId }) => traceId))
+      visitedIds.push(...page.traces.map(({ traceId }) => traceId))
       if (page.next === undefined) break
       await insert({ traces: [testTrace({ workspaceId, startUs: 99n })] })
       page = await read(workspaceId).list({}, { limit: 4, before: page.next })
     }
-    assert.deepEqual(met.toSorted(), traces.map(({ traceId }) => traceId).toSorted())
+    assert.deepEqual(visitedIds.toSorted(), traces.map(({ traceId }) => traceId).toSorted())
   })
 
   test('each filter finds what matches and nothing else', async () => {

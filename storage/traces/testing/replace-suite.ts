@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { TraceRow } from '../rows/row-types.ts'
-import { encodeSpanRow } from '../rows.ts'
+import { encodeScores, encodeSpans } from '../rows.ts'
 import type { TraceStore } from '../store.ts'
 import type { MetricsQuery } from '../types.ts'
 import { type Assembled, otelTraceId, replacementOf } from './replacements.ts'
@@ -94,12 +94,11 @@ export function testReplacing(current: () => TraceStore): void {
     await current().replace(replacementOf([before], []))
     assert.deepEqual(await sums(workspaceId), { traces: 1, logs: 2, cost: 0.2, inputTokens: 20 })
     const score = testScore(before.trace)
-    const { encodeScoreRow } = await import('../rows.ts')
     await current().insert({
       token: randomUUID(),
       traces: Buffer.alloc(0),
       logs: Buffer.alloc(0),
-      scores: Buffer.from(encodeScoreRow(score)),
+      scores: encodeScores([score]),
     })
     const after = assemble(
       workspaceId,
@@ -186,25 +185,24 @@ export function testReplacing(current: () => TraceStore): void {
 
   test('spans are read back by trace, a batch that comes again is stored once', async () => {
     const workspaceId = randomUUID()
-    const span = (spanId: string, traceId = otelTraceId) =>
-      encodeSpanRow({
-        workspaceId,
-        otelTraceId: traceId,
-        spanId,
-        addition: '',
-        receivedAtMs: Date.now(),
-        isEnded: true,
-        apiKeyId: 'key',
-        resolved: '',
-        span: JSON.stringify({ text: 'tab\tline\n\\ 今 \u0000', spanId }),
-      })
+    const span = (spanId: string, traceId = otelTraceId) => ({
+      workspaceId,
+      otelTraceId: traceId,
+      spanId,
+      addition: '',
+      receivedAtMs: Date.now(),
+      isEnded: true,
+      apiKeyId: 'key',
+      resolved: '',
+      span: JSON.stringify({ text: 'tab\tline\n\\ 今 \u0000', spanId }),
+    })
     const nothing = { traces: Buffer.alloc(0), logs: Buffer.alloc(0), scores: Buffer.alloc(0) }
     const batch = {
       token: randomUUID(),
       ...nothing,
-      spans: Buffer.from(span('b') + span('a') + span('z', 'd'.repeat(32))),
+      spans: encodeSpans([span('b'), span('a'), span('z', 'd'.repeat(32))]),
     }
-    for (const _ of [1, 2]) assert.deepEqual(await current().insert(batch), { rejected: [] })
+    for (const _ of [1, 2]) assert.deepEqual(await current().insert(batch), { rejectedRows: [] })
     const text = await current().readSpans([{ workspaceId, otelTraceId, firstAtMs: Date.now() }])
     const lines = text
       .trimEnd()

@@ -1,6 +1,6 @@
 /** Replacements of traces as the assembler writes them. */
 import type { LogRow, TraceRow } from '../rows/row-types.ts'
-import { encodeAssembledLogRow, encodeAssembledTraceRow } from '../rows.ts'
+import { encodeLogs, encodeTraces } from '../rows.ts'
 import type { Replacement } from '../types.ts'
 
 export type Assembled = { readonly trace: TraceRow; readonly logs: readonly LogRow[] }
@@ -19,9 +19,13 @@ export function replacementOf(
   const assembled = { revision, otelTraceId }
   return {
     revision,
-    traces: Buffer.from(now.map(({ trace }) => encodeAssembledTraceRow(trace, assembled)).join('')),
-    logs: Buffer.from(
-      now.flatMap(({ logs }) => logs.map((log) => encodeAssembledLogRow(log, assembled))).join(''),
+    traces: encodeTraces(
+      now.map(({ trace }) => trace),
+      assembled,
+    ),
+    logs: encodeLogs(
+      now.flatMap(({ logs }) => logs),
+      assembled,
     ),
     scores: Buffer.alloc(0),
     keys: [...now, ...previous].map(({ trace: { workspaceId, traceId, startUs } }) => ({

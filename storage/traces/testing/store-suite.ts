@@ -4,12 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { propertyRuns } from '../../../fixtures/property-runs.ts'
-import { columnsOfTable } from '../rows/encode-rows.ts'
-import { encodeTraceRow } from '../rows.ts'
 import type { TraceStore } from '../store.ts'
 import type { InsertBatch } from '../types.ts'
 import { suiteStore } from './suite-store.ts'
-import { batchOf, testLog, testScore, testTrace, testTraceId } from './testing.ts'
+import { batchOf, testLog, testScore, testTrace, testTraceId, tracesWithNameAsErrors } from './testing.ts'
 
 /** Objects with a prototype, as rows have one. */
 const plain = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> =>
@@ -88,7 +86,7 @@ export function testTraceStore(current: () => TraceStore): void {
         const trace = testTrace({ workspaceId, ...fields })
         const logs = logFields.map((fields, position) => testLog(trace, { ...fields, position }))
         const scores = [testScore(trace, { value })]
-        assert.deepEqual(await insert({ traces: [trace], logs, scores }), { rejected: [] })
+        assert.deepEqual(await insert({ traces: [trace], logs, scores }), { rejectedRows: [] })
         assert.deepEqual(await read(workspaceId).find(trace.traceId), { trace, logs, scores })
       }),
       propertyRuns(4),
@@ -154,26 +152,40 @@ export function testTraceStore(current: () => TraceStore): void {
 
   test('a row the engine refuses is named, blocks no other, and a replay changes nothing', async () => {
     const workspaceId = randomUUID()
-    const traces = Array.from({ length: 9 }, () => testTrace({ workspaceId }))
-    const lines = traces.map(encodeTraceRow)
-    const cells = lines[4]?.split('\t') ?? []
-    cells[columnsOfTable.traces.indexOf('errors')] = 'many'
-    lines[4] = cells.join('\t')
-    lines[8] = `${workspaceId}\n`
-    const batch: InsertBatch = { ...batchOf({}), traces: Buffer.from(lines.join('')) }
-    const { rejected } = await current().insert(batch)
+    const traces = Array.from({ length: 9 }, (_, index) =>
+      testTrace({ workspaceId, name: index === 4 || index === 8 ? 'many' : '1' }),
+    )
+    const batch: InsertBatch = { ...batchOf({}), traces: tracesWithNameAsErrors(traces) }
+    const { rejectedRows } = await current().insert(batch)
     assert.deepEqual(
-      rejected.map(({ table, line }) => [table, line]),
+      rejectedRows.map(({ table, row }) => [table, row]),
       [
         ['traces', 4],
         ['traces', 8],
       ],
     )
-    assert.match(rejected[0]?.error ?? '', /many|errors|parse/i)
+    assert.match(rejectedRows[0]?.error ?? '', /many|errors|parse/i)
     await current().insert(batch)
     const [row] = await measured(workspaceId, { measures: ['traces'], granularity: 'hour' })
     assert.equal(row?.traces, 7)
     assert.equal((await listed(workspaceId, {})).length, 7)
+  })
+
+  test('a refused row in one of several blocks blocks none of the others', async () => {
+    const workspaceId = randomUUID()
+    const traces = Array.from({ length: 9 }, (_, index) =>
+      testTrace({ workspaceId, name: index === 5 ? 'many' : '1' }),
+    )
+    const blocks = [traces.slice(0, 4), traces.slice(4, 7), traces.slice(7)].map(tracesWithNameAsErrors)
+    const batch: InsertBatch = { ...batchOf({}), traces: Buffer.concat(blocks) }
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const { rejectedRows } = await current().insert(batch)
+      assert.deepEqual(
+        rejectedRows.map(({ table, row }) => [table, row]),
+        [['traces', 5]],
+      )
+    }
+    assert.equal((await listed(workspaceId, {})).length, 8)
   })
 
   test('a walk gives every whole trace once, newest start first, in pages that fit the size of traces', async () => {

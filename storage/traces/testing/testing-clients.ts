@@ -22,7 +22,7 @@ export async function openTestClients(): Promise<Clients> {
 export class Killed extends Error {}
 
 /** The same clients, but after `statements` writes the next one throws without starting. */
-export function killedAfter(statements: number, clients: Clients): Clients {
+export function killAfter(statements: number, clients: Clients): Clients {
   let remaining = statements
   const countDown = async (work: () => Promise<void>): Promise<void> => {
     if (remaining === 0) throw new Killed()

@@ -1,7 +1,7 @@
 /**
  * ClickHouse's HTTP interface in front of chDB, as far as `@clickhouse/client` uses it: so the tests run the same
  * store through a real network client. The engine has one folder in a process, so this is a process of its own:
- * `node testing-http.ts FOLDER` writes its port to standard output and ends when standard input does.
+ * `node testing-http.ts FOLDER [PORT]` writes its port to standard output and ends when standard input does.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createGunzip } from 'node:zlib'
@@ -35,7 +35,7 @@ const server = createServer((request, response) => {
     )
   })
 })
-server.listen(0, '127.0.0.1', () => {
+server.listen(Number(process.argv[3] ?? 0), '127.0.0.1', () => {
   const address = server.address()
   if (address !== null && typeof address === 'object') process.stdout.write(`${address.port}\n`)
 })

@@ -5,10 +5,15 @@ import { join } from 'node:path'
 import { recordedLogFields, recordedTraceFields, recordedValues } from '@plumbline/contract'
 import { openClients } from '../engine/clients.ts'
 import { openTraceStore } from '../open.ts'
+import { text } from '../rows/column-types.ts'
+import { column, encodeRows } from '../rows/row-block.ts'
 import type { LogRow, ScoreRow, TraceRow } from '../rows/row-types.ts'
-import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '../rows.ts'
+import { type Assembled, assembledRows, traceColumns } from '../rows/table-columns.ts'
+import { encodeLogs, encodeScores, encodeTraces } from '../rows.ts'
 import type { TraceStore } from '../store.ts'
 import type { InsertBatch } from '../types.ts'
+
+export { shardOf } from '../shards/divide-rows.ts'
 
 /** A store in a folder that is deleted on close. One at a time per process: the engine has one folder. */
 export async function openTestTraceStore(): Promise<TraceStore> {
@@ -59,10 +64,20 @@ export const batchOf = (
   token: string = randomUUID(),
 ): InsertBatch => ({
   token,
-  traces: Buffer.from(traces.map(encodeTraceRow).join('')),
-  logs: Buffer.from(logs.map(encodeLogRow).join('')),
-  scores: Buffer.from(scores.map(encodeScoreRow).join('')),
+  traces: encodeTraces(traces),
+  logs: encodeLogs(logs),
+  scores: encodeScores(scores),
 })
+
+/** A block of traces that tell their names as their numbers of errors: the engine reads a number, and rejects a word. */
+export function tracesWithNameAsErrors(traces: readonly TraceRow[]): Buffer {
+  const columns = traceColumns.map((each) =>
+    each.name === 'errors'
+      ? column<Assembled<TraceRow>, string>('errors', text, ({ row }) => row.name)
+      : each,
+  )
+  return encodeRows(columns, assembledRows(traces))
+}
 
 let last = 0
 

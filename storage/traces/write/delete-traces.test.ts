@@ -8,7 +8,7 @@ import { subjectRows } from '../read/subject-rows.ts'
 import { countSelection } from '../read/trace-selection.ts'
 import type { TraceRow } from '../rows/row-types.ts'
 import { batchOf, testLog, testScore, testTrace } from '../testing/testing.ts'
-import { Killed, killedAfter, openTestClients } from '../testing/testing-clients.ts'
+import { Killed, killAfter, openTestClients } from '../testing/testing-clients.ts'
 import { deleteScoresOfUser, deleteSlice, planSlice } from './delete-traces.ts'
 import { insertBatch } from './insert.ts'
 import { countOldParts, removeOldParts, restoreLifetime } from './old-parts.ts'
@@ -65,7 +65,7 @@ test('a slice takes traces with logs, scores and their part of the sums, whereve
     const selection = {
       workspaceId,
       untilMs: anyTime,
-      by: 'subject',
+      type: 'subject',
       subject: { type: 'user', id: 'ada' },
     } as const
     assert.deepEqual(await countSelection(clients, selection), { traces: 2, logs: 4, scores: 2 })
@@ -74,7 +74,7 @@ test('a slice takes traces with logs, scores and their part of the sums, whereve
     assert.deepEqual(slice.rows, { traces: 2, logs: 4, scores: 2, spans: 0 })
     const work = { traces: slice.traces, token: randomUUID(), keepsSums: false }
     let isKilled = false
-    await deleteSlice(killedAfter(statements, clients), workspaceId, work).catch((error: unknown) => {
+    await deleteSlice(killAfter(statements, clients), workspaceId, work).catch((error: unknown) => {
       if (!(error instanceof Killed)) throw error
       isKilled = true
     })
@@ -94,7 +94,7 @@ test('a slice takes traces with logs, scores and their part of the sums, whereve
 test('slices follow one another, and what arrived later is not among them', async () => {
   const workspaceId = randomUUID()
   const rows = await record(workspaceId, [{ startUs: 3n }, { startUs: 1n }, { startUs: 2n }])
-  const selection = { workspaceId, untilMs: anyTime, by: 'filters', filters: {} } as const
+  const selection = { workspaceId, untilMs: anyTime, type: 'filters', filters: {} } as const
   const first = await planSlice(clients, selection, { limit: 2 })
   assert.deepEqual(
     first?.traces.map(({ traceId }) => traceId),
@@ -106,7 +106,7 @@ test('slices follow one another, and what arrived later is not among them', asyn
     [rows[0]!.traceId],
   )
   assert.equal(await planSlice(clients, { ...selection, untilMs: 1000 }, { limit: 2 }), undefined)
-  const byId = { workspaceId, untilMs: anyTime, by: 'ids', traceIds: [rows[0]!.traceId, "x'"] } as const
+  const byId = { workspaceId, untilMs: anyTime, type: 'ids', traceIds: [rows[0]!.traceId, "x'"] } as const
   assert.equal((await planSlice(clients, byId, { limit: 9 }))?.traces.length, 1)
 })
 
@@ -127,7 +127,7 @@ test('retention keeps the sums', async () => {
   const { hourly } = await countsOf(workspaceId)
   const slice = await planSlice(
     clients,
-    { workspaceId, untilMs: anyTime, by: 'filters', filters: {} },
+    { workspaceId, untilMs: anyTime, type: 'filters', filters: {} },
     { limit: 9 },
   )
   await deleteSlice(clients, workspaceId, { traces: slice!.traces, token: 'kept', keepsSums: true })
@@ -144,7 +144,7 @@ test('traces without a user belong to the only user of their session', async () 
     { sessionId: 'shared' },
     { sessionId: null },
   ])
-  const selection = { workspaceId, untilMs: anyTime, by: 'sessions', userId: 'ada' } as const
+  const selection = { workspaceId, untilMs: anyTime, type: 'sessions', userId: 'ada' } as const
   const slice = await planSlice(clients, selection, { limit: 9 })
   assert.deepEqual(
     slice?.traces.map(({ traceId }) => traceId),
@@ -158,7 +158,7 @@ test('deleted rows leave the disk with a purge, and not before', async () => {
   const score = testScore(other!, { userId: 'ada' })
   await insertBatch(clients, batchOf({ scores: [score] }))
   const subject = { type: 'user', id: 'ada' } as const
-  const selection = { workspaceId, untilMs: anyTime, by: 'subject', subject } as const
+  const selection = { workspaceId, untilMs: anyTime, type: 'subject', subject } as const
   const slice = await planSlice(clients, selection, { limit: 9 })
   await deleteSlice(clients, workspaceId, { traces: slice!.traces, token: 'purged', keepsSums: false })
   const options = { userId: 'ada', untilMs: anyTime, limit: 9 }

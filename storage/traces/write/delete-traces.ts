@@ -101,7 +101,7 @@ async function survey(
   return { rows, partitions }
 }
 
-const rolledUp = [
+const rolledUpColumns = [
   ['traces', tracesHourly],
   ['logs', logsHourly],
 ] as const
@@ -115,7 +115,7 @@ export async function deleteSlice(
   if (traces.length === 0) return
   const keys = keysOf(workspaceId, traces)
   const workspaces = workspacesOf(keys)
-  for (const [table, columns] of keepsSums ? [] : rolledUp)
+  for (const [table, columns] of keepsSums ? [] : rolledUpColumns)
     await addSums(clients, {
       table,
       columns,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openClients } from '../engine/clients.ts'
 import { migrate } from '../engine/migrate.ts'
-import { encodeSpanRow } from '../rows.ts'
+import { encodeSpans } from '../rows.ts'
 import { batchOf, testLog, testScore, testTrace } from '../testing/testing.ts'
 import { deleteWorkspace, workspaceTables } from './delete-workspace.ts'
 import { insertBatch } from './insert.ts'
@@ -20,7 +20,7 @@ after(async () => {
 
 async function record(workspaceId: string): Promise<void> {
   const trace = testTrace({ workspaceId })
-  const span = encodeSpanRow({
+  const span = {
     workspaceId,
     otelTraceId: randomUUID().replaceAll('-', ''),
     spanId: '1'.repeat(16),
@@ -30,11 +30,11 @@ async function record(workspaceId: string): Promise<void> {
     apiKeyId: 'key',
     resolved: '',
     span: '{}',
-  })
-  const spans = Buffer.from(span)
+  }
+  const spans = encodeSpans([span])
   const rows = { traces: [trace], logs: [testLog(trace)], scores: [testScore(trace)] }
-  const { rejected } = await insertBatch(clients, { ...batchOf(rows), spans })
-  assert.deepEqual(rejected, [])
+  const { rejectedRows } = await insertBatch(clients, { ...batchOf(rows), spans })
+  assert.deepEqual(rejectedRows, [])
 }
 
 const countsOf = (workspaceId: string) =>

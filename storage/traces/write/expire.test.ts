@@ -51,8 +51,8 @@ test('months of which everything has expired go with their logs and scores, and 
   )
   await isGone(short, old)
   for (const id of [shared, early]) {
-    const stored = await store.scopedTo(short).find(id)
-    assert.deepEqual([stored?.logs.length, stored?.scores.length], [1, 1])
+    const storedTrace = await store.scopedTo(short).find(id)
+    assert.deepEqual([storedTrace?.logs.length, storedTrace?.scores.length], [1, 1])
   }
   assert.ok(await store.scopedTo(long).exists(late))
   assert.ok(await store.scopedTo(forEver).exists(remaining))

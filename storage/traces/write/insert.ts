@@ -1,8 +1,9 @@
 import type { Clients } from '../engine/clients.ts'
 import { mayBeNewer, RowsRejected } from '../engine/errors.ts'
 import { refuseNewer } from '../engine/migrate.ts'
-import { columnsOfTable } from '../rows/encode-rows.ts'
-import type { InsertBatch, InsertResult, RejectedLine, Table } from '../types.ts'
+import { countRows, selectRows, splitBlocks } from '../rows/row-block.ts'
+import { columnsOfTable } from '../rows/table-columns.ts'
+import type { InsertBatch, InsertResult, RejectedRow, Table } from '../types.ts'
 
 /**
  * Stores a batch, table by table. After a crash between two tables, inserting the same batch with the same token
@@ -10,42 +11,67 @@ import type { InsertBatch, InsertResult, RejectedLine, Table } from '../types.ts
  * Rejects with `TraceStoreNewer` where the rows do not fit because a newer version has changed the tables.
  */
 export async function insertBatch(clients: Clients, batch: InsertBatch): Promise<InsertResult> {
-  const rejected: RejectedLine[] = []
+  const rejectedRows: RejectedRow[] = []
   // Logs and scores first, so that every trace in a list is complete.
   for (const table of ['spans', 'scores', 'logs', 'traces'] as const) {
-    const lines = batch[table]
-    if (lines === undefined || lines.length === 0) continue
+    const block = batch[table]
+    if (block === undefined || block.length === 0) continue
     const token = `${batch.token}/${table}`
     try {
-      await clients.insert({ table, columns: columnsOfTable[table], lines, token })
+      await clients.insert({ table, columns: columnsOfTable[table], block, token })
     } catch (error) {
       // Before a part of the batch is stored under other tokens: the newer version stores it whole.
       if (mayBeNewer(error)) await refuseNewer(clients)
       if (!(error instanceof RowsRejected)) throw error
-      for (const row of await insertHalves(clients, table, lines, token, error)) rejected.push(row)
+      for (const row of await insertParts(clients, table, block, token, error)) rejectedRows.push(row)
     }
   }
-  return { rejected }
+  return { rejectedRows }
 }
 
 /** The engine tells the texts of all cells, which the caller has. */
 const errorCharactersMax = 1000
 
+/** Bytes may have several blocks, of which each is inserted by itself. */
+async function insertParts(
+  clients: Clients,
+  table: Table,
+  bytes: Buffer,
+  token: string,
+  refusal: RowsRejected,
+): Promise<RejectedRow[]> {
+  const blocks = splitBlocks(bytes)
+  if (blocks.length === 1) return insertHalves(clients, table, bytes, token, refusal)
+  const rejected: RejectedRow[] = []
+  let rowsBefore = 0
+  for (const [index, block] of blocks.entries()) {
+    const blockToken = `${token}/block ${index}`
+    try {
+      await clients.insert({ table, columns: columnsOfTable[table], block, token: blockToken })
+    } catch (error) {
+      if (!(error instanceof RowsRejected)) throw error
+      for (const each of await insertHalves(clients, table, block, blockToken, error))
+        rejected.push({ ...each, row: rowsBefore + each.row })
+    }
+    rowsBefore += countRows(block)
+  }
+  return rejected
+}
+
 /** Bisection is deterministic, so that the tokens of the parts also match on a replay. */
 async function insertHalves(
   clients: Clients,
   table: Table,
-  batchLines: Buffer,
+  batchBlock: Buffer,
   token: string,
   refusal: RowsRejected,
-): Promise<RejectedLine[]> {
-  const ends = lineEnds(batchLines)
+): Promise<RejectedRow[]> {
   const columns = columnsOfTable[table]
-  const rejected: RejectedLine[] = []
-  /** Inserts the lines from `first` to before `end`, of which at least one is rejected. */
+  const rejected: RejectedRow[] = []
+  /** Inserts the rows from `first` to before `end`, of which at least one is rejected. */
   const halve = async (first: number, end: number, error: RowsRejected): Promise<void> => {
     if (end - first === 1) {
-      rejected.push({ table, line: first, error: error.message.slice(0, errorCharactersMax) })
+      rejected.push({ table, row: first, error: error.message.slice(0, errorCharactersMax) })
       return
     }
     const middle = (first + end) >> 1
@@ -53,25 +79,14 @@ async function insertHalves(
     await attempt(middle, end)
   }
   const attempt = async (first: number, end: number): Promise<void> => {
-    const lines = batchLines.subarray(first === 0 ? 0 : ends[first - 1], ends[end - 1])
+    const block = selectRows(batchBlock, [[first, end]])
     try {
-      await clients.insert({ table, columns, lines, token: `${token}/${first}-${end}` })
+      await clients.insert({ table, columns, block, token: `${token}/${first}-${end}` })
     } catch (error) {
       if (!(error instanceof RowsRejected)) throw error
       await halve(first, end, error)
     }
   }
-  await halve(0, ends.length, refusal)
+  await halve(0, countRows(batchBlock), refusal)
   return rejected
-}
-
-/** The end of each line, after its line feed. */
-function lineEnds(lines: Buffer): number[] {
-  const ends: number[] = []
-  for (let start = 0; start < lines.length; ) {
-    const feed = lines.indexOf(0x0a, start)
-    start = feed === -1 ? lines.length : feed + 1
-    ends.push(start)
-  }
-  return ends
 }

@@ -8,7 +8,7 @@ import { experimentTraces } from '../read/experiment-traces.ts'
 import { findTrace } from '../read/find.ts'
 import { listTraces } from '../read/list.ts'
 import { batchOf, testLog, testTrace } from '../testing/testing.ts'
-import { Killed, killedAfter, openTestClients } from '../testing/testing-clients.ts'
+import { Killed, killAfter, openTestClients } from '../testing/testing-clients.ts'
 import { insertBatch } from './insert.ts'
 import { joinExperiment } from './join-experiment.ts'
 
@@ -26,9 +26,9 @@ for (const statements of [0, 1, 2, 3, 4])
       testLog(trace, { type: 'generation', costInTotals: trace.cost, countsInTotals: true }),
     )
     await insertBatch(clients, batchOf({ traces, logs }))
-    const joined = traces.slice(0, 2)
-    const joining = { experimentId, keys: joined, token: `join ${experimentId}` }
-    await joinExperiment(killedAfter(statements, clients), joining).catch((error: unknown) => {
+    const tracesToJoin = traces.slice(0, 2)
+    const joining = { experimentId, keys: tracesToJoin, token: `join ${experimentId}` }
+    await joinExperiment(killAfter(statements, clients), joining).catch((error: unknown) => {
       if (!(error instanceof Killed)) throw error
     })
     await joinExperiment(clients, joining)
@@ -38,10 +38,10 @@ for (const statements of [0, 1, 2, 3, 4])
     const ofExperiment = await listTraces(clients, workspaceId, { where }, { limit: 10 })
     assert.deepEqual(
       ofExperiment.traces.map(({ traceId }) => traceId).toSorted(),
-      joined.map(({ traceId }) => traceId).toSorted(),
+      tracesToJoin.map(({ traceId }) => traceId).toSorted(),
     )
     assert.equal((await experimentTraces(clients, workspaceId, [experimentId], 10)).length, 2)
-    const trace = await findTrace(clients, workspaceId, joined[0]!.traceId)
+    const trace = await findTrace(clients, workspaceId, tracesToJoin[0]!.traceId)
     assert.deepEqual(
       [
         trace?.trace.experimentId,

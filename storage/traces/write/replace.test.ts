@@ -6,9 +6,9 @@ import type { Clients } from '../engine/clients.ts'
 import { measure } from '../metrics/metrics.ts'
 import { findTrace } from '../read/find.ts'
 import type { TraceRow } from '../rows/row-types.ts'
-import { encodeAssembledLogRow, encodeAssembledTraceRow } from '../rows.ts'
+import { encodeLogs, encodeTraces } from '../rows.ts'
 import { testLog, testTrace } from '../testing/testing.ts'
-import { Killed, killedAfter, openTestClients } from '../testing/testing-clients.ts'
+import { Killed, killAfter, openTestClients } from '../testing/testing-clients.ts'
 import type { Replacement } from '../types.ts'
 import { replaceTraces } from './replace.ts'
 
@@ -29,16 +29,13 @@ function replacement(
 ): Replacement {
   const row = { ...trace, logCount: logs, cost: logs, inputTokens: logs }
   const assembled = { revision, otelTraceId: 'a'.repeat(32) }
-  const lines = Array.from({ length: logs }, (_, position) =>
-    encodeAssembledLogRow(
-      testLog(row, { position, logId: `${position}`, type: 'generation', inputTokens: 1, costInTotals: 1 }),
-      assembled,
-    ),
+  const logRows = Array.from({ length: logs }, (_, position) =>
+    testLog(row, { position, logId: `${position}`, type: 'generation', inputTokens: 1, costInTotals: 1 }),
   )
   return {
     revision,
-    traces: Buffer.from(encodeAssembledTraceRow(row, assembled)),
-    logs: Buffer.from(lines.join('')),
+    traces: encodeTraces([row], assembled),
+    logs: encodeLogs(logRows, assembled),
     scores: Buffer.alloc(0),
     keys: [trace, ...(old === undefined ? [] : [old])],
     replaces: old !== undefined,
@@ -69,11 +66,15 @@ for (let done = 0; done <= statements; done++) {
     const trace = { ...old, startUs: old.startUs - 3_600_000_000n, name: 'replaced' }
     await replaceTraces(clients, replacement(old, 2, undefined, ++lastRevision))
     const next = replacement(trace, 3, old, ++lastRevision)
-    const cut = replaceTraces(killedAfter(done, clients), next)
+    const cut = replaceTraces(killAfter(done, clients), next)
     if (done < statements) await assert.rejects(cut, Killed)
     else await cut
-    const between = await findTrace(clients, workspaceId, old.traceId)
-    assert.equal(between?.logs.length, between?.trace.logCount, 'it can be read whole meanwhile')
+    const duringReplacement = await findTrace(clients, workspaceId, old.traceId)
+    assert.equal(
+      duringReplacement?.logs.length,
+      duringReplacement?.trace.logCount,
+      'it can be read whole meanwhile',
+    )
     await replaceTraces(clients, next)
     await check(trace, 3)
   })
@@ -83,7 +84,7 @@ for (let done = 0; done <= statements; done++) {
     const old = testTrace({ workspaceId, durationUs: 5000n })
     await replaceTraces(clients, replacement(old, 2, undefined, ++lastRevision))
     const revision = ++lastRevision
-    const cut = replaceTraces(killedAfter(done, clients), replacement(old, 3, old, revision))
+    const cut = replaceTraces(killAfter(done, clients), replacement(old, 3, old, revision))
     if (done < statements) await assert.rejects(cut, Killed)
     else await cut
     // More spans have come before the plan that was left is carried out again.

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, afterEach, test } from 'node:test'
 import { type Clients, openClients } from '../engine/clients.ts'
 import { migrate } from '../engine/migrate.ts'
-import { batchOf, testLog, testTrace } from '../testing/testing.ts'
+import { batchOf, testLog, testTrace, tracesWithNameAsErrors } from '../testing/testing.ts'
 import { insertBatch } from './insert.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
@@ -44,7 +44,7 @@ const countOf = async (reader: Clients, table: 'traces' | 'logs', traceId: strin
 test('an older node stores on, where columns were added', async () => {
   await migrateFurther(`ALTER TABLE logs ADD COLUMN newer String DEFAULT 'nothing'`)
   const { trace, batch } = newBatch()
-  assert.deepEqual(await insertBatch(clients, batch), { rejected: [] })
+  assert.deepEqual(await insertBatch(clients, batch), { rejectedRows: [] })
   assert.equal(await countOf(clients, 'logs', trace.traceId), 1)
   await clients.maintain('ALTER TABLE logs DROP COLUMN newer')
 })
@@ -71,13 +71,13 @@ for (const [title, change, undo] of [
       })
     // The newer version takes the segment, whose id is the token. Here it is one that knows the tables as they were.
     await clients.maintain(undo)
-    assert.deepEqual(await insertBatch(clients, batch), { rejected: [] })
+    assert.deepEqual(await insertBatch(clients, batch), { rejectedRows: [] })
     for (const table of ['traces', 'logs'] as const)
       assert.equal(await countOf(clients, table, trace.traceId), 1)
   })
 
 test('a row that no column takes is set aside still, where the tables are ours', async () => {
-  const { batch } = newBatch()
-  const { rejected } = await insertBatch(clients, { ...batch, traces: Buffer.from('not a row\n') })
-  assert.equal(rejected.length, 1)
+  const { trace, batch } = newBatch()
+  const { rejectedRows } = await insertBatch(clients, { ...batch, traces: tracesWithNameAsErrors([trace]) })
+  assert.equal(rejectedRows.length, 1)
 })

@@ -1,5 +1,5 @@
 /** Conditions for the rows of given traces. */
-import { arrivalMs } from '../rows/encode-rows.ts'
+import { arrivalMs } from '../rows/table-columns.ts'
 import type { TraceKey } from '../types.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -11,9 +11,9 @@ export function matchTraces(table: 'traces' | 'logs', keys: readonly TraceKey[])
   const arrivals = safe.map(({ traceId }) => arrivalMs(traceId))
   const first = arrivals.reduce((least, arrival) => Math.min(least, arrival), Number.POSITIVE_INFINITY)
   const last = arrivals.reduce((most, arrival) => Math.max(most, arrival), 0)
-  const within = `received_at >= fromUnixTimestamp64Milli(${first}) AND received_at <= fromUnixTimestamp64Milli(${last})`
+  const isInRange = `received_at >= fromUnixTimestamp64Milli(${first}) AND received_at <= fromUnixTimestamp64Milli(${last})`
   return `workspace_id IN {workspaces:Array(String)} AND ${start} IN (${unique(safe.map(({ startUs }) => String(startUs)))})
-    AND trace_id IN (${unique(safe.map(({ traceId }) => `'${traceId}'`))}) AND ${within}`
+    AND trace_id IN (${unique(safe.map(({ traceId }) => `'${traceId}'`))}) AND ${isInRange}`
 }
 
 const unique = (texts: readonly string[]): string => [...new Set(texts)].join(',')

@@ -1,0 +1,3 @@
+import { testServers } from './testing/server-suite.ts'
+
+testServers(1)
