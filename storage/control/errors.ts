@@ -133,12 +133,14 @@ export class LastOwner extends Error {
   }
 }
 
-/** The database is unreachable or read-only for now: the same call may succeed later. */
+/** The database is unreachable, read-only or without room for now: the same call may succeed later. */
 export class ControlStoreAway extends Error {
   override readonly name = 'ControlStoreAway'
+  readonly isFull: boolean
 
-  constructor(options?: ErrorOptions) {
-    super('The control store is away.', options)
+  constructor({ isFull = false, ...options }: ErrorOptions & { readonly isFull?: boolean } = {}) {
+    super(isFull ? 'The disk of the control store is full.' : 'The control store is away.', options)
+    this.isFull = isFull
   }
 }
 

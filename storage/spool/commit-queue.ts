@@ -31,7 +31,7 @@ export class CommitQueue {
   #sealing: (() => void)[] = []
   #isRunning = false
   #isClosed = false
-  readonly committed = { records: 0, bytes: 0 }
+  readonly committedCounts = { records: 0, bytes: 0 }
   /** Of the records that are not committed. */
   bytes = 0
   /** Records that are not committed. */
@@ -74,8 +74,8 @@ export class CommitQueue {
   resolve(group: readonly Waiting[]): void {
     this.#forget(group)
     for (const { bytes, resolve } of group) {
-      this.committed.records++
-      this.committed.bytes += bytes
+      this.committedCounts.records++
+      this.committedCounts.bytes += bytes
       resolve()
     }
   }

@@ -4,7 +4,7 @@ import { ActiveSegment } from './active-segment.ts'
 import { CommitQueue, recordBytes } from './commit-queue.ts'
 import { type DiskReserve, type DiskSpace, makeDiskReserve } from './disk-reserve.ts'
 import { failureOf, SpoolFailed, SpoolFull } from './errors.ts'
-import { beganAt, SEGMENT_HEADER, segmentPath } from './format.ts'
+import { readStartTime, SEGMENT_HEADER, segmentPath } from './format.ts'
 import { type HeldSegment, readPayload } from './held-segment.ts'
 import type { SegmentSource } from './read-segment.ts'
 import { recoverSegments, type SegmentDamage } from './recover.ts'
@@ -71,7 +71,7 @@ export class FileSpool implements Spool {
     this.#queuedBytesMax = options.queuedBytesMax ?? QUEUED_BYTES_MAX
     this.#sealed = segments
     const newest = segments.at(-1)
-    this.#lastBeganAtMs = newest === undefined ? 0 : beganAt(newest.id).getTime()
+    this.#lastBeganAtMs = newest === undefined ? 0 : readStartTime(newest.id).getTime()
     for (const segment of segments) {
       this.#heldBytes += segment.bytes
       this.#heldRecords += segment.records
@@ -149,7 +149,7 @@ export class FileSpool implements Spool {
   onReclaimed(): void {}
 
   appended(): { readonly records: number; readonly bytes: number } {
-    return this.#queue.committed
+    return this.#queue.committedCounts
   }
 
   /** The size of the spool; `oldestAt` is when the oldest segment began. */
@@ -158,7 +158,7 @@ export class FileSpool implements Spool {
     return {
       records: this.#heldRecords,
       bytes: this.#heldBytes,
-      oldestAt: oldest && beganAt(oldest.id),
+      oldestAt: oldest && readStartTime(oldest.id),
     }
   }
 

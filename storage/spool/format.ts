@@ -30,7 +30,7 @@ export function newSegmentId(beganAtMs: number): string {
   return `${beganAtMs.toString(16).padStart(12, '0')}-${randomBytes(8).toString('hex')}`
 }
 
-export function beganAt(segmentId: string): Date {
+export function readStartTime(segmentId: string): Date {
   return new Date(Number.parseInt(segmentId.slice(0, 12), 16))
 }
 

@@ -42,8 +42,13 @@ test('a record torn at any byte is cut off at the next start, and everything bef
   for (let length = lastAt; length < whole.length; length++) {
     writeFileSync(segment.path, whole.subarray(0, length))
     const { spool, damages } = await openTestSpool(folder)
-    const torn = { segmentId: segment.id, path: segment.path, damagedRecords: 0, tornBytes: length - lastAt }
-    assert.deepEqual(damages, length === lastAt ? [] : [torn])
+    const tornSegment = {
+      segmentId: segment.id,
+      path: segment.path,
+      damagedRecords: 0,
+      tornBytes: length - lastAt,
+    }
+    assert.deepEqual(damages, length === lastAt ? [] : [tornSegment])
     assert.deepEqual(idsOf(spool.sealed()[0]!), ['a', 'b'])
     assert.equal(statSync(segment.path).size, lastAt)
     assert.equal((await spool.find('b'))?.toString('latin1'), 'PLSPOOL\x01body of b')

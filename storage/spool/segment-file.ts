@@ -73,9 +73,9 @@ async function writeAll(fd: number, chunks: readonly Uint8Array[], position: num
   let rest = chunks
   let offset = position
   while (rest.length > 0) {
-    const written = await call<number>((callback) => fs.writev(fd, rest, offset, callback))
-    offset += written
-    rest = withoutFirst(rest, written)
+    const byteCount = await call<number>((callback) => fs.writev(fd, rest, offset, callback))
+    offset += byteCount
+    rest = withoutFirst(rest, byteCount)
   }
   return offset
 }

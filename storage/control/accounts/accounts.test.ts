@@ -11,9 +11,9 @@ const later = new Date('2026-03-02T12:00:00Z')
 forEachControlStore('accounts', (open) => {
   const join = async ({ store, workspaceId }: OpenedWorkspace, role: string, name = 'Ada') => {
     const person = { name, email: `${randomUUID()}@example.com`, passwordHash: 'x' }
-    const made = await store.people.add(person, now)
-    await store.people.addMember({ workspaceId, personId: made.id, role }, now)
-    return made
+    const createdPerson = await store.people.add(person, now)
+    await store.people.addMember({ workspaceId, personId: createdPerson.id, role }, now)
+    return createdPerson
   }
   const session = async ({ store }: OpenedWorkspace, userId: string) => {
     const token = randomUUID()
@@ -27,21 +27,21 @@ forEachControlStore('accounts', (open) => {
     const { accounts, findSession } = opened.store.people
     const person = await join(opened, 'viewer')
     const before = await session(opened, person.id)
-    assert.equal(await accounts.lock(person.id, { by: 'x', takesOver: false, now }), true)
+    assert.equal(await accounts.lock(person.id, { actorId: 'x', takesOver: false, now }), true)
     const meanwhile = await session(opened, person.id)
     for (const token of [before, meanwhile]) assert.equal(await findSession(token), undefined)
     assert.equal(await accounts.isLocked(person.id), true)
     assert.equal(await accounts.unlock(person.id), true)
     assert.equal(await findSession(before), undefined)
     assert.equal((await findSession(meanwhile))?.person.id, person.id)
-    assert.equal(await accounts.lock('nobody', { by: 'x', takesOver: false, now }), false)
+    assert.equal(await accounts.lock('nobody', { actorId: 'x', takesOver: false, now }), false)
   })
 
   test('of two owners who are locked at once, one stays', async () => {
     const opened = await open()
     const { accounts } = opened.store.people
     const owners = [await join(opened, 'owner'), await join(opened, 'owner')]
-    const change = { by: 'x', takesOver: false, now }
+    const change = { actorId: 'x', takesOver: false, now }
     const locked = await Promise.allSettled(owners.map(({ id }) => accounts.lock(id, change)))
     const refused = locked.filter((each) => each.status === 'rejected')
     assert.equal(refused.length, 1)
@@ -51,7 +51,7 @@ forEachControlStore('accounts', (open) => {
   test('an owner who is locked does not count as one', async () => {
     const opened = await open()
     const [first, second] = [await join(opened, 'owner'), await join(opened, 'owner')]
-    await opened.store.people.accounts.lock(second.id, { by: 'x', takesOver: false, now })
+    await opened.store.people.accounts.lock(second.id, { actorId: 'x', takesOver: false, now })
     await assert.rejects(opened.workspace.members.remove(first.id), LastOwner)
     await assert.rejects(opened.workspace.members.update(first.id, 'viewer'), LastOwner)
     assert.equal(await opened.workspace.members.remove(second.id), true)
@@ -61,7 +61,7 @@ forEachControlStore('accounts', (open) => {
     const opened = await open()
     const [owner, viewer] = [await join(opened, 'owner'), await join(opened, 'viewer')]
     const { accounts } = opened.store.people
-    assert.equal(await accounts.delete(owner.id, { by: viewer.id, takesOver: true, now }), true)
+    assert.equal(await accounts.delete(owner.id, { actorId: viewer.id, takesOver: true, now }), true)
     assert.deepEqual(
       (await opened.workspace.members.list()).map(({ id, role }) => [id, role]),
       [[viewer.id, 'owner']],

@@ -35,7 +35,7 @@ export class OwnerNeeded extends Error {
 }
 
 /** The operator and the time; `takesOver` makes the operator an owner of workspaces that would lose their last one. */
-export type AccountChange = { readonly by: string; readonly takesOver: boolean; readonly now: Date }
+export type AccountChange = { readonly actorId: string; readonly takesOver: boolean; readonly now: Date }
 
 type AccountRow = { id: string; name: string; email: string; created_at: number; locked_at: number | null }
 
@@ -106,7 +106,7 @@ export function remove(database: Database, id: string, change: AccountChange): P
 }
 
 /** Ensures that each workspace the account owns has another owner who can sign in. */
-async function keepOwners(sql: Sql, id: string, { by, takesOver, now }: AccountChange): Promise<void> {
+async function keepOwners(sql: Sql, id: string, { actorId, takesOver, now }: AccountChange): Promise<void> {
   const ownedWorkspaces = (await memberships(sql, id)).filter(({ role }) => role === 'owner')
   const ids = ownedWorkspaces.map(({ workspaceId }) => workspaceId)
   // Locking these rows in a fixed order serializes changes of owners on PostgreSQL without deadlocks.
@@ -118,10 +118,10 @@ async function keepOwners(sql: Sql, id: string, { by, takesOver, now }: AccountC
   const keptIds = new Set(rows.map(({ workspace_id }) => workspace_id))
   const orphans = ownedWorkspaces.filter(({ workspaceId }) => !keptIds.has(workspaceId))
   if (orphans.length === 0) return
-  if (!takesOver || by === id) throw new OwnerNeeded(orphans)
+  if (!takesOver || actorId === id) throw new OwnerNeeded(orphans)
   for (const { workspaceId } of orphans) {
-    await addMember(sql, { workspaceId, personId: by, role: 'owner' }, now)
-    await sql`UPDATE members SET role = ${'owner'} WHERE workspace_id = ${workspaceId} AND person_id = ${by}`
+    await addMember(sql, { workspaceId, personId: actorId, role: 'owner' }, now)
+    await sql`UPDATE members SET role = ${'owner'} WHERE workspace_id = ${workspaceId} AND person_id = ${actorId}`
   }
 }
 

@@ -10,7 +10,7 @@ export type NewInvitation = {
   readonly role: string
   /** SHA-256 of the token, hexadecimal. */
   readonly hash: string
-  readonly by: string
+  readonly invitedBy: string
   readonly expiresAt: Date
 }
 
@@ -22,7 +22,7 @@ export function create(db: WorkspaceDb, input: NewInvitation, now: Date): Promis
     await sql`DELETE FROM invitations WHERE workspace_id = ${workspaceId} AND email = ${input.email}`
     const rows = await sql<InvitationRow>`
       INSERT INTO invitations (id, workspace_id, email, role, hash, created_at, created_by, expires_at)
-      VALUES (${newId()}, ${workspaceId}, ${input.email}, ${input.role}, ${input.hash}, ${now.getTime()}, ${input.by},
+      VALUES (${newId()}, ${workspaceId}, ${input.email}, ${input.role}, ${input.hash}, ${now.getTime()}, ${input.invitedBy},
         ${input.expiresAt.getTime()})
       RETURNING id, email, role, created_at, expires_at`
     return rows.map(toInvitation)[0]!

@@ -51,10 +51,10 @@ forEachControlStore('people', (open) => {
     const { store, workspaceId } = await open()
     const links = [randomUUID(), randomUUID()]
     for (const hash of links) await store.people.addLink({ hash }, now)
-    const made = await Promise.all(
+    const newPeople = await Promise.all(
       [...links, ...links].map((hash) => store.people.setUp({ hash, workspaceId }, newPerson(), now)),
     )
-    assert.equal(made.filter((person) => person !== undefined).length, 1)
+    assert.equal(newPeople.filter((person) => person !== undefined).length, 1)
     assert.equal(await store.people.hasOwner(), true)
     assert.equal(await store.people.setUp({ hash: 'unknown', workspaceId }, newPerson(), now), undefined)
   })
@@ -63,14 +63,14 @@ forEachControlStore('people', (open) => {
     const { store, workspace, workspaceId } = await open()
     const invite = async (email: string) => {
       const hash = randomUUID()
-      const input = { email, role: 'viewer', hash, by: 'key', expiresAt: later }
+      const input = { email, role: 'viewer', hash, invitedBy: 'key', expiresAt: later }
       await workspace.invitations.create(input, now)
       return (await store.people.findInvitation(hash, now))!
     }
     const invitation = await invite('new@example.com')
     assert.deepEqual([invitation.isKnown, invitation.workspaceName], [false, 'Test'])
-    const made = await Promise.all([1, 2].map(() => store.people.join(invitation, newPerson(), now)))
-    assert.equal(made.filter((person) => person !== undefined).length, 1)
+    const newPeople = await Promise.all([1, 2].map(() => store.people.join(invitation, newPerson(), now)))
+    assert.equal(newPeople.filter((person) => person !== undefined).length, 1)
     const existingPerson = await store.people.add(newPerson(), now)
     const second = await invite(existingPerson.email)
     assert.equal(second.isKnown, true)
@@ -83,7 +83,13 @@ forEachControlStore('people', (open) => {
         [existingPerson.email, 'viewer'],
       ].toSorted(),
     )
-    const third = { email: 'late@example.com', role: 'viewer', hash: randomUUID(), by: 'key', expiresAt: now }
+    const third = {
+      email: 'late@example.com',
+      role: 'viewer',
+      hash: randomUUID(),
+      invitedBy: 'key',
+      expiresAt: now,
+    }
     await workspace.invitations.create(third, now)
     assert.equal(await store.people.findInvitation(third.hash, now), undefined)
     assert.deepEqual(await workspace.invitations.list(now), [])

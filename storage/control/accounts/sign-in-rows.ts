@@ -71,7 +71,7 @@ const comparisons: Readonly<Record<string, string>> = {
 /** Adds a row. */
 export async function add(sql: Sql, kind: string, row: SignInRow): Promise<SignInRow> {
   const { table, columns } = tableOf(kind)
-  const fields = keptOf(columns, row)
+  const fields = readStoredColumns(columns, row)
   const names = fields.map(([column]) => column).join(', ')
   const values = bind([fields.map(([, value]) => value)])
   const rows = await ask(sql, [
@@ -107,7 +107,7 @@ export async function change(
   newValues: SignInRow,
 ): Promise<SignInRow[]> {
   const { table, columns } = tableOf(kind)
-  const fields = keptOf(columns, newValues)
+  const fields = readStoredColumns(columns, newValues)
   if (fields.length === 0) return find(sql, { kind, where }, 1)
   const rows = await ask(sql, [
     `UPDATE ${table} SET `,
@@ -190,7 +190,7 @@ function columnOf(columns: Columns, field: string): string {
 const listOf = (columns: Columns): string => Object.values(columns).join(', ')
 
 /** The columns of a row's fields with the values to store. */
-const keptOf = (columns: Columns, row: SignInRow): [column: string, value: SqlScalar][] =>
+const readStoredColumns = (columns: Columns, row: SignInRow): [column: string, value: SqlScalar][] =>
   Object.entries(row).flatMap(([field, value]) => {
     const column = columns[field]
     return column === undefined ? [] : [[column, toScalar(value)]]

@@ -29,15 +29,15 @@ const rule: AlertRule = {
 
 forEachControlStore('checks of alerts', (open) => {
   const make = async ({ workspace }: OpenedWorkspace, channels = 1, name = 'a') => {
-    const made = []
+    const createdAlerts = []
     for (let index = 0; index < channels; index++)
-      made.push(
+      createdAlerts.push(
         await workspace.channels.create(
           { name: `${name} ${index}`, type: 'slack', target: 't', sealed: 's' },
           now,
         ),
       )
-    const channelIds = made.map(({ id }) => id)
+    const channelIds = createdAlerts.map(({ id }) => id)
     const alert = await workspace.alerts.create({ name, note: '', rule, channelIds, isEnabled: true }, now)
     return { alert, channelIds }
   }
@@ -189,7 +189,7 @@ forEachControlStore('checks of alerts', (open) => {
     const [again = assert.fail()] = await begin(opened)
     assert.equal(again.claim.id, id)
     await store.jobs.fail(again.claim, 'No.', now)
-    await store.jobs.deleteFinished({ done: now, failed: later(1) })
+    await store.jobs.deleteFinished({ doneCutoff: now, failedCutoff: later(1) })
     assert.equal((await readNotification()).status, 'failed')
     assert.equal(await retry(id), true)
     assert.equal((await begin(opened))[0]?.claim.id, id)

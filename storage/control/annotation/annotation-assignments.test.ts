@@ -157,12 +157,12 @@ forEachControlStore('turns of annotators', (open) => {
     await workspace.annotationQueues.update(id, { feed }, now)
     const [first = assert.fail()] = await workspace.annotationQueues.listFed()
     assert.deepEqual(first.fedUntil, now)
-    const fedUntil = async () => (await workspace.annotationQueues.listFed())[0]?.fedUntil
+    const readFedUntil = async () => (await workspace.annotationQueues.listFed())[0]?.fedUntil
     await workspace.annotationQueues.setFedUntil({ ...first, fedUntil: later(1) })
-    assert.deepEqual(await fedUntil(), later(1))
+    assert.deepEqual(await readFedUntil(), later(1))
     const other = JSON.stringify({ feed: { share: 0.5 }, since: now })
     await workspace.annotationQueues.update(id, { feed: other }, later(2))
     await workspace.annotationQueues.setFedUntil({ ...first, fedUntil: later(9) })
-    assert.deepEqual(await fedUntil(), later(2))
+    assert.deepEqual(await readFedUntil(), later(2))
   })
 })

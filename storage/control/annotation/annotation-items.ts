@@ -64,7 +64,7 @@ export function addMany(
     await queues.lock(tx, queueId)
     let added = 0
     // Sorted ids keep items that are added together in their order.
-    const ids = items.map(() => newId()).sort()
+    const ids = items.map(() => newId())
     for (let start = 0; start < items.length; start += rowsPerStatement) {
       const places = items
         .slice(start, start + rowsPerStatement)

@@ -4,7 +4,7 @@ import { forEachControlStore, type OpenedWorkspace } from '../testing.ts'
 
 const idAt = (time: string): string => `${time}-7000-8000-000000000000`
 const [early, late] = [idAt('019caa00-0000'), idAt('019cab00-0000')]
-const between = new Date(0x019caa800000)
+const cutoff = new Date(0x019caa800000)
 const fileKey = 'k'
 
 type Contents = OpenedWorkspace['workspace']['fileContents']
@@ -40,9 +40,9 @@ forEachControlStore('contents of files', (open) => {
     const { workspace } = await open()
     const { files, fileContents } = workspace
     const keep = () => assert.fail('the control store has the bytes')
-    await files.create({ fileKey, fileName: 'a', contentType: 'text/plain' }, between)
+    await files.create({ fileKey, fileName: 'a', contentType: 'text/plain' }, cutoff)
     await add(fileContents, early, 'bytes')
-    assert.equal(await files.markUploaded(fileKey, { sizeBytes: 5, uploadId: early, keep }, between), true)
+    assert.equal(await files.markUploaded(fileKey, { sizeBytes: 5, uploadId: early, keep }, cutoff), true)
     assert.equal(await fileContents.findUpload(fileKey), early)
     const fail = () => Promise.reject(new Error('cannot delete'))
     await assert.rejects(files.remove(fileKey, fail), /cannot delete/)
@@ -58,7 +58,7 @@ forEachControlStore('contents of files', (open) => {
     await add(fileContents, early, 'a', 'b')
     await add(fileContents, late, 'c')
     await add(other.fileContents, early, 'theirs')
-    await fileContents.forgetUnkept(between)
+    await fileContents.forgetUnkept(cutoff)
     assert.deepEqual(
       [await readContents(fileContents, early), await readContents(fileContents, late)],
       ['', 'c'],

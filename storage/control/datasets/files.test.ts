@@ -12,12 +12,12 @@ forEachControlStore('files', (open) => {
     const input = { fileKey: 'k', fileName: 'a b.png', contentType: 'image/png' }
     const announced = await workspace.files.create(input, now)
     assert.deepEqual(announced, { ...input, sizeBytes: undefined, createdAt: now, uploadedAt: undefined })
-    let stored = 0
-    const keep = async () => void stored++
+    let storeCount = 0
+    const keep = async () => void storeCount++
     assert.equal(await workspace.files.markUploaded('k', { sizeBytes: 7, keep }, later), true)
     // L7: an upload address works once.
     assert.equal(await workspace.files.markUploaded('k', { sizeBytes: 8, keep }, later), false)
-    assert.equal(stored, 1)
+    assert.equal(storeCount, 1)
     assert.deepEqual(await workspace.files.find('k'), { ...announced, sizeBytes: 7, uploadedAt: later })
     await assert.rejects(workspace.files.create(input, now), AlreadyExists)
   })

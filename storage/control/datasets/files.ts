@@ -108,7 +108,7 @@ export function remove(db: WorkspaceDb, fileKey: string, deleteBytes: () => Prom
 }
 
 /** Keys of files that were announced before a moment, in chunks; by primary key. */
-export async function* announcedBefore(
+export async function* walkAnnouncedBefore(
   { sql, workspaceId }: WorkspaceDb,
   cutoff: Date,
 ): AsyncGenerator<{ fileKey: string; createdAt: Date }[], void> {

@@ -7,7 +7,7 @@ export type DeletionStep = {
   /** JSON text. */
   readonly progress: string
   /** Rows that this step deleted. */
-  readonly deleted: PlaceCounts
+  readonly deletedCounts: PlaceCounts
   /** What the search afterwards found. */
   readonly checks?: PlaceCounts | undefined
   /** Whether the rows are gone from every query now. */
@@ -56,10 +56,10 @@ async function find(sql: Sql, id: string): Promise<Deletion | undefined> {
 async function advance(
   sql: Sql,
   deletion: Deletion,
-  { progress, deleted, checks, isDone = false, isFinished = false }: DeletionStep,
+  { progress, deletedCounts, checks, isDone = false, isFinished = false }: DeletionStep,
   now: Date,
 ): Promise<Deletion> {
-  const counts = addCounts(deletion.counts, deleted)
+  const counts = addCounts(deletion.counts, deletedCounts)
   const forgetsSelection = isFinished && deletion.type !== 'traces'
   const rows = await sql<DeletionRow>`
     UPDATE deletions SET progress = ${progress}, counts = ${JSON.stringify(counts)}, problem = NULL,

@@ -4,7 +4,7 @@
  */
 
 import type { Database, Sql } from '../store/sql.ts'
-import { allowedOf } from './connection-limits.ts'
+import { countAllowed } from './connection-limits.ts'
 import { columnsOfGroup, type GroupColumns, type GroupKey } from './evaluation-groups.ts'
 import { type Evaluation, type EvaluationRow, toEvaluation } from './evaluation-rows.ts'
 
@@ -17,8 +17,8 @@ export type EvaluationClaim = {
   readonly concurrencyMax: number
 }
 
-/** The claimed evaluations; `blocked` says why none may start, and until when. */
-export type ClaimedEvaluations = { evaluations: Evaluation[]; blocked?: { problem: string; until: Date } }
+/** The claimed evaluations; `pause` says why none may start, and until when. */
+export type ClaimedEvaluations = { evaluations: Evaluation[]; pause?: { problem: string; until: Date } }
 
 /** Locks the group's row first, so that one node at a time counts and claims. */
 export async function claimEvaluations(
@@ -32,8 +32,8 @@ export async function claimEvaluations(
   const allowed =
     connection === ''
       ? { count: limit }
-      : await allowedOf(sql, { workspaceId, connection, concurrencyMax, now })
-  if ('blocked' in allowed) return { evaluations: [], blocked: allowed.blocked }
+      : await countAllowed(sql, { workspaceId, connection, concurrencyMax, now })
+  if ('pause' in allowed) return { evaluations: [], pause: allowed.pause }
   await sql`
     UPDATE evaluation_groups SET due_at = due_at
     WHERE workspace_id = ${workspaceId} AND connection_id = ${connection} AND model = ${model}`

@@ -4,7 +4,7 @@ import type { Sql } from '../store/sql.ts'
 type ConnectionKey = { readonly workspaceId: string; readonly connection: string }
 
 /** How many more calls may start, or why none may and until when. */
-export type Allowed = { count: number } | { blocked: { problem: string; until: Date } }
+export type Allowed = { count: number } | { pause: { problem: string; until: Date } }
 
 const goneLookMs = 60_000
 const dayMs = 86_400_000
@@ -13,7 +13,7 @@ const dayMs = 86_400_000
 export const dayOf = (time: Date): number => Math.floor(time.getTime() / dayMs) * dayMs
 
 /** Locks the connection's row, since evaluations and experiment runs may check it concurrently. */
-export async function allowedOf(
+export async function countAllowed(
   sql: Sql,
   input: ConnectionKey & { readonly concurrencyMax: number; readonly now: Date },
 ): Promise<Allowed> {
@@ -27,7 +27,7 @@ export async function allowedOf(
     RETURNING name, concurrency_max, spend_max_per_day`
   if (limits === undefined)
     return {
-      blocked: { problem: 'The connection was deleted.', until: new Date(now.getTime() + goneLookMs) },
+      pause: { problem: 'The connection was deleted.', until: new Date(now.getTime() + goneLookMs) },
     }
   const today = dayOf(now)
   const [spend] = await sql<{ cost: number }>`
@@ -36,7 +36,7 @@ export async function allowedOf(
   const { name, spend_max_per_day: spendMax } = limits
   if (spendMax !== null && (spend?.cost ?? 0) >= spendMax) {
     const problem = `The connection "${name}" has spent the $${spendMax} that it may spend in a day (UTC).`
-    return { blocked: { problem, until: new Date(today + dayMs) } }
+    return { pause: { problem, until: new Date(today + dayMs) } }
   }
   const [evaluations] = await sql<{ count: number }>`
     SELECT count(*) AS count FROM evaluations

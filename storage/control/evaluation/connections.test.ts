@@ -23,13 +23,13 @@ forEachControlStore('connections', (open) => {
     await store.evaluations.addCost(group('one'), 0.1, new Date('2026-03-01T00:00:00Z'))
     await store.evaluations.addCost(group('two'), 0.2, new Date('2026-03-01T23:59:59.999Z'))
     await store.evaluations.addCost(group('one'), 7, new Date('2026-02-28T23:59:59.999Z'))
-    const spentAt = async (time: string) =>
+    const readSpending = async (time: string) =>
       (await workspace.connections.list(new Date(time))).map(({ name, spentToday }) => [name, spentToday])
-    assert.deepEqual(await spentAt('2026-03-01T12:00:00Z'), [
+    assert.deepEqual(await readSpending('2026-03-01T12:00:00Z'), [
       ['A', 0],
       ['B', 0.1 + 0.2],
     ])
-    assert.deepEqual(await spentAt('2026-03-02T00:00:00Z'), [
+    assert.deepEqual(await readSpending('2026-03-02T00:00:00Z'), [
       ['A', 0],
       ['B', 0],
     ])

@@ -32,12 +32,12 @@ forEachControlStore('the queue of evaluations', (open) => {
   const claim = async (
     { store }: OpenedWorkspace,
     group: GroupKey,
-    options: { time?: Date; limit?: number; by?: string } = {},
+    options: { time?: Date; limit?: number; leaseOwner?: string } = {},
   ) => {
     const time = options.time ?? now
     const leaseExpiresAt = new Date(time.getTime() + leaseMs)
     return store.evaluations.claim(group, {
-      leaseOwner: options.by ?? leaseOwner,
+      leaseOwner: options.leaseOwner ?? leaseOwner,
       limit: options.limit ?? 100,
       leaseExpiresAt,
       now: time,
@@ -64,7 +64,11 @@ forEachControlStore('the queue of evaluations', (open) => {
     assert.equal(await store.evaluations.add(added.slice(0, 5), { now, deadlineAt }), 0)
     const claims = await Promise.all(
       [1, 2, 3, 4].map((index) =>
-        claim(opened, { workspaceId, target: undefined, isCode: false }, { limit: 10, by: `node ${index}` }),
+        claim(
+          opened,
+          { workspaceId, target: undefined, isCode: false },
+          { limit: 10, leaseOwner: `node ${index}` },
+        ),
       ),
     )
     const ids = claims.flatMap(({ evaluations }) => evaluations.map(({ id }) => id))
@@ -79,9 +83,10 @@ forEachControlStore('the queue of evaluations', (open) => {
     await store.evaluations.add(newEvaluations(opened, 1), { now, deadlineAt })
     const [first] = (await claim(opened, group)).evaluations
     await store.evaluations.reclaim({ expiredAt: later(leaseMs - 1) }, now)
-    assert.deepEqual((await claim(opened, group, { by: 'node two' })).evaluations, [])
+    assert.deepEqual((await claim(opened, group, { leaseOwner: 'node two' })).evaluations, [])
     await store.evaluations.reclaim({ expiredAt: later(leaseMs + 1) }, later(leaseMs))
-    const [second] = (await claim(opened, group, { time: later(leaseMs), by: 'node two' })).evaluations
+    const [second] = (await claim(opened, group, { time: later(leaseMs), leaseOwner: 'node two' }))
+      .evaluations
     assert.equal(second?.attempts, 2)
     const late = await store.evaluations.finish([updateOf(first!)], { leaseOwner, token: 'late', now })
     assert.deepEqual(late, [])
@@ -144,7 +149,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     const [evaluation] = (await claim(opened, { workspaceId, target, isCode: false }, { limit: 1 }))
       .evaluations
     await store.evaluations.finish([updateOf(evaluation!, 1.5)], { leaseOwner, token: 't', now })
-    const { evaluations, blocked: limitReached } = await claim(opened, { workspaceId, target, isCode: false })
+    const { evaluations, pause: limitReached } = await claim(opened, { workspaceId, target, isCode: false })
     assert.deepEqual(evaluations, [])
     assert.equal(limitReached?.until.toISOString(), '2026-03-02T00:00:00.000Z')
     assert.match(limitReached?.problem ?? '', /^The connection "Ours" has spent the \$1 that/)
@@ -156,7 +161,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     )
     await workspace.connections.remove(connectionId)
     assert.equal(
-      (await claim(opened, { workspaceId, target, isCode: false })).blocked?.problem,
+      (await claim(opened, { workspaceId, target, isCode: false })).pause?.problem,
       'The connection was deleted.',
     )
   })
@@ -167,18 +172,18 @@ forEachControlStore('the queue of evaluations', (open) => {
     const createEvaluations = (slug: string, count: number) =>
       newEvaluations(opened, count).map((each) => ({ ...each, evaluatorSlug: slug }))
     const group = { workspaceId, target: undefined, isCode: false }
-    const begunOf = async (limit: number) => {
+    const countClaimed = async (limit: number) => {
       const { evaluations } = await claim(opened, group, { limit })
       const counts = Map.groupBy(evaluations, ({ evaluatorSlug }) => evaluatorSlug)
       return Object.fromEntries([...counts].map(([slug, all]) => [slug, all.length]))
     }
     await store.evaluations.add(createEvaluations('long', 30), { now: later(-1000), deadlineAt })
-    assert.deepEqual(await begunOf(4), { long: 4 })
+    assert.deepEqual(await countClaimed(4), { long: 4 })
     await store.evaluations.add(createEvaluations('new', 20), { now, deadlineAt })
-    assert.deepEqual(await begunOf(4), { new: 4 })
-    assert.deepEqual(await begunOf(4), { long: 2, new: 2 })
+    assert.deepEqual(await countClaimed(4), { new: 4 })
+    assert.deepEqual(await countClaimed(4), { long: 2, new: 2 })
     await store.evaluations.add(createEvaluations('few', 1), { now, deadlineAt })
-    assert.deepEqual(await begunOf(5), { few: 1, long: 2, new: 2 })
+    assert.deepEqual(await countClaimed(5), { few: 1, long: 2, new: 2 })
   })
 
   test('code waits apart from rules', async () => {
@@ -291,9 +296,9 @@ forEachControlStore('the queue of evaluations', (open) => {
     )
     const listStatuses = async () =>
       (await workspace.evaluations.list({}, {})).items.map(({ status }) => status).toSorted()
-    await store.evaluations.forget(workspaceId, { ended: later(1), failed: now })
+    await store.evaluations.forget(workspaceId, { endedCutoff: later(1), failedCutoff: now })
     assert.deepEqual(await listStatuses(), ['failed', 'running'])
-    await store.evaluations.forget(workspaceId, { ended: later(1), failed: later(1) })
+    await store.evaluations.forget(workspaceId, { endedCutoff: later(1), failedCutoff: later(1) })
     assert.deepEqual(await listStatuses(), ['running'])
   })
 })

@@ -96,7 +96,8 @@ export function evaluationQueue(database: Database) {
     failLate: (dueBefore: Date, now: Date) => database.transaction((tx) => failLate(tx, dueBefore, now)),
     addCost: (group: GroupKey, cost: number, now: Date) => addCost(sql, columnsOfGroup(group), cost, now),
     /** Deletes finished evaluations of a workspace, and failed ones after a longer retention. */
-    forget: (workspaceId: string, cutoff: { ended: Date; failed: Date }) => forget(sql, workspaceId, cutoff),
+    forget: (workspaceId: string, cutoff: { endedCutoff: Date; failedCutoff: Date }) =>
+      forget(sql, workspaceId, cutoff),
     forgetSpend: (cutoff: Date) => forgetSpend(sql, cutoff),
     /** Counts of unfinished evaluations, for the operator. */
     totals: () => totals(sql),

@@ -60,13 +60,13 @@ export async function failLate(sql: Sql, dueBefore: Date, now: Date): Promise<bo
 export async function forget(
   sql: Sql,
   workspaceId: string,
-  { ended: endedBefore, failed }: { readonly ended: Date; readonly failed: Date },
+  { endedCutoff: endedBefore, failedCutoff }: { readonly endedCutoff: Date; readonly failedCutoff: Date },
 ): Promise<void> {
   await sql`
     DELETE FROM evaluations
     WHERE workspace_id = ${workspaceId}
       AND ((status IN ('done', 'skipped') AND changed_at < ${endedBefore.getTime()})
-        OR (status = 'failed' AND changed_at < ${failed.getTime()}))`
+        OR (status = 'failed' AND changed_at < ${failedCutoff.getTime()}))`
 }
 
 /** Deletes what models cost on days before a moment. */

@@ -132,19 +132,19 @@ export async function groups({ sql, workspaceId }: WorkspaceDb, now: Date): Prom
   })
 }
 
-/** The progress of evaluations of whole traces. `requested` has a `TRACE EVALUATOR` entry for each; by the index of traces. */
+/** The progress of evaluations of whole traces. `requestedKeys` has a `TRACE EVALUATOR` entry for each; by the index of traces. */
 export async function progressOf(
   { sql, workspaceId }: WorkspaceDb,
   traceIds: readonly string[],
-): Promise<{ waiting: number; judged: number; failed: number; requested: Set<string> }> {
-  const progress = { waiting: 0, judged: 0, failed: 0, requested: new Set<string>() }
+): Promise<{ waiting: number; judged: number; failed: number; requestedKeys: Set<string> }> {
+  const progress = { waiting: 0, judged: 0, failed: 0, requestedKeys: new Set<string>() }
   for (let start = 0; start < traceIds.length; start += tracesPerStatement) {
     const rows = await sql<{ trace_id: string; evaluator_slug: string; status: EvaluationStatus }>`
       SELECT trace_id, evaluator_slug, status FROM evaluations
       WHERE workspace_id = ${workspaceId} AND log_id = ''
         AND trace_id IN (${traceIds.slice(start, start + tracesPerStatement)})`
     for (const { trace_id: traceId, evaluator_slug: slug, status } of rows) {
-      progress.requested.add(`${traceId} ${slug}`)
+      progress.requestedKeys.add(`${traceId} ${slug}`)
       if (status === 'failed') progress.failed += 1
       else if (status === 'done' || status === 'skipped') progress.judged += 1
       else progress.waiting += 1

@@ -30,7 +30,7 @@ export type NewEvaluator = {
   /** JSON text. */
   readonly liveRule?: string | undefined
   /** Id of the API key or user. */
-  readonly by?: string
+  readonly createdBy?: string
 }
 
 type EvaluatorRow = {
@@ -56,7 +56,7 @@ export function create(db: WorkspaceDb, input: NewEvaluator, now: Date): Promise
         ${input.sampleRate ?? sampleRateDefault}, ${input.liveRule ?? null}, ${now.getTime()})
       RETURNING id, slug, name, kind, config, sample_rate, version, live_rule, created_at`
     const evaluator = readable('evaluators', rows, toEvaluator)[0]!
-    await keepVersion({ sql, workspaceId }, evaluator, { now, by: input.by })
+    await keepVersion({ sql, workspaceId }, evaluator, { now, changedBy: input.createdBy })
     return evaluator
   })
 }
@@ -140,7 +140,7 @@ export type EvaluatorChange = {
   /** JSON text; null for none. */
   readonly liveRule?: string | null | undefined
   /** Id of the API key or user. */
-  readonly by?: string
+  readonly changedBy?: string
 }
 
 /** Changes an evaluator; another kind or config creates a new version and keeps the earlier ones. */
@@ -166,8 +166,8 @@ export function update(
     const after = { ...existing, name, kind, config, sampleRate, liveRule, version }
     // The previous version too: it may be older than the table of versions.
     if (isOther) {
-      await keepVersion(tx, existing, { now: existing.createdAt, by: undefined })
-      await keepVersion(tx, after, { now, by: change.by })
+      await keepVersion(tx, existing, { now: existing.createdAt, changedBy: undefined })
+      await keepVersion(tx, after, { now, changedBy: change.changedBy })
     }
     return after
   })
@@ -189,11 +189,11 @@ export function remove(db: WorkspaceDb, slug: string): Promise<void> {
 async function keepVersion(
   { sql, workspaceId }: WorkspaceSql,
   { id, version, kind, config }: Evaluator,
-  { now, by }: { readonly now: Date; readonly by: string | undefined },
+  { now, changedBy }: { readonly now: Date; readonly changedBy: string | undefined },
 ): Promise<void> {
   await sql`
     INSERT INTO evaluator_versions (evaluator_id, version, workspace_id, kind, config, created_at, created_by)
-    VALUES (${id}, ${version}, ${workspaceId}, ${kind}, ${config}, ${now.getTime()}, ${by ?? null})
+    VALUES (${id}, ${version}, ${workspaceId}, ${kind}, ${config}, ${now.getTime()}, ${changedBy ?? null})
     ON CONFLICT DO NOTHING`
 }
 

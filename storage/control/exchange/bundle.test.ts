@@ -71,13 +71,13 @@ async function allRows(stores: WorkspaceControlStore) {
 }
 
 async function copy(source: WorkspaceControlStore, target: WorkspaceControlStore): Promise<number> {
-  let written = 0
+  let rowCount = 0
   for (const name of Object.keys(bundledTables)) {
     const rows = await Array.fromAsync(source.bundle.rowsOf(name))
     for (let start = 0; start < rows.length; start += 500)
-      written += (await target.bundle.restore(name, rows.slice(start, start + 500))).added
+      rowCount += (await target.bundle.restore(name, rows.slice(start, start + 500))).added
   }
-  return written
+  return rowCount
 }
 
 /** In no order: rows come in that of their ids. */
@@ -204,9 +204,9 @@ forEachControlStore('moving a workspace', (open) => {
         added: 1,
         leftOut: [
           {
-            at: 1,
+            rowIndex: 1,
             reason: 'feature_slug: names no row of features that is here',
-            missing: { table: 'features', name: 'f' },
+            missingParent: { table: 'features', name: 'f' },
           },
         ],
       },
@@ -217,7 +217,7 @@ forEachControlStore('moving a workspace', (open) => {
         { ...tag, version: '9.9.9' },
         { ...tag, id: newId(), label: 'staging', version: '1.0.0' },
       ]),
-      { added: 1, leftOut: [{ at: 0, reason: 'does not fit the rows that are here' }] },
+      { added: 1, leftOut: [{ rowIndex: 0, reason: 'does not fit the rows that are here' }] },
     )
     // What the row said of its versions is counted anew: the next one has a number of its own.
     await recount({ promptIds: [prompt.id], datasetIds: [] })

@@ -10,10 +10,10 @@ export type BundledRow = Readonly<Record<string, SqlScalar>>
 
 /** A rejected row, by its index in the input, and the reason. */
 export type RowLeftOut = {
-  readonly at: number
+  readonly rowIndex: number
   readonly reason: string
   /** The parent row that is missing, by its name at the source. */
-  readonly missing?: { readonly table: string; readonly name: string }
+  readonly missingParent?: { readonly table: string; readonly name: string }
 }
 
 export type RestoredRows = { readonly added: number; readonly leftOut: readonly RowLeftOut[] }
@@ -71,7 +71,7 @@ export async function restore(
       leftOut.push(...result.leftOut)
     } catch (error) {
       if (!isMisfit(error)) throw error
-      leftOut.push({ at: placedRow.index, reason: 'does not fit the rows that are here' })
+      leftOut.push({ rowIndex: placedRow.index, reason: 'does not fit the rows that are here' })
     }
   }
   return { added, leftOut }
@@ -184,20 +184,20 @@ async function withParents(
 ): Promise<{ placeable: readonly PlacedRow[]; leftOut: RowLeftOut[] }> {
   let placeable = rowsWithPlaces
   const leftOut: RowLeftOut[] = []
-  for (const { column, table, by } of parents) {
+  for (const { column, table, parentKey } of parents) {
     const names = [
       ...new Set(placeable.flatMap(({ row }) => (row[column] == null ? [] : String(row[column])))),
     ]
-    const here = by === 'slug' ? await slugsHere(tx, table, names) : await idsHere(tx, table, names)
+    const here = parentKey === 'slug' ? await slugsHere(tx, table, names) : await idsHere(tx, table, names)
     placeable = placeable.flatMap(({ index, row }) => {
       if (row[column] == null) return [{ index, row }]
       const name = String(row[column])
       const nameHere = here.get(name)
       if (nameHere !== undefined) return [{ index, row: { ...row, [column]: nameHere } }]
       leftOut.push({
-        at: index,
+        rowIndex: index,
         reason: `${column}: names no row of ${table} that is here`,
-        missing: { table, name },
+        missingParent: { table, name },
       })
       return []
     })

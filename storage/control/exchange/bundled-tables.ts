@@ -14,7 +14,7 @@ export interface BundledTable {
   readonly parents: readonly {
     readonly column: string
     readonly table: string
-    readonly by: 'id' | 'slug'
+    readonly parentKey: 'id' | 'slug'
   }[]
   /** Values of columns that bundles of older versions do not have. */
   readonly defaults: Readonly<Record<string, number>>
@@ -33,9 +33,9 @@ const table = (
   ...options,
 })
 
-const ofFeature = [{ column: 'feature_slug', table: 'features', by: 'slug' }] as const
-const ofPrompt = [{ column: 'prompt_id', table: 'prompts', by: 'id' }] as const
-const ofDataset = [{ column: 'dataset_id', table: 'datasets', by: 'id' }] as const
+const ofFeature = [{ column: 'feature_slug', table: 'features', parentKey: 'slug' }] as const
+const ofPrompt = [{ column: 'prompt_id', table: 'prompts', parentKey: 'id' }] as const
+const ofDataset = [{ column: 'dataset_id', table: 'datasets', parentKey: 'id' }] as const
 
 /** By name, in the order of import: parents before children. */
 export const bundledTables: Readonly<Record<string, BundledTable>> = {
@@ -84,7 +84,7 @@ export const bundledTables: Readonly<Record<string, BundledTable>> = {
     'evaluator_id version kind config created_at created_by',
     'evaluator_id version',
     {
-      parents: [{ column: 'evaluator_id', table: 'evaluators', by: 'id' }],
+      parents: [{ column: 'evaluator_id', table: 'evaluators', parentKey: 'id' }],
     },
   ),
   experiments: table('id feature_slug name created_at', 'id', { hasId: true, parents: ofFeature }),
@@ -102,7 +102,7 @@ export const bundledTables: Readonly<Record<string, BundledTable>> = {
   ),
   annotation_items: table('id queue_id trace_id log_id judged added_at judged_at removed_at', 'id', {
     hasId: true,
-    parents: [{ column: 'queue_id', table: 'annotation_queues', by: 'id' }],
+    parents: [{ column: 'queue_id', table: 'annotation_queues', parentKey: 'id' }],
   }),
   alerts: table('id name note rule is_enabled muted_until created_at', 'id', { hasId: true }),
   files: table('file_key file_name content_type size_bytes created_at uploaded_at', 'file_key'),

@@ -49,12 +49,12 @@ forEachControlStore('the queue of cases', (open) => {
   const begin = (
     { store }: OpenedWorkspace,
     run: ExperimentRun,
-    options: { time?: Date; limit?: number; by?: string } = {},
+    options: { time?: Date; limit?: number; leaseOwner?: string } = {},
   ): Promise<ClaimedCase[]> => {
     const time = options.time ?? now
     const leaseExpiresAt = new Date(time.getTime() + leaseMs)
     return store.experimentRuns.claim(run, {
-      leaseOwner: options.by ?? leaseOwner,
+      leaseOwner: options.leaseOwner ?? leaseOwner,
       limit: options.limit ?? 100,
       leaseExpiresAt,
       now: time,
@@ -77,7 +77,7 @@ forEachControlStore('the queue of cases', (open) => {
     const opened = await open()
     const run = await start(opened, { rows: 2, repetitions: 2 })
     const first = await begin(opened, run, { limit: 3, time: later(10) })
-    const second = await begin(opened, run, { by: 'node two', time: later(10) })
+    const second = await begin(opened, run, { leaseOwner: 'node two', time: later(10) })
     assert.deepEqual(
       [...first, ...second].map(({ position, repetition }) => [position, repetition]),
       [
@@ -117,12 +117,12 @@ forEachControlStore('the queue of cases', (open) => {
   test('what a case came to counts only from the node that holds it', async () => {
     const opened = await open()
     const run = await start(opened, { rows: 1 })
-    const [lost] = (await begin(opened, run)) as [ClaimedCase]
+    const [lostCase] = (await begin(opened, run)) as [ClaimedCase]
     const time = later(leaseMs + 1)
     await opened.store.experimentRuns.reclaim({ expiredAt: time }, time)
-    const [claimed] = (await begin(opened, run, { time, by: 'node two' })) as [ClaimedCase]
+    const [claimed] = (await begin(opened, run, { time, leaseOwner: 'node two' })) as [ClaimedCase]
     assert.equal(claimed.attempts, 2)
-    await finish(opened, run, { ...updateOf(lost), type: 'failed', problem: 'late' })
+    await finish(opened, run, { ...updateOf(lostCase), type: 'failed', problem: 'late' })
     assert.equal((await countsOf(opened, run)).running, 1)
     await finish(opened, run, updateOf(claimed), 'node two')
     const ended = await opened.workspace.experimentRuns.find(run.id)
@@ -134,7 +134,7 @@ forEachControlStore('the queue of cases', (open) => {
     const opened = await open()
     const run = await start(opened, { rows: 1 })
     const [experimentCase] = (await begin(opened, run)) as [ClaimedCase]
-    const paid = { cost: undefined, durationMs: undefined }
+    const freeResult = { cost: undefined, durationMs: undefined }
     const dueAt = later(5000)
     await finish(opened, run, {
       experimentCase,
@@ -142,7 +142,7 @@ forEachControlStore('the queue of cases', (open) => {
       problem: 'busy',
       dueAt,
       isCharged: false,
-      ...paid,
+      ...freeResult,
     })
     await opened.store.experimentRuns.openCircuit(run.id, { until: dueAt, problem: 'Patience.', now })
     // Runs of the other tests wait in the same store.
@@ -167,8 +167,8 @@ forEachControlStore('the queue of cases', (open) => {
       failed: 2,
       cancelled: 0,
     })
-    const spent = await opened.workspace.experimentRuns.find(run.id)
-    assert.deepEqual([spent?.status, spent?.cost], ['done', 1.5])
+    const finishedRun = await opened.workspace.experimentRuns.find(run.id)
+    assert.deepEqual([finishedRun?.status, finishedRun?.cost], ['done', 1.5])
     const late = await start(opened, { rows: 2 })
     assert.deepEqual(await begin(opened, late, { time: later(86_400_001) }), [])
     assert.equal((await countsOf(opened, late)).failed, 2)
@@ -194,14 +194,14 @@ forEachControlStore('the queue of cases', (open) => {
     await opened.workspace.experimentRuns.cancel(run.id, now)
     assert.deepEqual(await begin(opened, run), [])
     await finish(opened, run, updateOf(first))
-    const paid = { cost: undefined, durationMs: undefined }
+    const freeResult = { cost: undefined, durationMs: undefined }
     await finish(opened, run, {
       experimentCase: second,
       type: 'again',
       problem: 'x',
       dueAt: now,
       isCharged: true,
-      ...paid,
+      ...freeResult,
     })
     const counts = await countsOf(opened, run)
     assert.deepEqual([counts.done, counts.cancelled, counts.waiting], [1, 3, 0])

@@ -3,7 +3,7 @@
  * claims cases under a lease, and those of a dead node are reclaimed when it expires. Only the lease owner can record
  * a result.
  */
-import { addCost, allowedOf } from '../evaluation/connection-limits.ts'
+import { addCost, countAllowed } from '../evaluation/connection-limits.ts'
 import type { Database, Sql } from '../store/sql.ts'
 import {
   type CaseRow,
@@ -112,9 +112,9 @@ async function claimCases(
   const allowed =
     connectionId === undefined
       ? { count: limit }
-      : await allowedOf(sql, { workspaceId, connection: connectionId, concurrencyMax, now })
-  if ('blocked' in allowed) {
-    await openCircuit(sql, id, { ...allowed.blocked, now })
+      : await countAllowed(sql, { workspaceId, connection: connectionId, concurrencyMax, now })
+  if ('pause' in allowed) {
+    await openCircuit(sql, id, { ...allowed.pause, now })
     return []
   }
   const [runningRow] = await sql<{ count: number }>`

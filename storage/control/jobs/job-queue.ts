@@ -43,7 +43,8 @@ export function jobQueue(database: Database) {
     /** When the next job is due; undefined if none waits. */
     nextDueAt: () => nextDueAt(sql),
     /** Deletes finished jobs, and dead letters after a longer retention. */
-    deleteFinished: (cutoffs: { readonly done: Date; readonly failed: Date }) => deleteFinished(sql, cutoffs),
+    deleteFinished: (cutoffs: { readonly doneCutoff: Date; readonly failedCutoff: Date }) =>
+      deleteFinished(sql, cutoffs),
     list: (filters: JobFilters) => listJobs(sql, '', filters),
     find: (id: string) => findJob(sql, '', id),
     counts: () => countJobs(sql, ''),
@@ -170,11 +171,11 @@ async function nextDueAt(sql: Sql): Promise<Date | undefined> {
 
 async function deleteFinished(
   sql: Sql,
-  { done, failed }: { readonly done: Date; readonly failed: Date },
+  { doneCutoff, failedCutoff }: { readonly doneCutoff: Date; readonly failedCutoff: Date },
 ): Promise<void> {
   await sql`
     DELETE FROM jobs WHERE state IN ('done', 'cancelled') AND finished_at IS NOT NULL
-      AND finished_at < ${done.getTime()}`
+      AND finished_at < ${doneCutoff.getTime()}`
   await sql`
-    DELETE FROM jobs WHERE state = 'failed' AND finished_at IS NOT NULL AND finished_at < ${failed.getTime()}`
+    DELETE FROM jobs WHERE state = 'failed' AND finished_at IS NOT NULL AND finished_at < ${failedCutoff.getTime()}`
 }

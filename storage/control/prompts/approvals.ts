@@ -126,7 +126,7 @@ export function decide(db: WorkspaceDb, id: string, decision: Decision, now: Dat
     if (row === undefined) return false
     if (!isApproved) return true
     const { prompt_id: promptId, tag: label, version } = row
-    await moveTag(tx, { promptId, label, version, by: decidedBy, now, isApproved: true })
+    await moveTag(tx, { promptId, label, version, movedBy: decidedBy, now, isApproved: true })
     return true
   })
 }

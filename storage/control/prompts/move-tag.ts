@@ -10,7 +10,7 @@ type Target = {
   readonly promptId: string
   readonly label: string
   readonly version: string
-  readonly by: string | undefined
+  readonly movedBy: string | undefined
   readonly now: Date
   /** Whether somebody else approved the move, which a protected tag needs. */
   readonly isApproved?: boolean
@@ -21,7 +21,7 @@ type Target = {
  * rollout of the tag, whose baseline was the previous version.
  */
 export async function moveTag({ sql, workspaceId }: WorkspaceSql, target: Target): Promise<TagMove> {
-  const { promptId, label, version, by = null, now } = target
+  const { promptId, label, version, movedBy = null, now } = target
   const [existing] = await sql<{ id: string; version: string }>`
     SELECT id, version FROM prompt_tags
     WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND label = ${label}`
@@ -36,13 +36,13 @@ export async function moveTag({ sql, workspaceId }: WorkspaceSql, target: Target
     INSERT INTO prompt_tag_moves
       (prompt_id, ordinal, workspace_id, label, from_version, to_version, moved_at, moved_by)
     VALUES (${promptId}, (SELECT COALESCE(MAX(ordinal), 0) + 1 FROM prompt_tag_moves WHERE prompt_id = ${promptId}),
-      ${workspaceId}, ${label}, ${move.from ?? null}, ${version}, ${now.getTime()}, ${by})
+      ${workspaceId}, ${label}, ${move.from ?? null}, ${version}, ${now.getTime()}, ${movedBy})
     RETURNING ordinal`
   // `latest` follows every new version and publishes nothing.
   if (label !== 'latest') await announce({ sql, workspaceId }, target, move.from, moved!.ordinal)
   await sql`
     UPDATE rollouts SET status = CASE WHEN candidate_version = ${version} THEN 'promoted' ELSE 'stopped' END,
-      reason = ${`The tag was moved to ${version}.`}, ended_at = ${now.getTime()}, ended_by = ${by}
+      reason = ${`The tag was moved to ${version}.`}, ended_at = ${now.getTime()}, ended_by = ${movedBy}
     WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND tag = ${label} AND status = 'running'`
   return move
 }
@@ -50,13 +50,13 @@ export async function moveTag({ sql, workspaceId }: WorkspaceSql, target: Target
 /** Tells the channels that subscribe to publications. */
 async function announce(
   { sql, workspaceId }: WorkspaceSql,
-  { promptId, label, version, by, now }: Target,
+  { promptId, label, version, movedBy, now }: Target,
   previous: string | undefined,
   position: number,
 ): Promise<void> {
   const [prompt] = await sql<{ slug: string }>`
     SELECT slug FROM prompts WHERE workspace_id = ${workspaceId} AND id = ${promptId}`
   const move = { promptSlug: prompt!.slug, tag: label, from: previous ?? null, to: version }
-  const publication = { ...move, movedBy: by ?? null, movedAt: now.getTime() }
+  const publication = { ...move, movedBy: movedBy ?? null, movedAt: now.getTime() }
   await enqueuePublication({ sql, workspaceId }, publication, position)
 }

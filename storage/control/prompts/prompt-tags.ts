@@ -10,7 +10,7 @@ export type PastTagMove = {
   to: string
   at: Date
   /** Id of the API key; absent when it was moved in the web app or by the server. */
-  by: string | undefined
+  movedBy: string | undefined
 }
 
 /** The tag to move, and its new version, given directly or by another tag. */
@@ -18,7 +18,7 @@ export type Publication = {
   readonly slug: string
   readonly newTag: string
   /** Id of the API key. */
-  readonly by?: string
+  readonly movedBy?: string
 } & ({ readonly version: string } | { readonly tag: string })
 
 /** Points a tag at a version. */
@@ -27,7 +27,7 @@ export function publish(db: WorkspaceDb, input: Publication, now: Date): Promise
     const promptId = await requirePrompt(tx, input.slug)
     const version = 'version' in input ? input.version : await taggedVersion(tx, promptId, input.tag)
     await requireVersion(tx, promptId, version)
-    return moveTag(tx, { promptId, label: input.newTag, version, by: input.by, now })
+    return moveTag(tx, { promptId, label: input.newTag, version, movedBy: input.movedBy, now })
   })
 }
 
@@ -59,7 +59,7 @@ export async function history(db: WorkspaceDb, slug: string): Promise<PastTagMov
     from: row.from_version ?? undefined,
     to: row.to_version,
     at: new Date(row.moved_at),
-    by: row.moved_by ?? undefined,
+    movedBy: row.moved_by ?? undefined,
   }))
 }
 

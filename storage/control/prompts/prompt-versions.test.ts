@@ -98,18 +98,18 @@ forEachControlStore('prompt versions', (open) => {
     await create('1.0.0', ['production'])
     await create('1.0.1')
     await workspace.promptTags.publish(
-      { slug: 'p', newTag: 'production', version: '1.0.1', by: 'key' },
+      { slug: 'p', newTag: 'production', version: '1.0.1', movedBy: 'key' },
       later,
     )
     await workspace.promptTags.publish(
-      { slug: 'p', newTag: 'production', version: '1.0.1', by: 'key' },
+      { slug: 'p', newTag: 'production', version: '1.0.1', movedBy: 'key' },
       later,
     )
     assert.deepEqual(await workspace.promptTags.history('p'), [
-      { label: 'production', from: '1.0.0', to: '1.0.1', at: later, by: 'key' },
-      { label: 'latest', from: '1.0.0', to: '1.0.1', at: now, by: undefined },
-      { label: 'production', from: undefined, to: '1.0.0', at: now, by: undefined },
-      { label: 'latest', from: undefined, to: '1.0.0', at: now, by: undefined },
+      { label: 'production', from: '1.0.0', to: '1.0.1', at: later, movedBy: 'key' },
+      { label: 'latest', from: '1.0.0', to: '1.0.1', at: now, movedBy: undefined },
+      { label: 'production', from: undefined, to: '1.0.0', at: now, movedBy: undefined },
+      { label: 'latest', from: undefined, to: '1.0.0', at: now, movedBy: undefined },
     ])
   })
 })

@@ -26,7 +26,7 @@ export type NewPromptVersion = {
   /** Tags to move to this version; `latest` always moves. */
   readonly tags?: readonly string[]
   /** Id of the API key. */
-  readonly by?: string
+  readonly createdBy?: string
 }
 
 /** Adds a version and moves its tags, all or nothing; the version string is unique in its prompt. */
@@ -45,11 +45,11 @@ export function create(db: WorkspaceDb, input: NewPromptVersion, now: Date): Pro
         variables, message, created_at, created_by, messages, config)
       VALUES (${newId()}, ${workspaceId}, ${prompt.id}, ${prompt.version_count}, ${version}, ${input.text},
         ${input.systemText ?? ''}, ${input.model}, ${input.variables ?? null}, ${input.message ?? ''},
-        ${now.getTime()}, ${input.by ?? null}, ${input.messages ?? null}, ${input.config ?? null})
+        ${now.getTime()}, ${input.createdBy ?? null}, ${input.messages ?? null}, ${input.config ?? null})
       RETURNING id, ordinal, version, text, system_text, model, variables, message, created_at, created_by,
         messages, config`
     for (const label of new Set(['latest', ...(input.tags ?? [])])) {
-      await moveTag(tx, { promptId: prompt.id, label, version, by: input.by, now })
+      await moveTag(tx, { promptId: prompt.id, label, version, movedBy: input.createdBy, now })
     }
     return toPromptVersion(row!, await tagsOf(tx, prompt.id))
   })

@@ -89,7 +89,7 @@ forEachControlStore('prompts', (open) => {
       model,
       variables: '[{"label":"name"}]',
       message: 'First.',
-      by: 'key',
+      createdBy: 'key',
     }
     const first = await workspace.promptVersions.create(
       { slug: 'p', text: 'Hi', ...input, tags: ['production'] },

@@ -10,7 +10,7 @@ const newRollout = {
   tag: 'production',
   candidateVersion: '2',
   alertIds: [],
-  by: 'ada',
+  startedBy: 'ada',
 }
 
 /** A prompt whose first version is in production, and a second one. */
@@ -26,17 +26,20 @@ async function withPrompt({ workspace }: OpenedWorkspace): Promise<OpenedWorkspa
 forEachControlStore('rollouts', (open) => {
   test('one begins with its share, is served while it runs, and remembers who changed the share', async () => {
     const { prompts, rollouts } = await withPrompt(await open())
-    const made = await rollouts.create({ ...newRollout, share: 0.1 }, now)
-    assert.deepEqual([made.status, made.baselineVersion, made.createdBy], ['running', '1', 'ada'])
-    await rollouts.update(made.id, { share: 0.5, by: 'bob' }, later)
-    await rollouts.update(made.id, { share: 0.5, by: 'bob' }, later)
-    const rollout = await rollouts.find(made.id)
+    const createdRollout = await rollouts.create({ ...newRollout, share: 0.1 }, now)
+    assert.deepEqual(
+      [createdRollout.status, createdRollout.baselineVersion, createdRollout.createdBy],
+      ['running', '1', 'ada'],
+    )
+    await rollouts.update(createdRollout.id, { share: 0.5, changedBy: 'bob' }, later)
+    await rollouts.update(createdRollout.id, { share: 0.5, changedBy: 'bob' }, later)
+    const rollout = await rollouts.find(createdRollout.id)
     assert.deepEqual(rollout?.shares, [
       { share: 0.5, changedAt: later, changedBy: 'bob' },
       { share: 0.1, changedAt: now, changedBy: 'ada' },
     ])
     assert.deepEqual((await prompts.load('greeting'))?.rollouts, [
-      { id: made.id, tag: 'production', candidateVersion: '2', share: 0.5 },
+      { id: createdRollout.id, tag: 'production', candidateVersion: '2', share: 0.5 },
     ])
   })
 
@@ -66,7 +69,7 @@ forEachControlStore('rollouts', (open) => {
     const loaded = await prompts.load('greeting')
     assert.deepEqual([loaded?.tags.get('production'), loaded?.rollouts], ['2', []])
     const [move] = await promptTags.history('greeting')
-    assert.deepEqual(move, { label: 'production', from: '1', to: '2', at: later, by: 'bob' })
+    assert.deepEqual(move, { label: 'production', from: '1', to: '2', at: later, movedBy: 'bob' })
   })
 
   test('of those who end one at the same time, one does and the others are told', async () => {
@@ -74,9 +77,9 @@ forEachControlStore('rollouts', (open) => {
     const { id } = await rollouts.create({ ...newRollout, share: 0.1 }, now)
     const ends = await Promise.allSettled([
       rollouts.promote(id, 'a', later),
-      rollouts.rollBack(id, { reason: 'slow', by: 'b' }, later),
+      rollouts.rollBack(id, { reason: 'slow', endedBy: 'b' }, later),
       rollouts.promote(id, 'c', later),
-      rollouts.rollBack(id, { reason: 'dear', by: 'd' }, later),
+      rollouts.rollBack(id, { reason: 'dear', endedBy: 'd' }, later),
     ])
     const [ended, ...more] = ends.filter((each) => each.status === 'fulfilled')
     assert.deepEqual(more, [])
@@ -86,13 +89,13 @@ forEachControlStore('rollouts', (open) => {
     assert.deepEqual(rollout, ended?.value)
     const carrier = (await prompts.load('greeting'))?.tags.get('production')
     assert.equal(carrier, rollout?.status === 'promoted' ? '2' : '1')
-    await assert.rejects(rollouts.update(id, { share: 1, by: 'a' }, later), RolloutEnded)
+    await assert.rejects(rollouts.update(id, { share: 1, changedBy: 'a' }, later), RolloutEnded)
   })
 
   test('moving the tag by hand ends it: stopped, or promoted where it moves to the candidate', async () => {
     const { promptTags, promptVersions, rollouts } = await withPrompt(await open())
     const first = await rollouts.create({ ...newRollout, share: 0.1 }, now)
-    await promptTags.publish({ slug: 'greeting', newTag: 'production', version: '3', by: 'bob' }, later)
+    await promptTags.publish({ slug: 'greeting', newTag: 'production', version: '3', movedBy: 'bob' }, later)
     const stopped = await rollouts.find(first.id)
     assert.deepEqual(
       [stopped?.status, stopped?.reason, stopped?.endedBy],
@@ -112,7 +115,7 @@ forEachControlStore('rollouts', (open) => {
   test('the list is the latest first, by prompt and by status, in pages', async () => {
     const { rollouts } = await withPrompt(await open())
     const { id: first } = await rollouts.create({ ...newRollout, share: 0.1 }, now)
-    await rollouts.rollBack(first, { reason: 'x', by: 'a' }, later)
+    await rollouts.rollBack(first, { reason: 'x', endedBy: 'a' }, later)
     const { id: second } = await rollouts.create({ ...newRollout, share: 0.1 }, later)
     const ids = async (query: object) => (await rollouts.list(query)).items.map(({ id }) => id)
     assert.deepEqual(await ids({}), [second, first])

@@ -14,14 +14,14 @@ export type NewRollout = {
   readonly share: number
   readonly alertIds: readonly string[]
   /** Id of the API key or person. */
-  readonly by: string
+  readonly startedBy: string
 }
 
 /** Undefined leaves a field unchanged. */
 export type RolloutChange = {
   readonly share?: number | undefined
   readonly alertIds?: readonly string[] | undefined
-  readonly by: string
+  readonly changedBy: string
 }
 
 /** Starts a rollout. The tag must point at another version, and must have no running rollout: throws `AlreadyExists`. */
@@ -42,8 +42,8 @@ export function create(db: WorkspaceDb, input: NewRollout, now: Date): Promise<R
       INSERT INTO rollouts (id, workspace_id, prompt_id, tag, baseline_version, candidate_version, share, status,
         reason, created_at, created_by)
       VALUES (${id}, ${workspaceId}, ${promptId}, ${tag}, ${carrier.version}, ${candidateVersion}, ${share},
-        'running', '', ${now.getTime()}, ${input.by})`
-    await addShare(tx, id, share, input.by, now)
+        'running', '', ${now.getTime()}, ${input.startedBy})`
+    await addShare(tx, id, share, input.startedBy, now)
     await setAlerts(tx, id, input.alertIds)
     return requireRollout(tx, id)
   })
@@ -56,7 +56,7 @@ export function update(db: WorkspaceDb, id: string, change: RolloutChange, now: 
     const existing = await requireRunning(tx, id)
     if (change.share !== undefined && change.share !== existing.share) {
       await sql`UPDATE rollouts SET share = ${change.share} WHERE workspace_id = ${workspaceId} AND id = ${id}`
-      await addShare(tx, id, change.share, change.by, now)
+      await addShare(tx, id, change.share, change.changedBy, now)
     }
     if (change.alertIds !== undefined) {
       await sql`DELETE FROM rollout_alerts WHERE workspace_id = ${workspaceId} AND rollout_id = ${id}`
@@ -70,8 +70,8 @@ export function update(db: WorkspaceDb, id: string, change: RolloutChange, now: 
 export function promote(db: WorkspaceDb, id: string, actorId: string, now: Date): Promise<Rollout> {
   return db.mutate(async (tx) => {
     const { promptId, tag, candidateVersion } = await requireRunning(tx, id)
-    await end(tx, [id], { status: 'promoted', reason: '', by: actorId }, now)
-    await moveTag(tx, { promptId, label: tag, version: candidateVersion, by: actorId, now })
+    await end(tx, [id], { status: 'promoted', reason: '', endedBy: actorId }, now)
+    await moveTag(tx, { promptId, label: tag, version: candidateVersion, movedBy: actorId, now })
     return requireRollout(tx, id)
   })
 }
@@ -80,12 +80,12 @@ export function promote(db: WorkspaceDb, id: string, actorId: string, now: Date)
 export function rollBack(
   db: WorkspaceDb,
   id: string,
-  { reason, by }: { readonly reason: string; readonly by: string },
+  { reason, endedBy }: { readonly reason: string; readonly endedBy: string },
   now: Date,
 ): Promise<Rollout> {
   return db.mutate(async (tx) => {
     await requireRunning(tx, id)
-    await end(tx, [id], { status: 'rolled_back', reason, by }, now)
+    await end(tx, [id], { status: 'rolled_back', reason, endedBy }, now)
     return requireRollout(tx, id)
   })
 }
@@ -189,7 +189,7 @@ async function requireRunning(tx: WorkspaceSql, id: string): Promise<Rollout> {
 type Ending = {
   readonly status: Exclude<RolloutStatus, 'running'>
   readonly reason: string
-  readonly by?: string
+  readonly endedBy?: string
   readonly alertId?: string
 }
 
@@ -201,7 +201,7 @@ async function end(
 ): Promise<void> {
   await sql`
     UPDATE rollouts SET status = ${outcome.status}, reason = ${outcome.reason}, ended_at = ${now.getTime()},
-      ended_by = ${outcome.by ?? null}, ended_by_alert = ${outcome.alertId ?? null}
+      ended_by = ${outcome.endedBy ?? null}, ended_by_alert = ${outcome.alertId ?? null}
     WHERE workspace_id = ${workspaceId} AND id IN (${ids}) AND status = 'running'`
 }
 

@@ -124,13 +124,13 @@ for (const engine of engines) {
         'the turn is another node’s',
       )
       assert.deepEqual(await store.assemblies.unfinished(), [{ revision: first, traces }])
-      assert.deepEqual(await store.assemblies.completed(), { below: first, isOneUnfinished: true })
+      assert.deepEqual(await store.assemblies.completed(), { endRevision: first, isOneUnfinished: true })
       const wider = { revision: first, traces: [{ ...traces[0]!, traces: [{ traceId: 'x', startUs: 7n }] }] }
       await store.assemblies.widen(wider)
       assert.deepEqual(await store.assemblies.unfinished(), [wider])
       await store.assemblies.finish(first, [])
       assert.deepEqual(await store.assemblies.unfinished(), [])
-      assert.deepEqual(await store.assemblies.completed(), { below: first + 1, isOneUnfinished: false })
+      assert.deepEqual(await store.assemblies.completed(), { endRevision: first + 1, isOneUnfinished: false })
     })
 
     test('who finishes a plan that another has finished changes nothing', async () => {

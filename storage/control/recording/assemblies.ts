@@ -96,7 +96,8 @@ export function assemblyBooks(database: Database) {
     /** The assemblies of some traces. */
     find: (keys: readonly Key[]) => find(sql, keys),
     /** The OpenTelemetry ids of traces of which the first span arrived at this moment. */
-    begunAt: (workspaceId: string, firstAtMs: number) => begunAt(sql, workspaceId, firstAtMs),
+    findByFirstArrival: (workspaceId: string, firstAtMs: number) =>
+      findByFirstArrival(sql, workspaceId, firstAtMs),
     /** Acquires or renews the assembler's lease with a new revision; undefined while another node owns it. */
     claimLease: (leaseOwner: string, now: Date, forMs: number) => claimLease(sql, leaseOwner, now, forMs),
     /** Records what is about to be stored; false if another node owns the lease by now. */
@@ -296,7 +297,7 @@ async function find(sql: Sql, keys: readonly Key[]): Promise<Assembly[]> {
 }
 
 /** By the index of first arrivals. */
-async function begunAt(sql: Sql, workspaceId: string, firstAtMs: number): Promise<string[]> {
+async function findByFirstArrival(sql: Sql, workspaceId: string, firstAtMs: number): Promise<string[]> {
   const rows = await sql<{ otel_trace_id: string }>`
     SELECT otel_trace_id FROM assemblies WHERE first_at = ${firstAtMs} AND workspace_id = ${workspaceId}`
   return rows.map((row) => row.otel_trace_id)
@@ -341,11 +342,11 @@ async function listUnfinished(sql: Sql): Promise<AssemblyPlan[]> {
 }
 
 /** Only a node with the last revision of the lease can begin a plan. */
-async function findCompleted(sql: Sql): Promise<{ below: number; isOneUnfinished: boolean }> {
+async function findCompleted(sql: Sql): Promise<{ endRevision: number; isOneUnfinished: boolean }> {
   const [row] = await sql<{ unfinished: number | null; last: number | null }>`
     SELECT (SELECT min(revision) FROM assembly_plans) AS unfinished,
       (SELECT revision FROM assembly_turn WHERE name = ${lockName}) AS last`
-  return { below: row?.unfinished ?? row?.last ?? 1, isOneUnfinished: row?.unfinished != null }
+  return { endRevision: row?.unfinished ?? row?.last ?? 1, isOneUnfinished: row?.unfinished != null }
 }
 
 async function widen(sql: Sql, { revision, traces }: AssemblyPlan): Promise<void> {

@@ -12,13 +12,13 @@ forEachControlStore('the ledger', (open) => {
   test('counts add up by key and hour, and what was received is the sum', async () => {
     const { workspace } = await open()
     const { add, list } = workspace.ledger
-    await add(null, [{ apiKeyId: 'a', at: now, stored: 3, sampled: 1, sampledOut: 2 }], now)
+    await add(null, [{ apiKeyId: 'a', time: now, stored: 3, sampled: 1, sampledOut: 2 }], now)
     await add(
       null,
       [
-        { apiKeyId: 'b', at: now, stored: 1 },
-        { apiKeyId: 'a', at: nextHour, deduplicated: 5 },
-        { apiKeyId: 'a', at: hour, stored: 1, deduplicated: 1, sampled: 1 },
+        { apiKeyId: 'b', time: now, stored: 1 },
+        { apiKeyId: 'a', time: nextHour, deduplicated: 5 },
+        { apiKeyId: 'a', time: hour, stored: 1, deduplicated: 1, sampled: 1 },
       ],
       now,
     )
@@ -50,11 +50,11 @@ forEachControlStore('the ledger', (open) => {
 
   test('rejections are split by reason, with the latest sample', async () => {
     const { workspace } = await open()
-    const rejection = { reason: 'invalid_body', count: 2, sample: 'late', at: now }
-    const entry = { apiKeyId: 'a', at: now, stored: 1 }
+    const rejection = { reason: 'invalid_body', count: 2, sample: 'late', time: now }
+    const entry = { apiKeyId: 'a', time: now, stored: 1 }
     await workspace.ledger.add(null, [{ ...entry, rejections: [rejection] }], now)
-    const early = { ...rejection, count: 1, sample: 'early', at: hour }
-    const other = { reason: 'feature_not_found', count: 4, sample: 'é'.repeat(2_000), at: now }
+    const early = { ...rejection, count: 1, sample: 'early', time: hour }
+    const other = { reason: 'feature_not_found', count: 4, sample: 'é'.repeat(2_000), time: now }
     await workspace.ledger.add(null, [{ ...entry, rejections: [early, other] }], now)
     const [row] = await workspace.ledger.list(all)
     assert.equal(row?.rejected, 7)
@@ -67,7 +67,7 @@ forEachControlStore('the ledger', (open) => {
 
   test('a segment counts once, however often it is replayed', async () => {
     const { workspace } = await open()
-    const entries = [{ apiKeyId: 'a', at: now, stored: 10 }]
+    const entries = [{ apiKeyId: 'a', time: now, stored: 10 }]
     const { add, list } = workspace.ledger
     const added = await Promise.all([1, 2, 3].map(() => add('segment-1', entries, now)))
     assert.deepEqual(added.toSorted(), [false, false, true])
@@ -78,7 +78,7 @@ forEachControlStore('the ledger', (open) => {
 
   test('a segment that is replayed first thing after days without any is still known', async () => {
     const { workspace } = await open()
-    const entries = [{ apiKeyId: 'a', at: now, stored: 1 }]
+    const entries = [{ apiKeyId: 'a', time: now, stored: 1 }]
     await workspace.ledger.add('segment-1', entries, now)
     const daysLater = new Date(now.getTime() + 72 * hourMs)
     assert.equal(await workspace.ledger.add('segment-1', entries, daysLater), false)
@@ -89,7 +89,7 @@ forEachControlStore('the ledger', (open) => {
 
   test('nodes that count the same keys in different orders do not wait for each other', async () => {
     const { workspace } = await open()
-    const keys = Array.from({ length: 20 }, (_, index) => ({ apiKeyId: `k${index}`, at: now, stored: 1 }))
+    const keys = Array.from({ length: 20 }, (_, index) => ({ apiKeyId: `k${index}`, time: now, stored: 1 }))
     const orders = [keys, keys.toReversed(), keys, keys.toReversed(), keys, keys.toReversed()]
     await Promise.all(orders.map((entries) => workspace.ledger.add(null, entries, now)))
     const counts = (await workspace.ledger.list(all)).map(({ stored }) => stored)
@@ -99,8 +99,8 @@ forEachControlStore('the ledger', (open) => {
   test('another workspace has a ledger of its own', async () => {
     const { workspace } = await open()
     const { workspace: other } = await open()
-    await workspace.ledger.add('segment-1', [{ apiKeyId: 'a', at: now, stored: 1 }], now)
+    await workspace.ledger.add('segment-1', [{ apiKeyId: 'a', time: now, stored: 1 }], now)
     assert.deepEqual(await other.ledger.list(all), [])
-    assert.equal(await other.ledger.add('segment-1', [{ apiKeyId: 'a', at: now, stored: 1 }], now), true)
+    assert.equal(await other.ledger.add('segment-1', [{ apiKeyId: 'a', time: now, stored: 1 }], now), true)
   })
 })

@@ -4,7 +4,7 @@ import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
 export type LedgerEntry = {
   readonly apiKeyId: string
   /** When they arrived; counted in its hour. */
-  readonly at: Date
+  readonly time: Date
   readonly stored?: number
   readonly deduplicated?: number
   /** Of the stored: to be evaluated. */
@@ -21,7 +21,7 @@ export type LedgerRejection = {
   readonly count: number
   /** The start of the last rejected body, at most 2 kB. */
   readonly sample: string
-  readonly at: Date
+  readonly time: Date
 }
 
 /** One API key's hour. */
@@ -115,7 +115,7 @@ async function isNewBatch({ sql, workspaceId }: WorkspaceSql, token: string, now
 }
 
 async function addEntry({ sql, workspaceId }: WorkspaceSql, entry: LedgerEntry): Promise<void> {
-  const hour = Math.floor(entry.at.getTime() / hourMs) * hourMs
+  const hour = Math.floor(entry.time.getTime() / hourMs) * hourMs
   const { apiKeyId, stored = 0, deduplicated = 0, sampled = 0, sampledOut = 0, rejections = [] } = entry
   // Also when all counts are 0: an hour with only rejections needs its row.
   await sql`
@@ -130,7 +130,7 @@ async function addEntry({ sql, workspaceId }: WorkspaceSql, entry: LedgerEntry):
     await sql`
       INSERT INTO ledger_rejections (workspace_id, api_key_id, hour, reason, rejected, last_sample, last_at)
       VALUES (${workspaceId}, ${apiKeyId}, ${hour}, ${rejection.reason}, ${rejection.count},
-        ${startOf(rejection.sample)}, ${rejection.at.getTime()})
+        ${startOf(rejection.sample)}, ${rejection.time.getTime()})
       ON CONFLICT (workspace_id, api_key_id, hour, reason) DO UPDATE SET
         rejected = ledger_rejections.rejected + excluded.rejected,
         last_sample = CASE WHEN excluded.last_at >= ledger_rejections.last_at
@@ -149,7 +149,7 @@ function startOf(sample: string): string {
 
 function byKeyAndHour(a: LedgerEntry, b: LedgerEntry): number {
   if (a.apiKeyId !== b.apiKeyId) return a.apiKeyId < b.apiKeyId ? -1 : 1
-  return a.at.getTime() - b.at.getTime()
+  return a.time.getTime() - b.time.getTime()
 }
 
 function toLedgerHour(row: HourRow, rejections: readonly RejectionRow[]): LedgerHour {

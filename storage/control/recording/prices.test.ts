@@ -30,14 +30,14 @@ forEachControlStore('price overrides', (open) => {
 
   test('the prices of all workspaces are one answer, in which a workspace without prices is absent', async () => {
     const { store, workspace, workspaceId } = await open()
-    const { workspaceId: without } = await open()
+    const { workspaceId: otherWorkspaceId } = await open()
     const [older, newer] = [
       await workspace.prices.create({ model: 'a', inputPerMillion: 1, outputPerMillion: 2 }, new Date(0)),
       await workspace.prices.create({ model: 'b', inputPerMillion: 1, outputPerMillion: 2 }, now),
     ]
     const prices = await store.pricesByWorkspace()
     assert.deepEqual(prices.get(workspaceId), [newer, older])
-    assert.equal(prices.has(without), false)
+    assert.equal(prices.has(otherWorkspaceId), false)
   })
 
   test('a price is deleted in its workspace only', async () => {

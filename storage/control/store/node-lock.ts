@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { ControlStoreAway, OtherNodes } from '../errors.ts'
+import { connectionOf } from './postgres-pool.ts'
 
 /** An arbitrary advisory lock id that no other program uses in the same database. */
 const nodeLock = 7_586_244_703
@@ -55,12 +56,7 @@ export async function lockDatabase(url: string, options: NodeLockOptions): Promi
 }
 
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'plumbline lock',
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-  })
+  const client = new pg.Client(connectionOf(url, 'plumbline lock'))
   client.on('error', () => undefined)
   await client.connect()
   return client

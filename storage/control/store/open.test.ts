@@ -48,7 +48,7 @@ for (const engine of engines) {
       const { id } = await store.createWorkspace({ name: 'Moved' })
       const workspace = store.scopedTo({ workspaceId: id })
       await workspace.features.create({ slug: 'one', name: 'One' }, now)
-      await workspace.ledger.add(null, [{ apiKeyId: 'key', at: now, stored: 1 }], now)
+      await workspace.ledger.add(null, [{ apiKeyId: 'key', time: now, stored: 1 }], now)
       await workspace.idempotency.claim({ apiKeyId: 'key', route: 'r', key: 'k', bodyHash: 'h' }, now)
       const revisions = await store.revisions()
       assert.equal(revisions.get(id), 1)

@@ -76,17 +76,17 @@ for (const engine of engines) {
     })
 
     test('no other statement slips into an open transaction', async () => {
-      let outside: Promise<object[]> | undefined
+      let outerStatement: Promise<object[]> | undefined
       await assert.rejects(
         database.transaction(async (sql) => {
           await sql`INSERT INTO things (id) VALUES (${'inside'})`
-          outside = database.sql`INSERT INTO things (id) VALUES (${'outside'})`
+          outerStatement = database.sql`INSERT INTO things (id) VALUES (${'outside'})`
           await sql`SELECT id FROM things`
           throw new Error('Rolled back.')
         }),
         /Rolled back/,
       )
-      await outside
+      await outerStatement
       const rows = await database.sql<{ id: string }>`
         SELECT id FROM things WHERE id IN (${['inside', 'outside']})`
       assert.deepEqual(

@@ -114,7 +114,8 @@ function rowsAs<Row extends object>(rows: object[]): Row[] {
 // https://sqlite.org/rescode.html: the extended codes of a unique index and of a primary key, and the primary codes
 // BUSY, LOCKED, READONLY, IOERR, FULL and CANTOPEN, which say nothing about the statement.
 const uniqueCodes = new Set([2067, 1555])
-const awayCodes = new Set([5, 6, 8, 10, 13, 14])
+const fullCode = 13
+const awayCodes = new Set([5, 6, 8, 10, fullCode, 14])
 // CORRUPT and NOTADB.
 const damageCodes = new Set([11, 26])
 
@@ -131,7 +132,8 @@ function mapErrors<T>(work: () => T): T {
       throw new AlreadyExists(table, { cause: error })
     }
     if (damageCodes.has(error.errcode & 0xff)) throw new ControlStoreDamaged(error.message, { cause: error })
-    if (awayCodes.has(error.errcode & 0xff)) throw new ControlStoreAway({ cause: error })
+    if (awayCodes.has(error.errcode & 0xff))
+      throw new ControlStoreAway({ cause: error, isFull: (error.errcode & 0xff) === fullCode })
     throw error
   }
 }

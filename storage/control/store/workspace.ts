@@ -56,11 +56,11 @@ export function bindWorkspace<Queries extends object>(
   queries: Queries,
   db: WorkspaceDb,
 ): ScopedResource<Queries> {
-  const bound = Object.entries(queries).map(([name, query]) => [name, query.bind(undefined, db)])
-  return toScopedResource(Object.fromEntries(bound))
+  const boundQueries = Object.entries(queries).map(([name, query]) => [name, query.bind(undefined, db)])
+  return toScopedResource(Object.fromEntries(boundQueries))
 }
 
 /** Safe: Object.fromEntries loses the types, but they are those of the queries without the first parameter. */
-function toScopedResource<Queries>(bound: unknown): ScopedResource<Queries> {
-  return bound as ScopedResource<Queries>
+function toScopedResource<Queries>(boundQueries: unknown): ScopedResource<Queries> {
+  return boundQueries as ScopedResource<Queries>
 }

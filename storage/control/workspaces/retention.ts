@@ -31,21 +31,21 @@ export async function find({ sql, workspaceId }: WorkspaceSql): Promise<Retentio
   const [workspace] = await sql<{ retention_days: number | null; retention_rules: string | null }>`
     SELECT retention_days, retention_rules FROM workspaces WHERE id = ${workspaceId}`
   // Safe: only `update` writes this column.
-  const stored = JSON.parse(workspace?.retention_rules ?? '{}') as StoredRules
+  const storedRules = JSON.parse(workspace?.retention_rules ?? '{}') as StoredRules
   return {
     days: workspace?.retention_days ?? undefined,
-    features: (stored.features ?? []).map(({ featureSlug, days }) => ({
+    features: (storedRules.features ?? []).map(({ featureSlug, days }) => ({
       featureSlug,
       days: days ?? undefined,
     })),
-    environments: (stored.environments ?? []).map(({ environment, days }) => ({
+    environments: (storedRules.environments ?? []).map(({ environment, days }) => ({
       environment,
       days: days ?? undefined,
     })),
-    ledgerSampleDays: stored.ledgerSampleDays,
-    fileDays: stored.fileDays,
-    evaluationDays: stored.evaluationDays,
-    idempotencyDays: stored.idempotencyDays,
+    ledgerSampleDays: storedRules.ledgerSampleDays,
+    fileDays: storedRules.fileDays,
+    evaluationDays: storedRules.evaluationDays,
+    idempotencyDays: storedRules.idempotencyDays,
   }
 }
 
@@ -55,13 +55,13 @@ export function update(db: WorkspaceDb, change: Partial<RetentionRules>): Promis
     const { sql, workspaceId } = tx
     const rules = { ...(await find(tx)), ...change }
     const { days, features, environments, ...others } = rules
-    const stored = {
+    const storedRules = {
       features: features.map((rule) => ({ ...rule, days: rule.days ?? null })),
       environments: environments.map((rule) => ({ ...rule, days: rule.days ?? null })),
       ...others,
     }
     await sql`
-      UPDATE workspaces SET retention_days = ${days ?? null}, retention_rules = ${JSON.stringify(stored)}
+      UPDATE workspaces SET retention_days = ${days ?? null}, retention_rules = ${JSON.stringify(storedRules)}
       WHERE id = ${workspaceId}`
     return rules
   })
@@ -78,14 +78,14 @@ export const countLedgerSamples = async ({ sql, workspaceId }: WorkspaceSql, cut
 /** Finished evaluations that ended, or failed, before a moment; served by evaluations_by_status. */
 export const countEvaluations = async (
   { sql, workspaceId }: WorkspaceSql,
-  { ended, failed }: { readonly ended: Date; readonly failed: Date },
+  { endedCutoff, failedCutoff }: { readonly endedCutoff: Date; readonly failedCutoff: Date },
 ): Promise<number> =>
   countOf(
     await sql<Count>`
     SELECT count(*) AS count FROM evaluations
     WHERE workspace_id = ${workspaceId}
-      AND ((status IN ('done', 'skipped') AND changed_at < ${ended.getTime()})
-        OR (status = 'failed' AND changed_at < ${failed.getTime()}))`,
+      AND ((status IN ('done', 'skipped') AND changed_at < ${endedCutoff.getTime()})
+        OR (status = 'failed' AND changed_at < ${failedCutoff.getTime()}))`,
   )
 
 /** Requests with an `Idempotency-Key` before a moment; served by idempotent_requests_by_age. */

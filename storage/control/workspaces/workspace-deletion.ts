@@ -169,13 +169,18 @@ async function deleteFrom(
 ): Promise<void> {
   const head = `DELETE FROM ${name} WHERE workspace_id = `
   const rows = ` AND (${key}) IN (SELECT ${key} FROM ${name} WHERE workspace_id = `
-  const within =
+  const parentConditions =
     parent === undefined
       ? []
       : [` AND ${parent.column} IN (SELECT id FROM ${parent.table} WHERE workspace_id = `]
   const tail = `${parent === undefined ? '' : ')'} LIMIT `
-  const strings = [head, rows, ...within, tail, `) RETURNING ${key}`]
-  const values: SqlValue[] = [workspaceId, workspaceId, ...within.map(() => workspaceId), rowsPerStatement]
+  const strings = [head, rows, ...parentConditions, tail, `) RETURNING ${key}`]
+  const values: SqlValue[] = [
+    workspaceId,
+    workspaceId,
+    ...parentConditions.map(() => workspaceId),
+    rowsPerStatement,
+  ]
   for (;;) {
     const deletedRows = await sql<object>(Object.assign([...strings], { raw: strings }), ...values)
     if (deletedRows.length < rowsPerStatement) return

@@ -1,7 +1,6 @@
 /** The statements of the shared spool. */
 import { readFileSync } from 'node:fs'
-import pg from 'pg'
-import { mapErrors } from '../../control/store/postgres.ts'
+import { mapErrors, openPool } from '../../control/store/postgres-pool.ts'
 import type { SharedRejections } from '../spool.ts'
 
 /** A process whose lease expired this long ago is taken for dead. */
@@ -40,24 +39,18 @@ type RowQuery = <Row extends object>(name: string, text: string, values: unknown
 
 /** Connects with the first statement. */
 export function sharedSegments(url: string) {
-  const pool = openPool(url)
+  const pool = openPool(url, { name: 'plumbline spool', max: 6 })
   const rows: RowQuery = async <Row extends object>(name: string, text: string, values: unknown[]) =>
-    (await mapErrors(() => pool.query<Row>({ name, text, values }))).rows
+    (await pool.withClient((client) => mapErrors(() => client.query<Row>({ name, text, values })))).rows
 
   return {
-    async createTables(): Promise<void> {
-      const client = await mapErrors(() => pool.connect())
-      try {
-        await client.query('BEGIN')
-        await client.query('SELECT pg_advisory_xact_lock($1)', [schemaLock])
-        await client.query(schema)
-        await client.query('COMMIT')
-      } finally {
-        client.release()
-      }
-    },
+    // Statements of one query are one transaction.
+    createTables: () =>
+      pool.withClient((client) =>
+        mapErrors(() => client.query(`SELECT pg_advisory_xact_lock(${schemaLock}); ${schema}`)),
+      ),
 
-    close: () => pool.end(),
+    close: pool.close,
 
     /** Says that this process lives. */
     renewLease: (owner: string) => rows('spool-renew', statements.renewLease, [owner, leaseSeconds]),
@@ -141,20 +134,6 @@ export function sharedSegments(url: string) {
 
     rejections: rejectionsIn(rows),
   }
-}
-
-function openPool(url: string): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    application_name: 'plumbline spool',
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 30_000,
-    keepAlive: true,
-    max: 6,
-  })
-  // Losing an idle connection is harmless: the pool drops it, and the next statement opens another.
-  pool.on('error', () => undefined)
-  return pool
 }
 
 const rejectionsIn = (rows: RowQuery): SharedRejections => ({

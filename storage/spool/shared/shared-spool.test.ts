@@ -106,9 +106,9 @@ describe('a spool that nodes share', () => {
     const ids = bodies.map((_, index) => `of any size ${index}`)
     assert.deepEqual(await recordsOf(spool), ids)
     for (const { bytes, records } of spool.sealed()) assert.ok(bytes <= 100_000 || records === 1)
-    const stored = await database.query('SELECT id FROM spool_records ORDER BY segment_id, position')
+    const storedRecords = await database.query('SELECT id FROM spool_records ORDER BY segment_id, position')
     assert.deepEqual(
-      stored.rows.map(({ id }) => id),
+      storedRecords.rows.map(({ id }) => id),
       ids,
     )
     assert.deepEqual(await spool.find('of any size 3'), bodies[3])

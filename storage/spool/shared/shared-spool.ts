@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { CommitQueue, type QueuedRecord, recordBytes } from '../commit-queue.ts'
 import { SpoolFailed, SpoolFull } from '../errors.ts'
-import { beganAt, markerOf, newSegmentId, recordAt, SEGMENT_HEADER, writeRecord } from '../format.ts'
+import { markerOf, newSegmentId, readStartTime, recordAt, SEGMENT_HEADER, writeRecord } from '../format.ts'
 import type { SegmentSource } from '../read-segment.ts'
 import type { RecordTags, Segment, SharedRejections, Spool, SpoolSize, TaggedRecord } from '../spool.ts'
 import { type SharedSegments, type StoredRecord, sharedSegments } from './shared-segments.ts'
@@ -90,7 +90,7 @@ export class SharedSpool implements Spool {
     }
     const readAt = new Date()
     const { records, bytes, oldestId } = await this.#segments.totalsOfOthers(this.#owner)
-    const oldestAt = oldestId === null ? undefined : beganAt(oldestId)
+    const oldestAt = oldestId === null ? undefined : readStartTime(oldestId)
     this.#others = { records, bytes, oldestAt, readAt }
   }
 
@@ -161,10 +161,10 @@ export class SharedSpool implements Spool {
     let waiting = new Set(await this.#segments.idsOfOthers(this.#owner))
     while (waiting.size > 0) {
       await new Promise((resolve) => setTimeout(resolve, DRAINED_POLL_MS))
-      const left = new Set(await this.#segments.idsOfOthers(this.#owner))
+      const remainingIds = new Set(await this.#segments.idsOfOthers(this.#owner))
       // What this process reclaimed meanwhile is its own to drain.
-      for (const { id } of this.#sealed) left.add(id)
-      waiting = waiting.intersection(left)
+      for (const { id } of this.#sealed) remainingIds.add(id)
+      waiting = waiting.intersection(remainingIds)
     }
   }
 
@@ -173,13 +173,13 @@ export class SharedSpool implements Spool {
   }
 
   appended(): { readonly records: number; readonly bytes: number } {
-    return this.#queue.committed
+    return this.#queue.committedCounts
   }
 
   size(): SpoolSize {
     const own = this.#active === undefined ? this.#sealed : [...this.#sealed, this.#active]
     const { records, bytes, oldestAt, readAt } = this.#others
-    const oldestOwnAt = own[0] && beganAt(own[0].id)
+    const oldestOwnAt = own[0] && readStartTime(own[0].id)
     // What another node took after the last reading is younger than that.
     const oldestOfOthers = oldestAt ?? readAt
     return {

@@ -1,0 +1,122 @@
+/** The connections of this process to PostgreSQL, for the control store and the shared spool alike. */
+import pg from 'pg'
+import { AlreadyExists, ControlStoreAway } from '../errors.ts'
+import { HangingServer, makeCircuitBreaker } from './circuit-breaker.ts'
+
+interface PoolOptions {
+  /** As PostgreSQL shows it in pg_stat_activity. */
+  readonly name: string
+  /** Connections. */
+  readonly max: number
+  readonly types?: pg.CustomTypesConfig
+}
+
+export interface PostgresPool {
+  /** Runs `work` with a connection of its own. Fails with `ControlStoreAway` at once while PostgreSQL answers nobody. */
+  withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+const connectMs = 5_000
+/** A server under load may take long to start a process for a new connection. */
+const probeMs = 4_000
+
+/** What every connection of this process has. */
+export const connectionOf = (url: string, name: string) => ({
+  connectionString: url,
+  application_name: name,
+  connectionTimeoutMillis: connectMs,
+  keepAlive: true,
+})
+
+/** Connects with the first statement. */
+export function openPool(url: string, { name, max, types }: PoolOptions): PostgresPool {
+  const connection = connectionOf(url, name)
+  const pool = new pg.Pool({ ...connection, max, query_timeout: 30_000, ...(types && { types }) })
+  // Losing an idle connection is harmless: the pool drops it, and the next statement opens another.
+  pool.on('error', () => undefined)
+  const breaker = makeCircuitBreaker(() => assertAnswers(url, `${name} probe`))
+
+  const withClient = async <T>(
+    work: (client: pg.PoolClient) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> => {
+    const client = await mapErrors(() => pool.connect())
+    let failure: Error | undefined
+    // A connection that breaks while in use also reports to its query, which is where it is handled.
+    const breakOff = (error: Error): void => {
+      failure = error
+    }
+    // It would hold its statement until the server goes on, and do then what the caller was told had failed.
+    const giveUp = (): void => void client.end()
+    client.on('error', breakOff)
+    signal.addEventListener('abort', giveUp)
+    try {
+      signal.throwIfAborted()
+      return await work(client)
+    } catch (error) {
+      if (error instanceof ControlStoreAway) failure = error
+      throw error
+    } finally {
+      signal.removeEventListener('abort', giveUp)
+      client.off('error', breakOff)
+      client.release(failure)
+    }
+  }
+
+  return {
+    withClient: (work) =>
+      breaker
+        .run((signal) => withClient(work, signal))
+        .catch((error: unknown) => {
+          throw error instanceof HangingServer ? new ControlStoreAway({ cause: error }) : error
+        }),
+    close: async () => {
+      breaker.close()
+      if (!pool.ended) await pool.end()
+    },
+  }
+}
+
+/** That a server which is there says anything at all: it may have no room for another connection. */
+async function assertAnswers(url: string, name: string): Promise<void> {
+  const client = new pg.Client({
+    ...connectionOf(url, name),
+    connectionTimeoutMillis: probeMs,
+    query_timeout: probeMs,
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('SELECT 1')
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error
+  } finally {
+    // Not awaited: a server that hangs would not hear of it.
+    void client.end().catch(() => undefined)
+  }
+}
+
+/** Runs `work` and turns what PostgreSQL or the network reports into the errors of the control store. */
+export async function mapErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) {
+      if (error.code === '23505') throw new AlreadyExists(error.table ?? 'unknown', { cause: error })
+      if (isAway(error.code ?? ''))
+        throw new ControlStoreAway({ cause: error, isFull: error.code === diskFull })
+      throw error
+    }
+    // Any other error comes from the connection: refused, reset, timed out, ended.
+    throw new ControlStoreAway({ cause: error })
+  }
+}
+
+const diskFull = '53100'
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html: connection lost (08), out of resources (53),
+// shutting down or starting (57P), and read-only, which is what a standby answers while a failover is under way.
+function isAway(code: string): boolean {
+  return code.startsWith('08') || code.startsWith('53') || code.startsWith('57P') || code === '25006'
+}
