@@ -30,12 +30,12 @@ export interface AuditedSettings {
   /** The field of an output that holds them; an output without it may be them itself. */
   readonly field: string
   /** The fields that are shown. */
-  readonly shown: readonly string[]
+  readonly shownFields: readonly string[]
 }
 
 const settings = (field: string, { properties }: TObject, ...exclusions: string[]): AuditedSettings => ({
   field,
-  shown: Object.keys(properties).filter((name) => !exclusions.includes(name)),
+  shownFields: Object.keys(properties).filter((name) => !exclusions.includes(name)),
 })
 
 const mayNameEndUsers = ['filters', 'summary', 'feed', 'search']
@@ -43,10 +43,10 @@ const alertState = ['state', 'since', 'checkedAt', 'value', 'samples', 'problem'
 
 const prompt = settings('prompt', PromptSummary)
 /** With the version that each tag is at. */
-const promptSettings = { ...prompt, shown: [...prompt.shown, 'tags'] }
+const promptSettings = { ...prompt, shownFields: [...prompt.shownFields, 'tags'] }
 
 export const auditedSettings: Readonly<Record<string, AuditedSettings>> = {
-  approvals: { field: 'approval', shown: ['promptSlug', 'tag', 'from', 'version', 'status', 'tags'] },
+  approvals: { field: 'approval', shownFields: ['promptSlug', 'tag', 'from', 'version', 'status', 'tags'] },
   accounts: settings('account', Account, 'name', 'email', 'lastUsedAt'),
   alerts: settings('alert', Alert, ...alertState, ...mayNameEndUsers),
   annotationQueues: settings('queue', AnnotationQueue, 'progress', ...mayNameEndUsers),

@@ -57,8 +57,12 @@ const revoke = operation({
   name: 'keys.delete',
   method: 'DELETE',
   path: '/api-keys/{id}',
-  summary: 'Revokes an API key; it stops working everywhere within five seconds.',
-  notes: ['Revoking a revoked key is a success too. A key may revoke itself.'],
+  summary:
+    'Revokes an API key; it stops working on this node at once, and on others as soon as they hear of it.',
+  notes: [
+    'Nodes ask PostgreSQL before they accept a key, so they hear of it at once; one that PostgreSQL does not answer accepts a key that it knows for ten minutes more at most.',
+    'Revoking a revoked key is a success too. A key may revoke itself.',
+  ],
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ id: Type.String({ description: 'Id of the key.' }) }),

@@ -106,9 +106,9 @@ function describeBody(
   requiredNames: ReadonlySet<string>,
   components: JsonObject,
 ): JsonObject {
-  const named = Object.keys(body).length === Object.keys(operation.input.properties).length
+  const isWholeInput = Object.keys(body).length === Object.keys(operation.input.properties).length
   const schema =
-    named && nameOf(operation.input) !== undefined
+    isWholeInput && nameOf(operation.input) !== undefined
       ? reference(operation.input, components)
       : {
           type: 'object',

@@ -277,11 +277,11 @@ function filteredSize(filter: string, object: Value | undefined, args: readonly 
   switch (filter) {
     case 'replace':
     case 'split': {
-      const [old, made] = args
+      const [old, replacement] = args
       const size = textSize(object)
       if (args.some((each) => isContainer(each))) return size * (largest + 1)
       const places = size / Math.max(1, lengthOf(old)) + 1
-      return size + places * lengthOf(made) + searchSize(size, lengthOf(old))
+      return size + places * lengthOf(replacement) + searchSize(size, lengthOf(old))
     }
     case 'join':
       return textSize(object) + lengthOf(object) * largest
@@ -304,8 +304,8 @@ function filteredSize(filter: string, object: Value | undefined, args: readonly 
 }
 
 /** Looking for a long text in a long one takes, at worst, their product, of which the engine saves this part. */
-function searchSize(text: number, sought: number): number {
-  return (text * sought) / 256
+function searchSize(text: number, soughtSize: number): number {
+  return (text * soughtSize) / 256
 }
 
 const searches = new Set(['in', 'not in'])

@@ -6,7 +6,7 @@ type ValueOf<Type> = Type extends 'text' ? string | null : Type extends 'list' ?
 /** What applications send of a trace, in the form in which it is stored: null or an empty list where it is absent. */
 export type RecordedTraceFields = {
   [Name in TraceFieldName as TraceFields[Name] extends {
-    recorded: { name: infer Recorded extends string }
+    recordedField: { name: infer Recorded extends string }
     column: string
   }
     ? Recorded
@@ -17,7 +17,7 @@ export type RecordedTraceFields = {
 export type RecordedLogFields = {
   [Name in TraceFieldName as TraceFields[Name] extends { column: string }
     ? never
-    : TraceFields[Name] extends { recorded: { name: infer Recorded extends string } }
+    : TraceFields[Name] extends { recordedField: { name: infer Recorded extends string } }
       ? Recorded
       : never]: ValueOf<TraceFields[Name]['type']>
 }
@@ -30,19 +30,19 @@ export interface RecordedField<Values> {
 }
 
 export const recordedTraceFields: readonly RecordedField<RecordedTraceFields>[] = fieldEntries.flatMap(
-  ([, { recorded, column, type }]) =>
-    recorded === undefined || column === undefined
+  ([, { recordedField, column, type }]) =>
+    recordedField === undefined || column === undefined
       ? []
       : // Safe: `RecordedTraceFields` has these names.
-        [{ ...recorded, type, column } as RecordedField<RecordedTraceFields>],
+        [{ ...recordedField, type, column } as RecordedField<RecordedTraceFields>],
 )
 
 export const recordedLogFields: readonly RecordedField<RecordedLogFields>[] = fieldEntries.flatMap(
-  ([, { recorded, column, logColumn, type }]) =>
-    recorded === undefined || column !== undefined || logColumn === undefined
+  ([, { recordedField, column, logColumn, type }]) =>
+    recordedField === undefined || column !== undefined || logColumn === undefined
       ? []
       : // Safe: `RecordedLogFields` has these names.
-        [{ ...recorded, type, column: logColumn } as RecordedField<RecordedLogFields>],
+        [{ ...recordedField, type, column: logColumn } as RecordedField<RecordedLogFields>],
 )
 
 /** An object with a value for each recorded field. */

@@ -70,8 +70,8 @@ export const filterParameters: ReadonlyMap<
         ['min', minimum],
         ['max', maximum],
       ] as const
-    ).flatMap(([operator, named]) =>
-      named === undefined ? [] : [[named.name, { field, operator }] as const],
+    ).flatMap(([operator, queryParameter]) =>
+      queryParameter === undefined ? [] : [[queryParameter.name, { field, operator }] as const],
     ),
   ),
 )

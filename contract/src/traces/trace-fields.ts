@@ -33,7 +33,7 @@ export interface TraceField {
   /** What the filter box says of it. Conditions support the field if it has a hint. */
   readonly hint?: string
   /** Applications send it under this name; it is stored, returned, exported and imported as it was sent. */
-  readonly recorded?: Parameter
+  readonly recordedField?: Parameter
   /** For `is` with one value. */
   readonly parameter?: Parameter
   /** For `min` and `max`. */
@@ -52,7 +52,7 @@ export interface TraceField {
   /** Its name as a sort order, and how many integers a unit is sorted by. */
   readonly sort?: { readonly name: string; readonly scale: number }
   /** Its column in CSV and Parquet files. */
-  readonly exported?: string
+  readonly exportColumn?: string
 }
 
 /** In the order in which the filter box offers them. */
@@ -67,7 +67,7 @@ export const traceFields = {
     facet: 'default',
     dimension: 'feature',
     isRolledUp: true,
-    exported: 'featureSlug',
+    exportColumn: 'featureSlug',
   },
   hasError: {
     label: 'Error',
@@ -85,7 +85,7 @@ export const traceFields = {
     parameter: { name: 'name', description: 'Traces of exactly this name.' },
     facet: 'default',
     dimension: 'name',
-    exported: 'name',
+    exportColumn: 'name',
   },
   model: {
     label: 'Model',
@@ -98,7 +98,7 @@ export const traceFields = {
     facet: 'default',
     dimension: 'model',
     isRolledUp: true,
-    exported: 'models',
+    exportColumn: 'models',
   },
   provider: {
     label: 'Provider',
@@ -154,33 +154,36 @@ export const traceFields = {
     type: 'text',
     column: 'environment',
     hint: 'deployment environment',
-    recorded: { name: 'environment', description: 'Where the application runs, such as `production`.' },
+    recordedField: { name: 'environment', description: 'Where the application runs, such as `production`.' },
     parameter: { name: 'environment', description: 'Traces of this environment.' },
     facet: 'default',
     dimension: 'environment',
-    exported: 'environment',
+    exportColumn: 'environment',
   },
   release: {
     label: 'Release',
     type: 'text',
     column: 'release',
     hint: 'release of the application',
-    recorded: { name: 'release', description: 'Version of the application, such as `2.4.1` or a commit.' },
+    recordedField: {
+      name: 'release',
+      description: 'Version of the application, such as `2.4.1` or a commit.',
+    },
     parameter: { name: 'release', description: 'Traces of this release.' },
     facet: 'default',
     dimension: 'release',
-    exported: 'release',
+    exportColumn: 'release',
   },
   tag: {
     label: 'Tags',
     type: 'list',
     column: 'tags',
     hint: 'tag that the trace carries',
-    recorded: { name: 'tags', description: 'Tags of the trace.' },
+    recordedField: { name: 'tags', description: 'Tags of the trace.' },
     parameter: { name: 'tag', description: 'Traces that carry this tag.' },
     facet: 'default',
     dimension: 'tag',
-    exported: 'tags',
+    exportColumn: 'tags',
   },
   user: {
     label: 'User',
@@ -192,9 +195,9 @@ export const traceFields = {
     parameter: { name: 'userId', description: 'Traces of this user.' },
     facet: 'default',
     dimension: 'user',
-    exported: 'userId',
+    exportColumn: 'userId',
   },
-  userName: { label: 'User name', type: 'text', column: 'user_name', exported: 'userName' },
+  userName: { label: 'User name', type: 'text', column: 'user_name', exportColumn: 'userName' },
   organization: {
     label: 'Organization',
     type: 'text',
@@ -205,27 +208,27 @@ export const traceFields = {
     parameter: { name: 'organizationId', description: 'Traces of this organization.' },
     facet: 'default',
     dimension: 'organization',
-    exported: 'organizationId',
+    exportColumn: 'organizationId',
   },
   organizationName: {
     label: 'Organization name',
     type: 'text',
     column: 'organization_name',
-    exported: 'organizationName',
+    exportColumn: 'organizationName',
   },
   session: {
     label: 'Session',
     type: 'text',
     column: 'session_id',
     hint: 'session id',
-    recorded: {
+    recordedField: {
       name: 'sessionId',
       description: 'Session of the end user; `metadata.sessionId`, if it is a string, when absent.',
     },
     parameter: { name: 'sessionId', description: 'Traces of this session.' },
     facet: 'on request',
     dimension: 'session',
-    exported: 'sessionId',
+    exportColumn: 'sessionId',
   },
   experiment: {
     label: 'Experiment',
@@ -237,7 +240,7 @@ export const traceFields = {
     facet: 'on request',
     dimension: 'experiment',
     isRolledUp: true,
-    exported: 'experimentId',
+    exportColumn: 'experimentId',
   },
   evaluator: {
     label: 'Evaluator',
@@ -260,15 +263,15 @@ export const traceFields = {
     type: 'instant',
     column: 'start_us',
     sort: { name: 'start', scale: 1 },
-    exported: 'startTime',
+    exportColumn: 'startTime',
   },
-  end: { label: 'End', type: 'instant', column: 'end_us', exported: 'endTime' },
+  end: { label: 'End', type: 'instant', column: 'end_us', exportColumn: 'endTime' },
   received: {
     label: 'Received',
     type: 'instant',
     column: 'toUnixTimestamp64Milli(received_at)',
     sort: { name: 'received', scale: 1 },
-    exported: 'receivedAt',
+    exportColumn: 'receivedAt',
   },
   cost: {
     label: 'Cost',
@@ -279,7 +282,7 @@ export const traceFields = {
     minimum: { name: 'minCost', description: 'Traces that cost at least this, in US dollars.' },
     maximum: { name: 'maxCost', description: 'Traces that cost at most this, in US dollars.' },
     sort: { name: 'cost', scale: 1e9 },
-    exported: 'cost',
+    exportColumn: 'cost',
   },
   durationMs: {
     label: 'Duration',
@@ -295,7 +298,7 @@ export const traceFields = {
     },
     maximum: { name: 'maxDurationMs', description: 'Traces that took at most this long, in milliseconds.' },
     sort: { name: 'duration', scale: 1000 },
-    exported: 'durationMs',
+    exportColumn: 'durationMs',
   },
   timeToFirstTokenMs: {
     label: 'Time to first token',
@@ -303,7 +306,7 @@ export const traceFields = {
     unit: 'ms',
     logColumn: 'time_to_first_token_ms',
     hint: 'of a generation',
-    recorded: {
+    recordedField: {
       name: 'timeToFirstTokenMs',
       description: 'Time from the start to the first token of the response, in milliseconds.',
     },
@@ -328,7 +331,7 @@ export const traceFields = {
     unit: 'tokens',
     column: 'input_tokens',
     hint: 'input tokens',
-    exported: 'inputTokens',
+    exportColumn: 'inputTokens',
   },
   outputTokens: {
     label: 'Output tokens',
@@ -336,13 +339,13 @@ export const traceFields = {
     unit: 'tokens',
     column: 'output_tokens',
     hint: 'output tokens',
-    exported: 'outputTokens',
+    exportColumn: 'outputTokens',
   },
   tokensEstimated: {
     label: 'Tokens estimated',
     type: 'flag',
     column: 'tokens_estimated',
-    exported: 'tokensEstimated',
+    exportColumn: 'tokensEstimated',
   },
   errors: {
     label: 'Errors',
@@ -351,7 +354,7 @@ export const traceFields = {
     column: 'errors',
     hint: 'number of failed logs',
     sort: { name: 'errors', scale: 1 },
-    exported: 'errors',
+    exportColumn: 'errors',
   },
   logs: {
     label: 'Logs',
@@ -359,13 +362,13 @@ export const traceFields = {
     unit: 'count',
     column: 'log_count',
     hint: 'number of logs',
-    exported: 'logCount',
+    exportColumn: 'logCount',
   },
-  trace: { label: 'Trace', type: 'text', column: 'toString(trace_id)', hint: 'trace id', exported: 'id' },
-  input: { label: 'Input', type: 'json', column: 'input', exported: 'input' },
-  output: { label: 'Output', type: 'json', column: 'output', exported: 'output' },
-  idealOutput: { label: 'Ideal output', type: 'json', column: 'ideal_output', exported: 'idealOutput' },
-  metadata: { label: 'Metadata', type: 'json', column: 'metadata', exported: 'metadata' },
+  trace: { label: 'Trace', type: 'text', column: 'toString(trace_id)', hint: 'trace id', exportColumn: 'id' },
+  input: { label: 'Input', type: 'json', column: 'input', exportColumn: 'input' },
+  output: { label: 'Output', type: 'json', column: 'output', exportColumn: 'output' },
+  idealOutput: { label: 'Ideal output', type: 'json', column: 'ideal_output', exportColumn: 'idealOutput' },
+  metadata: { label: 'Metadata', type: 'json', column: 'metadata', exportColumn: 'metadata' },
 } as const satisfies Readonly<Record<string, TraceField>>
 
 export type TraceFields = typeof traceFields

@@ -2,12 +2,12 @@
 import { fieldEntries, type TraceField, type TraceFieldName, type TraceFields } from './trace-fields.ts'
 
 /** The names that fields go by in one of their properties. */
-type NamesIn<Property extends 'dimension' | 'exported'> = {
+type NamesIn<Property extends 'dimension' | 'exportColumn'> = {
   [Name in TraceFieldName]: TraceFields[Name] extends Readonly<Record<Property, infer Value>> ? Value : never
 }[TraceFieldName]
 
 export type FieldDimension = NamesIn<'dimension'>
-export type ExportedName = NamesIn<'exported'>
+export type ExportedName = NamesIn<'exportColumn'>
 export type TraceSort = {
   [Name in TraceFieldName]: TraceFields[Name] extends { sort: { name: infer Sort } } ? Sort : never
 }[TraceFieldName]

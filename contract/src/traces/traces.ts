@@ -245,8 +245,10 @@ type ParameterSchemas = {
 /** The query parameters of fields. */
 function parameterSchemas(): ParameterSchemas {
   const schemas = fieldEntries.flatMap(([, { type, values, parameter, minimum, maximum }]) => [
-    ...[minimum, maximum].flatMap((bound) =>
-      bound === undefined ? [] : [[bound.name, Type.Number({ description: bound.description })] as const],
+    ...[minimum, maximum].flatMap((parameter) =>
+      parameter === undefined
+        ? []
+        : [[parameter.name, Type.Number({ description: parameter.description })] as const],
     ),
     ...(parameter === undefined ? [] : [[parameter.name, schemaOf(type, values, parameter)] as const]),
   ])
@@ -327,7 +329,17 @@ export const list = operation({
     metadataFilters,
   ),
   success: 200,
-  output: Type.Object({ traces: Type.Array(TraceSummary), nextCursor: NextCursor }),
+  output: Type.Object({
+    traces: Type.Array(TraceSummary),
+    nextCursor: NextCursor,
+    searchedBackTo: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description:
+          'Present if a search that reads texts stopped before the page was full, after 200,000 traces: those that started before this moment have not been searched yet, and `nextCursor` goes on with them. The page may be empty.',
+      }),
+    ),
+  }),
   errors: ['invalid_request'],
 })
 
@@ -406,10 +418,31 @@ export const facets = operation({
               Type.String({ description: 'What it is called: the name of a user or an organization.' }),
             ),
             count: Type.Integer({ description: 'How many traces have it.' }),
+            marginOfError: Type.Optional(
+              Type.Integer({
+                description:
+                  'Present if `count` is an estimate: half the width of its 95 % confidence interval.',
+              }),
+            ),
           }),
         ),
       }),
       { description: 'In the order of the request.' },
+    ),
+    sample: Type.Optional(
+      Type.Object(
+        {
+          traces: Type.Integer({ description: 'How many traces were counted.' }),
+          total: Type.Integer({
+            description:
+              'Of how many; where `q` needs the texts of traces, those that have other texts are among them.',
+          }),
+        },
+        {
+          description:
+            'Present if the counts are estimates from about 50,000 traces: of a list of more than 200,000 traces, or of more than 50,000 where `q` has a phrase, a part of a word or a word that is not ASCII. Values that few traces have may be missing; with `prefix` all are counted.',
+        },
+      ),
     ),
   }),
   errors: ['invalid_request'],
