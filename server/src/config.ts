@@ -40,6 +40,17 @@ const addressOf =
     return text.replace(/\/+$/, '')
   }
 
+/** One or more addresses with commas between them. */
+const addressesOf =
+  (...protocols: readonly string[]) =>
+  (text: string): string | undefined => {
+    const addresses = text.split(',').map((address) => addressOf(...protocols)(address.trim()))
+    if (addresses.length > 1 && addresses.includes(undefined))
+      throw new Error('must not have an empty address')
+    if (new Set(addresses).size < addresses.length) throw new Error('must not have an address twice')
+    return addresses[0] === undefined ? undefined : addresses.join(',')
+  }
+
 /** A proxy may remove the path or not, so that it must not be that of an endpoint of ours. */
 function publicAddress(text: string): string | undefined {
   const address = addressOf('http:', 'https:')(text)
@@ -124,8 +135,9 @@ export const settings = {
   }),
   CLICKHOUSE_URL: setting({
     fallback: '',
-    sentence: 'ClickHouse for the traces; chDB in the data folder when empty.',
-    read: addressOf('http:', 'https:'),
+    sentence:
+      'ClickHouse for the traces; several addresses with commas between them are shards, each with the traces of some workspaces; chDB in the data folder when empty.',
+    read: addressesOf('http:', 'https:'),
     isSecret: true,
   }),
   CLICKHOUSE_CLUSTER: setting({

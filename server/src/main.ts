@@ -24,9 +24,9 @@ async function main(settings: Config): Promise<void> {
   const folder = lockDataDir(settings.PLUMBLINE_DATA_DIR)
   // Diagnostics go to standard error, so that the greeting alone is on standard output.
   const logger = pino({ level: settings.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }))
-  if (folder.unprotected.length > 0)
+  if (folder.exposedPaths.length > 0)
     logger.warn(
-      { paths: folder.unprotected },
+      { paths: folder.exposedPaths },
       'others on this machine may read these paths: they belong to another user, who has to change their modes',
     )
   if ((settings.PLUMBLINE_API_KEY?.length ?? weakBelow) < weakBelow) {

@@ -1,7 +1,7 @@
 /** Every workspace with everything of it, made when it is first asked for. */
 import type { ControlStore } from '@plumbline/storage/control'
 import type { InsertBatch, StoredTrace, TraceStore } from '@plumbline/storage/traces'
-import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage/traces/rows'
+import { encodeLogs, encodeScores, encodeTraces } from '@plumbline/storage/traces/rows'
 import type { Config } from './config.ts'
 import { fileStoreOf } from './datasets/files/file-store.ts'
 import type { CodeSandbox } from './evaluate/evaluators/code/run-code.ts'
@@ -42,7 +42,7 @@ export function makeWorkspaces({
   config,
   dataFolder,
 }: WorkspacesParts): Workspaces {
-  const made = new Map<string, Workspace>()
+  const workspaces = new Map<string, Workspace>()
 
   const make = (id: string): Workspace => {
     const stores = control.scopedTo({ workspaceId: id })
@@ -68,8 +68,8 @@ export function makeWorkspaces({
 
   return {
     of(workspaceId) {
-      const workspace = made.get(workspaceId) ?? make(workspaceId)
-      made.set(workspaceId, workspace)
+      const workspace = workspaces.get(workspaceId) ?? make(workspaceId)
+      workspaces.set(workspaceId, workspace)
       return workspace
     },
   }
@@ -78,11 +78,7 @@ export function makeWorkspaces({
 /** Rows become this workspace's here, wherever they come from. */
 const batchOf = (workspaceId: string, token: string, traces: readonly StoredTrace[]): InsertBatch => ({
   token: `${workspaceId}/${token}`,
-  traces: linesOf(traces.map(({ trace }) => encodeTraceRow({ ...trace, workspaceId }))),
-  logs: linesOf(traces.flatMap(({ logs }) => logs.map((log) => encodeLogRow({ ...log, workspaceId })))),
-  scores: linesOf(
-    traces.flatMap(({ scores }) => scores.map((score) => encodeScoreRow({ ...score, workspaceId }))),
-  ),
+  traces: encodeTraces(traces.map(({ trace }) => ({ ...trace, workspaceId }))),
+  logs: encodeLogs(traces.flatMap(({ logs }) => logs.map((log) => ({ ...log, workspaceId })))),
+  scores: encodeScores(traces.flatMap(({ scores }) => scores.map((score) => ({ ...score, workspaceId })))),
 })
-
-const linesOf = (lines: readonly string[]): Buffer => Buffer.from(lines.join(''))

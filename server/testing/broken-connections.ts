@@ -15,7 +15,7 @@ export interface BrokenRequest {
    * After the body: `wait` reads the response, `finish` ends our half first, `reset` resets the connection, and `stall`
    * sends nothing more, and goes away once `until` has resolved.
    */
-  readonly ending: 'wait' | 'finish' | 'reset' | 'stall'
+  readonly outcome: 'wait' | 'finish' | 'reset' | 'stall'
   readonly until?: Promise<unknown>
   /** The connection is reset once so many bytes of the response have come. */
   readonly readBytesMax?: number
@@ -23,7 +23,7 @@ export interface BrokenRequest {
 
 /** The response as text, head and all, as far as it came. */
 export function sendBroken(port: number, request: BrokenRequest): Promise<string> {
-  const { method, url, headers, body, contentLength = body.length, ending, until, readBytesMax } = request
+  const { method, url, headers, body, contentLength = body.length, outcome, until, readBytesMax } = request
   const lines = Object.entries({
     host: 'localhost',
     ...(method === 'GET' ? {} : { 'content-length': String(contentLength) }),
@@ -38,9 +38,9 @@ export function sendBroken(port: number, request: BrokenRequest): Promise<string
     const socket = connect(port, '127.0.0.1', () => {
       socket.write(`${method} ${url} HTTP/1.1\r\n${lines.join('')}\r\n`)
       socket.write(body, () => {
-        if (ending === 'finish') socket.end()
-        if (ending === 'reset') socket.resetAndDestroy()
-        if (ending === 'stall') void until?.then(() => socket.destroy())
+        if (outcome === 'finish') socket.end()
+        if (outcome === 'reset') socket.resetAndDestroy()
+        if (outcome === 'stall') void until?.then(() => socket.destroy())
       })
     })
     socket.on('data', (piece) => {

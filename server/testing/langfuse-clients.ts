@@ -22,12 +22,12 @@ export interface Printed {
   }
   readonly traceId: string
   readonly spans: Readonly<Record<string, string>>
-  readonly decorated?: string
+  readonly decoratedTraceId?: string
   readonly dataset?: { readonly name: string; readonly items: readonly (readonly unknown[])[] }
   readonly experiment?: { readonly traceIds: readonly string[] }
   readonly run?: readonly unknown[]
-  readonly fetched?: Readonly<Record<string, unknown>>
-  readonly listed?: readonly string[]
+  readonly fetchedTrace?: Readonly<Record<string, unknown>>
+  readonly traceIds?: readonly string[]
   readonly session?: number
 }
 

@@ -17,15 +17,15 @@ const startNs = 1_760_000_000_000_000_000n
 
 /** A span of one second, with a unique id unless `fields` has one. */
 export function spanOf(fields: Partial<ReceivedSpan> & { attributes?: Attributes } = {}): ReceivedSpan {
-  made++
+  idCount++
   return {
     traceId: 'a'.repeat(32),
-    spanId: made.toString(16).padStart(16, '0'),
+    spanId: idCount.toString(16).padStart(16, '0'),
     parentSpanId: null,
     name: 'work',
     kind: 1,
-    startNs: startNs + BigInt(made) * 1_000_000n,
-    endNs: startNs + BigInt(made) * 1_000_000n + 1_000_000_000n,
+    startNs: startNs + BigInt(idCount) * 1_000_000n,
+    endNs: startNs + BigInt(idCount) * 1_000_000n + 1_000_000_000n,
     attributes: {},
     events: [],
     links: [],
@@ -34,11 +34,11 @@ export function spanOf(fields: Partial<ReceivedSpan> & { attributes?: Attributes
     scope: { name: '', version: '', attributes: {} },
     apiKeyId: 'key',
     receivedAtMs: 1_760_000_100_000,
-    resolved: nothingResolved,
+    references: nothingResolved,
     ...fields,
   }
 }
-let made = 0
+let idCount = 0
 
 /** One of our trace ids; it starts with a time, like those created on arrival. */
 export const traceIdOf = (rootId: string | null): string =>
@@ -74,15 +74,15 @@ export const captures: readonly string[] = readdirSync(folder)
   .filter((name) => name.endsWith('.json') && !name.includes('.expected.'))
   .map((name) => name.slice(0, -'.json'.length))
 
-export function readCapture(name: string): { spans: ReceivedSpan[]; expected: Expected[] } {
+export function readCapture(name: string): { spans: ReceivedSpan[]; expectedLogs: Expected[] } {
   const receive = (span: Span): ReceivedSpan => ({
     ...span,
     apiKeyId: 'key',
     receivedAtMs: 1_760_000_100_000,
-    resolved: nothingResolved,
+    references: nothingResolved,
   })
   return {
     spans: readSpans(readFileSync(new URL(`${name}.json`, folder)), 'json').parts.map(receive),
-    expected: JSON.parse(readFileSync(new URL(`${name}.expected.json`, folder), 'utf8')),
+    expectedLogs: JSON.parse(readFileSync(new URL(`${name}.expected.json`, folder), 'utf8')),
   }
 }

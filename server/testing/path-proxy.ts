@@ -7,7 +7,7 @@ interface PathProxy {
   /** Where clients reach the service, with the path. */
   readonly url: string
   /** What was asked for that is not below the path. */
-  readonly outside: readonly string[]
+  readonly foreignPaths: readonly string[]
   /** Begins to pass requests on to a service. */
   lead(target: string): void
   stop(): void
@@ -19,12 +19,12 @@ export async function startPathProxy(
   { isPassedOn }: { readonly isPassedOn: boolean },
 ): Promise<PathProxy> {
   let target = ''
-  const outside: string[] = []
+  const foreignPaths: string[] = []
   const proxy = createServer((clientRequest, clientResponse) => {
     const { method, headers, url = '/' } = clientRequest
     const [pathname = ''] = url.split('?')
     if (pathname !== path && !pathname.startsWith(`${path}/`)) {
-      outside.push(url)
+      foreignPaths.push(url)
       clientResponse.writeHead(404).end()
       return
     }
@@ -44,7 +44,7 @@ export async function startPathProxy(
   const { port } = proxy.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}${path}`,
-    outside,
+    foreignPaths,
     lead(url) {
       target = url
     },

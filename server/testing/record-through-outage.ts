@@ -9,7 +9,7 @@ export interface Refusal {
 
 export interface OutageLoad {
   /** What was acknowledged: the name of each trace, and the id by which it is read. */
-  readonly acknowledged: ReadonlyMap<string, string>
+  readonly acknowledgedIds: ReadonlyMap<string, string>
   readonly refusals: readonly Refusal[]
   /** Resolves once every writer has its last answer. */
   stop(): Promise<void>
@@ -17,13 +17,14 @@ export interface OutageLoad {
 
 const writers = 8
 const pauseMs = 10
+const readers = 8
 /** One in so many traces comes as OpenTelemetry spans. */
 const otlpEvery = 4
 
 /** Each trace goes to the next of the nodes; its input has this size. */
 export function startOutageLoad(urls: readonly string[], apiKey: string, inputBytes = 500): OutageLoad {
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
-  const acknowledged = new Map<string, string>()
+  const acknowledgedIds = new Map<string, string>()
   const refusals: Refusal[] = []
   const input = 'x'.repeat(inputBytes)
   let recorded = 0
@@ -41,8 +42,8 @@ export function startOutageLoad(urls: readonly string[], apiKey: string, inputBy
     const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
     const text = await response.text()
     if (response.status !== 200) refusals.push({ status: response.status, text })
-    else if (isOtlp) acknowledged.set(name, traceId)
-    else acknowledged.set(name, (JSON.parse(text) as { trace: { id: string } }).trace.id)
+    else if (isOtlp) acknowledgedIds.set(name, traceId)
+    else acknowledgedIds.set(name, (JSON.parse(text) as { trace: { id: string } }).trace.id)
   }
 
   const write = async (): Promise<void> => {
@@ -52,15 +53,15 @@ export function startOutageLoad(urls: readonly string[], apiKey: string, inputBy
     }
   }
 
-  const written = Promise.all(Array.from({ length: writers }, write))
+  const writes = Promise.all(Array.from({ length: writers }, write))
   // Whoever stops it hears of the failure.
-  written.catch(() => {})
+  writes.catch(() => {})
   return {
-    acknowledged,
+    acknowledgedIds,
     refusals,
     async stop() {
       isStopped = true
-      await written
+      await writes
     },
   }
 }
@@ -74,13 +75,18 @@ export async function findUnreadable(
   const headers = { authorization: `Bearer ${apiKey}` }
   const unreadable: string[] = []
   let number = 0
-  for (const [name, id] of traces) {
-    const response = await fetch(`${urls[++number % urls.length]}/monitor/traces/${id}`, { headers })
-    const text = await response.text()
-    const isRead =
-      response.status === 200 && (JSON.parse(text) as { trace: { name: string } }).trace.name === name
-    if (!isRead) unreadable.push(`${name}: ${response.status} ${text.slice(0, 200)}`)
+  // One iterator for all: each takes the next.
+  const remaining = Iterator.from(traces)
+  const read = async (): Promise<void> => {
+    for (const [name, id] of remaining) {
+      const response = await fetch(`${urls[++number % urls.length]}/monitor/traces/${id}`, { headers })
+      const text = await response.text()
+      const isRead =
+        response.status === 200 && (JSON.parse(text) as { trace: { name: string } }).trace.name === name
+      if (!isRead) unreadable.push(`${name}: ${response.status} ${text.slice(0, 200)}`)
+    }
   }
+  await Promise.all(Array.from({ length: readers }, read))
   return unreadable
 }
 

@@ -23,9 +23,9 @@ interface Keyed {
 }
 
 export interface Load {
-  readonly acknowledged: readonly Recorded[]
+  readonly acknowledgedRecords: readonly Recorded[]
   /** Requests under an Idempotency-Key whose answer was lost. */
-  readonly unanswered: readonly Keyed[]
+  readonly unansweredRequests: readonly Keyed[]
   /** Sends what was not answered once more, and records until the server is gone. */
   recordUntilGone(url: string): Promise<void>
   /** Sends what was not answered once more. */
@@ -41,26 +41,26 @@ const shares = { score: 0.06, singleLog: 0.15, keyed: 0.25 }
 class Gone extends Error {}
 
 export function makeLoad(random: () => number): Load {
-  const acknowledged: Recorded[] = []
+  const acknowledgedRecords: Recorded[] = []
   const unanswered = new Map<string, Keyed>()
-  let named = 0
+  let traceNumber = 0
 
   const send = async (url: string, { key, path, body }: Keyed): Promise<void> => {
     const { trace } = (await post(url, path, body, key)) as { trace: { id: string } }
-    acknowledged.push({ id: trace.id, name: String(body.name), path, body, scores: [] })
+    acknowledgedRecords.push({ id: trace.id, name: String(body.name), path, body, scores: [] })
     unanswered.delete(key)
   }
 
   const record = async (url: string): Promise<void> => {
     const draw = random()
-    const scored = acknowledged.at(-1 - Math.floor(random() * 50))
+    const scored = acknowledgedRecords.at(-1 - Math.floor(random() * 50))
     if (draw < shares.score && scored !== undefined) {
       const body = { traceId: scored.id, name: 'quality', value: draw }
       const { score } = (await post(url, '/scores', body)) as { score: { id: string } }
       scored.scores.push(score.id)
       return
     }
-    const name = `trace ${named++}`
+    const name = `trace ${traceNumber++}`
     const isLog = random() < shares.singleLog
     const path = isLog ? '/monitor/log' : '/monitor/trace'
     const body = isLog ? singleLogNamed(name, random) : traceNamed(name, random)
@@ -82,8 +82,8 @@ export function makeLoad(random: () => number): Load {
   }
 
   return {
-    acknowledged,
-    get unanswered() {
+    acknowledgedRecords,
+    get unansweredRequests() {
       return [...unanswered.values()]
     },
     retry,

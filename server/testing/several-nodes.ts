@@ -5,8 +5,8 @@ import { createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { engines } from '@plumbline/storage/control/testing'
+import { type HttpEngine, startHttpEngine } from '@plumbline/storage/traces/testing/http-engine'
 import { type Running, startServer } from './server-process.ts'
-import { startTraceEngine } from './trace-engine-process.ts'
 
 export interface SeveralNodes {
   /** The address of each node, in the order in which they were started. */
@@ -24,20 +24,23 @@ export interface SeveralNodes {
 
 const secretKey = 'a secret that all nodes of this test share'
 
-/** With settings of all nodes, if any are given. */
+/** With settings of all nodes, if any are given, and so many shards of the trace store. */
 export async function startSeveralNodes(
   count: number,
   apiKey: string,
   settings: Readonly<Record<string, string>> = {},
+  shards = 1,
 ): Promise<SeveralNodes> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
-  const engine = await startTraceEngine(join(folder, 'engine'))
+  const traceEngines: HttpEngine[] = []
+  for (let shard = 0; shard < shards; shard++)
+    traceEngines.push(await startHttpEngine(join(folder, `engine-${shard}`)))
   const database = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
   if (!('url' in database.location)) throw new Error('PostgreSQL has an address.')
   const databaseUrl = database.location.url
   const nodeSettings = {
     DATABASE_URL: databaseUrl,
-    CLICKHOUSE_URL: engine.url,
+    CLICKHOUSE_URL: traceEngines.map(({ url }) => url).join(','),
     PLUMBLINE_SECRET_KEY: secretKey,
     ...settings,
   }
@@ -66,8 +69,8 @@ export async function startSeveralNodes(
       rmSync(node?.disk ?? '', { recursive: true, force: true })
     },
     async stop() {
-      await Promise.all(nodes.map(({ running }) => running.stop('SIGKILL')))
-      await engine.stop()
+      await Promise.all(nodes.map(({ running: service }) => service.stop('SIGKILL')))
+      for (const engine of traceEngines) await engine.stop()
       await database.remove()
       rmSync(folder, { recursive: true, force: true })
     },

@@ -189,7 +189,7 @@ async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestPa
     ...(passwordHash === undefined ? {} : { passwordHash }),
     ...(pageFolder === undefined ? {} : { pageFolder }),
   })
-  const seen = new Set<string>()
+  const usedNames = new Set<string>()
   // Requests are injected: without a socket, nothing else would keep the process alive while a worker works.
   const alive = setInterval(() => {}, 60_000)
 
@@ -213,14 +213,14 @@ async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestPa
     await place?.remove()
     rmSync(dataFolder, { recursive: true, force: true })
     const report = hostEnvironment.PLUMBLINE_TEST_SEEN
-    if (report !== undefined) appendFileSync(report, [...seen, ''].join('\n'))
+    if (report !== undefined) appendFileSync(report, [...usedNames, ''].join('\n'))
     clearInterval(alive)
   }
   after(close)
 
   const newWorkspace = workspaceMaker({
     ...{ control: app.control, sessionSecret: app.sessionSecret, send, describeAnswer },
-    onAnswer: (operation, { status }) => seen.add(`${operation.name} ${status}`),
+    onAnswer: (operation, { status }) => usedNames.add(`${operation.name} ${status}`),
   })
   const controlLocation = place?.location ?? { file: join(dataFolder, 'control.db') }
   return {
@@ -249,8 +249,8 @@ function workspaceMaker({ control, sessionSecret, send, ...deps }: WorkspaceMake
     const newKey: TestWorkspace['newKey'] = async (scopes, fields = {}) => {
       const secret = makeSecret()
       const key = { name: 'Test', hash: hashSecret(secret), prefix: shownPrefix(secret), scopes, ...fields }
-      const made = await control.scopedTo({ workspaceId: id }).apiKeys.create(key, new Date())
-      return { id: made.id, secret }
+      const apiKey = await control.scopedTo({ workspaceId: id }).apiKeys.create(key, new Date())
+      return { id: apiKey.id, secret }
     }
     const signIn: TestWorkspace['signIn'] = async (role) => {
       const { people } = control

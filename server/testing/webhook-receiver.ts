@@ -12,7 +12,7 @@ export interface Received {
 export interface Receiver {
   readonly url: string
   /** Everything that came, in the order it did. */
-  readonly received: readonly Received[]
+  readonly requests: readonly Received[]
   close(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export interface Receiver {
 export async function startReceiver(
   answer: (request: Received, response: ServerResponse) => void = (_request, response) => response.end('ok'),
 ): Promise<Receiver> {
-  const received: Received[] = []
+  const requests: Received[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -29,7 +29,7 @@ export async function startReceiver(
       headers: request.headers,
       body: Buffer.concat(chunks).toString('utf8'),
     }
-    received.push(came)
+    requests.push(came)
     answer(came, response)
   })
   server.listen(0, '127.0.0.1')
@@ -38,7 +38,7 @@ export async function startReceiver(
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    received,
+    requests,
     async close() {
       server.closeAllConnections()
       server.close()

@@ -30,7 +30,7 @@ export function makeAdmitting(foundation: Foundation, { workspaces, drain, jobs 
   const { people, deletions } = control
   const signingIn = makeSigningIn({ control, config, secret: secrets.sessions, passwordHash, logger, now })
   const { sessions, forgottenPassword } = signingIn
-  signals.workspaceChanged.subscribe(() => sessions.forget())
+  signals.workspaceChanged.subscribe(() => sessions.markStale())
   handleWorkspaceDeletion(jobs, {
     deletions,
     traceStore,
@@ -39,21 +39,23 @@ export function makeAdmitting(foundation: Foundation, { workspaces, drain, jobs 
   })
   const onDeletion = (workspaceId: string): void => {
     signals.workspaceChanged.notify(workspaceId)
+    signals.keysEnded.notify({ workspaceId })
+    sessions.forget()
     jobs.notify()
   }
   const creation = config.PLUMBLINE_WORKSPACE_CREATION
   return {
     signingIn,
     routes: [
-      ...keyRoutes,
+      ...keyRoutes(signals.keysEnded.notify),
       ...sessionRoutes(workspaces.of, creation),
-      ...workspaceRoutes(people, workspaces.of, creation, sessions.forget, {
+      ...workspaceRoutes(people, workspaces.of, creation, sessions.markStale, {
         deletions,
         onMarked: onDeletion,
       }),
       ...accountRoutes(people, sessions.forget),
-      ...memberRoutes(people),
-      ...invitationRoutes(people, sessions.forget),
+      ...memberRoutes(people, sessions.forget),
+      ...invitationRoutes(people, sessions.markStale),
     ],
     services:
       forgottenPassword === undefined

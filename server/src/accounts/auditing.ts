@@ -20,7 +20,7 @@ const hourMs = 3_600_000
 
 export function makeAuditing(foundation: Foundation, { jobs }: { readonly jobs: Jobs }): Auditing {
   const { control, config, secrets, registry, logger, now } = foundation
-  const lost = new Counter({
+  const lostEntries = new Counter({
     name: 'plumbline_audit_entries_lost_total',
     help: 'Audit entries that this node could not write; the diagnostics have what they would have said.',
     registers: [registry],
@@ -47,7 +47,7 @@ export function makeAuditing(foundation: Foundation, { jobs }: { readonly jobs: 
       newForward,
       onWritten: jobs.notify,
       hashKey: secrets.auditHashKey,
-      onLost: () => lost.inc(),
+      onLost: () => lostEntries.inc(),
       logger,
     }),
     readSettings: makeReadSettings(control.people),

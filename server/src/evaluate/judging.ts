@@ -48,7 +48,7 @@ export function makeJudging(foundation: Foundation, deps: JudgingDeps): Judging 
     judge,
     models: connections,
     runExclusive: recording.drain.pauseWhile,
-    recorded: recording.recorders.counts,
+    recordingCounts: recording.recorders.counts,
     onEnded: addEvaluationMetrics(registry, control.evaluations),
   })
   signals.evaluationsDue.subscribe(evaluating.notify)

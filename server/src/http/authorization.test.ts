@@ -45,7 +45,7 @@ const isForRole = ({ role: requiredRole }: Operation, role: Role | undefined): b
   (requiredRole !== 'operator' && role !== undefined && roles.indexOf(role) >= roles.indexOf(requiredRole))
 
 /** Whom an operation is for, and the sentence for others who are in a workspace. */
-const admittedTo = (requiredRole: NeededRole): string =>
+const describeAdmission = (requiredRole: NeededRole): string =>
   requiredRole === 'anyone'
     ? 'everybody who is signed in'
     : requiredRole === 'operator'
@@ -123,7 +123,7 @@ describe('every operation', () => {
       }
     })
 
-    it(`${name} is for ${admittedTo(operation.role)}`, async () => {
+    it(`${name} is for ${describeAdmission(operation.role)}`, async () => {
       for (const role of roles) {
         const answer = await call(person[role])
         checkAdmission(answer, isForRole(operation, role), role)
@@ -165,10 +165,10 @@ const operationsNaming = (ids: Ids): { operation: Operation; input: Record<strin
     const body = legalBodies[operation.name]
     if (takesJson(operation) && body === undefined)
       assert.fail(`legal-bodies.ts has none of ${operation.name}`)
-    const beside = inputTravelsInQuery(operation.method)
+    const otherFields = inputTravelsInQuery(operation.method)
       ? queryNamingOurs(operation, ids)
       : (namingOurs(operation, body ?? {}, ids) as object)
-    const input = { ...beside, ...Object.fromEntries(inPath) }
+    const input = { ...otherFields, ...Object.fromEntries(inPath) }
     const namesOurs = Object.values(ids).some((id) => JSON.stringify(input).includes(`"${id}"`))
     return namesOurs && testedElsewhere[operation.name] === undefined ? [{ operation, input }] : []
   })

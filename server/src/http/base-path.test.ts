@@ -118,13 +118,13 @@ for (const isPassedOn of [true, false])
       assert.ok(invited.url.startsWith(`${url}/app/join?token=`), invited.url)
       const token = new URL(invited.url).searchParams.get('token')
       const json = { 'content-type': 'application/json', origin: new URL(url).origin }
-      const joined = await send('/auth/join', {
+      const response = await send('/auth/join', {
         method: 'POST',
         headers: json,
         body: JSON.stringify({ token, name: 'Ada', password: 'correct horse battery' }),
       })
-      assert.equal(joined.status, 200, await joined.text())
-      const [cookie = ''] = joined.headers.getSetCookie()
+      assert.equal(response.status, 200, await response.text())
+      const [cookie = ''] = response.headers.getSetCookie()
       assert.match(cookie, new RegExp(`; Path=${basePath}(?:;|$)`))
       const session = await send('/session', { headers: { cookie: cookie.split(';')[0]! } })
       assert.equal(session.status, 200, await session.text())
@@ -157,6 +157,6 @@ for (const isPassedOn of [true, false])
       })
       assert.ok(put.ok, await put.text())
       assert.equal(await (await send(`/files/${signed.fileKey}`)).text(), 'x')
-      assert.deepEqual(proxy.outside, [])
+      assert.deepEqual(proxy.foreignPaths, [])
     })
   })

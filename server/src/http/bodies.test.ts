@@ -52,7 +52,7 @@ describe('every operation that takes a body', () => {
 
 describe('a body', () => {
   /** JSON of this length, most of it spaces. */
-  const paddedTo = (length: number): Buffer => Buffer.from(`${'{"name":"é ✓"'.padEnd(length - 4)}}`)
+  const padBody = (length: number): Buffer => Buffer.from(`${'{"name":"é ✓"'.padEnd(length - 4)}}`)
   const bodyOf = (length: number): Buffer => {
     const [head, tail] = ['{"input":"', '"}']
     return Buffer.from(head + 'x'.repeat(length - head.length - tail.length) + tail)
@@ -77,8 +77,8 @@ describe('a body', () => {
       assert.equal(answer.status, 200)
       const { id } = (JSON.parse(answer.text) as { trace: { id: string } }).trace
       assert.equal((await workspace.ok(traces.get, { id })).trace.name, 'é ✓')
-      assert.equal((await send(paddedTo(bytesMax))).status, 200)
-      assert.equal((await send(paddedTo(bytesMax + 1))).status, 413)
+      assert.equal((await send(padBody(bytesMax))).status, 200)
+      assert.equal((await send(padBody(bytesMax + 1))).status, 413)
     })
 
     it(`is 400 when it is not the ${encoding} that it claims to be`, async () => {
@@ -148,9 +148,9 @@ describe('a body', () => {
   it('keeps a key named error, and a lone surrogate, which may come back as U+FFFD', async () => {
     const workspace = await newWorkspace()
     const payload = '{"name":"a\\ud800b","input":{"lone":"\\udc00","error":"mine"}}'
-    const { trace: made } = await workspace.ok(monitor.trace, {}, { payload })
+    const { trace: createdTrace } = await workspace.ok(monitor.trace, {}, { payload })
     await app.flush()
-    const { trace } = await workspace.ok(traces.get, { id: made.id })
+    const { trace } = await workspace.ok(traces.get, { id: createdTrace.id })
     assert.equal(trace.name, 'a\ufffdb')
     const { lone, error } = trace.input as { lone: string; error: string }
     assert.ok(['\udc00', '\ufffd'].includes(lone))
@@ -160,8 +160,8 @@ describe('a body', () => {
   it('that names __proto__ changes nothing but its own value', async () => {
     const payload = '{"metadata":{"__proto__":{"polluted":true}}}'
     const workspace = await newWorkspace()
-    const { trace: made } = await workspace.ok(monitor.trace, {}, { payload })
-    const read = await workspace.call(traces.get, { id: made.id })
+    const { trace: createdTrace } = await workspace.ok(monitor.trace, {}, { payload })
+    const read = await workspace.call(traces.get, { id: createdTrace.id })
     assert.ok(read.text.includes('"metadata":{"__proto__":{"polluted":true}}'))
     assert.equal(({} as { polluted?: boolean }).polluted, undefined)
     assert.equal((await recordTrace(workspace)).trace.metadata, null)

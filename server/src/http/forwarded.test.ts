@@ -102,11 +102,11 @@ describe('limits of signing in (L5)', () => {
     )
     return [...new Set(statuses)].sort()
   }
-  const forwardedFor = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+  const forwardFor = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 
   it('tell people behind a trusted proxy apart', async () => {
     const behindProxy = (index: number) => ({
-      ...forwardedFor(`198.51.100.${index % 4}`),
+      ...forwardFor(`198.51.100.${index % 4}`),
       remoteAddress: proxy,
     })
     assert.deepEqual(await signIns(100, behindProxy), [401])
@@ -114,7 +114,7 @@ describe('limits of signing in (L5)', () => {
 
   it('do not believe anybody else', async () => {
     const alone = (index: number) => ({
-      ...forwardedFor(`198.51.100.${index % 4}`),
+      ...forwardFor(`198.51.100.${index % 4}`),
       remoteAddress: '203.0.113.50',
     })
     assert.deepEqual(await signIns(100, alone), [401, 429])

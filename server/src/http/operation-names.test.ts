@@ -12,9 +12,9 @@ test('no operation is known by its name where requests are handled: what it need
   const files = globSync('{app.ts,http/**/*.ts}', { cwd: source }).filter(
     (path) => !path.endsWith('.test.ts'),
   )
-  const named = files.flatMap((path) =>
+  const operationNames = files.flatMap((path) =>
     [...readFileSync(join(source, path), 'utf8').matchAll(nameInQuotes)].map(([name]) => `${path}: ${name}`),
   )
   assert.ok(files.length > 20)
-  assert.deepEqual(named, [])
+  assert.deepEqual(operationNames, [])
 })

@@ -74,7 +74,7 @@ describe('headers of every response (L4)', () => {
 
 describe('a failure of ours in the log (L10)', () => {
   it('does not quote the stored data that could not be read', () => {
-    const error = thrownBy(() => JSON.parse('card 4111 of Ada'))
+    const error = catchError(() => JSON.parse('card 4111 of Ada'))
     assert.match(error.message, /4111/, 'the parser quotes what it reads')
     const described = JSON.stringify(describeError(new Error('The row is bad.', { cause: error })))
     assert.match(described, /SyntaxError/)
@@ -83,7 +83,7 @@ describe('a failure of ours in the log (L10)', () => {
   })
 })
 
-function thrownBy(work: () => unknown): Error {
+function catchError(work: () => unknown): Error {
   try {
     work()
   } catch (error) {

@@ -14,7 +14,7 @@ import { type RequestScope, requestScope } from '../process/request-scope.ts'
 import { withUnreadable } from '../process/unreadable-rows.ts'
 import { refusalOf } from '../requests/permissions.ts'
 import { EventStream, FileBytes, StreamedJson } from '../requests/responses.ts'
-import { compileValidator } from '../requests/validate.ts'
+import { makeValidator } from '../requests/validate.ts'
 import type { Caller, Context, Principal, Route } from '../requests/verb.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type AuditParts, makeOperationAudit } from './audit.ts'
@@ -29,6 +29,7 @@ import { addressOf, linkBase } from './request-address.ts'
 import { addSecurityHeaders, askBeforeUse, securityHeaders } from './security-headers.ts'
 import { sendEvents } from './streams/event-stream.ts'
 import { sendStream } from './streams/send-stream.ts'
+import { makeUnavailableLog } from './unavailable-log.ts'
 
 export interface ServerParts {
   readonly routes: readonly Route[]
@@ -106,8 +107,9 @@ export function makeServer(parts: ServerParts): FastifyInstance {
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without a body.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
   refuseUnknownRoutes(server, parts.routes)
+  const logUnavailable = makeUnavailableLog(parts.logger)
   server.setErrorHandler((error, request, reply) =>
-    answerError(error, request as IdentifiedRequest, reply, parts),
+    answerError(error, request as IdentifiedRequest, reply, { ...parts, logUnavailable }),
   )
   for (const route of parts.routes) {
     if (route.operation.takes === undefined) addRoute(server, route, parts)
@@ -121,7 +123,7 @@ export function makeServer(parts: ServerParts): FastifyInstance {
 }
 
 function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: ServerParts): void {
-  const validate = compileValidator(operation)
+  const validate = makeValidator(operation)
   const { identify, checkRate, idempotency, now } = parts
   const audit = makeOperationAudit(operation, parts.audit)
   const edits = editsWorkspace(operation)
@@ -318,20 +320,17 @@ function answerError(
   error: unknown,
   request: IdentifiedRequest,
   reply: FastifyReply,
-  parts: ServerParts,
+  parts: ServerParts & { readonly logUnavailable: ReturnType<typeof makeUnavailableLog> },
 ): FastifyReply {
   const failure = asServiceError(error, request.id)
-  const { logger } = parts
+  const { logger, logUnavailable } = parts
   if (failure.code === 'internal') {
     logger.error(
       { requestId: request.id, operation: request.operation?.name, err: failure.cause },
       'a request failed',
     )
   } else if (failure.status === 503) {
-    logger[failure.code === 'store_damaged' ? 'error' : 'warn'](
-      { requestId: request.id, operation: request.operation?.name, err: failure.cause },
-      failure.message,
-    )
+    logUnavailable({ requestId: request.id, operation: request.operation?.name, error: failure })
   }
   const isRecording = request.operation?.isRecording === true
   // The ledger must be able to tell what it was refused.

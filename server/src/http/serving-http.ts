@@ -93,9 +93,10 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
       // Safe: only scopes that the contract knows are ever stored.
       return key && { ...key, hash, scopes: key.scopes as Scope[] }
     },
-    catchUp,
+    ...{ catchUp, now },
   })
   signals.workspaceChanged.subscribe(authenticator.forget)
+  signals.keysEnded.subscribe(authenticator.end)
   const publicUrl = config.PLUMBLINE_PUBLIC_URL
   const cookies = { sessions, sessionSecret: secrets.sessions, publicUrl }
   const checkRate = makeRateLimit(config.PLUMBLINE_RATE_LIMIT_PER_MINUTE)
@@ -147,7 +148,7 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
     providerName,
     forgottenPassword,
     publicUrl,
-    onSessions: sessions.forget,
+    sessions,
     audit: makeAuditSignIn({ ...auditing, people: control.people, personOf: makePersonOf(cookies), now }),
     now,
   })

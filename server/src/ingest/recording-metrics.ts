@@ -75,7 +75,7 @@ export function addRecordingMetrics({
   counter(
     'plumbline_trace_store_rejected_rows_total',
     'Rows that the trace store rejected.',
-    () => insertCounts().rejectedLines,
+    () => insertCounts().rejectedRows,
   )
   const statistics = sharedStatistics(traceStore)
   gauge(
@@ -163,7 +163,7 @@ export interface LossCounter {
 }
 
 export function makeLossCounter(registry: Registry): LossCounter {
-  const lost = new Counter({
+  const lostRecords = new Counter({
     name: 'plumbline_records_lost_total',
     help: 'Acknowledged records that the disk damaged before they were in the trace store.',
     registers: [registry],
@@ -174,7 +174,7 @@ export function makeLossCounter(registry: Registry): LossCounter {
       const before = counted.get(segmentId) ?? 0
       if (records <= before) return
       counted.set(segmentId, records)
-      lost.inc(records - before)
+      lostRecords.inc(records - before)
     },
   }
 }

@@ -24,7 +24,7 @@ import {
 import { monitorRoutes } from './monitor/routes.ts'
 import { RecordingWorker } from './monitor/worker/recording-worker.ts'
 import { type Assembler, makeAssembler } from './otlp/assembly/assembler.ts'
-import { joinedOf } from './otlp/assembly/joined-of.ts'
+import { findExperimentIds } from './otlp/assembly/find-experiment-ids.ts'
 import { makeOpenTraces, type OpenTraces } from './otlp/assembly/open-traces.ts'
 import { makePendingSpans } from './otlp/assembly/pending-spans.ts'
 import { makeSharedPendingSpans } from './otlp/assembly/shared-pending-spans.ts'
@@ -38,7 +38,7 @@ export interface Recording extends Module {
   readonly ledger: Ledger
   readonly openTraces: OpenTraces
   readonly drain: Drain
-  readonly refused: RefusedRecords
+  readonly refusedRecords: RefusedRecords
   /** Excludes each other: what changes stored traces, apart from the assembler. */
   readonly traceChanges: Mutex
   /** Has rows built by the price list in a file; undefined for that of the release. */
@@ -60,7 +60,7 @@ const drainTimeoutMs = 10_000
 
 export async function makeRecording(foundation: Foundation, deps: RecordingDeps): Promise<Recording> {
   const intake = makeIntake(foundation, deps.caches)
-  const { masking, ledger, refused, worker, recorders, pendingSpans } = intake
+  const { masking, ledger, refusedRecords, worker, recorders, pendingSpans } = intake
   await recorders.recoverScores()
   const common = makeCommonParts(foundation, deps.caches, intake)
   const drain = makeSpoolDrain(foundation, deps, intake, common)
@@ -78,7 +78,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
   const toTraceStore = movingToTraceStore(foundation, drain, assembler)
   const openTraces = makeOpenTraces({
     ...common,
-    pending: pendingSpans,
+    pendingSpans,
     readRecord: (recordId) => foundation.spool.find(recordId),
     settle: drain.settle,
   })
@@ -88,7 +88,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     ledger,
     openTraces,
     drain,
-    refused,
+    refusedRecords,
     traceChanges: makeMutex(),
     setPriceList: (path) => worker.setPriceList(path),
     async settle() {
@@ -129,7 +129,7 @@ function makeIntake(foundation: Foundation, { overrides }: Pick<Caches, 'overrid
     registry,
     makeLedger((workspaceId) => storeOf(workspaceId).ledger, now, masking.sample),
   )
-  const refused = countSetAside(
+  const refusedRecords = countSetAside(
     registry,
     spool.rejections === undefined
       ? makeRefusedRecords(join(dataFolder, 'refused'))
@@ -152,7 +152,7 @@ function makeIntake(foundation: Foundation, { overrides }: Pick<Caches, 'overrid
     pendingSpans,
     onAppended: onAppended.notify,
   })
-  return { worker, masking, ledger, refused, losses, onAppended, pendingSpans, recorders }
+  return { worker, masking, ledger, refusedRecords, losses, onAppended, pendingSpans, recorders }
 }
 
 const isShared = ({ config }: Foundation): boolean => config.DATABASE_URL !== undefined
@@ -161,16 +161,17 @@ const isShared = ({ config }: Foundation): boolean => config.DATABASE_URL !== un
 const makeCommonParts = (
   { control, traceStore, registry, logger, now }: Foundation,
   caches: Caches,
-  { worker, refused }: Intake,
+  { worker, refusedRecords }: Intake,
 ) => ({
   assemblyStore: control.assemblies,
   store: traceStore,
   worker,
-  refused,
+  refusedRecords,
   overrides: caches.overrides,
   liveRates: makeLiveRates(caches),
   countNotUnderstood: makeAttributeCounter(registry),
-  joinedOf: (assemblies: Parameters<typeof joinedOf>[1]) => joinedOf(control, assemblies),
+  findExperimentIds: (assemblies: Parameters<typeof findExperimentIds>[1]) =>
+    findExperimentIds(control, assemblies),
   logger,
   now,
 })

@@ -8,7 +8,7 @@ interface ClaimingDeps {
   readonly queue: JobQueue
   readonly leaseOwner: string
   readonly kinds: ReadonlyMap<string, RegisteredKind>
-  readonly running: RunningJobs
+  readonly runningJobs: RunningJobs
   readonly breakers: CircuitBreakers
   readonly isStopped: () => boolean
   readonly now: () => Date
@@ -18,7 +18,7 @@ const concurrencyByDefault = 4
 
 /** The function claims and begins all that may run now. */
 export function makeClaiming(deps: ClaimingDeps): () => Promise<void> {
-  const { queue, leaseOwner, kinds, running, breakers, isStopped, now } = deps
+  const { queue, leaseOwner, kinds, runningJobs, breakers, isStopped, now } = deps
 
   const closedGroups = (jobs: readonly Job[], policy: JobPolicy, nowMs: number): string[] => {
     const counts = Map.groupBy(jobs, (job) => job.concurrencyGroup)
@@ -32,7 +32,7 @@ export function makeClaiming(deps: ClaimingDeps): () => Promise<void> {
   /** Claims what the limits allow; false if there is nothing more to claim. */
   const claimSome = async (kind: string, registration: RegisteredKind): Promise<boolean> => {
     const { policy } = registration
-    const jobs = running.ofKind(kind)
+    const jobs = runningJobs.ofKind(kind)
     const free = (policy.concurrency ?? concurrencyByDefault) - jobs.length
     if (free <= 0) return false
     const time = now()
@@ -46,7 +46,7 @@ export function makeClaiming(deps: ClaimingDeps): () => Promise<void> {
       closedGroups: closedGroups(jobs, policy, time.getTime()),
       now: time,
     })
-    for (const job of claimed) running.begin(job, registration)
+    for (const job of claimed) runningJobs.begin(job, registration)
     return claimed.length > 0
   }
 

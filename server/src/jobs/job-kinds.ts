@@ -17,7 +17,7 @@ export interface JobKind<Payload extends JsonValue> {
 }
 
 export interface JobKinds {
-  readonly registered: ReadonlyMap<string, RegisteredKind>
+  readonly kinds: ReadonlyMap<string, RegisteredKind>
   handle<Payload extends JsonValue>(
     kind: string,
     handler: JobHandler<Payload>,
@@ -36,13 +36,13 @@ interface JobKindsDeps {
 }
 
 export function makeJobKinds({ queue, onAdded, now }: JobKindsDeps): JobKinds {
-  const registered = new Map<string, RegisteredKind>()
+  const kinds = new Map<string, RegisteredKind>()
   const scheduled: { kind: string; everyMs: number }[] = []
 
   const handle: JobKinds['handle'] = (kind, handler, policy = {}) => {
-    if (registered.has(kind)) throw new Error(`The kind of job "${kind}" has a handler already.`)
+    if (kinds.has(kind)) throw new Error(`The kind of job "${kind}" has a handler already.`)
     // Safe: only `newJob` below writes the payload of this kind.
-    registered.set(kind, { handler: handler as JobHandler<JsonValue>, policy })
+    kinds.set(kind, { handler: handler as JobHandler<JsonValue>, policy })
     const attemptsMax = 'attemptsMax' in policy ? policy.attemptsMax : attemptsMaxByDefault
     const newJob: JobKind<JsonValue>['newJob'] = (payload, options = {}) => ({
       ...options,
@@ -63,7 +63,7 @@ export function makeJobKinds({ queue, onAdded, now }: JobKindsDeps): JobKinds {
   }
 
   return {
-    registered,
+    kinds,
     handle,
     schedule(kind, everyMs, work) {
       const again = async (_payload: JsonValue, context: JobContext): Promise<JobResult> => {

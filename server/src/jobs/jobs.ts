@@ -43,15 +43,15 @@ const hourMs = 3_600_000
 export function makeJobs({ queue, leaseOwner, logger, now }: JobsDeps): Jobs {
   const breakers = makeCircuitBreakers()
   const kinds = makeJobKinds({ queue, onAdded: () => poller.notify(), now })
-  const running = makeRunningJobs({
+  const runningJobs = makeRunningJobs({
     ...{ queue, leaseOwner, breakers, logger, now },
     onEnded() {
       if (!poller.isStopped()) poller.notify()
     },
   })
   const claimDue = makeClaiming({
-    ...{ queue, leaseOwner, running, breakers, now },
-    kinds: kinds.registered,
+    ...{ queue, leaseOwner, runningJobs, breakers, now },
+    kinds: kinds.kinds,
     isStopped: () => poller.isStopped(),
   })
   let renewing: NodeJS.Timeout | undefined
@@ -77,8 +77,8 @@ export function makeJobs({ queue, leaseOwner, logger, now }: JobsDeps): Jobs {
 
   kinds.schedule('jobs.expire', hourMs, async ({ now: time }) =>
     queue.deleteFinished({
-      done: new Date(time.getTime() - retentionMs.done),
-      failed: new Date(time.getTime() - retentionMs.failed),
+      doneCutoff: new Date(time.getTime() - retentionMs.done),
+      failedCutoff: new Date(time.getTime() - retentionMs.failed),
     }),
   )
 
@@ -92,22 +92,22 @@ export function makeJobs({ queue, leaseOwner, logger, now }: JobsDeps): Jobs {
       await kinds.enqueueScheduled()
       const report = (error: unknown) =>
         logger.warn({ err: error }, 'the leases of jobs could not be renewed')
-      renewing = setInterval(() => void running.renew().catch(report), leaseMs / 3).unref()
+      renewing = setInterval(() => void runningJobs.renew().catch(report), leaseMs / 3).unref()
       poller.notify()
     },
     async stop() {
       const stopped = poller.stop()
-      running.abort()
+      runningJobs.abort()
       await stopped
-      running.abort()
-      await running.ended()
+      runningJobs.abort()
+      await runningJobs.ended()
       clearInterval(renewing)
     },
     async drained() {
       for (;;) {
         await claimDue()
-        if (running.size === 0) return
-        await running.ended()
+        if (runningJobs.size === 0) return
+        await runningJobs.ended()
       }
     },
   }

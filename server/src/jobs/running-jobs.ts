@@ -25,14 +25,14 @@ interface RunningJobsDeps extends AttemptDeps {
 
 export function makeRunningJobs({ onEnded, ...deps }: RunningJobsDeps): RunningJobs {
   const { queue, leaseOwner, logger, now } = deps
-  const running = new Map<string, { job: Job; abort: AbortController; ended: Promise<void> }>()
+  const running = new Map<string, { job: Job; abort: AbortController; completion: Promise<void> }>()
   return {
     get size() {
       return running.size
     },
     begin(job, kind) {
       const abort = new AbortController()
-      const ended = attemptJob(deps, job, kind, abort.signal)
+      const completion = attemptJob(deps, job, kind, abort.signal)
         .catch((error: unknown) =>
           // It is reclaimed when its lease expires.
           logger.warn(
@@ -44,7 +44,7 @@ export function makeRunningJobs({ onEnded, ...deps }: RunningJobsDeps): RunningJ
           running.delete(job.id)
           onEnded()
         })
-      running.set(job.id, { job, abort, ended })
+      running.set(job.id, { job, abort, completion })
     },
     ofKind: (kind) => [...running.values()].map(({ job }) => job).filter((job) => job.kind === kind),
     async renew() {
@@ -57,7 +57,7 @@ export function makeRunningJobs({ onEnded, ...deps }: RunningJobsDeps): RunningJ
       for (const { abort } of running.values()) abort.abort()
     },
     async ended() {
-      await Promise.all([...running.values()].map(({ ended }) => ended))
+      await Promise.all([...running.values()].map(({ completion }) => completion))
     },
   }
 }

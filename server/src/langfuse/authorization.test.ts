@@ -82,13 +82,13 @@ describe('every endpoint of Langfuse', () => {
   it('shows and changes nothing of another workspace', async () => {
     const ours = await newWorkspace()
     const own = basic(ours.key.secret)
-    const made = await send({
+    const creation = await send({
       method: 'POST',
       url: '/api/public/v2/prompts',
       payload: { name: 'secret', prompt: 'Ours.', labels: ['production'] },
       headers: { authorization: own },
     })
-    assert.equal(made.status, 201, made.text)
+    assert.equal(creation.status, 201, creation.text)
     const get = (authorization: string) =>
       send({ method: 'GET', url: '/api/public/v2/prompts/secret', headers: { authorization } })
     assert.equal((await get(own)).status, 200)

@@ -47,8 +47,8 @@ describe('the Python SDK of Langfuse', () => {
   }
 })
 
-function checkReads({ fetched, listed, session }: Printed): void {
-  assert.deepEqual(fetched, {
+function checkReads({ fetchedTrace, traceIds, session }: Printed): void {
+  assert.deepEqual(fetchedTrace, {
     name: 'support',
     userId: 'ann',
     sessionId: 'session-1',
@@ -59,7 +59,7 @@ function checkReads({ fetched, listed, session }: Printed): void {
     observations: ['answer', 'look up', 'send', 'support', 'write'],
     scores: ['brief', 'helpful', 'tone'],
   })
-  assert.deepEqual([listed, session], [['support'], 1])
+  assert.deepEqual([traceIds, session], [['support'], 1])
 }
 
 /** The program that runs an application with a version; undefined where it cannot be installed. */

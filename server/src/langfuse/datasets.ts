@@ -24,8 +24,8 @@ export async function create({ body }: LangfuseInput, context: LangfuseContext):
   if (existing !== undefined) return toDataset(existing, context.workspace.id)
   const make = (slug: string) =>
     unless(409, context.call(operations.datasets.create, { slug, name, columns: itemColumns }))
-  const made = (await make(slugOfName(name))) ?? (await make(distinctSlug(name)))
-  return toDataset(made?.dataset ?? (await findDataset(name, context)), context.workspace.id)
+  const createdDataset = (await make(slugOfName(name))) ?? (await make(distinctSlug(name)))
+  return toDataset(createdDataset?.dataset ?? (await findDataset(name, context)), context.workspace.id)
 }
 
 /** Adds an item, or replaces the one with its id; an archived one is removed. */

@@ -18,10 +18,10 @@ export async function linkExperimentSpans(
   if (!body.includes(mark)) return
   const linked = new Set<string>()
   for (const span of readSpans(body, encoding).parts) {
-    const named = readNames(span)
-    if (named === undefined || linked.has(span.traceId)) continue
+    const experimentNames = readNames(span)
+    if (experimentNames === undefined || linked.has(span.traceId)) continue
     linked.add(span.traceId)
-    const { datasetId, itemId, runName } = named
+    const { datasetId, itemId, runName } = experimentNames
     const dataset = datasetId && (await context.workspace.datasets.find(datasetId))
     const { id } = await deliveries.run(
       dataset ? { datasetSlug: dataset.slug, datasetName: dataset.name, runName } : { ...localData, runName },

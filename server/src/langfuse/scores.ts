@@ -56,10 +56,10 @@ export async function deliverScore(
   { otelTraceId, spanId, createdAtMs, ...score }: DeferredScore,
   context: Pick<Context, 'workspace' | 'caller' | 'now'>,
 ): Promise<string | undefined> {
-  const stored = await findTrace(otelTraceId, context.workspace)
-  if (stored === undefined) return undefined
-  if (spanId !== undefined && !stored.logs.some(({ logId }) => logId === spanId)) return undefined
-  const input: ScoreInput = { ...score, traceId: stored.trace.traceId, logId: spanId, createdAtMs }
+  const storedTrace = await findTrace(otelTraceId, context.workspace)
+  if (storedTrace === undefined) return undefined
+  if (spanId !== undefined && !storedTrace.logs.some(({ logId }) => logId === spanId)) return undefined
+  const input: ScoreInput = { ...score, traceId: storedTrace.trace.traceId, logId: spanId, createdAtMs }
   return (await giveScore(input, context)).scoreId
 }
 

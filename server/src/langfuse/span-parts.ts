@@ -37,9 +37,9 @@ export const logsExport = (parts: readonly SpanPart[]): Buffer =>
  * Parts that refer to a prompt as spans too: references are resolved when a span is accepted. Undefined if there are none.
  */
 export function tracesExport(parts: readonly SpanPart[]): Buffer | undefined {
-  const referring = parts.filter(({ attributes }) => promptKeys.some((key) => key in attributes))
-  if (referring.length === 0) return undefined
-  const spans = referring.map(({ traceId, spanId, timeNs, attributes }) => ({
+  const promptParts = parts.filter(({ attributes }) => promptKeys.some((key) => key in attributes))
+  if (promptParts.length === 0) return undefined
+  const spans = promptParts.map(({ traceId, spanId, timeNs, attributes }) => ({
     ...{ traceId, spanId, startTimeUnixNano: String(timeNs) },
     attributes: wireAttributes(
       Object.fromEntries(promptKeys.flatMap((key) => (key in attributes ? [[key, attributes[key]!]] : []))),

@@ -58,16 +58,16 @@ async function call(
   const { [textField]: charactersMax, ...rest } = toolInput
   if (charactersMax !== undefined && !(Number.isInteger(charactersMax) && (charactersMax as number) > 0))
     return failure(`${textField}: must be a whole number above 0`)
-  const fields = Object.entries(rest).filter(([name]) => !tool.without?.includes(name))
+  const fields = Object.entries(rest).filter(([name]) => !tool.hiddenFields?.includes(name))
   const own = Object.fromEntries(fields.filter(([name]) => tool.own?.[name] !== undefined))
   const input = Object.fromEntries(fields.filter(([name]) => tool.own?.[name] === undefined))
   const { status, answer } = await ask(tool, { ...tool.defaults, ...input })
   if (status >= 400) return failure((answer as { error: string }).error)
-  const shown = cutTexts(
+  const content = cutTexts(
     tool.shape?.(answer, own) ?? answer,
     (charactersMax as number | undefined) ?? textCharactersMax,
   ) as Record<string, unknown>
-  return { content: [{ type: 'text', text: JSON.stringify(shown) }], structuredContent: shown }
+  return { content: [{ type: 'text', text: JSON.stringify(content) }], structuredContent: content }
 }
 
 /** An answer that the model can act on; a protocol error would end its turn. */
@@ -76,7 +76,7 @@ const failure = (error: string): CallToolResult => ({
   isError: true,
 })
 
-function describe({ name, title, description, operation, without = [], own = {} }: Tool) {
+function describe({ name, title, description, operation, hiddenFields = [], own = {} }: Tool) {
   // A plain copy: a schema of the contract carries symbols and functions of its library.
   const {
     properties,
@@ -87,7 +87,7 @@ function describe({ name, title, description, operation, without = [], own = {} 
     required?: string[]
     patternProperties?: Record<string, object>
   }
-  for (const field of without) delete properties[field]
+  for (const field of hiddenFields) delete properties[field]
   const isReading = operation.scope === 'read'
   return {
     name,
@@ -104,7 +104,7 @@ function describe({ name, title, description, operation, without = [], own = {} 
           description: `Texts longer than this are cut; ${textCharactersMax} by default.`,
         },
       },
-      required: required.filter((field) => !without.includes(field)),
+      required: required.filter((field) => !hiddenFields.includes(field)),
       ...(patternProperties === undefined ? {} : { patternProperties }),
     },
     annotations: {

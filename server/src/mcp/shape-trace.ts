@@ -31,16 +31,16 @@ export function shapeTrace(answer: unknown, { logIds }: Fields): unknown {
     return { trace: { id, name, logs: trace.logs.filter((log) => ids.has(log.id)) } }
   }
   if (trace.logs.length <= wholeLogsMax) return answer
-  const shown = trace.logs.slice(0, outlinedLogsMax)
-  const left = trace.logs.length - shown.length
+  const outlinedLogs = trace.logs.slice(0, outlinedLogsMax)
+  const left = trace.logs.length - outlinedLogs.length
   return {
-    trace: { ...trace, logs: shown.map(toOutline) },
+    trace: { ...trace, logs: outlinedLogs.map(toOutline) },
     note: `The logs are shown in outline; name logIds to see their values.${left === 0 ? '' : ` ${left} more logs are not shown.`}`,
   }
 }
 
 function toOutline(log: Fields): Fields {
-  const shown = outline.flatMap((field) => (log[field] == null ? [] : [[field, log[field]] as const]))
+  const entries = outline.flatMap((field) => (log[field] == null ? [] : [[field, log[field]] as const]))
   const { error } = (log.metadata ?? {}) as Fields
-  return Object.fromEntries(error === undefined ? shown : [...shown, ['error', error] as const])
+  return Object.fromEntries(error === undefined ? entries : [...entries, ['error', error] as const])
 }

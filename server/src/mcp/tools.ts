@@ -9,7 +9,7 @@ export interface Tool {
   readonly description: string
   readonly operation: Operation
   /** Fields of the operation that an agent has no use for, or must not set. */
-  readonly without?: readonly string[]
+  readonly hiddenFields?: readonly string[]
   /** Sent where the agent does not say. */
   readonly defaults?: Readonly<Record<string, unknown>>
   /** Fields of the tool's own, beside the operation's. */
@@ -145,6 +145,6 @@ export const tools: readonly Tool[] = [
     description:
       'Adds a version to a prompt for people to review. It carries the tag latest and no other: what is served in production does not change. Say in message why it is better.',
     operation: operations.versions.create,
-    without: ['tags', 'version'],
+    hiddenFields: ['tags', 'version'],
   },
 ]

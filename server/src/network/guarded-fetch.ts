@@ -37,21 +37,21 @@ export interface GuardedFetch {
 /** Connects at the first request. */
 export function makeGuardedFetch(policy: HostPolicy): GuardedFetch {
   // Two agents: hosts that the operator names may resolve to private addresses, and a lookup cannot tell the reason.
-  const [named, others] = [makeAgent(true, policy), makeAgent(false, policy)]
+  const [namedHostAgent, others] = [makeAgent(true, policy), makeAgent(false, policy)]
   const fetchGuarded = async (input: string | URL | Request, init: RequestInit = {}) => {
     const address = input instanceof Request ? input.url : String(input)
     const refusal = refusalOf(address, policy)
     if (refusal !== undefined) throw new AddressRefused(`The address ${refusal}.`)
     return fetchWith(address, {
       ...(init as Parameters<typeof fetchWith>[1]),
-      dispatcher: isNamed(new URL(address), policy) ? named : others,
+      dispatcher: isNamed(new URL(address), policy) ? namedHostAgent : others,
       redirect: 'error',
     })
   }
   return {
     // Safe: Node's own fetch is undici's; only the declared types differ.
     fetch: fetchGuarded as unknown as Fetch,
-    close: async () => void (await Promise.all([named.destroy(), others.destroy()])),
+    close: async () => void (await Promise.all([namedHostAgent.destroy(), others.destroy()])),
   }
 }
 

@@ -74,16 +74,16 @@ describe('a request to a host that is named (L9)', async () => {
   const server = createServer((_request, response) => response.end('here'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const [named, other, ranged] = [`localhost:${port}`, 'localhost:1', '127.0.0.0/8,::1/128'].map((text) =>
-    makeGuardedFetch(policyOf(text)),
+  const [namedHostFetch, other, ranged] = [`localhost:${port}`, 'localhost:1', '127.0.0.0/8,::1/128'].map(
+    (text) => makeGuardedFetch(policyOf(text)),
   )
   after(async () => {
-    await Promise.all([named?.close(), other?.close(), ranged?.close()])
+    await Promise.all([namedHostFetch?.close(), other?.close(), ranged?.close()])
     server.close()
   })
 
   it('arrives, and one to another port does not', async () => {
-    assert.equal(await (await named!.fetch(`http://localhost:${port}/`)).text(), 'here')
+    assert.equal(await (await namedHostFetch!.fetch(`http://localhost:${port}/`)).text(), 'here')
     await assert.rejects(other!.fetch(`https://localhost:${port}/`), /fetch failed|private network/)
     await assert.rejects(other!.fetch(`http://localhost:${port}/`), /must start with https/)
   })

@@ -34,9 +34,9 @@ export function readHostList(text: string): HostList | undefined {
   if (!hosts.every((host) => host === shownHost(host))) return undefined
   const addresses = readAddressList(ranges.join(','))
   if (addresses === undefined) return undefined
-  const named = new Set(hosts.map((host) => (isIP(host) === 6 ? `[${host}]` : host)))
+  const allowedHosts = new Set(hosts.map((host) => (isIP(host) === 6 ? `[${host}]` : host)))
   return {
-    names: (host, port) => named.has(host) || named.has(`${host}:${port}`),
+    names: (host, port) => allowedHosts.has(host) || allowedHosts.has(`${host}:${port}`),
     hasAddress: (address) => addresses.has(address),
   }
 }

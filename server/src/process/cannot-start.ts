@@ -22,7 +22,7 @@ export function reasonOf(error: unknown, config: Config | undefined): string | u
   if (error instanceof TraceStoreUnavailable)
     return config?.CLICKHOUSE_URL === undefined
       ? `The trace store in PLUMBLINE_DATA_DIR (${config?.PLUMBLINE_DATA_DIR}) cannot be opened: ${causeOf(error)}.`
-      : `CLICKHOUSE_URL: ClickHouse at ${hostOf(config.CLICKHOUSE_URL)} cannot be reached: ${causeOf(error)}.`
+      : `CLICKHOUSE_URL: ClickHouse at ${config.CLICKHOUSE_URL.split(',').map(hostOf).join(', ')} cannot be reached: ${causeOf(error)}.`
   const code = codeOf(error)
   if (code === 'EADDRINUSE')
     return `PORT: the address ${config?.HOST}:${config?.PORT} is in use by another process.`

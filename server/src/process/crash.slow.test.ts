@@ -21,17 +21,17 @@ async function get(url: string, path: string): Promise<{ status: number; json: u
 
 /** The names of those that cannot be read back as they were sent. */
 async function findLost(url: string, records: readonly Recorded[]): Promise<string[]> {
-  const lost: string[] = []
+  const lostIds: string[] = []
   let next = 0
   const readRecords = async (): Promise<void> => {
     for (let each = records[next++]; each !== undefined; each = records[next++]) {
       const { status, json } = await get(url, `/monitor/traces/${each.id}`)
-      if (status !== 200) lost.push(`${each.name}: ${status}`)
+      if (status !== 200) lostIds.push(`${each.name}: ${status}`)
       else checkContent(each, (json as { trace: Body }).trace)
     }
   }
   await Promise.all(Array.from({ length: readers }, readRecords))
-  return lost
+  return lostIds
 }
 
 function checkContent({ path, body, scores }: Recorded, actual: Body): void {
@@ -88,7 +88,7 @@ test('what was acknowledged before kill -9 is there after it, once, over many ki
   })
   const random = seededRandom(seed)
   const load = makeLoad(random)
-  const lost: string[] = []
+  const lostIds: string[] = []
   let checked = 0
 
   for (let kill = 0; kill < kills; kill++) {
@@ -100,10 +100,13 @@ test('what was acknowledged before kill -9 is there after it, once, over many ki
     running = startServer(folder, apiKey)
     const url = await running.url
     // What came last before the kill, read while it is being replayed.
-    lost.push(
-      ...(await findLost(url, load.acknowledged.slice(Math.max(checked, load.acknowledged.length - 100)))),
+    lostIds.push(
+      ...(await findLost(
+        url,
+        load.acknowledgedRecords.slice(Math.max(checked, load.acknowledgedRecords.length - 100)),
+      )),
     )
-    checked = load.acknowledged.length
+    checked = load.acknowledgedRecords.length
     const loaded = load.recordUntilGone(url)
     await new Promise((resolve) => setTimeout(resolve, 150 + random() * 1350))
     await running.stop('SIGKILL')
@@ -113,22 +116,24 @@ test('what was acknowledged before kill -9 is there after it, once, over many ki
   running = startServer(folder, apiKey)
   const url = await running.url
   await load.retry(url)
-  const stored = await storedInLedger(url)
+  const storedCount = await storedInLedger(url)
   const listed = await listAll(url)
-  lost.push(...(await findLost(url, load.acknowledged)))
+  lostIds.push(...(await findLost(url, load.acknowledgedRecords)))
 
   const ids = new Set(listed.map(({ id }) => id))
   const doubled = listed.length - new Set(listed.map(({ name }) => name)).size + (listed.length - ids.size)
-  lost.push(
-    ...load.acknowledged.filter(({ id }) => !ids.has(id)).map(({ name }) => `${name}: not in the list`),
+  lostIds.push(
+    ...load.acknowledgedRecords
+      .filter(({ id }) => !ids.has(id))
+      .map(({ name }) => `${name}: not in the list`),
   )
   context.diagnostic(
-    `acknowledged ${load.acknowledged.length} traces in ${kills} kills, lost ${lost.length}, doubled ${doubled}`,
+    `acknowledged ${load.acknowledgedRecords.length} traces in ${kills} kills, lost ${lostIds.length}, doubled ${doubled}`,
   )
-  assert.deepEqual(lost, [])
+  assert.deepEqual(lostIds, [])
   assert.equal(doubled, 0)
-  assert.deepEqual(load.unanswered, [])
-  assert.ok(load.acknowledged.length > kills * 10, 'hardly anything was recorded')
-  assert.equal(stored, listed.length, 'the ledger does not count what is stored')
+  assert.deepEqual(load.unansweredRequests, [])
+  assert.ok(load.acknowledgedRecords.length > kills * 10, 'hardly anything was recorded')
+  assert.equal(storedCount, listed.length, 'the ledger does not count what is stored')
   assert.equal(await running.stop('SIGTERM'), 0)
 })

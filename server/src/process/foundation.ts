@@ -35,9 +35,17 @@ export interface PasswordHash {
   verify(input: { readonly hash: string; readonly password: string }): Promise<boolean>
 }
 
+/** A key, or all of a workspace where there is no id. */
+export interface EndedKeys {
+  readonly workspaceId: string
+  readonly id?: string
+}
+
 export interface Signals {
   /** Something of the workspace with this id changed that caches may hold. */
   readonly workspaceChanged: Signal<string>
+  /** This node has ended API keys. */
+  readonly keysEnded: Signal<EndedKeys>
   /** Evaluations may be due. */
   readonly evaluationsDue: Signal
   /** Traces may have to be assembled. */
@@ -84,6 +92,7 @@ export async function openFoundation(parts: FoundationParts): Promise<Foundation
     health,
     signals: {
       workspaceChanged: makeSignal<string>(),
+      keysEnded: makeSignal<EndedKeys>(),
       evaluationsDue: makeSignal(),
       assembliesDue: makeSignal(),
     },

@@ -19,29 +19,47 @@ const spool = await openFileSpool({
 })
 const control: ControlStore = await openControlStore({ file: join(folder, 'control.db') })
 /** Only the ping of an engine that has stopped answering, which no engine does on request. */
-const storeThat = (ping: () => Promise<boolean>) => ({ ping }) as TraceStore
+const storeThat = (...pings: (() => Promise<boolean>)[]) =>
+  ({ pings }) as Pick<TraceStore, 'pings'> as TraceStore
 
 it('a node whose trace store hangs is ready, and says so within a second', async () => {
   const health = makeHealthCheck({ control, spool, traceStore: storeThat(() => new Promise(() => {})) })
   const answers = await Promise.all([health.check(), health.check()])
   for (const answer of answers)
-    assert.deepEqual(answer, { problem: undefined, degraded: ['the trace store'] })
+    assert.deepEqual(answer, { problem: undefined, degradedParts: ['the trace store'], areShardsUp: [false] })
+})
+
+it('a shard that hangs is named, and the others answer', async () => {
+  const traceStore = storeThat(
+    async () => true,
+    () => new Promise(() => {}),
+    async () => true,
+  )
+  assert.deepEqual(await makeHealthCheck({ control, spool, traceStore }).check(), {
+    problem: undefined,
+    degradedParts: ['shard 2 of the trace store'],
+    areShardsUp: [true, false, true],
+  })
 })
 
 it('a node whose control plane is away is ready: it takes records and serves prompts from memory', async () => {
   const closed = await openControlStore({ file: join(folder, 'closed.db') })
   await closed.close()
   const health = makeHealthCheck({ control: closed, spool, traceStore: storeThat(async () => true) })
-  assert.deepEqual(await health.check(), { problem: undefined, degraded: ['the control plane'] })
+  assert.deepEqual(await health.check(), {
+    problem: undefined,
+    degradedParts: ['the control plane'],
+    areShardsUp: [true],
+  })
 })
 
 it('a node whose spool cannot be written is not ready, and ready again once it can', async () => {
   const health = makeHealthCheck({ control, spool, traceStore: storeThat(async () => true) })
-  assert.deepEqual(await health.check(), { problem: undefined, degraded: [] })
+  assert.deepEqual(await health.check(), { problem: undefined, degradedParts: [], areShardsUp: [true] })
   await rm(spoolFolder, { recursive: true })
   assert.equal((await health.check()).problem, 'The spool could not be written.')
   await mkdir(spoolFolder)
-  assert.deepEqual(await health.check(), { problem: undefined, degraded: [] })
+  assert.deepEqual(await health.check(), { problem: undefined, degradedParts: [], areShardsUp: [true] })
   await spool.close()
   await control.close()
   await rm(folder, { recursive: true })

@@ -6,10 +6,12 @@ export interface Health {
   /** Why no record can be kept now, in a sentence; undefined while the node takes records and serves prompts. */
   readonly problem: string | undefined
   /** Parts that do not answer. The node goes on without them: records wait in the spool, prompts come from memory. */
-  readonly degraded: readonly Part[]
+  readonly degradedParts: readonly Part[]
+  /** Whether each shard of the trace store answers; one where it is not divided. */
+  readonly areShardsUp: readonly boolean[]
 }
 
-export type Part = 'the control plane' | 'the trace store'
+export type Part = 'the control plane' | 'the trace store' | `shard ${number} of the trace store`
 
 export interface HealthCheck {
   /** Answers within a second, whatever hangs. */
@@ -23,24 +25,33 @@ export function makeHealthCheck({ control, traceStore, spool }: Stores): HealthC
     await control.revisions()
     return true
   })
-  const isTraceStoreThere = once(() => traceStore.ping())
+  const shardPings = traceStore.pings.map(once)
   const findProblem = once(async () => (await spool.problem())?.message ?? null)
   return {
     async check() {
-      const [controlAnswer, traceAnswer, problem] = await Promise.all([
+      const [controlAnswer, problem, ...shardAnswers] = await Promise.all([
         resultWithin(metricTimeoutMs, isControlThere()),
-        resultWithin(metricTimeoutMs, isTraceStoreThere()),
         resultWithin(metricTimeoutMs, findProblem()),
+        ...shardPings.map((ping) => resultWithin(metricTimeoutMs, ping())),
       ])
+      const areShardsUp = shardAnswers.map((answer) => answer === true)
       return {
         problem: problem === undefined ? 'The disk of the spool does not answer.' : (problem ?? undefined),
-        degraded: [
+        degradedParts: [
           ...(controlAnswer === true ? [] : (['the control plane'] as const)),
-          ...(traceAnswer === true ? [] : (['the trace store'] as const)),
+          ...awayShards(areShardsUp),
         ],
+        areShardsUp,
       }
     },
   }
+}
+
+function awayShards(areShardsUp: readonly boolean[]): Part[] {
+  if (!areShardsUp.includes(true)) return ['the trace store']
+  return areShardsUp.flatMap((isUp, index) =>
+    isUp ? [] : [`shard ${index + 1} of the trace store` as const],
+  )
 }
 
 /** Those who ask while an answer is awaited share it: a part that hangs is asked once. A failure is undefined. */

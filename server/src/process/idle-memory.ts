@@ -16,14 +16,20 @@ const followUpMs = 35_000
 
 type Collect = (options: { readonly type: 'major'; readonly flavor: 'last-resort' }) => void
 
+/** Collects all garbage of this thread. This flavor returns pages at once that V8 would keep for later. */
+export function makeCollector(): () => void {
+  setFlagsFromString('--expose-gc')
+  // Safe: the flag makes V8 define the function in new contexts.
+  const collect = runInNewContext('gc') as Collect
+  return () => collect({ type: 'major', flavor: 'last-resort' })
+}
+
 /**
  * A check to be made every few seconds: collects if the process has been idle since the last one and has grown, and has
  * the trace store release what it does not use.
  */
 export function makeIdleCollection(traceStore: Pick<TraceStore, 'releaseMemory'>): () => Promise<void> {
-  setFlagsFromString('--expose-gc')
-  // Safe: the flag makes V8 define the function in new contexts.
-  const collect = runInNewContext('gc') as Collect
+  const collect = makeCollector()
   let last = { cpu: process.threadCpuUsage(), atMs: performance.now() }
   let leastBytes = process.memoryUsage.rss()
   let followUpAtMs = Number.POSITIVE_INFINITY
@@ -38,8 +44,7 @@ export function makeIdleCollection(traceStore: Pick<TraceStore, 'releaseMemory'>
     if (share > idleShare) return
     const hasGrown = bytes > leastBytes + growthBytesMin
     if (!hasGrown && atMs < followUpAtMs) return
-    // This flavor returns pages at once that V8 would keep for later.
-    collect({ type: 'major', flavor: 'last-resort' })
+    collect()
     followUpAtMs = hasGrown ? atMs + followUpMs : Number.POSITIVE_INFINITY
     await traceStore.releaseMemory()
     // What a collection leaves is in use: it is the level from now on.

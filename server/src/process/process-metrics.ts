@@ -29,10 +29,20 @@ export function addProcessMetrics(
     labelNames: ['part'],
     registers,
     async collect() {
-      const { problem, degraded } = await health.check()
+      const { problem, degradedParts, areShardsUp } = await health.check()
       this.set({ part: 'spool' }, problem === undefined ? 1 : 0)
-      this.set({ part: 'control_plane' }, degraded.includes('the control plane') ? 0 : 1)
-      this.set({ part: 'trace_store' }, degraded.includes('the trace store') ? 0 : 1)
+      this.set({ part: 'control_plane' }, degradedParts.includes('the control plane') ? 0 : 1)
+      this.set({ part: 'trace_store' }, areShardsUp.includes(false) ? 0 : 1)
+    },
+  })
+  new Gauge({
+    name: 'plumbline_trace_store_shard_up',
+    help: '1 if a shard of the trace store answers, 0 if not; shard 1 is the whole store where it is not divided.',
+    labelNames: ['shard'],
+    registers,
+    async collect() {
+      const { areShardsUp } = await health.check()
+      areShardsUp.forEach((isUp, index) => void this.set({ shard: index + 1 }, isUp ? 1 : 0))
     },
   })
   new Gauge({

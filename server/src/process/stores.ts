@@ -100,13 +100,13 @@ function openSpool(
 /** Traces without the control plane that they belong to: whoever starts anew would hide them all. */
 export async function refuseLostControl(dataFolder: string, config: Config): Promise<void> {
   if (existsSync(join(dataFolder, controlFile))) return
-  const left: string[] = []
+  const remainingPaths: string[] = []
   for (const name of ['traces', 'spool']) {
     const entries = await readdir(join(dataFolder, name)).catch(() => [])
-    if (entries.length > 0) left.push(name)
+    if (entries.length > 0) remainingPaths.push(name)
   }
-  if (left.length > 0)
+  if (remainingPaths.length > 0)
     throw new BadConfiguration(
-      `PLUMBLINE_DATA_DIR ${config.PLUMBLINE_DATA_DIR} has ${left.join(' and ')}, but ${controlFile}, the control plane that they belong to, is missing. Restore it from a backup, set DATABASE_URL if it is in PostgreSQL, or move ${left.join(' and ')} away to start anew.`,
+      `PLUMBLINE_DATA_DIR ${config.PLUMBLINE_DATA_DIR} has ${remainingPaths.join(' and ')}, but ${controlFile}, the control plane that they belong to, is missing. Restore it from a backup, set DATABASE_URL if it is in PostgreSQL, or move ${remainingPaths.join(' and ')} away to start anew.`,
     )
 }

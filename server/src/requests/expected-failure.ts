@@ -5,7 +5,10 @@ import { TraceStoreUnavailable } from '@plumbline/storage/traces'
 /** The failure of the contract's catalogue that an error stands for; undefined for what should not have happened. */
 export function expectedFailure(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error
-  if (error instanceof ControlStoreAway) return away('The control plane', error)
+  if (error instanceof ControlStoreAway)
+    return error.isFull
+      ? new ServiceError('store_full', { store: 'the control plane' }, { cause: error })
+      : away('The control plane', error)
   if (error instanceof ControlStoreDamaged)
     return new ServiceError('store_damaged', { store: 'The control plane' }, { cause: error })
   if (error instanceof TraceStoreUnavailable) return traceStoreFailure(error)

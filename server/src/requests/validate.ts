@@ -9,7 +9,7 @@ import {
   patternProblems,
   schemaName,
 } from '@plumbline/contract'
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 
 /** The operation's input from the parts of a request; throws `invalid_request`. */
 type Validator = (parts: { params: unknown; query: unknown; body: unknown }) => unknown
@@ -35,21 +35,29 @@ const makeAjv = (coerceTypes: boolean): Ajv2020 =>
 const ajvOfBodies = makeAjv(false)
 const ajvOfAddresses = makeAjv(true)
 
-/** Compiles the check of one operation's input. */
-export function compileValidator(operation: Operation): Validator {
+/** Compiles a check when it is first needed: those of all operations would be a quarter of the start. */
+function compileLater(ajv: Ajv2020, schema: object): () => ValidateFunction {
+  let check: ValidateFunction | undefined
+  return () => (check ??= ajv.compile(schema))
+}
+
+/** The check of one operation's input. */
+export function makeValidator(operation: Operation): Validator {
   const inPath = pathFields(operation.path)
   if (inputTravelsInQuery(operation.method)) {
-    const check = ajvOfAddresses.compile(operation.input)
+    const checkOf = compileLater(ajvOfAddresses, operation.input)
     return ({ params, query }) => {
       const input: Record<string, unknown> = Object.assign({}, query, params)
       refuseOtherBases(input, operation.input.properties)
+      const check = checkOf()
       if (!check(input)) throw refusal(check.errors)
       return input
     }
   }
-  const check = ajvOfBodies.compile(omitFields(operation.input, inPath))
+  const checkOf = compileLater(ajvOfBodies, omitFields(operation.input, inPath))
   const absent = Object.keys(operation.input.properties).length === inPath.length ? {} : undefined
   return ({ params, body = absent }) => {
+    const check = checkOf()
     if (!check(body)) throw refusal(check.errors)
     return inPath.length === 0 ? body : Object.assign({}, body, params)
   }
@@ -67,10 +75,11 @@ function refuseOtherBases(
   }
 }
 
-/** Compiles the check of a JSON object that travels as text, such as the filters of a metrics query. */
-export function compileObjectCheck<Value>(schema: object, path: string): (value: unknown) => Value {
-  const check = ajvOfBodies.compile(schema)
+/** The check of a JSON object that travels as text, such as the filters of a metrics query. */
+export function makeObjectCheck<Value>(schema: object, path: string): (value: unknown) => Value {
+  const checkOf = compileLater(ajvOfBodies, schema)
   return (value) => {
+    const check = checkOf()
     if (!check(value)) throw refusal(check.errors, path)
     // Safe: the schema that was just checked is the one that the caller's type was made from.
     return value as Value

@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { startHttpEngine } from '@plumbline/storage/traces/testing/http-engine'
 import { startPostgres } from '../../../scripts/postgres-for-tests.ts'
 import { type Running, startServer } from '../../testing/server-process.ts'
-import { startTraceEngine } from '../../testing/trace-engine-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const apiKey = 'pl_test_key_0123456789'
 const database = await startPostgres()
-const engine = await startTraceEngine(join(folder, 'engine'))
+const engine = await startHttpEngine(join(folder, 'engine'))
 const running: Running[] = []
 after(async () => {
   await Promise.all(running.map((node) => node.stop('SIGKILL')))

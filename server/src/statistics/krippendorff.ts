@@ -28,10 +28,11 @@ export function krippendorffsAlpha(
       totals.set(value, (totals.get(value) ?? 0) + 1)
       count += 1
     }
-    let within = 0
+    let weightedSum = 0
     for (const [left, leftCount] of counts)
-      for (const [right, rightCount] of counts) within += leftCount * rightCount * difference(left, right)
-    observedDisagreement += within / (values.length - 1)
+      for (const [right, rightCount] of counts)
+        weightedSum += leftCount * rightCount * difference(left, right)
+    observedDisagreement += weightedSum / (values.length - 1)
   }
   let byChance = 0
   for (const [left, leftCount] of totals)

@@ -42,9 +42,9 @@ export function intervalOfProportions(differences: readonly number[]): Interval 
   if (differences.length === 0) return undefined
   const count = differences.length + 2
   const gained = (differences.filter((difference) => difference > 0).length + 0.5) / count
-  const lost = (differences.filter((difference) => difference < 0).length + 0.5) / count
-  const middle = gained - lost
-  const reach = 1.959963984540054 * Math.sqrt((gained + lost - middle ** 2) / count)
+  const lossShare = (differences.filter((difference) => difference < 0).length + 0.5) / count
+  const middle = gained - lossShare
+  const reach = 1.959963984540054 * Math.sqrt((gained + lossShare - middle ** 2) / count)
   return { low: Math.max(-1, middle - reach), high: Math.min(1, middle + reach) }
 }
 

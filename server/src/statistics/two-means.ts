@@ -67,15 +67,15 @@ export function differenceOfShares(first: UserSums, second: UserSums): Estimate 
   const [firstShare, secondShare] = [shareOf(first), shareOf(second)]
   if (firstShare?.interval === undefined || secondShare?.interval === undefined) return undefined
   const mean = secondShare.mean - firstShare.mean
-  const below = Math.hypot(
+  const lowerReach = Math.hypot(
     secondShare.mean - secondShare.interval.low,
     firstShare.interval.high - firstShare.mean,
   )
-  const above = Math.hypot(
+  const upperReach = Math.hypot(
     secondShare.interval.high - secondShare.mean,
     firstShare.mean - firstShare.interval.low,
   )
-  return { mean, interval: { low: mean - below, high: mean + above } }
+  return { mean, interval: { low: mean - lowerReach, high: mean + upperReach } }
 }
 
 function intervalAround(mean: number, variance: number, degrees: number): Interval | undefined {

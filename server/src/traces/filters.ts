@@ -14,7 +14,7 @@ import {
 } from '@plumbline/contract'
 import type { StoreCondition, TraceFilters } from '@plumbline/storage/traces'
 import { readTimestamp } from '../json/timestamp.ts'
-import { compileObjectCheck } from '../requests/validate.ts'
+import { makeObjectCheck } from '../requests/validate.ts'
 
 type FilterQuery = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' | 'sort' | 'order'>
 
@@ -45,7 +45,7 @@ function conditionsOf(query: Readonly<Record<string, unknown>>): StoreCondition[
 }
 
 const texts = { type: 'array', items: { type: 'string' }, maxItems: 200 }
-const checkWhere = compileObjectCheck<TraceCondition[]>(
+const checkWhere = makeObjectCheck<TraceCondition[]>(
   {
     type: 'array',
     maxItems: 50,

@@ -37,9 +37,9 @@ async function findStoredWhileAway(
   workspace: Workspace,
 ): Promise<StoredTrace> {
   const storedId = otelTraceId.test(requestedId) ? await workspace.traces.idOf(requestedId) : requestedId
-  const stored = storedId === undefined ? undefined : await findStored(storedId, workspace)
-  if (stored === undefined) throw whyAway
-  return stored
+  const storedTrace = storedId === undefined ? undefined : await findStored(storedId, workspace)
+  if (storedTrace === undefined) throw whyAway
+  return storedTrace
 }
 
 /** A trace that the trace store does not have yet, with its rows; or the id that it has there if it exists. */
@@ -57,7 +57,7 @@ export async function locateTrace(
     return uuid.test(requestedId) ? locateByOurs(requestedId, workspace) : undefined
   const open = await openTraces.find(requestedId)
   const first = open?.traces[0]?.trace.traceId
-  if (open !== undefined && first !== undefined) return locatedOf(await fromOpen(open, first, workspace))
+  if (open !== undefined && first !== undefined) return toLocated(await fromOpen(open, first, workspace))
   const storedId = await traces.idOf(requestedId)
   return storedId === undefined ? undefined : { storedId }
 }
@@ -68,21 +68,21 @@ async function locateByOurs(id: string, workspace: Workspace): Promise<LocatedTr
   const recorded = await recorder.findPending(id)
   if (recorded !== undefined) {
     // With a spool of many nodes a score of one may be in the store before the trace of another is.
-    const stored = recorder.isShared ? await traces.scoresOf(id).catch(noneWhileAway) : []
-    const scores = inOrder([...stored, ...pending])
+    const storedScores = recorder.isShared ? await traces.scoresOf(id).catch(noneWhileAway) : []
+    const scores = inOrder([...storedScores, ...pending])
     return { rows: { trace: recorded.trace, logs: recorded.logs, scores } }
   }
   const open = await openTraces.findByOurs(id)
-  return open === undefined ? { storedId: id } : locatedOf(await fromOpen(open, id, workspace))
+  return open === undefined ? { storedId: id } : toLocated(await fromOpen(open, id, workspace))
 }
 
-const locatedOf = (rows: StoredTrace | undefined): LocatedTrace | undefined => rows && { rows }
+const toLocated = (rows: StoredTrace | undefined): LocatedTrace | undefined => rows && { rows }
 
 /** Pending scores are read before the store: otherwise both would miss a score that reaches the store in between. */
 async function findStored(id: string, { recorder, traces }: Workspace): Promise<StoredTrace | undefined> {
   const pending = await recorder.pendingScores(id)
-  const stored = await traces.find(id)
-  return stored && { ...stored, scores: inOrder([...stored.scores, ...pending]) }
+  const storedTrace = await traces.find(id)
+  return storedTrace && { ...storedTrace, scores: inOrder([...storedTrace.scores, ...pending]) }
 }
 
 async function fromOpen(
@@ -92,13 +92,13 @@ async function fromOpen(
 ): Promise<StoredTrace | undefined> {
   const openTrace = open.traces.find(({ trace }) => trace.traceId === id)
   const pending = await recorder.pendingScores(id)
-  const stored = await traces.scoresOf(id)
+  const storedScores = await traces.scoresOf(id)
   const reported = open.scores.filter(({ traceId }) => traceId === id)
   return (
     openTrace && {
       trace: openTrace.trace,
       logs: openTrace.logs,
-      scores: inOrder([...reported, ...stored, ...pending]),
+      scores: inOrder([...reported, ...storedScores, ...pending]),
     }
   )
 }

@@ -23,9 +23,9 @@ export interface Caches {
   overrides(): Promise<Overrides>
   /**
    * Resolves when what other nodes changed in a workspace is known here, so that what one of them acknowledged holds
-   * at each; undefined where there is one node.
+   * at each, with false if the control plane does not tell; undefined where there is one node.
    */
-  readonly catchUp: ((workspaceId: string) => Promise<void>) | undefined
+  readonly catchUp: ((workspaceId: string) => Promise<boolean>) | undefined
   /** Evaluators with a live rule, by workspace. */
   liveEvaluators(): Promise<LiveEvaluators>
 }
@@ -57,6 +57,12 @@ export function makeCaches({ control, config, storeOf, signals, logger }: Founda
     overrides: overrides.get,
     liveEvaluators: liveEvaluators.get,
     services: [
+      {
+        name: 'prices and live rules',
+        // Once, so that there is something to go on with when the control plane goes away.
+        start: async () => void (await Promise.all([overrides.get(), liveEvaluators.get()])),
+        stop: async () => undefined,
+      },
       makeTimer({
         name: 'revisions of workspaces',
         everyMs: pollIntervalMs,

@@ -33,9 +33,9 @@ export function chooseVersion<Version extends Tagged>(
     version !== undefined
       ? versions.find((candidate) => candidate.version === version)
       : carrierOf(versions, tag ?? productionTag)
-  const chosen = match ?? carrierOf(versions, productionTag)
-  if (chosen === undefined) return undefined
-  return { version: chosen, tag: servedTag(chosen.tags, tag), isFallback: match === undefined }
+  const choice = match ?? carrierOf(versions, productionTag)
+  if (choice === undefined) return undefined
+  return { version: choice, tag: servedTag(choice.tags, tag), isFallback: match === undefined }
 }
 
 const carrierOf = <Version extends Tagged>(versions: readonly Version[], tag: string): Version | undefined =>

@@ -6,14 +6,15 @@ export interface Revisions {
   poll(): Promise<void>
   /**
    * Resolves when what other nodes had changed in a workspace at the time of the call is known here. When the control
-   * store does not respond it resolves after a moment: what is in memory serves meanwhile.
+   * store does not respond it resolves with false after a moment: what is in memory serves meanwhile.
    */
-  catchUp(workspaceId: string): Promise<void>
+  catchUp(workspaceId: string): Promise<boolean>
 }
 
 interface Batch {
   readonly workspaceIds: Set<string>
-  readonly done: Promise<void>
+  /** False without a response of the control store. */
+  readonly promise: Promise<boolean>
 }
 
 /** Longer than any query for a few rows takes, and short enough for a request to wait. */
@@ -26,7 +27,7 @@ export function makeRevisions(
   const knownRevisions = new Map<string, number>()
   // False from the first query without a response until the poll succeeds again: not each request waits in vain.
   let isAnswering = true
-  let running = Promise.resolve()
+  let running: Promise<unknown> = Promise.resolve()
   let next: Batch | undefined
 
   /** Compares what the store says of these workspaces; one that is being deleted is no longer there. */
@@ -40,14 +41,16 @@ export function makeRevisions(
     }
   }
 
-  const readBatch = async (): Promise<void> => {
+  const readBatch = async (): Promise<boolean> => {
     const { workspaceIds } = next!
     // Who calls from now on may have to hear of something that this query does not see.
     next = undefined
     try {
       compare(workspaceIds, await limitTime(queryTimeoutMs, control.revisions([...workspaceIds])))
+      return true
     } catch {
       isAnswering = false
+      return false
     }
   }
 
@@ -58,14 +61,14 @@ export function makeRevisions(
       isAnswering = true
     },
     async catchUp(workspaceId) {
-      if (!isAnswering) return
+      if (!isAnswering) return false
       if (next === undefined) {
-        const done = running.then(readBatch)
-        next = { workspaceIds: new Set(), done }
-        running = done
+        const promise = running.then(readBatch)
+        next = { workspaceIds: new Set(), promise }
+        running = promise
       }
       next.workspaceIds.add(workspaceId)
-      await next.done
+      return next.promise
     },
   }
 }

@@ -1,9 +1,10 @@
 /**
  * What recording and serving ask of the control plane, kept in memory: a trace that names ten prompts asks no
- * store. Every change of a workspace empties its catalogue, on this node at once and on others within seconds.
+ * store. After every change of a workspace all of it is read again, on this node at once and on others within seconds.
+ * While the control plane is away, what was read last stands for what cannot be read.
  */
 import type { Operation } from '@plumbline/contract'
-import type { RunningRollout } from '@plumbline/storage/control'
+import { ControlStoreAway, type RunningRollout } from '@plumbline/storage/control'
 import { LRUCache } from 'lru-cache'
 import type { EncodedJson } from '../json/encoded-json.ts'
 
@@ -64,8 +65,9 @@ export interface WorkspaceCache extends WorkspaceCacheSource {
   readonly responses: LRUCache<string, EncodedJson>
   /** Responses by path and query, for requests that need neither. */
   readonly byAddress: LRUCache<string, ReadyResponse>
-  /** Counts the changes seen; an answer made before one must not be kept after it. */
+  /** Counts the changes seen, and what may be one; an answer made before it must not be kept after it. */
   readonly generation: number
+  /** Has everything read again. */
   clear(): void
 }
 
@@ -77,14 +79,15 @@ const entryLimit = { maxSize: 20_000, sizeCalculation: () => 1 } as const
 const addressesBytesMax = 16 * 1024 * 1024
 
 export function makeWorkspaceCache(source: WorkspaceCacheSource): WorkspaceCache {
-  let generation = 0
-  const features = new LRUCache<string, { exists: boolean }>(entryLimit)
-  const experiments = new LRUCache<string, { exists: boolean }>(entryLimit)
-  const evaluators = new LRUCache<string, { evaluator: CachedEvaluator | undefined }>(entryLimit)
-  const prompts = new LRUCache<string, { prompt: CachedPrompt | undefined }>({
+  let changes = 0
+  let staleUses = 0
+  const features = new LRUCache<string, Entry<true>>(entryLimit)
+  const experiments = new LRUCache<string, Entry<true>>(entryLimit)
+  const evaluators = new LRUCache<string, Entry<CachedEvaluator>>(entryLimit)
+  const prompts = new LRUCache<string, Entry<CachedPrompt>>({
     maxSize: promptsBytesMax,
-    sizeCalculation: ({ prompt }) =>
-      200 + (prompt?.versions.reduce((sum, version) => sum + estimateBytes(version), 0) ?? 0),
+    sizeCalculation: ({ value }) =>
+      200 + (value?.versions.reduce((sum, version) => sum + estimateBytes(version), 0) ?? 0),
   })
   const responses = new LRUCache<string, EncodedJson>({
     maxSize: responsesBytesMax,
@@ -96,40 +99,51 @@ export function makeWorkspaceCache(source: WorkspaceCacheSource): WorkspaceCache
     sizeCalculation: ({ response }, address) => 1000 + 2 * (address.length + response.payload.length),
   })
 
-  /** The entry kept, or the one asked for, which is kept unless something changed meanwhile. */
-  const getOrLoad = async <Entry extends object>(
-    cache: LRUCache<string, Entry>,
+  /** What is cached, or what the store has, which is cached unless something changed meanwhile. */
+  const getOrLoad = async <Value>(
+    cache: LRUCache<string, Entry<Value>>,
     key: string,
-    load: () => Promise<Entry>,
-  ): Promise<Entry> => {
+    load: () => Promise<Value | undefined>,
+  ): Promise<Value | undefined> => {
     const cached = cache.get(key)
-    if (cached !== undefined) return cached
-    const startGeneration = generation
-    const entry = await load()
-    if (startGeneration === generation) cache.set(key, entry)
-    return entry
+    if (cached?.changes === changes) return cached.value
+    const startChanges = changes
+    try {
+      const value = await load()
+      if (startChanges === changes) cache.set(key, { value, changes })
+      return value
+    } catch (error) {
+      // What did not exist may have been made since: of that nothing is said.
+      if (!(error instanceof ControlStoreAway) || cached?.value === undefined) throw error
+      // A response made of what may be out of date must not outlive the outage.
+      staleUses += 1
+      return cached.value
+    }
   }
 
   return {
     responses,
     byAddress,
     get generation() {
-      return generation
+      return changes + staleUses
     },
     hasFeature: async (slug) =>
-      (await getOrLoad(features, slug, async () => ({ exists: await source.hasFeature(slug) }))).exists,
+      (await getOrLoad(features, slug, async () => (await source.hasFeature(slug)) || undefined)) === true,
     hasExperiment: async (id) =>
-      (await getOrLoad(experiments, id, async () => ({ exists: await source.hasExperiment(id) }))).exists,
-    prompt: async (slug) =>
-      (await getOrLoad(prompts, slug, async () => ({ prompt: await source.prompt(slug) }))).prompt,
-    evaluator: async (slug) =>
-      (await getOrLoad(evaluators, slug, async () => ({ evaluator: await source.evaluator(slug) })))
-        .evaluator,
+      (await getOrLoad(experiments, id, async () => (await source.hasExperiment(id)) || undefined)) === true,
+    prompt: (slug) => getOrLoad(prompts, slug, () => source.prompt(slug)),
+    evaluator: (slug) => getOrLoad(evaluators, slug, () => source.evaluator(slug)),
     clear() {
-      generation += 1
-      for (const cache of [features, experiments, evaluators, prompts, responses, byAddress]) cache.clear()
+      changes += 1
+      for (const cache of [responses, byAddress]) cache.clear()
     },
   }
+}
+
+/** What was read, and how many changes had been seen by then; no value where there was nothing. */
+interface Entry<Value> {
+  readonly value: Value | undefined
+  readonly changes: number
 }
 
 /** Two bytes a character at most, and what an object costs. */

@@ -23,7 +23,7 @@ export interface FuzzReport {
   /** Connections that were closed without a response, as illegal HTTP may be. */
   readonly closed: number
   readonly slowestMs: number
-  readonly recorded: readonly string[]
+  readonly recordedIds: readonly string[]
 }
 
 const failuresMax = 5
@@ -44,7 +44,7 @@ const fuzzer = new Fuzzer(random, {
 const counts = { classes: {} as Record<string, number>, statuses: {} as Record<number, number> }
 const targets: Record<string, number> = {}
 const failures: string[] = []
-const recorded: string[] = []
+const recordedIds: string[] = []
 let closed = 0
 let slowestMs = 0
 let requestCount = 0
@@ -67,9 +67,9 @@ function check(request: FuzzedRequest, status: number, text: string): void {
   try {
     if (status >= 400) {
       if (!hasSentence(request, text)) fail()
-    } else if (request.target.startsWith('monitor.') && recorded.length < recordedMax) {
+    } else if (request.target.startsWith('monitor.') && recordedIds.length < recordedMax) {
       const { trace } = JSON.parse(text) as { trace?: { id: string } }
-      if (trace !== undefined) recorded.push(trace.id)
+      if (trace !== undefined) recordedIds.push(trace.id)
     }
   } catch {
     fail()
@@ -127,5 +127,5 @@ async function sendAlone(wire: Buffer, request: FuzzedRequest) {
 const connections = Array.from({ length: task.connections }, () => makeKeepAlive(task.port))
 await Promise.all(connections.map(sendSome))
 for (const connection of connections) connection.close()
-const report: FuzzReport = { failures, ...counts, targets, closed, slowestMs, recorded }
+const report: FuzzReport = { failures, ...counts, targets, closed, slowestMs, recordedIds }
 parentPort?.postMessage(report)

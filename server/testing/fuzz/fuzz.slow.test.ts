@@ -65,7 +65,7 @@ test('every operation that takes a body is fuzzed', () => {
 })
 
 test('100,000 spoiled requests never break the service, and each is answered as the interface says', async (context) => {
-  const { recorded, ...report } = await fuzz()
+  const { recordedIds, ...report } = await fuzz()
   for (const [name, value] of Object.entries(report))
     if (name !== 'targets') context.diagnostic(`${name}: ${JSON.stringify(value)}`)
   assert.deepEqual(report.failures, [])
@@ -88,7 +88,7 @@ test('100,000 spoiled requests never break the service, and each is answered as 
   const aside = join(served.dataFolder, 'refused')
   assert.deepEqual(existsSync(aside) ? readdirSync(aside) : [], [], 'an accepted record was put aside')
   const deleted = await deletedTraces()
-  const answers = await Promise.all(recorded.map((id) => workspace.call(operations.traces.get, { id })))
+  const answers = await Promise.all(recordedIds.map((id) => workspace.call(operations.traces.get, { id })))
   const missing = answers.filter(({ status }) => status !== 200)
   assert.ok(missing.every(({ status }) => status === 404))
   assert.ok(missing.length <= deleted, `${missing.length} traces are missing, and ${deleted} were deleted`)

@@ -21,7 +21,7 @@ const draw = <Value>(values: readonly Value[]): Value => values[Math.floor(rando
 /** A request that breaks somewhere. */
 function nextRequest(finish: Promise<unknown>): BrokenRequest {
   if (random() < 0.3)
-    return { ...draw(readers), ending: 'wait', readBytesMax: 1 + Math.floor(random() ** 3 * 1e6) }
+    return { ...draw(readers), outcome: 'wait', readBytesMax: 1 + Math.floor(random() ** 3 * 1e6) }
   const route = draw(senders)
   const encoding = draw([undefined, undefined, ...Object.keys(compressors)])
   const headers = encoding === undefined ? route.headers : { ...route.headers, 'content-encoding': encoding }
@@ -29,10 +29,17 @@ function nextRequest(finish: Promise<unknown>): BrokenRequest {
   if (random() < 0.3) whole[Math.floor(random() * whole.length)] = Math.floor(random() * 256)
   const body = whole.subarray(0, Math.ceil(random() * whole.length))
   // Half of the bodies are cut before they are sent, so that the request itself is whole.
-  if (random() < 0.5) return { ...route, headers, body, ending: 'wait' }
+  if (random() < 0.5) return { ...route, headers, body, outcome: 'wait' }
   // More than is promised, too: what follows is another request, or nonsense.
   const contentLength = random() < 0.8 ? whole.length : Math.floor(random() * whole.length)
-  return { ...route, headers, body, contentLength, ending: draw(['finish', 'reset', 'stall']), until: finish }
+  return {
+    ...route,
+    headers,
+    body,
+    contentLength,
+    outcome: draw(['finish', 'reset', 'stall']),
+    until: finish,
+  }
 }
 
 test('streams that break anywhere never break the service (C2)', async (context) => {

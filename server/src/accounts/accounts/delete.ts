@@ -3,15 +3,15 @@ import type { Verb } from '../../requests/verb.ts'
 import { keepingOwners, refuseOwnAccount } from './keeping-owners.ts'
 import type { AccountStore } from './routes.ts'
 
-/** Deletes an account; `onAccounts` is told, so that its sessions end here at once. */
+/** Deletes an account; `onAccount` is told, so that its sessions end here at once. */
 const remove =
-  (accounts: AccountStore, onAccounts: () => void): Verb<typeof operations.accounts.delete> =>
+  (accounts: AccountStore, onAccount: (personId: string) => void): Verb<typeof operations.accounts.delete> =>
   async ({ id, takeOver }, { caller, now }) => {
     refuseOwnAccount(caller, id)
-    const change = { by: caller.id, takesOver: takeOver === true, now }
+    const change = { actorId: caller.id, takesOver: takeOver === true, now }
     if (!(await keepingOwners(accounts.delete(id, change))))
       throw new ServiceError('account_not_found', { id })
-    onAccounts()
+    onAccount(id)
     return undefined
   }
 

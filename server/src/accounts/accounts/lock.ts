@@ -4,13 +4,13 @@ import { keepingOwners, refuseOwnAccount } from './keeping-owners.ts'
 import type { AccountStore } from './routes.ts'
 import { findAccount } from './view.ts'
 
-/** Locks an account; `onAccounts` is told, so that its sessions end here at once. */
+/** Locks an account; `onAccount` is told, so that its sessions end here at once. */
 export const lock =
-  (accounts: AccountStore, onAccounts: () => void): Verb<typeof operations.accounts.lock> =>
+  (accounts: AccountStore, onAccount: (personId: string) => void): Verb<typeof operations.accounts.lock> =>
   async ({ id, takeOver }, { caller, now }) => {
     refuseOwnAccount(caller, id)
-    const change = { by: caller.id, takesOver: takeOver === true, now }
+    const change = { actorId: caller.id, takesOver: takeOver === true, now }
     if (!(await keepingOwners(accounts.lock(id, change)))) throw new ServiceError('account_not_found', { id })
-    onAccounts()
+    onAccount(id)
     return { account: await findAccount(accounts, id) }
   }

@@ -8,9 +8,9 @@ import { unlock } from './unlock.ts'
 
 export type AccountStore = PeopleStore['accounts']
 
-export const accountRoutes = ({ accounts }: PeopleStore, onAccounts: () => void): Route[] => [
+export const accountRoutes = ({ accounts }: PeopleStore, onAccount: (personId: string) => void): Route[] => [
   route(operations.accounts.list, list(accounts)),
-  route(operations.accounts.lock, lock(accounts, onAccounts)),
+  route(operations.accounts.lock, lock(accounts, onAccount)),
   route(operations.accounts.unlock, unlock(accounts)),
-  route(operations.accounts.delete, remove(accounts, onAccounts)),
+  route(operations.accounts.delete, remove(accounts, onAccount)),
 ]

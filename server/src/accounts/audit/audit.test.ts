@@ -240,10 +240,10 @@ describe('signing in', () => {
     const email = `${randomUUID()}@example.com`
     const { url } = await workspace.ok(operations.invitations.create, { email, role: 'viewer' })
     const token = new URL(url).searchParams.get('token')
-    const joined = await post('/auth/join', { token, name: 'Ada', password })
-    assert.equal(joined.status, 200, joined.text)
-    const { id } = JSON.parse(joined.text).user as { id: string }
-    return { email, id, cookie: String(joined.headers['set-cookie']).split(';')[0]! }
+    const response = await post('/auth/join', { token, name: 'Ada', password })
+    assert.equal(response.status, 200, response.text)
+    const { id } = JSON.parse(response.text).user as { id: string }
+    return { email, id, cookie: String(response.headers['set-cookie']).split(';')[0]! }
   }
 
   it('is in the log, and so are failures, signing out and new passwords', async () => {
@@ -407,7 +407,7 @@ describe('the webhook of a workspace', () => {
     await makeFeature(workspace)
     const entry = await lastEntry(workspace, operations.features.create)
     await eventually(async () => {
-      const message = receiver.received.findLast(({ headers }) => headers['webhook-id'] === `msg_${entry.id}`)
+      const message = receiver.requests.findLast(({ headers }) => headers['webhook-id'] === `msg_${entry.id}`)
       const { body, headers } = message ?? assert.fail()
       const verified = new Webhook(secret!).verify(body, headers as Record<string, string>)
       assert.deepEqual(verified, { type: 'audit.entry', timestamp: entry.time, data: { entry } })
@@ -416,14 +416,14 @@ describe('the webhook of a workspace', () => {
     assert.equal(configured.before?.webhook, null)
     assert.equal(configured.after?.webhook, settings.webhook)
     assert.doesNotMatch(JSON.stringify(configured), /a-secret-path|whsec_/)
-    await eventually(async () => assert.ok(receiver.received.length >= 3))
+    await eventually(async () => assert.ok(receiver.requests.length >= 3))
 
     await workspace.ok(operations.audit.configure, { webhookUrl: '' }, owner)
     assert.equal((await workspace.ok(operations.audit.settings)).settings.webhook, null)
-    const count = receiver.received.length
+    const count = receiver.requests.length
     await makeFeature(workspace, { slug: 'quiet' })
     await app.jobsDrained()
-    assert.equal(receiver.received.length, count)
+    assert.equal(receiver.requests.length, count)
   })
 
   it('400: an address that no request may go to', async () => {

@@ -9,9 +9,9 @@ const stateMax = 20_000
 export function auditedState({ name }: Pick<Operation, 'name'>, value: unknown): string | undefined {
   const settings = auditedSettings[name.slice(0, name.indexOf('.'))]
   if (settings === undefined || !isRecord(value)) return undefined
-  const shown = pick(settings, inner(value, settings.field) ?? value)
-  if (Object.keys(shown).length === 0) return undefined
-  const text = JSON.stringify(shown, (_key, each: unknown) =>
+  const visibleFields = pick(settings, inner(value, settings.field) ?? value)
+  if (Object.keys(visibleFields).length === 0) return undefined
+  const text = JSON.stringify(visibleFields, (_key, each: unknown) =>
     typeof each === 'string' ? shorten(each) : each,
   )
   return text.length <= stateMax
@@ -31,9 +31,9 @@ export function idOf({ name }: Pick<Operation, 'name'>, output: unknown): string
   return undefined
 }
 
-const pick = ({ shown }: AuditedSettings, value: Readonly<Record<string, unknown>>) =>
+const pick = ({ shownFields }: AuditedSettings, value: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
-    shown.filter((field) => value[field] !== undefined).map((field) => [field, value[field]]),
+    shownFields.filter((field) => value[field] !== undefined).map((field) => [field, value[field]]),
   )
 
 const shorten = (text: string): string =>

@@ -37,8 +37,8 @@ const readBy =
     view: (stored: Stored) => View,
   ): Reader =>
   async (workspace, path, now) => {
-    const stored = await find(workspace, path, now)
-    return stored === undefined ? undefined : view(stored)
+    const settings = await find(workspace, path, now)
+    return settings === undefined ? undefined : view(settings)
   }
 
 const withId = <Row extends { readonly id: string }>(rows: readonly Row[], { id }: PathFields) =>

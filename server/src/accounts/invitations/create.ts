@@ -17,7 +17,7 @@ export const create: Verb<typeof operations.invitations.create> = async (
     throw new ServiceError('already_exists', { kind: 'member', name: email })
   const token = makeToken()
   const expiresAt = new Date(now.getTime() + invitationMs)
-  const input = { email, role, hash: hashToken(token), by: caller.id, expiresAt }
+  const input = { email, role, hash: hashToken(token), invitedBy: caller.id, expiresAt }
   const invitation = toInvitation(await workspace.invitations.create(input, now))
   return { invitation, url: linkTo(linkBase, 'invitation', token) }
 }

@@ -30,15 +30,15 @@ describe('invitations.create', () => {
     assert.deepEqual([invitation.email, invitation.role], [email, 'editor'])
     assert.equal(new URL(url).pathname, '/app/join')
     const token = tokenOf(url)
-    const seen = await send({ method: 'GET', url: `/auth/invitation?token=${token}` })
-    assert.deepEqual(JSON.parse(seen.text), {
+    const invitationPage = await send({ method: 'GET', url: `/auth/invitation?token=${token}` })
+    assert.deepEqual(JSON.parse(invitationPage.text), {
       invitation: { email, role: 'editor', workspace: 'Test', isKnown: false },
     })
     for (const password of ['too short', 'aaaaaaaaaa', 'password123'])
       assert.equal((await join(token, password)).status, 400)
-    const joined = await join(token)
-    assert.equal(joined.status, 200, joined.text)
-    const cookie = String(joined.headers['set-cookie']).split(';')[0]!
+    const response = await join(token)
+    assert.equal(response.status, 200, response.text)
+    const cookie = String(response.headers['set-cookie']).split(';')[0]!
     const session = await workspace.ok(operations.session.get, {}, { key: null, headers: { cookie } })
     assert.deepEqual([session.person?.email, session.person?.name, session.role], [email, 'Ada', 'editor'])
     assert.equal((await join(token)).status, 403)
@@ -114,8 +114,8 @@ describe('invitations.accept', () => {
     const person = await other.signIn('viewer')
     const { token } = await invite(workspace, person.email)
     assert.equal((await join(token)).status, 409)
-    const { workspace: joined } = await workspace.ok(accept, { token }, person)
-    assert.deepEqual(joined, { id: workspace.id, name: 'Test', role: 'editor' })
+    const { workspace: joinedWorkspace } = await workspace.ok(accept, { token }, person)
+    assert.deepEqual(joinedWorkspace, { id: workspace.id, name: 'Test', role: 'editor' })
     const headers = { ...person.headers, 'plumbline-workspace': workspace.id }
     await workspace.ok(operations.features.list, {}, { ...person, headers })
     await workspace.refused(accept, { token }, 403, person)

@@ -23,13 +23,13 @@ describe('keys.create', () => {
     it('makes a key that stops working when it expires, also one that is in use', async () => {
       const workspace = await newWorkspace()
       const expiresAt = new Date(now.getTime() + 60_000)
-      const made = await workspace.ok(create, {
+      const creation = await workspace.ok(create, {
         name: 'Short',
         scopes: ['read'],
         expiresAt: expiresAt.toISOString(),
       })
-      assert.equal(made.apiKey.expiresAt, expiresAt.toISOString())
-      const options = { key: made.secret }
+      assert.equal(creation.apiKey.expiresAt, expiresAt.toISOString())
+      const options = { key: creation.secret }
       await workspace.ok(list, {}, options)
       const before = now
       now = expiresAt

@@ -6,9 +6,9 @@ import { list } from './list.ts'
 import { reset } from './reset.ts'
 import { update } from './update.ts'
 
-export const memberRoutes = (people: PeopleStore): Route[] => [
+export const memberRoutes = (people: PeopleStore, onChanged: (personId: string) => void): Route[] => [
   route(operations.members.list, list),
-  route(operations.members.update, update),
-  route(operations.members.delete, remove),
+  route(operations.members.update, update(onChanged)),
+  route(operations.members.delete, remove(onChanged)),
   route(operations.members.reset, reset(people)),
 ]

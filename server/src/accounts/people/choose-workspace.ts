@@ -15,8 +15,8 @@ export function chooseWorkspace(
 ): Membership | undefined {
   if (header === undefined)
     return memberships.find((membership) => membership.workspaceId === cookie) ?? memberships[0]
-  const named = memberships.find((membership) => membership.workspaceId === header)
-  if (named === undefined)
+  const requestedMembership = memberships.find((membership) => membership.workspaceId === header)
+  if (requestedMembership === undefined)
     throw new ServiceError('forbidden', { problem: 'You are not a member of this workspace.' })
-  return named
+  return requestedMembership
 }

@@ -48,14 +48,14 @@ export const lockedSentence = 'This account is locked; ask the operator of this 
 export type SignInOf = (byProvider?: boolean) => Promise<SignIn>
 
 export function makeSignIn(parts: SignInParts): SignInOf {
-  let made: Promise<SignIn> | undefined
+  let signInPromise: Promise<SignIn> | undefined
   return async (byProvider = false) => {
-    made ??= load(parts)
-    const signIn = await made
+    signInPromise ??= load(parts)
+    const signIn = await signInPromise
     if (!byProvider || parts.provider === undefined || signIn.hasProvider) return signIn
     // It was away when it was first asked; passwords work meanwhile.
-    made = load(parts)
-    const again = await made
+    signInPromise = load(parts)
+    const again = await signInPromise
     if (again.hasProvider) return again
     throw new ServiceError('unavailable', {
       problem: 'The identity provider cannot be reached now; try again soon.',

@@ -14,8 +14,8 @@ export const create =
     // Memberships of a moment ago might tell of one that has just been lost.
     const problem = creationRefusal(creation, await people.memberships(caller.id))
     if (problem !== undefined) throw new ServiceError('forbidden', { problem })
-    const made = await people.createWorkspace({ name, ownerId: caller.id, ownedMax }, now)
-    if (made === undefined) throw new ServiceError('forbidden', { problem: tooManySentence })
+    const workspace = await people.createWorkspace({ name, ownerId: caller.id, ownedMax }, now)
+    if (workspace === undefined) throw new ServiceError('forbidden', { problem: tooManySentence })
     onMember()
-    return { workspace: { ...made, role: 'owner' } }
+    return { workspace: { ...workspace, role: 'owner' } }
   }

@@ -11,10 +11,10 @@ describe('workspaces.create', () => {
   it('201: makes a workspace whose owner can use it at once', async () => {
     const workspace = await newWorkspace()
     const person = await workspace.signIn('owner')
-    const { workspace: made } = await workspace.ok(create, { name: 'Own' }, person)
-    const headers = { ...person.headers, 'plumbline-workspace': made.id }
+    const { workspace: createdWorkspace } = await workspace.ok(create, { name: 'Own' }, person)
+    const headers = { ...person.headers, 'plumbline-workspace': createdWorkspace.id }
     const answer = await workspace.ok(get, {}, { ...person, headers })
-    assert.deepEqual(answer.workspace, { id: made.id, name: 'Own', role: 'owner' })
+    assert.deepEqual(answer.workspace, { id: createdWorkspace.id, name: 'Own', role: 'owner' })
     assert.deepEqual((await workspace.ok(operations.features.list, {}, { ...person, headers })).features, [])
   })
 

@@ -11,6 +11,6 @@ export const add: Verb<typeof operations.datasets.add> = async (input, { workspa
   if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
   const problems = enforceSchemas(dataset.columns, input.values, 'values')
   const added = await mapStorageErrors(workspace.datasetRows.add(slug, fromSent(input), now))
-  const { row, omitted } = toRow(added, new Set(dataset.columns.map(({ name }) => name)))
-  return { datasetRow: row, ...withMismatches(omittedOnAdding(omitted), problems) }
+  const { row, omittedColumns } = toRow(added, new Set(dataset.columns.map(({ name }) => name)))
+  return { datasetRow: row, ...withMismatches(omittedOnAdding(omittedColumns), problems) }
 }

@@ -36,7 +36,7 @@ type Expected = NonNullable<InputOf<typeof operations.datasets.change>['expected
 /** Two people may edit the same field: the second one is told instead of overwriting the first. */
 function checkExpected(row: DatasetRow, { values = {}, ...parts }: Expected): void {
   const current = JSON.parse(row.values) as Record<string, unknown>
-  const stored: Readonly<Record<string, unknown>> = {
+  const storedFields: Readonly<Record<string, unknown>> = {
     name: row.name,
     idealOutput: row.idealOutput,
     metadata: row.metadata == null ? null : JSON.parse(row.metadata),
@@ -46,7 +46,7 @@ function checkExpected(row: DatasetRow, { values = {}, ...parts }: Expected): vo
   const differs = (a: unknown, b: unknown): boolean => !isDeepStrictEqual(a ?? null, b ?? null)
   const fields = [
     ...Object.keys(values).filter((column) => differs(values[column], current[column])),
-    ...Object.entries(parts).flatMap(([name, value]) => (differs(value, stored[name]) ? [name] : [])),
+    ...Object.entries(parts).flatMap(([name, value]) => (differs(value, storedFields[name]) ? [name] : [])),
   ]
   if (fields.length > 0) throw new ServiceError('row_changed', { fields: fields.join(', ') })
 }

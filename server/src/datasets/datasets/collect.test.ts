@@ -18,8 +18,8 @@ describe('datasets.collect', () => {
     })
     const { ids } = await workspace.ok(collect, { slug: 'cases', sources: [{ traceId: id }] })
     const [row] = (await workspace.ok(rows, { slug: 'cases' })).rows
-    const { createdAt: _at, ...made } = row!
-    assert.deepEqual(made, {
+    const { createdAt: _at, ...rowFields } = row!
+    assert.deepEqual(rowFields, {
       id: ids[0],
       values: { question: 'Why?' },
       idealOutput: 'So.',

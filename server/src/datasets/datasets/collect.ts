@@ -18,8 +18,8 @@ export const collect: Verb<typeof operations.datasets.collect> = async (
   if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
   const rows = []
   const problems: CellProblem[] = []
-  for (const named of sources) {
-    const source = await findSource(named, workspace)
+  for (const reference of sources) {
+    const source = await findSource(reference, workspace)
     const row = rowOf(source, dataset.columns, {
       mapping: mapping ?? undefined,
       idealOutput: idealOutput ?? undefined,
@@ -34,9 +34,9 @@ export const collect: Verb<typeof operations.datasets.collect> = async (
 }
 
 async function findSource({ traceId, logId }: Named, workspace: Workspace): Promise<Source> {
-  const stored = await findTrace(traceId.toLowerCase(), workspace)
-  if (stored === undefined) throw new ServiceError('trace_not_found', { id: traceId })
-  const trace = toStoredTrace(stored)
+  const storedTrace = await findTrace(traceId.toLowerCase(), workspace)
+  if (storedTrace === undefined) throw new ServiceError('trace_not_found', { id: traceId })
+  const trace = toStoredTrace(storedTrace)
   if (logId == null) return { traceId: trace.id, ...trace, variables: null }
   const log = trace.logs.find(({ id }) => id === logId)
   if (log === undefined) throw new ServiceError('log_not_found', { traceId, logId })

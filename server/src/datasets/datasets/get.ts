@@ -26,9 +26,9 @@ async function* write(
   let piece = `{"dataset":${head.slice(0, -1)},"rows":[`
   let separator = ''
   let hasOmitted = false
-  for await (const stored of rows) {
-    const { row, omitted } = toRow(stored, columnNames)
-    hasOmitted ||= omitted.length > 0
+  for await (const storedRow of rows) {
+    const { row, omittedColumns } = toRow(storedRow, columnNames)
+    hasOmitted ||= omittedColumns.length > 0
     piece += separator + JSON.stringify(row)
     separator = ','
     if (piece.length >= pieceLength) {

@@ -6,7 +6,7 @@ import { checkCells, problemsByColumn } from '../columns/check-cells.ts'
 export function toRow(
   { values, name, idealOutput, metadata, split, labels }: Omit<StoredRow, 'id' | 'createdAt'>,
   columns: ReadonlySet<string>,
-): { row: DatasetRow; omitted: string[] } {
+): { row: DatasetRow; omittedColumns: string[] } {
   // Safe: the row's values and metadata were JSON objects when they were stored.
   const all = Object.entries(JSON.parse(values) as Record<string, unknown>)
   const row: DatasetRow = {
@@ -17,18 +17,18 @@ export function toRow(
     ...(split === undefined ? {} : { split }),
     ...(labels.length === 0 ? {} : { labels: [...labels] }),
   }
-  return { row, omitted: all.map(([column]) => column).filter((column) => !columns.has(column)) }
+  return { row, omittedColumns: all.map(([column]) => column).filter((column) => !columns.has(column)) }
 }
 
 /** A row as it is edited, with its id and what does not match the schemas of the columns. */
 export function toStoredRow(
   storedRow: StoredRow,
   columns: readonly DatasetColumn[],
-): { row: RowWithId; omitted: string[] } {
-  const { row, omitted } = toRow(storedRow, new Set(columns.map(({ name }) => name)))
+): { row: RowWithId; omittedColumns: string[] } {
+  const { row, omittedColumns } = toRow(storedRow, new Set(columns.map(({ name }) => name)))
   const problems = problemsByColumn(checkCells(columns, row.values))
   const { id, createdAt } = storedRow
-  return { row: { id, ...row, ...problems, createdAt: createdAt.toISOString() }, omitted }
+  return { row: { id, ...row, ...problems, createdAt: createdAt.toISOString() }, omittedColumns }
 }
 
 interface SentRow {

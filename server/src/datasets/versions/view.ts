@@ -1,6 +1,6 @@
 import type { DatasetVersion } from '@plumbline/contract'
 import type { DatasetVersion as StoredVersion } from '@plumbline/storage/control'
-import { namedIn } from '../../workspace/named-in.ts'
+import { nameField } from '../../workspace/name-field.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { toColumn } from '../datasets/summary.ts'
 
@@ -16,7 +16,7 @@ export async function toVersions(
     columns: columns.map(toColumn),
     rowCount,
     createdBy,
-    ...namedIn(names, 'createdByName', createdBy),
+    ...nameField(names, 'createdByName', createdBy),
     createdAt: createdAt.toISOString(),
   }))
 }

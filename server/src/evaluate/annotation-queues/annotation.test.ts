@@ -34,8 +34,8 @@ describe('annotationQueues.next', () => {
     const [ada, bob] = [await workspace.signIn('editor'), await workspace.signIn('editor')]
     const { item } = await workspace.ok(queues.next, { id }, ada)
     assert.equal((await workspace.ok(queues.next, { id }, ada)).item?.id, item?.id)
-    const beside = await workspace.ok(queues.next, { id, holding: [item!.id] }, ada)
-    assert.ok(beside.item !== null && beside.item.id !== item?.id)
+    const secondItem = await workspace.ok(queues.next, { id, holding: [item!.id] }, ada)
+    assert.ok(secondItem.item !== null && secondItem.item.id !== item?.id)
     assert.equal((await workspace.ok(queues.next, { id }, bob)).item, null)
     clockMs += 10 * 60_000 + 1
     assert.equal((await workspace.ok(queues.next, { id }, bob)).item?.id, item?.id)

@@ -50,9 +50,9 @@ const scoredWithinMs = 24 * 3_600_000
  */
 export function filtersOf({ feed, since }: StoredFeed, fedUntil: Date): TraceFilters {
   const { featureSlug, scoreName, scoreMin, scoreMax } = feed
-  const within = scoreName == null ? storedWithinMs : scoredWithinMs
+  const windowMs = scoreName == null ? storedWithinMs : scoredWithinMs
   return {
-    receivedFromMs: BigInt(Math.max(since.getTime(), fedUntil.getTime() - within)),
+    receivedFromMs: BigInt(Math.max(since.getTime(), fedUntil.getTime() - windowMs)),
     where: [
       ...(featureSlug == null ? [] : [{ field: 'feature', is: [featureSlug] }]),
       ...(scoreName == null

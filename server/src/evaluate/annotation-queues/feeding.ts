@@ -54,10 +54,10 @@ async function feedQueue(
 ): Promise<boolean> {
   const { items, done } = await workspace.annotationQueues.progress(queue, '')
   if (queue.feed === undefined || items - done >= unjudgedMax) return false
-  const stored = readFeed(queue.feed)
-  const ids = await workspace.traces.sample(filtersOf(stored, fedUntil), {
+  const storedFeed = readFeed(queue.feed)
+  const ids = await workspace.traces.sample(filtersOf(storedFeed, fedUntil), {
     limit: unjudgedMax,
-    fraction: stored.feed.share,
+    fraction: storedFeed.feed.share,
     seed: queue.id,
   })
   await workspace.annotationItems.addMany(

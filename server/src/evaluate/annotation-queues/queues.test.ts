@@ -167,12 +167,12 @@ describe('a queue with a feed', () => {
     }
     await app.flush()
     await app.feedQueues()
-    const fed = await tracesOf(workspace, id)
-    assert.ok(fed.length > 5 && fed.length < 35, `${fed.length} of 40`)
-    assert.ok(fed.every((traceId) => traceIds.includes(traceId)))
+    const queuedIds = await tracesOf(workspace, id)
+    assert.ok(queuedIds.length > 5 && queuedIds.length < 35, `${queuedIds.length} of 40`)
+    assert.ok(queuedIds.every((traceId) => traceIds.includes(traceId)))
     clockMs += 60_000
     await app.feedQueues()
-    assert.equal((await tracesOf(workspace, id)).length, fed.length)
+    assert.equal((await tracesOf(workspace, id)).length, queuedIds.length)
     await workspace.ok(queues.update, { id, feed: { featureSlug: 'chat', share: 1 } })
     clockMs += 1000
     const { id: last } = await recordTrace(workspace, { featureSlug: 'chat' })
@@ -180,7 +180,7 @@ describe('a queue with a feed', () => {
     clockMs += 60_000
     await app.feedQueues()
     const after = await tracesOf(workspace, id)
-    assert.deepEqual([after.length, after.includes(last)], [fed.length + 1, true])
+    assert.deepEqual([after.length, after.includes(last)], [queuedIds.length + 1, true])
   })
 
   it('takes what a judge scores low, also when the score comes later', async () => {

@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks'
 
 export interface BackpressureParts {
   /** Records accepted since startup, and those on their way to the trace store. */
-  readonly recorded: () => { readonly acceptedCount: number; readonly pending: number }
+  readonly recordingCounts: () => { readonly acceptedCount: number; readonly pending: number }
   readonly now: () => Date
 }
 
@@ -27,16 +27,16 @@ const pauseFactor = 9
 /** Bounded, since elapsed time includes what the work awaited. */
 const pauseMsMax = 2000
 
-export function makeBackpressure({ recorded, now }: BackpressureParts): Backpressure {
+export function makeBackpressure({ recordingCounts, now }: BackpressureParts): Backpressure {
   const measure = () => ({
     loop: performance.eventLoopUtilization(),
-    taken: recorded().acceptedCount,
+    taken: recordingCounts().acceptedCount,
     atMs: performance.now(),
   })
   let before = measure()
   let pausedUntilMs = Number.NEGATIVE_INFINITY
   const isNeeded = (): boolean => {
-    const { acceptedCount, pending } = recorded()
+    const { acceptedCount, pending } = recordingCounts()
     if (pending > pendingRecordsMax) return true
     const perSecond = ((acceptedCount - before.taken) * 1000) / (performance.now() - before.atMs)
     return (

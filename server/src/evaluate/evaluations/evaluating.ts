@@ -25,7 +25,7 @@ interface EvaluatingParts {
   /** Runs work while nothing else writes to the trace store. */
   readonly runExclusive: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** Records accepted since startup, and those on their way to the trace store. */
-  readonly recorded: BackpressureParts['recorded']
+  readonly recordingCounts: BackpressureParts['recordingCounts']
   readonly onEnded: (status: EvaluationEnd) => void
   /** This node's stable id, which survives restarts. */
   readonly node: string
@@ -72,7 +72,7 @@ export function makeEvaluating(parts: EvaluatingParts): Evaluating {
     }),
     queueSettled: () => queueSettled(control.assemblies, enqueue.add, now()),
     enqueueNextArrival: enqueue.enqueueNextArrival,
-    backpressure: makeBackpressure({ recorded: parts.recorded, now }),
+    backpressure: makeBackpressure({ recordingCounts: parts.recordingCounts, now }),
     leaseOwner,
     abort,
     logger,

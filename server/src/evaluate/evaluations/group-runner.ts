@@ -50,7 +50,7 @@ export function makeGroupRunner(
 
   const claim = async (group: GroupKey, limit: number): Promise<Evaluation[]> => {
     const time = now()
-    const { evaluations, blocked: open } = await queue.claim(group, {
+    const { evaluations, pause: open } = await queue.claim(group, {
       leaseOwner: parts.leaseOwner,
       limit,
       leaseExpiresAt: new Date(time.getTime() + leaseMs),

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Evaluation, EvaluationQueue, EvaluationUpdate } from '@plumbline/storage/control'
 import { type ScoreRow, type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
-import { encodeScoreRow } from '@plumbline/storage/traces/rows'
+import { encodeScores } from '@plumbline/storage/traces/rows'
 import type { Logger } from 'pino'
 
 interface WriterParts {
@@ -35,7 +35,7 @@ const gatherMs = 20
 const retryMs = 2000
 /** After this a node also stores the scores that another node left behind. */
 const abandonedMs = 10 * 60_000
-const noLines = Buffer.alloc(0)
+const noRows = Buffer.alloc(0)
 
 export function makeVerdictWriter(parts: WriterParts): VerdictWriter {
   const { queue, leaseOwner, runExclusive, logger, now } = parts
@@ -111,11 +111,11 @@ async function storeScores(
   const existing = await store.storedScores(rows)
   const missing = rows.filter(({ scoreId }) => !existing.has(scoreId))
   if (missing.length > 0) {
-    const scores = Buffer.from(missing.map(encodeScoreRow).join(''))
-    const { rejected } = await store.insert({ token, traces: noLines, logs: noLines, scores })
-    for (const { line, error } of rejected) {
-      logger.error({ err: error, score: missing[line]?.scoreId }, 'the trace store rejected a score')
-      await queue.refuse(missing[line]!.scoreId, `The trace store does not take its score: ${error}`, now())
+    const scores = encodeScores(missing)
+    const { rejectedRows } = await store.insert({ token, traces: noRows, logs: noRows, scores })
+    for (const { row, error } of rejectedRows) {
+      logger.error({ err: error, score: missing[row]?.scoreId }, 'the trace store rejected a score')
+      await queue.refuse(missing[row]!.scoreId, `The trace store does not take its score: ${error}`, now())
     }
   }
   await queue.stored(token, now())

@@ -21,9 +21,9 @@ export const agreement: Verb<typeof operations.evaluators.agreement> = async (in
   ]
   const before = cursor === undefined ? undefined : readCursor('judged', cursor, ['number', 'string'])
   const candidates = await workspace.traces.commonScoreNames(filters)
-  const against = input.against ?? candidates[0]?.name
-  if (against === undefined) return { against: null, candidates, agreement: null, cases: [] }
-  const { verdicts, human } = await workspace.traces.comparableScores(filters, against)
+  const comparedName = input.against ?? candidates[0]?.name
+  if (comparedName === undefined) return { against: null, candidates, agreement: null, cases: [] }
+  const { verdicts, human } = await workspace.traces.comparableScores(filters, comparedName)
   const { type, cases } = matchCases(verdicts, human)
   const matching = cases.filter((judgedCase) => {
     if (judgeValue === undefined && humanValue === undefined) return judgedCase.people !== judgedCase.judge
@@ -39,7 +39,7 @@ export const agreement: Verb<typeof operations.evaluators.agreement> = async (in
   const page = from < 0 ? [] : matching.slice(from, from + limit)
   const last = page.at(-1)?.verdict
   return {
-    against,
+    against: comparedName,
     candidates,
     agreement: cases.length === 0 ? null : judgeAgreement(type, cases),
     cases: page.map(viewCase),

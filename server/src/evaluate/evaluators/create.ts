@@ -14,7 +14,15 @@ export const create: Verb<typeof operations.evaluators.create> = async (
   const config = JSON.stringify(input.config)
   const liveRule = input.liveRule == null ? undefined : writeLiveRule(input.liveRule, kind)
   const created = workspace.evaluators.create(
-    { slug, name, kind, config, sampleRate: input.sampleRate ?? defaultSampleRate, liveRule, by: caller.id },
+    {
+      slug,
+      name,
+      kind,
+      config,
+      sampleRate: input.sampleRate ?? defaultSampleRate,
+      liveRule,
+      createdBy: caller.id,
+    },
     now,
   )
   return { evaluator: toEvaluator(await mapConflict('evaluator', slug, created)) }

@@ -14,9 +14,9 @@ const { app, newWorkspace } = await startTestApp({
 describe('evaluators.get', () => {
   it('200: is the evaluator, in its first version', async () => {
     const workspace = await newWorkspace()
-    const made = await makeEvaluator(workspace)
-    assert.equal(made.version, 1)
-    assert.deepEqual((await workspace.ok(get, { slug: 'polite' })).evaluator, made)
+    const createdEvaluator = await makeEvaluator(workspace)
+    assert.equal(createdEvaluator.version, 1)
+    assert.deepEqual((await workspace.ok(get, { slug: 'polite' })).evaluator, createdEvaluator)
   })
 
   it('404: is an evaluator that does not exist', async () => {
@@ -28,9 +28,9 @@ describe('evaluators.get', () => {
 describe('evaluators.update', () => {
   it('200: is a new version when what it judges by changes, and the same when only its name does', async () => {
     const workspace = await newWorkspace()
-    const made = await makeEvaluator(workspace)
+    const createdEvaluator = await makeEvaluator(workspace)
     const renamed = await workspace.ok(update, { slug: 'polite', name: 'Kind', sampleRate: 1 })
-    assert.deepEqual(renamed.evaluator, { ...made, name: 'Kind', sampleRate: 1 })
+    assert.deepEqual(renamed.evaluator, { ...createdEvaluator, name: 'Kind', sampleRate: 1 })
     const changed = await workspace.ok(update, { slug: 'polite', config: { value: 'thanks' } })
     assert.deepEqual(changed.evaluator, { ...renamed.evaluator, config: { value: 'thanks' }, version: 2 })
     const other = await workspace.ok(update, { slug: 'polite', kind: 'regex', config: { pattern: 'x' } })

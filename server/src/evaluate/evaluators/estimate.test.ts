@@ -78,14 +78,14 @@ describe('evaluators.estimate', () => {
     assert.ok(cost > 0.004 && cost < 0.0045, String(cost))
     await workspace.ok(create, { slug: 'right', name: 'Right', ...judge, liveRule: every })
     const { id } = await recordTrace(workspace, { output: 'Good.' })
-    const paid = await eventually(async () => {
+    const measuredCost = await eventually(async () => {
       const { trace } = await workspace.ok(operations.traces.get, { id })
       assert.equal(trace.scores.length, 1)
       return trace.scores[0]?.cost ?? 0
     })
     const after = await workspace.ok(estimate, { ...judge, liveRule: every, slug: 'right' })
-    assert.deepEqual([after.basis, after.costPerJudgement, after.judged], ['scores', paid, 2])
-    assert.equal(after.cost, 2 * paid)
+    assert.deepEqual([after.basis, after.costPerJudgement, after.judged], ['scores', measuredCost, 2])
+    assert.equal(after.cost, 2 * measuredCost)
   })
 
   it('200: counts a session once for each time it was quiet, and prices its conversation', async () => {

@@ -66,8 +66,8 @@ interface Estimated {
 async function costOf(estimate: Estimated, workspace: Workspace): Promise<Cost> {
   const { kind, slug } = estimate
   if (kind !== 'llm' && kind !== 'embedding_similarity') return { basis: 'free', costPerJudgement: 0 }
-  const paid = slug === undefined ? null : await meanCost(slug, workspace)
-  if (paid !== null) return { basis: 'scores', costPerJudgement: paid }
+  const measuredCost = slug === undefined ? null : await meanCost(slug, workspace)
+  if (measuredCost !== null) return { basis: 'scores', costPerJudgement: measuredCost }
   // A dry run measures what embeddings cost; only prompts are rendered here.
   const costPerJudgement = kind === 'llm' ? await costOfPrompts(estimate, workspace) : null
   if (kind === 'embedding_similarity') readEmbeddingJudge(estimate.config)
@@ -89,11 +89,11 @@ async function costOfPrompts(
   const connection = await workspace.connections.find(judge.connectionId)
   if (connection === undefined) throw new ServiceError('connection_not_found', { id: judge.connectionId })
   const ids = await workspace.traces.sample(selection.filters, { limit: tracesMax, seed: 'estimate' })
-  const stored = [...(await workspace.traces.findMany(ids)).values()]
+  const storedTraces = [...(await workspace.traces.findMany(ids)).values()]
   const subjects =
     liveRule.subject === 'session'
-      ? await sessionsOf(stored, workspace)
-      : stored.flatMap((trace) =>
+      ? await sessionsOf(storedTraces, workspace)
+      : storedTraces.flatMap((trace) =>
           subjectsOf(toStoredTrace({ ...trace, scores: [] }), liveRule.subject).slice(0, tracesMax),
         )
   const tokens = subjects.slice(0, tracesMax).flatMap((subject) => {

@@ -1,8 +1,8 @@
 /** The configuration of evaluators of the kind `human`, and the check of a value against it. */
 import { HumanJudge, invalid, type Verdict } from '@plumbline/contract'
-import { compileObjectCheck } from '../../requests/validate.ts'
+import { makeObjectCheck } from '../../requests/validate.ts'
 
-const check = compileObjectCheck<HumanJudge>(HumanJudge, 'config')
+const check = makeObjectCheck<HumanJudge>(HumanJudge, 'config')
 /** Nobody chooses from more steps than this. */
 const stepsMax = 100
 
@@ -37,8 +37,8 @@ function checkVerdict(verdict: Verdict): void {
   if (verdict.type === 'categorical' && verdict.choices === undefined)
     throw invalid('config.verdict.choices', 'is required')
   if (verdict.type !== 'numeric') return
-  for (const bound of ['min', 'max'] as const)
-    if (verdict[bound] === undefined) throw invalid(`config.verdict.${bound}`, 'is required')
+  for (const limit of ['min', 'max'] as const)
+    if (verdict[limit] === undefined) throw invalid(`config.verdict.${limit}`, 'is required')
   const { min, max, step = 1, points = [] } = verdict
   if (min >= max) throw invalid('config.verdict.max', 'must be more than config.verdict.min')
   const steps = (max - min) / step

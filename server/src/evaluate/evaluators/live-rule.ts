@@ -10,12 +10,12 @@ import {
 } from '@plumbline/contract'
 import type { LiveSelection } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
-import { compileObjectCheck } from '../../requests/validate.ts'
+import { makeObjectCheck } from '../../requests/validate.ts'
 import { readFilters } from '../../traces/filters.ts'
 
 type Filters = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor'>
 
-const checkFilters = compileObjectCheck<Filters>(LiveFilters, 'liveRule.filters')
+const checkFilters = makeObjectCheck<Filters>(LiveFilters, 'liveRule.filters')
 
 /** The rule as it is stored; throws `invalid_request` for filters that do not exist, and for people who judge. */
 export function writeLiveRule(

@@ -56,9 +56,9 @@ interface TestTrace {
 }
 
 async function findSubject(id: string, workspace: Workspace): Promise<TestTrace> {
-  const stored = await findTrace(id.toLowerCase(), workspace)
-  if (stored === undefined) throw new ServiceError('trace_not_found', { id })
-  const trace = toStoredTrace(stored)
+  const storedTrace = await findTrace(id.toLowerCase(), workspace)
+  if (storedTrace === undefined) throw new ServiceError('trace_not_found', { id })
+  const trace = toStoredTrace(storedTrace)
   return { id: trace.id, subject: subjectOfTrace(trace) }
 }
 

@@ -11,9 +11,9 @@ export const update: Verb<typeof operations.evaluators.update> = async (
 ) => {
   let nextRule: string | null | undefined = liveRule === null ? null : undefined
   if (kind != null || config != null || liveRule != null) {
-    const [stored] = await workspace.evaluators.findMany([slug])
-    if (stored === undefined) throw new ServiceError('evaluator_not_found', { slug })
-    const before = toEvaluator(stored)
+    const [evaluator] = await workspace.evaluators.findMany([slug])
+    if (evaluator === undefined) throw new ServiceError('evaluator_not_found', { slug })
+    const before = toEvaluator(evaluator)
     const nextKind = kind ?? before.kind
     if (kind != null || config != null) await checkConfig(nextKind, config ?? before.config, workspace)
     // People judge in queues: another kind must not keep the rule.
@@ -26,7 +26,7 @@ export const update: Verb<typeof operations.evaluators.update> = async (
     config: config == null ? undefined : JSON.stringify(config),
     sampleRate: sampleRate ?? undefined,
     liveRule: nextRule,
-    by: caller.id,
+    changedBy: caller.id,
   }
   return { evaluator: toEvaluator(await mapStorageErrors(workspace.evaluators.update(slug, change, now))) }
 }

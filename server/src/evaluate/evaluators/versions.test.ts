@@ -19,10 +19,10 @@ describe('evaluators.versions', () => {
     await workspace.ok(update, { slug: 'polite', kind: 'regex', config: { pattern: 'please' } })
     // A name is no version.
     await workspace.ok(update, { slug: 'polite', name: 'Politeness' })
-    const { versions: made } = await workspace.ok(versions, { slug: 'polite' })
+    const { versions: createdVersions } = await workspace.ok(versions, { slug: 'polite' })
     const author = { createdBy: workspace.key.id, createdByName: 'Test' }
     assert.deepEqual(
-      made.map(({ createdAt: _, ...version }) => version),
+      createdVersions.map(({ createdAt: _, ...version }) => version),
       [
         { version: 2, kind: 'regex', config: { pattern: 'please' }, ...author, scores: 0, isCurrent: true },
         { version: 1, kind: 'contains', config: { value: 'please' }, ...author, scores: 1, isCurrent: false },
@@ -36,9 +36,9 @@ describe('evaluators.versions', () => {
     await workspace.ok(update, { slug: 'polite', kind: 'json_valid', config: {} })
     const old = (await workspace.ok(versions, { slug: 'polite' })).versions.at(-1)
     await workspace.ok(update, { slug: 'polite', kind: old?.kind, config: old?.config })
-    const { versions: made } = await workspace.ok(versions, { slug: 'polite' })
+    const { versions: createdVersions } = await workspace.ok(versions, { slug: 'polite' })
     assert.deepEqual(
-      made.map(({ version, kind, isCurrent }) => [version, kind, isCurrent]),
+      createdVersions.map(({ version, kind, isCurrent }) => [version, kind, isCurrent]),
       [
         [3, 'contains', true],
         [2, 'json_valid', false],

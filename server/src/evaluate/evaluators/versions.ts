@@ -1,25 +1,25 @@
 import { type EvaluatorVersion, type operations, ServiceError } from '@plumbline/contract'
 import type { Verb } from '../../requests/verb.ts'
-import { namedIn } from '../../workspace/named-in.ts'
+import { nameField } from '../../workspace/name-field.ts'
 
 /** To restore a version, pass its kind and configuration to `evaluators.update`. */
 export const versions: Verb<typeof operations.evaluators.versions> = async ({ slug }, { workspace }) => {
-  const stored = await workspace.evaluators.versions(slug)
-  const [current] = stored
+  const versions = await workspace.evaluators.versions(slug)
+  const [current] = versions
   if (current === undefined) throw new ServiceError('evaluator_not_found', { slug })
   const scores = await workspace.traces.scoresByVersion(slug)
   const names = await workspace.members.names([
-    ...new Set(stored.flatMap(({ createdBy }) => createdBy ?? [])),
+    ...new Set(versions.flatMap(({ createdBy }) => createdBy ?? [])),
   ])
   return {
-    versions: stored.map(
+    versions: versions.map(
       ({ version, kind, config, createdAt, createdBy }): EvaluatorVersion => ({
         version,
         // Safe: the contract's schema let only these kinds, and only objects as their configuration, in.
         kind: kind as EvaluatorVersion['kind'],
         config: JSON.parse(config) as EvaluatorVersion['config'],
         createdAt: createdAt.toISOString(),
-        ...(createdBy === undefined ? {} : { createdBy, ...namedIn(names, 'createdByName', createdBy) }),
+        ...(createdBy === undefined ? {} : { createdBy, ...nameField(names, 'createdByName', createdBy) }),
         scores: scores.get(version) ?? 0,
         isCurrent: version === current.version,
       }),

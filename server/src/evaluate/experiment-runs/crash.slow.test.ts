@@ -9,10 +9,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { OutputOf, operations } from '@plumbline/contract'
 import { emptyDatabase } from '@plumbline/storage/control/testing'
+import { startHttpEngine } from '@plumbline/storage/traces/testing/http-engine'
 import { eventually } from '../../../../fixtures/eventually.ts'
 import { startModelServer } from '../../../../fixtures/model-server/server.ts'
 import { startServer } from '../../../testing/server-process.ts'
-import { startTraceEngine } from '../../../testing/trace-engine-process.ts'
 
 const rows = 25
 const models = ['fake-429-20', 'fake-500-20', 'fake-malformed-20', 'fake-400']
@@ -161,7 +161,7 @@ test('every case is recorded once, or has failed with the reason, over kills and
 test('of two nodes each case runs on one, and what a dead one had begun is not recorded twice', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const provider = await startModelServer({ retryAfterSeconds: 0 })
-  const engine = await startTraceEngine(join(folder, 'engine'))
+  const engine = await startHttpEngine(join(folder, 'engine'))
   const postgres = await emptyDatabase()
   assert.ok('url' in postgres.location)
   const shared = {

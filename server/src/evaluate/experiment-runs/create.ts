@@ -51,7 +51,7 @@ export const makeCreate =
       datasetVersion,
       split: input.split ?? undefined,
       label: input.label ?? undefined,
-      target: JSON.stringify(target.shown),
+      target: JSON.stringify(target.visibleTarget),
       sealedHeaders: target.headers === undefined ? undefined : keyring.seal(target.headers, workspace.id),
       connectionId: target.connectionId,
       evaluatorSlugs,
@@ -68,7 +68,7 @@ export const makeCreate =
   }
 
 interface CheckedTarget {
-  readonly shown: ExperimentTarget
+  readonly visibleTarget: ExperimentTarget
   readonly name: string
   readonly connectionId: string | undefined
   readonly featureSlug: string | undefined
@@ -84,10 +84,10 @@ async function checkTarget(
   if (target.type === 'endpoint') {
     const refusal = refusalOf(target.url, endpointPolicy)
     if (refusal !== undefined) throw invalid('target.url', refusal)
-    const { headers, ...shown } = target
-    const hidden = Object.fromEntries(Object.keys(headers ?? {}).map((name) => [name, '']))
+    const { headers, ...publicTarget } = target
+    const emptyHeaders = Object.fromEntries(Object.keys(headers ?? {}).map((name) => [name, '']))
     return {
-      shown: headers == null ? shown : { ...shown, headers: hidden },
+      visibleTarget: headers == null ? publicTarget : { ...publicTarget, headers: emptyHeaders },
       name: new URL(target.url).host,
       connectionId: undefined,
       featureSlug: undefined,
@@ -105,7 +105,7 @@ async function checkTarget(
   const model = target.model ?? (promptVersion.model.model || undefined)
   if (model === undefined) throw invalid('target.model', 'is required, since the version names none')
   return {
-    shown: { ...target, model },
+    visibleTarget: { ...target, model },
     name: `${slug} ${version}`,
     connectionId,
     featureSlug: prompt.featureSlug ?? undefined,
@@ -152,8 +152,8 @@ async function pinRows(
       throw invalid('datasetSlug', `has more than ${experimentCasesMax} rows; choose some of them by rowIds`)
     // Safe: values are stored as a JSON object.
     const entries = Object.entries(JSON.parse(values) as object).filter(([column]) => columns.has(column))
-    const shown = JSON.stringify(Object.fromEntries(entries))
-    rows.push({ id, position, name, values: shown, idealOutput, metadata })
+    const caseText = JSON.stringify(Object.fromEntries(entries))
+    rows.push({ id, position, name, values: caseText, idealOutput, metadata })
   }
   const [missing] = remainingIds ?? []
   if (missing !== undefined) throw new ServiceError('row_not_found', { slug: datasetSlug, id: missing })

@@ -497,17 +497,17 @@ describe('experimentRuns.cases', () => {
     const { workspace, start } = await makeLaboratory(3)
     const run = await start({ repetitions: 2 })
     await waitForEnd(workspace, run.id)
-    const seen: number[][] = []
+    const listedPositions: number[][] = []
     for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
       const page = await workspace.ok(cases, {
         id: run.id,
         limit: 4,
         ...(cursor === undefined ? {} : { cursor }),
       })
-      seen.push(...page.cases.map(({ row, repetition }) => [row, repetition]))
+      listedPositions.push(...page.cases.map(({ row, repetition }) => [row, repetition]))
       cursor = page.nextCursor
     }
-    assert.deepEqual(seen, [
+    assert.deepEqual(listedPositions, [
       [0, 0],
       [0, 1],
       [1, 0],

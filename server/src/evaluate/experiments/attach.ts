@@ -8,12 +8,12 @@ export const makeAttach =
     if ((await workspace.experiments.find(id)) === undefined)
       throw new ServiceError('experiment_not_found', { id })
     try {
-      const { elsewhere, ...joined } = await joins.join(
+      const { elsewhere, ...counts } = await joins.join(
         workspace,
         id,
         traceIds.map((traceId) => ({ traceId })),
       )
-      return { ...joined, elsewhere: [...elsewhere] }
+      return { ...counts, elsewhere: [...elsewhere] }
     } catch (error) {
       if (error instanceof TracesMissing) throw new ServiceError('trace_not_found', { id: error.ids[0]! })
       throw error

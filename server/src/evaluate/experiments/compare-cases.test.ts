@@ -5,9 +5,9 @@ import { standardDeviation } from '../../statistics/paired.ts'
 import { compareCases } from './compare-cases.ts'
 import { withRows } from './rows-of-traces.ts'
 
-let made = 0
+let caseCount = 0
 const trace = (experimentId: string, row: number, value: number, fields = {}): ExperimentTrace => ({
-  traceId: `${made++}`,
+  traceId: `${caseCount++}`,
   experimentId,
   startUs: 0n,
   durationMs: 1,
@@ -55,7 +55,7 @@ describe('paired cases', () => {
 describe('cases that ran again', () => {
   it('count once, so that repeating them changes no interval and no p', () => {
     const again = Array.from({ length: 2 }, () =>
-      patients.map((patient) => ({ ...patient, traceId: `${made++}` })),
+      patients.map((patient) => ({ ...patient, traceId: `${caseCount++}` })),
     )
     assert.deepEqual(sleepOf(again.flat()), sleepOf(patients))
   })

@@ -144,9 +144,9 @@ describe('experiments.compare', () => {
     await app.flush()
     const { cases } = await workspace.ok(compare, { ids: `${first.id},${second.id}` })
     assert.equal(cases.length, 2)
-    const named = cases.find(({ datasetRowId }) => datasetRowId === 'r1')
+    const namedCase = cases.find(({ datasetRowId }) => datasetRowId === 'r1')
     assert.deepEqual(
-      named?.cells.map(({ traceIds }) => traceIds.length),
+      namedCase?.cells.map(({ traceIds }) => traceIds.length),
       [1, 1],
     )
     const again = cases.find(({ datasetRowId }) => datasetRowId === undefined)?.cells[1]

@@ -27,14 +27,14 @@ function statedDatasets(traces: readonly ExperimentTrace[]): ComparedDataset[] {
   for (const { experimentId: id, dataset, datasetVersion, split, label } of traces) {
     if (dataset === '') continue
     const version = /^[1-9]\d{0,14}$/.test(datasetVersion) ? Number(datasetVersion) : null
-    const shown = {
+    const experimentDataset = {
       id,
       datasetSlug: dataset,
       datasetVersion: version,
       split: split || null,
       label: label || null,
     }
-    datasets.set(JSON.stringify(shown), shown)
+    datasets.set(JSON.stringify(experimentDataset), experimentDataset)
   }
   return [...datasets.values()]
 }

@@ -122,10 +122,10 @@ export function makeJoining(parts: JoiningParts): Joining {
       }))
       await workspace.experimentAttachments.add(attachments, now())
       // A trace that a concurrent request attached elsewhere stays there.
-      const stored = await workspace.experimentAttachments.ofTraces(free)
-      const own = stored.filter((attachment) => attachment.experimentId === experimentId)
+      const existingAttachments = await workspace.experimentAttachments.ofTraces(free)
+      const own = existingAttachments.filter((attachment) => attachment.experimentId === experimentId)
       await applyAttachments(workspace, own)
-      const joinedElsewhere = stored
+      const joinedElsewhere = existingAttachments
         .filter((attachment) => attachment.experimentId !== experimentId)
         .map(({ traceId }) => traceId)
       const others = ids.filter((id) => ![null, experimentId].includes(experimentOf(id)))
@@ -136,8 +136,10 @@ export function makeJoining(parts: JoiningParts): Joining {
       }
     },
     async resume() {
-      const left = await control.experimentAttachments.unstored(new Date(now().getTime() - abandonedAfterMs))
-      for (const [workspaceId, attachments] of left) {
+      const abandonedAttachments = await control.experimentAttachments.unstored(
+        new Date(now().getTime() - abandonedAfterMs),
+      )
+      for (const [workspaceId, attachments] of abandonedAttachments) {
         try {
           await applyAttachments(parts.workspaceOf(workspaceId), attachments)
         } catch (error) {

@@ -13,9 +13,9 @@ export const judging: Verb<typeof operations.experiments.judging> = async ({ id 
   // Everything acknowledged before this request counts.
   await workspace.settle()
   const traces = await workspace.traces.ofExperiments([id], tracesMax)
-  const stored = new Set(traces.map(({ traceId }) => traceId))
+  const storedIds = new Set(traces.map(({ traceId }) => traceId))
   const recentMs = now.getTime() - expectedForMs
-  const underWay = await casesUnderWay(id, { stored, recentMs }, workspace)
+  const underWay = await casesUnderWay(id, { storedIds, recentMs }, workspace)
   const progress = await workspace.evaluations.progressOf(traces.map(({ traceId }) => traceId))
   const judges = await judgesAmong(new Set(traces.flatMap((trace) => trace.evaluatorSlugs)), workspace)
   const expected = traces
@@ -23,7 +23,7 @@ export const judging: Verb<typeof operations.experiments.judging> = async ({ id 
     .flatMap(({ traceId, evaluatorSlugs }) =>
       [...new Set(evaluatorSlugs)].filter((slug) => judges.has(slug)).map((slug) => `${traceId} ${slug}`),
     )
-  const unqueued = expected.filter((key) => !progress.requested.has(key)).length
+  const unqueued = expected.filter((key) => !progress.requestedKeys.has(key)).length
   const waiting = progress.waiting + unqueued
   return {
     traces: traces.length,
@@ -38,7 +38,7 @@ export const judging: Verb<typeof operations.experiments.judging> = async ({ id 
 /** Cases that have not ended, or whose trace is not stored yet. */
 async function casesUnderWay(
   experimentId: string,
-  { stored, recentMs }: { readonly stored: ReadonlySet<string>; readonly recentMs: number },
+  { storedIds, recentMs }: { readonly storedIds: ReadonlySet<string>; readonly recentMs: number },
   { experimentRuns }: Workspace,
 ): Promise<number> {
   const { items } = await experimentRuns.list({ experimentId }, { limit: 1 })
@@ -47,7 +47,7 @@ async function casesUnderWay(
   const counts = (await experimentRuns.counts([run.id])).get(run.id)!
   const isRecent = run.endedAt === undefined || run.endedAt.getTime() >= recentMs
   const recorded = isRecent ? await experimentRuns.listTraceIds(run.id) : []
-  return counts.waiting + counts.running + recorded.filter((traceId) => !stored.has(traceId)).length
+  return counts.waiting + counts.running + recorded.filter((traceId) => !storedIds.has(traceId)).length
 }
 
 /** The evaluators that run automatically, unlike people. */

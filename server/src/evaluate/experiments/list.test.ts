@@ -6,6 +6,11 @@ import { makeExperiment, makeFeature, startTestApp } from '../../../testing/test
 const { list } = operations.experiments
 const { newWorkspace } = await startTestApp()
 
+/** Of two that were made in one millisecond, the one with the later id. */
+const newestFirst = <Made extends { readonly id: string; readonly createdAt: string }>(
+  experiments: readonly Made[],
+): Made[] => experiments.toSorted((a, b) => (`${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? 1 : -1))
+
 describe('experiments.list', () => {
   it('200: has the experiments of the workspace, newest first, or those of one feature', async () => {
     const workspace = await newWorkspace()
@@ -13,7 +18,7 @@ describe('experiments.list', () => {
     await makeFeature(workspace, { slug: 'other' })
     const first = await makeExperiment(workspace)
     const second = await makeExperiment(workspace, { featureSlug: 'other' })
-    assert.deepEqual(await workspace.ok(list), { experiments: [second, first] })
+    assert.deepEqual((await workspace.ok(list)).experiments, newestFirst([first, second]))
     assert.deepEqual(await workspace.ok(list, { featureSlug: 'chat' }), { experiments: [first] })
     assert.deepEqual(await workspace.ok(list, { featureSlug: 'nobody' }), { experiments: [] })
     assert.deepEqual(await (await newWorkspace()).ok(list), { experiments: [] })
@@ -22,17 +27,20 @@ describe('experiments.list', () => {
   it('200: gives pages, each experiment once while others arrive', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
-    const made: string[] = []
-    for (let index = 0; index < 5; index++) made.push((await makeExperiment(workspace)).id)
-    const seen: string[] = []
+    const experiments = []
+    for (let index = 0; index < 5; index++) experiments.push(await makeExperiment(workspace))
+    const listedIds: string[] = []
     let cursor: string | undefined
     do {
       const page = await workspace.ok(list, { limit: 2, ...(cursor && { cursor }) })
-      seen.push(...page.experiments.map(({ id }) => id))
+      listedIds.push(...page.experiments.map(({ id }) => id))
       cursor = page.nextCursor
       await makeExperiment(workspace)
-    } while (cursor !== undefined && seen.length < 20)
-    assert.deepEqual(seen, made.toReversed())
+    } while (cursor !== undefined && listedIds.length < 20)
+    assert.deepEqual(
+      listedIds,
+      newestFirst(experiments).map(({ id }) => id),
+    )
   })
 
   it('400: is an invalid limit or cursor, by name', async () => {

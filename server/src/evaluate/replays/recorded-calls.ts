@@ -25,9 +25,9 @@ export async function latestCalls(
   const calls: RecordedCall[] = []
   for (let start = 0; start < page.traces.length && calls.length < limit; start += limit) {
     const ids = page.traces.slice(start, start + limit).map(({ traceId }) => traceId)
-    const stored = await traces.findMany(ids)
+    const storedTraces = await traces.findMany(ids)
     for (const id of ids) {
-      const row = stored.get(id)
+      const row = storedTraces.get(id)
       const call = row && callOf(toStoredTrace({ ...row, scores: [] }), slug)
       if (call !== undefined && !isTrial(call.trace)) calls.push(call)
     }
@@ -43,8 +43,8 @@ export async function namedCalls(
 ): Promise<RecordedCall[]> {
   return Promise.all(
     traceIds.map(async (id) => {
-      const stored = await findTrace(id.toLowerCase(), workspace)
-      const call = stored && callOf(toStoredTrace(stored), slug)
+      const storedTrace = await findTrace(id.toLowerCase(), workspace)
+      const call = storedTrace && callOf(toStoredTrace(storedTrace), slug)
       if (call === undefined) throw new ServiceError('trace_not_found', { id })
       return call
     }),

@@ -12,25 +12,25 @@ describe('scores.create', () => {
       const workspace = await newWorkspace()
       const { id: traceId } = await recordTrace(workspace)
       const values = [0.75, 0, -1e-9, true, false, 'warm', '']
-      const made = []
+      const createdScores = []
       for (const value of values) {
         const input = { traceId, name: 'tone', value, comment: 'so it is' }
-        made.push((await workspace.ok(create, input)).score)
+        createdScores.push((await workspace.ok(create, input)).score)
       }
       assert.deepEqual(
-        made.map(({ value }) => value),
+        createdScores.map(({ value }) => value),
         values,
       )
       const readNow = async () => (await workspace.ok(operations.traces.get, { id: traceId })).trace.scores
       // Those of one millisecond are in the order of their ids.
-      made.sort((first, second) =>
+      createdScores.sort((first, second) =>
         `${first.createdAt} ${first.id}` < `${second.createdAt} ${second.id}` ? -1 : 1,
       )
-      assert.deepEqual(await readNow(), made)
+      assert.deepEqual(await readNow(), createdScores)
       await app.flush()
-      assert.deepEqual(await readNow(), made)
+      assert.deepEqual(await readNow(), createdScores)
       const later = (await workspace.ok(create, { traceId, name: 'later', value: 1 })).score
-      assert.deepEqual(await readNow(), [...made, later])
+      assert.deepEqual(await readNow(), [...createdScores, later])
       const { id, createdAt, ...rest } = later
       assert.ok(id !== traceId && Math.abs(Date.parse(createdAt) - Date.now()) < 60_000)
       assert.deepEqual(rest, {

@@ -16,15 +16,14 @@ describe('scores.list', () => {
     const { id } = await recordTrace(workspace)
     const { id: second } = await recordTrace(workspace)
     await give(other, (await recordTrace(other)).id)
+    // Times of their own: scores of the same millisecond have no order that a caller could know.
     const scores = [
-      await give(workspace, id),
-      await give(workspace, id, { name: 'tone', value: 'rude' }),
-      await give(workspace, second, { value: true }),
+      await give(workspace, id, { createdAt: '2026-01-02T03:04:05.001Z' }),
+      await give(workspace, id, { name: 'tone', value: 'rude', createdAt: '2026-01-02T03:04:05.002Z' }),
+      await give(workspace, second, { value: true, createdAt: '2026-01-02T03:04:05.003Z' }),
     ]
     await app.flush()
-    const lastFirst = scores.toSorted((first, second) =>
-      [first.createdAt, first.id].join() < [second.createdAt, second.id].join() ? 1 : -1,
-    )
+    const lastFirst = scores.toReversed()
     const listScores = async (query: object) => (await workspace.ok(list, query)).scores
     assert.deepEqual(await listScores({}), lastFirst)
     assert.deepEqual(await listScores({ name: 'tone' }), [scores[1]])

@@ -46,8 +46,8 @@ export async function giveScore(
     },
   }
   const body = Buffer.from(JSON.stringify({ traceId, logId, name, value, comment, createdAtMs }))
-  const stored = await workspace.recorder.append(accepted, body)
-  return makeScoreRow(stored.accepted, stored.body)
+  const storedRecord = await workspace.recorder.append(accepted, body)
+  return makeScoreRow(storedRecord.accepted, storedRecord.body)
 }
 
 /** The key by which a new score replaces an old one; undefined if scores never replace each other. */

@@ -34,20 +34,20 @@ describe("scores.create, for an application's end users", () => {
         id,
         value,
       ])
-    const up = await give({ value: true })
+    const thumbUp = await give({ value: true })
     const down = await give({ value: false, comment: 'It is wrong.' })
-    assert.equal(down.id, up.id)
-    assert.deepEqual(await scores(), [[up.id, false]])
+    assert.equal(down.id, thumbUp.id)
+    assert.deepEqual(await scores(), [[thumbUp.id, false]])
     await app.flush()
-    assert.deepEqual(await scores(), [[up.id, false]])
+    assert.deepEqual(await scores(), [[thumbUp.id, false]])
     await give({ value: true })
-    assert.deepEqual(await scores(), [[up.id, true]])
+    assert.deepEqual(await scores(), [[thumbUp.id, true]])
     await app.flush()
-    assert.deepEqual(await scores(), [[up.id, true]])
+    assert.deepEqual(await scores(), [[thumbUp.id, true]])
     const listed = await workspace.ok(list, { traceId })
     assert.deepEqual(
       listed.scores.map(({ id, value, comment }) => [id, value, comment]),
-      [[up.id, true, null]],
+      [[thumbUp.id, true, null]],
     )
     const { rows } = await workspace.ok(operations.metrics.query, { measures: 'scores' })
     assert.equal(rows[0]?.scores, 1)

@@ -90,6 +90,6 @@ async function* thenDo(pieces: AsyncIterable<Buffer>, end: () => Promise<void>):
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined
-  return () => (done ??= work())
+  let completion: Promise<void> | undefined
+  return () => (completion ??= work())
 }

@@ -18,9 +18,9 @@ export async function registerOperatorRoutes(
 ): Promise<void> {
   server.get('/healthz', async () => ({ status: 'alive' }))
   server.get('/readyz', async (_request, reply) => {
-    const { problem, degraded } = await health.check()
-    if (problem === undefined) return { status: 'ready', degraded }
-    return reply.code(503).header('retry-after', 5).send({ error: problem, degraded })
+    const { problem, degradedParts } = await health.check()
+    if (problem === undefined) return { status: 'ready', degraded: degradedParts }
+    return reply.code(503).header('retry-after', 5).send({ error: problem, degraded: degradedParts })
   })
   server.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),

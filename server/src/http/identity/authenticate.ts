@@ -1,10 +1,16 @@
-/** Bearer credentials. A proven key is kept in memory, so that the hot routes ask no store. */
+/**
+ * Bearer credentials. A proven key is kept in memory, so that the hot routes ask no store. While the control plane is away
+ * it goes on working, for a while also after something of its workspace changed, unless this node has ended it.
+ */
 import { timingSafeEqual } from 'node:crypto'
 import { type Operation, type Scope, ServiceError } from '@plumbline/contract'
+import { ControlStoreAway } from '@plumbline/storage/control'
 import { LRUCache } from 'lru-cache'
 import { hashSecret, isMistyped } from '../../accounts/keys/secret.ts'
+import type { EndedKeys } from '../../process/foundation.ts'
 import { allows } from '../../requests/allows.ts'
 import type { Caller } from '../../requests/verb.ts'
+import { isOutdated, makeProvenKeys, type Proven } from './proven-keys.ts'
 
 /** A key as the control plane knows it. */
 export interface StoredKey {
@@ -15,11 +21,6 @@ export interface StoredKey {
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date | undefined
   readonly revokedAt: Date | undefined
-}
-
-interface Proven {
-  readonly caller: Caller
-  readonly expiresAtMs: number
 }
 
 /** An Authorization header, as it was read. */
@@ -41,8 +42,10 @@ export interface Authenticator {
   ): Caller | Promise<Caller>
   /** The caller, if the key is known here and holds; what is wrong with any other `authenticate` tells. */
   knownCaller(authorization: string, nowMs: number, connection: object): Caller | undefined
-  /** Forgets what is kept of a workspace's keys, and which keys are unknown. */
+  /** Has the keys of a workspace looked up again, and those that are unknown. */
   forget(workspaceId: string): void
+  /** Forgets keys that this node has just ended. */
+  end(keys: EndedKeys): void
   /** Ids of the keys used since the last call. */
   takeUsed(): string[]
 }
@@ -51,16 +54,17 @@ const bearer = /^bearer +([^\s]+) *$/i
 
 export interface AuthenticatorDeps {
   findByHash(hash: string): Promise<StoredKey | undefined>
-  /** Resolves when what other nodes changed in a workspace is known; undefined where there is one node. */
-  readonly catchUp: ((workspaceId: string) => Promise<void>) | undefined
+  /** Resolves when it is known what other nodes changed in a workspace, with false if they cannot be heard; undefined where there is one node. */
+  readonly catchUp: ((workspaceId: string) => Promise<boolean>) | undefined
+  readonly now: () => Date
 }
 
-export function makeAuthenticator({ findByHash, catchUp }: AuthenticatorDeps): Authenticator {
-  const proven = new LRUCache<string, Proven>({ max: 10_000 })
+export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDeps): Authenticator {
+  const proven = makeProvenKeys()
   const unknown = new LRUCache<string, true>({ max: 10_000, ttl: 5_000 })
   const lastCredentials = new WeakMap<object, Credential>()
   let used = new Set<string>()
-  // Counts the calls of `forget`: an answer of the store that began before one is not kept.
+  // Counts the calls of `forget` and `end`: an answer of the store that began before one is not kept.
   let epoch = 0
 
   const readCredential = (authorization: string, connection?: object): Credential | undefined => {
@@ -87,15 +91,26 @@ export function makeAuthenticator({ findByHash, catchUp }: AuthenticatorDeps): A
       hash,
       nowMs,
       caughtUp,
-    }: { readonly hash: string; readonly nowMs: number; readonly caughtUp: Promise<void> },
+    }: { readonly hash: string; readonly nowMs: number; readonly caughtUp: Promise<boolean> },
   ): Promise<Caller> => {
-    await caughtUp
-    return proven.get(hash) === entry ? accept(entry, nowMs) : ask(secret, hash, nowMs)
+    const isCurrent = await caughtUp
+    if (isCurrent) entry.knownAtMs = nowMs
+    const holds = proven.get(hash) === entry && !isOutdated(entry, nowMs)
+    return holds ? accept(entry, nowMs) : ask(secret, hash, nowMs)
   }
 
   const ask = async (secret: string, hash: string, nowMs: number): Promise<Caller> => {
     const askedIn = epoch
-    const key = await findByHash(hash)
+    let key: StoredKey | undefined
+    try {
+      key = await findByHash(hash)
+    } catch (error) {
+      const entry = proven.get(hash)
+      if (error instanceof ControlStoreAway && entry !== undefined && !isOutdated(entry, nowMs))
+        return accept(entry, nowMs)
+      throw error
+    }
+    if (key === undefined || key.revokedAt !== undefined) proven.delete(hash)
     if (key === undefined) {
       if (askedIn === epoch) unknown.set(hash, true)
       throw refusal(unknownWords(secret))
@@ -113,6 +128,8 @@ export function makeAuthenticator({ findByHash, catchUp }: AuthenticatorDeps): A
         role: key.scopes.includes('manage') ? 'admin' : 'viewer',
       },
       expiresAtMs: key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+      isStale: false,
+      knownAtMs: nowMs,
     }
     if (askedIn === epoch) proven.set(hash, entry)
     await catchUp?.(key.workspaceId)
@@ -126,8 +143,9 @@ export function makeAuthenticator({ findByHash, catchUp }: AuthenticatorDeps): A
       if (credential === undefined) throw refusal('The Authorization header must be `Bearer` and an API key.')
       const { secret, hash } = credential
       const entry = proven.get(hash)
-      if (entry !== undefined && catchUp === undefined) return accept(entry, nowMs)
-      if (entry !== undefined && catchUp !== undefined)
+      const isFresh = entry?.isStale === false
+      if (isFresh && catchUp === undefined) return accept(entry, nowMs)
+      if (isFresh && catchUp !== undefined)
         return acceptAfter(entry, secret, { hash, nowMs, caughtUp: catchUp(entry.caller.workspaceId) })
       if (unknown.has(hash)) throw refusal(unknownWords(secret))
       return ask(secret, hash, nowMs)
@@ -135,13 +153,19 @@ export function makeAuthenticator({ findByHash, catchUp }: AuthenticatorDeps): A
     knownCaller(authorization, nowMs, connection) {
       const credential = readCredential(authorization, connection)
       const entry = credential && proven.get(credential.hash)
-      return entry === undefined || entry.expiresAtMs <= nowMs ? undefined : accept(entry, nowMs)
+      if (entry === undefined || entry.isStale || entry.expiresAtMs <= nowMs) return undefined
+      return accept(entry, nowMs)
     },
     forget(workspaceId) {
       epoch += 1
       unknown.clear()
-      for (const [hash, { caller }] of proven.entries())
-        if (caller.workspaceId === workspaceId) proven.delete(hash)
+      // The change that another node tells of may be that the key was revoked.
+      if (catchUp !== undefined) proven.end({ workspaceId })
+      else proven.markStale(workspaceId, now().getTime())
+    },
+    end(keys) {
+      epoch += 1
+      proven.end(keys)
     },
     takeUsed() {
       const usedScopes = [...used]

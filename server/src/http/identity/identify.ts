@@ -21,7 +21,7 @@ export function makeSessionOf({
   return async ({ headers }, nowMs) => {
     const token = readToken(readCookies(headers.cookie ?? ''))
     const session = token === undefined ? undefined : await sessions.find(token, nowMs)
-    if (session === undefined) throw signedOut()
+    if (session === undefined) throw makeSignedOutError()
     return session
   }
 }
@@ -36,7 +36,8 @@ export function makePersonOf({ sessions, ...parts }: Omit<IdentifyDeps, 'authent
   }
 }
 
-const signedOut = () => new ServiceError('unauthorized', { problem: 'You are signed out; sign in again.' })
+const makeSignedOutError = () =>
+  new ServiceError('unauthorized', { problem: 'You are signed out; sign in again.' })
 
 export type Identify = (request: FastifyRequest, nowMs: number) => Principal | Promise<Principal>
 
@@ -46,7 +47,7 @@ interface IdentifyDeps {
   readonly sessionSecret: string
   readonly publicUrl: string | undefined
   /** Resolves when what other nodes changed in a workspace is known; undefined where there is one node. */
-  readonly catchUp: ((workspaceId: string) => Promise<void>) | undefined
+  readonly catchUp: ((workspaceId: string) => Promise<unknown>) | undefined
 }
 
 /** The token of the session in a request's cookie, if its signature is ours; the session may have ended. */
@@ -64,9 +65,9 @@ export function makeIdentify({ authenticator, sessions, catchUp, ...parts }: Ide
   const { publicUrl } = parts
   const readToken = makeReadToken(parts)
 
-  const signedIn = async (token: string, request: FastifyRequest, nowMs: number, cookie?: string) => {
+  const identifySession = async (token: string, request: FastifyRequest, nowMs: number, cookie?: string) => {
     const session = await sessions.find(token, nowMs)
-    if (session === undefined) throw signedOut()
+    if (session === undefined) throw makeSignedOutError()
     refuseForeignPages(request, publicUrl)
     const header = request.headers[workspaceChoice]
     const membership = chooseWorkspace(session.memberships, {
@@ -93,6 +94,6 @@ export function makeIdentify({ authenticator, sessions, catchUp, ...parts }: Ide
     const cookies = readCookies(cookie)
     const token = readToken(cookies)
     if (token === undefined) return authenticator.authenticate(undefined, nowMs)
-    return signedIn(token, request, nowMs, cookies.get(workspaceChoice))
+    return identifySession(token, request, nowMs, cookies.get(workspaceChoice))
   }
 }

@@ -16,7 +16,10 @@ after(() => {
 })
 
 /** A connection, and what came of it until it ended. */
-function open(port: number, text = ''): { socket: Socket; ended: Promise<string>; received: () => string } {
+function open(
+  port: number,
+  text = '',
+): { socket: Socket; closure: Promise<string>; receivedText: () => string } {
   const socket = connect(port, '127.0.0.1')
   sockets.push(socket)
   let received = ''
@@ -27,8 +30,8 @@ function open(port: number, text = ''): { socket: Socket; ended: Promise<string>
   socket.write(text)
   return {
     socket,
-    received: () => received,
-    ended: new Promise((callback) => socket.once('close', () => callback(received))),
+    receivedText: () => received,
+    closure: new Promise((callback) => socket.once('close', () => callback(received))),
   }
 }
 
@@ -66,9 +69,9 @@ describe('a body that stalls (M4)', async () => {
     sweep()
     nowMs += 2_000
     sweep()
-    assert.match(await stalled.ended, /^HTTP\/1\.1 408 .*"The request did not come in time\."\}$/s)
+    assert.match(await stalled.closure, /^HTTP\/1\.1 408 .*"The request did not come in time\."\}$/s)
     slow.socket.write('x'.repeat(90))
-    await eventually(async () => assert.match(slow.received(), /whole/))
+    await eventually(async () => assert.match(slow.receivedText(), /whole/))
     slow.socket.destroy()
   })
 
@@ -77,7 +80,7 @@ describe('a body that stalls (M4)', async () => {
     await eventually(async () =>
       assert.equal(await new Promise((callback) => server.getConnections((_e, n) => callback(n))), 3),
     )
-    assert.equal(await open(port, post).ended, '')
+    assert.equal(await open(port, post).closure, '')
     for (const { socket } of three) socket.destroy()
   })
 })
@@ -101,13 +104,13 @@ describe('a request that is answered before its body has come (M4)', () => {
     await once(server, 'listening')
     const bodyBytes = 8_000_000
     const header = `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bodyBytes}\r\n\r\n`
-    const { socket, received } = open((server.address() as AddressInfo).port, header)
+    const { socket, receivedText } = open((server.address() as AddressInfo).port, header)
     after(() => server.close())
     socket.write('x'.repeat(bodyBytes / 2))
-    await eventually(async () => assert.match(received(), /\r\n\r\nno$/))
+    await eventually(async () => assert.match(receivedText(), /\r\n\r\nno$/))
     socket.write('x'.repeat(bodyBytes / 2))
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    await eventually(async () => assert.match(received(), /\r\n\r\nno.*200 OK.*\r\n\r\nnext$/s))
+    await eventually(async () => assert.match(receivedText(), /\r\n\r\nno.*200 OK.*\r\n\r\nnext$/s))
     socket.destroy()
   })
 })

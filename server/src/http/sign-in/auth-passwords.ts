@@ -11,7 +11,7 @@ import { type AuthField, fieldsOf } from './auth-fields.ts'
 import type { AuthParts, AuthSteps } from './auth-routes.ts'
 
 export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts, steps: AuthSteps): void {
-  const { people, signIn, sessionOf, forgottenPassword, audit, now } = parts
+  const { people, signIn, sessionOf, sessions, forgottenPassword, audit, now } = parts
   const onRequest = async (request: FastifyRequest): Promise<void> => steps.begin(request)
   const hashOf = async (password: string): Promise<string> => (await signIn()).hash(password)
 
@@ -63,6 +63,7 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
       await refuseWeakPassword(password, { personal: [owner.name, owner.email] })
       const person = await people.resetPassword({ hash, passwordHash: await hashOf(password) }, now())
       if (person === undefined) throw usedLink()
+      sessions.forget(person.id)
       return steps.enter(request, reply, person.email, password)
     },
   )
@@ -77,7 +78,11 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
       steps.limitPerson(person.id)
       await refuseWeakPassword(newPassword, { field: 'newPassword', personal: [person.name, person.email] })
       const body = { currentPassword, newPassword, revokeOtherSessions: true }
-      return steps.passOn(request, reply, '/auth/change-password', body)
+      try {
+        return await steps.passOn(request, reply, '/auth/change-password', body)
+      } finally {
+        sessions.forget(person.id)
+      }
     },
   )
 

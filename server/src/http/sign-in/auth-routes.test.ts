@@ -62,12 +62,12 @@ describe('the set-up', () => {
     assert.equal(answer.status, 200, answer.text)
     const session = await send({ method: 'GET', url: '/session', headers: { cookie: cookieOf(answer) } })
     const {
-      person: made,
+      person: personText,
       role,
       workspace,
     } = JSON.parse(session.text) as Record<string, Record<string, string>>
     assert.deepEqual(
-      [made?.name, made?.email, role, workspace?.id],
+      [personText?.name, personText?.email, role, workspace?.id],
       ['Grace', 'grace@example.com', 'owner', 'default'],
     )
     for (const again of [token, later]) {

@@ -6,6 +6,7 @@ import { type AuditedRoute, auditedRoutes } from '@plumbline/contract'
 import type { PeopleStore, SignInCondition } from '@plumbline/storage/control'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ForgottenPassword } from '../../accounts/people/forgotten-password.ts'
+import type { Sessions } from '../../accounts/people/sessions.ts'
 import { addressHeader, type SignInOf } from '../../accounts/people/sign-in.ts'
 import { addressGroup } from '../../network/address-list.ts'
 import { type Body, noBody } from '../bodies.ts'
@@ -26,8 +27,8 @@ export interface AuthParts {
   readonly providerName: string | undefined
   readonly forgottenPassword: ForgottenPassword | undefined
   readonly publicUrl: string | undefined
-  /** Told when sessions may have begun or ended. */
-  readonly onSessions: () => void
+  /** To be told when sessions may have begun or ended. */
+  readonly sessions: Pick<Sessions, 'markStale' | 'forget'>
   readonly audit: AuditSignIn
   readonly now: () => Date
 }
@@ -51,7 +52,7 @@ interface PassedOn {
   readonly fields: readonly AuthField[]
   readonly needsSession: boolean
   /** Its entry in the audit log; undefined for what only reads. */
-  readonly audited?: AuditedRoute
+  readonly auditedRoute?: AuditedRoute
 }
 
 const get = (url: string, needsSession: boolean): PassedOn => ({
@@ -67,15 +68,17 @@ const post = (url: string, needsSession: boolean, ...fields: AuthField[]): Passe
   needsSession,
 })
 
+const signOut = '/auth/sign-out'
+
 /** The addresses of better-auth that the page needs. All others do not exist here. */
 const passedOn: readonly PassedOn[] = [
-  { ...post('/auth/sign-in/email', false, 'email', 'password'), audited: auditedRoutes.signIn },
+  { ...post('/auth/sign-in/email', false, 'email', 'password'), auditedRoute: auditedRoutes.signIn },
   post('/auth/sign-in/social', false, 'provider', 'callbackURL'),
-  { ...post('/auth/sign-out', false), audited: auditedRoutes.signOut },
-  { ...post('/auth/update-user', true, 'name'), audited: auditedRoutes.updateProfile },
+  { ...post(signOut, false), auditedRoute: auditedRoutes.signOut },
+  { ...post('/auth/update-user', true, 'name'), auditedRoute: auditedRoutes.updateProfile },
   get('/auth/get-session', true),
   get('/auth/list-sessions', true),
-  { ...get('/auth/callback/oidc', false), audited: auditedRoutes.signIn },
+  { ...get('/auth/callback/oidc', false), auditedRoute: auditedRoutes.signIn },
 ]
 
 /** Tries a minute of one address, and of one address at one person's password. */
@@ -83,11 +86,23 @@ const triesOfAddress = 60
 const triesOfPerson = 10
 
 export function registerAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
-  const { people, sessionOf, now } = parts
+  const { people, sessionOf, sessions, now } = parts
   const steps = makeSteps(parts)
-  for (const { method, url, fields, needsSession, audited } of passedOn) {
+  /** Whoever signs out is signed out here, though the control plane may go away before it is asked again. */
+  const endSessionAfter = async (
+    request: FastifyRequest,
+    work: () => Promise<FastifyReply>,
+  ): Promise<FastifyReply> => {
+    const session = await sessionOf(request, now().getTime()).catch(() => undefined)
+    try {
+      return await work()
+    } finally {
+      if (session !== undefined) sessions.forget(session.person.id)
+    }
+  }
+  for (const { method, url, fields, needsSession, auditedRoute } of passedOn) {
     server.route({
-      ...(audited === undefined ? {} : parts.audit(audited)),
+      ...(auditedRoute === undefined ? {} : parts.audit(auditedRoute)),
       method,
       url,
       onRequest: async (request) => steps.begin(request),
@@ -96,7 +111,8 @@ export function registerAuthRoutes(server: FastifyInstance, parts: AuthParts): v
         if (method === 'GET') return steps.passOn(request, reply, request.url)
         const body = fieldsOf(bodyOf(request).json, fields)
         if ('email' in body) steps.limitPerson(`${addressGroup(request.ip)} ${body.email}`)
-        return steps.passOn(request, reply, request.url, body)
+        if (url !== signOut) return steps.passOn(request, reply, request.url, body)
+        return endSessionAfter(request, () => steps.passOn(request, reply, request.url, body))
       },
     })
   }
@@ -111,7 +127,7 @@ export function registerAuthRoutes(server: FastifyInstance, parts: AuthParts): v
   registerPasswordRoutes(server, parts, steps)
 }
 
-function makeSteps({ signIn, publicUrl, onSessions, now }: AuthParts): AuthSteps {
+function makeSteps({ signIn, publicUrl, sessions, now }: AuthParts): AuthSteps {
   const limitAddress = makeRateLimit(triesOfAddress)
   const limitPerson = makeRateLimit(triesOfPerson)
   const passOn: AuthSteps['passOn'] = async (request, reply, url, body) => {
@@ -119,7 +135,7 @@ function makeSteps({ signIn, publicUrl, onSessions, now }: AuthParts): AuthSteps
     const response = await (await signIn(/social|callback/.test(url))).handle(
       webRequest(request, base, url, body),
     )
-    if (request.method === 'POST' || response.headers.has('set-cookie')) onSessions()
+    if (request.method === 'POST' || response.headers.has('set-cookie')) sessions.markStale()
     if (response.status >= 400) throw await readSignInError(response)
     return send(reply, response)
   }
@@ -140,12 +156,12 @@ function makeSteps({ signIn, publicUrl, onSessions, now }: AuthParts): AuthSteps
  * what its list has in the place of the token, which is the hash.
  */
 function addSessionRoutes(server: FastifyInstance, parts: AuthParts, { begin }: AuthSteps): void {
-  const { people, sessionOf, onSessions, audit, now } = parts
+  const { people, sessionOf, sessions, audit, now } = parts
   const onRequest = async (request: FastifyRequest): Promise<void> => begin(request)
   const endSessions = async (personId: string, condition: SignInCondition): Promise<{ status: true }> => {
     const own: SignInCondition = { field: 'userId', operator: 'eq', connector: 'AND', value: personId }
     await people.rows.remove({ kind: 'session', where: [own, condition] })
-    onSessions()
+    sessions.forget(personId)
     return { status: true }
   }
 

@@ -17,7 +17,7 @@ describe('a body that is broken (C2)', () => {
         for (const length of [whole.length - 4, whole.length - 1, Math.floor(whole.length / 2), 3]) {
           const body = whole.subarray(0, length)
           const headers = { ...route.headers, 'content-encoding': encoding }
-          const response = await sendBroken(port, { ...route, headers, body, ending: 'wait' })
+          const response = await sendBroken(port, { ...route, headers, body, outcome: 'wait' })
           assert.equal(statusOf(response), 400, response)
           if (route.headers['content-type'] !== 'application/gzip')
             assert.match(response, new RegExp(`The body is not the ${encoding} data`))
@@ -31,14 +31,14 @@ describe('a body that is broken (C2)', () => {
     const route = senders[1]!
     const whole = gzipSync(route.body)
     for (const body of [whole.subarray(0, -4), route.body, Buffer.alloc(0)]) {
-      const response = await sendBroken(port, { ...route, body, ending: 'wait' })
+      const response = await sendBroken(port, { ...route, body, outcome: 'wait' })
       assert.equal(statusOf(response), 400, response)
     }
     await checkItAnswers()
   })
 
-  for (const ending of ['finish', 'reset', 'stall'] as const) {
-    it(`is no end of the process where the client lets it ${ending}, plain or compressed`, async () => {
+  for (const outcome of ['finish', 'reset', 'stall'] as const) {
+    it(`is no end of the process where the client lets it ${outcome}, plain or compressed`, async () => {
       const released = Promise.withResolvers<void>()
       const responses = senders.flatMap((route) =>
         [undefined, ...Object.keys(compressors)].map((encoding) => {
@@ -51,7 +51,7 @@ describe('a body that is broken (C2)', () => {
             headers,
             body,
             contentLength: whole.length,
-            ending,
+            outcome,
             until: released.promise,
           })
         }),
@@ -71,7 +71,7 @@ describe('a body that is broken (C2)', () => {
       const body = encoding === undefined ? wrong : compressors[encoding]!(wrong)
       const headers =
         encoding === undefined ? route!.headers : { ...route!.headers, 'content-encoding': encoding }
-      const response = await sendBroken(port, { ...route!, headers, body, ending: 'wait' })
+      const response = await sendBroken(port, { ...route!, headers, body, outcome: 'wait' })
       assert.equal(statusOf(response), 400, response)
       assert.match(response, /line 1: must say that this is a bundle/)
     }
@@ -84,9 +84,9 @@ describe('a body that is broken (C2)', () => {
     const { pathname, search } = new URL(uploadUrl)
     const route = { ...senders.at(-1)!, url: pathname + search }
     const half = { ...route, body: route.body.subarray(0, 9000), contentLength: route.body.length }
-    await sendBroken(port, { ...half, ending: 'reset' })
+    await sendBroken(port, { ...half, outcome: 'reset' })
     const released = Promise.withResolvers<void>()
-    const stalled = sendBroken(port, { ...half, ending: 'stall', until: released.promise })
+    const stalled = sendBroken(port, { ...half, outcome: 'stall', until: released.promise })
     const { headers, body } = route
     const again = await fetch(address + route.url, { method: 'PUT', headers, body: new Uint8Array(body) })
     assert.equal(again.status, 200)
@@ -101,7 +101,7 @@ describe('a body that is broken (C2)', () => {
     const headers = { ...route.headers, 'transfer-encoding': 'chunked', 'content-length': '' }
     const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000, 1), Buffer.from('\r\n')])
     const body = Buffer.concat([...Array.from({ length: 12 }, () => chunk), Buffer.from('0\r\n\r\n')])
-    const response = await sendBroken(port, { ...route, headers, body, ending: 'wait' })
+    const response = await sendBroken(port, { ...route, headers, body, outcome: 'wait' })
     assert.equal(statusOf(response), 413, response)
     await checkItAnswers()
   })
@@ -111,7 +111,7 @@ describe('an answer that nobody reads to its end (C2)', () => {
   for (const route of readers) {
     it(`${route.method} ${route.url.replace(/[0-9a-f-]{36}/, '{fileKey}')} is cut off, and no more`, async () => {
       for (const readBytesMax of [1, 200, 40_000]) {
-        const response = await sendBroken(port, { ...route, ending: 'wait', readBytesMax })
+        const response = await sendBroken(port, { ...route, outcome: 'wait', readBytesMax })
         // A backup that is still being taken away answers 503.
         assert.ok([200, 503].includes(statusOf(response)), response.slice(0, 500))
       }

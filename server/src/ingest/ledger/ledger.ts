@@ -43,7 +43,7 @@ interface Counted {
   deduplicated: number
   readonly rejections: Map<
     string,
-    { reason: string; count: number; sample: string | Promise<string>; at: Date }
+    { reason: string; count: number; sample: string | Promise<string>; time: Date }
   >
 }
 
@@ -78,7 +78,7 @@ export function makeLedger(
         workspaceCounts.map(
           async ({ apiKeyId, time, deduplicated, rejections }): Promise<LedgerEntry> => ({
             apiKeyId,
-            at: time,
+            time,
             deduplicated,
             rejections: await Promise.all(
               [...rejections.values()].map(async ({ sample, ...rest }) => ({
@@ -98,14 +98,14 @@ export function makeLedger(
       const entries = [
         ...counts.map(({ workspaceId, apiKeyId, hourMs: hour, stored, sampled, sampledOut }) => ({
           workspaceId,
-          entry: { apiKeyId, at: new Date(hour), stored, sampled, sampledOut } as LedgerEntry,
+          entry: { apiKeyId, time: new Date(hour), stored, sampled, sampledOut } as LedgerEntry,
         })),
         ...putAside.map(({ workspaceId, apiKeyId, atMs, sample, wasCounted }) => {
           const time = new Date(atMs)
-          const rejections = [{ reason: refusedByStore, count: 1, sample, at: time }]
+          const rejections = [{ reason: refusedByStore, count: 1, sample, time }]
           return {
             workspaceId,
-            entry: { apiKeyId, at: time, stored: wasCounted ? -1 : 0, rejections } as LedgerEntry,
+            entry: { apiKeyId, time, stored: wasCounted ? -1 : 0, rejections } as LedgerEntry,
           }
         }),
       ]
@@ -124,7 +124,7 @@ export function makeLedger(
         reason,
         count: (rejections.get(reason)?.count ?? 0) + count,
         sample,
-        at: time,
+        time,
       })
     },
     addDeduplicated(caller, time) {

@@ -1,7 +1,7 @@
 import type { operations } from '@plumbline/contract'
 import type { Verb } from '../../requests/verb.ts'
 import { readInstant } from '../../traces/filters.ts'
-import { namedIn } from '../../workspace/named-in.ts'
+import { nameField } from '../../workspace/name-field.ts'
 
 const defaultSpanMs = 7 * 24 * 3_600_000
 
@@ -22,7 +22,7 @@ export const list: Verb<typeof operations.ledger.list> = async (
     entries: hours.reverse().map(({ hour, apiKeyId: keyId, rejections, ...counts }) => ({
       hour: hour.toISOString(),
       apiKeyId: keyId,
-      ...namedIn(names, 'apiKeyName', keyId),
+      ...nameField(names, 'apiKeyName', keyId),
       ...counts,
       reasons: rejections.map(({ lastAt, ...rejection }) => ({ ...rejection, lastAt: lastAt.toISOString() })),
     })),

@@ -55,7 +55,7 @@ export interface CompiledRules {
   readonly forFeature: (slug: string | null | undefined) => RuleSet
   readonly hasPaths: boolean
   /** All text rules, whatever they are limited to. */
-  readonly unlimited: RuleSet
+  readonly allRules: RuleSet
 }
 
 /** Instructions of all patterns together. */
@@ -93,7 +93,7 @@ export function compileRules(rules: readonly MaskingRule[], key: Buffer): Compil
       return set
     },
     hasPaths: compiled.some(({ type }) => type === 'path'),
-    unlimited: makeRuleSet(
+    allRules: makeRuleSet(
       compiled.map((rule) => ({ ...rule, appliesTo: () => true })),
       key,
     ),

@@ -204,23 +204,23 @@ class Masker {
   ): WireValue {
     if (!isObject(value) || depth > nestingMax) return {}
     const { stringValue, intValue, boolValue, doubleValue, bytesValue, arrayValue, kvlistValue } = value
-    const within = { ...rules, paths: reach }
+    const nestedRules = { ...rules, paths: reach }
     const covered = ruleAt(reach)
     if (covered?.action === 'drop') return {}
     if (stringValue != null) {
-      const masked = maskValue(String(stringValue), within, this.#context)
+      const masked = maskValue(String(stringValue), nestedRules, this.#context)
       return typeof masked === 'string' ? { stringValue: masked } : {}
     }
     // A path that is only a field means texts: the numbers of attributes are settings and counts.
     if (covered !== undefined && reach.every(({ steps }) => steps.length === 1)) {
       if (intValue != null) return { intValue: integerOf(intValue) ?? null }
       if (boolValue != null) return { boolValue: boolValue === true }
-      if (doubleValue != null) return this.#double(doubleValue, { ...within, paths: [] })
+      if (doubleValue != null) return this.#double(doubleValue, { ...nestedRules, paths: [] })
     }
-    if (intValue != null) return this.#integer(integerOf(intValue), within)
+    if (intValue != null) return this.#integer(integerOf(intValue), nestedRules)
     if (boolValue != null) return covered === undefined ? { boolValue: boolValue === true } : {}
-    if (doubleValue != null) return this.#double(doubleValue, within)
-    if (bytesValue != null) return this.#bytes(bytesValue, within)
+    if (doubleValue != null) return this.#double(doubleValue, nestedRules)
+    if (bytesValue != null) return this.#bytes(bytesValue, nestedRules)
     if (arrayValue != null)
       return {
         arrayValue: {

@@ -72,8 +72,11 @@ function maskScore(record: OfType<'score'>, body: Buffer, rules: RuleSet, contex
   }
   const userId = record.given?.userId
   if (record.given === undefined || userId == null) return { accepted: record, body: encode(masked) }
-  const given = { ...record.given, userId: maskRequiredText(userId, rules.rulesOf('user'), all, 'userId') }
-  return { accepted: { ...record, given }, body: encode(masked) }
+  const maskedScore = {
+    ...record.given,
+    userId: maskRequiredText(userId, rules.rulesOf('user'), all, 'userId'),
+  }
+  return { accepted: { ...record, given: maskedScore }, body: encode(masked) }
 }
 
 function maskSpans(
@@ -105,9 +108,9 @@ export const notKept = '[not kept: the body is not JSON that masking rules could
 
 /** The beginning of a refused body for the ledger. Its form is not known, so every rule applies everywhere. */
 export function maskSample(body: Buffer, rules: CompiledRules, context: Context, lengthMax: number): string {
-  const all = { ...context, rules: rules.unlimited }
+  const all = { ...context, rules: rules.allRules }
   const value = parseAny(body)
-  const { texts } = rules.unlimited.everywhere
+  const { texts } = rules.allRules.everywhere
   if (value !== undefined) {
     const masked = maskValue(value, { texts, paths: samplePaths(rules) }, all)
     return JSON.stringify(masked).slice(0, lengthMax)
@@ -128,7 +131,7 @@ const sampledBytes = 64 * 1024
 /** A refused body may have its fields anywhere, so a path begins at each key that is named as its field. */
 const samplePaths = (rules: CompiledRules): Reached<PathRule> =>
   begin(
-    rules.unlimited.rulesOf('metadata').paths.flatMap(({ rule }) =>
+    rules.allRules.rulesOf('metadata').paths.flatMap(({ rule }) =>
       keysOf(rule.field).map((key) => ({
         rule,
         steps: [

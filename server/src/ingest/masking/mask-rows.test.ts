@@ -53,8 +53,8 @@ describe('a stored trace', () => {
     })
 
   it('keeps what nothing is found in, field by field', () => {
-    const stored = { trace: row, logs: [testLog(row)], scores: [testScore(row)] }
-    assert.deepEqual(mask(stored), stored)
+    const storedRows = { trace: row, logs: [testLog(row)], scores: [testScore(row)] }
+    assert.deepEqual(mask(storedRows), storedRows)
   })
 
   it('is masked by paths in what was taken from its metadata', () => {

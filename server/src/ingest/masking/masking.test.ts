@@ -79,12 +79,12 @@ describe('recording with rules', () => {
     const before = await readTrace()
     await app.flush()
     const after = await readTrace()
-    for (const stored of [before, after]) {
-      assert.equal(stored.name, 'for [email]')
-      assert.equal(stored.output, '[email]')
-      assert.deepEqual(stored.metadata, { n: 1 })
-      assert.equal(stored.user, null)
-      assert.equal(JSON.stringify(stored).includes('@example.com'), false)
+    for (const storedTrace of [before, after]) {
+      assert.equal(storedTrace.name, 'for [email]')
+      assert.equal(storedTrace.output, '[email]')
+      assert.deepEqual(storedTrace.metadata, { n: 1 })
+      assert.equal(storedTrace.user, null)
+      assert.equal(JSON.stringify(storedTrace).includes('@example.com'), false)
     }
   })
 
@@ -149,7 +149,7 @@ describe('recording with rules', () => {
       ],
     })
     const traceId = '9'.repeat(32)
-    const sent = jsonSpan({
+    const jsonBody = jsonSpan({
       traceId,
       spanId: '9'.repeat(16),
       attributes: [
@@ -166,7 +166,7 @@ describe('recording with rules', () => {
         { key: 'odd', value: { doubleValue: 'NaN' } },
       ],
     })
-    await postJson(testApp, workspace, jsonExport([sent]))
+    await postJson(testApp, workspace, jsonExport([jsonBody]))
     await app.flush()
     const { trace } = await workspace.ok(traces.get, { id: traceId })
     assert.equal(trace.totals.inputTokens, 12)
@@ -234,9 +234,9 @@ describe('recording with rules', () => {
       text: `mail${index}@example.com and some more words to read`,
     }))
     const { trace } = await workspace.ok(monitor.trace, { input })
-    const stored = (await workspace.ok(traces.get, { id: trace.id })).trace.input as { text: string }[]
-    assert.equal(stored.length, input.length)
-    assert.ok(stored.every(({ text }) => text === '[email] and some more words to read'))
+    const storedInput = (await workspace.ok(traces.get, { id: trace.id })).trace.input as { text: string }[]
+    assert.equal(storedInput.length, input.length)
+    assert.ok(storedInput.every(({ text }) => text === '[email] and some more words to read'))
   })
 })
 

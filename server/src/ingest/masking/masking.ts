@@ -30,7 +30,9 @@ export interface Masking {
   ): Promise<Rehearsal>
   /** Throws `invalid_request` that names a rule that cannot be. */
   check(workspaceId: string, rules: readonly MaskingRule[]): void
-  /** Forgets what is kept in memory of a workspace. */
+  /** Rules that were just stored, for as long as they cannot be read. */
+  keep(workspaceId: string, rules: readonly MaskingRule[]): void
+  /** Has the rules of a workspace read again. */
   forget(workspaceId: string): void
   close(): Promise<void>
 }
@@ -38,6 +40,7 @@ export interface Masking {
 /** Masking of one workspace, for what does not pass the recorder. */
 export interface WorkspaceMasking {
   check(rules: readonly MaskingRule[]): void
+  keep(rules: readonly MaskingRule[]): void
   score(score: ScoreRow): Promise<ScoreRow>
   traces(traces: readonly StoredTrace[]): Promise<readonly StoredTrace[]>
   rehearse(rules: readonly MaskingRule[], traces: readonly StoredTrace[]): Promise<Rehearsal>
@@ -53,6 +56,7 @@ declare module '../../workspace/workspace.ts' {
 
 export const maskingOf = (masking: Masking, workspaceId: string): WorkspaceMasking => ({
   check: (rules) => masking.check(workspaceId, rules),
+  keep: (rules) => masking.keep(workspaceId, rules),
   score: (score) => masking.score(workspaceId, score),
   traces: (traces) => masking.traces(workspaceId, traces),
   rehearse: (rules, traces) => masking.rehearse(workspaceId, rules, traces),
@@ -68,7 +72,7 @@ export function makeMasking(parts: RulesParts): Masking {
     tasksPerThread: Number.POSITIVE_INFINITY,
     idleTimeoutMs,
   })
-  const { loaded, sourceOf, find, forget } = makeRules(parts)
+  const { rulesByWorkspace, sourceOf, find, keep, forget } = makeRules(parts)
 
   const inWorker = async <Result extends TaskResult>(task: Task): Promise<Result> => {
     try {
@@ -85,9 +89,9 @@ export function makeMasking(parts: RulesParts): Masking {
 
   const sampleBy = async (rules: LoadedRules | null, body: Buffer, lengthMax: number): Promise<string> => {
     if (rules === null) return plainSample(body, lengthMax)
-    const { source, compiled, hasPatterns } = rules
+    const { source, compiledRules, hasPatterns } = rules
     if (!hasPatterns && body.length <= atOnceBytesMax)
-      return maskSample(body, compiled, { deadline: noDeadline }, lengthMax)
+      return maskSample(body, compiledRules, { deadline: noDeadline }, lengthMax)
     return (await inWorker<{ sample: string }>({ type: 'sample', source, body, lengthMax })).sample
   }
 
@@ -95,10 +99,10 @@ export function makeMasking(parts: RulesParts): Masking {
     async record(acceptedRecord, body) {
       const rules = await find(acceptedRecord.workspaceId)
       if (rules === null) return { accepted: acceptedRecord, body }
-      const { source, compiled, hasPatterns } = rules
+      const { source, compiledRules, hasPatterns } = rules
       const masked =
         !hasPatterns && body.length <= atOnceBytesMax
-          ? maskRecord({ accepted: acceptedRecord, body }, compiled, { deadline: noDeadline })
+          ? maskRecord({ accepted: acceptedRecord, body }, compiledRules, { deadline: noDeadline })
           : await inWorker<{ accepted: Accepted; body: Uint8Array }>({
               type: 'record',
               source,
@@ -109,7 +113,7 @@ export function makeMasking(parts: RulesParts): Masking {
       return { accepted: masked.accepted as typeof acceptedRecord, body: asBuffer(masked.body) }
     },
     sample(workspaceId, body, lengthMax) {
-      if (body.length === 0 || loaded.get(workspaceId) === null) return plainSample(body, lengthMax)
+      if (body.length === 0 || rulesByWorkspace.get(workspaceId) === null) return plainSample(body, lengthMax)
       return Promise.resolve(find(workspaceId))
         .then((rules) => sampleBy(rules, body, lengthMax))
         .catch(() => notKept)
@@ -123,13 +127,14 @@ export function makeMasking(parts: RulesParts): Masking {
     async score(workspaceId, score) {
       const rules = await find(workspaceId)
       if (rules === null) return score
-      if (!rules.hasPatterns) return maskScoreRow(score, rules.compiled, { deadline: noDeadline })
+      if (!rules.hasPatterns) return maskScoreRow(score, rules.compiledRules, { deadline: noDeadline })
       const { source } = rules
       return (await inWorker<{ score: ScoreRow }>({ type: 'score', source, score })).score
     },
     rehearse: (workspaceId, rules, traces) =>
       inWorker<Rehearsal>({ type: 'rehearsal', source: sourceOf(workspaceId, rules), traces }),
     check: (workspaceId, rules) => void compileRules(rules, Buffer.from(sourceOf(workspaceId, rules).key)),
+    keep,
     forget,
     close: () => pool.close(),
   }

@@ -60,9 +60,9 @@ export function enter<Rule>(position: Reached<Rule>, key: string): Reached<Rule>
   if (position.length === 0) return position
   const whole = enterOne(position, key)
   if (!key.includes('.')) return whole
-  let parted: Reached<Rule> = position
-  for (const part of key.split('.', partsMax)) parted = enterOne(parted, part)
-  return merge(whole, parted)
+  let ruleTree: Reached<Rule> = position
+  for (const part of key.split('.', partsMax)) ruleTree = enterOne(ruleTree, part)
+  return merge(whole, ruleTree)
 }
 
 const partsMax = 40

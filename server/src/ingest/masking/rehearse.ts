@@ -11,10 +11,10 @@ export const rehearse: Verb<typeof operations.masking.rehearse> = async (
 ) => {
   workspace.masking.check(rules)
   const { traces: newest } = await workspace.traces.list({}, { limit: Math.min(limit, rehearsedTracesMax) })
-  const stored: StoredTrace[] = []
+  const storedTraces: StoredTrace[] = []
   for (const { traceId } of newest) {
     const trace = await workspace.traces.find(traceId)
-    if (trace !== undefined) stored.push(trace)
+    if (trace !== undefined) storedTraces.push(trace)
   }
-  return { traces: stored.length, ...(await workspace.masking.rehearse(rules, stored)) }
+  return { traces: storedTraces.length, ...(await workspace.masking.rehearse(rules, storedTraces)) }
 }

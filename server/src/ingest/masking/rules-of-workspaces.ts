@@ -1,6 +1,10 @@
-/** The masking rules of each workspace, compiled and kept until they change. */
+/**
+ * The masking rules of each workspace, compiled and kept until they change. While the control plane is away they are those
+ * that this node knew last: never none in place of some that it does not know.
+ */
 import { createHmac } from 'node:crypto'
 import type { MaskingRule } from '@plumbline/contract'
+import { ControlStoreAway } from '@plumbline/storage/control'
 import { type CompiledRules, compileRules } from './compile-rules.ts'
 import type { RuleSource } from './masking-messages.ts'
 
@@ -13,48 +17,63 @@ export interface RulesParts {
 
 export interface LoadedRules {
   readonly source: RuleSource
-  readonly compiled: CompiledRules
+  readonly compiledRules: CompiledRules
   readonly hasPatterns: boolean
 }
 
 interface Rules {
   /** Null for the many workspaces without rules. */
-  readonly loaded: ReadonlyMap<string, LoadedRules | null>
+  readonly rulesByWorkspace: ReadonlyMap<string, LoadedRules | null>
   sourceOf(workspaceId: string, rules: readonly MaskingRule[]): RuleSource
   find(workspaceId: string): LoadedRules | null | Promise<LoadedRules | null>
+  /** The rules that were just stored: they hold although the control plane may be away before they are read. */
+  keep(workspaceId: string, rules: readonly MaskingRule[]): void
+  /** Has the rules of a workspace read again. */
   forget(workspaceId: string): void
 }
 
 export function makeRules({ rulesOf, key }: RulesParts): Rules {
-  const loaded = new Map<string, LoadedRules | null>()
+  const rulesByWorkspace = new Map<string, LoadedRules | null>()
   const loading = new Map<string, Promise<LoadedRules | null>>()
+  /** What was loaded last, which may have changed since. */
+  const lastLoaded = new Map<string, LoadedRules | null>()
 
   const sourceOf = (workspaceId: string, rules: readonly MaskingRule[]): RuleSource => ({
     rules,
     key: createHmac('sha256', key).update(workspaceId).digest(),
   })
 
-  const load = async (workspaceId: string): Promise<LoadedRules | null> => {
-    const rules = await rulesOf(workspaceId)
+  const toLoaded = (workspaceId: string, rules: readonly MaskingRule[]): LoadedRules | null => {
     if (!rules.some(({ enabled }) => enabled !== false)) return null
     const source = sourceOf(workspaceId, rules)
     return {
       source,
-      compiled: compileRules(rules, Buffer.from(source.key)),
+      compiledRules: compileRules(rules, Buffer.from(source.key)),
       hasPatterns: rules.some(({ type, enabled }) => type === 'pattern' && enabled !== false),
     }
   }
 
   const find = (workspaceId: string): LoadedRules | null | Promise<LoadedRules | null> => {
-    const loadedRules = loaded.get(workspaceId)
+    const loadedRules = rulesByWorkspace.get(workspaceId)
     if (loadedRules !== undefined) return loadedRules
     const underWay = loading.get(workspaceId)
     if (underWay !== undefined) return underWay
-    const promise: Promise<LoadedRules | null> = load(workspaceId).then((rules) => {
-      // Rules that changed meanwhile were forgotten, and these may be the old ones.
-      if (loading.get(workspaceId) === promise) loaded.set(workspaceId, rules)
-      return rules
-    })
+    const promise: Promise<LoadedRules | null> = rulesOf(workspaceId).then(
+      (storedRules) => {
+        const rules = toLoaded(workspaceId, storedRules)
+        // Rules that changed meanwhile were forgotten, and these may be the old ones.
+        if (loading.get(workspaceId) === promise) {
+          rulesByWorkspace.set(workspaceId, rules)
+          lastLoaded.set(workspaceId, rules)
+        }
+        return rules
+      },
+      (error: unknown) => {
+        const last = lastLoaded.get(workspaceId)
+        if (error instanceof ControlStoreAway && last !== undefined) return last
+        throw error
+      },
+    )
     loading.set(workspaceId, promise)
     const clear = () => {
       if (loading.get(workspaceId) === promise) loading.delete(workspaceId)
@@ -64,11 +83,15 @@ export function makeRules({ rulesOf, key }: RulesParts): Rules {
   }
 
   return {
-    loaded,
+    rulesByWorkspace,
     sourceOf,
     find,
+    keep(workspaceId, rules) {
+      loading.delete(workspaceId)
+      lastLoaded.set(workspaceId, toLoaded(workspaceId, rules))
+    },
     forget(workspaceId) {
-      loaded.delete(workspaceId)
+      rulesByWorkspace.delete(workspaceId)
       loading.delete(workspaceId)
     },
   }

@@ -33,7 +33,7 @@ test('a record that only a newer version knows stays in the spool while the stor
     segmentBytesMax: 2 ** 20,
     onDamage: () => {},
   })
-  const refused = makeRefusedRecords(join(folder, 'refused'))
+  const refusedRecords = makeRefusedRecords(join(folder, 'refused'))
   const worker = new RecordingWorker()
   const ledger = makeLedger(
     (id) => control.scopedTo({ workspaceId: id }).ledger,
@@ -41,7 +41,7 @@ test('a record that only a newer version knows stays in the spool while the stor
     () => '',
   )
   const drain = makeDrain({
-    ...{ spool, store, worker, ledger, refused, logger },
+    ...{ spool, store, worker, ledger, refusedRecords, logger },
     wholeTraces: undefined,
     onLost: () => {},
     overrides: async () => ({}),
@@ -77,11 +77,11 @@ test('a record that only a newer version knows stays in the spool while the stor
   await spool.append(randomUUID(), encodeRecord(record, Buffer.from('{"type":"span","input":"x"}')))
   for (let attempt = 0; attempt < 2; attempt++) {
     await assert.rejects(drain.flush(), { name: 'TraceStoreNewer' })
-    assert.deepEqual([spool.sealed().length, await refused.countBatches()], [1, 0])
+    assert.deepEqual([spool.sealed().length, await refusedRecords.countBatches()], [1, 0])
   }
 
   // A record that nobody can read is put aside, where no newer version is there to take it.
   await unmark()
   await drain.flush()
-  assert.deepEqual([spool.sealed().length, await refused.countBatches()], [0, 1])
+  assert.deepEqual([spool.sealed().length, await refusedRecords.countBatches()], [0, 1])
 })

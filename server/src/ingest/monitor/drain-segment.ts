@@ -2,8 +2,8 @@
 import type { SpanArrival } from '@plumbline/storage/control'
 import type { Segment, SegmentSource, Spool } from '@plumbline/storage/spool'
 import { readSegment } from '@plumbline/storage/spool'
-import type { RejectedLine, TraceStore } from '@plumbline/storage/traces'
-import { arrivalMs, readEncodedLine } from '@plumbline/storage/traces/rows'
+import type { RejectedRow, TraceStore } from '@plumbline/storage/traces'
+import { arrivalMs, readRows, selectRows } from '@plumbline/storage/traces/rows'
 import type { Logger } from 'pino'
 import { recordsLost } from '../../process/stores.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -19,14 +19,14 @@ export interface DrainParts {
   readonly store: TraceStore
   readonly worker: RecordingWorker
   readonly ledger: Ledger
-  readonly refused: RefusedRecords
+  readonly refusedRecords: RefusedRecords
   /** Called with the number of acknowledged records of a segment that the disk damaged. */
   readonly onLost: (segmentId: string, records: number) => void
   readonly overrides: () => Promise<Overrides>
   readonly liveRates: () => Promise<LiveRates>
   /** Read for each segment, so that records of deleted workspaces are dropped. */
   readonly workspacesInUse: () => Promise<readonly string[]>
-  readonly onScored: (scored: SegmentRows['scored']) => void
+  readonly onScored: (scored: SegmentRows['scoreRevisions']) => void
   /** Stores OpenTelemetry traces that came whole; undefined where the assembler makes the rows of all. */
   readonly wholeTraces: WholeTraceStore | undefined
   /** Called once the exports with these spans have left the spool. */
@@ -37,7 +37,7 @@ export interface DrainParts {
    * Called with sampled traces that are in the trace store, before their segment is removed. It must make its notes
    * durable before the ledger is written.
    */
-  readonly onSampled: (token: string, sampled: SegmentRows['sampled']) => Promise<void>
+  readonly onSampled: (token: string, sampled: SegmentRows['sampledTraces']) => Promise<void>
   readonly logger: Logger
 }
 
@@ -54,11 +54,11 @@ export async function drainSegment(segment: Segment, parts: DrainParts): Promise
     scores: asBuffer(rows.scores),
     spans: asBuffer(rows.spans),
   }
-  const { rejected } = await store.insert({ token: segment.id, ...batch })
-  const replacedScores = rows.scored.filter(({ revision }) => revision > 0)
+  const { rejectedRows } = await store.insert({ token: segment.id, ...batch })
+  const replacedScores = rows.scoreRevisions.filter(({ revision }) => revision > 0)
   if (replacedScores.length > 0) await store.keepLatestScores(replacedScores)
   const putAside = [
-    ...rejected.map((line) => toRefusedRecord(line, batch[line.table])),
+    ...rejectedRows.map((row) => toRefusedRecord(row, batch[row.table])),
     ...(rows.unreadable.length === 0 ? [] : unreadableRecords(await spool.source(segment), rows)).filter(
       ({ origin }) => origin === undefined || inUse.has(origin.workspaceId),
     ),
@@ -68,7 +68,7 @@ export async function drainSegment(segment: Segment, parts: DrainParts): Promise
     logger.error({ segment: segment.id, records: rows.damagedRecords }, recordsLost)
   }
   if (putAside.length > 0) {
-    await parts.refused.keep(segment.id, putAside)
+    await parts.refusedRecords.keep(segment.id, putAside)
     logger.error(
       { segment: segment.id, records: putAside.length },
       'records were put aside in the folder "refused"',
@@ -79,14 +79,14 @@ export async function drainSegment(segment: Segment, parts: DrainParts): Promise
       ? rows.arrivals
       : await parts.wholeTraces.add(segment.id, rows.whole, rows.arrivals)
   if (arrivals.length > 0) await parts.onSpans(arrivals)
-  if (rows.sampled.length > 0) await parts.onSampled(segment.id, rows.sampled)
+  if (rows.sampledTraces.length > 0) await parts.onSampled(segment.id, rows.sampledTraces)
   await ledger.addStored(
     segment.id,
     rows.tallies,
     putAside.flatMap(({ origin }) => origin ?? []),
   )
   await spool.remove(segment)
-  parts.onScored(rows.scored)
+  parts.onScored(rows.scoreRevisions)
   parts.onRemoved(rows.arrivals)
 }
 
@@ -118,16 +118,14 @@ async function rowsOf(
   }
 }
 
-/** A line that the trace store rejected, with its origin if it is a trace or a span. */
-function toRefusedRecord({ table, line, error }: RejectedLine, lines: Buffer): RefusedRecord {
-  let start = 0
-  for (let passed = 0; passed < line; passed++) start = lines.indexOf(0x0a, start) + 1
-  const row = readEncodedLine(table, lines.toString('utf8', start, lines.indexOf(0x0a, start)))
+/** A row that the trace store rejected, with its origin if it is a trace or a span. */
+function toRefusedRecord({ table, row: line, error }: RejectedRow, block: Buffer): RefusedRecord {
+  const [row] = readRows(selectRows(block, [[line, line + 1]]))
   const content = JSON.stringify(row)
   if (table !== 'traces' && table !== 'spans') return { table, line, error, content, origin: undefined }
-  // Safe: this service wrote the line.
+  // Safe: this service wrote the row.
   const { workspace_id, api_key_id, trace_id, received_at } = row as RefusedRow
-  const atMs = trace_id === undefined ? Date.parse(`${received_at}Z`) : arrivalMs(trace_id)
+  const atMs = trace_id === undefined ? Date.parse(received_at) : arrivalMs(trace_id)
   const origin = {
     workspaceId: workspace_id,
     apiKeyId: api_key_id,

@@ -39,7 +39,7 @@ export const log: Verb<typeof operations.monitor.log> = async (input, context) =
       sampleRate: null,
       sampledBy: null,
       warning,
-      prompt: resolved.served ?? null,
+      prompt: resolved.servedPrompt ?? null,
     },
     context.body,
   )

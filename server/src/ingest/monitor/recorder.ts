@@ -60,7 +60,7 @@ export interface Recorders {
   /** Makes scores readable that a previous process left in the spool; traces need no recovery. */
   recoverScores(): Promise<void>
   /** Forgets pending scores that are now in the trace store. */
-  forgetScores(scored: SegmentRows['scored']): void
+  forgetScores(scored: SegmentRows['scoreRevisions']): void
 }
 
 /** Two nodes begin each millisecond at different ones, so that equal revisions are unlikely. */
@@ -95,9 +95,9 @@ export function makeRecorders(parts: RecorderParts): Recorders {
 
   const append: Recorder['append'] = async (record, receivedBody, otelTraceIds = []) => {
     // Before anything is written: no byte of what the rules find may reach a disk.
-    const stored = await masking.record(record, receivedBody)
-    const accepted: Accepted = stored.accepted
-    const { body } = stored
+    const storedRecord = await masking.record(record, receivedBody)
+    const accepted: Accepted = storedRecord.accepted
+    const { body } = storedRecord
     const id = idInSpool(accepted)
     const score = accepted.type === 'score' ? makeScoreRow(accepted, body) : undefined
     const added = { ...accepted, recordId: id, otelTraceIds }
@@ -123,7 +123,7 @@ export function makeRecorders(parts: RecorderParts): Recorders {
     // What the service records of itself was acknowledged to nobody.
     if (accepted.apiKeyId !== '') recordCount += 1
     onAppended()
-    return stored
+    return storedRecord
   }
 
   const addPendingScore = (score: ScoreRow): void => {

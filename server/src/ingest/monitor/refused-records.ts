@@ -2,6 +2,7 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SharedRejections } from '@plumbline/storage/spool'
+import type { RejectedRow } from '@plumbline/storage/traces'
 import type { PutAside } from '../ledger/ledger.ts'
 
 export interface RefusedRecord {
@@ -22,6 +23,15 @@ export interface RefusedRecords {
   remove(isSelected: (record: RefusedRecord) => boolean, mode?: 'remove' | 'count'): Promise<number>
   countBatches(): Promise<number>
 }
+
+/** A row that the trace store rejected, of which the spans remain. */
+export const withoutContent = ({ table, row, error }: RejectedRow): RefusedRecord => ({
+  table,
+  line: row,
+  error,
+  content: '',
+  origin: undefined,
+})
 
 /** Keeps rejected records where all nodes do. */
 export function makeSharedRefusedRecords(rejections: SharedRejections): RefusedRecords {

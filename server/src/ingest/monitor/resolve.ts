@@ -25,7 +25,7 @@ export async function resolveFeature(
 }
 
 export interface ResolvedPrompt {
-  readonly served: ServedPrompt | undefined
+  readonly servedPrompt: ServedPrompt | undefined
   /** A sentence with a full stop. */
   readonly warning: string | undefined
 }
@@ -48,27 +48,33 @@ export async function resolvePrompt(
 ): Promise<ResolvedPrompt> {
   const { slug } = reference
   const prompt = await catalogue.prompt(slug)
-  if (prompt === undefined) return { served: undefined, warning: `No prompt has the slug "${slug}".` }
-  const chosen = chooseVersion(prompt.versions, reference)
-  if (chosen === undefined) {
+  if (prompt === undefined) return { servedPrompt: undefined, warning: `No prompt has the slug "${slug}".` }
+  const choice = chooseVersion(prompt.versions, reference)
+  if (choice === undefined) {
     const missing = reference.version || reference.tag ? `no ${askedInWords(reference)} and ` : ''
-    return { served: undefined, warning: `The prompt "${slug}" has ${missing}no version in production.` }
+    return {
+      servedPrompt: undefined,
+      warning: `The prompt "${slug}" has ${missing}no version in production.`,
+    }
   }
   const rollout = rolloutOf(prompt.rollouts, reference)
   const candidate = prompt.versions.find(({ version: name }) => name === rollout?.candidateVersion)
   if (rollout !== undefined && candidate !== undefined && userId && isInShare(rollout, userId))
-    return { served: eitherOf(slug, chosen.version, candidate), warning: openWarning(slug, rollout.tag) }
-  const { version, text, systemText, messages } = chosen.version
-  const { provider, model } = readModel(chosen.version.model)
+    return {
+      servedPrompt: eitherOf(slug, choice.version, candidate),
+      warning: openWarning(slug, rollout.tag),
+    }
+  const { version, text, systemText, messages } = choice.version
+  const { provider, model } = readModel(choice.version.model)
   return {
-    served: {
+    servedPrompt: {
       slug,
       version,
       provider,
       model,
       ...(needsTemplate ? { template: { text, systemText, ...readExtras({ messages }) } } : {}),
     },
-    warning: chosen.isFallback
+    warning: choice.isFallback
       ? `The prompt "${slug}" has no ${askedInWords(reference)}; its production version "${version}" was used.`
       : undefined,
   }

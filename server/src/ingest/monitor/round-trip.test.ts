@@ -39,10 +39,10 @@ describe('a trace of a real framework', () => {
     it(`reads back as it was sent, before and after it is drained: ${name}`, async () => {
       const workspace = await newWorkspace()
       const body = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Fields & { logs: Fields[] }
-      const { trace: made, warning } = await workspace.ok(monitor.trace, body)
+      const { trace: createdTrace, warning } = await workspace.ok(monitor.trace, body)
       assert.equal(warning, undefined)
       const readNow = async () =>
-        (await workspace.ok(traces.get, { id: made.id })).trace as unknown as typeof body
+        (await workspace.ok(traces.get, { id: createdTrace.id })).trace as unknown as typeof body
       const pending = await readNow()
       assertRead(body, pending, '')
       assert.equal(pending.logs.length, body.logs.length)

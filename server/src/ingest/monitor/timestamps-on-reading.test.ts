@@ -55,8 +55,8 @@ describe('times', () => {
         logs: [{ id: 'a', type: 'span', ...times }],
       })
       assert.equal(warning, undefined)
-      const stored = [trace.startTime, trace.endTime, trace.logs[0]?.startTime, trace.logs[0]?.endTime]
-      assert.deepEqual(stored, [read, read, read, read], String(timestamp))
+      const storedTimes = [trace.startTime, trace.endTime, trace.logs[0]?.startTime, trace.logs[0]?.endTime]
+      assert.deepEqual(storedTimes, [read, read, read, read], String(timestamp))
     }
   })
 

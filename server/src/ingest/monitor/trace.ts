@@ -75,8 +75,8 @@ async function resolvePrompts(
     const log = logs[index]!
     if (log.type !== 'generation' || log.prompt == null) continue
     const use = { needsTemplate: log.input == null, userId: userIdIn(user) }
-    const { served, warning } = await resolvePrompt(log.prompt, use, catalogue)
-    if (served !== undefined) prompts[index] = served
+    const { servedPrompt, warning } = await resolvePrompt(log.prompt, use, catalogue)
+    if (servedPrompt !== undefined) prompts[index] = servedPrompt
     if (warning !== undefined) warnings.push(`logs[${index}].prompt: ${warning}`)
   }
   return prompts

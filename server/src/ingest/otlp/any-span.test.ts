@@ -207,7 +207,7 @@ const anySpan: fc.Arbitrary<ReceivedSpan> = fc
       attributes,
     }),
   })
-  .map((fields) => spanOf({ ...fields, resolved: nothingResolved }))
+  .map((fields) => spanOf({ ...fields, references: nothingResolved }))
 const anyTrace = fc.uniqueArray(anySpan, { selector: ({ spanId }) => spanId, maxLength: 8 })
 
 describe('any spans at all', () => {

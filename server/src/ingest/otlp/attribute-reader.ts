@@ -182,9 +182,9 @@ function unflatten(entries: readonly [string, unknown][]): unknown {
 const stepsMax = 40
 
 function toValue(node: Node): unknown {
-  const entries = [...node].map(([key, below]): [string, unknown] => [
+  const entries = [...node].map(([key, child]): [string, unknown] => [
     key,
-    below instanceof Map ? toValue(below) : below.leaf,
+    child instanceof Map ? toValue(child) : child.leaf,
   ])
   if (entries.length > 0 && entries.every(([key]) => /^\d{1,15}$/.test(key))) {
     return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, value]) => value)

@@ -6,9 +6,16 @@ import { captures, readCapture, rowsOf } from '../../../testing/otlp-spans.ts'
 
 type Rows = ReturnType<typeof rowsOf>
 
-const logNamed = ({ traces }: Rows, name: string): LogRow & { in: unknown; out: unknown } => {
+const logNamed = (
+  { traces }: Rows,
+  name: string,
+): LogRow & { loggedInput: unknown; loggedOutput: unknown } => {
   const log = traces[0]!.logs.find((each) => each.name === name)!
-  return { ...log, in: JSON.parse(log.input ?? 'null'), out: JSON.parse(log.output ?? 'null') }
+  return {
+    ...log,
+    loggedInput: JSON.parse(log.input ?? 'null'),
+    loggedOutput: JSON.parse(log.output ?? 'null'),
+  }
 }
 const capture = (name: string): Rows => rowsOf(...readCapture(name).spans)
 
@@ -27,12 +34,12 @@ const knownBetter: Readonly<Record<string, string>> = {
 describe('a capture of a real framework', () => {
   for (const name of captures) {
     it(`of ${name} is one trace in which each span is one log, with no less than is expected`, () => {
-      const { spans, expected } = readCapture(name)
+      const { spans, expectedLogs } = readCapture(name)
       const { traces } = rowsOf(...spans)
       assert.equal(traces.length, 1)
       const { trace, logs } = traces[0]!
       assert.deepEqual(logs.map(({ logId }) => logId).sort(), spans.map(({ spanId }) => spanId).sort())
-      for (const each of expected) {
+      for (const each of expectedLogs) {
         const log = logs.find(({ logId }) => logId === each.spanId)!
         const kind = knownBetter[each.name] ?? (spanKinds.has(each.kind) ? 'span' : each.kind)
         assert.equal(log.type, kind, each.name)
@@ -93,7 +100,7 @@ describe('messages of a capture', () => {
         parts: [{ type: 'tool_call_response', id: call.id, response: 'The weather in Tokyo is sunny.' }],
       },
     ])
-    assert.deepEqual(logNamed(rows, 'get_weather').in, { city: 'Tokyo' })
+    assert.deepEqual(logNamed(rows, 'get_weather').loggedInput, { city: 'Tokyo' })
   })
 
   it('of Agno come from the response itself, and so do its tokens', () => {
@@ -120,8 +127,8 @@ describe('messages of a capture', () => {
   })
 
   it('of BeeAI, a message for each token, are joined', () => {
-    const { out } = logNamed(capture('beeai-2025-08-01'), 'backend.openai.chat.success-16')
-    const [message, ...others] = out as { role: string; parts: { content: string }[] }[]
+    const { loggedOutput } = logNamed(capture('beeai-2025-08-01'), 'backend.openai.chat.success-16')
+    const [message, ...others] = loggedOutput as { role: string; parts: { content: string }[] }[]
     assert.equal(others.length, 0)
     assert.match(
       message!.parts[0]!.content,
@@ -130,18 +137,21 @@ describe('messages of a capture', () => {
   })
 
   it('of LlamaIndex are made of its list of prompts', () => {
-    const { in: input } = logNamed(capture('llamaindex-2025-06-05'), 'OpenAI.complete')
+    const { loggedInput: input } = logNamed(capture('llamaindex-2025-06-05'), 'OpenAI.complete')
     assert.deepEqual(input, [{ role: 'user', parts: [{ type: 'text', content: 'What is Langfuse?' }] }])
   })
 
   it('of Pydantic AI are split into what was said to the model and what it said', () => {
-    const { in: input, out } = logNamed(capture('pydantic-ai-tools-2025-06-06'), 'chat gpt-4o')
+    const { loggedInput: input, loggedOutput } = logNamed(
+      capture('pydantic-ai-tools-2025-06-06'),
+      'chat gpt-4o',
+    )
     assert.deepEqual(
       (input as { role: string }[]).map(({ role }) => role),
       ['system', 'user'],
     )
     assert.deepEqual(
-      (out as { role: string }[]).map(({ role }) => role),
+      (loggedOutput as { role: string }[]).map(({ role }) => role),
       ['assistant'],
     )
   })
@@ -167,12 +177,15 @@ describe('the raw span', () => {
       for (const span of spans) {
         const log = logs.find(({ logId }) => logId === span.spanId)!
         const { otel } = JSON.parse(log.metadata!)
-        const stored = { input: JSON.parse(log.input ?? 'null'), output: JSON.parse(log.output ?? 'null') }
+        const storedTexts = {
+          input: JSON.parse(log.input ?? 'null'),
+          output: JSON.parse(log.output ?? 'null'),
+        }
         const valueAt = (pointer: string) =>
           pointer
             .split('/')
             .slice(1)
-            .reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], stored)
+            .reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], storedTexts)
         for (const [key, value] of Object.entries(span.attributes)) {
           const expectation = otel.attributes[key]
           if (expectation?.sameAs !== undefined) assert.equal(valueAt(expectation.sameAs), value)

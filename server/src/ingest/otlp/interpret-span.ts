@@ -93,8 +93,8 @@ export function interpretSpan(span: Span): InterpretedSpan {
   const own = read.get(ownClient)
   if (own !== undefined) read.set(ownClient, withoutSummaries(own, read))
   const all = [...read.values()]
-  const named = byName(span)
-  const facts = mergeFacts([...all, named])
+  const namedFacts = byName(span)
+  const facts = mergeFacts([...all, namedFacts])
   const kind = kindOrder.map((convention) => read.get(convention)?.kind).find((each) => each !== undefined)
   const type = kind ?? kindByAttributes(span, facts) ?? 'span'
   const { input, output } = valuesOf(type, facts, ownValues(read))
@@ -105,7 +105,7 @@ export function interpretSpan(span: Span): InterpretedSpan {
     tokens: tokensOf(all),
     input,
     output,
-    isBare: named.kind !== undefined,
+    isBare: namedFacts.kind !== undefined,
     notUnderstood: reader.notUnderstood(),
   }
 }

@@ -260,31 +260,38 @@ describe('a failed span', () => {
 })
 
 describe('sampling', () => {
-  const sampledOf = (attributes: Record<string, string | number | boolean | string[]>, resolution = {}) => {
-    const { trace } = rowsOf(spanOf({ ...own(attributes), resolved: { ...nothingResolved, ...resolution } }))
-      .traces[0]!
+  const readSampling = (
+    attributes: Record<string, string | number | boolean | string[]>,
+    resolution = {},
+  ) => {
+    const { trace } = rowsOf(
+      spanOf({ ...own(attributes), references: { ...nothingResolved, ...resolution } }),
+    ).traces[0]!
     return [trace.sampled, trace.sampleRate]
   }
 
   it("honours the client's own verdict over every rate", () => {
     const rates = { evaluatorRates: { tone: 1 } }
     assert.deepEqual(
-      sampledOf({ 'basalt.span.should_evaluate': false, 'basalt.span.evaluators': ['tone'] }, rates),
+      readSampling({ 'basalt.span.should_evaluate': false, 'basalt.span.evaluators': ['tone'] }, rates),
       [false, 1],
     )
-    assert.deepEqual(sampledOf({ 'basalt.span.should_evaluate': 'true' }), [true, null])
+    assert.deepEqual(readSampling({ 'basalt.span.should_evaluate': 'true' }), [true, null])
   })
 
   it('else goes by the rate that was sent, the experiment, or the evaluators', () => {
     const evaluators = { 'basalt.span.evaluators': ['tone'] }
-    assert.deepEqual(sampledOf({ 'basalt.span.evaluation.config': '{"sample_rate":1}', ...evaluators }), [
+    assert.deepEqual(readSampling({ 'basalt.span.evaluation.config': '{"sample_rate":1}', ...evaluators }), [
       true,
       1,
     ])
-    assert.deepEqual(sampledOf({ 'basalt.span.evaluation.sample_rate': 0, ...evaluators }), [false, 0])
-    assert.deepEqual(sampledOf({ 'basalt.span.evaluation.config.sample_rate': 1, ...evaluators }), [true, 1])
-    assert.deepEqual(sampledOf(evaluators, { experimentId: 'e' }), [true, 1])
-    assert.deepEqual(sampledOf(evaluators, { evaluatorRates: { tone: 1 } }), [true, 1])
+    assert.deepEqual(readSampling({ 'basalt.span.evaluation.sample_rate': 0, ...evaluators }), [false, 0])
+    assert.deepEqual(readSampling({ 'basalt.span.evaluation.config.sample_rate': 1, ...evaluators }), [
+      true,
+      1,
+    ])
+    assert.deepEqual(readSampling(evaluators, { experimentId: 'e' }), [true, 1])
+    assert.deepEqual(readSampling(evaluators, { evaluatorRates: { tone: 1 } }), [true, 1])
   })
 })
 
@@ -307,7 +314,7 @@ describe('what a span refers to', () => {
   })
 
   it('is stored as it was resolved, with warnings of the trace', () => {
-    const resolved = {
+    const references = {
       featureSlug: 'support',
       experimentId: null,
       prompt: { slug: 'greet', version: '1.0.0', provider: 'open-ai', model: 'gpt-4o' },
@@ -319,7 +326,7 @@ describe('what a span refers to', () => {
       'basalt.prompt.slug': 'greet',
       'basalt.span.variables': '{"name":"Ada"}',
     }
-    const { trace, logs } = rowsOf(spanOf({ attributes, resolved })).traces[0]!
+    const { trace, logs } = rowsOf(spanOf({ attributes, references })).traces[0]!
     const { model, provider, promptSlug, promptVersion, variables, prompt } = logs[0]!
     assert.deepEqual([model, provider, promptSlug, promptVersion], ['gpt-4o', 'open-ai', 'greet', '1.0.0'])
     assert.deepEqual([variables, prompt], ['[{"label":"name","value":"Ada"}]', '{"slug":"greet"}'])

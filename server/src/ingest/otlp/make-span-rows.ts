@@ -21,7 +21,7 @@ export interface SpanRowsContext {
   /** Our trace id for a root: null is the OpenTelemetry trace itself, else the span id of the root of a cut trace. */
   readonly traceIdOf: (rootSpanId: string | null) => string
   /** Experiments that traces joined after they were recorded, by our trace id. */
-  readonly joined?: Readonly<Record<string, string>>
+  readonly experimentIds?: Readonly<Record<string, string>>
 }
 
 export interface SpanRows {
@@ -50,7 +50,7 @@ export function makeSpanRows(
       cut,
       tree,
       logs,
-      joined: context.joined?.[traceId],
+      joinedExperimentId: context.experimentIds?.[traceId],
     })
     traces.push(
       makeRows(

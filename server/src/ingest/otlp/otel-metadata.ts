@@ -111,8 +111,8 @@ interface Place {
 }
 
 function pathOf({ parent, key }: Place): string {
-  const above = parent === undefined ? '' : pathOf(parent)
-  return `${above}/${typeof key === 'number' ? key : key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const parentPath = parent === undefined ? '' : pathOf(parent)
+  return `${parentPath}/${typeof key === 'number' ? key : key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 function pointersOf({ input, output }: StoredValues): Pointers {

@@ -9,10 +9,10 @@ export function settleUsage(logs: readonly LogOfSpan[]): LogOfSpan[] {
   const inherited = markRepeatedCalls(dropEstimatesOfHelpers(inheritUsage(logs)))
   const sums = sumsBelow(inherited)
   return inherited.map((log) => {
-    const own = reportedOf(log)
-    const below = sums.get(log.facts.id)
-    if (own === undefined || below === undefined || below === null) return log
-    const isApart = Math.abs(own - below) > toleratedShare * Math.max(own, below)
+    const own = readReported(log)
+    const childrenSum = sums.get(log.facts.id)
+    if (own === undefined || childrenSum === undefined || childrenSum === null) return log
+    const isApart = Math.abs(own - childrenSum) > toleratedShare * Math.max(own, childrenSum)
     return isApart ? withFlags(log, [...log.flags, 'usage_differs_from_children']) : log
   })
 }
@@ -47,10 +47,10 @@ function markRepeatedCalls(logs: readonly LogOfSpan[]): LogOfSpan[] {
   )
   const repeated = new Set<LogOfSpan>()
   for (const group of groups.values()) {
-    const reporting = group.filter((log) => reportedOf(log) !== undefined)
+    const reporting = group.filter((log) => readReported(log) !== undefined)
     if (reporting.length < 2) continue
-    const above = new Set(reporting.flatMap(({ facts: { id } }) => ancestorsOf(id, parents)))
-    const innermost = reporting.filter(({ facts: { id } }) => !above.has(id))
+    const ancestorIds = new Set(reporting.flatMap(({ facts: { id } }) => ancestorsOf(id, parents)))
+    const innermost = reporting.filter(({ facts: { id } }) => !ancestorIds.has(id))
     const counted = innermost.find(({ read }) => read.output !== undefined) ?? innermost[0]
     for (const log of reporting) if (log !== counted) repeated.add(log)
   }
@@ -70,13 +70,13 @@ function ancestorsOf(id: string, parents: ReadonlyMap<string, string | null>): s
 
 /** A helper of kind LLM makes no call: it reports nothing, while a log beside it does. It gets no estimate. */
 function dropEstimatesOfHelpers(logs: readonly LogOfSpan[]): LogOfSpan[] {
-  const isReporting = (log: LogOfSpan) => log.facts.type === 'generation' && (reportedOf(log) ?? 0) > 0
+  const isReporting = (log: LogOfSpan) => log.facts.type === 'generation' && (readReported(log) ?? 0) > 0
   const parentsOfReports = new Set(logs.filter(isReporting).map(({ facts }) => facts.parentId))
   return logs.map((log) => {
     const { usage, parentId } = log.facts
     const isHelper =
       usage?.countsAbsentTokens === true &&
-      reportedOf(log) === undefined &&
+      readReported(log) === undefined &&
       usage.cost === null &&
       log.read.facts.responseId === undefined &&
       parentsOfReports.has(parentId)
@@ -86,7 +86,7 @@ function dropEstimatesOfHelpers(logs: readonly LogOfSpan[]): LogOfSpan[] {
   })
 }
 
-function reportedOf({ facts: { usage } }: LogOfSpan): number | undefined {
+function readReported({ facts: { usage } }: LogOfSpan): number | undefined {
   if (usage === null || (usage.inputTokens === null && usage.outputTokens === null)) return undefined
   return (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)
 }
@@ -96,13 +96,13 @@ function sumsBelow(logs: readonly LogOfSpan[]): Map<string, number | null> {
   const sums = new Map<string, number | null>()
   const byId = new Map(logs.map((log) => [log.facts.id, log]))
   for (const log of logs) {
-    const isSilentGeneration = log.facts.type === 'generation' && reportedOf(log) === undefined
-    const reported = isSilentGeneration ? null : reportedOf(log)
+    const isSilentGeneration = log.facts.type === 'generation' && readReported(log) === undefined
+    const reported = isSilentGeneration ? null : readReported(log)
     if (reported === undefined || reported === 0) continue
     for (let ancestor = parentOf(log); ancestor !== undefined; ancestor = parentOf(ancestor)) {
       const sum = sums.get(ancestor.facts.id)
       sums.set(ancestor.facts.id, sum === null || reported === null ? null : (sum ?? 0) + reported)
-      if ((reportedOf(ancestor) ?? 0) > 0) break
+      if ((readReported(ancestor) ?? 0) > 0) break
     }
   }
   return sums

@@ -66,5 +66,5 @@ export interface Resolved {
 export interface ReceivedSpan extends Span {
   readonly apiKeyId: string
   readonly receivedAtMs: number
-  readonly resolved: Resolved
+  readonly references: Resolved
 }

@@ -24,7 +24,7 @@ export type SpanFlag =
 /** The usage of a generation, or of any other span that reports tokens, a cost or a model; else null. */
 export function usageOf(
   { type, facts, tokens, output }: InterpretedSpan,
-  { resolved }: Pick<ReceivedSpan, 'resolved'>,
+  { references }: Pick<ReceivedSpan, 'references'>,
 ): { usage: UsageFacts | null; flags: SpanFlag[] } {
   const isGeneration = type === 'generation'
   const isReported = tokens.input !== undefined || tokens.output !== undefined || facts.cost !== undefined
@@ -43,8 +43,8 @@ export function usageOf(
   const usage: UsageFacts = {
     variables: isGeneration ? (facts.variables ?? null) : null,
     prompt: isGeneration ? (facts.prompt ?? null) : null,
-    served: isGeneration ? (resolved.prompt ?? undefined) : undefined,
-    ...modelOf(facts, resolved),
+    servedPrompt: isGeneration ? (references.prompt ?? undefined) : undefined,
+    ...modelOf(facts, references),
     inputTokens,
     outputTokens,
     details,
@@ -62,7 +62,7 @@ export function usageOf(
 /** The model of the call, else that of the prompt; the prompt's provider says nothing of another model. */
 function modelOf(
   { model, provider, promptModel, promptProvider }: SpanFacts,
-  { prompt }: ReceivedSpan['resolved'],
+  { prompt }: ReceivedSpan['references'],
 ): { model: string | null; provider: string | null } {
   const prompted = {
     model: promptModel ?? (prompt?.model || null),

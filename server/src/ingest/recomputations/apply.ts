@@ -10,7 +10,7 @@ export const apply =
     const { status } = await findRecomputation(workspace, id)
     if (!(await workspace.recomputations.startApplying(id)))
       throw new ServiceError('recomputation_not_compared', { status })
-    const stored = await findRecomputation(workspace, id)
-    await recomputation.enqueue(stored)
-    return { recomputation: toRecomputationView(stored) }
+    const storedRecomputation = await findRecomputation(workspace, id)
+    await recomputation.enqueue(storedRecomputation)
+    return { recomputation: toRecomputationView(storedRecomputation) }
   }

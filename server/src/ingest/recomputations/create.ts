@@ -21,12 +21,12 @@ export const create =
     if (version === undefined || !lists.some((list) => list.version === version))
       throw invalid('listVersion', `must be one of ${lists.map((list) => list.version).join(', ')}`)
     const requester = { requestedBy: caller.id, requestedByName: caller.name }
-    const stored = await workspace.recomputations.create(
+    const storedRecomputation = await workspace.recomputations.create(
       { fromUs, toUs, listVersion: version, ...requester },
       now,
     )
-    await recomputation.enqueue(stored)
-    return { recomputation: toRecomputationView(stored) }
+    await recomputation.enqueue(storedRecomputation)
+    return { recomputation: toRecomputationView(storedRecomputation) }
   }
 
 function readTime(value: Timestamp | null | undefined, path: string): bigint | undefined {

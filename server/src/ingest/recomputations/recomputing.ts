@@ -99,13 +99,13 @@ export function makeRecomputing(deps: RecomputingDeps): Recomputing {
 /** Traces that have their new costs already do not change again, so that it can begin anew after a crash. */
 async function apply(
   deps: RecomputingDeps,
-  { id, workspaceId, fromUs, toUs, progress: stored }: Recomputation,
+  { id, workspaceId, fromUs, toUs, progress: storedProgress }: Recomputation,
   prices: Prices,
   { signal, reportProgress }: JobContext,
 ): Promise<JobResult> {
   const { control, traceStore, runExclusive, workspaceOf, now } = deps
   // Safe: only this function writes it.
-  let progress = { slices: 0, ...(JSON.parse(stored) as Partial<Progress>) } as Progress
+  let progress = { slices: 0, ...(JSON.parse(storedProgress) as Partial<Progress>) } as Progress
   const save = (next: Progress): Promise<void> => {
     progress = next
     return control.recomputations.saveProgress(id, JSON.stringify(next))

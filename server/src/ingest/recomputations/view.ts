@@ -21,7 +21,7 @@ export async function findRecomputation(
   { recomputations }: Pick<Workspace, 'recomputations'>,
   id: string,
 ): Promise<StoredRecomputation> {
-  const stored = await recomputations.find(id)
-  if (stored === undefined) throw new ServiceError('recomputation_not_found', { id })
-  return stored
+  const storedRecomputation = await recomputations.find(id)
+  if (storedRecomputation === undefined) throw new ServiceError('recomputation_not_found', { id })
+  return storedRecomputation
 }

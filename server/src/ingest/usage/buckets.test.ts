@@ -111,9 +111,9 @@ describe('bucketsOf', () => {
             reasoningTokens,
           })
           const cached = flags.includes('cache_outside_input') ? cacheReadTokens + cacheWriteTokens : 0
-          const thought = flags.includes('reasoning_outside_output') ? reasoningTokens : 0
+          const reasoningOutside = flags.includes('reasoning_outside_output') ? reasoningTokens : 0
           assert.equal(buckets.freshInput + buckets.cacheRead + buckets.cacheWrite, input + cached)
-          assert.equal(buckets.textOutput + buckets.reasoning, output + thought)
+          assert.equal(buckets.textOutput + buckets.reasoning, output + reasoningOutside)
         },
       ),
     )

@@ -47,7 +47,7 @@ export function encodingOf(model: string): EncodingName | undefined {
   const name = bareName(model)
   if (Object.hasOwn(wholeNames, name)) return wholeNames[name]
   if (reasoningModel.test(name)) return 'o200k_base'
-  return beginnings.find(([beginning]) => name.startsWith(beginning))?.[1]
+  return beginnings.find(([prefix]) => name.startsWith(prefix))?.[1]
 }
 
 /** The model name without the additions of gateways and fine-tunes: `openai/gpt-4o`, `ft:gpt-4o-mini:acme::id`, `openai.gpt-oss-120b-1:0`. */

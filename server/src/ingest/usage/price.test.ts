@@ -52,7 +52,7 @@ describe('priceUsage', () => {
   })
 
   it('knows providers by the names that clients send', () => {
-    const named: [string, string, string][] = [
+    const namedModels: [string, string, string][] = [
       ['open-ai', 'gpt-4o', 'openai'],
       ['OpenAI', 'gpt-4o', 'openai'],
       ['anthropic', 'claude-sonnet-4-5', 'anthropic'],
@@ -65,7 +65,7 @@ describe('priceUsage', () => {
       ['xai', 'grok-4', 'x-ai'],
       ['deepseek', 'deepseek-chat', 'deepseek'],
     ]
-    for (const [provider, model, expected] of named) {
+    for (const [provider, model, expected] of namedModels) {
       const cost = price({ provider, model })
       assert.equal(cost?.provider, expected, provider)
       assert.ok(cost.total > 0 && !cost.notes.includes('provider_not_known'), provider)

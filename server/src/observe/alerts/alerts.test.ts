@@ -60,7 +60,7 @@ const events = async (workspace: TestWorkspace, count: number): Promise<Event[]>
     assert.deepEqual(newestFirst.length, count, JSON.stringify((await workspace.ok(list)).alerts))
     return newestFirst.toReversed()
   })
-const cameTo = (path: string) => receiver.received.filter((request) => request.path === path)
+const cameTo = (path: string) => receiver.requests.filter((request) => request.path === path)
 const typesAt = (path: string): string[] =>
   cameTo(path).map(({ body }) => (JSON.parse(body) as { type: string }).type)
 const settledState = (workspace: TestWorkspace, id: string, state: string): Promise<void> =>

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { InputOf, Operation, OutputOf } from '@plumbline/contract'
 import { operations } from '@plumbline/contract'
+import { startHttpEngine } from '@plumbline/storage/traces/testing/http-engine'
 import { eventually } from '../../../../fixtures/eventually.ts'
 import { startPostgres } from '../../../../scripts/postgres-for-tests.ts'
 import { type Running, startServer } from '../../../testing/server-process.ts'
-import { startTraceEngine } from '../../../testing/trace-engine-process.ts'
 import { startReceiver } from '../../../testing/webhook-receiver.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
@@ -69,7 +69,7 @@ const silence = {
   threshold: 1,
   delaySeconds: 0,
 } as const
-const idsOf = (): string[] => receiver.received.map(({ headers }) => String(headers['webhook-id']))
+const idsOf = (): string[] => receiver.requests.map(({ headers }) => String(headers['webhook-id']))
 
 test('after kill -9 between the change and its message, it is told under the same id, and nothing is lost', async () => {
   let server = start('one')
@@ -102,7 +102,7 @@ test('after kill -9 between the change and its message, it is told under the sam
 test('of two nodes on one PostgreSQL one notices each change, and one notifies it', async () => {
   isTaken = true
   const database = await startPostgres()
-  const engine = await startTraceEngine(join(folder, 'engine'))
+  const engine = await startHttpEngine(join(folder, 'engine'))
   const shared = { DATABASE_URL: database.url, CLICKHOUSE_URL: engine.url }
   const nodes = [1, 2].map((node) => start(`node ${node}`, shared))
   after(async () => {
@@ -111,7 +111,7 @@ test('of two nodes on one PostgreSQL one notices each change, and one notifies i
     await database.stop()
   })
   const [firstUrl = assert.fail(), two = assert.fail()] = await Promise.all(nodes.map((node) => node.url))
-  const before = receiver.received.length
+  const before = receiver.requests.length
   const hook = { name: 'Hook', type: 'webhook', url: `${receiver.url}/nodes` } as const
   const { channel } = await call(firstUrl, operations.channels.create, hook)
   const names = Array.from({ length: 20 }, (_, index) => `alert ${index}`)

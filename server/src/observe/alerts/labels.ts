@@ -84,8 +84,8 @@ function describeMeasure({ measure, scoreName, evaluatorSlug, filters, windowMin
 /** The rule: `Error rate of feature chat over 15 minutes above 5%, for 5 minutes`. */
 export function describeRule(rule: AlertRule): string {
   const { measure, condition, threshold, forMinutes } = rule
-  const lasting = forMinutes === 0 ? '' : `, for ${describeMinutes(forMinutes)}`
-  return `${describeMeasure(rule)} ${condition} ${describeValue(measure, threshold)}${lasting}`
+  const duration = forMinutes === 0 ? '' : `, for ${describeMinutes(forMinutes)}`
+  return `${describeMeasure(rule)} ${condition} ${describeValue(measure, threshold)}${duration}`
 }
 
 type EventFacts = Pick<AlertEvent, 'type' | 'reason'> & { readonly value: number | undefined }
@@ -94,7 +94,7 @@ type EventFacts = Pick<AlertEvent, 'type' | 'reason'> & { readonly value: number
 export function describeEvent({ type, reason, value }: EventFacts, rule: AlertRule): string {
   const { measure, condition, threshold, recoveryThreshold } = rule
   const what = describeMeasure(rule)
-  const bound = describeValue(measure, type === 'firing' ? threshold : (recoveryThreshold ?? threshold))
+  const limit = describeValue(measure, type === 'firing' ? threshold : (recoveryThreshold ?? threshold))
   switch (reason) {
     case 'changed':
       return 'The rule of the alert was changed.'
@@ -106,8 +106,8 @@ export function describeEvent({ type, reason, value }: EventFacts, rule: AlertRu
       return `${what} has no data.`
     case 'threshold': {
       const is = value === undefined ? 'is unknown' : `is ${describeValue(measure, value)}`
-      if (type === 'firing') return `${what} ${is}, ${condition} ${bound}.`
-      return `${what} ${is}, ${condition === 'above' ? 'not above' : 'not below'} ${bound} any more.`
+      if (type === 'firing') return `${what} ${is}, ${condition} ${limit}.`
+      return `${what} ${is}, ${condition === 'above' ? 'not above' : 'not below'} ${limit} any more.`
     }
   }
 }

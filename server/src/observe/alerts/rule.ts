@@ -8,12 +8,12 @@ import {
   type operations,
 } from '@plumbline/contract'
 import type { TraceFilters } from '@plumbline/storage/traces'
-import { compileObjectCheck } from '../../requests/validate.ts'
+import { makeObjectCheck } from '../../requests/validate.ts'
 import { readFilters } from '../../traces/filters.ts'
 
 type RuleInput = Omit<InputOf<typeof operations.alerts.create>, 'name' | 'note' | 'channelIds' | 'isEnabled'>
 
-const checkFilters = compileObjectCheck<Record<string, string>>(AlertFilters, 'filters')
+const checkFilters = makeObjectCheck<Record<string, string>>(AlertFilters, 'filters')
 const defaultDelaySeconds = 30
 
 /** The whole rule; throws `invalid_request` for one that cannot be. */

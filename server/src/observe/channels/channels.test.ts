@@ -68,8 +68,8 @@ describe('channels.create', () => {
     assert.match(channel.target, /^127\.0\.0\.1:\d+\/…path$/)
     const listed = await workspace.call(list)
     assert.ok(!listed.text.includes('very-secret') && !listed.text.includes(String(secret)))
-    const [stored] = await app.control.scopedTo({ workspaceId: workspace.id }).channels.list()
-    assert.ok(!JSON.stringify(stored).includes('very-secret'))
+    const [storedChannel] = await app.control.scopedTo({ workspaceId: workspace.id }).channels.list()
+    assert.ok(!JSON.stringify(storedChannel).includes('very-secret'))
     const slack = await workspace.ok(create, { name: 'Slack', type: 'slack', url: receiver.url })
     assert.equal(slack.secret, null)
   })
@@ -100,7 +100,7 @@ describe('channels.test', () => {
     const { channel, secret } = await workspace.ok(create, hook())
     const { works, answer } = await workspace.ok(test, { id: channel.id })
     assert.deepEqual([works, answer], [true, '200 ok'])
-    const { body, headers } = receiver.received.at(-1)!
+    const { body, headers } = receiver.requests.at(-1)!
     const verified = new Webhook(String(secret)).verify(body, headers as Record<string, string>)
     assert.deepEqual(verified, JSON.parse(body))
     assert.throws(() => new Webhook(String(secret)).verify(`${body} `, headers as Record<string, string>))
@@ -111,7 +111,7 @@ describe('channels.test', () => {
     await workspace.ok(operations.workspaces.update, { name: '<!channel> & co' })
     const id = await make(workspace, { name: 'Slack', type: 'slack', url: `${receiver.url}/slack` })
     assert.equal((await workspace.ok(test, { id })).works, true)
-    const { body, headers } = receiver.received.at(-1)!
+    const { body, headers } = receiver.requests.at(-1)!
     assert.equal(headers['webhook-id'], undefined)
     const { text: slackText, blocks } = JSON.parse(body) as { text: string; blocks: unknown[] }
     assert.match(slackText, /A test message/)
@@ -177,7 +177,7 @@ describe('channels.rotate', () => {
     const { secret: next } = await workspace.ok(rotate, { id: channel.id })
     assert.notEqual(next, secret)
     await workspace.ok(test, { id: channel.id })
-    const { body, headers } = receiver.received.at(-1)!
+    const { body, headers } = receiver.requests.at(-1)!
     for (const secretText of [secret, next])
       new Webhook(String(secretText)).verify(body, headers as Record<string, string>)
     assert.equal(String(headers['webhook-signature']).split(' ').length, 2)
@@ -198,7 +198,7 @@ describe('channels.update', () => {
     const moved = await workspace.ok(update, { id, name: 'Theirs', url: `${receiver.url}/moved` })
     assert.deepEqual([moved.channel.name, moved.channel.isEnabled], ['Theirs', true])
     await workspace.ok(test, { id })
-    const { path, body, headers } = receiver.received.at(-1)!
+    const { path, body, headers } = receiver.requests.at(-1)!
     assert.equal(path, '/moved')
     new Webhook(String(secret)).verify(body, headers as Record<string, string>)
     assert.equal((await workspace.ok(update, { id, isEnabled: false })).channel.isEnabled, false)

@@ -31,7 +31,7 @@ describe('a channel with the event prompt.published', () => {
     await makeVersion(workspace, { slug, text: 'Secret two.', version: 'next' })
     await workspace.ok(operations.prompts.publish, { slug, newTag: 'production', version: 'next' })
     const messages = await eventually(async () => {
-      const own = receiver.received.filter(({ path }) => path === '/moves')
+      const own = receiver.requests.filter(({ path }) => path === '/moves')
       assert.equal(own.length, 2)
       return own
     })
@@ -48,7 +48,7 @@ describe('a channel with the event prompt.published', () => {
     // Safe: a channel of this kind has a secret.
     const { headers, body } = messages[1]!
     new Webhook(secret as string).verify(body, headers as Record<string, string>)
-    assert.ok(!receiver.received.some(({ path, body: text }) => path === '/alerts' || /Secret/.test(text)))
+    assert.ok(!receiver.requests.some(({ path, body: text }) => path === '/alerts' || /Secret/.test(text)))
   })
 
   it('stops to receive them when the event is taken away, and an unknown event is refused', async () => {

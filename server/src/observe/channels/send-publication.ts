@@ -71,9 +71,11 @@ async function makePublicationMessage(
     members.names(movedBy === null ? [] : [movedBy]),
   ])
   const mover = movedBy === null ? null : { id: movedBy, name: names.get(movedBy) ?? null }
-  const by = mover?.name == null ? '' : ` by ${mover.name}`
+  const byline = mover?.name == null ? '' : ` by ${mover.name}`
   const text =
-    from === null ? `The tag ${tag} is new, set${by}.` : `The tag ${tag} moved from ${from} to ${to}${by}.`
+    from === null
+      ? `The tag ${tag} is new, set${byline}.`
+      : `The tag ${tag} moved from ${from} to ${to}${byline}.`
   const path = `/app/prompts/${encodeURIComponent(promptSlug)}`
   const url = publicUrl === undefined ? undefined : `${publicUrl}${path}`
   return {

@@ -26,7 +26,7 @@ describe('a channel, where the operator does not allow private networks', () => 
       assert.ok(result.type === 'failed', url)
       assert.match(result.problem, /private network|https:/)
     }
-    assert.equal(receiver.received.length, 0)
+    assert.equal(receiver.requests.length, 0)
   })
 })
 

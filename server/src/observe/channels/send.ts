@@ -33,13 +33,13 @@ export function makeSend({ fetch, mail, now }: SendDeps): Send {
             responseText: undefined,
             isFinal: true,
           }
-        return Promise.race([sendEmail(mail, target.to, message), stoppedBy(signal)])
+        return Promise.race([sendEmail(mail, target.to, message), waitForAbort(signal)])
     }
   }
 }
 
 /** A mail that is being sent cannot be cut short, but need not be waited for. */
-const stoppedBy = (signal: AbortSignal | undefined): Promise<SendResult> =>
+const waitForAbort = (signal: AbortSignal | undefined): Promise<SendResult> =>
   new Promise((resolve) => {
     const stop = (): void =>
       resolve({ type: 'failed', problem: 'The service was stopped.', responseText: undefined })

@@ -8,10 +8,10 @@ export const create: Verb<typeof operations.comments.create> = async (input, { w
   const { subjectType, text } = input
   const subjectId = await subjectIdOf(subjectType, input.subjectId, workspace)
   const mentions = await mentionsOf(input.mentions ?? [], workspace)
-  const stored = await workspace.comments.create(
+  const storedComment = await workspace.comments.create(
     { subjectType, subjectId, text, mentions, createdBy: caller.id },
     now,
   )
-  const [comment] = await toComments(workspace, [stored])
+  const [comment] = await toComments(workspace, [storedComment])
   return { comment: comment! }
 }

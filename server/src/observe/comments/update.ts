@@ -11,7 +11,7 @@ export const update: Verb<typeof operations.comments.update> = async (input, { w
   if (before.createdBy !== caller.id) throw new ServiceError('comment_of_another', { action: 'change' })
   const mentions =
     input.mentions === undefined ? before.mentions : await mentionsOf(input.mentions, workspace)
-  const stored = await mapStorageErrors(workspace.comments.update(id, { text, mentions }, now))
-  const [comment] = await toComments(workspace, [stored])
+  const storedComment = await mapStorageErrors(workspace.comments.update(id, { text, mentions }, now))
+  const [comment] = await toComments(workspace, [storedComment])
   return { comment: comment! }
 }

@@ -1,6 +1,6 @@
 import type { Comment } from '@plumbline/contract'
 import type { Comment as StoredComment } from '@plumbline/storage/control'
-import { namedIn } from '../../workspace/named-in.ts'
+import { nameField } from '../../workspace/name-field.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 /** Comments as the interface shows them, with the names of authors and of whom they mention. */
@@ -15,9 +15,9 @@ export async function toComments(
     subjectType: comment.subjectType,
     subjectId: comment.subjectId,
     text: comment.text,
-    mentions: comment.mentions.map((id) => ({ id, ...namedIn(names, 'name', id) })),
+    mentions: comment.mentions.map((id) => ({ id, ...nameField(names, 'name', id) })),
     createdBy: comment.createdBy,
-    ...namedIn(names, 'createdByName', comment.createdBy),
+    ...nameField(names, 'createdByName', comment.createdBy),
     createdAt: comment.createdAt.toISOString(),
     ...(comment.editedAt && { editedAt: comment.editedAt.toISOString() }),
   }))

@@ -11,12 +11,12 @@ import {
   type operations,
 } from '@plumbline/contract'
 import type { TraceFilters } from '@plumbline/storage/traces'
-import { compileObjectCheck } from '../../requests/validate.ts'
+import { makeObjectCheck } from '../../requests/validate.ts'
 import { readFilters } from '../../traces/filters.ts'
 
 type Filters = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' | 'q'>
 
-const checkFilters = compileObjectCheck<Filters>(MetricsFilters, 'filters')
+const checkFilters = makeObjectCheck<Filters>(MetricsFilters, 'filters')
 
 /** The filters of a JSON object that travels as text. */
 export function readFilterText(text: string | undefined): TraceFilters {

@@ -11,11 +11,11 @@ export const makeCreate =
   (signer: ShareSigner): Verb<typeof operations.shares.create> =>
   async ({ traceId, days = daysByDefault }, context) => {
     const { workspace, caller, now } = context
-    const stored = await findTrace(traceId.toLowerCase(), workspace)
-    if (stored === undefined) throw new ServiceError('trace_not_found', { id: traceId })
+    const storedTrace = await findTrace(traceId.toLowerCase(), workspace)
+    if (storedTrace === undefined) throw new ServiceError('trace_not_found', { id: traceId })
     const share = await workspace.shares.create(
       {
-        traceId: stored.trace.traceId,
+        traceId: storedTrace.trace.traceId,
         createdBy: caller.id,
         expiresAt: new Date(now.getTime() + days * dayMs),
       },

@@ -6,6 +6,6 @@ import { toShares } from './view.ts'
 export const makeList =
   (signer: ShareSigner): Verb<typeof operations.shares.list> =>
   async ({ traceId }, context) => {
-    const stored = await context.workspace.shares.list(traceId?.toLowerCase() ?? null)
-    return { shares: await toShares(stored, context, signer) }
+    const storedShares = await context.workspace.shares.list(traceId?.toLowerCase() ?? null)
+    return { shares: await toShares(storedShares, context, signer) }
   }

@@ -43,10 +43,10 @@ export async function readSharedTrace(
   if (share === undefined) throw notValid('is of a trace that was deleted')
   if (share.revokedAt !== undefined) throw notValid('was revoked')
   if (share.expiresAt <= now()) throw notValid('has expired')
-  const stored = await findTrace(share.traceId, workspace)
-  if (stored === undefined) throw notValid('is of a trace that was deleted')
+  const storedTrace = await findTrace(share.traceId, workspace)
+  if (storedTrace === undefined) throw notValid('is of a trace that was deleted')
   const end = performance.now() + maskingMs
-  const masked = maskStoredTrace(stored, rules, { deadline: { isOver: () => performance.now() > end } })
+  const masked = maskStoredTrace(storedTrace, rules, { deadline: { isOver: () => performance.now() > end } })
   const trace = toStoredTrace({ ...masked, scores: [] })
   return { trace: { ...trace, user: null, organization: null }, expiresAt: share.expiresAt.toISOString() }
 }

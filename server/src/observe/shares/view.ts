@@ -1,7 +1,7 @@
 import type { ShareLink } from '@plumbline/contract'
 import type { Share as StoredShare } from '@plumbline/storage/control'
 import type { Context } from '../../requests/verb.ts'
-import { namedIn } from '../../workspace/named-in.ts'
+import { nameField } from '../../workspace/name-field.ts'
 import type { ShareSigner } from './share-signature.ts'
 
 /** Links as the interface shows them. */
@@ -16,7 +16,7 @@ export async function toShares(
     traceId: share.traceId,
     url: `${linkBase}/app/share/${signer.tokenOf({ workspaceId: workspace.id, id: share.id })}`,
     createdBy: share.createdBy,
-    ...namedIn(names, 'createdByName', share.createdBy),
+    ...nameField(names, 'createdByName', share.createdBy),
     createdAt: share.createdAt.toISOString(),
     expiresAt: share.expiresAt.toISOString(),
     ...(share.revokedAt && { revokedAt: share.revokedAt.toISOString() }),

@@ -7,7 +7,7 @@ interface DeletionRequest {
   readonly type: 'traces'
   readonly selection: object
   readonly expected: number
-  readonly hashed: readonly string[]
+  readonly hashParts: readonly string[]
 }
 
 /** The job that deletes, and how a request waits for it. */
@@ -20,10 +20,15 @@ interface Deleting {
 export const makeDelete =
   (deletionService: Deleting): Verb<typeof operations.traces.delete> =>
   async ({ id }, context) => {
-    const stored = await findTrace(id.toLowerCase(), context.workspace)
-    if (stored === undefined) throw new ServiceError('trace_not_found', { id })
-    const selection = { ids: [stored.trace.traceId] }
-    const request = { type: 'traces', selection, expected: 1, hashed: [JSON.stringify(selection)] } as const
+    const storedTrace = await findTrace(id.toLowerCase(), context.workspace)
+    if (storedTrace === undefined) throw new ServiceError('trace_not_found', { id })
+    const selection = { ids: [storedTrace.trace.traceId] }
+    const request = {
+      type: 'traces',
+      selection,
+      expected: 1,
+      hashParts: [JSON.stringify(selection)],
+    } as const
     await deletionService.deleted(await deletionService.request(request, context))
     return undefined
   }

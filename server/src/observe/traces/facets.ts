@@ -10,7 +10,7 @@ export const facets: Verb<typeof operations.traces.facets> = async (
   { workspace },
 ) => {
   const facetQuery = { fields: readFields(fields), prefix, limit }
-  return { facets: await workspace.traces.facets(readFilters(filters), facetQuery) }
+  return workspace.traces.facets(readFilters(filters), facetQuery)
 }
 
 function readFields(list: string | undefined): readonly string[] {

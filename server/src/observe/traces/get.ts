@@ -5,10 +5,10 @@ import { toStoredTrace } from '../../traces/view.ts'
 import { readBeside } from './read-beside.ts'
 
 export const get: Verb<typeof operations.traces.get> = async ({ id }, { workspace, caller }) => {
-  const stored = await findTrace(id.toLowerCase(), workspace)
-  if (stored === undefined) throw new ServiceError('trace_not_found', { id })
+  const storedTrace = await findTrace(id.toLowerCase(), workspace)
+  if (storedTrace === undefined) throw new ServiceError('trace_not_found', { id })
   return {
-    trace: toStoredTrace(stored, caller.id),
-    ...(await readBeside(stored.trace.traceId, stored.logs, workspace)),
+    trace: toStoredTrace(storedTrace, caller.id),
+    ...(await readBeside(storedTrace.trace.traceId, storedTrace.logs, workspace)),
   }
 }

@@ -253,20 +253,20 @@ describe('traces.list', () => {
             for (const startTime of starts)
               ids.push((await workspace.ok(operations.monitor.trace, { startTime })).trace.id)
             await app.flush()
-            const seen: { id: string; startTime: string }[] = []
+            const listedTraces: { id: string; startTime: string }[] = []
             let cursor: string | undefined
             do {
               const page = await workspace.ok(list, { limit, ...(cursor && { cursor }) })
-              seen.push(...page.traces)
+              listedTraces.push(...page.traces)
               cursor = page.nextCursor
               await workspace.ok(operations.monitor.trace, { startTime: late, name: 'late' })
               await app.flush()
-            } while (cursor !== undefined && seen.length < 100)
-            const starting = seen.map(({ startTime }) => startTime)
+            } while (cursor !== undefined && listedTraces.length < 100)
+            const starting = listedTraces.map(({ startTime }) => startTime)
             assert.deepEqual(starting, starting.toSorted().toReversed())
-            assert.equal(new Set(seen.map(({ id }) => id)).size, seen.length)
+            assert.equal(new Set(listedTraces.map(({ id }) => id)).size, listedTraces.length)
             assert.deepEqual(
-              seen
+              listedTraces
                 .map(({ id }) => id)
                 .filter((id) => ids.includes(id))
                 .toSorted(),

@@ -1,10 +1,14 @@
 import type { operations, TraceSummary } from '@plumbline/contract'
 import type { Position, SortedPosition, TraceSummary as SummaryRow } from '@plumbline/storage/traces'
+import { writeTimestamp } from '../../json/timestamp.ts'
 import { readCursor, writeCursor } from '../../requests/cursor.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { readFilters } from '../../traces/filters.ts'
 import { toTraceSummary } from '../../traces/view.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
+
+/** So many are searched in about a second. */
+const tracesToSearch = 200_000
 
 export const list: Verb<typeof operations.traces.list> = async (
   { limit = 50, cursor, sort = 'start', order = 'desc', ...filters },
@@ -13,10 +17,16 @@ export const list: Verb<typeof operations.traces.list> = async (
   const traceFilters = readFilters(filters)
   // In primary key order the store stops reading when the page is full.
   if (sort === 'start' && order === 'desc') {
-    const page = await workspace.traces.list(traceFilters, { limit, before: readPosition(cursor) })
+    const page = await workspace.traces.list(traceFilters, {
+      limit,
+      before: readPosition(cursor),
+      tracesToSearch,
+    })
+    const { next, searchedFromUs } = page
     return {
       traces: await withErrors(page.traces, workspace),
-      ...(page.next === undefined ? {} : { nextCursor: writePosition(page.next) }),
+      ...(next !== undefined && { nextCursor: writePosition(next) }),
+      ...(searchedFromUs !== undefined && { searchedBackTo: writeTimestamp(searchedFromUs) }),
     }
   }
   // Each order has its own cursors, so that a cursor of one is rejected by another.

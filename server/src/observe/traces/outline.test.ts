@@ -19,10 +19,10 @@ describe('traces.outline', () => {
     })
     await workspace.ok(operations.scores.create, { traceId: id, name: 'good', value: true })
     for (const state of ['pending', 'stored']) {
-      const { trace, ...beside } = await workspace.ok(get, { id })
+      const { trace, ...otherFields } = await workspace.ok(get, { id })
       assert.deepEqual(
         await workspace.ok(outline, { id }),
-        { trace: { ...trace, logCount: 2 }, ...beside },
+        { trace: { ...trace, logCount: 2 }, ...otherFields },
         state,
       )
       await app.flush()
@@ -37,11 +37,11 @@ describe('traces.outline', () => {
       logs: [...logs, { ...generation, id: 'odd', metadata: { model: 'nobody-knows' } }],
     })
     for (const state of ['pending', 'stored']) {
-      const { trace, ...beside } = await workspace.ok(get, { id })
+      const { trace, ...otherFields } = await workspace.ok(get, { id })
       const { logs: all, ...rest } = trace
       assert.equal(rest.totals.unpriced, 1)
       assert.equal(rest.totals.estimated, all.length)
-      const expected = { trace: { ...rest, logCount: all.length }, ...beside }
+      const expected = { trace: { ...rest, logCount: all.length }, ...otherFields }
       assert.deepEqual(await workspace.ok(outline, { id }), expected, state)
       await app.flush()
     }

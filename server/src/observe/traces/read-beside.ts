@@ -16,7 +16,7 @@ export async function readBeside(
 ): Promise<Pick<OutputOf<typeof operations.traces.get>, 'evaluations' | 'linkedTraces'>> {
   const [evaluations, linkedTraces] = await Promise.all([
     evaluationsOf(traceId, workspace),
-    logs === undefined || isOfSpans(logs) ? linkedTo(traceId, workspace) : [],
+    logs === undefined || isOfSpans(logs) ? findLinked(traceId, workspace) : [],
   ])
   return { evaluations, linkedTraces }
 }
@@ -36,7 +36,7 @@ const isOfSpans = (logs: readonly LogRow[]): boolean =>
   logs.some(({ metadata }) => metadata?.includes('"otel"') === true)
 
 /** The other traces of the same OpenTelemetry trace; none while the trace store is away, as the trace may be read without it. */
-async function linkedTo(traceId: string, { traces }: Workspace): Promise<{ id: string; name: string }[]> {
+async function findLinked(traceId: string, { traces }: Workspace): Promise<{ id: string; name: string }[]> {
   try {
     const otelTraceId = (await traces.otelIdsOf([traceId])).get(traceId)
     if (otelTraceId === undefined) return []

@@ -86,9 +86,14 @@ describe('monitor.log', () => {
       timeToFirstTokenMs: 90,
       startTime: '2020-01-01T00:00:00Z',
     })
-    const stored = (await workspace.ok(traces.get, { id: trace.id })).trace
+    const storedTrace = (await workspace.ok(traces.get, { id: trace.id })).trace
     assert.deepEqual(
-      [stored.environment, stored.tags, stored.logs[0]?.timeToFirstTokenMs, stored.logs[0]?.prompt?.tag],
+      [
+        storedTrace.environment,
+        storedTrace.tags,
+        storedTrace.logs[0]?.timeToFirstTokenMs,
+        storedTrace.logs[0]?.prompt?.tag,
+      ],
       ['production', ['single'], 90, 'production'],
     )
   })

@@ -153,16 +153,16 @@ describe('traces.list', () => {
     for (let index = 0; index < 7; index++)
       await other.ok(operations.monitor.trace, { logs: [generation({ cost: 0.1 + 0.2 })] })
     await app.flush()
-    const seen = new Set<string>()
+    const foundIds = new Set<string>()
     let cursor: string | undefined
     let pages = 0
     do {
       const page = await other.ok(list, { sort: 'cost', limit: 2, ...(cursor && { cursor }) })
-      for (const { id } of page.traces) seen.add(id)
+      for (const { id } of page.traces) foundIds.add(id)
       cursor = page.nextCursor
       pages += 1
     } while (cursor !== undefined)
-    assert.deepEqual([seen.size, pages], [7, 4])
+    assert.deepEqual([foundIds.size, pages], [7, 4])
   })
 
   it('400: names a condition that cannot be, a sort that is none, and a cursor of another order', async () => {
@@ -230,9 +230,9 @@ describe('traces.facets', () => {
       where: JSON.stringify([{ field: 'hasError', is: ['true'] }]),
       fields: `${facetFields},score,metadata,metadata.env`,
     }
-    const without = await other.ok(facets, failed)
-    assert.deepEqual(await other.ok(facets, { ...failed, q: 'refund' }), without)
-    const ofTags = without.facets.find(({ field }) => field === 'tag')
+    const facetsWithoutWords = await other.ok(facets, failed)
+    assert.deepEqual(await other.ok(facets, { ...failed, q: 'refund' }), facetsWithoutWords)
+    const ofTags = facetsWithoutWords.facets.find(({ field }) => field === 'tag')
     assert.deepEqual(
       ofTags?.values.map(({ value, count }) => `${value} ${count}`),
       ['dear 1', 'late 1'],

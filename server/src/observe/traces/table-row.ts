@@ -45,19 +45,21 @@ const columnTypes: Readonly<Record<TraceField['type'], TableColumn['type']>> = {
 
 const fieldColumns = fieldEntries.flatMap(([, field]) => {
   // Safe: the table of fields says so.
-  const name = field.exported as ExportedName | undefined
+  const name = field.exportColumn as ExportedName | undefined
   return name === undefined
     ? []
     : [column(name, columnTypes[field.type], (trace) => cellOf(trace, name, field))]
 })
 
 /** What a trace is known by comes first. */
-const leading: readonly string[] = ['id', 'name']
-const isLeading = ({ name }: TraceColumn): boolean => leading.includes(name)
+const firstColumns: readonly string[] = ['id', 'name']
+const isLeading = ({ name }: TraceColumn): boolean => firstColumns.includes(name)
 
 /** Columns have the names of the interface. */
 export const traceColumns: readonly TraceColumn[] = [
-  ...fieldColumns.filter(isLeading).sort((a, b) => leading.indexOf(a.name) - leading.indexOf(b.name)),
+  ...fieldColumns
+    .filter(isLeading)
+    .sort((a, b) => firstColumns.indexOf(a.name) - firstColumns.indexOf(b.name)),
   ...fieldColumns.filter((each) => !isLeading(each)),
   column('scores', 'text', (_trace, scores) => (scores.length === 0 ? null : scoresAsJson(scores))),
 ]

@@ -8,6 +8,6 @@ export const makeCreate =
   (deletionService: Deleting): Verb<typeof operations.deletions.create> =>
   async (input, context) => {
     const selection = readSelection(input)
-    const request = { type: 'traces', selection, hashed: [JSON.stringify(selection)] } as const
+    const request = { type: 'traces', selection, hashParts: [JSON.stringify(selection)] } as const
     return { deletion: toDeletionView(await deletionService.request(request, context)) }
   }

@@ -19,7 +19,7 @@ export interface SliceDeps {
   /** Excludes what else changes stored traces, apart from the assembler. */
   readonly traceChanges: Mutex
   /** Resolves when no assembly that has begun is under way on this node. */
-  readonly assembled: () => Promise<void>
+  readonly untilAssembled: () => Promise<void>
   /** Adapts how many traces a slice has to how long the last one took. */
   readonly sliceSize: SliceSize
   readonly now: () => Date
@@ -54,7 +54,7 @@ export function deleteNextSlice(
       const { after: _after, ...rest } = progress
       const isLast = progress.selection + 1 >= selections.length
       const moved = isLast ? next({ ...rest, selection: 0 }) : { ...rest, selection: progress.selection + 1 }
-      const step = { progress: progressText(moved), deleted: {} }
+      const step = { progress: progressText(moved), deletedCounts: {} }
       return { deletion: await control.dataDeletions.advance(deletion, step, now()) }
     }
     const planned: Progress = {
@@ -63,7 +63,7 @@ export function deleteNextSlice(
       slice: { traces: toStoredTraces(plan), rows: plan.rows },
       partitions: unitePartitions(progress.partitions, plan.partitions),
     }
-    const step = { progress: progressText(planned), deleted: {} }
+    const step = { progress: progressText(planned), deletedCounts: {} }
     return carryOut(deps, await control.dataDeletions.advance(deletion, step, now()))
   })
 }
@@ -78,9 +78,9 @@ async function carryOut(deps: SliceDeps, deletion: Deletion): Promise<StepResult
   const otelTraceIds = traces.map(({ otelTraceId }) => otelTraceId).filter((id) => id !== '')
   if (otelTraceIds.length > 0) {
     // A trace that came whole is in the trace store a moment before the control plane knows it.
-    await deps.assembled()
+    await deps.untilAssembled()
     await workspace.traceReferences.markDeleted(otelTraceIds, now())
-    await deps.assembled()
+    await deps.untilAssembled()
     // Another node may be storing one of them; it does not begin again after the mark.
     const plans = await control.assemblies.unfinished()
     const marked = new Set(otelTraceIds)
@@ -96,7 +96,7 @@ async function carryOut(deps: SliceDeps, deletion: Deletion): Promise<StepResult
       ...progress,
       ...(last === undefined ? {} : { after: [String(last.startUs), last.traceId] as const }),
     }),
-    deleted: addCounts(slice.rows, references),
+    deletedCounts: addCounts(slice.rows, references),
   }
   sliceSize.adapt(performance.now() - startedAt)
   return { deletion: await control.dataDeletions.advance(deletion, step, now()) }

@@ -23,7 +23,7 @@ export interface NewDeletionRequest {
   /** Traces that match, where that is known already. */
   readonly expected?: number
   /** What the hash of the request is made of, with the time. */
-  readonly hashed: readonly string[]
+  readonly hashParts: readonly string[]
 }
 
 export interface Deleting {
@@ -92,14 +92,14 @@ export function makeDeleting({ jobs, isShared, logger, ...deps }: DeletingDeps):
 
   return {
     async request(request, { workspace, caller, now }) {
-      const { type, hashed } = request
+      const { type, hashParts } = request
       const selection = JSON.stringify(request.selection)
       const unsaved = { workspaceId: workspace.id, type, selection, requestedAt: now }
       const deletion = await workspace.dataDeletions.create(
         {
           type,
           selection,
-          requestHash: hashOf([workspace.id, type, ...hashed, now.toISOString()]),
+          requestHash: hashOf([workspace.id, type, ...hashParts, now.toISOString()]),
           expected: request.expected ?? (await countTraces(workspace, unsaved)),
           requestedBy: caller.id,
           requestedByName: caller.name,

@@ -30,10 +30,10 @@ export function makeDeletionModule(
     jobs,
     logger,
     now,
-    refused: recording.refused,
+    refusedRecords: recording.refusedRecords,
     workspaceOf: workspaces.of,
     settle: recording.settle,
-    assembled: () => recording.drain.pauseWhile(async () => {}),
+    untilAssembled: () => recording.drain.pauseWhile(async () => {}),
     traceChanges: recording.traceChanges,
     sliceSize,
     nextNight: (time) => nextNight(time, config.PLUMBLINE_RETENTION_TIME),
@@ -53,7 +53,7 @@ export function makeDeletionModule(
     routes: [
       ...retentionRoutes(traceStore),
       ...deletionRoutes(traceStore, deleting),
-      ...erasureRoutes(traceStore, recording.refused, deleting),
+      ...erasureRoutes(traceStore, recording.refusedRecords, deleting),
     ],
     services: [{ name: 'deletions', start: deleting.start, stop: async () => {} }, retention],
   }

@@ -52,8 +52,8 @@ export function toTraceSelection(
   row: StoredSelection,
   base: Pick<TraceSelection, 'workspaceId' | 'untilMs'>,
 ): TraceSelection {
-  if ('ids' in row) return { ...base, by: 'ids', traceIds: row.ids }
+  if ('ids' in row) return { ...base, type: 'ids', traceIds: row.ids }
   // Safe: the contract's schema let only filters in.
   const filters = readFilters(row.filter as Parameters<typeof readFilters>[0])
-  return { ...base, by: 'filters', filters }
+  return { ...base, type: 'filters', filters }
 }

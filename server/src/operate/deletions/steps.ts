@@ -12,7 +12,7 @@ import { selectionsOf, subjectOf } from './selection.ts'
 
 export interface StepDeps extends SliceDeps {
   readonly traceStore: TraceStore
-  readonly refused: RefusedRecords
+  readonly refusedRecords: RefusedRecords
   readonly workspaceOf: (workspaceId: string) => Workspace
   /** Resolves when everything acknowledged so far is in the trace store, spans in their traces. */
   readonly settle: () => Promise<void>
@@ -70,8 +70,8 @@ export const steps: Readonly<Record<StepName, Step>> = {
         }),
       )
       if (scores > 0) {
-        const united = unitePartitions(progress.partitions, partitions)
-        return moveOn(deps, deletion, { ...progress, partitions: united }, { scores })
+        const allPartitions = unitePartitions(progress.partitions, partitions)
+        return moveOn(deps, deletion, { ...progress, partitions: allPartitions }, { scores })
       }
     }
     return afterRows(deps, deletion, progress)
@@ -158,7 +158,7 @@ async function moveOn(
   deletedCounts: Readonly<Record<string, number>> = {},
   options: { readonly isDone?: boolean; readonly checks?: Readonly<Record<string, number>> } = {},
 ): Promise<StepResult> {
-  const step = { progress: progressText(progress), deleted: deletedCounts, ...options }
+  const step = { progress: progressText(progress), deletedCounts, ...options }
   return { deletion: await control.dataDeletions.advance(deletion, step, now()) }
 }
 
@@ -168,7 +168,7 @@ async function finish(
   checks: Readonly<Record<string, number>> | undefined,
 ): Promise<StepResult> {
   const isDone = deletion.doneAt === undefined
-  const step = { progress: '{}', deleted: {}, checks, isDone, isFinished: true }
+  const step = { progress: '{}', deletedCounts: {}, checks, isDone, isFinished: true }
   const finished = await control.dataDeletions.advance(deletion, step, now())
   // The last row that named the subject was that of the deletion itself.
   await control.dataDeletions.compact()
@@ -181,7 +181,7 @@ function searchOf(deps: StepDeps, deletion: Deletion) {
   return {
     workspace: deps.workspaceOf(deletion.workspaceId),
     traceStore: deps.traceStore,
-    refused: deps.refused,
+    refusedRecords: deps.refusedRecords,
     subject,
     selections: selectionsOf(deletion),
     until: deletion.requestedAt,

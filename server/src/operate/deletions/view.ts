@@ -21,10 +21,10 @@ const statusOf = ({ status, doneAt }: Deletion): DeletionState =>
 /** A deletion of traces as the interface shows it. */
 export function toDeletionView(deletion: Deletion): DeletionView {
   // Safe: `readSelection` made it.
-  const stored = JSON.parse(deletion.selection ?? '{"ids":[]}') as StoredSelection
+  const selection = JSON.parse(deletion.selection ?? '{"ids":[]}') as StoredSelection
   return {
     ...toDeletionFields(deletion),
-    traceIds: 'ids' in stored ? stored.ids.length : null,
-    filter: 'filter' in stored ? { ...stored.filter } : null,
+    traceIds: 'ids' in selection ? selection.ids.length : null,
+    filter: 'filter' in selection ? { ...selection.filter } : null,
   }
 }

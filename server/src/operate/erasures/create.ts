@@ -9,6 +9,8 @@ export const makeCreate =
   async (input, context) => {
     const { type, id } = readSubject(input)
     return {
-      erasure: toErasure(await deletionService.request({ type, selection: { id }, hashed: [id] }, context)),
+      erasure: toErasure(
+        await deletionService.request({ type, selection: { id }, hashParts: [id] }, context),
+      ),
     }
   }

@@ -21,7 +21,7 @@ export const makePreview =
       counts.scores += selected.scores
     }
     const { mentions } = await traceStore.subjectRows(workspace.id, subject, base.untilMs)
-    const search = { workspace, traceStore, refused: refusedRecords, subject, selections, until: now, now }
+    const search = { workspace, traceStore, refusedRecords, subject, selections, until: now, now }
     const references = await countReferences(search)
     const scoresGiven =
       subject.type === 'user'

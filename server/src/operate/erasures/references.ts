@@ -11,7 +11,7 @@ import { makeSubjectTexts, type SubjectTexts } from './names-subject.ts'
 export interface ReferenceSearch {
   readonly workspace: Workspace
   readonly traceStore: Pick<TraceStore, 'matchingIds'>
-  readonly refused: RefusedRecords
+  readonly refusedRecords: RefusedRecords
   readonly subject: DataSubject
   readonly selections: readonly TraceSelection[]
   /** What is newer stays. */
@@ -38,8 +38,11 @@ export const places: readonly (readonly [name: string, remove: Place])[] = [
   ],
   [
     'refusedRecords',
-    ({ refused, workspace, mode }, texts) =>
-      refused.remove((record) => isOfWorkspace(record, workspace.id) && texts.isWordIn(textOf(record)), mode),
+    ({ refusedRecords, workspace, mode }, texts) =>
+      refusedRecords.remove(
+        (record) => isOfWorkspace(record, workspace.id) && texts.isWordIn(textOf(record)),
+        mode,
+      ),
   ],
   [
     'savedViews',

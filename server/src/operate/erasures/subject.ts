@@ -19,7 +19,9 @@ export function selectionsOfSubject(
   subject: DataSubject,
   base: Pick<TraceSelection, 'workspaceId' | 'untilMs'>,
 ): TraceSelection[] {
-  const named = { ...base, by: 'subject', subject } as const
+  const subjectSelection = { ...base, type: 'subject', subject } as const
   // Traces of sessions are found by those of the user, so they go first.
-  return subject.type === 'user' ? [{ ...base, by: 'sessions', userId: subject.id }, named] : [named]
+  return subject.type === 'user'
+    ? [{ ...base, type: 'sessions', userId: subject.id }, subjectSelection]
+    : [subjectSelection]
 }

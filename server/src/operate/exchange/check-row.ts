@@ -19,7 +19,7 @@ import { checkedFeed } from '../../evaluate/annotation-queues/feed.ts'
 import { checkJudge } from '../../evaluate/evaluators/check-config.ts'
 import { checkLiveRule } from '../../evaluate/evaluators/live-rule.ts'
 import { readRule } from '../../observe/alerts/rule.ts'
-import { compileObjectCheck } from '../../requests/validate.ts'
+import { makeObjectCheck } from '../../requests/validate.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 const text = { type: 'string' }
@@ -248,7 +248,7 @@ const checks = new Map(
         return [name, column instanceof JsonColumn ? column.schema : column]
       }),
     )
-    return [table, compileObjectCheck<Fields>({ type: 'object', properties, required: [...names] }, 'row')]
+    return [table, makeObjectCheck<Fields>({ type: 'object', properties, required: [...names] }, 'row')]
   }),
 )
 

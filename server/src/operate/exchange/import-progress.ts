@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>
 /** What an import has taken and refused so far, as far as later rows depend on it. */
 export class ImportProgress {
   refusedCount = 0
-  readonly refused: { line: number; table: string; reason: string }[] = []
+  readonly refusedRows: { line: number; table: string; reason: string }[] = []
   /** Rows that others name, by table, and by slug or id as the bundle has it. */
   readonly #taken = new Set<string>()
   readonly #refused = new Set<string>()
@@ -16,7 +16,7 @@ export class ImportProgress {
   /** Notes a refused line; rows that depend on it will be refused too. */
   refuse(line: number, table: string, reason: string, row: Fields = {}): void {
     this.refusedCount += 1
-    if (this.refused.length < importRefusalsMax) this.refused.push({ line, table, reason })
+    if (this.refusedRows.length < importRefusalsMax) this.refusedRows.push({ line, table, reason })
     const name = nameOf(table, row)
     if (name === undefined) return
     this.#refused.add(name)
@@ -53,7 +53,9 @@ export class ImportProgress {
 
 /** Those tables whose rows others name. */
 const parents = new Map(
-  Object.values(bundledTables).flatMap(({ parents }) => parents.map(({ table, by }) => [table, by] as const)),
+  Object.values(bundledTables).flatMap(({ parents }) =>
+    parents.map(({ table, parentKey }) => [table, parentKey] as const),
+  ),
 )
 
 const key = (table: string, name: string): string => `${table}\n${name}`

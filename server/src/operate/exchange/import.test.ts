@@ -96,8 +96,12 @@ describe('exchange.import', () => {
     const fileKey = row?.values.image
     assert.equal((await to.call(files.get, { fileKey })).text, 'bytes')
     // What is added goes on where the other ended.
-    const made = await to.ok(operations.versions.create, { slug: 'greeting', text: 'Hey', model: knownModel })
-    assert.equal(made.version.version, '1.0.2')
+    const creation = await to.ok(operations.versions.create, {
+      slug: 'greeting',
+      text: 'Hey',
+      model: knownModel,
+    })
+    assert.equal(creation.version.version, '1.0.2')
   })
 
   it('200: adds nothing when the same bundle comes again', async () => {

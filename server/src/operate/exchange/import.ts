@@ -60,8 +60,12 @@ export const makeImport =
       // What was taken of a bundle that breaks off stays.
       await workspace.bundle.recount(progress.parents())
     }
-    const { refused, refusedCount } = progress
-    return { counts: [...counts].map(([what, count]) => ({ what, ...count })), refusedCount, refused }
+    const { refusedRows, refusedCount } = progress
+    return {
+      counts: [...counts].map(([what, count]) => ({ what, ...count })),
+      refusedCount,
+      refused: refusedRows,
+    }
   }
 
 /** The lines between the first and the last, which must be what they should be. */
@@ -171,10 +175,11 @@ async function writeRows(
     what,
     checked.map(({ row }) => row),
   )
-  for (const { at: index, reason, missing } of leftOut) {
+  for (const { rowIndex: index, reason, missingParent } of leftOut) {
     const { number, row } = checked[index]!
     // One that came has another in its place here, which stays as it is.
-    if (missing === undefined || !progress.hasTaken(missing)) progress.refuse(number, what, reason, row)
+    if (missingParent === undefined || !progress.hasTaken(missingParent))
+      progress.refuse(number, what, reason, row)
   }
   return added
 }
@@ -220,9 +225,15 @@ async function writeTraces(
   // What another installation kept is stored here only as far as the rules of this workspace let it.
   const masked = await workspace.masking.traces([...missing.values()])
   const restored = masked.map((trace) => withExperiment(trace, idsHere))
-  const { rejected } = await workspace.restoreTraces(`import/${hash.digest('hex')}/${missing.size}`, restored)
-  if (rejected.length > 0)
-    throw invalid(`line ${lines[0]!.number} or one of the ${lines.length - 1} after it`, rejected[0]!.error)
+  const { rejectedRows } = await workspace.restoreTraces(
+    `import/${hash.digest('hex')}/${missing.size}`,
+    restored,
+  )
+  if (rejectedRows.length > 0)
+    throw invalid(
+      `line ${lines[0]!.number} or one of the ${lines.length - 1} after it`,
+      rejectedRows[0]!.error,
+    )
   return restored.length
 }
 

@@ -18,7 +18,7 @@ const text = 'A sentence of a case, as long as such sentences are. '.repeat(4)
 const mebibyte = 2 ** 20
 
 /** Fetches a file and throws it away; the bytes it had, and by how much memory grew at its highest. */
-async function measure(path: string, { key } = workspace): Promise<{ bytes: number; grown: number }> {
+async function measure(path: string, { key } = workspace): Promise<{ bytes: number; growthBytes: number }> {
   const before = process.memoryUsage().rss
   let highest = before
   const response = await fetch(`${url}${path}`, {
@@ -31,11 +31,11 @@ async function measure(path: string, { key } = workspace): Promise<{ bytes: numb
     bytes += piece.length
     highest = Math.max(highest, process.memoryUsage().rss)
   }
-  return { bytes, grown: highest - before }
+  return { bytes, growthBytes: highest - before }
 }
 
-const report = (what: string, { bytes, grown }: { bytes: number; grown: number }): string =>
-  `${what}: ${Math.round(bytes / mebibyte)} MiB, memory grew by ${Math.round(grown / mebibyte)} MiB`
+const report = (what: string, { bytes, growthBytes }: { bytes: number; growthBytes: number }): string =>
+  `${what}: ${Math.round(bytes / mebibyte)} MiB, memory grew by ${Math.round(growthBytes / mebibyte)} MiB`
 
 it(`${rowCount} rows of a dataset are exported in constant memory`, async (t) => {
   await makeDataset(workspace)
@@ -49,7 +49,7 @@ it(`${rowCount} rows of a dataset are exported in constant memory`, async (t) =>
   for (const format of ['jsonl', 'csv', 'parquet']) {
     const measured = await measure(`/datasets/cases/export?format=${format}`)
     t.diagnostic(report(`datasets.export as ${format}`, measured))
-    assert.ok(measured.grown < 250 * mebibyte)
+    assert.ok(measured.growthBytes < 250 * mebibyte)
   }
 })
 
@@ -82,6 +82,6 @@ it(`${traceCount} traces are imported and exported in constant memory`, async (t
   ]) {
     const measured = await measure(path, to)
     t.diagnostic(report(path, measured))
-    assert.ok(measured.grown < 600 * mebibyte)
+    assert.ok(measured.growthBytes < 600 * mebibyte)
   }
 })

@@ -28,7 +28,7 @@ export async function unreferencedFiles(
 ): Promise<UnreferencedFile[]> {
   const referenced = await referencedKeys(workspace)
   const unreferenced: UnreferencedFile[] = []
-  for await (const files of workspace.files.announcedBefore(cutoff))
+  for await (const files of workspace.files.walkAnnouncedBefore(cutoff))
     unreferenced.push(...files.filter(({ fileKey }) => !referenced.has(fileKey)))
   return unreferenced
 }

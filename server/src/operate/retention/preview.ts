@@ -37,7 +37,7 @@ export const makePreview =
         ages.map(async (olderThanDays) => {
           const cutoff = cutoffOf(olderThanDays, now)!
           const { traces } = await traceStore.countSelection(olderThan(workspace.id, cutoff))
-          const evaluations = { ended: cutoff, failed: cutoff }
+          const evaluations = { endedCutoff: cutoff, failedCutoff: cutoff }
           const cutoffs = { samples: cutoff, files: cutoff, evaluations, requests: cutoff }
           return { olderThanDays, traces, ...(await countRecords(workspace, files, cutoffs)) }
         }),
@@ -49,7 +49,7 @@ export const makePreview =
 interface Cutoffs {
   readonly samples: Date | undefined
   readonly files: Date | undefined
-  readonly evaluations: { readonly ended: Date; readonly failed: Date }
+  readonly evaluations: { readonly endedCutoff: Date; readonly failedCutoff: Date }
   readonly requests: Date
 }
 

@@ -18,7 +18,7 @@ const everything = chooseAllBut([])
 export const olderThan = (workspaceId: string, cutoff: Date): TraceSelection => ({
   workspaceId,
   untilMs: cutoff.getTime() - 1,
-  by: 'origin',
+  type: 'origin',
   features: everything,
   environments: everything,
 })
@@ -31,7 +31,7 @@ export function expiredSelections(
 ): TraceSelection[] {
   const select = (
     ruleDays: number | undefined,
-    origin: Pick<TraceSelection & { by: 'origin' }, 'features' | 'environments'>,
+    origin: Pick<TraceSelection & { type: 'origin' }, 'features' | 'environments'>,
   ): TraceSelection[] => {
     const cutoff = cutoffOf(ruleDays, now)
     return cutoff === undefined ? [] : [{ ...olderThan(workspaceId, cutoff), ...origin }]
@@ -53,10 +53,13 @@ export function expiredSelections(
 export function evaluationCutoffs(
   { evaluationDays }: RetentionRules,
   now: Date,
-): { ended: Date; failed: Date } {
+): { endedCutoff: Date; failedCutoff: Date } {
   const cutoff = cutoffOf(evaluationDays, now)
   const timeBefore = (ms: number): Date => cutoff ?? new Date(now.getTime() - ms)
-  return { ended: timeBefore(evaluationRetentionMs.ended), failed: timeBefore(evaluationRetentionMs.failed) }
+  return {
+    endedCutoff: timeBefore(evaluationRetentionMs.ended),
+    failedCutoff: timeBefore(evaluationRetentionMs.failed),
+  }
 }
 
 /** The moment before which everything of the workspace has expired, so that whole months may go. */

@@ -19,13 +19,13 @@ export interface CheckedFiles {
 
 export async function checkFiles(
   files: FilesToCheck | undefined,
-): Promise<{ findings: Finding[]; checked: CheckedFiles }> {
+): Promise<{ findings: Finding[]; counts: CheckedFiles }> {
   const findings: Finding[] = []
   let compared = 0
   let sizedOnly = 0
   for (const workspaceId of (await files?.control.revisions())?.keys() ?? []) {
-    const stored = files!.control.scopedTo({ workspaceId }).files
-    for await (const chunk of stored.listUploads())
+    const storedFiles = files!.control.scopedTo({ workspaceId }).files
+    for await (const chunk of storedFiles.listUploads())
       for (const { fileKey, sizeBytes, sha256 } of chunk) {
         const problem = await problemOf(files!.fileStoreOf(workspaceId), { fileKey, sizeBytes, sha256 })
         if (sha256 === undefined) sizedOnly += 1
@@ -34,7 +34,7 @@ export async function checkFiles(
           findings.push({ store: 'files', where: `${fileKey} of workspace ${workspaceId}`, problem })
       }
   }
-  return { findings, checked: { compared, sizedOnly } }
+  return { findings, counts: { compared, sizedOnly } }
 }
 
 async function problemOf(

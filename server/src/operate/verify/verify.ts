@@ -48,10 +48,13 @@ export async function verify({
   const controlFile = join(dataFolder, 'control.db')
   const hasControlFile = existsSync(controlFile)
   const controlProblems = hasControlFile ? await checkControlFile(controlFile) : []
-  const { parts, damaged, missing } = await traceStore.checkParts({ isRepair })
+  const { parts, damagedParts, missingParts } = await traceStore.checkParts({ isRepair })
   const spool = await checkSpool(join(dataFolder, 'spool'))
   const checkedFiles = await checkFiles(files)
-  const partsOf = [...missing, ...damaged.filter((part) => !missing.some((each) => isSame(each, part)))]
+  const partsOf = [
+    ...missingParts,
+    ...damagedParts.filter((part) => !missingParts.some((each) => isSame(each, part))),
+  ]
   const findings: Finding[] = [
     ...controlProblems.map((problem): Finding => ({ store: 'control plane', where: controlFile, problem })),
     ...partsOf.map(
@@ -70,7 +73,7 @@ export async function verify({
       traceStoreParts: parts,
       spoolSegments: spool.segments,
       spoolRecords: spool.records,
-      files: checkedFiles.checked,
+      files: checkedFiles.counts,
     },
   }
 }

@@ -42,8 +42,8 @@ describe('connections.create', () => {
     })
     const { connections } = await workspace.ok(list)
     assert.ok(!JSON.stringify(connections).includes(secret))
-    const stored = await app.control.scopedTo({ workspaceId: workspace.id }).connections.find(id)
-    assert.ok(stored?.sealedKey?.startsWith('v1.'))
+    const storedConnection = await app.control.scopedTo({ workspaceId: workspace.id }).connections.find(id)
+    assert.ok(storedConnection?.sealedKey?.startsWith('v1.'))
     if (hostEnvironment.PLUMBLINE_TEST_CONTROL !== 'PostgreSQL')
       for (const name of ['control.db', 'control.db-wal'])
         assert.ok(!readFileSync(join(dataFolder, name)).includes(secret))
@@ -87,12 +87,12 @@ describe('connections.list', () => {
 describe('connections.update', () => {
   it('200: changes what is given and keeps the key', async () => {
     const workspace = await newWorkspace()
-    const made = await connect(workspace)
-    const first = await workspace.ok(update, { id: made.id, name: 'Yours', models: ['a', 'b'] })
-    assert.deepEqual(first.connection, { ...made, name: 'Yours', models: ['a', 'b'] })
-    const second = await workspace.ok(update, { id: made.id, apiKey: 'another-key-abcd' })
+    const createdConnection = await connect(workspace)
+    const first = await workspace.ok(update, { id: createdConnection.id, name: 'Yours', models: ['a', 'b'] })
+    assert.deepEqual(first.connection, { ...createdConnection, name: 'Yours', models: ['a', 'b'] })
+    const second = await workspace.ok(update, { id: createdConnection.id, apiKey: 'another-key-abcd' })
     assert.equal(second.connection.keyEnd, 'abcd')
-    const third = await workspace.ok(update, { id: made.id, apiKey: null })
+    const third = await workspace.ok(update, { id: createdConnection.id, apiKey: null })
     assert.equal(third.connection.keyEnd, undefined)
   })
 

@@ -65,12 +65,12 @@ describe('connections.list', () => {
       inputPerMillion: 1_000_000,
       outputPerMillion: 1_000_000,
     })
-    const spentOf = async (testWorkspace: TestWorkspace) =>
+    const readSpending = async (testWorkspace: TestWorkspace) =>
       (await testWorkspace.ok(operations.connections.list)).connections.map(({ name, spentToday }) => [
         name,
         spentToday,
       ])
-    assert.deepEqual(await spentOf(workspace), [
+    assert.deepEqual(await readSpending(workspace), [
       ['Asked', 0],
       ['Idle', 0],
     ])
@@ -80,12 +80,12 @@ describe('connections.list', () => {
     const first = await judgeOne(workspace, 'Paris')
     const [probed, judged] = models.requests as [(typeof models.requests)[0], (typeof models.requests)[0]]
     assert.equal(first, await costOf(judged))
-    const spent = (await costOf(probed)) + first
-    assert.deepEqual(await spentOf(workspace), [
-      ['Asked', spent],
+    const spending = (await costOf(probed)) + first
+    assert.deepEqual(await readSpending(workspace), [
+      ['Asked', spending],
       ['Idle', 0],
     ])
-    assert.deepEqual(await spentOf(other), [['Asked', 0]])
+    assert.deepEqual(await readSpending(other), [['Asked', 0]])
 
     const messages = [{ role: 'user', content: 'Ping' }]
     const played = await workspace.call(operations.playground.run, { connectionId, model, messages })
@@ -93,14 +93,14 @@ describe('connections.list', () => {
     const { results } = await workspace.ok(operations.evaluators.test, { kind: 'llm', config })
     assert.ok((results[0]?.cost ?? 0) > 0)
     assert.ok((await workspace.ok(operations.connections.test, { id: connectionId })).works)
-    assert.equal((await spentOf(workspace))[0]?.[1], spent)
+    assert.equal((await readSpending(workspace))[0]?.[1], spending)
     const renamed = await workspace.ok(operations.connections.update, { id: connectionId, name: 'Again' })
-    assert.equal(renamed.connection.spentToday, spent)
+    assert.equal(renamed.connection.spentToday, spending)
 
     noon += 86_400_000
-    assert.equal((await spentOf(workspace))[0]?.[1], 0)
+    assert.equal((await readSpending(workspace))[0]?.[1], 0)
     // The update has it probed anew.
     const second = await judgeOne(workspace, 'Rome')
-    assert.equal((await spentOf(workspace))[0]?.[1], (await costOf(probed)) + second)
+    assert.equal((await readSpending(workspace))[0]?.[1], (await costOf(probed)) + second)
   })
 })

@@ -7,7 +7,7 @@ import { BadConfiguration } from '../../config.ts'
 export interface DataFolder {
   readonly path: string
   /** What others on this machine may be able to read, because it belongs to another user. */
-  readonly unprotected: readonly string[]
+  readonly exposedPaths: readonly string[]
   release(): void
 }
 
@@ -42,7 +42,7 @@ export function lockDataDir(path: string): DataFolder {
     throw new BadConfiguration(`PLUMBLINE_DATA_DIR ${path} ${reason}.`, { cause: error })
   }
   const openLock = lock
-  return { path, unprotected: protect(path), release: () => openLock.close() }
+  return { path, exposedPaths: protect(path), release: () => openLock.close() }
 }
 
 /**

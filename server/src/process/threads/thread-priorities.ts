@@ -22,7 +22,7 @@ let requestThreads: ReadonlySet<string> | undefined
 
 /**
  * Remembers which threads requests wait for. Called before the engine of the trace store starts: it gives names of
- * its own to those of Node that run its queries, and its threads have the names of Node's until they have work.
+ * its own to those of Node that run some of its statements, and its threads have the names of Node's until they have work.
  */
 export async function findRequestThreads(): Promise<void> {
   if (process.platform !== 'linux' || requestThreads !== undefined) return

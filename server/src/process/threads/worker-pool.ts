@@ -60,7 +60,7 @@ interface PendingTask<Task, Result> extends TaskOptions {
 
 interface Thread<Task, Result> {
   readonly worker: Worker
-  readonly running: Map<number, PendingTask<Task, Result>>
+  readonly pendingTasks: Map<number, PendingTask<Task, Result>>
 }
 
 /** `Task` and `Result` are what the file, which calls `handleTasks`, takes and gives. */
@@ -103,14 +103,16 @@ export class WorkerPool<Task, Result> {
   }
 
   #running(): PendingTask<Task, Result>[] {
-    return [...this.#threads].flatMap(({ running }) => [...running.values()])
+    return [...this.#threads].flatMap(({ pendingTasks }) => [...pendingTasks.values()])
   }
 
   /** Starts what may start, and schedules the end of threads that have nothing to do. */
   #assign(): void {
     clearTimeout(this.#idleTimer)
     while (this.#waiting.length > 0) {
-      const free = [...this.#threads].find(({ running }) => running.size < this.#options.tasksPerThread)
+      const free = [...this.#threads].find(
+        ({ pendingTasks }) => pendingTasks.size < this.#options.tasksPerThread,
+      )
       if (free === undefined && this.#threads.size >= this.#options.threadsMax) return
       const index = this.#options.next(
         this.#waiting.map(({ task }) => task),
@@ -130,7 +132,7 @@ export class WorkerPool<Task, Result> {
       workerData: progress.buffer,
       ...(this.#options.hasEnvironment ? {} : { env: {} }),
     })
-    const thread: Thread<Task, Result> = { worker, running: new Map() }
+    const thread: Thread<Task, Result> = { worker, pendingTasks: new Map() }
     this.#threads.add(thread)
     worker.on('message', (reply: TaskReply<Result>) => this.#handleReply(thread, reply))
     // A thread always emits `exit` when it ends, so `exit` rejects its tasks.
@@ -146,7 +148,7 @@ export class WorkerPool<Task, Result> {
   }
 
   #handleReply(thread: Thread<Task, Result>, reply: TaskReply<Result>): void {
-    const pending = thread.running.get(reply.id)
+    const pending = thread.pendingTasks.get(reply.id)
     if (pending === undefined) return
     if (reply.type === 'started') {
       const endLate = (): void => void this.#end(thread, () => new TaskTimedOut())
@@ -154,9 +156,9 @@ export class WorkerPool<Task, Result> {
       return
     }
     clearTimeout(pending.deadline)
-    thread.running.delete(reply.id)
+    thread.pendingTasks.delete(reply.id)
     // A thread without a task must not keep the process alive.
-    if (thread.running.size === 0) thread.worker.unref()
+    if (thread.pendingTasks.size === 0) thread.worker.unref()
     if (reply.type === 'done') pending.resolve(reply.result)
     else pending.reject(Object.assign(new Error(reply.message), { stack: reply.stack }))
     this.#assign()
@@ -169,11 +171,11 @@ export class WorkerPool<Task, Result> {
   /** Ends a thread with its tasks; what waits gets another one. */
   async #end(thread: Thread<Task, Result>, makeError: () => Error): Promise<void> {
     if (!this.#threads.delete(thread)) return
-    for (const { deadline, reject } of thread.running.values()) {
+    for (const { deadline, reject } of thread.pendingTasks.values()) {
       clearTimeout(deadline)
       reject(makeError())
     }
-    thread.running.clear()
+    thread.pendingTasks.clear()
     const terminated = thread.worker.terminate()
     if (!this.#isClosed) this.#assign()
     await terminated
@@ -181,11 +183,11 @@ export class WorkerPool<Task, Result> {
 }
 
 function send<Task, Result>(
-  { worker, running }: Thread<Task, Result>,
+  { worker, pendingTasks }: Thread<Task, Result>,
   pendingTask: PendingTask<Task, Result>,
 ): void {
   const { id, task, timeoutMs } = pendingTask
-  running.set(id, pendingTask)
+  pendingTasks.set(id, pendingTask)
   worker.ref()
   worker.postMessage({ id, task, reportsStart: timeoutMs !== undefined } satisfies TaskMessage<Task>)
 }

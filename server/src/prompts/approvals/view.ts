@@ -1,6 +1,6 @@
 import type { Approval } from '@plumbline/contract'
 import type { Approval as StoredApproval } from '@plumbline/storage/control'
-import { namedIn } from '../../workspace/named-in.ts'
+import { nameField } from '../../workspace/name-field.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 /** Requested moves as the interface shows them. */
@@ -12,8 +12,8 @@ export async function toApprovals(
   const names = await members.names([...ids])
   return rows.map((approval) => ({
     ...toApproval(approval),
-    ...namedIn(names, 'requestedByName', approval.requestedBy),
-    ...(approval.decidedBy === undefined ? {} : namedIn(names, 'decidedByName', approval.decidedBy)),
+    ...nameField(names, 'requestedByName', approval.requestedBy),
+    ...(approval.decidedBy === undefined ? {} : nameField(names, 'decidedByName', approval.decidedBy)),
   }))
 }
 

@@ -14,10 +14,10 @@ export async function findPrompt(reference: PromptSelector, { catalogue }: Works
   const selector = { version: reference.version ?? undefined, tag: reference.tag ?? undefined }
   const prompt = await catalogue.prompt(slug)
   if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
-  const chosen = chooseVersion(prompt.versions, selector)
-  if (chosen === undefined || chosen.isFallback)
+  const choice = chooseVersion(prompt.versions, selector)
+  if (choice === undefined || choice.isFallback)
     throw new ServiceError('prompt_not_served', { slug, selector: `no ${askedInWords(selector)} and ` })
-  const { messages, ...version } = chosen.version
+  const { messages, ...version } = choice.version
   return { ...version, ...readExtras({ messages }), model: readModel(version.model) }
 }
 

@@ -5,7 +5,7 @@ import { toModelMessages } from './messages.ts'
 
 describe('messages of a recorded run', () => {
   it('in OpenAI’s words are read with calls, results and images', () => {
-    const made = toModelMessages([
+    const modelMessages = toModelMessages([
       { role: 'developer', content: 'Be kind.' },
       {
         role: 'user',
@@ -21,7 +21,7 @@ describe('messages of a recorded run', () => {
       },
       { role: 'tool', tool_call_id: 'c1', content: 'A cat.' },
     ])
-    assert.deepEqual(made, [
+    assert.deepEqual(modelMessages, [
       { role: 'system', content: 'Be kind.' },
       {
         role: 'user',
@@ -49,7 +49,7 @@ describe('messages of a recorded run', () => {
   })
 
   it('in Anthropic’s words are read too', () => {
-    const made = toModelMessages([
+    const modelMessages = toModelMessages([
       {
         role: 'assistant',
         content: [
@@ -62,8 +62,8 @@ describe('messages of a recorded run', () => {
         content: [{ type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: 'A dog.' }] }],
       },
     ])
-    assert.equal(made[0]?.role, 'assistant')
-    assert.deepEqual(made[1], {
+    assert.equal(modelMessages[0]?.role, 'assistant')
+    assert.deepEqual(modelMessages[1], {
       role: 'tool',
       content: [
         { type: 'tool-result', toolCallId: 't', toolName: 'look', output: { type: 'text', value: 'A dog.' } },

@@ -15,15 +15,15 @@ export const describe: Verb<typeof operations.prompts.describe> = async (input, 
     workspace.catalogue.prompt(slug),
   ])
   if (summary === undefined || prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
-  const chosen = chooseVersion(prompt.versions, input)
+  const choice = chooseVersion(prompt.versions, input)
   return {
     prompt: {
       ...toSummary(summary),
-      version: chosen?.version.version ?? '',
-      tag: chosen?.tag ?? '',
-      variables: chosen === undefined ? [] : variablesIn(chosen.version),
+      version: choice?.version.version ?? '',
+      tag: choice?.tag ?? '',
+      variables: choice === undefined ? [] : variablesIn(choice.version),
     },
-    ...(chosen?.isFallback ? { warning: fallbackWarning(slug, input, chosen.version.version) } : {}),
+    ...(choice?.isFallback ? { warning: fallbackWarning(slug, input, choice.version.version) } : {}),
   }
 }
 

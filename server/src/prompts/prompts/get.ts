@@ -70,8 +70,8 @@ function answerOf(
   { isCandidate, counts }: { readonly isCandidate: boolean; readonly counts: FetchCounts },
 ): ReadyPrompt {
   const { slug } = source
-  const chosen = chooseVersion(source.versions, input)
-  if (chosen === undefined) {
+  const choice = chooseVersion(source.versions, input)
+  if (choice === undefined) {
     const wantsMore = Boolean(input.version || input.tag)
     throw new ServiceError('prompt_not_served', {
       slug,
@@ -82,10 +82,10 @@ function answerOf(
   const candidate = isCandidate
     ? source.versions.find(({ version }) => version === running?.candidateVersion)
     : undefined
-  const served = candidate ?? chosen.version
+  const served = candidate ?? choice.version
   const { version, text, systemText, model } = served
   // The candidate is served under the tag that was asked for, which it does not carry.
-  const tag = candidate === undefined ? chosen.tag : input.tag || productionTag
+  const tag = candidate === undefined ? choice.tag : input.tag || productionTag
   const prompt: Prompt = {
     text,
     systemText,
@@ -96,7 +96,7 @@ function answerOf(
     ...readExtras(served),
   }
   const warnings = [
-    ...(chosen.isFallback ? [fallbackWarning(slug, input, version)] : []),
+    ...(choice.isFallback ? [fallbackWarning(slug, input, version)] : []),
     ...(served.partProblems ?? []),
   ]
   return new ReadyPrompt(

@@ -1,17 +1,17 @@
 import type { operations } from '@plumbline/contract'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
-import { namedIn } from '../../workspace/named-in.ts'
+import { nameField } from '../../workspace/name-field.ts'
 
 export const history: Verb<typeof operations.prompts.history> = async ({ slug }, { workspace }) => {
   const moves = await mapStorageErrors(workspace.promptTags.history(slug))
-  const names = await workspace.members.names(moves.flatMap(({ by }) => by ?? []))
+  const names = await workspace.members.names(moves.flatMap(({ movedBy }) => movedBy ?? []))
   return {
-    moves: moves.map(({ label, from, to, at: time, by }) => ({
+    moves: moves.map(({ label, from, to, at: time, movedBy }) => ({
       tag: label,
       ...(from === undefined ? {} : { from }),
       to,
-      ...(by === undefined ? {} : { movedBy: by, ...namedIn(names, 'movedByName', by) }),
+      ...(movedBy === undefined ? {} : { movedBy, ...nameField(names, 'movedByName', movedBy) }),
       movedAt: time.toISOString(),
     })),
   }

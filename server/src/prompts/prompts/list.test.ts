@@ -75,17 +75,17 @@ describe('prompts.list', () => {
       const workspace = await newWorkspace()
       const slugs = ['a', 'b', 'c', 'd', 'e']
       for (const slug of slugs) await makeLivePrompt(workspace, {}, { slug })
-      const seen: string[] = []
+      const listedSlugs: string[] = []
       let cursor: string | undefined
       do {
         const page = await workspace.ok(list, { limit: 2, ...(cursor === undefined ? {} : { cursor }) })
-        seen.push(...page.prompts.map(({ slug }) => slug))
+        listedSlugs.push(...page.prompts.map(({ slug }) => slug))
         cursor = page.nextCursor
-        await makePrompt(workspace, { slug: `late-${seen.length}` })
+        await makePrompt(workspace, { slug: `late-${listedSlugs.length}` })
         await makeVersion(workspace, { slug: 'a' })
-      } while (cursor !== undefined && seen.length < 20)
-      assert.deepEqual(seen.filter((slug) => slugs.includes(slug)).toSorted(), slugs)
-      assert.equal(new Set(seen).size, seen.length)
+      } while (cursor !== undefined && listedSlugs.length < 20)
+      assert.deepEqual(listedSlugs.filter((slug) => slugs.includes(slug)).toSorted(), slugs)
+      assert.equal(new Set(listedSlugs).size, listedSlugs.length)
     })
 
     it('lists more than a page of any other list without a limit', async () => {
@@ -105,9 +105,9 @@ describe('prompts.list', () => {
       const again = () => workspace.call(list, {}, { headers: { 'if-none-match': etag } })
       assert.deepEqual([(await again()).status, (await again()).text], [304, ''])
       await makePrompt(workspace, { slug: 'other' })
-      const grown = await again()
-      assert.equal(grown.status, 200)
-      etag = grown.headers.etag ?? ''
+      const nextAnswer = await again()
+      assert.equal(nextAnswer.status, 200)
+      etag = nextAnswer.headers.etag ?? ''
       await workspace.ok(publish, { slug: 'greeting', newTag: 'production', version: '1.0.0' })
       assert.equal((await again()).status, 200)
     })

@@ -43,13 +43,13 @@ describe('prompts.publish', () => {
 
     it('takes the version where both are given, and "" as absent', async () => {
       const workspace = await withTwoVersions()
-      const servedAs = async (newTag: string, which: object) => {
+      const publishAndGetVersion = async (newTag: string, which: object) => {
         await workspace.ok(publish, { slug: 'greeting', newTag, ...which })
         return (await workspace.ok(get, { slug: 'greeting', tag: newTag })).prompt.version
       }
-      assert.equal(await servedAs('a', { version: '1.0.0', tag: 'staging' }), '1.0.0')
-      assert.equal(await servedAs('b', { version: '', tag: 'staging' }), '1.0.1')
-      assert.equal(await servedAs('c', { version: null, tag: 'staging' }), '1.0.1')
+      assert.equal(await publishAndGetVersion('a', { version: '1.0.0', tag: 'staging' }), '1.0.0')
+      assert.equal(await publishAndGetVersion('b', { version: '', tag: 'staging' }), '1.0.1')
+      assert.equal(await publishAndGetVersion('c', { version: null, tag: 'staging' }), '1.0.1')
     })
 
     it('makes a draft live', async () => {

@@ -16,7 +16,7 @@ export const publish: Verb<typeof operations.prompts.publish> = async (input, { 
     throw invalid('version', 'is required, or tag, to say which version gets the new tag')
   try {
     const { id, label } = await mapStorageErrors(
-      workspace.promptTags.publish({ slug, newTag, by: caller.id, ...source }, now),
+      workspace.promptTags.publish({ slug, newTag, movedBy: caller.id, ...source }, now),
     )
     return { deploymentTag: { id, label } }
   } catch (error) {

@@ -75,12 +75,12 @@ describe('counts of fetches', () => {
   const time = new Date('2026-03-01T12:30:00Z')
 
   it('are kept while the store is away, and written once when it is back', async () => {
-    const written: number[] = []
+    const writeSizes: number[] = []
     let isAway = true
     const counts = makeFetchCounts(() => ({
       async add(fetches) {
         if (isAway) throw new Error('away')
-        written.push(...fetches.map(({ count }) => count))
+        writeSizes.push(...fetches.map(({ count }) => count))
       },
     }))
     counts.add('w', fetch, time)
@@ -91,6 +91,6 @@ describe('counts of fetches', () => {
     isAway = false
     await counts.flush()
     await counts.flush()
-    assert.deepEqual(written.toSorted(), [1, 2])
+    assert.deepEqual(writeSizes.toSorted(), [1, 2])
   })
 })

@@ -3,7 +3,7 @@ import type { PromptFetches } from '@plumbline/storage/control'
 import type { VersionUse } from '@plumbline/storage/traces'
 import type { Verb } from '../../requests/verb.ts'
 import { readInstant } from '../../traces/filters.ts'
-import { namedIn } from '../../workspace/named-in.ts'
+import { nameField } from '../../workspace/name-field.ts'
 
 const defaultSpanUs = 7n * 86_400_000_000n
 
@@ -47,14 +47,14 @@ function usageOf(
     firstAt: dateOf(firstUs),
     lastAt: dateOf(lastUs),
   }))
-  const seen = [...fetches, ...traced]
+  const counts = [...fetches, ...traced]
   return {
     ...version,
     fetches: {
       ...sumUse(fetches),
       keys: fetches.map(({ apiKeyId, tag, count, lastAt }) => ({
         apiKeyId,
-        ...namedIn(names, 'apiKeyName', apiKeyId),
+        ...nameField(names, 'apiKeyName', apiKeyId),
         tag,
         count,
         lastAt: lastAt.toISOString(),
@@ -64,18 +64,21 @@ function usageOf(
       ...sumUse(traced),
       keys: traced.map(({ apiKeyId, count, lastAt }) => ({
         apiKeyId,
-        ...namedIn(names, 'apiKeyName', apiKeyId),
+        ...nameField(names, 'apiKeyName', apiKeyId),
         count,
         lastAt: lastAt.toISOString(),
       })),
     },
     firstSeenAt:
-      seen.length === 0
+      counts.length === 0
         ? null
         : isoOf(
-            seen.reduce((first, { firstAt }) => Math.min(first, firstAt.getTime()), Number.POSITIVE_INFINITY),
+            counts.reduce(
+              (first, { firstAt }) => Math.min(first, firstAt.getTime()),
+              Number.POSITIVE_INFINITY,
+            ),
           ),
-    lastSeenAt: sumUse(seen).lastAt,
+    lastSeenAt: sumUse(counts).lastAt,
   }
 }
 

@@ -10,7 +10,14 @@ export const create: Verb<typeof operations.rollouts.create> = async (input, { w
   const { promptSlug, candidateVersion, share } = input
   const tag = input.tag || productionTag
   if (tag === latestTag) throw invalid('tag', `must not be "${latestTag}", which the service keeps itself`)
-  const rollout = { promptSlug, tag, candidateVersion, share, alertIds: input.alertIds ?? [], by: caller.id }
+  const rollout = {
+    promptSlug,
+    tag,
+    candidateVersion,
+    share,
+    alertIds: input.alertIds ?? [],
+    startedBy: caller.id,
+  }
   try {
     const created = workspace.rollouts.create(rollout, now)
     return await answerOf(await mapConflict('rollout of the tag', tag, created), workspace)

@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { startHttpEngine } from '@plumbline/storage/traces/testing/http-engine'
 import { eventually } from '../../../../fixtures/eventually.ts'
 import { startPostgres } from '../../../../scripts/postgres-for-tests.ts'
 import { startServer } from '../../../testing/server-process.ts'
-import { startTraceEngine } from '../../../testing/trace-engine-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const apiKey = 'pl_test_key_0123456789'
 const database = await startPostgres()
-const engine = await startTraceEngine(join(folder, 'engine'))
+const engine = await startHttpEngine(join(folder, 'engine'))
 const nodes = ['one', 'two'].map((name) =>
   startServer(join(folder, name), apiKey, { DATABASE_URL: database.url, CLICKHOUSE_URL: engine.url }),
 )

@@ -60,17 +60,17 @@ describe('an alert that fires', () => {
   it('does so once, however many nodes are told and how often, and leaves other rollouts alone', async () => {
     const { workspace, alertId, id } = await withRollout()
     const other = await withRollout()
-    let forgotten = 0
+    let forgetCount = 0
     const onFiring = makeRollBackOnAlert({
       storeOf: (workspaceId) => app.control.scopedTo({ workspaceId }),
       forget: () => {
-        forgotten += 1
+        forgetCount += 1
       },
       now,
     })
     await Promise.all([1, 2, 3].map(() => onFiring({ workspaceId: workspace.id, alertId })))
     await onFiring({ workspaceId: workspace.id, alertId })
-    assert.equal(forgotten, 1)
+    assert.equal(forgetCount, 1)
     const { rollout } = await workspace.ok(rollouts.get, { id })
     assert.deepEqual([rollout.status, rollout.endedByAlertId], ['rolled_back', alertId])
     const { rollout: untouched } = await other.workspace.ok(rollouts.get, { id: other.id })

@@ -8,6 +8,6 @@ export const rollback: Verb<typeof operations.rollouts.rollback> = async (
   { id, reason },
   { workspace, caller, now },
 ) => {
-  const ending = { reason: reason ?? '', by: caller.id }
+  const ending = { reason: reason ?? '', endedBy: caller.id }
   return answerOf(await mapStorageErrors(workspace.rollouts.rollBack(id, ending, now)), workspace)
 }

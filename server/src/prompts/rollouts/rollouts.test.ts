@@ -46,12 +46,12 @@ describe('rollouts.create', () => {
       assert.deepEqual(servedRollout, { id: rollout.id, share: 0.5, candidateVersion: '1.0.1' })
     }
     assert.deepEqual((await getServed(workspace)).prompt, before.prompt)
-    const named = {
+    const namedReference = {
       slug: 'greeting',
       version: '1.0.0',
       targetingKey: keys.find((key) => isInShare(rollout, key)),
     }
-    const pinned = await workspace.ok(prompts.get, named)
+    const pinned = await workspace.ok(prompts.get, namedReference)
     assert.deepEqual([pinned.prompt.version, pinned.rollout], ['1.0.0', undefined])
   })
 
@@ -234,13 +234,13 @@ describe('rollouts.compare', () => {
     await app.flush()
     const { baseline, candidate, measures } = await workspace.ok(compare, { id })
     assert.deepEqual([baseline.calls, candidate.calls, candidate.users], [6, 6, 6])
-    const named = Object.fromEntries(measures.map((measure) => [measure.name, measure]))
-    const { cost, errorRate } = named
+    const measuresByName = Object.fromEntries(measures.map((measure) => [measure.name, measure]))
+    const { cost, errorRate } = measuresByName
     assert.deepEqual([cost?.baseline?.mean, cost?.candidate?.mean], [1.25, 2.25])
     const { low, high } = cost?.difference ?? {}
     assert.ok(low! > 0.7 && high! < 1.3)
     assert.deepEqual([errorRate?.baseline?.mean, errorRate?.difference?.value], [0, 0])
-    const { baseline: before, candidate: after, difference, isShare } = named['score.good']!
+    const { baseline: before, candidate: after, difference, isShare } = measuresByName['score.good']!
     assert.deepEqual([before?.count, after?.mean, isShare], [6, 1, true])
     assert.ok(Math.abs(difference!.value - 2 / 3) < 1e-12 && difference!.low! > 0 && difference!.high! <= 1)
   })

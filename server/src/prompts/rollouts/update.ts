@@ -7,6 +7,6 @@ export const update: Verb<typeof operations.rollouts.update> = async (
   { id, share, alertIds },
   { workspace, caller, now },
 ) => {
-  const change = { share: share ?? undefined, alertIds: alertIds ?? undefined, by: caller.id }
+  const change = { share: share ?? undefined, alertIds: alertIds ?? undefined, changedBy: caller.id }
   return answerOf(await mapStorageErrors(workspace.rollouts.update(id, change, now)), workspace)
 }

@@ -1,6 +1,6 @@
 import type { Rollout } from '@plumbline/contract'
 import type { Rollout as StoredRollout } from '@plumbline/storage/control'
-import { namedIn } from '../../workspace/named-in.ts'
+import { nameField } from '../../workspace/name-field.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 /** Rollouts as the interface shows them, with the names of who began, changed and ended them. */
@@ -36,15 +36,15 @@ function toRollout(row: StoredRollout, names: ReadonlyMap<string, string>): Roll
     shares: row.shares.map(({ share: had, changedAt, changedBy }) => ({
       share: had,
       changedAt: changedAt.toISOString(),
-      ...(changedBy === undefined ? {} : { changedBy, ...namedIn(names, 'changedByName', changedBy) }),
+      ...(changedBy === undefined ? {} : { changedBy, ...nameField(names, 'changedByName', changedBy) }),
     })),
     status,
     alertIds,
     ...(reason === '' ? {} : { reason }),
     createdAt: createdAt.toISOString(),
-    ...(createdBy === undefined ? {} : { createdBy, ...namedIn(names, 'createdByName', createdBy) }),
+    ...(createdBy === undefined ? {} : { createdBy, ...nameField(names, 'createdByName', createdBy) }),
     ...(endedAt === undefined ? {} : { endedAt: endedAt.toISOString() }),
-    ...(endedBy === undefined ? {} : { endedBy, ...namedIn(names, 'endedByName', endedBy) }),
+    ...(endedBy === undefined ? {} : { endedBy, ...nameField(names, 'endedByName', endedBy) }),
     ...(endedByAlertId === undefined ? {} : { endedByAlertId }),
   }
 }

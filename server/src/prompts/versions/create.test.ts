@@ -81,8 +81,8 @@ describe('versions.create', () => {
     it('gives versions that are made at once names of their own', async () => {
       const workspace = await newWorkspace()
       await makePrompt(workspace)
-      const made = await Promise.all(Array.from({ length: 8 }, () => makeVersion(workspace)))
-      assert.equal(new Set(made.map(({ version }) => version)).size, 8)
+      const createdVersions = await Promise.all(Array.from({ length: 8 }, () => makeVersion(workspace)))
+      assert.equal(new Set(createdVersions.map(({ version }) => version)).size, 8)
     })
   })
 

@@ -32,12 +32,16 @@ export const create: Verb<typeof operations.versions.create> = async (input, { w
     model: JSON.stringify(completeModel(input.model)),
     message: input.message ?? undefined,
     tags,
-    by: caller.id,
+    createdBy: caller.id,
   }
   const name = `${slug} ${input.version ?? ''}`.trim()
-  const made = await mapConflict('prompt version', name, workspace.promptVersions.create(version, now))
-  const [shown] = await toVersions(workspace, [made])
-  return { version: shown! }
+  const createdVersion = await mapConflict(
+    'prompt version',
+    name,
+    workspace.promptVersions.create(version, now),
+  )
+  const [versionView] = await toVersions(workspace, [createdVersion])
+  return { version: versionView! }
 }
 
 /** What is rendered, by the path of its field. */

@@ -10,10 +10,10 @@ describe('versions.get', () => {
   it('200: is the version with its tags', async () => {
     const workspace = await newWorkspace()
     await makePrompt(workspace)
-    const made = await makeVersion(workspace, { tags: ['production'], message: 'First.' })
+    const createdVersion = await makeVersion(workspace, { tags: ['production'], message: 'First.' })
     await makeVersion(workspace)
     const { version } = await workspace.ok(get, { slug: 'greeting', version: '1.0.0' })
-    assert.deepEqual(version, { ...made, tags: ['production'] })
+    assert.deepEqual(version, { ...createdVersion, tags: ['production'] })
   })
 
   it('404: is a prompt or a version that does not exist', async () => {

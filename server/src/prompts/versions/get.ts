@@ -7,6 +7,6 @@ export const get: Verb<typeof operations.versions.get> = async ({ slug, version 
   const promptVersion = await mapStorageErrors(workspace.promptVersions.find(slug, version))
   if (promptVersion === undefined)
     throw new ServiceError('version_not_found', { slug, selector: `version "${version}"` })
-  const [shown] = await toVersions(workspace, [promptVersion])
-  return { version: shown! }
+  const [versionView] = await toVersions(workspace, [promptVersion])
+  return { version: versionView! }
 }

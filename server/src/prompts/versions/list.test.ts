@@ -11,15 +11,15 @@ describe('versions.list', () => {
     const workspace = await newWorkspace()
     await makePrompt(workspace)
     for (let index = 0; index < 5; index++) await makeVersion(workspace)
-    const seen: string[] = []
+    const listedVersions: string[] = []
     let cursor: string | undefined
     do {
       const page = await workspace.ok(list, { slug: 'greeting', limit: 2, ...(cursor && { cursor }) })
-      seen.push(...page.versions.map(({ version }) => version))
+      listedVersions.push(...page.versions.map(({ version }) => version))
       cursor = page.nextCursor
       await makeVersion(workspace)
-    } while (cursor !== undefined && seen.length < 20)
-    assert.deepEqual(seen, ['1.0.4', '1.0.3', '1.0.2', '1.0.1', '1.0.0'])
+    } while (cursor !== undefined && listedVersions.length < 20)
+    assert.deepEqual(listedVersions, ['1.0.4', '1.0.3', '1.0.2', '1.0.1', '1.0.0'])
   })
 
   it('400: is a limit or a cursor that cannot be, also the cursor of another list', async () => {

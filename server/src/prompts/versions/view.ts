@@ -2,7 +2,7 @@ import type { PromptVersion } from '@plumbline/contract'
 import type { PromptVersion as StoredVersion } from '@plumbline/storage/control'
 import { readExtras } from '../../workspace/extras.ts'
 import { readModel } from '../../workspace/model.ts'
-import { namedIn } from '../../workspace/named-in.ts'
+import { nameField } from '../../workspace/name-field.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 /** Versions as the interface shows them. */
@@ -25,6 +25,6 @@ function toVersion(row: StoredVersion, names: ReadonlyMap<string, string>): Prom
     tags,
     ...(message === '' ? {} : { message }),
     createdAt: createdAt.toISOString(),
-    ...(createdBy === undefined ? {} : { createdBy, ...namedIn(names, 'createdByName', createdBy) }),
+    ...(createdBy === undefined ? {} : { createdBy, ...nameField(names, 'createdByName', createdBy) }),
   }
 }

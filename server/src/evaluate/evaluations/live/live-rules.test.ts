@@ -105,9 +105,9 @@ describe('a live rule', () => {
     await makeEvaluator(workspace, { slug: 'other', sampleRate: 0, liveRule: every })
     const ids: string[] = []
     for (let index = 0; index < 30; index++) ids.push((await recordTrace(workspace, { output: 'x' })).id)
-    const named = await recordTrace(workspace, { output: 'x', evaluators: [{ slug: 'polite' }] })
+    const namedTrace = await recordTrace(workspace, { output: 'x', evaluators: [{ slug: 'polite' }] })
     await waitForJudged(workspace, 31, 'other')
-    const expected = [...ids.filter((id) => isSampled(id, 0.4)), named.id]
+    const expected = [...ids.filter((id) => isSampled(id, 0.4)), namedTrace.id]
     const traceIds = (await waitForJudged(workspace, expected.length)).map(({ traceId }) => traceId)
     assert.deepEqual(traceIds.toSorted(), expected.toSorted())
   })

@@ -24,15 +24,15 @@ const makeJudge = async (workspace: TestWorkspace, liveRule: object = everySessi
   await makeEvaluator(workspace, { slug: 'each', liveRule: { ...everySession, subject: 'trace' } })
 }
 
-const judgedBy = (workspace: TestWorkspace, evaluatorSlug: string, count: number) =>
+const waitForJudgedBy = (workspace: TestWorkspace, evaluatorSlug: string, count: number) =>
   eventually(async () => {
     const listed = await workspace.ok(evaluations.list, { status: 'done', evaluatorSlug, limit: 200 })
     assert.equal(listed.evaluations.length, count)
     return listed.evaluations
   })
 /** Resolves once the live rules have seen as many traces. */
-const waitForMatches = (workspace: TestWorkspace, count: number) => judgedBy(workspace, 'each', count)
-const waitForJudged = (workspace: TestWorkspace, count: number) => judgedBy(workspace, 'polite', count)
+const waitForMatches = (workspace: TestWorkspace, count: number) => waitForJudgedBy(workspace, 'each', count)
+const waitForJudged = (workspace: TestWorkspace, count: number) => waitForJudgedBy(workspace, 'polite', count)
 
 const assertNoneJudged = async (workspace: TestWorkspace) => {
   const { evaluations: all } = await workspace.ok(evaluations.list, { evaluatorSlug: 'polite' })

@@ -199,7 +199,7 @@ describe('code harms nobody', () => {
   })
 
   it('by what it throws', async () => {
-    const thrown = [
+    const errorTexts = [
       '{ get message() { while (true); } }',
       '{ get stack() { throw this } , get name() { throw this } }',
       'new Proxy({}, { get() { throw 1 }, getPrototypeOf() { while (true); } })',
@@ -207,7 +207,7 @@ describe('code harms nobody', () => {
       '"x".repeat(1e7)',
       'Object.assign(new Error("x".repeat(1e6)), { name: {} })',
     ]
-    for (const value of thrown) {
+    for (const value of errorTexts) {
       await failsBy(['threw', 'timeout'], `export default () => { throw (${value}) }`, short)
       await failsBy(['threw', 'timeout'], `export default async () => { throw (${value}) }`, short)
     }

@@ -1,9 +1,9 @@
 import { EmbeddingJudge } from '@plumbline/contract'
-import { compileObjectCheck } from '../../../requests/validate.ts'
+import { makeObjectCheck } from '../../../requests/validate.ts'
 import type { Config } from '../rules/judge.ts'
 import { type Place, readPlace } from '../rules/place.ts'
 
-const check = compileObjectCheck<EmbeddingJudge>(EmbeddingJudge, 'config')
+const check = makeObjectCheck<EmbeddingJudge>(EmbeddingJudge, 'config')
 
 export interface ParsedEmbeddingJudge extends EmbeddingJudge {
   readonly place: Place

@@ -1,7 +1,7 @@
 import { invalid, ModelJudge } from '@plumbline/contract'
-import { compileObjectCheck } from '../../../requests/validate.ts'
+import { makeObjectCheck } from '../../../requests/validate.ts'
 
-const check = compileObjectCheck<ModelJudge>(ModelJudge, 'config')
+const check = makeObjectCheck<ModelJudge>(ModelJudge, 'config')
 
 /** The configuration of an evaluator of the kind `llm`; throws `invalid_request` naming the invalid field. */
 export function readModelJudge(config: unknown): ModelJudge {
@@ -10,8 +10,8 @@ export function readModelJudge(config: unknown): ModelJudge {
   if (verdict.type === 'categorical' && verdict.choices === undefined)
     throw invalid('config.verdict.choices', 'is required')
   if (verdict.type !== 'numeric') return judge
-  for (const bound of ['min', 'max'] as const)
-    if (verdict[bound] === undefined) throw invalid(`config.verdict.${bound}`, 'is required')
+  for (const limit of ['min', 'max'] as const)
+    if (verdict[limit] === undefined) throw invalid(`config.verdict.${limit}`, 'is required')
   if (verdict.min >= verdict.max) throw invalid('config.verdict.max', 'must be more than config.verdict.min')
   return judge
 }

@@ -58,9 +58,9 @@ export function subjectOfTrace(trace: StoredTrace): Subject {
 export function subjectOfLog(trace: StoredTrace, logId: string): Subject | undefined {
   const log = trace.logs.find(({ id }) => id === logId)
   if (log === undefined) return undefined
-  const below = logsBelow(trace.logs, logId)
+  const descendants = logsBelow(trace.logs, logId)
   // The log's own variables take precedence over those of its descendants.
-  const { variables, context } = partsOf([log, ...below])
+  const { variables, context } = partsOf([log, ...descendants])
   const { input, output, idealOutput, metadata, startTime, endTime } = log
   return {
     input,
@@ -69,7 +69,7 @@ export function subjectOfLog(trace: StoredTrace, logId: string): Subject | undef
     metadata,
     variables,
     context,
-    logs: below.map(toSubjectLog),
+    logs: descendants.map(toSubjectLog),
     durationMs: startTime === null || endTime === null ? null : Date.parse(endTime) - Date.parse(startTime),
     cost: log.cost ?? null,
     inputTokens: log.inputTokens ?? 0,
@@ -101,15 +101,15 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 function logsBelow(logs: readonly StoredLog[], logId: string): StoredLog[] {
   const children = Map.groupBy(logs, ({ parentId }) => parentId)
-  const below = new Set<StoredLog>()
+  const descendants = new Set<StoredLog>()
   const open = [logId]
   for (let id = open.pop(); id !== undefined; id = open.pop())
     for (const log of children.get(id) ?? [])
-      if (!below.has(log)) {
-        below.add(log)
+      if (!descendants.has(log)) {
+        descendants.add(log)
         open.push(log.id)
       }
-  return logs.filter((log) => below.has(log))
+  return logs.filter((log) => descendants.has(log))
 }
 
 function partsOf(logs: readonly StoredLog[]): Pick<Subject, 'variables' | 'context'> {

@@ -12,11 +12,11 @@ import { type ToolCall, toolCallsIn, toolCallsOf } from './tool-calls.ts'
 export function readToolCalls(config: Config): Judge {
   const isOrdered = readFlag(config, 'ordered')
   const allowsOthers = readFlag(config, 'allowOthers')
-  const expected = config.expected === undefined ? undefined : expectedIn(config.expected)
+  const expected = config.expected === undefined ? undefined : readExpectedCalls(config.expected)
   if (config.expected !== undefined && expected === undefined)
     throw invalid('config.expected', 'must be a list of names of tools, or of { name, arguments }')
   return (subject) => {
-    const expectedCalls = expected ?? expectedIn(subject.idealOutput)
+    const expectedCalls = expected ?? readExpectedCalls(subject.idealOutput)
     if (expectedCalls === undefined) return { value: null, comment: 'Nothing says which tools are expected.' }
     return compare(toolCallsOf(subject), expectedCalls, { isOrdered, allowsOthers })
   }
@@ -72,7 +72,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Reads expected calls: names, names with arguments, or recorded messages; undefined for anything else. */
-function expectedIn(value: unknown): ToolCall[] | undefined {
+function readExpectedCalls(value: unknown): ToolCall[] | undefined {
   const json = typeof value === 'string' ? parseOrUndefined(value) : value
   if (Array.isArray(json) && json.every(isPlain)) return json.map(toCall)
   const calls = toolCallsIn(json)

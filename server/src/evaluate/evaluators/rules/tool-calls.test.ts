@@ -21,7 +21,7 @@ const log = (fields: Partial<SubjectLog>): SubjectLog => ({
 })
 
 describe('tool calls', () => {
-  const written: Readonly<Record<string, unknown>> = {
+  const writtenForms: Readonly<Record<string, unknown>> = {
     'OpenAI chat completions': {
       role: 'assistant',
       tool_calls: [
@@ -51,14 +51,14 @@ describe('tool calls', () => {
     ],
     'JSON in a text': JSON.stringify({ tool_calls: [{ function: weather }] }),
   }
-  for (const [writer, value] of Object.entries(written)) {
+  for (const [writer, value] of Object.entries(writtenForms)) {
     it(`are found in what ${writer} write`, () => assert.deepEqual(toolCallsIn(value), [weather]))
   }
 
   it('come from tool logs, else from generations, else from the output', () => {
-    const output = written.Anthropic
+    const output = writtenForms.Anthropic
     const tool = log({ type: 'tool', name: 'search', input: '{"q":"x"}' })
-    const generation = log({ type: 'generation', output: written['AI SDK'] })
+    const generation = log({ type: 'generation', output: writtenForms['AI SDK'] })
     const search = { name: 'search', arguments: { q: 'x' } }
     assert.deepEqual(toolCallsOf({ logs: [generation, tool], output }), [search])
     assert.deepEqual(toolCallsOf({ logs: [generation], output: 'Done.' }), [weather])

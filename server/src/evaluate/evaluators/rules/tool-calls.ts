@@ -45,8 +45,8 @@ function callOf(fields: Fields): ToolCall | undefined {
     if (isFields(inner) && typeof inner.name === 'string')
       return { name: inner.name, arguments: argumentsOf(inner) }
   if (typeof type !== 'string' || !callTypes.includes(type)) return undefined
-  const named = typeof name === 'string' ? name : toolName
-  return typeof named === 'string' ? { name: named, arguments: argumentsOf(fields) } : undefined
+  const calledName = typeof name === 'string' ? name : toolName
+  return typeof calledName === 'string' ? { name: calledName, arguments: argumentsOf(fields) } : undefined
 }
 
 const argumentsOf = (fields: Fields): unknown => decode(fields.arguments ?? fields.args ?? fields.input)

@@ -35,7 +35,7 @@ export interface LogFacts extends Readonly<RecordedLogFields> {
 export interface UsageFacts {
   readonly variables: readonly { readonly label: string; readonly value?: unknown }[] | null
   readonly prompt: { readonly slug: string; readonly version?: unknown; readonly tag?: unknown } | null
-  readonly served: ServedPrompt | undefined
+  readonly servedPrompt: ServedPrompt | undefined
   readonly model: string | null
   readonly provider: string | null
   readonly inputTokens: number | null
@@ -78,7 +78,7 @@ export function factsOfLog(log: Log, servedPrompt: ServedPrompt | undefined): Lo
                 typeof variable === 'string' ? { label: variable } : variable,
               ) ?? null,
             prompt: log.prompt ?? null,
-            served: servedPrompt,
+            servedPrompt,
             ...modelOfCall(metadata, servedPrompt),
             inputTokens: log.inputTokens ?? reported.inputTokens,
             outputTokens: log.outputTokens ?? reported.outputTokens,

@@ -104,8 +104,8 @@ const noUsage: Omit<Usage, 'input'> = {
 }
 
 function usageOf(log: LogFacts, usage: UsageFacts, time: Date, context: RowContext): Usage {
-  const { served, variables, model, provider, serviceTier } = usage
-  const input = log.input ?? renderInput(served, variables ?? [], context.templates)
+  const { servedPrompt, variables, model, provider, serviceTier } = usage
+  const input = log.input ?? renderInput(servedPrompt, variables ?? [], context.templates)
   const hasContent = input != null || log.output != null
   const countOf = (value: unknown) =>
     usage.countsAbsentTokens && hasContent ? countTokens(textOf(value), model).tokens : null
@@ -122,8 +122,8 @@ function usageOf(log: LogFacts, usage: UsageFacts, time: Date, context: RowConte
       variables?.map(({ label, value }) => (value === undefined ? { label } : { label, value })),
     ),
     prompt: usage.prompt === null ? null : JSON.stringify(referenceOf(usage.prompt)),
-    promptSlug: served?.slug ?? usage.prompt?.slug ?? null,
-    promptVersion: served?.version ?? null,
+    promptSlug: servedPrompt?.slug ?? usage.prompt?.slug ?? null,
+    promptVersion: servedPrompt?.version ?? null,
     model,
     provider,
     inputTokens,

@@ -59,8 +59,8 @@ export interface SegmentRows {
   readonly whole: WholeTraceRows | undefined
   readonly tallies: Tally[]
   /** The sampled traces with their evaluators. */
-  readonly sampled: readonly SampledTrace[]
-  readonly scored: ScoreRevision[]
+  readonly sampledTraces: readonly SampledTrace[]
+  readonly scoreRevisions: ScoreRevision[]
   readonly unreadable: UnreadableRecord[]
   readonly damagedRecords: number
 }

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { judgesFeature } from '@plumbline/contract'
 import { readSegment } from '@plumbline/storage/spool/read-segment'
-import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage/traces/rows'
+import { TraceBlocks } from '@plumbline/storage/traces/rows'
 import { handleTasks, progress } from '../../../process/threads/worker-task.ts'
 import { createTemplateCache } from '../../../workspace/template-cache.ts'
 import { assemble } from '../../otlp/assembly/assemble.ts'
@@ -15,7 +15,6 @@ import { setPriceList } from '../../usage/price-list.ts'
 import type { PriceListFile } from '../../usage/price-list-file.ts'
 import { judgedReferences, type SampledTrace } from '../judged-references.ts'
 import { type Accepted, decodeRecord } from '../record.ts'
-import { LineBuffer } from './line-buffer.ts'
 import { makeScoreRow, makeTraceRows } from './make-rows.ts'
 import type {
   PricedTask,
@@ -34,8 +33,6 @@ const templates = createTemplateCache()
 const recordsPerSlice = 64
 
 const hourMs = 3_600_000
-/** Enough for the scores of most segments; the buffer grows if needed. */
-const scoreBytes = 64 * 1024
 
 const buffersIn = (result: Result): Uint8Array[] => {
   if ('tallies' in result) {
@@ -100,17 +97,15 @@ async function rowsOfSegment({
   makesWholeTraces,
   liveRates,
 }: Extract<Task, { type: 'segment' }>): Promise<SegmentRows> {
-  const { records, damagedRecords, wholeBytes: bytes } = readSegment(source)
+  const { records, damagedRecords } = readSegment(source)
   const skipped = new Set(skip)
   const inUse = new Set(workspaceIds)
-  const traces = new LineBuffer(bytes >> 1)
-  const logs = new LineBuffer(bytes * 2)
-  const scores = new LineBuffer(scoreBytes)
+  const blocks = new TraceBlocks()
   const spans = new SegmentSpans({ makesWholeTraces, liveRates })
   const rowContextOf = (workspaceId: string) => ({ overrides: overrides[workspaceId] ?? [], templates })
   const tallies = new Map<string, Tally>()
-  const sampled: SampledTrace[] = []
-  const scored: SegmentRows['scored'][number][] = []
+  const sampledTraces: SampledTrace[] = []
+  const scoreRevisions: SegmentRows['scoreRevisions'][number][] = []
   const unreadable: UnreadableRecord[] = []
   for (let position = 0; position < records.length; position++) {
     const { id, payload } = records[position]!
@@ -124,8 +119,8 @@ async function rowsOfSegment({
       if (!inUse.has(accepted.workspaceId)) continue
       if (accepted.type === 'score') {
         const row = makeScoreRow(accepted, body)
-        scores.append(encodeScoreRow(row))
-        scored.push({
+        blocks.append({ scores: [row] })
+        scoreRevisions.push({
           workspaceId: row.workspaceId,
           traceId: row.traceId,
           scoreId: row.scoreId,
@@ -138,12 +133,10 @@ async function rowsOfSegment({
         throw new Error(`Only a newer version knows records like ${JSON.stringify(accepted).slice(0, 200)}.`)
       } else {
         const rows = makeTraceRows(accepted, body, rowContextOf(accepted.workspaceId))
-        // Encodes every line before appending the first, so that an error never leaves half a trace.
-        const logLines = rows.logs.map(encodeLogRow)
-        traces.append(encodeTraceRow(rows.trace))
-        for (const line of logLines) logs.append(line)
+        blocks.append({ traces: [rows] })
         if (accepted.featureSlug !== judgesFeature) tally(tallies, accepted)
-        for (const judged of judgedReferences(rows, { isGrowing: false, liveRates })) sampled.push(judged)
+        for (const judged of judgedReferences(rows, { isGrowing: false, liveRates }))
+          sampledTraces.push(judged)
       }
     } catch (error) {
       unreadable.push({ position, id, error: textOf(error) })
@@ -158,15 +151,13 @@ async function rowsOfSegment({
   }
   Atomics.store(progress, 0, -1)
   return {
-    traces: traces.take(),
-    logs: logs.take(),
-    scores: scores.take(),
+    ...blocks.take(),
     spans: spans.take(),
     arrivals: spans.arrivals(),
     whole: spans.whole?.take(),
     tallies: [...tallies.values()],
-    sampled,
-    scored,
+    sampledTraces,
+    scoreRevisions,
     unreadable,
     damagedRecords,
   }

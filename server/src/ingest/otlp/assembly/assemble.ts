@@ -1,9 +1,8 @@
 /** Builds the rows of OpenTelemetry traces from all their stored spans. Runs in the recording worker. */
 import type { AssembledTrace } from '@plumbline/storage/control'
 import type { ScoreRow, SpanRow } from '@plumbline/storage/traces/rows'
-import { encodeAssembledLogRow, encodeAssembledTraceRow } from '@plumbline/storage/traces/rows'
+import { TraceBlocks } from '@plumbline/storage/traces/rows'
 import { judgedReferences, type LiveRates, type SampledTrace } from '../../monitor/judged-references.ts'
-import { LineBuffer } from '../../monitor/worker/line-buffer.ts'
 import type { RowContext } from '../../monitor/worker/make-log-row.ts'
 import { makeSpanRows } from '../make-span-rows.ts'
 import { traceIdOf } from '../trace-id.ts'
@@ -17,7 +16,7 @@ export interface AskedAssembly {
   /** Digest of the spans of the last assembly; empty to assemble the trace in any case. */
   readonly digest: string
   /** Experiments that its traces joined after they were recorded, by our trace id. */
-  readonly joined?: Readonly<Record<string, string>>
+  readonly experimentIds?: Readonly<Record<string, string>>
 }
 
 export interface AssemblyResult {
@@ -30,7 +29,7 @@ export interface AssemblyResult {
   readonly hasEndedRoot: boolean
   readonly traces: readonly AssembledTrace[]
   /** The sampled traces and logs to evaluate. */
-  readonly sampled: readonly SampledTrace[]
+  readonly sampledTraces: readonly SampledTrace[]
   /** How often each attribute occurred that no convention understood. */
   readonly notUnderstood?: Readonly<Record<string, number>>
   /** Why its rows could not be built. */
@@ -58,8 +57,7 @@ export async function assemble(
   rowContextOf: (workspaceId: string) => RowContext,
 ): Promise<AssembledRows> {
   const linesByTrace = groupLines(lines)
-  const traces = new LineBuffer(lines.length >> 2)
-  const logs = new LineBuffer(lines.length * 2)
+  const blocks = new TraceBlocks()
   const scores: ScoreRow[] = []
   const results: AssemblyResult[] = []
   for (const each of assemblies) {
@@ -73,7 +71,7 @@ export async function assemble(
       spans: 0,
       hasEndedRoot: false,
       traces: [],
-      sampled: [],
+      sampledTraces: [],
       error: undefined,
     }
     try {
@@ -88,27 +86,20 @@ export async function assemble(
       const context = {
         workspaceId,
         traceIdOf: (root: string | null) => traceIdOf(each, root),
-        ...(each.joined === undefined ? {} : { joined: each.joined }),
+        ...(each.experimentIds === undefined ? {} : { experimentIds: each.experimentIds }),
       }
       const rows = makeSpanRows(spans, context, rowContextOf(workspaceId))
-      const assembled = { revision, otelTraceId }
-      // Encodes every line before appending the first, so that an error never leaves half a trace.
-      const logLines = rows.traces.flatMap((trace) =>
-        trace.logs.map((log) => encodeAssembledLogRow(log, assembled)),
-      )
-      const traceLines = rows.traces.map(({ trace }) => encodeAssembledTraceRow(trace, assembled))
-      for (const line of logLines) logs.append(line)
-      for (const line of traceLines) traces.append(line)
+      blocks.append({ traces: rows.traces }, { revision, otelTraceId })
       for (const score of rows.scores) scores.push(score)
       const keys = rows.traces.map(({ trace: { traceId, startUs } }) => ({ traceId, startUs }))
-      const sampled = rows.traces.flatMap((traceRows) =>
+      const sampledTraces = rows.traces.flatMap((traceRows) =>
         judgedReferences(traceRows, { isGrowing: true, liveRates }),
       )
       results.push({
         ...state,
         isUnchanged: false,
         traces: keys,
-        sampled,
+        sampledTraces,
         notUnderstood: rows.notUnderstood,
       })
     } catch (error) {
@@ -120,7 +111,8 @@ export async function assemble(
     // Yields, so that reads of pending records do not wait for a whole batch.
     await new Promise(setImmediate)
   }
-  return { traces: traces.take(), logs: logs.take(), scores, results }
+  const { traces, logs } = blocks.take()
+  return { traces, logs, scores, results }
 }
 
 type Line = Omit<SpanRow, 'workspaceId' | 'otelTraceId' | 'isEnded'>
@@ -128,6 +120,10 @@ type Line = Omit<SpanRow, 'workspaceId' | 'otelTraceId' | 'isEnded'>
 /** The spans of one trace among lines of the trace store. */
 export const linesOf = ({ workspaceId, otelTraceId }: AskedAssembly, lines: string): readonly Line[] =>
   groupLines(lines).get(`${workspaceId}\t${otelTraceId}`) ?? []
+
+/** When the spans of such lines arrived. */
+export const arrivalsOf = (lines: string): number[] =>
+  [...groupLines(lines).values()].flat().map(({ receivedAtMs }) => receivedAtMs)
 
 function groupLines(lines: string): Map<string, Line[]> {
   const grouped = new Map<string, Line[]>()

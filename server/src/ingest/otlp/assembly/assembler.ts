@@ -14,10 +14,10 @@ import {
   ControlStoreAway,
 } from '@plumbline/storage/control'
 import { type TraceKey, type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
-import { encodeScoreRow } from '@plumbline/storage/traces/rows'
+import { encodeScores } from '@plumbline/storage/traces/rows'
 import type { Logger } from 'pino'
 import type { LiveRates } from '../../monitor/judged-references.ts'
-import type { RefusedRecords } from '../../monitor/refused-records.ts'
+import { type RefusedRecords, withoutContent } from '../../monitor/refused-records.ts'
 import { type RecordingWorker, WorkerDied } from '../../monitor/worker/recording-worker.ts'
 import type { Overrides } from '../../monitor/worker/worker-messages.ts'
 import type { AskedAssembly, AssembledRows, AssemblyResult } from './assemble.ts'
@@ -27,11 +27,11 @@ interface AssemblerParts {
   readonly assemblyStore: AssemblyStore
   readonly store: TraceStore
   readonly worker: RecordingWorker
-  readonly refused: RefusedRecords
+  readonly refusedRecords: RefusedRecords
   readonly overrides: () => Promise<Overrides>
   readonly liveRates: () => Promise<LiveRates>
   /** Experiments that traces joined after they were recorded: by workspace, then by our trace id. */
-  readonly joinedOf: (
+  readonly findExperimentIds: (
     assemblies: readonly AskedAssembly[],
   ) => Promise<ReadonlyMap<string, Readonly<Record<string, string>>>>
   /** Runs `work` while nothing else writes to the trace store. */
@@ -265,15 +265,21 @@ async function makeRows(
 
 /** Retries the traces one by one when the worker dies, so that only the trace that kills it fails. */
 async function makeRowsIsolated(
-  { store: traceStore, worker, overrides, liveRates, joinedOf }: AssemblerParts,
+  { store: traceStore, worker, overrides, liveRates, findExperimentIds }: AssemblerParts,
   assemblies: readonly AskedAssembly[],
   revision: number,
 ): Promise<AssembledRows> {
   const lines = await traceStore.readSpans(assemblies)
-  const joined = await joinedOf(assemblies)
+  const experimentIds = await findExperimentIds(assemblies)
   const tasks = assemblies.map((assembly) => {
     const { workspaceId, otelTraceId, firstAtMs, digest } = assembly
-    return { workspaceId, otelTraceId, firstAtMs, digest, joined: joined.get(workspaceId) ?? {} }
+    return {
+      workspaceId,
+      otelTraceId,
+      firstAtMs,
+      digest,
+      experimentIds: experimentIds.get(workspaceId) ?? {},
+    }
   })
   const make = async (batch: readonly AskedAssembly[]) =>
     worker.assemble({ lines, assemblies: batch, revision, liveRates: await liveRates() }, await overrides())
@@ -309,7 +315,7 @@ const failedResult = ({ workspaceId, otelTraceId }: AskedAssembly, error: string
   spans: 0,
   hasEndedRoot: false,
   traces: [],
-  sampled: [],
+  sampledTraces: [],
   error,
 })
 
@@ -331,7 +337,7 @@ function makePlan(
 }
 
 async function store(
-  { store: traceStore, refused, logger }: AssemblerParts,
+  { store: traceStore, refusedRecords, logger }: AssemblerParts,
   { revision, traces }: AssemblyPlan,
   rows: AssembledRows,
   hasOlder: boolean,
@@ -345,16 +351,15 @@ async function store(
   const batch = {
     traces: toBuffer(rows.traces),
     logs: toBuffer(rows.logs),
-    scores: Buffer.from(scores.map(encodeScoreRow).join('')),
+    scores: encodeScores(scores),
   }
   const result = await traceStore.replace({ revision, keys, replaces: hasOlder, ...batch })
-  if (result.rejected.length === 0) return
+  if (result.rejectedRows.length === 0) return
   logger.error(
-    { revision, lines: result.rejected.length },
+    { revision, rows: result.rejectedRows.length },
     'the trace store rejected rows of assembled traces',
   )
-  const records = result.rejected.map((line) => ({ ...line, content: '', origin: undefined }))
-  await refused.keep(`assembly-${revision}`, records)
+  await refusedRecords.keep(`assembly-${revision}`, result.rejectedRows.map(withoutContent))
 
   function toBuffer(bytes: Uint8Array): Buffer {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -379,7 +384,7 @@ function toAssembled(
       notBeforeMs: nowMs + pauseAfter(result?.spans ?? 0),
       settlesAtMs: settlesAt(result?.hasEndedRoot ?? false, assembly.lastAtMs, nowMs),
       isUnsure: false,
-      toJudge: isKept ? undefined : JSON.stringify(result.sampled),
+      toJudge: isKept ? undefined : JSON.stringify(result.sampledTraces),
     }
   })
 }

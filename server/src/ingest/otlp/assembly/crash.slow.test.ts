@@ -120,10 +120,10 @@ test('spans that were acknowledged before kill -9 are in their traces after it, 
   const open: Growing[] = []
   for (let kill = 0; kill < kills; kill++) {
     running = startServer(folder, apiKey)
-    const grown = growUntilGone(await running.url, open, all, random)
+    const growth = growUntilGone(await running.url, open, all, random)
     await new Promise((resolve) => setTimeout(resolve, 200 + random() * 1800))
     await running.stop('SIGKILL')
-    await grown
+    await growth
   }
   running = startServer(folder, apiKey)
   const url = await running.url

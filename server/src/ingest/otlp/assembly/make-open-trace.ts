@@ -22,7 +22,7 @@ export function makeOpenTrace(
   { assembly, lines, records }: OpenTraceTask,
   rowContext: RowContext,
 ): OpenTrace {
-  const { workspaceId, otelTraceId, joined } = assembly
+  const { workspaceId, otelTraceId, experimentIds } = assembly
   const pending = records.flatMap((record) => rowsIn(record, otelTraceId))
   const { spans } = spansOfRows(otelTraceId, [...linesOf(assembly, lines), ...pending])
   const { traces, scores } = makeSpanRows(
@@ -30,7 +30,7 @@ export function makeOpenTrace(
     {
       workspaceId,
       traceIdOf: (root) => traceIdOf(assembly, root),
-      ...(joined === undefined ? {} : { joined }),
+      ...(experimentIds === undefined ? {} : { experimentIds }),
     },
     rowContext,
   )

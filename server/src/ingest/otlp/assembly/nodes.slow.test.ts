@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { emptyDatabase } from '@plumbline/storage/control/testing'
+import { startHttpEngine } from '@plumbline/storage/traces/testing/http-engine'
 import { eventually } from '../../../../../fixtures/eventually.ts'
 import { generationAttributes, idOf, jsonExport, jsonSpan } from '../../../../testing/otlp-export.ts'
 import { startServer } from '../../../../testing/server-process.ts'
-import { startTraceEngine } from '../../../../testing/trace-engine-process.ts'
 
 const apiKey = 'pl_nodes_test_key_0123456789'
 const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
@@ -17,7 +17,7 @@ const traces = 5
 
 test('spans of one trace that reach two nodes, one of which dies, become one complete trace', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
-  const engine = await startTraceEngine(join(folder, 'engine'))
+  const engine = await startHttpEngine(join(folder, 'engine'))
   const postgres = await emptyDatabase()
   assert.ok('url' in postgres.location)
   const settings = {
@@ -67,12 +67,12 @@ test('spans of one trace that reach two nodes, one of which dies, become one com
 
   await eventually(async () => {
     for (let trace = 0; trace < traces; trace++) {
-      const { trace: stored } = (await get(`/monitor/traces/${idOf(trace, 16)}`)) as {
+      const { trace: storedTrace } = (await get(`/monitor/traces/${idOf(trace, 16)}`)) as {
         trace: { name: string; logs: { id: string }[]; totals: { inputTokens: number } }
       }
-      assert.equal(stored.name, 'root')
-      assert.equal(new Set(stored.logs.map(({ id }) => id)).size, rounds)
-      assert.equal(stored.logs.length, rounds)
+      assert.equal(storedTrace.name, 'root')
+      assert.equal(new Set(storedTrace.logs.map(({ id }) => id)).size, rounds)
+      assert.equal(storedTrace.logs.length, rounds)
     }
     const { traces: listed } = (await get('/monitor/traces')) as { traces: unknown[] }
     assert.equal(listed.length, traces)

@@ -1,15 +1,16 @@
 /**
  * Traces of OpenTelemetry as they are now: from the acknowledged spans, wherever those are. Spans are in the spool
  * first, then in the trace store's table of spans, and at last in the rows of their trace. Reading follows them in that
- * order, so that it never misses one on its way.
+ * order, so that it never misses one on its way. Which of them the rows lack only the control plane knows: while it is
+ * away, a trace is built from what the spool and the table of spans have.
  */
-import type { Assembly, AssemblyStore } from '@plumbline/storage/control'
+import { type Assembly, type AssemblyStore, ControlStoreAway } from '@plumbline/storage/control'
 import type { ScoreRow, TraceStore } from '@plumbline/storage/traces'
 import type { TraceRows } from '../../monitor/worker/make-rows.ts'
 import { type RecordingWorker, WorkerDied } from '../../monitor/worker/recording-worker.ts'
 import type { Overrides } from '../../monitor/worker/worker-messages.ts'
 import { traceIdOf } from '../trace-id.ts'
-import type { AskedAssembly } from './assemble.ts'
+import { type AskedAssembly, arrivalsOf } from './assemble.ts'
 import type { OpenTraceTask } from './make-open-trace.ts'
 import type { PendingSpans, PendingTrace } from './pending-spans.ts'
 
@@ -32,21 +33,24 @@ declare module '../../../workspace/workspace.ts' {
 }
 
 export interface OpenTraces {
-  /** The traces of an OpenTelemetry trace with spans that their stored rows lack; undefined if there are none. */
+  /**
+   * The traces of an OpenTelemetry trace with spans that their stored rows lack; undefined if there are none. Throws
+   * `ControlStoreAway` where only the control plane could tell.
+   */
   find(workspaceId: string, otelTraceId: string): Promise<OpenTrace | undefined>
   /** The same by one of our ids. */
   findByOurs(workspaceId: string, traceId: string): Promise<OpenTrace | undefined>
 }
 
 interface OpenTracesParts {
-  readonly pending: PendingSpans
+  readonly pendingSpans: PendingSpans
   /** A record of the spool, until its segment is removed. */
   readonly readRecord: (recordId: string) => Promise<Buffer | undefined>
-  readonly assemblyStore: Pick<AssemblyStore, 'find' | 'begunAt'>
-  readonly store: Pick<TraceStore, 'readSpans'>
+  readonly assemblyStore: Pick<AssemblyStore, 'find' | 'findByFirstArrival'>
+  readonly store: Pick<TraceStore, 'readSpans' | 'scopedTo'>
   readonly worker: Pick<RecordingWorker, 'openTrace'>
   readonly overrides: () => Promise<Overrides>
-  readonly joinedOf: (
+  readonly findExperimentIds: (
     assemblies: readonly AskedAssembly[],
   ) => Promise<ReadonlyMap<string, Readonly<Record<string, string>>>>
   /** Resolves once everything acknowledged so far is in the trace store. */
@@ -54,11 +58,14 @@ interface OpenTracesParts {
 }
 
 export function makeOpenTraces(parts: OpenTracesParts): OpenTraces {
-  const { pending, assemblyStore } = parts
+  const { pendingSpans, assemblyStore } = parts
 
   const find = async (workspaceId: string, otelTraceId: string): Promise<OpenTrace | undefined> => {
-    const records = await readRecords(await pending.find(workspaceId, otelTraceId), parts)
-    const [assembly] = await assemblyStore.find([{ workspaceId, otelTraceId }])
+    const records = await readRecords(await pendingSpans.find(workspaceId, otelTraceId), parts)
+    const trace = { workspaceId, otelTraceId }
+    const assemblies = await unlessAway(assemblyStore.find([trace]))
+    if (assemblies instanceof ControlStoreAway) return makeWhileAway(parts, trace, records, assemblies)
+    const [assembly] = assemblies
     if (assembly?.isDeleted === true || !isBehind(assembly, records.payloads)) return undefined
     const firstAtMs = assembly?.firstAtMs ?? records.firstAtMs
     const target = { workspaceId, otelTraceId, firstAtMs, digest: '' }
@@ -69,16 +76,19 @@ export function makeOpenTraces(parts: OpenTracesParts): OpenTraces {
 
   return {
     async find(workspaceId, otelTraceId) {
-      if (pending.isIncomplete()) await parts.settle()
+      if (pendingSpans.isIncomplete()) await parts.settle()
       return find(workspaceId, otelTraceId)
     },
     async findByOurs(workspaceId, traceId) {
-      if (pending.isIncomplete()) await parts.settle()
-      // Our ids have the time of the first arrival.
-      const firstAtMs = Number.parseInt(traceId.slice(0, 8) + traceId.slice(9, 13), 16)
+      if (pendingSpans.isIncomplete()) await parts.settle()
+      const firstAtMs = firstAtOf(traceId)
+      const pendingIds = (await pendingSpans.findByFirstArrival(workspaceId, firstAtMs)).map(
+        ({ otelTraceId }) => otelTraceId,
+      )
+      const begunIds = await unlessAway(assemblyStore.findByFirstArrival(workspaceId, firstAtMs))
       const candidates = new Set([
-        ...(await pending.begunAt(workspaceId, firstAtMs)).map(({ otelTraceId }) => otelTraceId),
-        ...(await assemblyStore.begunAt(workspaceId, firstAtMs)),
+        ...pendingIds,
+        ...(begunIds instanceof ControlStoreAway ? await storedIdOf(parts, workspaceId, traceId) : begunIds),
       ])
       const idOf = (otelTraceId: string) => traceIdOf({ workspaceId, otelTraceId, firstAtMs }, null)
       const main = [...candidates].find((otelTraceId) => idOf(otelTraceId) === traceId)
@@ -86,6 +96,7 @@ export function makeOpenTraces(parts: OpenTracesParts): OpenTraces {
         const open = await find(workspaceId, otelTraceId)
         if (open?.traces.some(({ trace }) => trace.traceId === traceId)) return open
       }
+      if (begunIds instanceof ControlStoreAway) throw begunIds
       return undefined
     },
   }
@@ -95,27 +106,75 @@ export function makeOpenTraces(parts: OpenTracesParts): OpenTraces {
 const isBehind = (assembly: Assembly | undefined, payloads: readonly Buffer[]): boolean =>
   payloads.length > 0 || (assembly !== undefined && assembly.dueAtMs !== undefined)
 
+/** The result, or why there is none while the control plane is away. */
+async function unlessAway<Result>(work: Promise<Result>): Promise<Result | ControlStoreAway> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof ControlStoreAway) return error
+    throw error
+  }
+}
+
+/** Rows that lack nothing in the spool are left to whoever reads them: nothing changed since but for a moment. */
+async function makeWhileAway(
+  parts: OpenTracesParts,
+  { workspaceId, otelTraceId }: { readonly workspaceId: string; readonly otelTraceId: string },
+  records: PendingRecords,
+  whyAway: ControlStoreAway,
+): Promise<OpenTrace | undefined> {
+  const { store } = parts
+  const storedId = await store.scopedTo(workspaceId).idOf(otelTraceId)
+  if (storedId !== undefined && records.payloads.length === 0) throw whyAway
+  const lines = await store.readSpans([{ workspaceId, otelTraceId, firstAtMs: 0 }])
+  const arrivals = arrivalsOf(lines)
+  if (records.payloads.length > 0) arrivals.push(records.firstAtMs)
+  if (arrivals.length === 0) throw whyAway
+  const firstAtMs = storedId === undefined ? Math.min(...arrivals) : firstAtOf(storedId)
+  const assembly = { workspaceId, otelTraceId, firstAtMs, digest: '' }
+  return make(parts, { assembly, lines, records: records.payloads })
+}
+
+/** The OpenTelemetry id that a stored trace was made from, if it is one. */
+async function storedIdOf(
+  { store }: OpenTracesParts,
+  workspaceId: string,
+  traceId: string,
+): Promise<string[]> {
+  return [...(await store.scopedTo(workspaceId).otelIdsOf([traceId])).values()]
+}
+
+/** Our ids have the time of the first arrival. */
+const firstAtOf = (traceId: string): number => Number.parseInt(traceId.slice(0, 8) + traceId.slice(9, 13), 16)
+
+interface PendingRecords {
+  readonly firstAtMs: number
+  readonly payloads: readonly Buffer[]
+}
+
 /** Before anything else: a record that leaves the spool meanwhile is in the trace store. */
 async function readRecords(
   trace: PendingTrace | undefined,
   { readRecord }: Pick<OpenTracesParts, 'readRecord'>,
-): Promise<{ firstAtMs: number; payloads: Buffer[] }> {
+): Promise<PendingRecords> {
   if (trace === undefined) return { firstAtMs: 0, payloads: [] }
   const payloads = await Promise.all(trace.recordIds.map(readRecord))
   return { firstAtMs: trace.firstAtMs, payloads: payloads.filter((payload) => payload !== undefined) }
 }
 
 async function make(
-  { worker, overrides, joinedOf }: OpenTracesParts,
+  { worker, overrides, findExperimentIds }: OpenTracesParts,
   { assembly, lines, records }: OpenTraceTask,
 ): Promise<OpenTrace | undefined> {
-  const joined = (await joinedOf([assembly])).get(assembly.workspaceId) ?? {}
+  const idsByWorkspace = await unlessAway(findExperimentIds([assembly]))
+  const experimentIds =
+    idsByWorkspace instanceof ControlStoreAway ? {} : (idsByWorkspace.get(assembly.workspaceId) ?? {})
   try {
-    const made = await worker.openTrace(
-      { assembly: { ...assembly, joined }, lines, records },
+    const openTrace = await worker.openTrace(
+      { assembly: { ...assembly, experimentIds }, lines, records },
       await overrides(),
     )
-    return made.traces.length === 0 ? undefined : made
+    return openTrace.traces.length === 0 ? undefined : openTrace
   } catch (error) {
     // Its rows as they are stored are better than none; the assembler logs the reason.
     if (error instanceof WorkerDied) return undefined

@@ -36,16 +36,16 @@ test('a trace has the exports in the spool, and began with the first', async () 
   append('2', 90, ['a'])
   assert.deepEqual(await pending.find('w', 'a'), { otelTraceId: 'a', firstAtMs: 100, recordIds: ['1', '2'] })
   assert.deepEqual(
-    (await pending.begunAt('w', 100)).map(({ otelTraceId }) => otelTraceId),
+    (await pending.findByFirstArrival('w', 100)).map(({ otelTraceId }) => otelTraceId),
     ['a', 'b'],
   )
-  assert.deepEqual(await pending.begunAt('w', 90), [])
+  assert.deepEqual(await pending.findByFirstArrival('w', 90), [])
   assert.equal(await pending.find('other', 'a'), undefined)
   drain('1', 'a')
   assert.deepEqual((await pending.find('w', 'a'))?.recordIds, ['2'])
   drain('2', 'a')
   assert.equal(await pending.find('w', 'a'), undefined)
-  assert.deepEqual(await pending.begunAt('w', 90), [])
+  assert.deepEqual(await pending.findByFirstArrival('w', 90), [])
 })
 
 test('an export on its way into the spool stays while others leave it', async () => {

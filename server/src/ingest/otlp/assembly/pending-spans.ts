@@ -30,7 +30,7 @@ export interface PendingSpans {
   /** The pending spans of one trace. */
   find(workspaceId: string, otelTraceId: string): Promise<PendingTrace | undefined>
   /** The traces that began with an export of this moment. */
-  begunAt(workspaceId: string, firstAtMs: number): Promise<PendingTrace[]>
+  findByFirstArrival(workspaceId: string, firstAtMs: number): Promise<PendingTrace[]>
   /** Arrivals of spans, each since the first export of its trace that is in the spool of any node. */
   sinceFirst(arrivals: readonly SpanArrival[]): Promise<readonly SpanArrival[]>
   /** Whether the spool has exports that are not known here. */
@@ -125,7 +125,7 @@ export function makePendingSpans({
       const key = keyOf(workspaceId, otelTraceId)
       return toTrace(key, traces.get(key))
     },
-    async begunAt(workspaceId, firstAtMs) {
+    async findByFirstArrival(workspaceId, firstAtMs) {
       const keys = keysByMoment.get(momentOf(keyOf(workspaceId, ''), firstAtMs)) ?? []
       return [...keys].flatMap((key) => {
         const trace = toTrace(key, traces.get(key))

@@ -112,17 +112,17 @@ test('a trace is readable by either id right after each of its exports', async (
     assert.deepEqual(spanIds(open), [idOf(2, 8)])
     assert.deepEqual(await find(workspace, open.id), open)
     await send(workspace, [call(trace, 1), root(trace)])
-    const grown = await find(workspace, open.id)
-    assert.deepEqual(spanIds(grown), [idOf(0, 8), idOf(1, 8), idOf(2, 8)])
-    assert.equal(grown.name, 'root')
-    assert.equal(grown.totals.inputTokens, 20)
+    const grownTrace = await find(workspace, open.id)
+    assert.deepEqual(spanIds(grownTrace), [idOf(0, 8), idOf(1, 8), idOf(2, 8)])
+    assert.equal(grownTrace.name, 'root')
+    assert.equal(grownTrace.totals.inputTokens, 20)
     ids.set(trace, open.id)
   }
   await app.flush()
   for (const [trace, id] of ids) {
-    const stored = await find(workspace, idOf(trace, 16))
-    assert.equal(stored.id, id)
-    assert.deepEqual(spanIds(stored), [idOf(0, 8), idOf(1, 8), idOf(2, 8)])
+    const storedTrace = await find(workspace, idOf(trace, 16))
+    assert.equal(storedTrace.id, id)
+    assert.deepEqual(spanIds(storedTrace), [idOf(0, 8), idOf(1, 8), idOf(2, 8)])
   }
   const { rows } = await workspace.ok(operations.metrics.query, { measures: 'traces,logs,inputTokens' })
   assert.deepEqual(rows, [{ traces: runs, logs: runs * 3, inputTokens: runs * 20 }])
@@ -164,10 +164,10 @@ test('a trace that was just acknowledged takes scores and joins an experiment', 
   })
   assert.equal((await find(workspace, id)).experiment?.id, experiment.id)
   await app.flush()
-  const stored = await find(workspace, id)
-  assert.equal(stored.experiment?.id, experiment.id)
+  const storedTrace = await find(workspace, id)
+  assert.equal(storedTrace.experiment?.id, experiment.id)
   assert.deepEqual(
-    stored.scores.map((each) => each.id),
+    storedTrace.scores.map((each) => each.id),
     [score.id],
   )
 })

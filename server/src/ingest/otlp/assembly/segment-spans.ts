@@ -1,16 +1,12 @@
-/** Turns the exports of one segment into lines for the trace store and the list of their traces. */
+/** Turns the exports of one segment into rows for the trace store and the list of their traces. */
 import type { SpanArrival } from '@plumbline/storage/control'
-import { encodeSpanRow, type SpanRow } from '@plumbline/storage/traces/rows'
+import { makeSpanWriter, type SpanRow } from '@plumbline/storage/traces/rows'
 import type { LiveRates } from '../../monitor/judged-references.ts'
 import type { AcceptedSpans } from '../../monitor/record.ts'
-import { LineBuffer } from '../../monitor/worker/line-buffer.ts'
 import { readLogRecords, readSpans } from '../receive/read-export.ts'
 import type { Span } from '../span.ts'
 import { type Acceptance, additionRow, spanRow } from './stored-span.ts'
 import { WholeTraces } from './whole-traces.ts'
-
-/** Small, since most segments hold no spans. */
-const expectedBytes = 1024
 
 type Arrival = { -readonly [Field in keyof SpanArrival]: SpanArrival[Field] }
 
@@ -28,7 +24,7 @@ export function toSpanRows(
 }
 
 export class SegmentSpans {
-  readonly #lines = new LineBuffer(expectedBytes)
+  readonly #rows = makeSpanWriter()
   readonly #arrivals = new Map<string, Arrival>()
   /** Undefined where the assembler makes the rows of every trace. */
   readonly whole: WholeTraces | undefined
@@ -41,15 +37,15 @@ export class SegmentSpans {
   }
 
   /** Adds a whole export or nothing; returns the number of its spans or log records. */
-  append({ workspaceId, apiKeyId, receivedAtMs, ...accepted }: AcceptedSpans, body: Buffer): number {
+  append({ workspaceId, apiKeyId, receivedAtMs, ...fields }: AcceptedSpans, body: Buffer): number {
     const acceptance = { workspaceId, apiKeyId, receivedAtMs }
-    return accepted.signal === 'traces'
-      ? this.#appendSpans(accepted, body, acceptance)
-      : this.#appendAdditions(accepted, body, acceptance)
+    return fields.signal === 'traces'
+      ? this.#appendSpans(fields, body, acceptance)
+      : this.#appendAdditions(fields, body, acceptance)
   }
 
   take(): Uint8Array {
-    return this.#lines.take()
+    return this.#rows.take()
   }
 
   arrivals(): SpanArrival[] {
@@ -84,7 +80,7 @@ export class SegmentSpans {
   }
 
   #keep(rows: readonly SpanRow[]): void {
-    for (const line of rows.map(encodeSpanRow)) this.#lines.append(line)
+    this.#rows.appendAll(rows)
   }
 
   #arrive(otelTraceId: string, { workspaceId, receivedAtMs }: Acceptance, isEndedRoot: boolean): void {

@@ -45,11 +45,11 @@ test('a trace keeps the moment at which a node answered it first, though another
       recordIds: ['committed first', 'received first'],
     })
     assert.deepEqual(
-      (await pending.begunAt('w', 100)).map(({ otelTraceId }) => otelTraceId),
+      (await pending.findByFirstArrival('w', 100)).map(({ otelTraceId }) => otelTraceId),
       ['a'],
     )
     assert.deepEqual(
-      (await pending.begunAt('w', 99)).map(({ otelTraceId }) => otelTraceId),
+      (await pending.findByFirstArrival('w', 99)).map(({ otelTraceId }) => otelTraceId),
       ['b'],
     )
   }

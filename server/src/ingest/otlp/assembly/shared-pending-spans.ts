@@ -34,7 +34,7 @@ export function makeSharedPendingSpans(spool: Pick<Spool, 'findByTag' | 'findFir
   }
   return {
     find,
-    async begunAt(workspaceId, firstAtMs) {
+    async findByFirstArrival(workspaceId, firstAtMs) {
       const records = await spool.findByTag(momentTag(workspaceId, firstAtMs))
       const prefix = traceTag(workspaceId, '')
       const otelTraceIds = new Set(

@@ -57,7 +57,7 @@ const wholeTraces = (assemblyStore: Pick<ControlStore['assemblies'], 'find' | 'a
   makeWholeTraceStore({
     assemblyStore,
     store,
-    refused: { keep: async () => assert.fail(), remove: async () => 0, countBatches: async () => 0 },
+    refusedRecords: { keep: async () => assert.fail(), remove: async () => 0, countBatches: async () => 0 },
     countNotUnderstood: () => {},
     onStored: () => {},
     logger,

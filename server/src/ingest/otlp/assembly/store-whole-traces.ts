@@ -8,15 +8,16 @@
  */
 import type { AssemblyStore, SpanArrival } from '@plumbline/storage/control'
 import type { TraceStore } from '@plumbline/storage/traces'
+import { selectRows } from '@plumbline/storage/traces/rows'
 import type { Logger } from 'pino'
-import type { RefusedRecords } from '../../monitor/refused-records.ts'
+import { type RefusedRecords, withoutContent } from '../../monitor/refused-records.ts'
 import { pauseAfter } from './assembly-timing.ts'
 import type { WholeTrace, WholeTraceRows } from './whole-traces.ts'
 
 interface WholeTraceStoreParts {
   readonly assemblyStore: Pick<AssemblyStore, 'find' | 'addWhole'>
   readonly store: Pick<TraceStore, 'insert'>
-  readonly refused: RefusedRecords
+  readonly refusedRecords: RefusedRecords
   /** Counts attributes that no convention understood. */
   readonly countNotUnderstood: (counts: Readonly<Record<string, number>>) => void
   /** Called when there may be settled traces to evaluate. */
@@ -35,50 +36,48 @@ export interface WholeTraceStore {
 }
 
 export function makeWholeTraceStore(parts: WholeTraceStoreParts): WholeTraceStore {
-  const { assemblyStore, store, refused, logger, now } = parts
+  const { assemblyStore, store, refusedRecords, logger, now } = parts
   return {
     async add(segmentId, rows, arrivals) {
       const otherKeys = new Set((await assemblyStore.find(rows.entries)).map(keyOf))
       const entries = rows.entries.filter((entry) => !otherKeys.has(keyOf(entry)))
       if (entries.length === 0) return arrivals
       const token = `${segmentId}-whole`
-      const { rejected } = await store.insert({ token, ...linesOf(entries, rows) })
-      if (rejected.length > 0) {
+      const { rejectedRows } = await store.insert({ token, ...blocksOf(entries, rows) })
+      if (rejectedRows.length > 0) {
         logger.error(
-          { segment: segmentId, lines: rejected.length },
+          { segment: segmentId, rows: rejectedRows.length },
           'the trace store rejected rows of traces',
         )
-        await refused.keep(
-          token,
-          rejected.map((line) => ({ ...line, content: '', origin: undefined })),
-        )
+        await refusedRecords.keep(token, rejectedRows.map(withoutContent))
       }
       await assemblyStore.addWhole(entries.map(toAssembled), now())
       for (const { notUnderstood } of entries) parts.countNotUnderstood(notUnderstood)
       parts.onStored()
-      const stored = new Set(entries.map(keyOf))
-      return arrivals.filter((arrival) => !stored.has(keyOf(arrival)))
+      const storedKeys = new Set(entries.map(keyOf))
+      return arrivals.filter((arrival) => !storedKeys.has(keyOf(arrival)))
     },
   }
 }
 
-const toAssembled = ({ sampled, ...trace }: WholeTrace) => ({
+const toAssembled = ({ sampledTraces, ...trace }: WholeTrace) => ({
   ...trace,
   traces: [...trace.traces],
   pauseMs: pauseAfter(trace.spans),
-  toJudge: sampled.length === 0 ? undefined : JSON.stringify(sampled),
+  toJudge: sampledTraces.length === 0 ? undefined : JSON.stringify(sampledTraces),
 })
 
-/** The lines of some traces; those of all traces without a copy. */
-function linesOf(entries: readonly WholeTrace[], rows: WholeTraceRows) {
-  const linesIn = (table: 'traces' | 'logs' | 'scores'): Buffer => {
-    const { buffer, byteOffset, byteLength } = rows[table]
-    const all = Buffer.from(buffer, byteOffset, byteLength)
-    const ranges = entries.map(({ lines }) => lines[table])
-    const bytes = ranges.reduce((sum, [start, end]) => sum + end - start, 0)
-    return bytes === all.length ? all : Buffer.concat(ranges.map(([start, end]) => all.subarray(start, end)))
+/**
+ * The rows of some traces, in blocks of their own. The blocks of all also have rows of traces that are no entry any more:
+ * more of their spans came after they were whole.
+ */
+export function blocksOf(entries: readonly WholeTrace[], wholeRows: WholeTraceRows) {
+  const blockOf = (table: 'traces' | 'logs' | 'scores'): Buffer => {
+    const { buffer, byteOffset, byteLength } = wholeRows[table]
+    const ranges = entries.map(({ rows }) => rows[table])
+    return selectRows(Buffer.from(buffer, byteOffset, byteLength), ranges)
   }
-  return { traces: linesIn('traces'), logs: linesIn('logs'), scores: linesIn('scores') }
+  return { traces: blockOf('traces'), logs: blockOf('logs'), scores: blockOf('scores') }
 }
 
 const keyOf = ({ workspaceId, otelTraceId }: { workspaceId: string; otelTraceId: string }): string =>

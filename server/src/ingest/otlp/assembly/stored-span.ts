@@ -39,7 +39,7 @@ export function spanRow(
   resolution: Resolved | undefined,
   acceptance: Acceptance,
 ): SpanRow {
-  const stored: StoredSpan = {
+  const storedSpan: StoredSpan = {
     ...span,
     startNs: String(startNs),
     endNs: endNs === null ? null : String(endNs),
@@ -52,7 +52,7 @@ export function spanRow(
     isEnded: endNs !== null,
     addition: '',
     resolved: resolution === undefined ? '' : JSON.stringify(resolution),
-    span: stringify(stored),
+    span: stringify(storedSpan),
   }
 }
 
@@ -60,16 +60,16 @@ export function additionRow(
   { traceId, spanId, event, sequence }: SpanAddition,
   acceptance: Acceptance,
 ): SpanRow {
-  const stored = toStoredEvent(event)
+  const storedEvent = toStoredEvent(event)
   return {
     ...acceptance,
     otelTraceId: traceId,
     spanId,
     isEnded: false,
     // Without the sequence: a record that is exported again may stand elsewhere.
-    addition: hash('sha256', stringify(stored)).slice(0, additionDigits),
+    addition: hash('sha256', stringify(storedEvent)).slice(0, additionDigits),
     resolved: '',
-    span: stringify({ ...stored, sequence }),
+    span: stringify({ ...storedEvent, sequence }),
   }
 }
 
@@ -183,7 +183,7 @@ function toReceivedSpan(
     apiKeyId,
     receivedAtMs,
     // Safe: `spanRow` wrote it.
-    resolved: resolved === '' ? nothingResolved : (JSON.parse(resolved) as Resolved),
+    references: resolved === '' ? nothingResolved : (JSON.parse(resolved) as Resolved),
   }
 }
 

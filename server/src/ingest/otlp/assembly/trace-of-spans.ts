@@ -18,11 +18,18 @@ interface TraceInput {
   readonly tree: SpanTree<ReceivedSpan>
   readonly logs: readonly LogOfSpan[]
   /** The experiment that the trace joined after it was recorded, if any. */
-  readonly joined: string | undefined
+  readonly joinedExperimentId: string | undefined
 }
 
 /** The facts of the trace: each from its root, else from the first span that has it. */
-export function traceFactsOf({ workspaceId, traceId, cut, tree, logs, joined }: TraceInput): TraceFacts {
+export function traceFactsOf({
+  workspaceId,
+  traceId,
+  cut,
+  tree,
+  logs,
+  joinedExperimentId,
+}: TraceInput): TraceFacts {
   const root = logs.find(({ span }) => span === cut.root)!
   const rootFirst = [root, ...logs.filter((log) => log !== root)]
   const first = <Key extends keyof SpanFacts>(key: Key): SpanFacts[Key] | undefined => {
@@ -30,10 +37,12 @@ export function traceFactsOf({ workspaceId, traceId, cut, tree, logs, joined }: 
     return undefined
   }
   const experimentId =
-    rootFirst.map(({ span }) => span.resolved.experimentId).find((id) => id !== null) ?? joined ?? null
+    rootFirst.map(({ span }) => span.references.experimentId).find((id) => id !== null) ??
+    joinedExperimentId ??
+    null
   const sampling = samplingOf({
     sampleRate: first('sampleRate'),
-    evaluatorRates: rootFirst.flatMap(({ span }) => Object.entries(span.resolved.evaluatorRates)),
+    evaluatorRates: rootFirst.flatMap(({ span }) => Object.entries(span.references.evaluatorRates)),
     isInExperiment: experimentId !== null,
     hasReferences: rootFirst.some(({ read }) => (read.facts.evaluators?.length ?? 0) > 0),
   })
@@ -49,7 +58,8 @@ export function traceFactsOf({ workspaceId, traceId, cut, tree, logs, joined }: 
     apiKeyId: root.span.apiKeyId,
     ...timesOf(logs, root),
     name: first('traceName') ?? root.facts.name,
-    featureSlug: rootFirst.map(({ span }) => span.resolved.featureSlug).find((slug) => slug !== null) ?? null,
+    featureSlug:
+      rootFirst.map(({ span }) => span.references.featureSlug).find((slug) => slug !== null) ?? null,
     experimentId,
     user: toIdentity(first('user')),
     organization: toIdentity(first('organization')),
@@ -66,7 +76,7 @@ export function traceFactsOf({ workspaceId, traceId, cut, tree, logs, joined }: 
     isSampled: sampledByClient ?? isSampled(traceId, sampling.sampleRate),
     sampleRate: sampling.sampleRate,
     sampledBy: sampledByClient === undefined ? sampling.sampledBy : 'client',
-    warning: [...new Set(rootFirst.flatMap(({ span }) => span.resolved.warnings))].join(' ') || null,
+    warning: [...new Set(rootFirst.flatMap(({ span }) => span.references.warnings))].join(' ') || null,
     sent: null,
   }
 }
@@ -99,11 +109,13 @@ function valueOfTrace(
   const bySpan = new Map(logs.map((log) => [log.span, log]))
   // It may be in the trace of the application that called this one; above the root of that one it is no longer ours.
   for (
-    let above = tree.parentOf(root.span);
-    above !== undefined && !isOwnRoot(above);
-    above = tree.parentOf(above)
+    let ancestor = tree.parentOf(root.span);
+    ancestor !== undefined && !isOwnRoot(ancestor);
+    ancestor = tree.parentOf(ancestor)
   ) {
-    const value = isInTrace(above) ? (bySpan.get(above)?.read ?? interpretSpan(above))[which] : undefined
+    const value = isInTrace(ancestor)
+      ? (bySpan.get(ancestor)?.read ?? interpretSpan(ancestor))[which]
+      : undefined
     if (value !== undefined) return value
   }
   const logsBelow = (span: ReceivedSpan) =>
@@ -111,8 +123,8 @@ function valueOfTrace(
   let level = logsBelow(root.span)
   while (level.length > 0) {
     const candidates = level.filter(({ read }) => read[which] !== undefined && !isVector(which, read.facts))
-    const chosen = which === 'input' ? candidates[0] : candidates.toSorted(byEnd).at(-1)
-    if (chosen !== undefined) return chosen.read[which]
+    const candidate = which === 'input' ? candidates[0] : candidates.toSorted(byEnd).at(-1)
+    if (candidate !== undefined) return candidate.read[which]
     level = level.flatMap(({ span }) => logsBelow(span))
   }
   return undefined

@@ -1,7 +1,7 @@
 /** A trace that came whole in one segment has the rows that the assembler would make of its stored spans. */
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { encodeScoreRow, readEncodedLine } from '@plumbline/storage/traces/rows'
+import { encodeScores, readRows, selectRows } from '@plumbline/storage/traces/rows'
 import { captures } from '../../../../../fixtures/captures/captures.ts'
 import { type Exported, readExports } from '../../../../../fixtures/captures/exports.ts'
 import { idOf, type JsonSpan, jsonExport, jsonSpan } from '../../../../testing/otlp-export.ts'
@@ -10,6 +10,7 @@ import type { RowContext } from '../../monitor/worker/make-log-row.ts'
 import { readLogRecords, readSpans } from '../receive/read-export.ts'
 import { assemble } from './assemble.ts'
 import { SegmentSpans, toSpanRows } from './segment-spans.ts'
+import { blocksOf } from './store-whole-traces.ts'
 import { additionRow } from './stored-span.ts'
 import type { WholeTraceRows } from './whole-traces.ts'
 
@@ -61,13 +62,12 @@ function storedLines(exports: readonly Exported[]): string {
     .join('\n')
 }
 
-/** The rows of encoded lines, without the revision. */
-const rowsOf = (table: 'traces' | 'logs', lines: Uint8Array): unknown[] =>
-  Buffer.from(lines)
-    .toString()
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => ({ ...readEncodedLine(table, line), revision: '' }))
+/** The rows of a block, without the revision. */
+const rowsOf = (block: Uint8Array): unknown[] =>
+  readRows(bufferOf(block)).map((row) => ({ ...row, revision: '' }))
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)
 
 const jsonOf = (spans: readonly JsonSpan[]): Exported => ({
   path: '/v1/traces',
@@ -101,21 +101,21 @@ describe('the rows of a whole trace are those that the assembler makes of its st
         () => rowContext,
       )
       assert.deepEqual(
-        whole.entries.map(({ digest, traces, sampled, notUnderstood }) => ({
-          ...{ digest, traces, sampled, notUnderstood },
+        whole.entries.map(({ digest, traces, sampledTraces, notUnderstood }) => ({
+          ...{ digest, traces, sampled: sampledTraces, notUnderstood },
         })),
-        assembled.results.map(({ digest, traces, sampled, notUnderstood }) => ({
-          ...{ digest, traces, sampled, notUnderstood },
+        assembled.results.map(({ digest, traces, sampledTraces, notUnderstood }) => ({
+          ...{ digest, traces, sampled: sampledTraces, notUnderstood },
         })),
       )
-      const lines = (table: 'traces' | 'logs'): Uint8Array =>
-        Buffer.concat(whole.entries.map((entry) => whole[table].subarray(...entry.lines[table])))
-      assert.deepEqual(rowsOf('traces', lines('traces')), rowsOf('traces', assembled.traces))
-      assert.deepEqual(rowsOf('logs', lines('logs')), rowsOf('logs', assembled.logs))
-      const scores = whole.entries.map(({ lines: { scores } }) =>
-        Buffer.from(whole.scores.subarray(...scores)).toString(),
-      )
-      assert.equal(scores.join(''), assembled.scores.map(encodeScoreRow).join(''))
+      const blockOf = (table: 'traces' | 'logs' | 'scores'): Uint8Array =>
+        selectRows(
+          bufferOf(whole[table]),
+          whole.entries.map(({ rows }) => rows[table]),
+        )
+      assert.deepEqual(rowsOf(blockOf('traces')), rowsOf(assembled.traces))
+      assert.deepEqual(rowsOf(blockOf('logs')), rowsOf(assembled.logs))
+      assert.deepEqual(rowsOf(blockOf('scores')), rowsOf(encodeScores(assembled.scores)))
     })
 
   it('so that most captures come whole', () => {
@@ -138,3 +138,14 @@ for (const [what, exports] of [
   test(`a trace ${what} is left to the assembler`, () => {
     assert.deepEqual(wholeTracesOf(exports).entries, [])
   })
+
+test('the rows of a trace that came once more after it was whole are not among those of the others', () => {
+  const other = jsonSpan({ traceId: idOf(2, 16), spanId: idOf(1, 8) })
+  const lone = wholeTracesOf([jsonOf([other])])
+  const whole = wholeTracesOf([jsonOf([root, child]), jsonOf([other]), jsonOf([root, child])])
+  assert.deepEqual(
+    whole.entries.map(({ otelTraceId }) => otelTraceId),
+    [idOf(2, 16)],
+  )
+  assert.deepEqual(blocksOf(whole.entries, whole), blocksOf(lone.entries, lone))
+})

@@ -4,24 +4,18 @@
  * from the trace store. Runs in the recording worker.
  */
 import type { AssembledTrace } from '@plumbline/storage/control'
-import type { SpanRow } from '@plumbline/storage/traces/rows'
-import {
-  encodeAssembledLogRow,
-  encodeAssembledTraceRow,
-  encodeScoreRow,
-} from '@plumbline/storage/traces/rows'
+import { type SpanRow, TraceBlocks } from '@plumbline/storage/traces/rows'
 import { judgedReferences, type LiveRates, type SampledTrace } from '../../monitor/judged-references.ts'
-import { LineBuffer } from '../../monitor/worker/line-buffer.ts'
 import type { RowContext } from '../../monitor/worker/make-log-row.ts'
 import { makeSpanRows } from '../make-span-rows.ts'
 import type { Span } from '../span.ts'
 import { traceIdOf } from '../trace-id.ts'
 import { spansOfRows } from './stored-span.ts'
 
-/** From which byte to which. */
+/** From which row to before which. */
 type Range = readonly [start: number, end: number]
 
-/** One OpenTelemetry trace, with its lines in the buffers. */
+/** One OpenTelemetry trace, with its rows in the blocks. */
 export interface WholeTrace {
   readonly workspaceId: string
   readonly otelTraceId: string
@@ -31,9 +25,9 @@ export interface WholeTrace {
   /** As the assembler computes it, so that a repeated export changes nothing. */
   readonly digest: string
   readonly traces: readonly AssembledTrace[]
-  readonly sampled: readonly SampledTrace[]
+  readonly sampledTraces: readonly SampledTrace[]
   readonly notUnderstood: Readonly<Record<string, number>>
-  readonly lines: { readonly traces: Range; readonly logs: Range; readonly scores: Range }
+  readonly rows: { readonly traces: Range; readonly logs: Range; readonly scores: Range }
 }
 
 export interface WholeTraceRows {
@@ -55,22 +49,18 @@ interface Gathered {
   readonly parentIds: Set<string>
   hasEndedRoot: boolean
   isLeft: boolean
-  made: WholeTrace | undefined
+  wholeTrace: WholeTrace | undefined
 }
 
 /** The revision of rows that nothing has replaced; the views of the hourly sums count them. */
 const firstRevision = 0
-/** Small, since most segments hold no spans. */
-const expectedBytes = 1024
 
 export class WholeTraces {
   readonly #liveRates: LiveRates
   readonly #gathered = new Map<string, Gathered>()
   /** Whole, without rows yet. */
   readonly #ready = new Set<Gathered>()
-  readonly #traces = new LineBuffer(expectedBytes)
-  readonly #logs = new LineBuffer(expectedBytes)
-  readonly #scores = new LineBuffer(expectedBytes)
+  readonly #blocks = new TraceBlocks()
 
   constructor(liveRates: LiveRates) {
     this.#liveRates = liveRates
@@ -83,7 +73,7 @@ export class WholeTraces {
       const { spanId, parentSpanId, endNs } = spans[position]!
       const trace = this.#of(row)
       trace.lastAtMs = Math.max(trace.lastAtMs, row.receivedAtMs)
-      if (trace.made !== undefined) this.#leave(trace)
+      if (trace.wholeTrace !== undefined) this.#leave(trace)
       if (trace.isLeft) return
       trace.rows.push(row)
       trace.spanIds.add(spanId)
@@ -103,7 +93,7 @@ export class WholeTraces {
   makeRows(rowContextOf: (workspaceId: string) => RowContext): void {
     for (const trace of this.#ready) {
       try {
-        trace.made = this.#append(trace, rowContextOf(trace.workspaceId))
+        trace.wholeTrace = this.#append(trace, rowContextOf(trace.workspaceId))
         release(trace)
       } catch {
         this.#leave(trace)
@@ -118,33 +108,25 @@ export class WholeTraces {
   }
 
   take(): WholeTraceRows {
-    const entries = [...this.#gathered.values()].flatMap(({ made, lastAtMs }) =>
-      made === undefined ? [] : { ...made, lastAtMs },
+    const entries = [...this.#gathered.values()].flatMap(({ wholeTrace, lastAtMs }) =>
+      wholeTrace === undefined ? [] : { ...wholeTrace, lastAtMs },
     )
-    return {
-      traces: this.#traces.take(),
-      logs: this.#logs.take(),
-      scores: this.#scores.take(),
-      entries,
-    }
+    return { ...this.#blocks.take(), entries }
   }
 
   #append(trace: Gathered, rowContext: RowContext): WholeTrace {
     const { workspaceId, otelTraceId, firstAtMs, lastAtMs } = trace
     const { spans, digest } = spansOfRows(otelTraceId, trace.rows.toSorted(inOrderOfStore))
-    const made = makeSpanRows(
+    const spanRows = makeSpanRows(
       spans,
       { workspaceId, traceIdOf: (root) => traceIdOf({ workspaceId, otelTraceId, firstAtMs }, root) },
       rowContext,
     )
     // Without a trace there is nothing to keep up to date.
-    if (made.traces.length === 0) throw new Error('The spans are bookkeeping.')
-    const assembled = { revision: firstRevision, otelTraceId }
-    const logLines = made.traces.flatMap(({ logs }) =>
-      logs.map((log) => encodeAssembledLogRow(log, assembled)),
-    )
-    const traceLines = made.traces.map((each) => encodeAssembledTraceRow(each.trace, assembled))
-    const scoreLines = made.scores.map(encodeScoreRow)
+    if (spanRows.traces.length === 0) throw new Error('The spans are bookkeeping.')
+    const start = this.#blocks.rows
+    this.#blocks.append(spanRows, { revision: firstRevision, otelTraceId })
+    const end = this.#blocks.rows
     return {
       workspaceId,
       otelTraceId,
@@ -152,15 +134,15 @@ export class WholeTraces {
       lastAtMs,
       spans: spans.length,
       digest,
-      traces: made.traces.map(({ trace: { traceId, startUs } }) => ({ traceId, startUs })),
-      sampled: made.traces.flatMap((each) =>
+      traces: spanRows.traces.map(({ trace: { traceId, startUs } }) => ({ traceId, startUs })),
+      sampledTraces: spanRows.traces.flatMap((each) =>
         judgedReferences(each, { isGrowing: true, liveRates: this.#liveRates }),
       ),
-      notUnderstood: made.notUnderstood,
-      lines: {
-        traces: appendAll(this.#traces, traceLines),
-        logs: appendAll(this.#logs, logLines),
-        scores: appendAll(this.#scores, scoreLines),
+      notUnderstood: spanRows.notUnderstood,
+      rows: {
+        traces: [start.traces, end.traces],
+        logs: [start.logs, end.logs],
+        scores: [start.scores, end.scores],
       },
     }
   }
@@ -179,7 +161,7 @@ export class WholeTraces {
       parentIds: new Set(),
       hasEndedRoot: false,
       isLeft: false,
-      made: undefined,
+      wholeTrace: undefined,
     }
     this.#gathered.set(key, trace)
     return trace
@@ -188,7 +170,7 @@ export class WholeTraces {
   #leave(trace: Gathered): void {
     trace.isLeft = true
     this.#ready.delete(trace)
-    trace.made = undefined
+    trace.wholeTrace = undefined
     release(trace)
   }
 }
@@ -209,9 +191,3 @@ function isWhole({ hasEndedRoot, spanIds, parentIds }: Gathered): boolean {
 /** The order in which the trace store returns the spans of a trace. */
 const inOrderOfStore = (a: SpanRow, b: SpanRow): number =>
   a.spanId === b.spanId ? a.receivedAtMs - b.receivedAtMs : a.spanId < b.spanId ? -1 : 1
-
-function appendAll(buffer: LineBuffer, lines: readonly string[]): Range {
-  const start = buffer.length
-  for (const line of lines) buffer.append(line)
-  return [start, buffer.length]
-}

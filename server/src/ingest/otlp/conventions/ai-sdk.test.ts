@@ -181,10 +181,10 @@ describe('a span of the AI SDK', () => {
       'ai.prompt': '{"system":"Be brief.","prompt":"A cat"}',
       'ai.response.object': '{"legs":4}',
     }
-    const made = logOf({ scope, attributes: object })
-    assert.deepEqual(made.output, { legs: 4 })
+    const objectLog = logOf({ scope, attributes: object })
+    assert.deepEqual(objectLog.output, { legs: 4 })
     assert.deepEqual(
-      made.input.map(({ role }: { role: string }) => role),
+      objectLog.input.map(({ role }: { role: string }) => role),
       ['system', 'user'],
     )
   })

@@ -8,10 +8,10 @@ export const beeAi: Convention = {
     span.knows((key) =>
       /^(beeai\.|target$|name$|traceId$|iteration$|source$|history$|thought$|data$)/.test(key),
     )
-    const thought = span.text('thought')
+    const reasoning = span.text('thought')
     return {
       input: span.structure('history'),
-      output: thought === undefined ? undefined : { thought },
+      output: reasoning === undefined ? undefined : { thought: reasoning },
     }
   },
 }

@@ -201,12 +201,12 @@ function messagesOfEvents(span: AttributeReader, names: readonly string[]): Mess
 
 /** Bedrock's instrumentation reports the result of a tool in an event of the tool and again in one of the user. */
 function withoutRepeatedResults(messages: readonly Message[]): Message[] {
-  const seen = new Set<unknown>()
+  const visitedValues = new Set<unknown>()
   return messages.flatMap((message) => {
     const parts = message.parts.filter((part) => {
       if (part.type !== 'tool_call_response' || !('id' in part)) return true
-      const isNew = !seen.has(part.id)
-      seen.add(part.id)
+      const isNew = !visitedValues.has(part.id)
+      visitedValues.add(part.id)
       return isNew
     })
     return parts.length === 0 && message.parts.length > 0 ? [] : [{ ...message, parts }]

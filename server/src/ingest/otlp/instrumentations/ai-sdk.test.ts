@@ -116,11 +116,11 @@ describe("the AI SDK's telemetry", () => {
       required: ['passed'],
       additionalProperties: false,
     })
-    let made: unknown
+    let output: unknown
     const trace = await traced('Object', async () => {
-      made = (await generateObject({ model, prompt: 'Judge.', schema, experimental_telemetry })).object
+      output = (await generateObject({ model, prompt: 'Judge.', schema, experimental_telemetry })).object
     })
-    assert.deepEqual(generationsOf(trace)[0]!.output, made)
+    assert.deepEqual(generationsOf(trace)[0]!.output, output)
   })
 
   it('counts reasoning as the costly output that it is', async () => {

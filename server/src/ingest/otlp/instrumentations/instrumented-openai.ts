@@ -23,13 +23,13 @@ const messagesOf = (value: unknown): object[] =>
 const tokensOf = ({ inputTokens, outputTokens }: Log) => [inputTokens, outputTokens]
 
 /** Tests the instrumentation of this process. */
-export function testInstrumentedOpenAI(name: string, { model, traced }: TracedService): void {
+export function testInstrumentedOpenAI(name: string, { model, traced: recordTrace }: TracedService): void {
   const openai = new OpenAI({ apiKey: 'any', baseURL: model.url, maxRetries: 0 })
 
   describe(`the OpenAI client, instrumented by ${name}`, () => {
     it('leaves a trace of an agent: its messages, its tool calls, its tokens and what they cost', async () => {
       const answers: OpenAI.ChatCompletion[] = []
-      const trace = await traced('Agent', async () => {
+      const trace = await recordTrace('Agent', async () => {
         const first = await openai.chat.completions.create({
           model: 'gpt-4o-mini',
           messages: [system, question],
@@ -77,7 +77,7 @@ export function testInstrumentedOpenAI(name: string, { model, traced }: TracedSe
 
     it('leaves a trace of a stream, put together', async () => {
       let streamedText = ''
-      const trace = await traced('Stream', async () => {
+      const trace = await recordTrace('Stream', async () => {
         const stream = await openai.chat.completions.create({
           model: 'gpt-4o-mini',
           messages: [question],
@@ -92,7 +92,7 @@ export function testInstrumentedOpenAI(name: string, { model, traced }: TracedSe
 
     it('leaves a trace of the Responses API', async () => {
       let answer: OpenAI.Responses.Response | undefined
-      const trace = await traced('Responses', async () => {
+      const trace = await recordTrace('Responses', async () => {
         answer = await openai.responses.create({ model: 'gpt-4o-mini', input: 'Why is the sky blue?' })
       })
       const [log] = generationsOf(trace)

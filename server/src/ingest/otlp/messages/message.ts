@@ -46,12 +46,12 @@ export const textMessage = (role: string, content: string): Message => ({
 
 /** Instructions come before the messages; what a system message says already is not repeated. */
 export function withInstructions(instructions: readonly Part[], messages: readonly Message[]): Message[] {
-  const said = new Set(
+  const knownTexts = new Set(
     messages
       .filter(({ role }) => role === 'system' || role === 'developer')
       .flatMap(({ parts }) => parts.map((part) => JSON.stringify(part))),
   )
-  const unsaid = instructions.filter((part) => !said.has(JSON.stringify(part)))
+  const unsaid = instructions.filter((part) => !knownTexts.has(JSON.stringify(part)))
   return unsaid.length === 0 ? [...messages] : [{ role: 'system', parts: unsaid }, ...messages]
 }
 

@@ -44,8 +44,8 @@ function mediaIn(holder: unknown, modality: string): Part | undefined {
     const value = holder[key]
     if (typeof value === 'string' && value !== '') return mediaAt(modality, mime, value)
     if (key === 'image_url' || key === 'image') {
-      const below = textOrUndefined(field(value, 'url'))
-      if (below !== undefined) return mediaAt(modality, mime, below)
+      const url = textOrUndefined(field(value, 'url'))
+      if (url !== undefined) return mediaAt(modality, mime, url)
     }
   }
   return undefined

@@ -180,11 +180,11 @@ function reasoningOf(value: Fields): Part[] {
 function callsOf(value: Fields): Part[] {
   const calls = typeof value.tool_calls === 'string' ? parseJson(value.tool_calls) : value.tool_calls
   const listed = Array.isArray(calls) ? calls : []
-  const named =
+  const toolName =
     value.function_call_name === undefined
       ? value.function_call
       : { name: value.function_call_name, arguments: value.function_call_arguments_json }
-  return [...listed, ...(isObject(named) ? [named] : [])].flatMap(
+  return [...listed, ...(isObject(toolName) ? [toolName] : [])].flatMap(
     // Everything in a list of calls is a call, even without a type.
     (call) => readToolCall(isObject(call) && !('type' in call) ? { ...call, type: 'tool_call' } : call) ?? [],
   )
@@ -213,9 +213,9 @@ function readLangChain(value: Fields): Message[] | undefined {
   const kind = className ?? textOrUndefined(value.type)
   const innerValue = isObject(value.kwargs) ? value.kwargs : isObject(value.data) ? value.data : value
   if (kind === undefined || typeof value.role === 'string') return undefined
-  const named = kind.replace(/Chunk$/, '')
-  const role = /^(Human|AI|System|Tool|Function|Chat)Message$/.test(named)
-    ? (textOrUndefined(innerValue.role) ?? normalizeRole(named))
+  const baseName = kind.replace(/Chunk$/, '')
+  const role = /^(Human|AI|System|Tool|Function|Chat)Message$/.test(baseName)
+    ? (textOrUndefined(innerValue.role) ?? normalizeRole(baseName))
     : /^(human|ai|system|tool|function|user|assistant|developer)$/.test(kind) && 'content' in innerValue
       ? normalizeRole(kind)
       : undefined

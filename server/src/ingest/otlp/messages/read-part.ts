@@ -27,8 +27,8 @@ const isTyped = (block: Block): boolean => typeof block.type === 'string' && blo
 function readPart(value: unknown): Part {
   if (!isObject(value)) return { type: 'text', content: typeof value === 'string' ? value : String(value) }
   // OpenInference wraps each block in an object with one key.
-  const { message_content: content, ...beside } = value
-  const innerValue = isObject(content) ? { ...beside, ...content } : value
+  const { message_content: content, ...outerFields } = value
+  const innerValue = isObject(content) ? { ...outerFields, ...content } : value
   // Pydantic AI uses another key for the type of a part.
   const block =
     typeof innerValue.part_kind === 'string' ? { ...innerValue, type: innerValue.part_kind } : innerValue

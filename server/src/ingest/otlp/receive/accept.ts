@@ -178,7 +178,7 @@ async function resolve(references: References, catalogue: WorkspaceCache): Promi
   return {
     featureSlug,
     experimentId: isExperiment ? experimentId : null,
-    prompt: prompt?.served ?? null,
+    prompt: prompt?.servedPrompt ?? null,
     evaluatorRates,
     warnings,
   }

@@ -71,12 +71,12 @@ export async function listenGrpc({ receiver, host, port, logger, now }: GrpcPart
       },
     })
   }
-  const bound = await bind(
+  const boundPort = await bind(
     server,
     `${host.includes(':') ? `[${host}]` : host}:${port}`,
     ServerCredentials.createInsecure(),
   )
-  return { port: bound, close: () => close(server) }
+  return { port: boundPort, close: () => close(server) }
 }
 
 /** Messages stay bytes: the code that parses them is the same as for the HTTP port. */

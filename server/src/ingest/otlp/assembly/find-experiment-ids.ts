@@ -3,7 +3,7 @@ import { traceIdOf } from '../trace-id.ts'
 import type { AskedAssembly } from './assemble.ts'
 
 /** For the assembler: the experiments that recorded traces have joined since, by workspace and trace id. */
-export async function joinedOf(
+export async function findExperimentIds(
   control: Pick<ControlStore, 'scopedTo'>,
   assemblies: readonly AskedAssembly[],
 ): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
@@ -11,8 +11,8 @@ export async function joinedOf(
   const joinedByWorkspace = await Promise.all(
     [...byWorkspace].map(async ([workspaceId, workspaceAssemblies]) => {
       const ids = workspaceAssemblies.map((assembly) => traceIdOf(assembly, null))
-      const joined = await control.scopedTo({ workspaceId }).experimentAttachments.ofTraces(ids)
-      const entries = joined.map(({ traceId, experimentId }) => [traceId, experimentId] as const)
+      const attachments = await control.scopedTo({ workspaceId }).experimentAttachments.ofTraces(ids)
+      const entries = attachments.map(({ traceId, experimentId }) => [traceId, experimentId] as const)
       return [workspaceId, Object.fromEntries(entries)] as const
     }),
   )

@@ -1,5 +1,5 @@
 /** The name of who made or moved something, as a field, or no field where nobody knows it. */
-export function namedIn<Field extends string>(
+export function nameField<Field extends string>(
   names: ReadonlyMap<string, string>,
   field: Field,
   id: string,
