@@ -17,8 +17,8 @@ type Trace = OutputOf<typeof operations.traces.get>['trace']
 type Log = Trace['logs'][number]
 
 /** Runs an example as a person does, and gives what it printed and the trace it left. */
-async function run(file: string, name: string): Promise<{ printed: string; trace: Trace }> {
-  const { stdout: printed } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, file)], {
+async function run(file: string, name: string): Promise<{ output: string; trace: Trace }> {
+  const { stdout: output } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, file)], {
     env: {
       ...hostEnvironment,
       PLUMBLINE_URL: url,
@@ -35,7 +35,7 @@ async function run(file: string, name: string): Promise<{ printed: string; trace
     return listed
   })
   const { trace } = await workspace.ok(operations.traces.get, { id: traces[0]!.id })
-  return { printed, trace }
+  return { output, trace }
 }
 
 /** The generations of a trace, each with its model, tokens and cost. */
@@ -64,27 +64,27 @@ const toText = (value: unknown): string => JSON.stringify(value)
 
 describe('an example', () => {
   it('with plain fetch leaves a trace', async () => {
-    const { printed, trace } = await run('plain-fetch.ts', 'Plain fetch')
-    assert.match(printed, new RegExp(`/app/traces/${trace.id}`))
+    const { output, trace } = await run('plain-fetch.ts', 'Plain fetch')
+    assert.match(output, new RegExp(`/app/traces/${trace.id}`))
     assert.deepEqual(treeOf(trace), ['generation answer'])
     const [answer] = generationsOf(trace)
     assert.match(toText(answer!.input), /bridge in Avignon/)
-    assert.ok(printed.startsWith(String(answer!.output)))
+    assert.ok(output.startsWith(String(answer!.output)))
     assert.equal(trace.totals.inputTokens, answer!.inputTokens)
     assert.deepEqual(trace.user, { id: 'ada', name: 'Ada' })
   })
 
   it('with the client leaves a trace, with what was found for the answer', async () => {
-    const { printed, trace } = await run('sdk.ts', 'Client')
+    const { output, trace } = await run('sdk.ts', 'Client')
     assert.deepEqual(treeOf(trace), [{ 'span Client': ['retrieval search', 'generation answer'] }])
     assert.match(toText(trace.logs[1]!.output), /warehouse in Lyon/)
     const [answer] = generationsOf(trace)
     assert.match(toText(answer!.input), /warehouse in Lyon/)
-    assert.equal(printed.trim(), trace.output)
+    assert.equal(output.trim(), trace.output)
   })
 
   it('with the OpenAI client leaves a trace, with the tool between the generations', async () => {
-    const { printed, trace } = await run('openai-client.ts', 'OpenAI client')
+    const { output, trace } = await run('openai-client.ts', 'OpenAI client')
     assert.deepEqual(
       trace.logs.map(({ type }) => type),
       ['span', 'generation', 'tool', 'generation'],
@@ -92,11 +92,11 @@ describe('an example', () => {
     const [first, last] = generationsOf(trace)
     assert.match(toText(first!.output), /getWeather/)
     assert.match(toText(last!.input), /18 degrees and sunny in Lyon/)
-    assert.equal(printed.trim(), trace.output)
+    assert.equal(output.trim(), trace.output)
   })
 
   it('with the AI SDK leaves a trace, streams included', async () => {
-    const { printed, trace } = await run('ai-sdk.ts', 'AI SDK')
+    const { output, trace } = await run('ai-sdk.ts', 'AI SDK')
     assert.deepEqual(
       trace.logs.map(({ type }) => type),
       ['span', 'generation', 'tool', 'generation'],
@@ -104,17 +104,17 @@ describe('an example', () => {
     const [first, last] = generationsOf(trace)
     assert.match(toText(first!.output), /getWeather/)
     assert.match(toText(last!.input), /18 degrees and sunny in Lyon/)
-    assert.equal(printed.trim(), trace.output)
+    assert.equal(output.trim(), trace.output)
   })
 
   it('with LangGraph.js leaves a trace, nested as the graph ran', async () => {
-    const { printed, trace } = await run('langgraph.ts', 'LangGraph')
+    const { output, trace } = await run('langgraph.ts', 'LangGraph')
     const model = { 'span model': ['generation ChatOpenAI', 'span RunnableLambda'] }
     const tools = { 'span tools': ['tool getWeather'] }
     assert.deepEqual(treeOf(trace), [{ 'span LangGraph': ['span __start__', model, tools, model] }])
     const [first, last] = generationsOf(trace)
     assert.match(toText(first!.output), /getWeather/)
     assert.match(toText(last!.input), /18 degrees and sunny in Lyon/)
-    assert.ok(toText(last!.output).includes(printed.trim()))
+    assert.ok(toText(last!.output).includes(output.trim()))
   })
 })

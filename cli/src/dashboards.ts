@@ -81,10 +81,12 @@ async function push(
   const files = slugs.length > 0 ? slugs.map((slug) => slug + fileEnding) : jsonFilesIn(dir)
   // Read before anything is written, so that a mistake in the last file changes nothing.
   const contents = files.map((file) => readDashboard(join(dir, file)))
-  const stored = new Map((await client.dashboards.list()).dashboards.map((each) => [each.slug, each]))
+  const dashboardsBySlug = new Map(
+    (await client.dashboards.list()).dashboards.map((each) => [each.slug, each]),
+  )
   const results: { slug: string; result: string }[] = []
   for (const content of contents) {
-    const before = stored.get(content.slug)
+    const before = dashboardsBySlug.get(content.slug)
     if (!dryRun) await write(client, content, before)
     const after = dryRun ? undefined : (await client.dashboards.get({ slug: content.slug })).dashboard
     results.push({ slug: content.slug, result: describeChange(before, after ?? content) })

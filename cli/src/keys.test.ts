@@ -13,9 +13,18 @@ interface Key {
 }
 
 it('a new key works, is listed, and is rejected once it is revoked', async () => {
-  const made = await shell('keys', 'create', 'Shop', '--scope', 'read', 'ingest', '--expires', '2099-01-31')
-  assert.equal(made.status, 0, made.stderr)
-  const secret = made.stdout.trim()
+  const creation = await shell(
+    'keys',
+    'create',
+    'Shop',
+    '--scope',
+    'read',
+    'ingest',
+    '--expires',
+    '2099-01-31',
+  )
+  assert.equal(creation.status, 0, creation.stderr)
+  const secret = creation.stdout.trim()
   assert.match(secret, /^pl_\S+$/)
   const listed = await makeShell(url, secret)('keys', 'list')
   assert.equal(listed.status, 0)

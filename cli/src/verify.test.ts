@@ -36,8 +36,8 @@ it('checks a running service, and a folder without one; names what is damaged th
   assert.match(damaged.stdout, /^DAMAGED {2}trace store: \S+ of traces \(1 lost\)\n/)
   // A folder without its control plane is not given a new one.
   for (const name of globSync(join(data, 'control.db*'))) rmSync(name)
-  const lost = await shell('verify', '--data-dir', data)
-  assert.equal(lost.status, 1)
-  assert.match(lost.stderr, /control\.db, the control plane that they belong to, is missing/)
+  const lossReport = await shell('verify', '--data-dir', data)
+  assert.equal(lossReport.status, 1)
+  assert.match(lossReport.stderr, /control\.db, the control plane that they belong to, is missing/)
   assert.deepEqual(globSync(join(data, 'control.db*')), [])
 })

@@ -1708,10 +1708,12 @@ class MonitorLogOutputLog(TypedDict):
 class TracesListOutput(TypedDict):
     traces: List[TraceSummary]
     nextCursor: NotRequired[str]
+    searchedBackTo: NotRequired[str]
 
 
 class TracesFacetsOutput(TypedDict):
     facets: List[TracesFacetsOutputFacetsItem]
+    sample: NotRequired[TracesFacetsOutputSample]
 
 
 class TracesFacetsOutputFacetsItem(TypedDict):
@@ -1723,6 +1725,14 @@ class TracesFacetsOutputFacetsItemValuesItem(TypedDict):
     value: str
     label: NotRequired[str]
     count: int
+    marginOfError: NotRequired[int]
+
+
+class TracesFacetsOutputSample(TypedDict):
+    """Present if the counts are estimates from about 50,000 traces: of a list of more than 200,000 traces, or of more than 50,000 where `q` has a phrase, a part of a word or a word that is not ASCII. Values that few traces have may be missing; with `prefix` all are counted."""
+
+    traces: int
+    total: int
 
 
 class TracesHistogramOutput(TypedDict):
@@ -3591,7 +3601,7 @@ class KeysOperations(_Resource):
         return cast("KeysCreateOutput", self._client.request("POST", "/api-keys", body={"name": name, "scopes": scopes, **_given({"expiresAt": expires_at})}))
 
     def delete(self, id: str) -> None:
-        """Revokes an API key; it stops working everywhere within five seconds."""
+        """Revokes an API key; it stops working on this node at once, and on others as soon as they hear of it."""
         self._client.request("DELETE", f"/api-keys/{quote(str(id), safe='')}")
 
 

@@ -127,7 +127,7 @@ function withInput(block: Block): Block {
 const present = (usage: Usage | undefined): Usage =>
   Object.fromEntries(Object.entries(usage ?? {}).filter(([, value]) => value !== null))
 
-const messages: RecordedMethod = { request: readRequest, whole: readMessage, streamed: assembleMessage }
+const messages: RecordedMethod = { request: readRequest, whole: readMessage, newAssembly: assembleMessage }
 
 const shape: ClientShape = {
   methods: { 'messages.create': messages, 'beta.messages.create': messages },

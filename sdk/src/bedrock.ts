@@ -149,7 +149,7 @@ function addDelta(
 const makeSend = (): RecordedMethod => ({
   request: readRequest,
   whole: readResponse,
-  streamed: assemble,
+  newAssembly: assemble,
   streamIn: (response) => (Object(response).stream === undefined ? 'body' : 'stream'),
   isRecorded: ([command]) => kindOf(command) !== undefined,
 })

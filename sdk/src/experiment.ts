@@ -136,7 +136,7 @@ async function readRows(
     ...(split === undefined ? {} : { split }),
     ...(label === undefined ? {} : { label }),
   }
-  const stored: StoredRow[] = []
+  const storedRows: StoredRow[] = []
   let cursor: string | undefined
   do {
     const page = await operations.datasets.rows({
@@ -145,7 +145,7 @@ async function readRows(
       limit: 1000,
       ...(cursor === undefined ? {} : { cursor }),
     })
-    stored.push(...page.rows)
+    storedRows.push(...page.rows)
     cursor = page.nextCursor
   } while (cursor !== undefined)
   const source = {
@@ -155,8 +155,8 @@ async function readRows(
     ...(label === undefined ? {} : { datasetLabel: label }),
   }
   return {
-    rows: stored.map(({ id, createdAt, problems, ...row }) => row),
-    sources: stored.map(({ id }) => ({ ...source, datasetRowId: id })),
+    rows: storedRows.map(({ id, createdAt, problems, ...row }) => row),
+    sources: storedRows.map(({ id }) => ({ ...source, datasetRowId: id })),
   }
 }
 

@@ -118,14 +118,14 @@ function readImages(response: unknown): KnownFields {
 
 const shape: ClientShape = {
   methods: {
-    'models.generateContent': { request: request('generate'), whole: readContent, streamed: noStream },
+    'models.generateContent': { request: request('generate'), whole: readContent, newAssembly: noStream },
     'models.generateContentStream': {
       request: request('generate'),
       whole: readContent,
-      streamed: assembleContent,
+      newAssembly: assembleContent,
     },
-    'models.embedContent': { request: request('embeddings'), whole: readEmbeddings, streamed: noStream },
-    'models.generateImages': { request: request('images'), whole: readImages, streamed: noStream },
+    'models.embedContent': { request: request('embeddings'), whole: readEmbeddings, newAssembly: noStream },
+    'models.generateImages': { request: request('images'), whole: readImages, newAssembly: noStream },
   },
   // A chat keeps the models that it was made with.
   conveniences: ['chats.create'],

@@ -48,32 +48,32 @@ const request =
 const fileName = (file: unknown): unknown =>
   file === undefined ? undefined : { file: (Object(file) as { name?: unknown }).name ?? '[file]' }
 
-const chat: RecordedMethod = { request: request('chat'), whole: readChat, streamed: assembleChat }
+const chat: RecordedMethod = { request: request('chat'), whole: readChat, newAssembly: assembleChat }
 const responses: RecordedMethod = {
   request: request('responses'),
   whole: readResponse,
-  streamed: assembleResponse,
+  newAssembly: assembleResponse,
 }
-const images: RecordedMethod = { request: request('images'), whole: readImages, streamed: assembleImages }
+const images: RecordedMethod = { request: request('images'), whole: readImages, newAssembly: assembleImages }
 const transcriptions: RecordedMethod = {
   request: request('transcription'),
   whole: readTranscript,
-  streamed: assembleTranscript,
+  newAssembly: assembleTranscript,
 }
 
 const shape: ClientShape = {
   methods: {
     'chat.completions.create': chat,
     'chat.completions.parse': chat,
-    'completions.create': { request: request('completion'), whole: readChat, streamed: assembleChat },
+    'completions.create': { request: request('completion'), whole: readChat, newAssembly: assembleChat },
     'responses.create': responses,
     'responses.parse': responses,
-    'embeddings.create': { request: request('embeddings'), whole: readEmbeddings, streamed: noStream },
+    'embeddings.create': { request: request('embeddings'), whole: readEmbeddings, newAssembly: noStream },
     'images.generate': images,
     'images.edit': images,
     'audio.transcriptions.create': transcriptions,
     'audio.translations.create': { ...transcriptions, request: request('translation') },
-    'audio.speech.create': { request: request('speech'), whole: readSpeech, streamed: noStream },
+    'audio.speech.create': { request: request('speech'), whole: readSpeech, newAssembly: noStream },
   },
   conveniences: ['chat.completions.stream', 'chat.completions.runTools', 'responses.stream'],
   references: { _client: '' },

@@ -121,21 +121,21 @@ it('labels that the service would reject are reported before anything is written
 it('a truncated response leaves no file, and an interrupted import can be repeated', async () => {
   await make('broken')
   const proxy = await startProxy(url)
-  const through = makeShell(proxy.url, workspace.key.secret)
+  const proxyShell = makeShell(proxy.url, workspace.key.secret)
   proxy.fate(fates.pass, fates.pass, (response) => {
     response.writeHead(200, { 'content-length': 100 }).write('{"values":{}}\n{"val', () => response.destroy())
   })
-  const cut = await through('datasets', 'export', 'broken', file('cut.jsonl'))
+  const cut = await proxyShell('datasets', 'export', 'broken', file('cut.jsonl'))
   assert.equal(cut.status, 1)
   assert.match(cut.stderr, /is not complete/)
   assert.ok(!existsSync(file('cut.jsonl')))
 
   const three = file('three.jsonl', '{"question":"1"}\n{"question":"2"}\n{"question":"3"}\n')
   proxy.fate(fates.pass, fates.pass, fates.pass, fates.loseAnswer)
-  const lost = await through('datasets', 'import', 'broken', three)
-  assert.equal(lost.status, 1)
-  assert.match(lost.stderr, /stopped after 1 of 3 rows/)
-  assert.equal((await through('datasets', 'import', 'broken', three)).status, 0)
+  const brokenImport = await proxyShell('datasets', 'import', 'broken', three)
+  assert.equal(brokenImport.status, 1)
+  assert.match(brokenImport.stderr, /stopped after 1 of 3 rows/)
+  assert.equal((await proxyShell('datasets', 'import', 'broken', three)).status, 0)
   assert.deepEqual(
     (await rowsOf('broken')).map(({ values }) => values.question),
     ['1', '2', '3'],

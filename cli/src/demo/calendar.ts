@@ -51,8 +51,8 @@ export function makeCalendar({ nowMs, days }: { nowMs: number; days: number }): 
         else high = middle - 1
       }
       const from = cumulativeDemand[low] ?? 0
-      const within = (target - from) / ((cumulativeDemand[low + 1] ?? total) - from)
-      return Math.min(endMs, startMs + (low + within) * hourMs)
+      const hourFraction = (target - from) / ((cumulativeDemand[low + 1] ?? total) - from)
+      return Math.min(endMs, startMs + (low + hourFraction) * hourMs)
     },
   }
 }

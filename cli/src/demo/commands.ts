@@ -59,10 +59,10 @@ async function demo(session: Session, { traces, days, seed }: DemoOptions): Prom
     },
   }).finally(() => progress?.end())
   await sleep(listDelayMs)
-  const { made, keptTraces, traces: recorded, scores, warnings } = filled
+  const { setupCounts, keptTraces, traces: recorded, scores, warnings } = filled
   session.print(
     {
-      made: Object.fromEntries(made),
+      made: Object.fromEntries(setupCounts),
       keptTraces,
       traces: recorded,
       scores,

@@ -52,10 +52,10 @@ export function makeDatasets(seed: number): DemoDataset[] {
       name: 'Translations: agreed with the merchants',
       columns: [text('text'), text('target_language'), json('glossary')],
       rows: productTexts.flatMap(({ sku, source, to, glossary }) =>
-        Object.entries(to).map(([language, translated]) => ({
+        Object.entries(to).map(([language, translation]) => ({
           name: `${sku} ${language}`,
           values: { text: source, target_language: language, glossary: glossary ?? [] },
-          idealOutput: translated,
+          idealOutput: translation,
           metadata: { sku },
         })),
       ),

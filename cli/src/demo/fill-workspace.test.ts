@@ -92,7 +92,7 @@ describe('the demo of an empty workspace', () => {
     const again = await fill()
     assert.equal(again.traces, 0)
     assert.equal(again.keptTraces, traceCount)
-    for (const [kind, { made }] of again.made) assert.equal(made, 0, kind)
+    for (const [kind, { made }] of again.setupCounts) assert.equal(made, 0, kind)
     await untilCounted()
   })
 

@@ -30,7 +30,7 @@ export interface FillParts {
 }
 
 export interface Filled extends Recorded {
-  readonly made: SetupCounts
+  readonly setupCounts: SetupCounts
   /** Traces of this seed that were there before. */
   readonly keptTraces: number
 }
@@ -63,7 +63,7 @@ export async function fillWorkspace({
   await annotate({ client, connectAs, setupCounts, seed })
   const keptTraces = existingCount === 0 ? 0 : existingCount + specials.length + keptCalls
   const [traceCount, scores] = [recorded.traces + rollout.traces, recorded.scores + rollout.scores]
-  return { ...recorded, made: setupCounts, keptTraces, traces: traceCount, scores }
+  return { ...recorded, setupCounts, keptTraces, traces: traceCount, scores }
 
   function* missingRecords(): Generator<PlannedRecord> {
     if (existingCount === 0) yield* specials

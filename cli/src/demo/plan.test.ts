@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Log, operations } from '@plumbline/contract'
 import { checkTrace } from '../../../server/src/ingest/monitor/check-trace.ts'
-import { compileValidator } from '../../../server/src/requests/validate.ts'
+import { makeValidator } from '../../../server/src/requests/validate.ts'
 import { makeCalendar } from './calendar.ts'
 import { readFixtureTraces } from './fixture-traces.ts'
 import { experiments } from './material/workspace.ts'
@@ -16,9 +16,9 @@ const ids = new Map(
 const partsOf = (seed: number) => ({ seed, nowMs, days: 30, experiments: ids })
 const firstOf = (seed: number, count: number): PlannedRecord[] => [...planSessions(partsOf(seed)).take(count)]
 
-const validateTrace = compileValidator(operations.monitor.trace)
-const validateLog = compileValidator(operations.monitor.log)
-const validateScore = compileValidator(operations.scores.create)
+const validateTrace = makeValidator(operations.monitor.trace)
+const validateLog = makeValidator(operations.monitor.log)
+const validateScore = makeValidator(operations.scores.create)
 
 function checkBodies({ type, body, scores }: PlannedRecord): void {
   // The client sends JSON, which leaves undefined fields out.

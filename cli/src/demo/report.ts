@@ -4,14 +4,14 @@ import type { Filled } from './fill-workspace.ts'
 
 /** Counts of what was created and kept, and the warnings of the service. */
 export function describeMade({
-  made,
+  setupCounts,
   keptTraces,
   traces,
   scores,
   warnings,
   expectedWarnings,
 }: Filled): string {
-  const lines = [...made, ['traces', { made: traces, alreadyThere: keptTraces }] as const].map(
+  const lines = [...setupCounts, ['traces', { made: traces, alreadyThere: keptTraces }] as const].map(
     ([kind, counts]) =>
       `  ${kind.padEnd(16)} ${String(counts.made).padStart(9)} made${counts.alreadyThere === 0 ? '' : `, ${counts.alreadyThere} there already`}`,
   )

@@ -150,10 +150,10 @@ describe('plumbline import', () => {
   it('resumes where it was interrupted', async () => {
     const { workspace, shell } = await newShell()
     const proxy = await startProxy(url)
-    const through = makeShell(proxy.url, workspace.key.secret)
+    const proxyShell = makeShell(proxy.url, workspace.key.secret)
     // The list of what is there, and then answers that are lost: the traces are stored, and the import does not know.
     proxy.fate(fates.loseAnswer, fates.pass)
-    const { status, stderr } = await through('import', fixture('helicone/requests.jsonl'))
+    const { status, stderr } = await proxyShell('import', fixture('helicone/requests.jsonl'))
     assert.equal(status, 1, stderr)
     assert.equal((await shell('import', fixture('helicone/requests.jsonl'))).status, 0)
     const traceById = await importTraces(workspace)
@@ -166,8 +166,8 @@ describe('plumbline import', () => {
     const proxy = await startProxy(url)
     const busy = answerWith(429, '{"error":"Later."}', { 'retry-after': '1' })
     proxy.fate(fates.pass, fates.pass, busy, busy)
-    const through = makeShell(proxy.url, workspace.key.secret)
-    assert.equal((await through('import', fixture('helicone/requests.jsonl'))).status, 0)
+    const proxyShell = makeShell(proxy.url, workspace.key.secret)
+    assert.equal((await proxyShell('import', fixture('helicone/requests.jsonl'))).status, 0)
     assert.equal((await importTraces(workspace)).size, 2)
   })
 

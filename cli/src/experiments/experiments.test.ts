@@ -66,20 +66,20 @@ it('run and start choose a version and a part of the dataset', async () => {
 })
 
 it('run ends with 1 below a threshold, and with 0 above it, and prints the table', async () => {
-  const below = await shell('experiments', 'run', echo, '--threshold', 'exact=0.9')
-  assert.equal(below.status, 1)
-  assert.match(below.stdout, /exact +0\.5 +0\.9 +2 +failed/)
-  const above = await shell('experiments', 'run', echo, '--threshold', 'exact=0.5')
-  assert.equal(above.status, 0, above.stderr)
-  assert.match(above.stdout, /The experiment has passed\./)
+  const failedGate = await shell('experiments', 'run', echo, '--threshold', 'exact=0.9')
+  assert.equal(failedGate.status, 1)
+  assert.match(failedGate.stdout, /exact +0\.5 +0\.9 +2 +failed/)
+  const passedGate = await shell('experiments', 'run', echo, '--threshold', 'exact=0.5')
+  assert.equal(passedGate.status, 0, passedGate.stderr)
+  assert.match(passedGate.stdout, /The experiment has passed\./)
 })
 
 it('run gives the client to a module that asks for it', async () => {
-  const made = `async (plumbline) => {
+  const moduleText = `async (plumbline) => {
     const { features } = await plumbline.features.list()
     return { ...${plan}, featureSlug: features[0].slug }
   }`
-  const file = moduleOf('made.mjs', `export default ${made}`)
+  const file = moduleOf('made.mjs', `export default ${moduleText}`)
   assert.equal((await shell('experiments', 'run', file)).status, 0)
 })
 

@@ -71,8 +71,8 @@ it('start takes the version of a tag, and attach lets a trace join', async () =>
   )
   assert.equal(latest.target.version, '1.0.1')
   const { trace } = await workspace.ok(operations.monitor.trace, { input: 'a', output: 'b' })
-  const joined = await shell.json('experiments', 'attach', latest.experimentId, trace.id)
-  assert.deepEqual(joined, { attached: 1, existing: 0, elsewhere: [] })
+  const attachment = await shell.json('experiments', 'attach', latest.experimentId, trace.id)
+  assert.deepEqual(attachment, { attached: 1, existing: 0, elsewhere: [] })
 })
 
 it('gate ends with 0 where all rules hold, and with 1 where one fails, and says why in Markdown', async () => {

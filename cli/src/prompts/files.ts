@@ -19,8 +19,8 @@ export function listSlugs(folder: string): string[] {
 /** Updates the files that differ; returns the names of the files written or removed. */
 export function writePrompt(folder: string, slug: string, content: PromptContent): string[] {
   const { name, description, feature, tags, text, systemText, model } = content
-  const within = join(folder, slug)
-  mkdirSync(within, { recursive: true })
+  const promptFolder = join(folder, slug)
+  mkdirSync(promptFolder, { recursive: true })
   const contents: Record<string, string | undefined> = {
     'prompt.json': JSON.stringify({ name, description, feature, tags }, null, 2),
     'text.jinja': text,
@@ -29,7 +29,7 @@ export function writePrompt(folder: string, slug: string, content: PromptContent
   }
   const changed: string[] = []
   for (const [file, body] of Object.entries(contents)) {
-    const path = join(within, file)
+    const path = join(promptFolder, file)
     const present = existsSync(path) ? readFileSync(path, 'utf8') : undefined
     if (body === undefined ? present === undefined : present === `${body}\n`) continue
     if (body === undefined) rmSync(path)
@@ -41,22 +41,22 @@ export function writePrompt(folder: string, slug: string, content: PromptContent
 
 /** Reads a prompt from its folder; undefined if there is none. */
 export function readPrompt(folder: string, slug: string): PromptContent | undefined {
-  const within = join(folder, slug)
-  const text = readText(join(within, 'text.jinja'))
+  const promptFolder = join(folder, slug)
+  const text = readText(join(promptFolder, 'text.jinja'))
   if (text === undefined) return undefined
-  const metadata = readObject(join(within, 'prompt.json'))
-  const field = (name: string): string => textField(metadata, name, join(within, 'prompt.json'))
+  const metadata = readObject(join(promptFolder, 'prompt.json'))
+  const field = (name: string): string => textField(metadata, name, join(promptFolder, 'prompt.json'))
   const { tags = [] } = metadata
   if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === 'string'))
-    throw new CommandFailed(`${join(within, 'prompt.json')}: tags must be a list of strings.`)
+    throw new CommandFailed(`${join(promptFolder, 'prompt.json')}: tags must be a list of strings.`)
   return {
     name: field('name') || slug,
     description: field('description'),
     feature: field('feature'),
     tags: ownTags(tags),
     text,
-    systemText: readText(join(within, 'system.jinja')) ?? '',
-    model: readModel(join(within, 'model.json')),
+    systemText: readText(join(promptFolder, 'system.jinja')) ?? '',
+    model: readModel(join(promptFolder, 'model.json')),
   }
 }
 

@@ -18,7 +18,7 @@ const pageSize = 100
 export async function tail(session: Session, options: TailOptions): Promise<void> {
   const { client, signal, tell } = session
   /** Start times of the traces in the window, by id, so that each is shown once. */
-  let seen = new Map<string, number>()
+  let printedTraces = new Map<string, number>()
   let isFirst = true
   let isUnreachable = false
   while (!signal.aborted) {
@@ -30,12 +30,12 @@ export async function tail(session: Session, options: TailOptions): Promise<void
         toFilters({ ...options, from: new Date(from).toISOString() }),
         pageSize,
       )) {
-        if (!seen.has(trace.id)) newTraces.push(trace)
-        seen.set(trace.id, Date.parse(trace.startTime))
+        if (!printedTraces.has(trace.id)) newTraces.push(trace)
+        printedTraces.set(trace.id, Date.parse(trace.startTime))
       }
       for (const trace of (isFirst ? newTraces.slice(0, options.last) : newTraces).reverse())
         show(session, trace)
-      seen = new Map([...seen].filter(([, startMs]) => startMs >= from))
+      printedTraces = new Map([...printedTraces].filter(([, startMs]) => startMs >= from))
       isFirst = false
       if (isUnreachable) tell('The service is reachable again.')
       isUnreachable = false

@@ -41,9 +41,9 @@ function copyForJson(input: unknown, ancestors: readonly unknown[]): unknown {
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
     if (ancestors.includes(input)) return '[circular]'
     if (ancestors.length >= depthMax) return '[too deep]'
-    const inside = [...ancestors, input]
-    if (Array.isArray(value)) return value.map((each) => copyForJson(each, inside))
-    const fields = Object.keys(value).map((key) => [key, fieldOf(value, key, inside)])
+    const nextAncestors = [...ancestors, input]
+    if (Array.isArray(value)) return value.map((each) => copyForJson(each, nextAncestors))
+    const fields = Object.keys(value).map((key) => [key, fieldOf(value, key, nextAncestors)])
     return Object.fromEntries(fields)
   } catch {
     return '[unreadable]'

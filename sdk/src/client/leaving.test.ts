@@ -18,8 +18,8 @@ async function runProgram(lines: string) {
 
 it('a program that ends without a word has its traces delivered before it is gone', async () => {
   await runProgram(`plumbline.trace({ name: 'last words', output: 'Bye.' }).end()`)
-  const seen = proxy.requests.filter(({ path }) => path === '/v1/traces')
-  assert.equal(seen.length, 1)
+  const traceRequests = proxy.requests.filter(({ path }) => path === '/v1/traces')
+  assert.equal(traceRequests.length, 1)
 })
 
 it('a program that awaits a flush lives until it has ended', async () => {

@@ -38,7 +38,7 @@ export interface PromptCacheOptions {
 }
 
 interface CacheEntry {
-  readonly served: ServedPrompt
+  readonly servedPrompt: ServedPrompt
   readonly etag: string | null
   staleAtMs: number
 }
@@ -86,16 +86,16 @@ export class PromptCache {
     if (entry === undefined) return this.#fetchOnce(address, undefined)
     this.#entries.delete(address)
     this.#entries.set(address, entry)
-    if (Date.now() < entry.staleAtMs) return entry.served
+    if (Date.now() < entry.staleAtMs) return entry.servedPrompt
     const refreshing = this.#fetchOnce(address, entry).catch((error: Error) => {
       entry.staleAtMs = Date.now() + Math.max(retryMs, this.#options.promptTtlMs)
       this.#options.onError(error)
-      return entry.served
+      return entry.servedPrompt
     })
-    if (!isTargeted || entry.served.rollout === undefined) return entry.served
+    if (!isTargeted || entry.servedPrompt.rollout === undefined) return entry.servedPrompt
     // The rollout may have ended while nobody asked. Others who come meanwhile are not held up.
     entry.staleAtMs = Date.now() + retryMs
-    return Promise.race([refreshing, resolveAfter(refreshWaitMs, entry.served)])
+    return Promise.race([refreshing, resolveAfter(refreshWaitMs, entry.servedPrompt)])
   }
 
   #fetchOnce(address: string, entry: CacheEntry | undefined): Promise<ServedPrompt> {
@@ -114,13 +114,13 @@ export class PromptCache {
     const staleAtMs = Date.now() + this.#options.promptTtlMs
     if (response.status === 304 && entry !== undefined) {
       entry.staleAtMs = staleAtMs
-      return entry.served
+      return entry.servedPrompt
     }
-    const served = JSON.parse(await response.blob.text()) as OutputOf<typeof operations.prompts.get>
-    this.#entries.set(address, { served, etag: response.headers.get('etag'), staleAtMs })
+    const servedPrompt = JSON.parse(await response.blob.text()) as OutputOf<typeof operations.prompts.get>
+    this.#entries.set(address, { servedPrompt, etag: response.headers.get('etag'), staleAtMs })
     const [leastUsed] = this.#entries.keys()
     if (this.#entries.size > promptsMax && leastUsed !== undefined) this.#entries.delete(leastUsed)
-    return served
+    return servedPrompt
   }
 }
 

@@ -28,18 +28,18 @@ it('the client serves every key what the service serves it, and asks twice for a
   const plumbline = createClient({ baseUrl: proxy.url, apiKey })
   await plumbline.prompt('shared', { targetingKey: 'warm' })
   const from = proxy.requests.length
-  const seen = new Set<string>()
+  const servedVersions = new Set<string>()
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), async (targetingKey) => {
       const mine = await plumbline.prompt('shared', { targetingKey })
       const theirs = await workspace.ok(prompts.get, { slug: 'shared', targetingKey })
       assert.deepEqual(mine, theirs)
       assert.deepEqual(await plumbline.prompt('shared', { targetingKey, tag: 'production' }), theirs)
-      seen.add(mine.prompt.version)
+      servedVersions.add(mine.prompt.version)
     }),
     propertyRuns(20),
   )
-  assert.deepEqual([...seen].toSorted(), ['1.0.0', '1.0.1'])
+  assert.deepEqual([...servedVersions].toSorted(), ['1.0.0', '1.0.1'])
   const paths = proxy.requests.slice(from).map(({ path }) => path)
   assert.deepEqual(new Set(paths).size, paths.length)
 })
@@ -64,9 +64,9 @@ it('what is recorded with a candidate names its version', async () => {
   trace.generation({ prompt, input: messages }).end({ output: 'Hi' })
   trace.end()
   const recorded = await trace.recorded()
-  const { trace: stored } = await plumbline.traces.get({ id: recorded!.trace.id })
-  assert.equal(stored.warning, null)
-  assert.deepEqual((stored.logs[1] as { promptVersion?: string }).promptVersion, '1.0.1')
+  const { trace: storedTrace } = await plumbline.traces.get({ id: recorded!.trace.id })
+  assert.equal(storedTrace.warning, null)
+  assert.deepEqual((storedTrace.logs[1] as { promptVersion?: string }).promptVersion, '1.0.1')
   await plumbline.close()
 })
 

@@ -101,9 +101,9 @@ describe('a gate', () => {
     const { reason } = judgeGate(comparisonOf(), 'new', [readRule('delta(score.accuracy) >= -0.05')])
       .rules[0]!
     assert.match(reason, /differs by -0\.04, 95 % interval -0\.1 to \+0\.02\. .*not certain/)
-    const grown = comparisonOf({}, { meanDelta: 0.5 })
-    grown.measures[0]!.experiments[0]!.mean = 0
-    assert.equal(verdictOf('score.accuracy >= -1%', grown), 'inconclusive')
+    const widerDelta = comparisonOf({}, { meanDelta: 0.5 })
+    widerDelta.measures[0]!.experiments[0]!.mean = 0
+    assert.equal(verdictOf('score.accuracy >= -1%', widerDelta), 'inconclusive')
   })
 
   it('fails by p only what is worse beyond chance', () => {

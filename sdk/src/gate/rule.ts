@@ -38,22 +38,22 @@ export function readRule(line: string): GateRule {
     throw new RuleUnreadable(`"${text}" is no rule; one is like "score.accuracy >= 0.8" or "cost <= +10%".`)
   const isShare = percent === '%'
   // Safe: the form lets nothing else through.
-  const bound = { text, comparator: comparator as Comparator, value: Number(number) / (isShare ? 100 : 1) }
+  const limit = { text, comparator: comparator as Comparator, value: Number(number) / (isShare ? 100 : 1) }
   const [, operator, argument] = /^(delta|p)\((.+)\)$/.exec(subject) ?? []
   if (operator === 'delta')
-    return { ...bound, type: 'delta', measure: parseMeasure(argument!.trim(), text), isShare }
+    return { ...limit, type: 'delta', measure: parseMeasure(argument!.trim(), text), isShare }
   if (operator === 'p' || subject === 'p') {
-    if (comparator !== '<' || isShare || bound.value <= 0 || bound.value >= 1)
+    if (comparator !== '<' || isShare || limit.value <= 0 || limit.value >= 1)
       throw new RuleUnreadable(`"${text}" must be like "p < 0.05".`)
     const measure = argument === undefined ? undefined : parseMeasure(argument.trim(), text)
-    return { ...bound, type: 'significance', measure }
+    return { ...limit, type: 'significance', measure }
   }
   if (counts.includes(subject)) {
     if (isShare) throw new RuleUnreadable(`"${text}" counts cases, and has no percentage.`)
-    return { ...bound, type: 'count', count: subject as Count }
+    return { ...limit, type: 'count', count: subject as Count }
   }
   const measure = parseMeasure(subject, text)
-  return isShare ? { ...bound, type: 'delta', measure, isShare } : { ...bound, type: 'mean', measure }
+  return isShare ? { ...limit, type: 'delta', measure, isShare } : { ...limit, type: 'mean', measure }
 }
 
 function parseMeasure(subject: string, text: string): string {

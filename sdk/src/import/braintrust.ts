@@ -61,7 +61,7 @@ function assemble(id: string, parts: readonly Part[]) {
     output: trace.output,
     tags: listOf(trace.tags),
     metadata: recordOf(trace.metadata),
-    unmapped: unmappedFields(trace, mappedFields),
+    otherFields: unmappedFields(trace, mappedFields),
     logs: spans.map((span) => makeLog(name, logOf(span))),
     scores: spans.flatMap((span) => scoresOf(span, span === root ? undefined : String(span.span_id))),
     warnings:
@@ -89,7 +89,7 @@ function logOf(span: JsonRecord): LogParts {
     output: span.output,
     metadata,
     error: span.error == null ? undefined : (textOf(span.error) ?? JSON.stringify(span.error)),
-    unmapped: unmappedFields(span, mappedFields),
+    otherFields: unmappedFields(span, mappedFields),
     generation:
       type === 'generation'
         ? {

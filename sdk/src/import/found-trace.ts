@@ -16,7 +16,7 @@ export interface LogParts {
   readonly metadata?: unknown
   readonly error?: string | undefined
   /** What has no place, kept under the name of the source. */
-  readonly unmapped?: JsonRecord | undefined
+  readonly otherFields?: JsonRecord | undefined
   readonly generation?: GenerationParts | undefined
 }
 
@@ -33,7 +33,7 @@ interface GenerationParts {
 }
 
 export function makeLog(source: string, parts: LogParts): Log {
-  const { generation, error, unmapped } = parts
+  const { generation, error, otherFields } = parts
   const metadata = {
     ...ownMetadata(parts.metadata),
     ...withoutUndefined({
@@ -41,7 +41,7 @@ export function makeLog(source: string, parts: LogParts): Log {
       provider: generation?.provider,
       usage: toUsage(generation),
     }),
-    ...withoutUndefined({ error, [source]: unmapped }),
+    ...withoutUndefined({ error, [source]: otherFields }),
   }
   const common = withoutUndefined({
     id: parts.id,
@@ -90,7 +90,7 @@ export interface TraceParts {
   readonly release?: string | undefined
   readonly tags?: readonly unknown[] | undefined
   readonly metadata?: unknown
-  readonly unmapped?: JsonRecord | undefined
+  readonly otherFields?: JsonRecord | undefined
   readonly logs: readonly Log[]
   readonly scores?: readonly FoundScore[]
   readonly warnings?: readonly string[]
@@ -118,7 +118,7 @@ export function makeTrace(source: string, parts: TraceParts): FoundTrace {
       ...ownMetadata(parts.metadata),
       [importedFrom]: source,
       [importedId]: id,
-      ...withoutUndefined({ [source]: parts.unmapped }),
+      ...withoutUndefined({ [source]: parts.otherFields }),
     },
     logs: unique,
     // Safe: contentOf gives what input and output may be.

@@ -63,7 +63,7 @@ function assemble(id: string, parts: readonly Part[]) {
     input,
     output,
     error,
-    unmapped: unmappedFields(
+    otherFields: unmappedFields(
       { ...record, request: isRecord(request) ? unmappedFields(request, ['messages', 'model']) : undefined },
       mappedFields,
     ),

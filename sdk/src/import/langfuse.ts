@@ -154,7 +154,7 @@ function assemble(id: string, parts: readonly Part[]) {
     release: textOf(trace.release ?? root.release),
     tags: listOf(trace.tags ?? root.tags),
     metadata: parsedJson(trace.metadata),
-    unmapped: unmappedFields(trace, mappedTraceFields),
+    otherFields: unmappedFields(trace, mappedTraceFields),
     logs: observations.map((observation) => makeLog(name, logOf(observation))),
     scores: parts.filter(({ kind }) => kind === 'score').map(({ record }) => scoreOf(record)),
     warnings:
@@ -185,7 +185,7 @@ function logOf(observation: JsonRecord): LogParts {
     output: observation.output,
     metadata: parsedJson(observation.metadata),
     error: isFailed ? (message ?? 'ERROR') : undefined,
-    unmapped: unmappedFields(
+    otherFields: unmappedFields(
       { ...observation, kind, statusText: isFailed ? undefined : message },
       mappedLogFields,
     ),

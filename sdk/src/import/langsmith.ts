@@ -85,7 +85,7 @@ function assemble(id: string, parts: readonly Part[]) {
     sessionId: textOf(first(metadata, 'session_id', 'thread_id', 'conversation_id')),
     tags: listOf(root.tags),
     metadata,
-    unmapped: unmappedFields({ project: root.session_name, project_id: root.session_id }, []),
+    otherFields: unmappedFields({ project: root.session_name, project_id: root.session_id }, []),
     logs: runs.map((run) => makeLog(name, logOf(run))),
     scores: feedback.length > 0 ? feedback.map((each) => scoreOf(each, id)) : statisticsOf(root),
     warnings: runs.length === 0 ? ['The export has feedback of this trace but no run.'] : [],
@@ -112,7 +112,7 @@ function logOf(run: JsonRecord): LogParts {
     output: (isGeneration ? messageOut(outputs) : undefined) ?? outputs,
     metadata: metadataOf(run),
     error: textOf(run.error),
-    unmapped: unmappedFields(
+    otherFields: unmappedFields(
       {
         ...run,
         ...(run.run_type === 'chain' ? {} : { run_type_name: run.run_type }),

@@ -75,7 +75,7 @@ function assemble(id: string, parts: readonly Part[]) {
     userId: textOf(metadata['mlflow.trace.user']),
     sessionId: textOf(metadata['mlflow.trace.session']),
     metadata: own(tags),
-    unmapped: unmappedFields({ ...info, ...own(metadata) }, traceFields),
+    otherFields: unmappedFields({ ...info, ...own(metadata) }, traceFields),
     logs: spans.map((span) => makeLog(name, logOf(span))),
     scores: recordsOf(info.assessments).flatMap(scoreOf),
   })
@@ -117,7 +117,7 @@ function logOf(span: JsonRecord): LogParts {
     error: /ERROR/.test(code)
       ? (textOf(first(status, 'message') ?? span.status_message) ?? 'ERROR')
       : undefined,
-    unmapped: unmappedFields(span, spanFields),
+    otherFields: unmappedFields(span, spanFields),
     generation:
       type === 'generation'
         ? {

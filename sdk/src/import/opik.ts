@@ -82,7 +82,7 @@ function assemble(id: string, parts: readonly Part[]) {
     sessionId: textOf(trace.thread_id),
     tags: listOf(trace.tags),
     metadata: recordOf(trace.metadata),
-    unmapped: unmappedFields({ ...trace, error: errorOf(trace) }, mappedFields),
+    otherFields: unmappedFields({ ...trace, error: errorOf(trace) }, mappedFields),
     logs: spans.map((span) => makeLog(name, logOf(span))),
     scores: [trace, ...spans].flatMap((item) => scoresOf(item, item === trace ? undefined : String(item.id))),
     warnings:
@@ -104,7 +104,7 @@ function logOf(span: JsonRecord): LogParts {
     output: span.output,
     metadata: recordOf(span.metadata),
     error: errorOf(span),
-    unmapped: unmappedFields({ ...span, span_tags: span.tags }, mappedFields),
+    otherFields: unmappedFields({ ...span, span_tags: span.tags }, mappedFields),
     generation:
       type === 'generation'
         ? {

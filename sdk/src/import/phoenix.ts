@@ -131,7 +131,7 @@ function logOf(span: JsonRecord): LogParts {
       documentsOf(attributes),
     metadata: metadataOf(attributes),
     error: isFailed ? (textOf(span.status_message) ?? 'ERROR') : undefined,
-    unmapped: unmappedFields(
+    otherFields: unmappedFields(
       {
         ...unmappedAttributes(attributes),
         kind: types[kind] === 'generation' && kind === 'LLM' ? undefined : kind,

@@ -40,9 +40,9 @@ async function storedNames(prefix: string): Promise<Map<string, number>> {
 /** Lists show a trace a moment after it was answered. */
 async function assertStoredOnce(prefix: string, count: number): Promise<void> {
   const names = await eventually(async () => {
-    const stored = await storedNames(prefix)
-    assert.equal(stored.size, count)
-    return stored
+    const storedCounts = await storedNames(prefix)
+    assert.equal(storedCounts.size, count)
+    return storedCounts
   })
   assert.deepEqual(
     [...names.values()].filter((times) => times !== 1),
@@ -93,8 +93,10 @@ describe('a finished trace', () => {
     assert.equal(errors.length, 1)
     assert.match(errors[0]!.message, /cannot be reached/)
     const recorded = await trace.recorded()
-    const { trace: stored } = await service.workspace.ok(operations.traces.get, { id: recorded!.trace.id })
-    assert.equal(stored.name, 'outage')
+    const { trace: storedTrace } = await service.workspace.ok(operations.traces.get, {
+      id: recorded!.trace.id,
+    })
+    assert.equal(storedTrace.name, 'outage')
   })
 
   it('is not sent before the moment that Retry-After names', async () => {

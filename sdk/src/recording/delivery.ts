@@ -75,7 +75,7 @@ const keepaliveBytesMax = 60_000
 interface Flush {
   readonly lastNumber: number
   remaining: number
-  readonly done: () => void
+  readonly resolve: () => void
 }
 
 export class Delivery {
@@ -186,14 +186,14 @@ export class Delivery {
         const flush: Flush = {
           lastNumber: this.#addedCount,
           remaining: this.#pending,
-          done: () => {
+          resolve: () => {
             clearTimeout(timer)
             this.#flushes.delete(flush)
             resolve()
           },
         }
         // Not a quiet timer: the process must stay alive until the flush ends.
-        const timer = setTimeout(flush.done, timeoutMs)
+        const timer = setTimeout(flush.resolve, timeoutMs)
         this.#flushes.add(flush)
         this.#pause.skipBackoff()
         this.#sendWaiting()
@@ -337,7 +337,7 @@ export class Delivery {
     if (next !== undefined) this.#waiting.unshift(next)
     record.settle(isStored)
     for (const flush of [...this.#flushes]) {
-      if (record.number <= flush.lastNumber && --flush.remaining === 0) flush.done()
+      if (record.number <= flush.lastNumber && --flush.remaining === 0) flush.resolve()
     }
     if (this.#pending > 0) return
     this.#stopListening?.()

@@ -148,11 +148,11 @@ describe('a trace that runs', () => {
     const trace = plumbline.trace({ name: 'running', input: 'Hi' })
     trace.tool({ name: 'done' }).end()
     plumbline.score({ traceId: trace.traceId, name: 'thumb', value: true })
-    const stored = await readBack(trace)
+    const storedTrace = await readBack(trace)
     assert.equal(trace.url, `${url}/app/traces/${trace.traceId}`)
-    assert.deepEqual([stored.name, stored.input, stored.logs.length], ['running', 'Hi', 2])
+    assert.deepEqual([storedTrace.name, storedTrace.input, storedTrace.logs.length], ['running', 'Hi', 2])
     assert.deepEqual(
-      stored.scores.map(({ name }) => name),
+      storedTrace.scores.map(({ name }) => name),
       ['thumb'],
     )
     trace.end({ output: 'Hello.' })

@@ -45,12 +45,12 @@ describe('a trace', () => {
     generation.update({ metadata: { seed: 7 } })
     generation.end({ output: 'In Lyon.', inputTokens: 12, outputTokens: 3 })
     trace.end({ output: 'In Lyon.', metadata: { stars: 5 } })
-    const stored = await readBack(trace)
-    assert.equal(stored.featureSlug, 'chat')
-    assert.deepEqual(stored.user, { id: 'u1', name: 'Ada' })
-    assert.deepEqual(stored.metadata, { plan: 'pro', stars: 5 })
-    assert.deepEqual([stored.input, stored.output], [{ question: 'Where?' }, 'In Lyon.'])
-    const [root, retrieval, event, answer] = stored.logs
+    const storedTrace = await readBack(trace)
+    assert.equal(storedTrace.featureSlug, 'chat')
+    assert.deepEqual(storedTrace.user, { id: 'u1', name: 'Ada' })
+    assert.deepEqual(storedTrace.metadata, { plan: 'pro', stars: 5 })
+    assert.deepEqual([storedTrace.input, storedTrace.output], [{ question: 'Where?' }, 'In Lyon.'])
+    const [root, retrieval, event, answer] = storedTrace.logs
     assert.equal(root!.id, trace.id)
     assert.deepEqual([retrieval!.parentId, event!.parentId, event!.type], [root!.id, retrieval!.id, 'event'])
     assert.equal(answer!.id, generation.id)
@@ -60,8 +60,8 @@ describe('a trace', () => {
     assert.equal(answer!.prompt?.slug, 'greeting')
     assert.deepEqual(answer!.input, [{ role: 'user', content: 'Hello Ada' }])
     assert.deepEqual([answer!.inputTokens, answer!.outputTokens], [12, 3])
-    assert.ok(Date.parse(stored.endTime!) >= Date.parse(stored.startTime!))
-    assert.ok(answer!.startTime! >= stored.startTime!)
+    assert.ok(Date.parse(storedTrace.endTime!) >= Date.parse(storedTrace.startTime!))
+    assert.ok(answer!.startTime! >= storedTrace.startTime!)
   })
 
   it('is what it was when it was said, whatever becomes of the values afterwards', async () => {
@@ -69,9 +69,9 @@ describe('a trace', () => {
     const trace = plumbline.trace({ input: messages })
     messages.push({ role: 'assistant', content: 'Hello' })
     trace.end({ output: 42 })
-    const stored = await readBack(trace)
-    assert.deepEqual(stored.input, [{ role: 'user', content: 'Hi' }])
-    assert.equal(stored.output, '42')
+    const storedTrace = await readBack(trace)
+    assert.deepEqual(storedTrace.input, [{ role: 'user', content: 'Hi' }])
+    assert.equal(storedTrace.output, '42')
   })
 
   it('takes given times', async () => {
@@ -89,8 +89,8 @@ describe('a trace', () => {
     trace.update({ output: 'late' })
     // A step may outlast its trace.
     open.end({ output: 'after it' })
-    const stored = await readBack(trace)
-    assert.deepEqual([stored.output, stored.logs[1]!.output], ['first', 'after it'])
+    const storedTrace = await readBack(trace)
+    assert.deepEqual([storedTrace.output, storedTrace.logs[1]!.output], ['first', 'after it'])
     assert.equal(plumbline.stats.dropped.late, before + 1)
   })
 
@@ -125,10 +125,10 @@ describe('a trace with a function', () => {
     })
     assert.deepEqual(answer, { done: true })
     assert.equal(plumbline.current, undefined)
-    const stored = await readBack(recording!)
-    assert.deepEqual(stored.output, { done: true })
-    const nameOf = (id: string | null) => stored.logs.find((log) => log.id === id)?.name
-    const tools = stored.logs.filter(({ type }) => type === 'tool')
+    const storedTrace = await readBack(recording!)
+    assert.deepEqual(storedTrace.output, { done: true })
+    const nameOf = (id: string | null) => storedTrace.logs.find((log) => log.id === id)?.name
+    const tools = storedTrace.logs.filter(({ type }) => type === 'tool')
     assert.deepEqual(
       tools.map((tool) => [tool.name, nameOf(tool.parentId), tool.output]),
       [
@@ -150,9 +150,9 @@ describe('a trace with a function', () => {
       }),
       failure,
     )
-    const stored = await readBack(recording!)
-    assert.deepEqual(stored.metadata?.error, { name: 'TypeError', message: 'It broke.' })
-    assert.equal(stored.totals.errors, 2, 'of the step and of the trace')
+    const storedTrace = await readBack(recording!)
+    assert.deepEqual(storedTrace.metadata?.error, { name: 'TypeError', message: 'It broke.' })
+    assert.equal(storedTrace.totals.errors, 2, 'of the step and of the trace')
   })
 
   it('leaves an output that the function has set', async () => {

@@ -127,8 +127,8 @@ async function record(plumbline: Plumbline, { trace, logs }: TraceCase): Promise
   const recording = plumbline.trace(trace as TraceFields)
   recordLogs(recording, logs)
   recording.end()
-  const stored = await recording.recorded()
-  return (await plumbline.traces.get({ id: stored!.trace.id })).trace
+  const storedRecording = await recording.recorded()
+  return (await plumbline.traces.get({ id: storedRecording!.trace.id })).trace
 }
 
 /** The stored object has what was recorded, and may have more: metadata gains what the service knows. */
@@ -170,10 +170,10 @@ describe('what both clients do alike', () => {
 
   for (const traceCase of cases.traces) {
     it(`records ${traceCase.title}`, async () => {
-      const stored = await record(makeClient(), traceCase)
-      hasFields(stored, traceCase.trace)
-      hasLogs(stored, traceCase.logs, stored.logs[0]!.id)
-      assert.ok((stored.warning ?? '').includes(traceCase.warning ?? ''))
+      const storedTrace = await record(makeClient(), traceCase)
+      hasFields(storedTrace, traceCase.trace)
+      hasLogs(storedTrace, traceCase.logs, storedTrace.logs[0]!.id)
+      assert.ok((storedTrace.warning ?? '').includes(traceCase.warning ?? ''))
     })
   }
 
@@ -184,10 +184,11 @@ describe('what both clients do alike', () => {
         mask: hooks[maskCase.hook],
         onError: (error: Error) => errors.push(error),
       })
-      const stored = await record(plumbline, maskCase)
-      hasFields(stored, maskCase.stored)
-      for (const key of maskCase.storedWithout ?? []) assert.ok(!Object.hasOwn(Object(stored.metadata), key))
-      if (maskCase.storedLog) hasFields(stored.logs.at(-1)!, maskCase.storedLog)
+      const storedTrace = await record(plumbline, maskCase)
+      hasFields(storedTrace, maskCase.stored)
+      for (const key of maskCase.storedWithout ?? [])
+        assert.ok(!Object.hasOwn(Object(storedTrace.metadata), key))
+      if (maskCase.storedLog) hasFields(storedTrace.logs.at(-1)!, maskCase.storedLog)
       assert.equal(errors.length > 0, maskCase.hook === 'failOnInput')
     })
   }

@@ -15,7 +15,7 @@ export interface Assembly {
 export interface RecordedMethod {
   readonly request: (args: readonly unknown[]) => GenerationFields
   readonly whole: (response: unknown) => KnownFields
-  readonly streamed: () => Assembly
+  readonly newAssembly: () => Assembly
   /** The field of the response that has the stream; the response itself is one by default. */
   readonly streamIn?: (response: unknown) => string
   /** Which of the calls are recorded; all by default. */
@@ -95,7 +95,7 @@ export function recordCalls(call: Call, method: RecordedMethod, options: WrapOpt
   }
 }
 
-function makeWatcher(recording: GenerationRecording, { whole, streamed, streamIn }: RecordedMethod) {
+function makeWatcher(recording: GenerationRecording, { whole, newAssembly, streamIn }: RecordedMethod) {
   const startedAt = performance.now()
   return {
     value(response: unknown): unknown {
@@ -105,7 +105,7 @@ function makeWatcher(recording: GenerationRecording, { whole, streamed, streamIn
         recording.end(readLeniently(() => whole(response), {}))
         return response
       }
-      const assembly = streamed()
+      const assembly = newAssembly()
       let isFirst = true
       const watched = observeStream(stream, {
         item(item) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { renderPrompt } from '@plumbline/contract/templates'
-import { compileValidator } from '../../../../server/src/requests/validate.ts'
+import { makeValidator } from '../../../../server/src/requests/validate.ts'
 import { makeDatasets } from '../datasets.ts'
 import { articles, questions } from './articles.ts'
 import { suppliers } from './invoices.ts'
@@ -32,12 +32,12 @@ test('every tag points at a version that there is, and one prompt is a draft', (
 })
 
 test('features, evaluators, the price and the rows of datasets are legal', () => {
-  const check = (operation: Parameters<typeof compileValidator>[0], body: object) =>
-    compileValidator(operation)({ params: {}, query: {}, body })
+  const check = (operation: Parameters<typeof makeValidator>[0], body: object) =>
+    makeValidator(operation)({ params: {}, query: {}, body })
   for (const feature of features) check(operations.features.create, feature)
   for (const evaluator of evaluators) check(operations.evaluators.create, evaluator)
   check(operations.prices.create, price)
-  const validateRow = compileValidator(operations.datasets.add)
+  const validateRow = makeValidator(operations.datasets.add)
   for (const { slug, columns, rows } of makeDatasets(1)) {
     assert.ok(rows.length >= 20 && rows.length <= 200, `${slug} has ${rows.length} rows`)
     for (const row of rows) {
@@ -63,7 +63,7 @@ test('what the types of the data promise is true', () => {
     assert.equal(typeof translated, 'string')
   for (const { name, scopes } of keys) {
     const body = { name, scopes }
-    assert.doesNotThrow(() => compileValidator(operations.keys.create)({ params: {}, query: {}, body }))
+    assert.doesNotThrow(() => makeValidator(operations.keys.create)({ params: {}, query: {}, body }))
   }
 })
 
