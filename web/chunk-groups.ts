@@ -67,7 +67,7 @@ function weightsOf(
   const loads = new Map<number, number>()
   for (const { bytes, screens } of groups)
     for (const screen of screens) loads.set(screen, (loads.get(screen) ?? 0) + bytes)
-  const steepness = 5 / (bytesMax - bytesBefore)
+  const steepness = 30 / (bytesMax - bytesBefore)
   return new Map(
     [...loads].map(([screen, bytes]) => [screen, 1 + Math.max(0, bytes - bytesBefore) * steepness]),
   )
@@ -108,12 +108,12 @@ function wouldImportItself(
   )
   const own = new Set(pair.flatMap(({ chunks }) => chunks.map(({ file }) => file)))
   const others = [...own].flatMap((file) => importsOfFile.get(file) ?? []).filter((file) => !own.has(file))
-  const seen = new Set<string>()
+  const visitedChunks = new Set<string>()
   while (others.length > 0) {
     const file = others.pop()!
     if (own.has(file)) return true
-    if (seen.has(file)) continue
-    seen.add(file)
+    if (visitedChunks.has(file)) continue
+    visitedChunks.add(file)
     // A group loads all that any of its files imports.
     for (const { file: sibling } of groupOf.get(file)?.chunks ?? []) others.push(sibling)
     others.push(...(importsOfFile.get(file) ?? []))

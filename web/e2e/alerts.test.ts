@@ -32,7 +32,7 @@ describe('alerts', () => {
     assert.match(secret, /^whsec_/)
     await dialog.getByRole('button', { name: 'I have copied it' }).click()
     await page.getByText('Delivered in').waitFor()
-    const [delivery = assert.fail()] = receiver.received
+    const [delivery = assert.fail()] = receiver.requests
     new Webhook(secret).verify(delivery.body, delivery.headers as Record<string, string>)
     await page.getByRole('button', { name: 'Done' }).click()
     assert.equal((await page.content()).includes(secret), false)
@@ -58,7 +58,7 @@ describe('alerts', () => {
     const history = page.getByRole('region', { name: 'History' })
     await history.getByText('delivered').waitFor()
     assert.match(await history.innerText(), /Error rate over 7 days is .*, above 0%\./)
-    assert.ok(receiver.received.some(({ body }) => body.includes('"alert.firing"')))
+    assert.ok(receiver.requests.some(({ body }) => body.includes('"alert.firing"')))
     await page
       .getByRole('navigation', { name: 'Main' })
       .getByTitle(/\d firing/)

@@ -61,5 +61,5 @@ it('below a path a person sets the service up, reads a trace, loads it again, op
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL(/\/tools\/plumbline\/app\/sign-in/)
   assert.deepEqual(failures, [])
-  assert.deepEqual(proxy.outside, [])
+  assert.deepEqual(proxy.foreignPaths, [])
 })

@@ -101,9 +101,9 @@ describe('the queue of evaluations', () => {
     await done.nth(3).waitFor()
 
     await page.goto(`${screens.url}/app/settings/connections`)
-    const spent = page.getByRole('meter', { name: 'Spent with Models of Breaks at first today' })
-    await spent.waitFor()
-    assert.match((await spent.getAttribute('aria-valuetext')) ?? '', /^\$0\.0*[1-9]\d* of \$5\.00$/)
+    const spendMeter = page.getByRole('meter', { name: 'Spent with Models of Breaks at first today' })
+    await spendMeter.waitFor()
+    assert.match((await spendMeter.getAttribute('aria-valuetext')) ?? '', /^\$0\.0*[1-9]\d* of \$5\.00$/)
     await assertAccessible(page)
   })
 

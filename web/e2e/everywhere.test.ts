@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { createOperations } from '@plumbline/sdk'
 import { assertAccessible, startScreens } from './support/testing.ts'
 
 const screens = await startScreens()
@@ -158,6 +159,44 @@ describe('everywhere', () => {
       })
       assert.ok(scrollWidth <= clientWidth, `${path} is ${scrollWidth} px wide`)
       assert.ok(((await title.boundingBox())?.width ?? 0) > 100, `${path} has no room for its title`)
+    }
+  })
+
+  it('lists of alerts, datasets and experiments show on a phone what fits, and do not scroll sideways', async () => {
+    const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
+    await client.features.create({ slug: 'small-screens', name: 'Small screens of all kinds' })
+    await client.experiments.create({
+      featureSlug: 'small-screens',
+      name: 'An experiment of a long name, for small screens',
+    })
+    await client.datasets.create({
+      slug: 'small-screens',
+      columns: [],
+      name: 'A dataset of a long name, for small screens',
+    })
+    await client.alerts.create({
+      name: 'An alert of a long name',
+      measure: 'traces',
+      windowMinutes: 60,
+      condition: 'above',
+      threshold: 1_000_000,
+    })
+    const page = await screens.open('/alerts', { width: 390, height: 844 })
+    for (const [path, label, headers, detail] of [
+      ['/alerts', 'Alerts', ['State', 'Name', 'Value'], 'Traces over 1 hour above 1,000,000'],
+      ['/datasets', 'Datasets', ['Name', 'Rows', 'Created', 'Actions'], 'small-screens'],
+      ['/experiments', 'Experiments', ['Name', 'Traces', 'Actions'], 'Small screens of all kinds'],
+    ] as const) {
+      await page.goto(`${screens.url}/app${path}`)
+      const grid = page.getByRole('grid', { name: label })
+      await grid.getByText(detail, { exact: true }).waitFor()
+      assert.deepEqual(
+        (await grid.getByRole('columnheader').allInnerTexts()).filter((header) => header.trim() !== ''),
+        headers,
+      )
+      const [scrollWidth, clientWidth] = await grid.evaluate((each) => [each.scrollWidth, each.clientWidth])
+      assert.ok(scrollWidth! <= clientWidth!, `${path} is ${scrollWidth} px wide of ${clientWidth}`)
+      await assertAccessible(page)
     }
   })
 })

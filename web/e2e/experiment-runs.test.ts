@@ -60,6 +60,7 @@ describe('a run', () => {
     await estimate.getByText('Based on past calls of this version.').waitFor()
     await page.getByRole('button', { name: 'Run experiment' }).click()
     await page.getByText('Choose a connection.').waitFor()
+    await page.getByRole('combobox', { name: 'Connection' }).and(page.locator(':focus')).waitFor()
     await page.getByRole('combobox', { name: 'Connection' }).fill('Model server of runs')
     await page.getByRole('option', { name: /Model server of runs/ }).click()
     await page.getByRole('checkbox', { name: 'Exact pong' }).click()

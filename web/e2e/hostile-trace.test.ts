@@ -126,8 +126,8 @@ it('nothing of a hostile trace runs, is fetched, or breaks the layout', async ()
   }
   const modes = ['Markdown', 'Raw', 'JSON']
   for (const id of [undefined, script, 'rtl', 'orphan', 'chat', 'large', 'wide']) {
-    const shown = `/app/traces/${trace.id}${id === undefined ? '' : `?log=${encodeURIComponent(id)}`}`
-    await page.goto(screens.url + shown)
+    const address = `/app/traces/${trace.id}${id === undefined ? '' : `?log=${encodeURIComponent(id)}`}`
+    await page.goto(screens.url + address)
     await page.getByRole('region', { name: 'Input', exact: true }).waitFor()
     for (const mode of modes) {
       await page.getByRole('button', { name: mode, exact: true }).click()

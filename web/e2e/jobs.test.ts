@@ -46,7 +46,7 @@ describe('jobs', () => {
     await page.getByText('notification.send runs again').waitFor()
     await page.getByRole('button', { name: '1 done of notification.send' }).click()
     await jobs.getByRole('row').filter({ hasText: 'done' }).waitFor()
-    assert.equal(receiver.received.length, 2)
+    assert.equal(receiver.requests.length, 2)
 
     await page.getByRole('checkbox', { name: 'All workspaces' }).click()
     await page.getByRole('rowheader', { name: 'responses.expire' }).waitFor()

@@ -18,14 +18,14 @@ const api = async (path: string, body: object): Promise<unknown> => {
 }
 
 async function makeConnection(name: string): Promise<string> {
-  const made = (await api('/connections', {
+  const response = (await api('/connections', {
     name,
     provider: 'open-ai',
     apiKey: 'sk-of-the-tests',
     baseUrl: models.url,
     models: ['gpt-4o', 'gpt-4.1-mini'],
   })) as { readonly connection: { readonly id: string } }
-  return made.connection.id
+  return response.connection.id
 }
 
 const columnsOf = (...columns: string[]): string => encodeURIComponent(JSON.stringify(columns))

@@ -178,8 +178,8 @@ describe('price lists', () => {
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Store the new costs' }).click()
     await dialog.getByText('The new costs are stored.').waitFor()
-    const stored = await client.traces.get({ id: trace.id })
-    assert.equal(stored.trace.totals.cost, 5)
+    const storedTrace = await client.traces.get({ id: trace.id })
+    assert.equal(storedTrace.trace.totals.cost, 5)
   })
 })
 

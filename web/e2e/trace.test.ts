@@ -258,7 +258,7 @@ describe('a trace', () => {
 
   it('becomes a row of a dataset', async () => {
     const slug = 'trace-screen-cases'
-    const made = await fetch(`${screens.url}/datasets`, {
+    const response = await fetch(`${screens.url}/datasets`, {
       method: 'POST',
       headers: { authorization: `Bearer ${screens.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -267,7 +267,7 @@ describe('a trace', () => {
         columns: [{ name: 'question', type: 'text' }],
       }),
     })
-    assert.equal(made.status, 201, await made.text())
+    assert.equal(response.status, 201, await response.text())
     const page = await screens.open(`/traces/${traceId}?log=answer`)
     await page.getByRole('button', { name: 'Add to dataset' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add to dataset' })

@@ -1,11 +1,11 @@
 /** What tests of screens need: one browser for a file, a page that is signed in, axe, and what went wrong in the page. */
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import { createOperations } from '@plumbline/sdk'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { hostEnvironment } from '../../../fixtures/environment.ts'
 import { eventually } from '../../../fixtures/eventually.ts'
+import { findViolations } from './axe.ts'
 import { openBrowser } from './browser.ts'
 import { signIn } from './sign-in.ts'
 import { type Service, startService } from './start-service.ts'
@@ -87,6 +87,7 @@ export async function startScreens({ isNew = false, isOwn = false } = {}): Promi
     async signedIn() {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
       contexts.push(context)
+      await countRenders(context)
       await addSession(context)
       return context
     },
@@ -102,6 +103,7 @@ export async function startScreens({ isNew = false, isOwn = false } = {}): Promi
         permissions: ['clipboard-read', 'clipboard-write'],
       })
       contexts.push(context)
+      await countRenders(context)
       if (hasOwnSession) await signIn(context, service.url)
       else if (isSignedIn) await addSession(context)
       const page = await context.newPage()
@@ -134,6 +136,45 @@ function failOnFaults(page: Page): void {
 /** What axe looks at again in the dark theme: nothing else of a page depends on its colours. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 
+/** Properties of the page's window. */
+interface RenderCounts {
+  /** React asks for each of its turns with a message. */
+  renderCount: number
+  /** The count when the page was last looked at. */
+  earlierRenderCount: number
+}
+
+const countRenders = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    const counts = globalThis as unknown as RenderCounts
+    counts.renderCount = 0
+    const { postMessage } = MessagePort.prototype
+    MessagePort.prototype.postMessage = function (this: MessagePort, ...message: [unknown]) {
+      counts.renderCount++
+      postMessage.apply(this, message)
+    }
+  })
+
+/** Waits until nothing is dimmed for what is on its way, no colour is between two, and the page draws no more. */
+async function waitForRest(page: Page): Promise<void> {
+  const isAtRest = (): boolean => {
+    const counts = globalThis as unknown as RenderCounts
+    const isStill = counts.earlierRenderCount === counts.renderCount
+    counts.earlierRenderCount = counts.renderCount
+    return (
+      isStill &&
+      !document.querySelector('[aria-busy=true]') &&
+      document
+        .getAnimations()
+        .every(
+          ({ playState, effect }) =>
+            playState !== 'running' || effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY,
+        )
+    )
+  }
+  await page.waitForFunction(isAtRest, undefined, { polling: 50 })
+}
+
 /** Fails on what axe finds serious or critical, in both themes. */
 export async function assertAccessible(page: Page): Promise<void> {
   for (const theme of ['light', 'dark'] as const) {
@@ -141,13 +182,8 @@ export async function assertAccessible(page: Page): Promise<void> {
     // The help follows the media alone.
     if (new URL(page.url()).pathname.startsWith('/app/'))
       await page.locator(`html[data-theme=${theme}]`).waitFor()
-    const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] })
-    const { violations } = await (theme === 'dark' ? axe.withRules(colorRules) : axe).analyze()
-    const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    const problems = grave.map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes.map(({ html, failureSummary }) => `${html}\n  ${failureSummary}`).join('\n')}`,
-    )
+    await waitForRest(page)
+    const problems = await findViolations(page, theme === 'dark' ? colorRules : undefined)
     assert.deepEqual(problems, [], `axe in the ${theme} theme`)
   }
   await page.emulateMedia({ colorScheme: 'light' })

@@ -2,7 +2,6 @@ import type { Alert } from '@plumbline/sdk'
 import { BellOff } from 'lucide-react'
 import { Sparkline } from '../ui/charts/sparkline.tsx'
 import type { Column } from '../ui/table/columns.ts'
-import { nameColumn } from '../ui/table/named-columns.tsx'
 import { nothing } from '../ui/text/format.ts'
 import { RelativeTime } from '../ui/text/values.tsx'
 import { measures } from './measures.ts'
@@ -10,12 +9,18 @@ import { StateBadge, useIsMuted } from './state-badge.tsx'
 
 const order: Readonly<Record<Alert['state'], number>> = { firing: 0, pending: 1, ok: 2 }
 
+/** The columns where there is no room for all; the condition stands below the name then. */
+export const narrowColumns: readonly string[] = ['state', 'name', 'value']
+
 /** The columns of alerts; channels are shown by their names. */
-export const alertColumns = (channelNames: ReadonlyMap<string, string>): readonly Column<Alert>[] => [
+export const alertColumns = (
+  channelNames: ReadonlyMap<string, string>,
+  isNarrow: boolean,
+): readonly Column<Alert>[] => [
   {
     id: 'state',
     header: 'State',
-    width: 104,
+    width: isNarrow ? 96 : 104,
     sortBy: ({ state, isEnabled }) => (isEnabled ? order[state] : 3),
     cell: (alert) => (
       <span className="flex items-center gap-1.5">
@@ -24,7 +29,25 @@ export const alertColumns = (channelNames: ReadonlyMap<string, string>): readonl
       </span>
     ),
   },
-  nameColumn({ width: 144, grow: 2 }),
+  {
+    id: 'name',
+    header: 'Name',
+    width: 144,
+    grow: 2,
+    sortBy: ({ name }) => name.toLowerCase(),
+    cell: ({ name, summary }) => (
+      <span className="flex min-w-0 flex-col">
+        <span dir="auto" className="truncate font-medium" title={name}>
+          {name}
+        </span>
+        {isNarrow && (
+          <span className="truncate text-xs text-ink-3" title={summary}>
+            {summary}
+          </span>
+        )}
+      </span>
+    ),
+  },
   {
     id: 'rule',
     header: 'Condition',

@@ -1,5 +1,5 @@
 /** Alerts and their state, their history, and their channels. */
-import type { Alert } from '@plumbline/sdk'
+import type { Alert, Channel } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
@@ -14,7 +14,8 @@ import { useShortcuts } from '../ui/shortcuts.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { alertColumns } from './alert-columns.tsx'
+import { useNarrow } from '../ui/use-width.ts'
+import { alertColumns, narrowColumns } from './alert-columns.tsx'
 import { NoAlerts } from './no-alerts.tsx'
 import { alertsRoute } from './routes.ts'
 
@@ -23,20 +24,17 @@ const ChannelsTab = lazy(async () => ({ default: (await import('./channels/chann
 
 const rowId = ({ id }: Alert): string => id
 export const refreshMs = 15_000
+const wideMinPx = 640
 
 export function AlertsScreen() {
-  const { view = 'alerts', sort = 'state' } = alertsRoute.useSearch()
+  const { view = 'alerts' } = alertsRoute.useSearch()
   const navigate = alertsRoute.useNavigate()
   const list = useRead('alerts.list', {}, { refreshMs })
   const channels = useRead('channels.list', {})
   const { may } = useSession()
   const alerts = list.data?.alerts
   const channelList = channels.data?.channels
-  const columns = useMemo(
-    () => alertColumns(new Map((channelList ?? []).map(({ id, name }) => [id, name]))),
-    [channelList],
-  )
-  const broken = (channelList ?? []).filter(({ problem }) => problem !== null).length
+  const disabledChannels = (channelList ?? []).filter(({ problem }) => problem !== null).length
   const firing = (alerts ?? []).filter(({ state }) => state === 'firing').length
   const create = (): void => void navigate({ to: '/alerts/new', search: {} })
   useCommands(may('editor') ? [{ label: 'New alert', words: 'create watch notify', run: create }] : [])
@@ -53,7 +51,10 @@ export function AlertsScreen() {
         tabs={[
           { value: 'alerts', label: <Counted label="Alerts" count={firing} title="firing" /> },
           { value: 'history', label: 'History' },
-          { value: 'channels', label: <Counted label="Channels" count={broken} title="disabled" /> },
+          {
+            value: 'channels',
+            label: <Counted label="Channels" count={disabledChannels} title="disabled" />,
+          },
         ]}
         value={view}
         onChange={(next) => void navigate({ search: next === 'alerts' ? {} : { view: next } })}
@@ -66,22 +67,42 @@ export function AlertsScreen() {
           ) : list.isError && alerts === undefined ? (
             <ErrorState error={list.error} onRetry={() => void list.refetch()} />
           ) : (
-            <div className="flex h-full flex-col">
-              <DataTable
-                label="Alerts"
-                columns={columns}
-                rows={alerts}
-                rowId={rowId}
-                sort={sort}
-                onSort={(next) => void navigate({ search: (previous) => ({ ...previous, sort: next }) })}
-                onOpen={({ id }) => void navigate({ to: '/alerts/$id', params: { id } })}
-                empty={<NoAlerts />}
-              />
-            </div>
+            <AlertList alerts={alerts} channels={channelList} />
           )}
         </Suspense>
       </Tabs>
     </Screen>
+  )
+}
+
+interface AlertListProps {
+  readonly alerts: readonly Alert[] | undefined
+  readonly channels: readonly Channel[] | undefined
+}
+
+function AlertList({ alerts, channels }: AlertListProps) {
+  const { sort = 'state' } = alertsRoute.useSearch()
+  const navigate = alertsRoute.useNavigate()
+  const { place, isNarrow } = useNarrow(wideMinPx)
+  const columns = useMemo(
+    () => alertColumns(new Map((channels ?? []).map(({ id, name }) => [id, name])), isNarrow),
+    [channels, isNarrow],
+  )
+  return (
+    <div ref={place} className="flex h-full flex-col">
+      <DataTable
+        label="Alerts"
+        columns={columns}
+        {...(isNarrow && { columnIds: narrowColumns })}
+        rows={alerts}
+        rowId={rowId}
+        hasTwoLines={isNarrow}
+        sort={sort}
+        onSort={(next) => void navigate({ search: (previous) => ({ ...previous, sort: next }) })}
+        onOpen={({ id }) => void navigate({ to: '/alerts/$id', params: { id } })}
+        empty={<NoAlerts />}
+      />
+    </div>
   )
 }
 

@@ -12,8 +12,8 @@ import { type AlertValues, withFilter } from './alert-values.ts'
 
 const unfiltered = ''
 /** What applications record of a trace, of which there are few values. */
-const recorded = fieldEntries.flatMap(([field, { label, recorded, facet, parameter }]) =>
-  recorded === undefined || facet !== 'default' || parameter === undefined
+const recorded = fieldEntries.flatMap(([field, { label, recordedField, facet, parameter }]) =>
+  recordedField === undefined || facet !== 'default' || parameter === undefined
     ? []
     : [{ field, label, parameter: parameter.name }],
 )

@@ -53,7 +53,7 @@ export function PreviewChart({ preview, rule, height = 220, onZoom }: PreviewCha
         series={series}
         format={format}
         levels={levels}
-        shaded={shaded}
+        bands={shaded}
         {...(onZoom && { onZoom })}
       />
       <figcaption className="flex flex-wrap gap-x-4 gap-y-1 pl-13 text-xs text-ink-2">

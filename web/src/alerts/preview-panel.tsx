@@ -47,7 +47,7 @@ export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
       ) : data === undefined || settledRule === undefined ? (
         <Skeleton className="h-55 w-full" />
       ) : (
-        <div className={isPlaceholderData ? 'opacity-60' : undefined}>
+        <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : undefined}>
           <PreviewChart preview={data} rule={settledRule} onZoom={(start, end) => setRange([start, end])} />
         </div>
       )}

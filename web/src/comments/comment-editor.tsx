@@ -5,7 +5,7 @@ import { useRead } from '../app/api.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Textarea } from '../ui/form/field.tsx'
-import { completeMention, matchingPeople, mentionedIn, typedMention } from './mention-text.ts'
+import { completeMention, findMentioned, matchingPeople, typedMention } from './mention-text.ts'
 
 interface CommentEditorProps {
   readonly label: string
@@ -31,7 +31,7 @@ export function CommentEditor({ label, action, initial = '', isBusy, onSave, onC
   const save = async (): Promise<void> => {
     if (isEmpty || isBusy) return
     // A failure is told by a toast, and the text stays.
-    await onSave(text.trim(), [...mentionedIn(text, members)]).then(
+    await onSave(text.trim(), [...findMentioned(text, members)]).then(
       () => setText(''),
       () => undefined,
     )

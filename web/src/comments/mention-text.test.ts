@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { completeMention, matchingPeople, mentionedIn, typedMention } from './mention-text.ts'
+import { completeMention, findMentioned, matchingPeople, typedMention } from './mention-text.ts'
 
 const people = [
   { id: '1', name: 'Ada' },
@@ -36,7 +36,7 @@ it('a chosen name takes the place of what was typed', () => {
 })
 
 it('a text mentions the longest name that stands there, and nobody by an address', () => {
-  assert.deepEqual(mentionedIn('@Ada Lovelace, see this', people), ['2'])
-  assert.deepEqual(mentionedIn('@Ada Lovelace and @Ada', people), ['2', '1'])
-  assert.deepEqual(mentionedIn('nobody here', people), [])
+  assert.deepEqual(findMentioned('@Ada Lovelace, see this', people), ['2'])
+  assert.deepEqual(findMentioned('@Ada Lovelace and @Ada', people), ['2', '1'])
+  assert.deepEqual(findMentioned('nobody here', people), [])
 })

@@ -39,7 +39,7 @@ export function completeMention(
 }
 
 /** Whom a text mentions. The longest name counts where one begins with another. */
-export function mentionedIn(text: string, people: readonly Person[]): readonly string[] {
+export function findMentioned(text: string, people: readonly Person[]): readonly string[] {
   const longestFirst = people.toSorted((a, b) => b.name.length - a.name.length)
   let rest = text
   return longestFirst.flatMap(({ id, name }) => {

@@ -1,6 +1,6 @@
 /** Conversations: the traces of one session together, the latest first. */
 import { MessagesSquare } from 'lucide-react'
-import { useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import { usePages } from '../app/api.ts'
 import { rangeInput, useRange } from '../app/range/use-range.ts'
 import { Screen } from '../app/screen.tsx'
@@ -12,7 +12,7 @@ import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
-import { useWidth } from '../ui/use-width.ts'
+import { useNarrow } from '../ui/use-width.ts'
 import { conversationColumns, narrowColumns } from './conversation-columns.tsx'
 import { conversationsRoute } from './routes.ts'
 
@@ -34,8 +34,7 @@ export function ConversationsScreen() {
     'conversations',
     { refreshMs },
   )
-  const place = useRef<HTMLDivElement>(null)
-  const isNarrow = useWidth(place) < wideMinPx
+  const { place, isNarrow } = useNarrow(wideMinPx)
   const columns = useMemo(() => conversationColumns(isNarrow), [isNarrow])
   const change = (patch: { readonly q?: string | undefined; readonly sort?: string | undefined }): void =>
     void navigate({ search: (previous) => ({ ...previous, ...patch }) })

@@ -26,15 +26,17 @@ const legendPx = 24
 
 /** One chart over time with its legend: a drag chooses a stretch of time, a click opens the traces. */
 export function ChartCard({ title, hint, actions, series, window, ...chart }: ChartCardProps) {
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const [hiddenKeys, setHidden] = useState<ReadonlySet<string>>(new Set())
   // Each keeps its colour when others are switched off.
   const coloured = series?.map((each, index) => ({ ...each, color: each.color ?? (((index % 8) + 1) as 1) }))
-  const shown = coloured?.filter(({ key }) => !hidden.has(key))
-  const isNothing = shown?.every(({ values }) => values.every((value) => value === null || value === 0))
+  const visibleSeries = coloured?.filter(({ key }) => !hiddenKeys.has(key))
+  const isNothing = visibleSeries?.every(({ values }) =>
+    values.every((value) => value === null || value === 0),
+  )
   const hasLegend = coloured !== undefined && coloured.length > 1
   const height = hasLegend ? chartPx : chartPx + legendPx
   const toggle = (key: string): void => {
-    const next = new Set(hidden)
+    const next = new Set(hiddenKeys)
     if (!next.delete(key)) next.add(key)
     setHidden(next)
   }
@@ -47,7 +49,7 @@ export function ChartCard({ title, hint, actions, series, window, ...chart }: Ch
         <span className="min-w-0 flex-1 truncate text-xs text-ink-3">{hint}</span>
         {actions}
       </div>
-      {shown === undefined ? (
+      {visibleSeries === undefined ? (
         <Skeleton className="h-46" />
       ) : isNothing ? (
         <p className="grid place-items-center text-sm text-ink-3" style={{ height }}>
@@ -58,9 +60,9 @@ export function ChartCard({ title, hint, actions, series, window, ...chart }: Ch
         <div className="-mr-3">
           <TimeChart
             label={`${title} over time`}
-            series={shown}
+            series={visibleSeries}
             height={height}
-            {...(window && { shaded: [window], shadedTone: 'chosen' })}
+            {...(window && { bands: [window], shadedTone: 'chosen' })}
             {...chart}
           />
         </div>
@@ -74,19 +76,21 @@ export function ChartCard({ title, hint, actions, series, window, ...chart }: Ch
             <li key={key} className="max-w-40">
               <button
                 type="button"
-                aria-pressed={!hidden.has(key)}
-                title={hidden.has(key) ? `Show ${label}` : `Hide ${label}`}
+                aria-pressed={!hiddenKeys.has(key)}
+                title={hiddenKeys.has(key) ? `Show ${label}` : `Hide ${label}`}
                 onClick={() => toggle(key)}
                 className={classNames(
                   'flex max-w-full items-center gap-1 rounded-sm hover:text-ink',
-                  hidden.has(key) && 'text-ink-3 line-through',
+                  hiddenKeys.has(key) && 'text-ink-3 line-through',
                 )}
               >
                 <span
                   aria-hidden
                   className="size-2 shrink-0 rounded-full"
                   style={{
-                    background: hidden.has(key) ? 'var(--line-strong)' : `var(${colorToken(color, index)})`,
+                    background: hiddenKeys.has(key)
+                      ? 'var(--line-strong)'
+                      : `var(${colorToken(color, index)})`,
                   }}
                 />
                 <bdi className="truncate">{label}</bdi>

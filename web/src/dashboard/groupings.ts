@@ -16,8 +16,8 @@ interface RecordedGrouping extends Grouping {
 
 /** What applications record of a trace. What the list does not count by default has too many values. */
 const recorded: readonly RecordedGrouping[] = fieldEntries.flatMap(
-  ([name, { label, recorded, dimension, facet }]) =>
-    recorded === undefined || dimension === undefined
+  ([name, { label, recordedField, dimension, facet }]) =>
+    recordedField === undefined || dimension === undefined
       ? []
       : [{ name, label, dimensions: [dimension], fields: [name], isUnbounded: facet !== 'default' }],
 )

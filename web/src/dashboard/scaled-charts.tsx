@@ -14,12 +14,12 @@ interface ScaledChartsProps {
 
 export function ScaledCharts({ series, times, format, onZoom, onPick }: ScaledChartsProps) {
   if (series === undefined) return <Skeleton className="h-40" />
-  const shown = series.filter(({ values }) => values.some((value) => value !== null))
-  if (shown.length === 0)
+  const visibleSeries = series.filter(({ values }) => values.some((value) => value !== null))
+  if (visibleSeries.length === 0)
     return <p className="grid h-40 place-items-center text-sm text-ink-3">No data in this range</p>
   return (
     <ul className="grid grid-cols-[repeat(auto-fit,minmax(180px,1fr))] gap-x-4 gap-y-2">
-      {shown.map((each) => (
+      {visibleSeries.map((each) => (
         <li key={each.key} className="min-w-0">
           <p className="flex items-baseline gap-2 text-xs">
             <bdi title={each.label} className="min-w-0 flex-1 truncate text-ink-2">

@@ -11,24 +11,33 @@ interface Actions {
   readonly onDelete: (dataset: Dataset) => void
 }
 
+/** The columns where there is no room for all; the slug stands below the name then. */
+export const narrowColumns: readonly string[] = ['name', 'rows', 'created', 'actions']
+
 /** The columns of the list of datasets; without actions for viewers. */
-export const datasetColumns = (actions: Actions | undefined): readonly Column<Dataset>[] => [
+export const datasetColumns = (
+  actions: Actions | undefined,
+  isNarrow: boolean,
+): readonly Column<Dataset>[] => [
   {
     id: 'name',
     header: 'Name',
-    width: 200,
+    width: isNarrow ? 140 : 200,
     grow: 2,
     sortBy: ({ name }) => name.toLowerCase(),
     cell: ({ name, slug }) => (
-      <Link
-        to="/datasets/$slug"
-        params={{ slug }}
-        className="font-medium hover:underline"
-        title={name}
-        dir="auto"
-      >
-        {name}
-      </Link>
+      <span className="flex min-w-0 flex-col">
+        <Link
+          to="/datasets/$slug"
+          params={{ slug }}
+          className="truncate font-medium hover:underline"
+          title={name}
+          dir="auto"
+        >
+          {name}
+        </Link>
+        {isNarrow && <code className="truncate font-mono text-xs text-ink-3">{slug}</code>}
+      </span>
     ),
   },
   {
@@ -42,7 +51,7 @@ export const datasetColumns = (actions: Actions | undefined): readonly Column<Da
   {
     id: 'rows',
     header: 'Rows',
-    width: 80,
+    width: isNarrow ? 68 : 80,
     align: 'right',
     sortBy: ({ rowCount }) => rowCount,
     cell: ({ rowCount }) => <Count value={rowCount} />,
@@ -65,7 +74,7 @@ export const datasetColumns = (actions: Actions | undefined): readonly Column<Da
   {
     id: 'created',
     header: 'Created',
-    width: 108,
+    width: isNarrow ? 96 : 108,
     sortBy: ({ createdAt }) => createdAt,
     cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
   },

@@ -11,11 +11,13 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { lateDialog } from '../ui/overlay/late-dialog.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
-import { datasetColumns } from './dataset-columns.tsx'
+import { useNarrow } from '../ui/use-width.ts'
+import { datasetColumns, narrowColumns } from './dataset-columns.tsx'
 import type { Dataset } from './grid/row-types.ts'
 import { datasetsRoute } from './routes.ts'
 
 const rowId = ({ slug }: Dataset): string => slug
+const wideMinPx = 640
 
 const NewDatasetDialog = lateDialog(async () => (await import('./new-dataset-dialog.tsx')).NewDatasetDialog)
 const RenameDatasetDialog = lateDialog(
@@ -33,9 +35,10 @@ export function DatasetsScreen() {
   const [isMaking, setMaking] = useState(false)
   const [renaming, setRenaming] = useState<Dataset>()
   const [deleting, setDeleting] = useState<Dataset>()
+  const { place, isNarrow } = useNarrow(wideMinPx)
   const columns = useMemo(
-    () => datasetColumns(mayChange ? { onRename: setRenaming, onDelete: setDeleting } : undefined),
-    [mayChange],
+    () => datasetColumns(mayChange ? { onRename: setRenaming, onDelete: setDeleting } : undefined, isNarrow),
+    [mayChange, isNarrow],
   )
   useCommands(
     mayChange ? [{ label: 'New dataset', words: 'create table cases', run: () => setMaking(true) }] : [],
@@ -49,27 +52,31 @@ export function DatasetsScreen() {
   const rows = datasets.data?.datasets
   return (
     <Screen title="Datasets" actions={rows !== undefined && rows.length > 0 && newDataset}>
-      {datasets.isError && rows === undefined ? (
-        <ErrorState error={datasets.error} onRetry={() => void datasets.refetch()} />
-      ) : (
-        <DataTable
-          label="Datasets"
-          columns={columns}
-          rows={rows}
-          rowId={rowId}
-          sort={sort}
-          onSort={(next) =>
-            void navigate({ to: '/datasets', search: (previous) => ({ ...previous, sort: next }) })
-          }
-          onOpen={open}
-          empty={
-            <EmptyState icon={<Table2 size={20} />} title="No datasets yet" action={newDataset}>
-              A dataset holds test cases for a prompt or an application: inputs, and optionally the ideal
-              output. Type or paste them, import a file, or collect them from traces.
-            </EmptyState>
-          }
-        />
-      )}
+      <div ref={place} className="flex min-h-0 flex-1 flex-col">
+        {datasets.isError && rows === undefined ? (
+          <ErrorState error={datasets.error} onRetry={() => void datasets.refetch()} />
+        ) : (
+          <DataTable
+            label="Datasets"
+            columns={columns}
+            {...(isNarrow && { columnIds: narrowColumns })}
+            rows={rows}
+            rowId={rowId}
+            hasTwoLines={isNarrow}
+            sort={sort}
+            onSort={(next) =>
+              void navigate({ to: '/datasets', search: (previous) => ({ ...previous, sort: next }) })
+            }
+            onOpen={open}
+            empty={
+              <EmptyState icon={<Table2 size={20} />} title="No datasets yet" action={newDataset}>
+                A dataset holds test cases for a prompt or an application: inputs, and optionally the ideal
+                output. Type or paste them, import a file, or collect them from traces.
+              </EmptyState>
+            }
+          />
+        )}
+      </div>
       <NewDatasetDialog isOpen={isMaking} onClose={() => setMaking(false)} onMade={open} />
       <RenameDatasetDialog dataset={renaming} onClose={() => setRenaming(undefined)} />
       <DeleteDatasetDialog dataset={deleting} onClose={() => setDeleting(undefined)} />

@@ -6,21 +6,21 @@ import type { RowSelection } from './grid/use-rows.ts'
 export function useShownDataset(dataset: Dataset, { version, split, label }: RowSelection) {
   const { slug } = dataset
   const facets = useRead('datasets.facets', { slug })
-  const stored = useRead(
+  const versionsQuery = useRead(
     'datasetVersions.list',
     { slug, ...(version !== undefined && { version }) },
     { enabled: version !== undefined },
   )
-  const shown = stored.data?.versions.find((candidate) => candidate.version === version)
+  const shownVersion = versionsQuery.data?.versions.find((candidate) => candidate.version === version)
   const counts = [
-    shown?.rowCount ?? dataset.rowCount,
+    shownVersion?.rowCount ?? dataset.rowCount,
     ...countOf(facets.data?.splits, split),
     ...countOf(facets.data?.labels, label),
   ]
   return {
-    dataset: { ...dataset, columns: shown?.columns ?? dataset.columns, rowCount: Math.min(...counts) },
+    dataset: { ...dataset, columns: shownVersion?.columns ?? dataset.columns, rowCount: Math.min(...counts) },
     facets: version === undefined ? facets.data : undefined,
-    error: version === undefined ? undefined : (stored.error ?? undefined),
+    error: version === undefined ? undefined : (versionsQuery.error ?? undefined),
   }
 }
 

@@ -1,7 +1,7 @@
 /** Experiments side by side, case by case, the worst first. */
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Scale } from 'lucide-react'
-import { lazy, Suspense, useMemo, useRef } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { type Input, usePages } from '../app/api.ts'
 import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
@@ -11,7 +11,7 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { SidePanel } from '../ui/split-pane.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
-import { useWidth } from '../ui/use-width.ts'
+import { useNarrow } from '../ui/use-width.ts'
 import { type ComparedCase, type Comparison, caseColumns } from './case-columns.tsx'
 import { ComparisonSummary } from './comparison-summary.tsx'
 import { measureLabel } from './measures.ts'
@@ -110,8 +110,7 @@ interface CasesProps {
 
 /** The cases, with fewer columns where they have little room. */
 function Cases({ comparison, items, onEnd, openId, onOpen, isFiltered }: CasesProps) {
-  const place = useRef<HTMLDivElement>(null)
-  const isNarrow = useWidth(place) < wideMinPx
+  const { place, isNarrow } = useNarrow(wideMinPx)
   const columns = useMemo(() => caseColumns(comparison, isNarrow), [comparison, isNarrow])
   return (
     <div ref={place} className="flex min-h-0 min-w-0 flex-1">

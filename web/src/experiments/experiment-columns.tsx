@@ -30,7 +30,11 @@ interface Shown {
   readonly runs: ReadonlyMap<string, Run>
   /** Absent for people who may not change experiments. */
   readonly actions: Actions | undefined
+  readonly isNarrow: boolean
 }
+
+/** The columns where there is no room for all; the feature and the time stand below the name then. */
+export const narrowColumns: readonly string[] = ['name', 'traces', 'actions']
 
 const scoresShown = 3
 
@@ -40,17 +44,30 @@ export function experimentColumns({
   summaries,
   runs,
   actions,
+  isNarrow,
 }: Shown): readonly Column<Experiment>[] {
   return [
     {
       id: 'name',
       header: 'Name',
-      width: 240,
+      width: isNarrow ? 140 : 240,
       grow: 4,
       sortBy: ({ name }) => name.toLowerCase(),
-      cell: ({ name }) => (
-        <span className="font-medium" title={name} dir="auto">
-          {name}
+      cell: ({ name, featureSlug, createdAt }) => (
+        <span className="flex min-w-0 flex-col">
+          <span className="truncate font-medium" title={name} dir="auto">
+            {name}
+          </span>
+          {isNarrow && (
+            <span className="flex min-w-0 gap-1.5 text-xs text-ink-3">
+              <span className="shrink-0">
+                <RelativeTime time={createdAt} />
+              </span>
+              <span dir="auto" className="truncate">
+                {featureName(featureSlug)}
+              </span>
+            </span>
+          )}
         </span>
       ),
     },

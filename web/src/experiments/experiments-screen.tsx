@@ -14,7 +14,8 @@ import { Select } from '../ui/form/select.tsx'
 import { lateDialog } from '../ui/overlay/late-dialog.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
-import { type Experiment, experimentColumns } from './experiment-columns.tsx'
+import { useNarrow } from '../ui/use-width.ts'
+import { type Experiment, experimentColumns, narrowColumns } from './experiment-columns.tsx'
 import { experimentsRoute } from './routes.ts'
 import type { Run } from './runs/run-badge.tsx'
 import { summariesOf } from './summaries.ts'
@@ -32,6 +33,7 @@ const DeleteExperimentDialog = lateDialog(
 const rowId = ({ id }: Experiment): string => id
 const everyFeature = 'every'
 const comparedMax = 8
+const wideMinPx = 640
 
 export function ExperimentsScreen() {
   const { sort, feature } = experimentsRoute.useSearch()
@@ -49,6 +51,7 @@ export function ExperimentsScreen() {
   const [isMaking, setMaking] = useState(false)
   const [renaming, setRenaming] = useState<Experiment>()
   const [deleting, setDeleting] = useState<Experiment>()
+  const { place, isNarrow } = useNarrow(wideMinPx)
   const columns = useMemo(
     () =>
       experimentColumns({
@@ -56,8 +59,9 @@ export function ExperimentsScreen() {
         summaries,
         runs,
         actions: mayChange ? { onRename: setRenaming, onDelete: setDeleting } : undefined,
+        isNarrow,
       }),
-    [features, summaries, runs, mayChange],
+    [features, summaries, runs, mayChange, isNarrow],
   )
   const { ids, canCompare, compare } = useComparison(experiments.items, selection)
   const openTraces = ({ id }: Experiment): void =>
@@ -105,24 +109,28 @@ export function ExperimentsScreen() {
         </>
       }
     >
-      {experiments.isError && rows === undefined ? (
-        <ErrorState error={experiments.error} onRetry={() => void experiments.refetch()} />
-      ) : (
-        <DataTable
-          label="Experiments"
-          columns={columns}
-          rows={rows}
-          rowId={rowId}
-          sort={sort}
-          onSort={(next) =>
-            void navigate({ to: '/experiments', search: (previous) => ({ ...previous, sort: next }) })
-          }
-          onOpen={openTraces}
-          selection={{ ids: selection, onChange: setChosen }}
-          onEnd={experiments.loadMore}
-          empty={<NoExperiments mayRun={mayChange} />}
-        />
-      )}
+      <div ref={place} className="flex min-h-0 flex-1 flex-col">
+        {experiments.isError && rows === undefined ? (
+          <ErrorState error={experiments.error} onRetry={() => void experiments.refetch()} />
+        ) : (
+          <DataTable
+            label="Experiments"
+            columns={columns}
+            {...(isNarrow && { columnIds: narrowColumns })}
+            rows={rows}
+            rowId={rowId}
+            hasTwoLines={isNarrow}
+            sort={sort}
+            onSort={(next) =>
+              void navigate({ to: '/experiments', search: (previous) => ({ ...previous, sort: next }) })
+            }
+            onOpen={openTraces}
+            selection={{ ids: selection, onChange: setChosen }}
+            onEnd={experiments.loadMore}
+            empty={<NoExperiments mayRun={mayChange} />}
+          />
+        )}
+      </div>
       <NewExperimentDialog isOpen={isMaking} featureSlug={feature} onClose={() => setMaking(false)} />
       <RenameExperimentDialog experiment={renaming} onClose={() => setRenaming(undefined)} />
       <DeleteExperimentDialog experiment={deleting} onClose={() => setDeleting(undefined)} />

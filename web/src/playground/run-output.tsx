@@ -40,7 +40,7 @@ export function RunOutput({ run, label, mode }: RunOutputProps) {
         </div>
       )}
       {run.state === 'stopped' && <p className="text-sm text-ink-3">Stopped.</p>}
-      {run.done !== undefined && <Figures done={run.done} text={run.text} />}
+      {run.doneEvent !== undefined && <Figures doneEvent={run.doneEvent} text={run.text} />}
     </section>
   )
 }
@@ -55,12 +55,12 @@ const messagesOf = ({ reasoning, text, toolCalls }: Run): readonly Message[] => 
 }
 
 interface FiguresProps {
-  readonly done: NonNullable<Run['done']>
+  readonly doneEvent: NonNullable<Run['doneEvent']>
   readonly text: string
 }
 
-function Figures({ done, text }: FiguresProps) {
-  const { usage, cost, durationMs, firstTokenMs, finishReason, traceId } = done
+function Figures({ doneEvent, text }: FiguresProps) {
+  const { usage, cost, durationMs, firstTokenMs, finishReason, traceId } = doneEvent
   return (
     <footer className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-ink-2">
       <span title="From the request to the last token">

@@ -21,7 +21,7 @@ it('a run grows with its events and ends with usage, cost and time', () => {
   ]
   const run = events.reduce(withEvent, waiting)
   assert.deepEqual([run.state, run.text, run.reasoning, run.toolCalls.length], ['done', 'Pong', 'Hm.', 1])
-  assert.equal(run.done?.cost, 0.5)
+  assert.equal(run.doneEvent?.cost, 0.5)
 })
 
 it('what failed keeps what it had said, and several runs are summed up', () => {

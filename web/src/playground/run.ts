@@ -33,7 +33,7 @@ export interface Run {
   readonly text: string
   readonly reasoning: string
   readonly toolCalls: readonly ToolCall[]
-  readonly done?: Extract<RunEvent, { type: 'done' }>
+  readonly doneEvent?: Extract<RunEvent, { type: 'done' }>
   /** Why it failed, and the id of the request if the service rejected it. */
   readonly problem?: string
   readonly requestId?: string | undefined
@@ -54,7 +54,7 @@ export function withEvent(run: Run, event: RunEvent): Run {
       return { ...run, state: 'running', toolCalls: [...run.toolCalls, { id, name, arguments: args }] }
     }
     case 'done':
-      return { ...run, state: 'done', done: event }
+      return { ...run, state: 'done', doneEvent: event }
     case 'error':
       return { ...run, state: 'failed', problem: event.error }
   }
@@ -62,15 +62,18 @@ export function withEvent(run: Run, event: RunEvent): Run {
 
 /** What several runs came to: their costs added up, their times in the middle. */
 export function sumOfRuns(runs: readonly Run[]) {
-  const done = runs.flatMap((run) => run.done ?? [])
-  const costs = done.flatMap(({ cost }) => cost ?? [])
-  const times = done.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b)
+  const doneEvents = runs.flatMap((run) => run.doneEvent ?? [])
+  const costs = doneEvents.flatMap(({ cost }) => cost ?? [])
+  const times = doneEvents.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b)
   return {
     count: runs.length,
-    done: done.length,
+    done: doneEvents.length,
     failed: runs.filter(({ state }) => state === 'failed').length,
     cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
-    tokens: done.reduce((sum, { usage }) => sum + (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0), 0),
+    tokens: doneEvents.reduce(
+      (sum, { usage }) => sum + (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
+      0,
+    ),
     medianMs: times[Math.floor(times.length / 2)] ?? null,
   }
 }

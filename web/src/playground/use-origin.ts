@@ -64,11 +64,15 @@ export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin
 /** A log of a trace, which may be large; the first generation of a trace where no log is named. */
 function useCall(trace: string | undefined, log: string | undefined) {
   const isNamed = trace !== undefined && log !== undefined
-  const named = useRead('logs.get', { id: trace ?? '', logId: log ?? '' }, { enabled: isNamed })
+  const logQuery = useRead('logs.get', { id: trace ?? '', logId: log ?? '' }, { enabled: isNamed })
   const whole = useRead('traces.get', { id: trace ?? '' }, { enabled: trace !== undefined && !isNamed })
   // The response about the previous log stays while the next one loads.
   if (isNamed)
-    return { call: named.isPlaceholderData ? undefined : named.data?.log, isGone: false, error: named.error }
+    return {
+      call: logQuery.isPlaceholderData ? undefined : logQuery.data?.log,
+      isGone: false,
+      error: logQuery.error,
+    }
   const call = whole.data?.trace.logs.find(({ type }) => type === 'generation')
   return { call, isGone: whole.data !== undefined && call === undefined, error: whole.error }
 }

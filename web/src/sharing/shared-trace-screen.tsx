@@ -60,7 +60,7 @@ function TraceContent({ trace }: { readonly trace: StoredTrace }) {
   const { totals } = trace
   const { nodes, root } = readTrace(trace)
   // What the trace says is not said again of its root span.
-  const below = nodes.filter((node) => node !== root)
+  const childNodes = nodes.filter((node) => node !== root)
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
@@ -81,10 +81,10 @@ function TraceContent({ trace }: { readonly trace: StoredTrace }) {
         <ReadingModeSwitch mode={mode} onChange={setMode} />
       </div>
       <Values value={trace} mode={mode} />
-      {below.length > 0 && (
+      {childNodes.length > 0 && (
         <section aria-label="Logs" className="flex flex-col gap-2">
           <h2 className="text-lg font-semibold">Logs</h2>
-          {below.map((node) => (
+          {childNodes.map((node) => (
             <LogItem key={node.log.id} node={node} mode={mode} />
           ))}
         </section>

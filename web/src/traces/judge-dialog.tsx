@@ -1,13 +1,16 @@
 /** Has traces, or one log, judged by evaluators of one's choice, whatever the sampling. */
+import type { Evaluator } from '@plumbline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { useController } from 'react-hook-form'
 import { call, refresh, useClient, useRead } from '../app/api.ts'
 import { kinds } from '../evaluators/edit/kinds.ts'
-import { Button } from '../ui/button.tsx'
 import { LabelledCheckbox } from '../ui/form/checkbox.tsx'
 import { Input } from '../ui/form/field.tsx'
-import { Dialog, DialogActions } from '../ui/overlay/dialog.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { type Form as FormOf, useForm } from '../ui/form/use-form.ts'
+import { Dialog } from '../ui/overlay/dialog.tsx'
 import { useToasts } from '../ui/overlay/toast.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { exactNumber } from '../ui/text/format.ts'
@@ -47,14 +50,42 @@ export function JudgeDialog({ subjects, onClose }: JudgeDialogProps) {
   )
 }
 
+interface Values {
+  evaluatorSlugs: string[]
+}
+
+const initial: Values = { evaluatorSlugs: [] }
+
 function JudgeForm({ subjects, onClose }: JudgeDialogProps) {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
   const answer = useRead('evaluators.list', {})
-  const [selection, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [searched, setSearched] = useState('')
-  const [isBusy, setBusy] = useState(false)
+  const judge = async (slugs: readonly string[]): Promise<void> => {
+    let created = 0
+    let existing = 0
+    try {
+      for (const evaluatorSlug of slugs) {
+        for (let index = 0; index < subjects.length; index += subjectsAtOnce) {
+          const part = subjects.slice(index, index + subjectsAtOnce)
+          const result = await call(client, 'evaluations.create', { evaluatorSlug, ...asInput(part) })
+          created += result.created
+          existing += result.existing
+        }
+      }
+      toasts.done(describeCounts(created, existing))
+      onClose()
+    } finally {
+      void refresh(queries, ['evaluations.list', 'traces.outline', 'traces.get'])
+    }
+  }
+  const form = useForm<Values, readonly string[]>({
+    initial,
+    check: ({ evaluatorSlugs }) =>
+      evaluatorSlugs.length === 0 ? [{ path: 'evaluatorSlugs', problem: 'choose at least one' }] : [],
+    toInput: ({ evaluatorSlugs }) => evaluatorSlugs,
+    send: judge,
+  })
   // People judge by queues of their own.
   const judges = answer.data?.evaluators.filter(({ kind }) => kind !== 'human')
   if (judges === undefined) return <SkeletonRows count={4} />
@@ -64,50 +95,36 @@ function JudgeForm({ subjects, onClose }: JudgeDialogProps) {
         There are no automatic evaluators yet.{' '}
         <Link to="/evaluators/new" className="text-accent-ink hover:underline">
           Create one
-        </Link>
+        </Link>{' '}
         and try again.
       </p>
     )
-  const toggle = (slug: string, isOn: boolean): void =>
-    setChosen(
-      (previous) =>
-        new Set(isOn ? [...previous, slug] : [...previous].filter((chosenSlug) => chosenSlug !== slug)),
-    )
-  const judge = async (): Promise<void> => {
-    setBusy(true)
-    let created = 0
-    let existing = 0
-    try {
-      for (const evaluatorSlug of selection) {
-        for (let index = 0; index < subjects.length; index += subjectsAtOnce) {
-          const part = subjects.slice(index, index + subjectsAtOnce)
-          const result = await call(client, 'evaluations.create', { evaluatorSlug, ...asInput(part) })
-          created += result.created
-          existing += result.existing
-        }
-      }
-      toasts.done(toldOf(created, existing))
-      onClose()
-    } catch (error) {
-      toasts.fail(error)
-      setBusy(false)
-    }
-    await refresh(queries, ['evaluations.list', 'traces.outline', 'traces.get'])
-  }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    void judge()
-  }
-  const words = searched.trim().toLowerCase()
+  return (
+    <Form form={form} action="Evaluate" onCancel={onClose} className="flex flex-col gap-3">
+      <EvaluatorChoice form={form} judges={judges} />
+    </Form>
+  )
+}
+
+interface EvaluatorChoiceProps {
+  readonly form: FormOf<Values>
+  readonly judges: readonly Pick<Evaluator, 'slug' | 'name' | 'kind'>[]
+}
+
+function EvaluatorChoice({ form, judges }: EvaluatorChoiceProps) {
+  const { field, fieldState } = useController({ control: form.control, name: 'evaluatorSlugs' })
+  const slugs: readonly string[] = field.value
+  const [search, setSearch] = useState('')
+  const words = search.trim().toLowerCase()
   const matches = judges.filter(({ slug, name }) => `${name} ${slug}`.toLowerCase().includes(words))
   return (
-    <form onSubmit={submit} className="flex flex-col gap-3">
+    <>
       {judges.length > evaluatorsAtSight && (
         <Input
           aria-label="Search evaluators"
           placeholder="Search evaluators"
-          value={searched}
-          onChange={(event) => setSearched(event.currentTarget.value)}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
         />
       )}
       <ul aria-label="Evaluators" className="flex max-h-80 flex-col gap-3 overflow-y-auto">
@@ -116,20 +133,21 @@ function JudgeForm({ subjects, onClose }: JudgeDialogProps) {
             <LabelledCheckbox
               label={name}
               hint={`${kinds[kind].label}${kind === 'llm' ? ': each one costs a model call' : ''}`}
-              isChecked={selection.has(slug)}
-              onChange={(isOn) => toggle(slug, isOn)}
+              isChecked={slugs.includes(slug)}
+              onChange={(isOn) =>
+                field.onChange(isOn ? [...slugs, slug] : slugs.filter((other) => other !== slug))
+              }
             />
           </li>
         ))}
         {matches.length === 0 && <li className="text-sm text-ink-3">No evaluators match.</li>}
       </ul>
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" disabled={selection.size === 0} isBusy={isBusy}>
-          Evaluate
-        </Button>
-      </DialogActions>
-    </form>
+      {fieldState.error !== undefined && (
+        <p role="alert" className="text-sm text-bad">
+          {fieldState.error.message}
+        </p>
+      )}
+    </>
   )
 }
 
@@ -139,7 +157,7 @@ const asInput = (subjects: readonly Subject[]) => ({
   logs: subjects.flatMap(({ traceId, logId }) => (logId === undefined ? [] : [{ traceId, logId }])),
 })
 
-function toldOf(createdCount: number, existingCount: number): string {
+function describeCounts(createdCount: number, existingCount: number): string {
   if (createdCount === 0) return 'Everything is already evaluated or queued'
   const queued = `${exactNumber(createdCount)} ${createdCount === 1 ? 'evaluation' : 'evaluations'} queued`
   return existingCount === 0 ? queued : `${queued}; ${exactNumber(existingCount)} already existed`

@@ -1,25 +1,36 @@
-import { type FormEvent, useState } from 'react'
-import { useRead } from '../app/api.ts'
+import schema from '@plumbline/sdk/input-schemas?scores.create'
+import { useController, useWatch } from 'react-hook-form'
+import { type Input as InputOf, useRead } from '../app/api.ts'
 import { Button } from '../ui/button.tsx'
-import { Field, Input, Textarea } from '../ui/form/field.tsx'
+import type { InputProblem } from '../ui/form/check-input.ts'
+import { Group, Input } from '../ui/form/field.tsx'
+import { CustomField, TextareaField, TextField } from '../ui/form/fields.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { readNumber } from '../ui/form/numbers.ts'
 import { Select } from '../ui/form/select.tsx'
+import { type Form as FormOf, useForm } from '../ui/form/use-form.ts'
 
-/** A score by hand: its name, value and reason. */
-export interface WrittenScore {
-  readonly name: string
-  readonly value: boolean | number | string
-  readonly comment: string | null
-}
+type ScoreInput = InputOf<'scores.create'>
 
 interface ScoreFormProps {
+  /** What is scored: a trace, or a log of one. */
+  readonly subject: Pick<ScoreInput, 'traceId' | 'logId'>
   /** The verb on the button. */
   readonly action: string
-  readonly isBusy: boolean
-  readonly onSave: (score: WrittenScore) => void
+  /** Rejects with what the service said. */
+  readonly onSave: (score: ScoreInput) => Promise<unknown>
   readonly onClose: () => void
 }
 
 type Kind = 'boolean' | 'number' | 'category'
+
+interface Values {
+  name: string
+  kind: Kind
+  /** As it is typed; `yes` or `no` of a boolean. */
+  value: string
+  comment: string
+}
 
 const kinds = [
   { value: 'boolean', label: 'Yes or no' },
@@ -27,106 +38,122 @@ const kinds = [
   { value: 'category', label: 'Category' },
 ] as const
 
+const initial: Values = { name: '', kind: 'boolean', value: '', comment: '' }
+
+/** The service takes any text for a category. */
+const checkValue = ({ kind, value }: Values): readonly InputProblem[] =>
+  kind === 'number' && Number.isNaN(readValue(kind, value))
+    ? [{ path: 'value', problem: 'must be a number, such as 0.8' }]
+    : []
+
 /** A judgement by hand: yes or no, a number, or a word. */
-export function ScoreForm({ action, isBusy, onSave, onClose }: ScoreFormProps) {
-  const [name, setName] = useState('')
-  const [kind, setKind] = useState<Kind>('boolean')
-  const [valueText, setWritten] = useState('')
-  const [comment, setComment] = useState('')
-  const scoreNames = useRead('scores.list', { limit: 200 }).data?.scores ?? []
-  const names = [...new Set(scoreNames.map((score) => score.name))].sort()
-  const value = valueWritten(kind, valueText)
-  const save = (event: FormEvent): void => {
-    event.preventDefault()
-    if (value === undefined || name.trim() === '') return
-    onSave({ name: name.trim(), value, comment: comment.trim() || null })
-  }
+export function ScoreForm({ subject, action, onSave, onClose }: ScoreFormProps) {
+  const form = useForm<Values, Partial<ScoreInput>>({
+    schema,
+    initial,
+    check: checkValue,
+    toInput: ({ name, kind, value, comment }) => ({
+      ...subject,
+      name: name.trim(),
+      value: readValue(kind, value),
+      comment: comment.trim() || null,
+    }),
+    // Safe: the schema has checked it.
+    send: (score) => onSave(score as ScoreInput),
+  })
   return (
-    <form onSubmit={save} aria-label="New score" className="flex flex-col gap-3">
+    <Form form={form} label="New score" action={action} onCancel={onClose}>
       <div className="grid grid-cols-2 gap-3">
-        <Field label="Name">
+        <NameField form={form} />
+        <CustomField form={form} name="kind" label="Kind" isRequired={false}>
+          {({ value, onChange }) => (
+            <Select
+              choices={kinds}
+              value={value}
+              onChange={(kind) => {
+                onChange(kind)
+                form.resetField('value')
+              }}
+            />
+          )}
+        </CustomField>
+      </div>
+      <ValueField form={form} />
+      <TextareaField form={form} name="comment" label="Reason" rows={2} />
+    </Form>
+  )
+}
+
+interface FieldProps {
+  readonly form: FormOf<Values>
+}
+
+/** Suggests the names of the scores that there are; the kind is that of the last one of the name. */
+function NameField({ form }: FieldProps) {
+  const scores = useRead('scores.list', { limit: 200 }).data?.scores ?? []
+  const names = [...new Set(scores.map((score) => score.name))].sort()
+  return (
+    <>
+      <CustomField form={form} name="name" label="Name">
+        {({ value, onChange, ...control }) => (
           <Input
+            {...control}
             autoFocus
             list="score-names"
             placeholder="accuracy"
-            value={name}
-            onChange={(event) => {
-              const next = event.currentTarget.value
-              setName(next)
-              const before = scoreNames.find((score) => score.name === next)
-              if (before !== undefined) setKind(kindOf(before.value))
+            value={value}
+            onChange={({ currentTarget }) => {
+              onChange(currentTarget.value)
+              const latest = scores.find((score) => score.name === currentTarget.value)
+              if (latest !== undefined) form.setValue('kind', kindOf(latest.value))
             }}
           />
-        </Field>
-        <datalist id="score-names">
-          {names.map((scoreName) => (
-            <option key={scoreName} value={scoreName} />
-          ))}
-        </datalist>
-        <Field label="Kind">
-          <Select label="Kind" choices={kinds} value={kind} onChange={setKind} />
-        </Field>
+        )}
+      </CustomField>
+      <datalist id="score-names">
+        {names.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+function ValueField({ form }: FieldProps) {
+  const kind = useWatch({ control: form.control, name: 'kind' })
+  return kind === 'boolean' ? (
+    <BooleanField form={form} />
+  ) : (
+    <TextField form={form} name="value" label="Value" inputMode={kind === 'number' ? 'decimal' : 'text'} />
+  )
+}
+
+function BooleanField({ form }: FieldProps) {
+  const { field, fieldState } = useController({ control: form.control, name: 'value' })
+  return (
+    <Group label="Value" problem={fieldState.error?.message}>
+      <div className="flex gap-2">
+        {(['yes', 'no'] as const).map((word) => (
+          <Button
+            key={word}
+            size="small"
+            aria-pressed={field.value === word}
+            className={field.value === word ? 'border-accent! bg-selected!' : undefined}
+            onClick={() => field.onChange(word)}
+          >
+            {word === 'yes' ? 'Yes' : 'No'}
+          </Button>
+        ))}
       </div>
-      {kind === 'boolean' ? (
-        <fieldset aria-label="Value" className="flex gap-2">
-          {(['yes', 'no'] as const).map((word) => (
-            <Button
-              key={word}
-              size="small"
-              aria-pressed={valueText === word}
-              className={valueText === word ? 'border-accent! bg-selected!' : undefined}
-              onClick={() => setWritten(word)}
-            >
-              {word === 'yes' ? 'Yes' : 'No'}
-            </Button>
-          ))}
-        </fieldset>
-      ) : (
-        <Field
-          label="Value"
-          problem={
-            kind === 'number' && valueText !== '' && value === undefined
-              ? 'Enter a number, such as 0.8.'
-              : undefined
-          }
-        >
-          <Input
-            inputMode={kind === 'number' ? 'decimal' : 'text'}
-            value={valueText}
-            onChange={(event) => setWritten(event.currentTarget.value)}
-          />
-        </Field>
-      )}
-      <Field label="Reason">
-        <Textarea rows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
-      </Field>
-      <div className="flex justify-end gap-2">
-        <Button size="small" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          size="small"
-          type="submit"
-          look="primary"
-          disabled={value === undefined || name.trim() === ''}
-          isBusy={isBusy}
-        >
-          {action}
-        </Button>
-      </div>
-    </form>
+    </Group>
   )
 }
 
 const kindOf = (value: boolean | number | string): Kind =>
   typeof value === 'boolean' ? 'boolean' : typeof value === 'number' ? 'number' : 'category'
 
-/** The typed text as a value of its kind; undefined where it is none. */
-function valueWritten(kind: Kind, typedText: string): boolean | number | string | undefined {
-  const text = typedText.trim()
-  if (kind === 'boolean') return text === 'yes' ? true : text === 'no' ? false : undefined
-  if (text === '') return undefined
-  if (kind === 'category') return text
-  const number = Number(text.replace(',', '.'))
-  return Number.isFinite(number) ? number : undefined
+/** Undefined where there is none yet; NaN where a number is none. */
+function readValue(kind: Kind, text: string): boolean | number | string | undefined {
+  if (kind === 'boolean') return text === '' ? undefined : text === 'yes'
+  return kind === 'number' ? readNumber(text, 1) : text.trim() || undefined
 }

@@ -74,7 +74,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[], isActive = true): v
   useEffect(() => {
     if (!isActive) return
     // The handlers are looked up when a key is pressed, so that they see the latest state.
-    const bound = names.split('\n').map((name, index) => {
+    const boundShortcuts = names.split('\n').map((name, index) => {
       const [keys = '', label = ''] = name.split('\t')
       return {
         keys,
@@ -82,7 +82,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[], isActive = true): v
         onPress: (event: KeyboardEvent) => latest.current[index]?.onPress(event),
       }
     })
-    registry.set(owner, names === '' ? undefined : bound)
+    registry.set(owner, names === '' ? undefined : boundShortcuts)
     return () => registry.set(owner, undefined)
   }, [names, isActive, owner, registry])
 }

@@ -1,5 +1,5 @@
 /** The width of an element, as it changes. */
-import { type RefObject, useLayoutEffect, useState } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
 /** Infinite until the element is there. */
 export function useWidth(place: RefObject<HTMLElement | null>): number {
@@ -13,4 +13,13 @@ export function useWidth(place: RefObject<HTMLElement | null>): number {
     return () => observer.disconnect()
   }, [place])
   return widthPx
+}
+
+/** Where to put the `place`, and whether it has less room than this: a table shows fewer columns then. */
+export function useNarrow(wideMinPx: number): {
+  readonly place: RefObject<HTMLDivElement | null>
+  readonly isNarrow: boolean
+} {
+  const place = useRef<HTMLDivElement>(null)
+  return { place, isNarrow: useWidth(place) < wideMinPx }
 }

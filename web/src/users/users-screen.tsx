@@ -1,6 +1,6 @@
 /** End users and customers of the traced applications: their traffic, costs, scores and conversations. */
 import { UsersRound } from 'lucide-react'
-import { useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import { usePages } from '../app/api.ts'
 import { rangeInput, useRange } from '../app/range/use-range.ts'
 import { Screen } from '../app/screen.tsx'
@@ -12,7 +12,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { useWidth } from '../ui/use-width.ts'
+import { useNarrow } from '../ui/use-width.ts'
 import { usersRoute } from './routes.ts'
 import { filterOf, narrowColumns, organizationColumns, userColumns } from './user-columns.tsx'
 
@@ -121,8 +121,7 @@ function CustomerList({ filter }: ListProps) {
 function useGroupTable(field: 'user' | 'organization') {
   const { sort } = usersRoute.useSearch()
   const navigate = usersRoute.useNavigate()
-  const place = useRef<HTMLDivElement>(null)
-  const isNarrow = useWidth(place) < wideMinPx
+  const { place, isNarrow } = useNarrow(wideMinPx)
   return {
     place,
     isNarrow,

@@ -17,7 +17,7 @@ import { WhoHasIt } from '../who-has-it.tsx'
 import { JudgePanel } from './judge-panel.tsx'
 import { JudgedItem } from './judged-item.tsx'
 import { useTurns } from './use-annotation.ts'
-import { judgedBy } from './verdict-choices.ts'
+import { readJudged } from './verdict-choices.ts'
 
 export function AnnotateScreen() {
   const { id } = annotateRoute.useParams()
@@ -72,7 +72,7 @@ function Judging() {
       (queue?.evaluatorSlugs ?? []).flatMap((slug) =>
         (evaluators ?? [])
           .filter((evaluator) => evaluator.slug === slug && evaluator.kind === 'human')
-          .map(judgedBy),
+          .map(readJudged),
       ),
     [queue, evaluators],
   )

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { isComplete, nextOpen, scoresOf } from './answers.ts'
-import { judgedBy } from './verdict-choices.ts'
+import { readJudged } from './verdict-choices.ts'
 
-const questions = ['a', 'b', 'c'].map((slug) => judgedBy({ slug, name: slug, config: {} }))
+const questions = ['a', 'b', 'c'].map((slug) => readJudged({ slug, name: slug, config: {} }))
 
 it('answers are complete when each question has one, also where it is no', () => {
   assert.equal(isComplete(questions, { a: true, b: false }), false)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { choicesOf, judgedBy } from './verdict-choices.ts'
+import { choicesOf, readJudged } from './verdict-choices.ts'
 
 const keysOf = (choices: ReturnType<typeof choicesOf>) =>
   choices?.map(({ label, keys }) => `${label} ${keys}`)
@@ -27,7 +27,7 @@ describe('what a person may say', () => {
   })
 
   it('is yes or no where an evaluator says nothing', () => {
-    assert.deepEqual(judgedBy({ slug: 'a', name: 'A', config: {} }), {
+    assert.deepEqual(readJudged({ slug: 'a', name: 'A', config: {} }), {
       slug: 'a',
       name: 'A',
       rubric: '',

@@ -24,7 +24,7 @@ export interface Judged {
 const choicesMax = 20
 const keyed = 9
 
-export function judgedBy({ slug, name, config }: Pick<Evaluator, 'slug' | 'name' | 'config'>): Judged {
+export function readJudged({ slug, name, config }: Pick<Evaluator, 'slug' | 'name' | 'config'>): Judged {
   const { rubric, verdict } = config
   return {
     slug,

@@ -12,9 +12,9 @@ const goTo = 'Go to '
 
 /** `?`: the keys that do something on this screen. The list can be longer than the screen, so it takes the focus. */
 export function ShortcutList({ isOpen, onClose }: ShortcutListProps) {
-  const bound = useBoundShortcuts()
+  const readShortcuts = useBoundShortcuts()
   const list = useRef<HTMLDivElement>(null)
-  const shortcuts = isOpen ? bound() : []
+  const shortcuts = isOpen ? readShortcuts() : []
   const [screens, actions] = [true, false].map((isScreen) =>
     shortcuts.filter(({ label = '' }) => label.startsWith(goTo) === isScreen),
   )

@@ -56,8 +56,8 @@ it('a range moves by its length, and not beyond now', () => {
   assert.deepEqual(before[1].getTime() - before[0].getTime(), now.getTime() - day.from.getTime())
   assert.deepEqual(before[1], day.from)
   assert.equal(neighbour(day, 1, now), undefined)
-  const past = readRange(rangeBetween(...before), now)
-  assert.deepEqual(neighbour(past, 1, now)?.[0].toISOString(), '2026-03-08T12:00:00.000Z')
+  const pastRange = readRange(rangeBetween(...before), now)
+  assert.deepEqual(neighbour(pastRange, 1, now)?.[0].toISOString(), '2026-03-08T12:00:00.000Z')
 })
 
 it('two instants are a range, and what they are written as is read back', () => {

@@ -150,7 +150,7 @@ function ChartForm({ chart, scope, onClose, onSave }: ChartFormProps) {
 }
 
 function problemOf({ chart, dimension }: DashboardChart, text: string): string | undefined {
-  const wrong = readParts(text).find(({ parsed }) => !isClause(parsed))
+  const wrong = readParts(text).find(({ result }) => !isClause(result))
   if (wrong !== undefined) return `The filter does not understand "${wrong.text}".`
   if (readFilter(text).some(({ type }) => type === 'words'))
     return 'Charts cannot filter by text: name a field, such as feature:chat.'

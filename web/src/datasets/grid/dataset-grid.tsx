@@ -66,7 +66,7 @@ export function DatasetGrid(props: DatasetGridProps) {
           fields={fields}
           template={grid.widths.template}
           header={header}
-          trailing={trailingHeader}
+          lastCell={trailingHeader}
           checkbox={<AllRows {...props} onChange={grid.toggleAll} />}
         />
         <GridRows {...props} grid={grid} />

@@ -8,11 +8,11 @@ interface GridHeaderProps {
   readonly template: string
   readonly checkbox: ReactNode
   readonly header: (field: GridField) => ReactNode
-  readonly trailing: ReactNode
+  readonly lastCell: ReactNode
 }
 
 /** The names of the columns; they stay while the rows scroll. */
-export const GridHeader = ({ fields, template, checkbox, header, trailing }: GridHeaderProps) => (
+export const GridHeader = ({ fields, template, checkbox, header, lastCell }: GridHeaderProps) => (
   <div
     role="rowgroup"
     className="sticky top-0 z-3 border-b border-line bg-surface text-xs font-medium text-ink-3"
@@ -40,7 +40,7 @@ export const GridHeader = ({ fields, template, checkbox, header, trailing }: Gri
         </div>
       ))}
       <div role="columnheader" aria-label="More columns" className="flex items-center justify-center">
-        {trailing}
+        {lastCell}
       </div>
     </div>
   </div>

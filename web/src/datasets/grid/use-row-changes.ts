@@ -68,13 +68,15 @@ export function useRowChanges(
     const { failedRows, conflicts, failure } = await sendEdits(edits, ({ row, changes }) => {
       const read = changes.map(({ field }) => ({ field, value: cellValue(row, field) ?? null }))
       return countSaving(async () => {
-        const { row: stored } = await call(client, 'datasets.change', {
+        const { row: storedRow } = await call(client, 'datasets.change', {
           slug,
           id: row.id,
           ...changeInput(changes),
           ...(!isForced && { expected: changeInput(read) }),
         })
-        change((all) => all.map((each) => (each.id === row.id ? withProblems(each, stored.problems) : each)))
+        change((all) =>
+          all.map((each) => (each.id === row.id ? withProblems(each, storedRow.problems) : each)),
+        )
       })
     })
     if (conflicts.length > 0) showConflict(conflicts)

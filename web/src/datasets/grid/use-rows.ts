@@ -30,10 +30,10 @@ interface Held {
   rows: readonly StoredRow[]
   cursor: string | undefined
   isWhole: boolean
-  reading: Promise<void> | undefined
+  pendingRead: Promise<void> | undefined
 }
 
-const nothingHeld = (): Held => ({ rows: [], cursor: undefined, isWhole: false, reading: undefined })
+const nothingHeld = (): Held => ({ rows: [], cursor: undefined, isWhole: false, pendingRead: undefined })
 
 /** Which rows are read; all of now when empty. */
 export interface RowSelection {
@@ -75,10 +75,10 @@ export function useRows(slug: string, { version, split, label }: RowSelection): 
       try {
         while (!cache.current.isWhole && cache.current.rows.length <= index) {
           const current = cache.current
-          current.reading ??= readPage().finally(() => {
-            current.reading = undefined
+          current.pendingRead ??= readPage().finally(() => {
+            current.pendingRead = undefined
           })
-          await current.reading
+          await current.pendingRead
           setError(undefined)
           redraw()
         }
@@ -111,6 +111,6 @@ export function useRows(slug: string, { version, split, label }: RowSelection): 
     },
     [change],
   )
-  const { rows: loadedRows, isWhole, reading } = cache.current
-  return { loadedRows, isWhole, isReading: reading !== undefined, error, reach, change, add, reload }
+  const { rows: loadedRows, isWhole, pendingRead } = cache.current
+  return { loadedRows, isWhole, isReading: pendingRead !== undefined, error, reach, change, add, reload }
 }

@@ -118,7 +118,7 @@ function MapAndWrite({ dataset, content, onBack, onClose, onDone, isWriting, onW
   const [leavesOut, setLeavesOut] = useState(false)
   const writing = useImport({ dataset, columns, rows, onClose, onDone, onWriting })
   if (isWriting || writing.failure !== undefined)
-    return <Writing count={rows.length} isWriting={isWriting} writing={writing} onClose={onClose} />
+    return <Writing count={rows.length} isWriting={isWriting} importState={writing} onClose={onClose} />
   const isBlocked = rows.length === 0 || (problems.length > 0 && !leavesOut)
   return (
     <>
@@ -223,11 +223,11 @@ function useImport({ dataset, columns, rows, onClose, onDone, onWriting }: Impor
 
 interface WritingProps extends Pick<MapAndWriteProps, 'isWriting' | 'onClose'> {
   readonly count: number
-  readonly writing: ReturnType<typeof useImport>
+  readonly importState: ReturnType<typeof useImport>
 }
 
-function Writing({ count, isWriting, writing, onClose }: WritingProps) {
-  const { added: addedIds, failure, write, removeAdded, stop } = writing
+function Writing({ count, isWriting, importState, onClose }: WritingProps) {
+  const { added: addedIds, failure, write, removeAdded, stop } = importState
   return (
     <>
       <ProgressBar

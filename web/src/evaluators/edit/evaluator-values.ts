@@ -116,11 +116,11 @@ const pointText = (point: { readonly value: number; readonly label: string }): s
 /** The fields of a kind that count with the values of the others. */
 export const shownFields = (kind: Kind, texts: Texts): readonly ConfigField[] =>
   kinds[kind].fields.filter(
-    ({ onlyIf }) => onlyIf === undefined || onlyIf.is.includes(chosenIn(kind, texts, onlyIf.name)),
+    ({ onlyIf }) => onlyIf === undefined || onlyIf.is.includes(readChoice(kind, texts, onlyIf.name)),
   )
 
 /** The value of a choice; its first one by default. */
-function chosenIn(kind: Kind, texts: Texts, name: string): string {
+function readChoice(kind: Kind, texts: Texts, name: string): string {
   const field = kinds[kind].fields.find((candidate) => candidate.name === name)
   return texts[keyOf(name)] || (field?.type === 'choice' ? (field.choices[0]?.value ?? '') : '')
 }

@@ -8,7 +8,7 @@ export const textOfFilter = ({ filters, text }: LiveFilter): string =>
   text ?? writeFilter(clausesOfInput(filters))
 
 export function filterOfText(text: string): LiveFilter {
-  const wrong = readParts(text).find(({ parsed }) => !isClause(parsed))
+  const wrong = readParts(text).find(({ result }) => !isClause(result))
   const filters = { ...filterInput(readFilter(text)) }
   return wrong === undefined
     ? { filters, text }

@@ -1,32 +1,34 @@
 /** The form of a run: its request, and its estimated cost. Pure. */
 import type { Input } from '../../app/api.ts'
+import type { InputProblem } from '../../ui/form/check-input.ts'
 
 export interface RunDraft {
-  readonly datasetSlug: string | undefined
+  datasetSlug: string | undefined
   /** Only these rows of it; undefined for all. */
-  readonly rowIds: readonly string[] | undefined
+  rowIds: readonly string[] | undefined
   /** A version of it; undefined for its rows as they are when the run starts. */
-  readonly datasetVersion: number | undefined
+  datasetVersion: number | undefined
   /** Only rows in this split; undefined for all. */
-  readonly split: string | undefined
+  split: string | undefined
   /** Only rows with this label; undefined for all. */
-  readonly label: string | undefined
-  readonly kind: 'prompt' | 'endpoint'
-  readonly promptSlug: string | undefined
-  readonly version: string | undefined
-  readonly connectionId: string | undefined
+  label: string | undefined
+  kind: 'prompt' | 'endpoint'
+  promptSlug: string | undefined
+  version: string | undefined
+  connectionId: string | undefined
   /** Empty: that of the version. */
-  readonly model: string
-  readonly url: string
+  model: string
+  url: string
   /** A header a line, `Name: value`. */
-  readonly headers: string
-  readonly evaluatorSlugs: readonly string[]
-  /** As they are typed. */
-  readonly repetitions: string
-  readonly concurrency: string
-  readonly spendMax: string
-  readonly name: string
-  readonly featureSlug: string | undefined
+  headers: string
+  evaluatorSlugs: readonly string[]
+  /** Undefined: what the service takes by default. */
+  repetitions: number | undefined
+  concurrency: number | undefined
+  /** Undefined: no limit. */
+  spendMax: number | undefined
+  name: string
+  featureSlug: string | undefined
 }
 
 export const newRunDraft = (values: Partial<RunDraft>): RunDraft => ({
@@ -43,67 +45,83 @@ export const newRunDraft = (values: Partial<RunDraft>): RunDraft => ({
   url: '',
   headers: '',
   evaluatorSlugs: [],
-  repetitions: '1',
-  concurrency: '8',
-  spendMax: '',
+  repetitions: 1,
+  concurrency: 8,
+  spendMax: undefined,
   name: '',
   featureSlug: undefined,
   ...values,
 })
 
-type Asked = Input<'experimentRuns.create'>
+/** Which field holds which part of the input. */
+export const fieldsOfRun = {
+  'target.slug': 'promptSlug',
+  'target.version': 'version',
+  'target.connectionId': 'connectionId',
+  'target.model': 'model',
+  'target.url': 'url',
+  'target.headers': 'headers',
+} as const
 
-/** The input of the run, or the first problem. */
-export function readRunDraft(draft: RunDraft): { readonly input: Asked } | { readonly problem: string } {
-  const { datasetSlug, evaluatorSlugs, name, featureSlug } = draft
-  if (datasetSlug === undefined) return { problem: 'Choose a dataset.' }
-  const target = targetOf(draft)
-  if ('problem' in target) return target
-  const repetitions = wholeIn(draft.repetitions, 1, 20)
-  if (repetitions === undefined) return { problem: 'Enter 1 to 20 runs per row.' }
-  const concurrency = wholeIn(draft.concurrency, 1, 64)
-  if (concurrency === undefined) return { problem: 'Enter a concurrency from 1 to 64.' }
-  const spendMax = draft.spendMax.trim() === '' ? null : Number(draft.spendMax)
-  if (spendMax !== null && !(spendMax > 0)) return { problem: 'The limit must be an amount in dollars.' }
+type RunInput = Input<'experimentRuns.create'>
+type Optional<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined }
+type Target =
+  | Optional<Extract<RunInput['target'], { type: 'prompt' }>>
+  | Optional<Extract<RunInput['target'], { type: 'endpoint' }>>
+
+/** What is sent; what is still to be chosen is undefined. */
+export interface PlannedRun extends Optional<Omit<RunInput, 'target'>> {
+  readonly target: Target
+}
+
+export const toRunInput = (draft: RunDraft): PlannedRun => ({
+  datasetSlug: draft.datasetSlug,
+  rowIds: draft.rowIds && [...draft.rowIds],
+  datasetVersion: draft.datasetVersion,
+  split: draft.split,
+  label: draft.label,
+  target: toTarget(draft),
+  evaluatorSlugs: [...draft.evaluatorSlugs],
+  repetitions: draft.repetitions,
+  concurrency: draft.concurrency,
+  spendMax: draft.spendMax ?? null,
+  name: draft.name.trim() || undefined,
+  featureSlug: draft.featureSlug,
+})
+
+function toTarget({ kind, promptSlug, version, connectionId, model, url, headers }: RunDraft): Target {
+  if (kind === 'prompt')
+    return { type: 'prompt', slug: promptSlug, version, connectionId, model: model.trim() || undefined }
+  const read = readHeaders(headers) ?? {}
   return {
-    input: {
-      datasetSlug,
-      ...(draft.rowIds !== undefined && { rowIds: [...draft.rowIds] }),
-      ...(draft.datasetVersion !== undefined && { datasetVersion: draft.datasetVersion }),
-      ...(draft.split !== undefined && { split: draft.split }),
-      ...(draft.label !== undefined && { label: draft.label }),
-      target: target.target,
-      evaluatorSlugs: [...evaluatorSlugs],
-      repetitions,
-      concurrency,
-      spendMax,
-      ...(name.trim() !== '' && { name: name.trim() }),
-      ...(featureSlug !== undefined && { featureSlug }),
-    },
+    type: 'endpoint',
+    url: url.trim() || undefined,
+    headers: Object.keys(read).length > 0 ? read : undefined,
   }
 }
 
-function targetOf(draft: RunDraft): { readonly target: Asked['target'] } | { readonly problem: string } {
-  const { kind, promptSlug, version, connectionId, model, url, featureSlug } = draft
-  if (kind === 'prompt') {
-    if (promptSlug === undefined || version === undefined)
-      return { problem: 'Choose a prompt and its version.' }
-    if (connectionId === undefined) return { problem: 'Choose a connection.' }
-    const modelInput = model.trim() === '' ? {} : { model: model.trim() }
-    return { target: { type: 'prompt', slug: promptSlug, version, connectionId, ...modelInput } }
-  }
-  if (!/^https?:\/\/./.test(url.trim()) || !URL.canParse(url.trim()))
-    return { problem: 'Enter the URL of the endpoint, such as https://example.com/run.' }
-  if (featureSlug === undefined) return { problem: 'Choose a feature.' }
-  const headers = readHeaders(draft.headers)
-  if (headers === undefined) return { problem: 'Write each header as "Authorization: Bearer …".' }
-  return {
-    target: {
-      type: 'endpoint',
-      url: url.trim(),
-      ...(Object.keys(headers).length > 0 && { headers }),
-    },
-  }
+/** What is to be chosen still, and what the service cannot say at a field. */
+export function checkRun(draft: RunDraft): readonly InputProblem[] {
+  const { kind, datasetSlug, promptSlug, version, connectionId, url, featureSlug, headers } = draft
+  const requireValue = (path: string, value: unknown, problem: string): readonly InputProblem[] =>
+    value === undefined ? [{ path, problem }] : []
+  const dataset = requireValue('datasetSlug', datasetSlug, 'choose a dataset')
+  if (kind === 'prompt')
+    return [
+      ...dataset,
+      ...requireValue('promptSlug', promptSlug, 'choose a prompt'),
+      ...requireValue('version', version, 'choose a version'),
+      ...requireValue('connectionId', connectionId, 'choose a connection'),
+    ]
+  const isUrl = /^https?:\/\/./.test(url.trim()) && URL.canParse(url.trim())
+  return [
+    ...dataset,
+    ...(isUrl
+      ? []
+      : [{ path: 'url', problem: 'enter the URL of the endpoint, such as https://example.com/run' }]),
+    ...requireValue('headers', readHeaders(headers), 'write each header as "Authorization: Bearer …"'),
+    ...requireValue('featureSlug', featureSlug, 'choose a feature'),
+  ]
 }
 
 /** Undefined where a line is none. */
@@ -112,11 +130,6 @@ export function readHeaders(text: string): Record<string, string> | undefined {
   const read = lines.map((line) => /^\s*([A-Za-z0-9!#$%&'*+.^_`|~-]+)\s*:\s*(.*?)\s*$/.exec(line))
   if (read.some((match) => match === null)) return undefined
   return Object.fromEntries(read.map((match) => [match?.[1] ?? '', match?.[2] ?? '']))
-}
-
-function wholeIn(text: string, min: number, max: number): number | undefined {
-  const value = Number(text)
-  return text.trim() !== '' && Number.isInteger(value) && value >= min && value <= max ? value : undefined
 }
 
 type MetricsRow = Readonly<Record<string, string | number | null>>
@@ -138,7 +151,8 @@ export function estimateOf(
   modelJudges: number,
   usage: readonly MetricsRow[],
 ): RunEstimate {
-  const cases = rows * (wholeIn(draft.repetitions, 1, 20) ?? 1)
+  const { repetitions = 1 } = draft
+  const cases = rows * (Number.isInteger(repetitions) && repetitions > 0 ? repetitions : 1)
   const ofVersion = costPerCall(usage.filter(({ promptVersion }) => promptVersion === draft.version))
   const ofPrompt = costPerCall(usage)
   const perCall = draft.kind === 'endpoint' ? undefined : (ofVersion ?? ofPrompt)

@@ -1,8 +1,9 @@
 /** Plans a run: target, dataset, evaluators, repetitions and spending limit. */
+import schema from '@plumbline/sdk/input-schemas?experimentRuns.create'
 import { Link } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
-import { useChange, useRead } from '../../app/api.ts'
+import { type FieldPath, useController, useFormState } from 'react-hook-form'
+import { type Input, useChange, useRead } from '../../app/api.ts'
 import { Path } from '../../app/path.tsx'
 import { Screen } from '../../app/screen.tsx'
 import { useSession } from '../../app/session.tsx'
@@ -10,11 +11,21 @@ import { Chip } from '../../ui/badge.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LabelledCheckbox } from '../../ui/form/checkbox.tsx'
 import { Combobox } from '../../ui/form/combobox.tsx'
-import { Field, Group, Input } from '../../ui/form/field.tsx'
+import { Group } from '../../ui/form/field.tsx'
+import { CustomField, NumberField, TextField } from '../../ui/form/fields.tsx'
+import { BareForm } from '../../ui/form/form.tsx'
 import { FormActions } from '../../ui/form/form-actions.tsx'
+import { type Form, useForm } from '../../ui/form/use-form.ts'
 import { experimentsStep, runExperimentRoute } from '../routes.ts'
 import { everyRow, RowFields, rowsLabel, useRowChoices } from './row-fields.tsx'
-import { newRunDraft, type RunDraft, readRunDraft } from './run-draft.ts'
+import {
+  checkRun,
+  fieldsOfRun,
+  newRunDraft,
+  type PlannedRun,
+  type RunDraft,
+  toRunInput,
+} from './run-draft.ts'
 import { RunEstimateView } from './run-estimate.tsx'
 import { TargetFields } from './target-fields.tsx'
 
@@ -36,8 +47,16 @@ export function RunExperimentScreen() {
 function RunForm() {
   const { dataset, datasetVersion, rows, split, label, prompt, version } = runExperimentRoute.useSearch()
   const navigate = runExperimentRoute.useNavigate()
-  const [draft, setDraft] = useState<RunDraft>(() =>
-    newRunDraft({
+  const datasets = useRead('datasets.list', {}).data?.datasets ?? []
+  const prompts = useRead('prompts.list', {}).data?.prompts ?? []
+  const create = useChange('experimentRuns.create', {
+    refreshes: ['experimentRuns.list', 'experiments.list'],
+    showsErrors: true,
+    onDone: ({ run }) => void navigate({ to: '/experiments/runs/$id', params: { id: run.id } }),
+  })
+  const form = useForm<RunDraft, PlannedRun>({
+    schema,
+    initial: newRunDraft({
       datasetSlug: dataset,
       datasetVersion,
       rowIds: rows?.split(','),
@@ -46,48 +65,47 @@ function RunForm() {
       promptSlug: prompt,
       version,
     }),
-  )
-  const [problem, setProblem] = useState<string>()
-  const datasets = useRead('datasets.list', {}).data?.datasets ?? []
-  const features = useRead('features.list', {}).data?.features ?? []
-  const prompts = useRead('prompts.list', {}).data?.prompts ?? []
-  const change = (patch: Partial<RunDraft>): void => {
-    setDraft((previous) => ({ ...previous, ...patch }))
-    setProblem(undefined)
-  }
-  const create = useChange('experimentRuns.create', {
-    refreshes: ['experimentRuns.list', 'experiments.list'],
-    showsErrors: true,
-    onDone: ({ run }) => void navigate({ to: '/experiments/runs/$id', params: { id: run.id } }),
+    check: checkRun,
+    toInput: toRunInput,
+    fieldOf: fieldsOfRun,
+    // Safe: the schema has checked it.
+    send: (input) => create.mutateAsync(input as Input<'experimentRuns.create'>),
   })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    const read = readRunDraft(draft)
-    if ('problem' in read) setProblem(read.problem)
-    else create.mutate(read.input)
+  const { isSubmitting, errors } = useFormState({ control: form.control })
+  const draft = form.watch()
+  const change = (patch: Partial<RunDraft>): void => {
+    // Safe: a patch has fields of the form.
+    for (const [name, value] of Object.entries(patch))
+      form.setValue(name as FieldPath<RunDraft>, value as never, { shouldDirty: true })
   }
   const selectedDataset = datasets.find(({ slug }) => slug === draft.datasetSlug)
   const choices = useRowChoices(draft, selectedDataset?.rowCount)
   const featureOfPrompt =
     draft.kind === 'prompt' ? prompts.find(({ slug }) => slug === draft.promptSlug)?.featureSlug : undefined
   return (
-    <form
-      onSubmit={submit}
+    <BareForm
+      form={form}
+      guardsPage
       className="grid max-w-5xl grid-cols-[minmax(0,1fr)_280px] items-start gap-8 p-4 max-lg:grid-cols-1"
     >
       <div className="flex min-w-0 flex-col gap-5">
-        <Field label="Dataset">
-          <Combobox
-            label="Dataset"
-            choices={datasets.map(({ slug, name, rowCount }) => ({
-              value: slug,
-              label: name,
-              hint: rowsLabel(rowCount),
-            }))}
-            value={draft.datasetSlug}
-            onChange={(datasetSlug) => change({ ...everyRow, datasetSlug })}
-          />
-        </Field>
+        <CustomField form={form} name="datasetSlug" label="Dataset" isRequired={false}>
+          {({ value, onChange }) => (
+            <Combobox
+              label="Dataset"
+              choices={datasets.map(({ slug, name, rowCount }) => ({
+                value: slug,
+                label: name,
+                hint: rowsLabel(rowCount),
+              }))}
+              value={value}
+              onChange={(datasetSlug) => {
+                change(everyRow)
+                onChange(datasetSlug)
+              }}
+            />
+          )}
+        </CustomField>
         {draft.rowIds !== undefined && (
           <p className="-mt-3">
             <Chip label="the row selection" onRemove={() => change({ rowIds: undefined })}>
@@ -96,38 +114,39 @@ function RunForm() {
           </p>
         )}
         <RowFields draft={draft} choices={choices} onChange={change} />
-        <TargetFields draft={draft} prompts={prompts} columns={selectedDataset?.columns} onChange={change} />
-        <EvaluatorChoice
-          columns={draft.evaluatorSlugs}
-          onChange={(evaluatorSlugs) => change({ evaluatorSlugs })}
-        />
-        <LimitFields draft={draft} onChange={change} />
-        <NameFields draft={draft} features={features} featureOfPrompt={featureOfPrompt} onChange={change} />
+        <TargetFields form={form} prompts={prompts} columns={selectedDataset?.columns} />
+        <EvaluatorChoice form={form} />
+        <LimitFields form={form} />
+        <NameFields form={form} featureOfPrompt={featureOfPrompt} />
       </div>
       <aside className="sticky top-4 flex flex-col gap-4 rounded border border-line p-4">
         <RunEstimateView draft={draft} rows={draft.rowIds?.length ?? choices.rowCount} />
         <FormActions
           action="Run experiment"
-          isBusy={create.isPending}
-          error={problem ?? create.error}
+          isBusy={isSubmitting}
+          error={errors.root?.message}
           onCancel={() => void navigate({ to: '/experiments' })}
         />
       </aside>
-    </form>
+    </BareForm>
   )
 }
 
-function EvaluatorChoice({
-  columns,
-  onChange,
-}: {
-  readonly columns: readonly string[]
-  readonly onChange: (slugs: readonly string[]) => void
-}) {
+interface FieldsProps {
+  readonly form: Form<RunDraft>
+}
+
+function EvaluatorChoice({ form }: FieldsProps) {
+  const { field, fieldState } = useController({ control: form.control, name: 'evaluatorSlugs' })
+  const slugs: readonly string[] = field.value
   const evaluators = useRead('evaluators.list', {}).data?.evaluators
   if (evaluators === undefined) return null
   return (
-    <Group label="Evaluators" hint="Each one scores every case, regardless of its sampling rate.">
+    <Group
+      label="Evaluators"
+      hint="Each one scores every case, regardless of its sampling rate."
+      problem={fieldState.error?.message}
+    >
       {evaluators.length === 0 ? (
         <p className="text-sm text-ink-2">
           There are no evaluators yet. Without one, you can only compare cost and duration.{' '}
@@ -141,9 +160,9 @@ function EvaluatorChoice({
             <LabelledCheckbox
               key={slug}
               label={name}
-              isChecked={columns.includes(slug)}
+              isChecked={slugs.includes(slug)}
               onChange={(isOn) =>
-                onChange(isOn ? [...columns, slug] : columns.filter((chosenSlug) => chosenSlug !== slug))
+                field.onChange(isOn ? [...slugs, slug] : slugs.filter((other) => other !== slug))
               }
             />
           ))}
@@ -153,66 +172,61 @@ function EvaluatorChoice({
   )
 }
 
-interface DraftFieldsProps {
-  readonly draft: RunDraft
-  readonly onChange: (change: Partial<RunDraft>) => void
-}
-
-const LimitFields = ({ draft, onChange: change }: DraftFieldsProps) => (
+const LimitFields = ({ form }: FieldsProps) => (
   <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-1">
-    <Field label="Runs per row" hint="More than one shows how much outputs vary.">
-      <Input
-        inputMode="numeric"
-        value={draft.repetitions}
-        onChange={(event) => change({ repetitions: event.currentTarget.value })}
-      />
-    </Field>
-    <Field label="Concurrency" hint="Up to the connection’s limit.">
-      <Input
-        inputMode="numeric"
-        value={draft.concurrency}
-        onChange={(event) => change({ concurrency: event.currentTarget.value })}
-      />
-    </Field>
-    <Field label="Spending limit ($)" hint="Leave empty for no limit.">
-      <Input
-        inputMode="decimal"
-        value={draft.spendMax}
-        onChange={(event) => change({ spendMax: event.currentTarget.value })}
-      />
-    </Field>
+    <NumberField
+      form={form}
+      name="repetitions"
+      label="Runs per row"
+      hint="More than one shows how much outputs vary."
+      inputMode="numeric"
+    />
+    <NumberField
+      form={form}
+      name="concurrency"
+      label="Concurrency"
+      hint="Up to the connection’s limit."
+      inputMode="numeric"
+    />
+    <NumberField form={form} name="spendMax" label="Spending limit ($)" hint="Leave empty for no limit." />
   </div>
 )
 
-interface NameFieldsProps extends DraftFieldsProps {
-  readonly features: readonly { readonly slug: string; readonly name: string }[]
+interface NameFieldsProps extends FieldsProps {
   /** The feature of the chosen prompt: the default. */
   readonly featureOfPrompt: string | undefined
 }
 
-const NameFields = ({ draft, features, featureOfPrompt, onChange: change }: NameFieldsProps) => (
-  <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-    <Field label="Name" hint="Leave empty to name it after the target and dataset.">
-      <Input
-        value={draft.name}
+function NameFields({ form, featureOfPrompt }: NameFieldsProps) {
+  const features = useRead('features.list', {}).data?.features ?? []
+  return (
+    <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        hint="Leave empty to name it after the target and dataset."
         maxLength={300}
-        onChange={(event) => change({ name: event.currentTarget.value })}
       />
-    </Field>
-    <Field
-      label="Feature"
-      hint={
-        featureOfPrompt === undefined
-          ? 'The part of your product under test.'
-          : 'Leave empty to use the prompt’s feature.'
-      }
-    >
-      <Combobox
+      <CustomField
+        form={form}
+        name="featureSlug"
         label="Feature"
-        choices={features.map(({ slug, name }) => ({ value: slug, label: name }))}
-        value={draft.featureSlug ?? featureOfPrompt}
-        onChange={(featureSlug) => change({ featureSlug })}
-      />
-    </Field>
-  </div>
-)
+        hint={
+          featureOfPrompt === undefined
+            ? 'The part of your product under test.'
+            : 'Leave empty to use the prompt’s feature.'
+        }
+      >
+        {({ value, onChange }) => (
+          <Combobox
+            label="Feature"
+            choices={features.map(({ slug, name }) => ({ value: slug, label: name }))}
+            value={value ?? featureOfPrompt}
+            onChange={onChange}
+          />
+        )}
+      </CustomField>
+    </div>
+  )
+}

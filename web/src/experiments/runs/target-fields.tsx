@@ -2,18 +2,20 @@
 import type { PromptSummary } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
+import { useController, useWatch } from 'react-hook-form'
 import { usePages, useRead } from '../../app/api.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Combobox } from '../../ui/form/combobox.tsx'
-import { Field, Group, Input, Textarea } from '../../ui/form/field.tsx'
+import { Group, Input } from '../../ui/form/field.tsx'
+import { CustomField, TextareaField, TextField } from '../../ui/form/fields.tsx'
+import type { Form } from '../../ui/form/use-form.ts'
 import type { RunDraft } from './run-draft.ts'
 
 interface TargetFieldsProps {
-  readonly draft: RunDraft
+  readonly form: Form<RunDraft>
   readonly prompts: readonly PromptSummary[]
   /** Of the dataset, once one is chosen. */
   readonly columns: readonly { readonly name: string }[] | undefined
-  readonly onChange: (change: Partial<RunDraft>) => void
 }
 
 const kinds = [
@@ -22,7 +24,7 @@ const kinds = [
 ] as const
 
 export function TargetFields(props: TargetFieldsProps) {
-  const { draft, onChange } = props
+  const { field } = useController({ control: props.form.control, name: 'kind' })
   const group = useId()
   return (
     <Group label="Target">
@@ -32,15 +34,15 @@ export function TargetFields(props: TargetFieldsProps) {
             key={value}
             className={classNames(
               'flex cursor-pointer items-start gap-2 rounded border p-3 text-sm has-focus-visible:outline-2 has-focus-visible:outline-accent',
-              draft.kind === value ? 'border-accent bg-selected' : 'border-line hover:bg-hover',
+              field.value === value ? 'border-accent bg-selected' : 'border-line hover:bg-hover',
             )}
           >
             <input
               type="radio"
               name={group}
               aria-label={label}
-              checked={draft.kind === value}
-              onChange={() => onChange({ kind: value })}
+              checked={field.value === value}
+              onChange={() => field.onChange(value)}
               className="mt-0.5 accent-(--accent)"
             />
             <span>
@@ -50,13 +52,16 @@ export function TargetFields(props: TargetFieldsProps) {
           </label>
         ))}
       </div>
-      {draft.kind === 'prompt' ? <PromptFields {...props} /> : <EndpointFields {...props} />}
+      {field.value === 'prompt' ? <PromptFields {...props} /> : <EndpointFields form={props.form} />}
     </Group>
   )
 }
 
-function PromptFields({ draft, prompts, columns, onChange }: TargetFieldsProps) {
-  const { promptSlug = '', version, connectionId, model } = draft
+function PromptFields({ form, prompts, columns }: TargetFieldsProps) {
+  const [promptSlug = '', version, connectionId] = useWatch({
+    control: form.control,
+    name: ['promptSlug', 'version', 'connectionId'],
+  })
   const isChosen = promptSlug !== ''
   const versions = usePages('versions.list', { slug: promptSlug, limit: 100 }, 'versions', {
     enabled: isChosen,
@@ -66,33 +71,42 @@ function PromptFields({ draft, prompts, columns, onChange }: TargetFieldsProps) 
   const models = connections?.find(({ id }) => id === connectionId)?.models ?? []
   const selectedVersion = isChosen ? versions.find((candidate) => candidate.version === version) : undefined
   const listId = useId()
-  const lacking =
+  const missingColumns =
     columns === undefined || described === undefined
       ? []
       : described.prompt.variables.filter(({ label }) => !columns.some(({ name }) => name === label))
   return (
     <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-      <Field label="Prompt">
-        <Combobox
-          label="Prompt"
-          choices={prompts.map(({ slug, name }) => ({ value: slug, label: name, hint: slug }))}
-          value={draft.promptSlug}
-          onChange={(slug) => onChange({ promptSlug: slug, version: undefined })}
-        />
-      </Field>
-      <Field label="Version">
-        <Combobox
-          label="Version"
-          choices={(isChosen ? versions : []).map((candidate) => ({
-            value: candidate.version,
-            label: candidate.version,
-            hint: [candidate.model.model, ...candidate.tags].filter((part) => part !== '').join(' · '),
-          }))}
-          value={version}
-          onChange={(next) => onChange({ version: next })}
-        />
-      </Field>
-      <Field
+      <CustomField form={form} name="promptSlug" label="Prompt">
+        {({ value, onChange }) => (
+          <Combobox
+            label="Prompt"
+            choices={prompts.map(({ slug, name }) => ({ value: slug, label: name, hint: slug }))}
+            value={value}
+            onChange={(slug) => {
+              onChange(slug)
+              form.setValue('version', undefined)
+            }}
+          />
+        )}
+      </CustomField>
+      <CustomField form={form} name="version" label="Version">
+        {({ value, onChange }) => (
+          <Combobox
+            label="Version"
+            choices={(isChosen ? versions : []).map((candidate) => ({
+              value: candidate.version,
+              label: candidate.version,
+              hint: [candidate.model.model, ...candidate.tags].filter((part) => part !== '').join(' · '),
+            }))}
+            value={value}
+            onChange={onChange}
+          />
+        )}
+      </CustomField>
+      <CustomField
+        form={form}
+        name="connectionId"
         label="Connection"
         hint={
           connections?.length === 0 && (
@@ -106,61 +120,61 @@ function PromptFields({ draft, prompts, columns, onChange }: TargetFieldsProps) 
           )
         }
       >
-        <Combobox
-          label="Connection"
-          choices={(connections ?? []).map(({ id, name, provider }) => ({
-            value: id,
-            label: name,
-            hint: provider,
-          }))}
-          value={connectionId}
-          onChange={(next) => onChange({ connectionId: next })}
-        />
-      </Field>
-      <Field label="Model">
-        <Input
-          value={model}
-          list={listId}
-          placeholder={selectedVersion?.model.model || 'Model of this version'}
-          onChange={(event) => onChange({ model: event.currentTarget.value })}
-        />
-      </Field>
+        {({ value, onChange }) => (
+          <Combobox
+            label="Connection"
+            choices={(connections ?? []).map(({ id, name, provider }) => ({
+              value: id,
+              label: name,
+              hint: provider,
+            }))}
+            value={value}
+            onChange={onChange}
+          />
+        )}
+      </CustomField>
+      <CustomField form={form} name="model" label="Model">
+        {(control) => (
+          <Input
+            {...control}
+            list={listId}
+            placeholder={selectedVersion?.model.model || 'Model of this version'}
+          />
+        )}
+      </CustomField>
       <datalist id={listId}>
         {models.map((model) => (
           <option key={model} value={model} />
         ))}
       </datalist>
-      {lacking.length > 0 && (
+      {missingColumns.length > 0 && (
         <p className="col-span-full text-sm text-warn">
-          The dataset has no column for {lacking.map(({ label }) => `"${label}"`).join(', ')}. The prompt
-          leaves those variables empty.
+          The dataset has no column for {missingColumns.map(({ label }) => `"${label}"`).join(', ')}. The
+          prompt leaves those variables empty.
         </p>
       )}
     </div>
   )
 }
 
-const EndpointFields = ({ draft, onChange }: TargetFieldsProps) => (
+const EndpointFields = ({ form }: Pick<TargetFieldsProps, 'form'>) => (
   <div className="flex flex-col gap-4">
-    <Field
+    <TextField
+      form={form}
+      name="url"
       label="URL"
       hint="Receives each row as a JSON POST (input, variables, datasetRowId, runId) with a traceparent header, without the ideal output. Responds with JSON: output, and traceId if it records its own trace."
-    >
-      <Input
-        type="url"
-        value={draft.url}
-        placeholder="https://example.com/run"
-        onChange={(event) => onChange({ url: event.currentTarget.value })}
-      />
-    </Field>
-    <Field label="Headers" hint="One per line. Values are encrypted and not shown again.">
-      <Textarea
-        value={draft.headers}
-        placeholder="Authorization: Bearer …"
-        spellCheck={false}
-        className="font-mono"
-        onChange={(event) => onChange({ headers: event.currentTarget.value })}
-      />
-    </Field>
+      type="url"
+      placeholder="https://example.com/run"
+    />
+    <TextareaField
+      form={form}
+      name="headers"
+      label="Headers"
+      hint="One per line. Values are encrypted and not shown again."
+      placeholder="Authorization: Bearer …"
+      spellCheck={false}
+      className="font-mono"
+    />
   </div>
 )

@@ -19,9 +19,9 @@ export function useWithParts(source: Texts): Texts {
   const library = useTemplateLibrary()
   const { text, systemText, messages } = source
   const parts = useMemo(() => {
-    const named =
+    const references =
       library === undefined ? [] : templatesOf({ text, systemText, messages }).flatMap(library.partsIn)
-    return [...new Map(named.map((part) => [keyOf(part), part])).values()]
+    return [...new Map(references.map((part) => [keyOf(part), part])).values()]
   }, [library, text, systemText, messages])
   const joinedTexts = useQueries({
     queries: parts.map((part) => ({
@@ -50,8 +50,8 @@ export function useWithParts(source: Texts): Texts {
 /** A selector is a version, or else a tag: a fallback to production would be another text. */
 async function readPart(client: ReturnType<typeof useClient>, { slug, selector }: Part): Promise<string> {
   if (selector === undefined) return (await call(client, 'prompts.get', { slug })).prompt.text
-  const named = await call(client, 'prompts.get', { slug, version: selector })
-  if (named.prompt.version === selector) return named.prompt.text
+  const response = await call(client, 'prompts.get', { slug, version: selector })
+  if (response.prompt.version === selector) return response.prompt.text
   const tagged = await call(client, 'prompts.get', { slug, tag: selector })
   return tagged.prompt.tag === selector ? tagged.prompt.text : ''
 }

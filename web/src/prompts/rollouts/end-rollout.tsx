@@ -10,12 +10,12 @@ export type Ending = 'promote' | 'rollback'
 
 interface EndRolloutProps {
   readonly rollout: Rollout
-  readonly ending: Ending | undefined
+  readonly decision: Ending | undefined
   readonly onClose: () => void
 }
 
 /** Asks before a rollout ends, and says which version its users get then. */
-export function EndRollout({ rollout, ending, onClose }: EndRolloutProps) {
+export function EndRollout({ rollout, decision, onClose }: EndRolloutProps) {
   const { id, tag, baselineVersion, candidateVersion } = rollout
   const [reason, setReason] = useState('')
   const toasts = useToasts()
@@ -35,7 +35,7 @@ export function EndRollout({ rollout, ending, onClose }: EndRolloutProps) {
   return (
     <>
       <ConfirmDialog
-        isOpen={ending === 'promote'}
+        isOpen={decision === 'promote'}
         onClose={onClose}
         title={`Promote ${candidateVersion}?`}
         action="Promote"
@@ -47,7 +47,7 @@ export function EndRollout({ rollout, ending, onClose }: EndRolloutProps) {
         Everyone gets it on their next fetch, and the rollout ends.
       </ConfirmDialog>
       <ConfirmDialog
-        isOpen={ending === 'rollback'}
+        isOpen={decision === 'rollback'}
         onClose={onClose}
         title={`Roll ${candidateVersion} back?`}
         action="Roll back"

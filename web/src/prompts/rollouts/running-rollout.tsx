@@ -58,7 +58,7 @@ export function RunningRollout({ rollout, mayChange, onOpen }: RunningRolloutPro
         <Guards rollout={rollout} />
       </div>
       <RolloutComparison rollout={rollout} />
-      <EndRollout rollout={rollout} ending={ending} onClose={() => setEnding(undefined)} />
+      <EndRollout rollout={rollout} decision={ending} onClose={() => setEnding(undefined)} />
     </section>
   )
 }

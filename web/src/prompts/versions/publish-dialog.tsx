@@ -1,18 +1,19 @@
 import type { PromptVersion } from '@plumbline/sdk'
 import { ArrowRight } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { useRead } from '../../app/api.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field, Input } from '../../ui/form/field.tsx'
-import { Select } from '../../ui/form/select.tsx'
-import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
+import type { InputProblem } from '../../ui/form/check-input.ts'
+import { SelectField, TextField } from '../../ui/form/fields.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { type Form as FormOf, useForm } from '../../ui/form/use-form.ts'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { formatPercent } from '../../ui/text/format.ts'
 import { useNow } from '../../ui/text/values.tsx'
 import { numberIn } from '../prompt-usage.ts'
 import { useRunningRollouts } from '../rollouts/use-rollouts.ts'
 import { ReplayPanel } from './replay-panel.tsx'
 import { holderOf, isMovable, movableTags, productionTag } from './tag-moves.ts'
-import { useTagMoves } from './use-tag-moves.ts'
+import { type TagMoveInput, useTagMoves } from './use-tag-moves.ts'
 import { VersionDiff } from './version-diff.tsx'
 
 export interface PublishRequest {
@@ -51,36 +52,68 @@ export function PublishDialog({ slug, versions, request, onClose }: PublishDialo
   )
 }
 
+/** No tag is a space. */
 const another = ' '
+
+interface Values {
+  tagName: string
+  newTagName: string
+  message: string
+}
+
+const tagOf = ({ tagName, newTagName }: Pick<Values, 'tagName' | 'newTagName'>): string =>
+  tagName === another ? newTagName.trim() : tagName
+
+function checkTag(tag: string, holder: string | undefined, version: string): readonly InputProblem[] {
+  const problem =
+    tag === ''
+      ? 'is required'
+      : !isMovable(tag)
+        ? 'this tag is managed by Plumbline'
+        : holder === version
+          ? `${version} already has this tag`
+          : undefined
+  return problem === undefined ? [] : [{ path: 'tag', problem }]
+}
 
 interface PublishFormProps extends PublishDialogProps {
   readonly request: PublishRequest
 }
 
 function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
-  const [tagName, setChosen] = useState(request.tag)
-  const [newTagName, setTyped] = useState('')
-  const [message, setMessage] = useState('')
-  const { move, isMoving, protectedTags } = useTagMoves(slug, onClose)
-  const tag = tagName === another ? newTagName.trim() : tagName
-  const from = holderOf(tag, versions)
+  const { move, protectedTags } = useTagMoves(slug, onClose)
   const { to } = request
+  const form = useForm<Values, TagMoveInput>({
+    initial: { tagName: request.tag, newTagName: '', message: '' },
+    check: (values) => checkTag(tagOf(values), holderOf(tagOf(values), versions), to),
+    toInput: (values) => ({
+      tag: tagOf(values),
+      from: holderOf(tagOf(values), versions),
+      to,
+      message: values.message.trim(),
+    }),
+    send: move,
+    fieldOf: ({ tagName }) => ({ tag: tagName === another ? 'newTagName' : 'tagName' }),
+  })
+  const [tagName, newTagName] = useWatch({ control: form.control, name: ['tagName', 'newTagName'] })
+  const tag = tagOf({ tagName, newTagName })
+  const from = holderOf(tag, versions)
   const isProtected = protectedTags.includes(tag)
   const before = versions.find(({ version }) => version === from)
   const after = versions.find(({ version }) => version === to)
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    move({ tag, from, to, message: message.trim() })
-  }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
-      <TagFields
-        versions={versions}
-        tagName={tagName}
-        newTagName={newTagName}
-        onChoose={setChosen}
-        onType={setTyped}
-      />
+    <Form
+      form={form}
+      isSticky
+      isCancelFocused
+      onCancel={onClose}
+      action={
+        <span className="max-w-80 truncate">
+          {isProtected ? 'Request to move' : 'Move'} {tag || 'the tag'} to {to}
+        </span>
+      }
+    >
+      <TagFields form={form} versions={versions} isNew={tagName === another} />
       {tag !== '' && isMovable(tag) && (
         <>
           <p className="flex flex-wrap items-center gap-2 text-base">
@@ -108,80 +141,54 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
       )}
       {from !== to && after !== undefined && <ReplayPanel slug={slug} version={after} />}
       {isProtected && from !== to && (
-        <Field
+        <TextField
+          form={form}
+          name="message"
           label="Reason for the move"
           hint={`${tag} is protected: it moves once an admin other than you approves it.`}
-        >
-          <Input
-            dir="auto"
-            maxLength={2000}
-            value={message}
-            onChange={(event) => setMessage(event.currentTarget.value)}
-          />
-        </Field>
+          dir="auto"
+          maxLength={2000}
+        />
       )}
-      <DialogActions isSticky>
-        <Button autoFocus onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          type="submit"
-          look="primary"
-          disabled={tag === '' || !isMovable(tag) || from === to}
-          isBusy={isMoving}
-        >
-          <span className="max-w-80 truncate">
-            {isProtected ? 'Request to move' : 'Move'} {tag || 'the tag'} to {to}
-          </span>
-        </Button>
-      </DialogActions>
-    </form>
+    </Form>
   )
 }
 
 interface TagFieldsProps {
+  readonly form: FormOf<Values>
   readonly versions: PublishDialogProps['versions']
-  readonly tagName: string
-  readonly newTagName: string
-  readonly onChoose: (tagName: string) => void
-  readonly onType: (newTagName: string) => void
+  readonly isNew: boolean
 }
 
 /** The tag that moves: one that is there, or a new one by its name. */
-function TagFields({ versions, tagName, newTagName, onChoose, onType }: TagFieldsProps) {
-  return (
-    <div className="flex flex-wrap gap-3 *:w-52">
-      <Field label="Tag">
-        <Select
-          value={tagName}
-          onChange={onChoose}
-          choices={[
-            ...movableTags(versions).map((movable) => ({
-              value: movable,
-              label: movable,
-              hint: holderOf(movable, versions) ?? 'not on a version yet',
-            })),
-            { value: another, label: 'Another tag…' },
-          ]}
-        />
-      </Field>
-      {tagName === another && (
-        <Field
-          label="Name of the tag"
-          problem={isMovable(newTagName.trim()) ? undefined : 'This tag is managed by Plumbline.'}
-        >
-          <Input
-            autoFocus
-            placeholder="staging"
-            maxLength={128}
-            value={newTagName}
-            onChange={(event) => onType(event.currentTarget.value)}
-          />
-        </Field>
-      )}
-    </div>
-  )
-}
+const TagFields = ({ form, versions, isNew }: TagFieldsProps) => (
+  <div className="flex flex-wrap gap-3 *:w-52">
+    <SelectField
+      form={form}
+      name="tagName"
+      label="Tag"
+      choices={[
+        ...movableTags(versions).map((movable) => ({
+          value: movable,
+          label: movable,
+          hint: holderOf(movable, versions) ?? 'not on a version yet',
+        })),
+        { value: another, label: 'Another tag…' },
+      ]}
+    />
+    {isNew && (
+      <TextField
+        form={form}
+        name="newTagName"
+        label="Name of the tag"
+        isRequired
+        autoFocus
+        placeholder="staging"
+        maxLength={128}
+      />
+    )}
+  </div>
+)
 
 interface WhoProps {
   readonly slug: string

@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { useToasts } from '../../ui/overlay/toast.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { RelativeTime } from '../../ui/text/values.tsx'
 import { holderOf, latestTag, movableTags, productionTag, stepBack } from './tag-moves.ts'
@@ -22,6 +23,7 @@ interface TagHistoryProps {
 export function TagHistory({ slug, versions, mayChange, onOpen }: TagHistoryProps) {
   const history = useRead('prompts.history', { slug })
   const { move, isMoving } = useTagMoves(slug, () => undefined)
+  const toasts = useToasts()
   if (history.isError) return <ErrorState error={history.error} onRetry={() => void history.refetch()} />
   if (history.data === undefined) return <SkeletonRows count={4} />
   const moves = history.data.moves.filter(({ tag }) => tag !== latestTag)
@@ -53,7 +55,7 @@ export function TagHistory({ slug, versions, mayChange, onOpen }: TagHistoryProp
                     size="small"
                     icon={<Undo2 aria-hidden size={14} />}
                     isBusy={isMoving}
-                    onClick={() => move(back)}
+                    onClick={() => void move(back).catch(toasts.fail)}
                   >
                     Roll back to {back.to}
                   </Button>

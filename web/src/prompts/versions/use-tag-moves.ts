@@ -3,7 +3,7 @@ import { call, type OperationName, refresh, useChange, useClient } from '../../a
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import { useProtectedTags } from '../approvals/use-protected-tags.ts'
 
-interface TagMoveInput {
+export interface TagMoveInput {
   readonly tag: string
   /** The version that has it now. */
   readonly from: string | undefined
@@ -25,8 +25,8 @@ export function useTagMoves(slug: string, onDone: () => void) {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const publish = useChange('prompts.publish', { refreshes: staleOperations })
-  const request = useChange('approvals.create', { refreshes: ['approvals.list'] })
+  const publish = useChange('prompts.publish', { refreshes: staleOperations, showsErrors: true })
+  const request = useChange('approvals.create', { refreshes: ['approvals.list'], showsErrors: true })
   const protectedTags = useProtectedTags()
   const moveBack = (tag: string, version: string): void => {
     call(client, 'prompts.publish', { slug, newTag: tag, version })
@@ -34,32 +34,23 @@ export function useTagMoves(slug: string, onDone: () => void) {
       .then(() => toasts.done(`${tag} is back on ${version}`))
       .catch(toasts.fail)
   }
-  const requestMove = ({ tag, to, message = '' }: TagMoveInput): void =>
-    request.mutate(
-      { promptSlug: slug, tag, version: to, message },
-      {
-        onSuccess: () => {
-          onDone()
-          toasts.done(`Requested to move ${tag} to ${to}`, {
-            description: 'It moves once another admin approves it.',
-          })
-        },
-      },
+  const requestMove = async ({ tag, to, message = '' }: TagMoveInput): Promise<void> => {
+    await request.mutateAsync({ promptSlug: slug, tag, version: to, message })
+    onDone()
+    toasts.done(`Requested to move ${tag} to ${to}`, {
+      description: 'It moves once another admin approves it.',
+    })
+  }
+  const publishMove = async ({ tag, from, to }: TagMoveInput): Promise<void> => {
+    await publish.mutateAsync({ slug, newTag: tag, version: to })
+    onDone()
+    toasts.done(
+      `${tag} is now ${to}`,
+      from === undefined ? {} : { description: `It was ${from}.`, undo: () => moveBack(tag, from) },
     )
-  const publishMove = ({ tag, from, to }: TagMoveInput): void =>
-    publish.mutate(
-      { slug, newTag: tag, version: to },
-      {
-        onSuccess: () => {
-          onDone()
-          toasts.done(
-            `${tag} is now ${to}`,
-            from === undefined ? {} : { description: `It was ${from}.`, undo: () => moveBack(tag, from) },
-          )
-        },
-      },
-    )
-  const move = (input: TagMoveInput): void =>
+  }
+  /** Rejects with what the service said. */
+  const move = (input: TagMoveInput): Promise<void> =>
     protectedTags.includes(input.tag) ? requestMove(input) : publishMove(input)
   return { move, isMoving: publish.isPending || request.isPending, protectedTags }
 }

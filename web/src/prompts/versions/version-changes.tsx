@@ -6,14 +6,14 @@ interface VersionChangesProps {
   readonly version: PromptVersion
   readonly versions: readonly PromptVersion[]
   /** The version compared with; the one before where the person chose none. */
-  readonly against: string | undefined
+  readonly comparedVersion: string | undefined
   readonly onChoose: (version: string) => void
 }
 
 /** A version beside any other one. */
-export function VersionChanges({ version, versions, against, onChoose }: VersionChangesProps) {
+export function VersionChanges({ version, versions, comparedVersion, onChoose }: VersionChangesProps) {
   const before = versions[versions.indexOf(version) + 1]
-  const other = versions.find((candidate) => candidate.version === against) ?? before
+  const other = versions.find((candidate) => candidate.version === comparedVersion) ?? before
   const choices = versions
     .filter((candidate) => candidate !== version)
     .map((candidate) => ({

@@ -66,7 +66,7 @@ function VersionTab(props: VersionTabsProps & { readonly view: View }) {
         <VersionChanges
           version={openVersion}
           versions={versions}
-          against={against}
+          comparedVersion={against}
           onChoose={(next) => onChange({ against: next })}
         />
       )

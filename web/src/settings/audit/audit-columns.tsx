@@ -18,7 +18,14 @@ export function OutcomeBadge({ outcome }: Pick<AuditEntry, 'outcome'>) {
 export const actorOf = ({ actor: { type, name } }: Pick<AuditEntry, 'actor'>): string =>
   type === 'nobody' ? 'Nobody signed in' : name
 
-export const auditColumns: readonly Column<AuditEntry>[] = [
+/** Names of people, by id. */
+export type PeopleNames = ReadonlyMap<string, string>
+
+/** What an entry is about: a person by name, as far as it is known, and anything else by its id. */
+export const targetOf = ({ actor, resourceId }: AuditEntry, names: PeopleNames): string =>
+  names.get(resourceId) ?? (resourceId === actor.id && actor.name !== '' ? actor.name : resourceId)
+
+export const auditColumns = (names: PeopleNames): readonly Column<AuditEntry>[] => [
   { id: 'time', header: 'Time', width: 120, cell: ({ time }) => <RelativeTime time={time} /> },
   {
     id: 'actor',
@@ -50,7 +57,7 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
     header: 'Target',
     width: 140,
     grow: 2,
-    cell: ({ resourceId }) => <span title={resourceId}>{resourceId}</span>,
+    cell: (entry) => <span title={entry.resourceId}>{targetOf(entry, names)}</span>,
   },
   { id: 'outcome', header: 'Outcome', width: 100, cell: (entry) => <OutcomeBadge {...entry} /> },
   {

@@ -3,17 +3,19 @@ import type { ReactNode } from 'react'
 import { PanelHeader } from '../../ui/panel-header.tsx'
 import { ExactTime } from '../../ui/text/values.tsx'
 import { type AuditChange, changesOf } from './audit-changes.ts'
-import { actorOf, OutcomeBadge } from './audit-columns.tsx'
+import { actorOf, OutcomeBadge, type PeopleNames, targetOf } from './audit-columns.tsx'
 
 interface AuditPanelProps {
   readonly entry: AuditEntry
+  readonly names: PeopleNames
   readonly onClose: () => void
 }
 
 /** One entry: who, from where, and what is different since. */
-export function AuditPanel({ entry, onClose }: AuditPanelProps) {
+export function AuditPanel({ entry, names, onClose }: AuditPanelProps) {
   const changes = changesOf(entry)
-  const { actor, problem, requestHash } = entry
+  const { actor, problem, requestHash, resourceId } = entry
+  const target = targetOf(entry, names)
   return (
     <>
       <PanelHeader title={entry.operation} onClose={onClose} />
@@ -26,7 +28,10 @@ export function AuditPanel({ entry, onClose }: AuditPanelProps) {
           {actor.id !== '' && (
             <Fact label={actor.type === 'key' ? 'API key' : 'User account'}>{actor.id}</Fact>
           )}
-          {entry.resourceId !== '' && <Fact label="Target">{entry.resourceId}</Fact>}
+          {resourceId !== '' && <Fact label="Target">{target}</Fact>}
+          {target !== resourceId && resourceId !== actor.id && (
+            <Fact label="Target account">{resourceId}</Fact>
+          )}
           <Fact label="Outcome">
             <OutcomeBadge {...entry} /> {entry.status > 0 && entry.status}{' '}
             {problem !== undefined && <code className="font-mono text-xs">{problem}</code>}

@@ -1,7 +1,8 @@
 /** Who changed what, who exported data, and who was refused. For admins; operators see the whole service. */
 import type { AuditEntry } from '@plumbline/sdk'
 import { Download, ShieldCheck } from 'lucide-react'
-import { usePages } from '../../app/api.ts'
+import { useMemo } from 'react'
+import { usePages, useRead } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
 import { useExport } from '../../app/use-export.ts'
 import { Button } from '../../ui/button.tsx'
@@ -43,6 +44,12 @@ export function AuditTab() {
   const ofWorkspace = usePages('audit.list', filters, 'entries', { enabled: !isEverywhere })
   const ofAll = usePages('audit.everywhere', filters, 'entries', { enabled: isEverywhere })
   const pages = isEverywhere ? ofAll : ofWorkspace
+  const members = useRead('members.list', {}).data?.members
+  const names = useMemo(
+    () => new Map((members ?? []).map(({ id, name, email }) => [id, name || email])),
+    [members],
+  )
+  const columns = useMemo(() => auditColumns(names), [names])
   const startExport = useExport()
   const change = (patch: AuditSearch & { readonly open?: string | undefined }): void =>
     void navigate({ search: (previous) => ({ ...previous, ...patch }), replace: patch.open === undefined })
@@ -77,7 +84,7 @@ export function AuditTab() {
         <div className="flex min-h-60 flex-1 flex-col border-t border-line">
           <DataTable
             label="Audit entries"
-            columns={auditColumns}
+            columns={columns}
             rows={pages.data === undefined ? undefined : pages.items}
             rowId={rowId}
             openId={open}
@@ -94,7 +101,7 @@ export function AuditTab() {
       </div>
       {openEntry !== undefined && (
         <SidePanel name="audit" label="Entry" initialPx={440} onClose={() => change({ open: undefined })}>
-          <AuditPanel entry={openEntry} onClose={() => change({ open: undefined })} />
+          <AuditPanel entry={openEntry} names={names} onClose={() => change({ open: undefined })} />
         </SidePanel>
       )}
     </div>

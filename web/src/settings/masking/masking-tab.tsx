@@ -17,7 +17,7 @@ export function MaskingTab() {
   const { may } = useSession()
   const isEditable = may('admin')
   const toasts = useToasts()
-  const stored = useRead('masking.get', {})
+  const rulesQuery = useRead('masking.get', {})
   const [draft, setChanged] = useState<readonly DraftRule[]>()
   const rehearsal = useChange('masking.rehearse', { showsErrors: true })
   const update = useChange('masking.update', {
@@ -29,12 +29,12 @@ export function MaskingTab() {
     },
   })
   const [drafts, setDrafts] = useState<{ readonly source: unknown; readonly rules: readonly DraftRule[] }>()
-  if (stored.isError && stored.data === undefined)
-    return <ErrorState error={stored.error} onRetry={() => void stored.refetch()} />
-  if (stored.data === undefined) return <Skeleton className="m-4 h-40" />
+  if (rulesQuery.isError && rulesQuery.data === undefined)
+    return <ErrorState error={rulesQuery.error} onRetry={() => void rulesQuery.refetch()} />
+  if (rulesQuery.data === undefined) return <Skeleton className="m-4 h-40" />
   // Kept until the rules are others, so that a rule keeps its key from one rendering to the next.
-  if (drafts?.source !== stored.data)
-    setDrafts({ source: stored.data, rules: stored.data.rules.map(toDraft) })
+  if (drafts?.source !== rulesQuery.data)
+    setDrafts({ source: rulesQuery.data, rules: rulesQuery.data.rules.map(toDraft) })
   const rules = draft ?? drafts?.rules ?? []
   const change = (next: readonly DraftRule[]): void => {
     setChanged(next)
@@ -52,7 +52,7 @@ export function MaskingTab() {
           apply in their order to what arrives from now on; stored traces stay as they are.
         </p>
         {rules.length === 0 && <NoRules isEditable={isEditable} onChange={change} />}
-        <RuleList {...{ rules, isEditable, problem }} rehearsed={rehearsal.data?.rules} onChange={change} />
+        <RuleList {...{ rules, isEditable, problem }} rehearsals={rehearsal.data?.rules} onChange={change} />
         {isEditable && (
           <div>
             <Button icon={<Plus aria-hidden size={14} />} onClick={() => change([...rules, newRule()])}>

@@ -19,7 +19,7 @@ interface RuleCardProps {
   readonly isLast: boolean
   readonly isEditable: boolean
   readonly problem: { readonly field: string; readonly problem: string } | undefined
-  readonly rehearsed: RehearsedRule | undefined
+  readonly rehearsal: RehearsedRule | undefined
   readonly onChange: (change: Partial<DraftRule>) => void
   readonly onMove: (step: -1 | 1) => void
   readonly onDelete: () => void
@@ -49,7 +49,7 @@ export function RuleCard({
   isLast,
   isEditable,
   problem,
-  rehearsed,
+  rehearsal,
   onChange,
   onMove,
   onDelete,
@@ -114,7 +114,7 @@ export function RuleCard({
           {problem.problem}
         </p>
       )}
-      {rehearsed !== undefined && <RuleHits rehearsed={rehearsed} />}
+      {rehearsal !== undefined && <RuleHits rehearsal={rehearsal} />}
     </li>
   )
 }
@@ -129,7 +129,7 @@ function RuleHead({
   onChange,
   onMove,
   onDelete,
-}: Omit<RuleCardProps, 'problem' | 'rehearsed'> & { readonly label: string }) {
+}: Omit<RuleCardProps, 'problem' | 'rehearsal'> & { readonly label: string }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <span className="tabular-nums text-sm text-ink-3">{number}.</span>

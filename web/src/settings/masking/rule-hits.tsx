@@ -4,7 +4,7 @@ import { classNames } from '../../ui/class-names.ts'
 import type { RehearsedRule } from './draft-rule.ts'
 
 /** What a rule would have done to stored traces: how often, and the first places before and after. */
-export function RuleHits({ rehearsed: { hits, traces, samples } }: { readonly rehearsed: RehearsedRule }) {
+export function RuleHits({ rehearsal: { hits, traces, samples } }: { readonly rehearsal: RehearsedRule }) {
   return (
     <div className="flex flex-col gap-2 border-t border-line pt-3">
       <p className="flex items-center gap-2 text-sm">

@@ -6,11 +6,11 @@ interface RuleListProps {
   readonly rules: readonly DraftRule[]
   readonly isEditable: boolean
   readonly problem: { readonly index: number; readonly field: string; readonly problem: string } | undefined
-  readonly rehearsed: readonly RehearsedRule[] | undefined
+  readonly rehearsals: readonly RehearsedRule[] | undefined
   readonly onChange: (rules: readonly DraftRule[]) => void
 }
 
-export function RuleList({ rules, isEditable, problem, rehearsed, onChange }: RuleListProps) {
+export function RuleList({ rules, isEditable, problem, rehearsals, onChange }: RuleListProps) {
   return (
     <ol aria-label="Masking rules" className="flex flex-col gap-3">
       {rules.map((rule, index) => (
@@ -21,7 +21,7 @@ export function RuleList({ rules, isEditable, problem, rehearsed, onChange }: Ru
           isLast={index === rules.length - 1}
           isEditable={isEditable}
           problem={problem?.index === index ? problem : undefined}
-          rehearsed={rehearsed?.[index]}
+          rehearsal={rehearsals?.[index]}
           onChange={(fields) =>
             onChange(rules.map((each) => (each === rule ? { ...each, ...fields } : each)))
           }

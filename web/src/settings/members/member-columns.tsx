@@ -16,13 +16,13 @@ export interface MemberActions {
 
 interface Shown {
   readonly members: readonly Member[]
-  readonly looking: Looking | undefined
+  readonly viewer: Looking | undefined
   /** Absent for people who may not change members. */
   readonly actions: MemberActions | undefined
 }
 
 /** The columns of the people in a workspace. */
-export const memberColumns = ({ members, looking, actions }: Shown): readonly Column<Member>[] => [
+export const memberColumns = ({ members, viewer, actions }: Shown): readonly Column<Member>[] => [
   {
     id: 'name',
     header: 'Name',
@@ -34,7 +34,7 @@ export const memberColumns = ({ members, looking, actions }: Shown): readonly Co
         <span className="min-w-0 truncate font-medium" title={name}>
           {name}
         </span>
-        {id === looking?.id && <Badge>You</Badge>}
+        {id === viewer?.id && <Badge>You</Badge>}
       </span>
     ),
   },
@@ -51,7 +51,7 @@ export const memberColumns = ({ members, looking, actions }: Shown): readonly Co
     header: 'Role',
     width: 136,
     sortBy: ({ role }) => role,
-    cell: (member) => <RoleCell member={member} members={members} looking={looking} actions={actions} />,
+    cell: (member) => <RoleCell member={member} members={members} viewer={viewer} actions={actions} />,
   },
   {
     id: 'joined',
@@ -60,17 +60,17 @@ export const memberColumns = ({ members, looking, actions }: Shown): readonly Co
     sortBy: ({ joinedAt }) => joinedAt,
     cell: ({ joinedAt }) => <RelativeTime time={joinedAt} />,
   },
-  ...(actions && looking ? [actionsColumn(members, looking, actions)] : []),
+  ...(actions && viewer ? [actionsColumn(members, viewer, actions)] : []),
 ]
 
-function RoleCell({ member, members, looking, actions }: Shown & { readonly member: Member }) {
-  if (!actions || !looking || whyFixed(member, members, looking) !== undefined)
+function RoleCell({ member, members, viewer, actions }: Shown & { readonly member: Member }) {
+  if (!actions || !viewer || whyFixed(member, members, viewer) !== undefined)
     return <Badge tone={member.role === 'owner' ? 'accent' : 'neutral'}>{member.role}</Badge>
   return (
     <Select
       label={`Role of ${member.name}`}
       className="h-7 w-28"
-      choices={givableRoles(looking.role)}
+      choices={givableRoles(viewer.role)}
       value={member.role}
       onChange={(role) => role !== member.role && actions.onRole(member, role)}
     />

@@ -49,7 +49,7 @@ export function MembersTab() {
     () =>
       memberColumns({
         members: members ?? none,
-        looking: person && role && { id: person.id, role },
+        viewer: person && role && { id: person.id, role },
         actions: mayChange
           ? {
               onRole: ({ id }, next) => changeRole({ id, role: next }),

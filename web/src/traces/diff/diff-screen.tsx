@@ -66,7 +66,7 @@ export function DiffScreen() {
           {(a === undefined || first.read !== undefined) && (
             <TraceChooser
               featureSlug={first.read?.trace.featureSlug ?? undefined}
-              except={a}
+              excludedId={a}
               onChoose={(id) => change(a === undefined ? { a: id } : { b: id })}
             />
           )}

@@ -11,7 +11,7 @@ interface TraceChooserProps {
   /** Only traces of this feature: others have nothing in common. */
   readonly featureSlug: string | undefined
   /** The one that is chosen already. */
-  readonly except: string | undefined
+  readonly excludedId: string | undefined
   readonly onChoose: (traceId: string) => void
 }
 
@@ -71,7 +71,7 @@ const columns: readonly Column<TraceSummary>[] = [
 ]
 
 /** The latest traces, to choose the one to compare with. */
-export function TraceChooser({ featureSlug, except, onChoose }: TraceChooserProps) {
+export function TraceChooser({ featureSlug, excludedId, onChoose }: TraceChooserProps) {
   const list = useRead('traces.list', { limit: 100, ...(featureSlug !== undefined && { featureSlug }) })
   if (list.isError && list.data === undefined)
     return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
@@ -79,7 +79,7 @@ export function TraceChooser({ featureSlug, except, onChoose }: TraceChooserProp
     <DataTable
       label="Traces to compare with"
       columns={columns}
-      rows={list.data?.traces.filter(({ id }) => id !== except)}
+      rows={list.data?.traces.filter(({ id }) => id !== excludedId)}
       rowId={({ id }) => id}
       onOpen={({ id }) => onChoose(id)}
       empty={

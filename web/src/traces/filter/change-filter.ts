@@ -24,15 +24,15 @@ const isValuesOf = (clause: Clause, field: string, isNot = false): clause is Cla
 
 /** The values that a field is asked for, or with `isNot` those that are left out. */
 export const valuesOf = (text: string, field: string, isNot = false): readonly string[] =>
-  readParts(text).flatMap(({ parsed }) =>
-    isClause(parsed) && isValuesOf(parsed, field, isNot) ? parsed.values : [],
+  readParts(text).flatMap(({ result }) =>
+    isClause(result) && isValuesOf(result, field, isNot) ? result.values : [],
   )
 
 /** Adds a value to those that a field is asked for, or with `isNot` to those left out; or removes it again. */
 export function toggleValue(text: string, field: string, value: string, isNot = false): string {
   const parts = readParts(text)
-  const index = parts.findIndex(({ parsed }) => isClause(parsed) && isValuesOf(parsed, field, isNot))
-  const parsed = parts[index]?.parsed
+  const index = parts.findIndex(({ result }) => isClause(result) && isValuesOf(result, field, isNot))
+  const parsed = parts[index]?.result
   if (parsed === undefined || !isClause(parsed) || !isValuesOf(parsed, field, isNot))
     return withClause(text, { type: 'values', field, values: [value], isNot })
   const isIn = parsed.values.includes(value)
@@ -55,8 +55,8 @@ const isBoundOf = (clause: Clause, field: string): clause is Clause & { type: 'b
 
 /** The bounds of a field in a filter. */
 export function boundsOf(text: string, field: string): Bounds {
-  const bounds = readParts(text).flatMap(({ parsed }) =>
-    isClause(parsed) && isBoundOf(parsed, field) ? [parsed] : [],
+  const bounds = readParts(text).flatMap(({ result }) =>
+    isClause(result) && isBoundOf(result, field) ? [result] : [],
   )
   return {
     min: bounds.find(({ operator }) => operator !== '<' && operator !== '<=')?.value,
@@ -66,8 +66,8 @@ export function boundsOf(text: string, field: string): Bounds {
 
 /** The text with these bounds of a field in the place of those it has. */
 export function withBounds(text: string, field: string, { min, max }: Bounds): string {
-  const others = readParts(text).flatMap(({ parsed, text }) =>
-    isClause(parsed) && isBoundOf(parsed, field) ? [] : [text],
+  const others = readParts(text).flatMap(({ result, text }) =>
+    isClause(result) && isBoundOf(result, field) ? [] : [text],
   )
   const clauses: Clause[] = []
   if (min !== undefined) clauses.push({ type: 'bound', field, operator: '>=', value: min })

@@ -22,7 +22,7 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
   const [caret, setCaret] = useState(text.length)
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
-  const { completing, options } = useCompletion(draft, caret, scope, isOpen)
+  const { activeCompletion, options } = useCompletion(draft, caret, scope, isOpen)
   // What is said elsewhere, by a chip or a facet, is said here too.
   useEffect(() => {
     // Who is typing goes on with the next word.
@@ -46,12 +46,12 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
     onChange(next.trim())
   }
   const take = (option: Option): void => {
-    if (completing === undefined) return
-    const done = complete(draft, completing, option)
+    if (activeCompletion === undefined) return
+    const result = complete(draft, activeCompletion, option)
     // The field shows the caret where it is only once it has the text; at once, for whoever types on.
-    flushSync(() => type(done.text, done.caret))
-    input.current?.setSelectionRange(done.caret, done.caret)
-    if (completing.kind === 'value') apply(done.text)
+    flushSync(() => type(result.text, result.caret))
+    input.current?.setSelectionRange(result.caret, result.caret)
+    if (activeCompletion.kind === 'value') apply(result.text)
   }
   const press = (event: KeyboardEvent): void => {
     const activeOption = options[active]

@@ -13,8 +13,8 @@ interface FilterChipsProps {
 export function FilterChips({ text, onChange }: FilterChipsProps) {
   const parts = readParts(text)
   if (parts.length === 0) return null
-  const problems = parts.flatMap(({ parsed, start }, index) =>
-    isClause(parsed) ? [] : [{ said: parsed, start, index }],
+  const problems = parts.flatMap(({ result, start }, index) =>
+    isClause(result) ? [] : [{ said: result, start, index }],
   )
   return (
     <>
@@ -22,7 +22,7 @@ export function FilterChips({ text, onChange }: FilterChipsProps) {
         {parts.map((part, index) => (
           <li key={part.start} className="max-w-full">
             <Chip label={part.text} onRemove={() => onChange(withoutPart(text, index))}>
-              {!isClause(part.parsed) && (
+              {!isClause(part.result) && (
                 <CircleAlert aria-hidden size={12} className="mr-1 inline-block text-warn" />
               )}
               <span dir="auto" className="font-mono">

@@ -65,7 +65,7 @@ export const namedFields = [
 const aliases: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [...fields].flatMap(([alias, { name, field }]) =>
-      [name, field.parameter?.name, field.exported]
+      [name, field.parameter?.name, field.exportColumn]
         .filter((other) => other !== undefined && other !== alias)
         .map((other) => [other?.toLowerCase(), alias]),
     ),

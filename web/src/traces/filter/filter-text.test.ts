@@ -7,8 +7,8 @@ import { type Clause, readFilter, readParts, writeClause, writeFilter } from './
 
 const problemOf = (text: string) => {
   const [part] = readParts(text)
-  assert.ok(part !== undefined && !('type' in part.parsed), text)
-  return part.parsed
+  assert.ok(part !== undefined && !('type' in part.result), text)
+  return part.result
 }
 
 describe('the text of a filter', () => {

@@ -30,7 +30,7 @@ export interface Part {
   readonly start: number
   readonly end: number
   readonly text: string
-  readonly parsed: Clause | Problem
+  readonly result: Clause | Problem
 }
 
 export const isClause = (part: Clause | Problem): part is Clause => 'type' in part
@@ -40,7 +40,7 @@ export function readParts(text: string): readonly Part[] {
   const parts: Part[] = []
   // A quote that is not closed reaches to the end: it is still being typed.
   for (const { 0: token, index } of text.matchAll(/(?:"(?:\\[\s\S]|[^"\\])*(?:"|\\?$)|[^\s"])+/g)) {
-    parts.push({ start: index, end: index + token.length, text: token, parsed: readToken(token) })
+    parts.push({ start: index, end: index + token.length, text: token, result: readToken(token) })
   }
   return parts
 }
@@ -48,7 +48,7 @@ export function readParts(text: string): readonly Part[] {
 /** What a text says; what it says wrongly is left out. */
 export const readFilter = (text: string): readonly Clause[] =>
   readParts(text)
-    .map(({ parsed }) => parsed)
+    .map(({ result }) => result)
     .filter(isClause)
 
 export const writeFilter = (clauses: readonly Clause[]): string => clauses.map(writeClause).join(' ')

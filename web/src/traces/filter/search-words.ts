@@ -2,8 +2,8 @@
 import { isClause, readParts } from './filter-text.ts'
 
 export const searchWords = (text: string): readonly string[] =>
-  readParts(text).flatMap(({ parsed }) =>
-    isClause(parsed) && parsed.type === 'words'
-      ? parsed.text.split(/[\s*"]+/).filter((word) => word !== '')
+  readParts(text).flatMap(({ result }) =>
+    isClause(result) && result.type === 'words'
+      ? result.text.split(/[\s*"]+/).filter((word) => word !== '')
       : [],
   )

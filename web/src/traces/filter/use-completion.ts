@@ -28,9 +28,9 @@ export function useCompletion(
   caret: number,
   scope: Scope,
   isActive: boolean,
-): { readonly completing: Completing | undefined; readonly options: readonly Option[] } {
-  const completing = useMemo(() => completingAt(text, caret), [text, caret])
-  const question = useMemo(() => questionOf(completing), [completing])
+): { readonly activeCompletion: Completing | undefined; readonly options: readonly Option[] } {
+  const activeCompletion = useMemo(() => completingAt(text, caret), [text, caret])
+  const question = useMemo(() => questionOf(activeCompletion), [activeCompletion])
   const settled = useSettled(question)
   const counted = useRead(
     'traces.facets',
@@ -44,17 +44,19 @@ export function useCompletion(
     { enabled: isActive && settled !== undefined },
   ).data?.facets[0]
   const options = useMemo(() => {
-    if (completing === undefined) return []
-    if (completing.kind === 'field') return fieldOptions(completing.prefix)
+    if (activeCompletion === undefined) return []
+    if (activeCompletion.kind === 'field') return fieldOptions(activeCompletion.prefix)
     // The answer before stays while the next is on its way; of another field it says nothing.
     if (counted === undefined || counted.field !== question?.field) return []
-    const prefix = completing.prefix.toLowerCase()
+    const prefix = activeCompletion.prefix.toLowerCase()
     const values = counted.values.filter(
       ({ value, label }) => value.toLowerCase().startsWith(prefix) || label?.toLowerCase().includes(prefix),
     )
-    return completing.kind === 'key' ? keyOptions(completing.source, values) : valueOptions(values)
-  }, [completing, counted, question])
-  return { completing, options }
+    return activeCompletion.kind === 'key'
+      ? keyOptions(activeCompletion.source, values)
+      : valueOptions(values)
+  }, [activeCompletion, counted, question])
+  return { activeCompletion, options }
 }
 
 interface Question {

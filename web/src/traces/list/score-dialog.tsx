@@ -1,10 +1,10 @@
 /** One judgement for all traces that were chosen. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, refresh, useClient } from '../../app/api.ts'
+import { call, type Input, refresh, useClient } from '../../app/api.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
-import { ScoreForm, type WrittenScore } from '../score-form.tsx'
+import { ScoreForm } from '../score-form.tsx'
 
 interface ScoreDialogProps {
   readonly traceIds: readonly string[]
@@ -16,19 +16,18 @@ export function ScoreDialog({ traceIds, onClose }: ScoreDialogProps) {
   const queries = useQueryClient()
   const toasts = useToasts()
   const [scored, setScored] = useState<number>()
-  const save = async (score: WrittenScore): Promise<void> => {
+  const save = async (score: Input<'scores.create'>): Promise<void> => {
     try {
       for (const [index, traceId] of traceIds.entries()) {
         setScored(index)
-        await call(client, 'scores.create', { traceId, ...score })
+        await call(client, 'scores.create', { ...score, traceId })
       }
       toasts.done(`Scored ${traceIds.length} ${traceIds.length === 1 ? 'trace' : 'traces'}`)
       onClose()
-    } catch (error) {
-      toasts.fail(error)
+    } finally {
+      setScored(undefined)
+      void refresh(queries, ['scores.list', 'traces.outline', 'traces.get', 'traces.facets'])
     }
-    setScored(undefined)
-    await refresh(queries, ['scores.list', 'traces.outline', 'traces.get', 'traces.facets'])
   }
   return (
     <Dialog
@@ -38,9 +37,9 @@ export function ScoreDialog({ traceIds, onClose }: ScoreDialogProps) {
       description="Each gets the same score, in your name."
     >
       <ScoreForm
+        subject={{ traceId: traceIds[0] ?? '' }}
         action={scored === undefined ? 'Score' : `${scored} of ${traceIds.length}`}
-        isBusy={scored !== undefined}
-        onSave={(score) => void save(score)}
+        onSave={save}
         onClose={onClose}
       />
     </Dialog>

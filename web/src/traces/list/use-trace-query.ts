@@ -36,7 +36,7 @@ export function useTraceQuery() {
     text: q,
     filter,
     /** Whether every part of the filter counts: the list shows what is left of one with mistakes. */
-    isWhole: useMemo(() => readParts(q).every(({ parsed }) => isClause(parsed)), [q]),
+    isWhole: useMemo(() => readParts(q).every(({ result }) => isClause(result)), [q]),
     scope,
     order,
     end: pinned.end,

@@ -33,7 +33,7 @@ export function Chat({ messages, mode, label, resent, later }: ChatProps) {
   const [most, setMost] = useState(stepMax)
   const folded = showsResent ? 0 : (resent?.count ?? 0)
   const paired = pairTools(messages.slice(folded), later)
-  const hidden = Math.max(0, paired.length - most)
+  const hiddenCount = Math.max(0, paired.length - most)
   return (
     <ol aria-label={label} className="flex flex-col gap-3">
       {resent !== undefined && (
@@ -59,19 +59,19 @@ export function Chat({ messages, mode, label, resent, later }: ChatProps) {
           </button>
         </li>
       )}
-      {hidden > 0 && (
+      {hiddenCount > 0 && (
         <li>
           <button
             type="button"
             onClick={() => setMost(most + stepMax * 4)}
             className="text-xs font-medium text-accent-ink hover:underline"
           >
-            Show {Math.min(hidden, stepMax * 4)} earlier messages
+            Show {Math.min(hiddenCount, stepMax * 4)} earlier messages
           </button>
         </li>
       )}
-      {paired.slice(hidden).map((item, index) => (
-        <ChatMessage key={hidden + index} paired={item} mode={mode} />
+      {paired.slice(hiddenCount).map((item, index) => (
+        <ChatMessage key={hiddenCount + index} pairedMessage={item} mode={mode} />
       ))}
     </ol>
   )
@@ -85,11 +85,11 @@ const looks: Readonly<Record<Role, { readonly label: string; readonly className:
 }
 
 interface ChatMessageProps {
-  readonly paired: Paired
+  readonly pairedMessage: Paired
   readonly mode: ReadingMode
 }
 
-function ChatMessage({ paired: { message, results }, mode }: ChatMessageProps) {
+function ChatMessage({ pairedMessage: { message, results }, mode }: ChatMessageProps) {
   const { label, className } = looks[message.role]
   return (
     <li className={classNames('min-w-0 border-l-2 pl-3', className)}>

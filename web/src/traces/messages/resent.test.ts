@@ -40,7 +40,7 @@ describe('what a call sent again', () => {
   })
 
   it('takes no notice of reasoning, which is not sent back', () => {
-    const thought: Message = {
+    const reasoningMessage: Message = {
       role: 'assistant',
       name: undefined,
       parts: [
@@ -49,6 +49,6 @@ describe('what a call sent again', () => {
       ],
     }
     const next = [...withAnswer, say('user', 'Two?')]
-    assert.equal(resentFrom(next, [{ call: 'first', messages: [...first, thought] }])?.count, 3)
+    assert.equal(resentFrom(next, [{ call: 'first', messages: [...first, reasoningMessage] }])?.count, 3)
   })
 })

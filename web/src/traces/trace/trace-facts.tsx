@@ -19,10 +19,10 @@ interface TraceFactsProps {
 export function TraceFacts({ trace, linkedTraces }: TraceFactsProps) {
   const { totals, user, organization, featureSlug } = trace
   const ranks = useRead('traces.percentiles', { id: trace.id }).data
-  const among = featureSlug ?? 'traces without a feature'
+  const groupLabel = featureSlug ?? 'traces without a feature'
   const badge = (rank: Rank | undefined, unit: 'ms' | 'usd' | 'tokens'): ReactNode =>
     rank !== undefined &&
-    ranks !== undefined && <RankBadge rank={rank} unit={unit} among={among} traces={ranks.traces} />
+    ranks !== undefined && <RankBadge rank={rank} unit={unit} groupLabel={groupLabel} traces={ranks.traces} />
   return (
     <dl className="flex shrink-0 flex-wrap items-center gap-x-6 gap-y-1 border-b border-line px-4 py-2 text-sm">
       <Fact label="Duration">
@@ -90,10 +90,10 @@ export function TraceFacts({ trace, linkedTraces }: TraceFactsProps) {
 
 /** What the application recorded of the trace. */
 const recordedFacts = (trace: StoredTrace) =>
-  fieldEntries.flatMap(([field, { label, recorded, column }]) => {
-    if (recorded === undefined || column === undefined) return []
+  fieldEntries.flatMap(([field, { label, recordedField, column }]) => {
+    if (recordedField === undefined || column === undefined) return []
     // Safe: a trace has what is recorded of it under its name.
-    const value = trace[recorded.name as keyof RecordedTraceFields]
+    const value = trace[recordedField.name as keyof RecordedTraceFields]
     const values = typeof value === 'string' ? [value] : [...new Set(value)]
     return values.length === 0 ? [] : [{ field, label, values }]
   })

@@ -32,7 +32,7 @@ export interface TimePlotProps {
   /** Levels that a value is held against. */
   readonly levels?: readonly ChartLevel[]
   /** Stretches of time that stand out. */
-  readonly shaded?: readonly { readonly from: Date; readonly to: Date }[]
+  readonly bands?: readonly { readonly from: Date; readonly to: Date }[]
   /** Whether they are bad, or only chosen. */
   readonly shadedTone?: 'bad' | 'chosen'
 }
@@ -80,7 +80,7 @@ export function TimePlot(props: TimePlotProps) {
     }
   }, [form, kind, height, isStrip, isUtc, theme])
   // biome-ignore lint/correctness/useExhaustiveDependencies: New values are drawn on the same chart.
-  useEffect(() => plot.current?.setData(dataOf(latest.current)), [times, series, props.levels, props.shaded])
+  useEffect(() => plot.current?.setData(dataOf(latest.current)), [times, series, props.levels, props.bands])
 
   const pick = (): void => {
     const time = hover && times[hover.index]
@@ -250,7 +250,7 @@ function hooksOf(
       (plot) =>
         drawShaded(
           plot,
-          latest.current.shaded ?? [],
+          latest.current.bands ?? [],
           token(latest.current.shadedTone === 'chosen' ? '--selected' : '--bad-surface'),
         ),
     ],
@@ -280,7 +280,7 @@ function hooksOf(
   }
 }
 
-function drawShaded(plot: Plot, stretches: NonNullable<TimePlotProps['shaded']>, fill: string): void {
+function drawShaded(plot: Plot, stretches: NonNullable<TimePlotProps['bands']>, fill: string): void {
   const { ctx, bbox } = plot
   ctx.save()
   ctx.beginPath()

@@ -46,3 +46,12 @@ it('of a value that may be null, the problem inside it counts', () => {
     ['model.parameters.topP: must be a number'],
   )
 })
+
+it('of a union, only the shape of the value’s type has problems', () => {
+  const run = { datasetSlug: 'cases', target: { type: 'prompt', slug: 'greeting', version: '1.0.0' } }
+  assert.deepEqual(check('experimentRuns.create', run), ['target.connectionId: is required'])
+  assert.deepEqual(check('experimentRuns.create', { ...run, target: { type: 'endpoint' } }), [
+    'target.url: is required',
+  ])
+  assert.ok(check('experimentRuns.create', { ...run, target: { type: 'nothing' } }).length > 0)
+})

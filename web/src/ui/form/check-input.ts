@@ -18,7 +18,7 @@ export function checkInput(schema: InputSchema, input: unknown): readonly InputP
   )
   const { errors } = new Validator(schema, '2020-12', false).validate(json)
   const problems = errors
-    .filter(({ keyword }) => !wrappers.has(keyword))
+    .filter((error) => !wrappers.has(error.keyword) && !isOfOtherType(error, errors, schema))
     .map((error) => ({ path: pathOf(error), problem: problemOf(error, schema) }))
   // Where a value fits none of several shapes, what is wrong deepest inside it belongs to the shape that was meant.
   const deepest = problems.filter(({ path }) => !problems.some((other) => isInside(other.path, path)))
@@ -34,6 +34,24 @@ const wrappers: ReadonlySet<string> = new Set([
   ...['properties', 'items', 'prefixItems', 'additionalProperties'],
   ...['anyOf', 'oneOf', 'allOf', 'if', 'then', 'else', '$ref'],
 ])
+
+/** Whether it comes from a shape of a union that has another `type` than the value, which fits one of the others. */
+function isOfOtherType(error: OutputUnit, errors: readonly OutputUnit[], schema: InputSchema): boolean {
+  const [, branch, union] = /^((.*\/(?:anyOf|oneOf))\/\d+)\//.exec(error.keywordLocation) ?? []
+  if (branch === undefined || union === undefined) return false
+  const mismatches = errors.filter(
+    ({ keyword, keywordLocation, instanceLocation }) =>
+      keyword === 'enum' &&
+      keywordLocation.startsWith(`${union}/`) &&
+      keywordLocation.endsWith('/properties/type/enum') &&
+      error.instanceLocation.startsWith(instanceLocation.replace(/\/type$/, '')),
+  )
+  const { limit } = keywordAt(schema, union)
+  return (
+    mismatches.length < (limit as readonly unknown[]).length &&
+    mismatches.some(({ keywordLocation }) => keywordLocation.startsWith(`${branch}/`))
+  )
+}
 
 const isInside = (inner: readonly string[], outer: readonly string[]): boolean =>
   inner.length > outer.length && outer.every((part, index) => inner[index] === part)

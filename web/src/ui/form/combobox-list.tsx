@@ -23,7 +23,7 @@ export function ComboboxList({
 }: ComboboxListProps) {
   const control = useFieldControl(label)
   const input = useRef<HTMLInputElement>(null)
-  const chosen = choices.find((choice) => choice.value === value) ?? null
+  const selection = choices.find((choice) => choice.value === value) ?? null
   // biome-ignore lint/correctness/useExhaustiveDependencies: Only the input that it replaces passes the focus on.
   useLayoutEffect(() => {
     // Before the browser goes on: the next key is already for this input.
@@ -32,7 +32,7 @@ export function ComboboxList({
   return (
     <Base.Root
       items={choices}
-      value={chosen}
+      value={selection}
       onValueChange={(choice) => onChange(choice?.value)}
       itemToStringLabel={(choice) => choice.label}
       isItemEqualToValue={(a, b) => a.value === b.value}

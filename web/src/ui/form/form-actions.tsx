@@ -10,6 +10,8 @@ interface FormActionsProps {
   /** Absent where there is no way back. */
   readonly onCancel?: (() => void) | undefined
   readonly cancel?: string
+  /** For what others notice at once: the focus begins at the way back. */
+  readonly isCancelFocused?: boolean
   readonly isDisabled?: boolean
   readonly isBusy: boolean
   /** The error of the last attempt; null or undefined if there is none. A text is shown as it is. */
@@ -27,6 +29,7 @@ export function FormActions({
   action,
   onCancel,
   cancel = 'Cancel',
+  isCancelFocused = false,
   isDisabled = false,
   isBusy,
   error,
@@ -40,7 +43,11 @@ export function FormActions({
       {action}
     </Button>
   )
-  const leave = onCancel !== undefined && <Button onClick={onCancel}>{cancel}</Button>
+  const leave = onCancel !== undefined && (
+    <Button autoFocus={isCancelFocused} onClick={onCancel}>
+      {cancel}
+    </Button>
+  )
   return (
     <>
       {error !== null && error !== undefined && (

@@ -1,5 +1,5 @@
 /** A form: its fields, what is wrong with it as a whole, and its buttons. Cmd or Ctrl and Enter send it. */
-import type { KeyboardEvent, ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { type FieldValues, useFormState } from 'react-hook-form'
 import { FormActions } from './form-actions.tsx'
 import { PageGuard } from './page-guard.tsx'
@@ -13,10 +13,13 @@ interface FormProps<Values extends FieldValues> {
   readonly action: ReactNode
   readonly onCancel?: (() => void) | undefined
   readonly cancel?: string
+  readonly isCancelFocused?: boolean
   /** Disabled where there is nothing to choose from, and not for what the fields say themselves. */
   readonly isDisabled?: boolean
   readonly isSticky?: boolean
   readonly className?: string
+  /** Its accessible name, where no dialog around it has one. */
+  readonly label?: string
   /** For a form that is a screen: its buttons begin at the left, and leaving it with changes asks first. */
   readonly isPage?: boolean
   /** What sending does besides, next to the buttons. */
@@ -29,12 +32,13 @@ export function Form<Values extends FieldValues>({
   form,
   children,
   className,
+  label,
   isPage = false,
   ...actions
 }: FormProps<Values>) {
   const { isSubmitting, errors } = useFormState({ control: form.control })
   return (
-    <BareForm form={form} className={className} guardsPage={isPage}>
+    <BareForm form={form} className={className} guardsPage={isPage} label={label}>
       {children}
       <FormActions {...actions} isPage={isPage} isBusy={isSubmitting} error={errors.root?.message} />
     </BareForm>
@@ -44,7 +48,7 @@ export function Form<Values extends FieldValues>({
 type BareFormProps<Values extends FieldValues> = Pick<FormProps<Values>, 'form' | 'children'> & {
   readonly className?: string | undefined
   readonly guardsPage?: boolean | undefined
-  readonly label?: string
+  readonly label?: string | undefined
 }
 
 /** A form whose buttons stand somewhere else than at its end. */
@@ -55,12 +59,18 @@ export function BareForm<Values extends FieldValues>({
   guardsPage = false,
   label,
 }: BareFormProps<Values>) {
-  const { isSubmitting, isDirty } = useFormState({ control: form.control })
+  const { isSubmitting, isDirty, submitCount } = useFormState({ control: form.control })
+  const element = useRef<HTMLFormElement>(null)
+  // Once what is wrong is on the screen.
+  useEffect(() => {
+    if (submitCount > 0 && element.current !== null) focusProblem(element.current)
+  }, [submitCount])
   const hasChanges = isDirty && !isSubmitting
   useUnsavedChanges(hasChanges)
   return (
     <form
       aria-label={label}
+      ref={element}
       onSubmit={(event) => void form.submit(event)}
       onKeyDown={sendOnModEnter}
       noValidate
@@ -70,6 +80,12 @@ export function BareForm<Values extends FieldValues>({
       {guardsPage && <PageGuard hasChanges={hasChanges} />}
     </form>
   )
+}
+
+/** The form's library focuses inputs only; a combobox out of sight would be wrong without a word. */
+function focusProblem(element: HTMLElement): void {
+  const invalid = '[aria-invalid="true"]'
+  if (element.querySelector(`${invalid}:focus`) === null) element.querySelector<HTMLElement>(invalid)?.focus()
 }
 
 function sendOnModEnter(event: KeyboardEvent<HTMLFormElement>): void {

@@ -30,18 +30,18 @@ export function ToastList({ notices, onGone }: ToastListProps) {
 /** Hands each notice to the list, and each change of one. */
 function Shown({ notices, onGone }: ToastListProps) {
   const { add, update, close } = Toast.useToastManager()
-  const shown = useRef(new Map<string, Notice>())
+  const visibleNotices = useRef(new Map<string, Notice>())
   useEffect(() => {
     const ids = new Set(notices.map(({ id }) => id))
-    for (const id of shown.current.keys())
+    for (const id of visibleNotices.current.keys())
       if (!ids.has(id)) {
-        shown.current.delete(id)
+        visibleNotices.current.delete(id)
         close(id)
       }
     for (const notice of notices) {
       const { id, type, title, description, action } = notice
-      const previous = shown.current.get(id)
-      shown.current.set(id, notice)
+      const previous = visibleNotices.current.get(id)
+      visibleNotices.current.set(id, notice)
       if (previous !== undefined) {
         if (previous !== notice) update(id, { description })
         continue

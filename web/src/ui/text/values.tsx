@@ -24,12 +24,15 @@ interface NumberProps {
   readonly value: number | null | undefined
   /** A guess is marked with `~`. */
   readonly isEstimate?: boolean
+  /** Half the width of the 95 % confidence interval of an estimate. */
+  readonly marginOfError?: number
 }
 
 const numberValue = (format: (value: number) => string, exact: (value: number) => string) =>
-  function Value({ value, isEstimate = false }: NumberProps) {
+  function Value({ value, marginOfError, isEstimate = marginOfError !== undefined }: NumberProps) {
     if (value === null || value === undefined) return <Nothing />
-    const title = isEstimate ? `${exact(value)}, estimated` : exact(value)
+    const margin = marginOfError === undefined ? '' : ` ± ${exact(marginOfError)}`
+    const title = isEstimate ? `${exact(value)}${margin}, estimated` : exact(value)
     return (
       <span className="numbers whitespace-nowrap" title={title}>
         {isEstimate && '~'}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useRead } from '../../../app/api.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { Count } from '../../../ui/text/values.tsx'
 import { toggleValue, valuesOf, withClause } from '../../filter/change-filter.ts'
 import type { TraceQuery } from '../use-trace-query.ts'
 import { Facet, type FacetChoice } from './facet.tsx'
@@ -34,14 +35,14 @@ export function FacetSide({ query: { text, filter, scope }, onFilter }: FacetSid
     return <ErrorState error={response.error} onRetry={() => void response.refetch()} />
   if (response.data === undefined) return <SkeletonRows />
   const choiceOf = (field: string): FacetChoice => ({
-    included: valuesOf(text, field),
-    excluded: valuesOf(text, field, true),
+    includedValues: valuesOf(text, field),
+    excludedValues: valuesOf(text, field, true),
     onInclude: (value) => onFilter(toggleValue(text, field, value)),
     onExclude: (value) => onFilter(toggleValue(text, field, value, true)),
   })
   const scoreChoice: FacetChoice = {
-    included: [],
-    excluded: [],
+    includedValues: [],
+    excludedValues: [],
     onInclude: (name) =>
       onFilter(withClause(text, { type: 'presence', field: `score.${name}`, isThere: true })),
     onExclude: (name) =>
@@ -49,6 +50,7 @@ export function FacetSide({ query: { text, filter, scope }, onFilter }: FacetSid
   }
   return (
     <div className="flex flex-col">
+      {response.data.sample !== undefined && <SampleNote sample={response.data.sample} />}
       {fields.map(({ field, label }) => (
         <Facet
           key={field}
@@ -76,6 +78,17 @@ export function FacetSide({ query: { text, filter, scope }, onFilter }: FacetSid
   )
 }
 
+interface SampleNoteProps {
+  readonly sample: { readonly traces: number; readonly total: number }
+}
+
+const SampleNote = ({ sample: { traces, total } }: SampleNoteProps) => (
+  <p className="border-b border-line px-3 py-2 text-xs text-ink-3">
+    Estimated from <Count value={traces} /> of <Count value={total} /> traces. Search for a value to count it
+    exactly.
+  </p>
+)
+
 interface KeyFacetProps {
   readonly field: string
   readonly input: object
@@ -84,7 +97,7 @@ interface KeyFacetProps {
 
 /** A key of the metadata; its values are counted once it is opened. */
 function KeyFacet({ field, input, choice }: KeyFacetProps) {
-  const [isOpen, setOpen] = useState(choice.included.length + choice.excluded.length > 0)
+  const [isOpen, setOpen] = useState(choice.includedValues.length + choice.excludedValues.length > 0)
   const values = useRead(
     'traces.facets',
     { ...input, fields: field, limit: valuesMax + 1 },

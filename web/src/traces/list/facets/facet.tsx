@@ -17,12 +17,14 @@ export interface Counted {
   /** What it is called. */
   readonly label?: string
   readonly count: number
+  /** Of a count that is an estimate. */
+  readonly marginOfError?: number
 }
 
 /** The values that the filter names, and how it changes. */
 export interface FacetChoice {
-  readonly included: readonly string[]
-  readonly excluded: readonly string[]
+  readonly includedValues: readonly string[]
+  readonly excludedValues: readonly string[]
   readonly onInclude: (value: string) => void
   readonly onExclude: (value: string) => void
 }
@@ -41,8 +43,8 @@ interface FacetProps {
 }
 
 export function Facet({ field, label, input, values, choice, isOpen, onOpenChange }: FacetProps) {
-  const named = [...choice.included, ...choice.excluded]
-  if (isOpen === undefined && values?.length === 0 && named.length === 0) return null
+  const filterValues = [...choice.includedValues, ...choice.excludedValues]
+  if (isOpen === undefined && values?.length === 0 && filterValues.length === 0) return null
   return (
     <FacetFrame label={label} {...(isOpen !== undefined && { isOpen })} onOpenChange={onOpenChange}>
       {values !== undefined && (
@@ -100,9 +102,9 @@ function FacetValues({ field, label, input, values, choice }: FacetValuesProps) 
     { enabled: prefix !== '' },
   ).data?.facets[0]?.values
   const listed = prefix === '' ? values.slice(0, valuesMax) : (matches ?? [])
-  const named = [...choice.included, ...choice.excluded]
+  const filterValues = [...choice.includedValues, ...choice.excludedValues]
   // What the filter names stays visible, also where no trace has it.
-  const missing = named
+  const missing = filterValues
     .filter((value) => !listed.some((option) => option.value === value))
     .map((value) => values.find((option) => option.value === value) ?? { value, count: 0 })
   return (
@@ -114,7 +116,7 @@ function FacetValues({ field, label, input, values, choice }: FacetValuesProps) 
       )}
       <ul>
         {[...listed, ...missing].map((option) => (
-          <FacetValue key={option.value} counted={option} choice={choice} />
+          <FacetValue key={option.value} facetValue={option} choice={choice} />
         ))}
         {prefix !== '' && matches?.length === 0 && (
           <li className="px-3 py-1 text-xs text-ink-3">No value starts with this.</li>
@@ -125,19 +127,20 @@ function FacetValues({ field, label, input, values, choice }: FacetValuesProps) 
 }
 
 interface FacetValueProps {
-  readonly counted: Counted
+  readonly facetValue: Counted
   readonly choice: FacetChoice
 }
 
-function FacetValue({ counted: { value, label = value, count }, choice }: FacetValueProps) {
-  const isExcluded = choice.excluded.includes(value)
+function FacetValue({ facetValue, choice }: FacetValueProps) {
+  const { value, label = value, count, marginOfError } = facetValue
+  const isExcluded = choice.excludedValues.includes(value)
   return (
     <li className="group/value relative flex h-7 items-center hover:bg-hover">
       {/* biome-ignore lint/a11y/noLabelWithoutControl: The box inside is the control; it is no native element. */}
       <label className="flex h-full min-w-0 flex-1 items-center gap-2 px-3 text-sm">
         <CheckBox
           label={label}
-          isChecked={choice.included.includes(value)}
+          isChecked={choice.includedValues.includes(value)}
           onChange={() => choice.onInclude(value)}
         />
         <span
@@ -148,7 +151,7 @@ function FacetValue({ counted: { value, label = value, count }, choice }: FacetV
           {label}
         </span>
         <span className="text-ink-3 group-focus-within/value:invisible group-hover/value:invisible">
-          <Count value={count} />
+          <Count value={count} {...(marginOfError !== undefined && { marginOfError })} />
         </span>
       </label>
       <span

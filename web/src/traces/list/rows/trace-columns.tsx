@@ -73,8 +73,8 @@ function recordedText(trace: TraceSummary, name: string | undefined): string | n
 
 /** A number in its unit; any other value as text. */
 function cellOf(trace: TraceSummary, name: TraceFieldName): ReactNode {
-  const { unit, recorded }: TraceField = traceFields[name]
-  const value = values[name] === undefined ? recordedText(trace, recorded?.name) : values[name](trace)
+  const { unit, recordedField }: TraceField = traceFields[name]
+  const value = values[name] === undefined ? recordedText(trace, recordedField?.name) : values[name](trace)
   if (typeof value === 'string') return plain(value)
   const isEstimate = trace.totals.tokensEstimated
   switch (unit) {
@@ -105,8 +105,8 @@ function fieldColumn(name: TraceFieldName, look: Partial<TraceColumn>): TraceCol
 }
 
 /** What applications record of a trace, each under a name of its own. */
-const recordedNames = fieldEntries.flatMap(([name, { recorded, column }]) =>
-  recorded === undefined || column === undefined ? [] : [name],
+const recordedNames = fieldEntries.flatMap(([name, { recordedField, column }]) =>
+  recordedField === undefined || column === undefined ? [] : [name],
 )
 const extraText = { width: 120, grow: 1, isExtra: true } as const
 const extraNumber = { width: 84, isExtra: true } as const

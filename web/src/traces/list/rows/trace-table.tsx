@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { usePages } from '../../../app/api.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
+import { ExactTime } from '../../../ui/text/values.tsx'
 import { useWidth } from '../../../ui/use-width.ts'
 import { tracesRoute } from '../../routes.ts'
 import { NewPill } from '../live-controls.tsx'
@@ -11,6 +12,7 @@ import { NoTraces } from '../no-traces.tsx'
 import { useNewTraces } from '../use-new-traces.ts'
 import type { TraceQuery } from '../use-trace-query.ts'
 import { narrowColumns } from './trace-columns.tsx'
+import { useSearchFurther } from './use-search-further.ts'
 import { useTraceColumns } from './use-trace-columns.ts'
 
 const pageMax = 100
@@ -34,6 +36,7 @@ export function TraceTable({ query, selection, onSelect, onFilter }: TraceTableP
     'traces',
     { isHeld: true },
   )
+  const { searchedBackTo, loadMore } = useSearchFurther(list, { pageMax, text: JSON.stringify(query.filter) })
   const place = useRef<HTMLDivElement>(null)
   const scroller = (): Element | null | undefined => place.current?.querySelector('[role=grid]')
   const isReady = list.data !== undefined && !list.isPlaceholderData
@@ -91,15 +94,24 @@ export function TraceTable({ query, selection, onSelect, onFilter }: TraceTableP
         }
         onEnter={({ id }) => void navigate({ to: '/traces/$id', params: { id } })}
         selection={{ ids: selection, onChange: onSelect }}
-        onEnd={list.loadMore}
+        onEnd={loadMore}
         empty={
-          <NoTraces
-            isFiltered={query.text !== ''}
-            onClear={() => onFilter('')}
-            onWiden={() => query.setRange('90d')}
-          />
+          searchedBackTo === undefined && (
+            <NoTraces
+              isFiltered={query.text !== ''}
+              onClear={() => onFilter('')}
+              onWiden={() => query.setRange('90d')}
+            />
+          )
         }
       />
+      {searchedBackTo !== undefined && <SearchStatus searchedBackTo={searchedBackTo} />}
     </div>
   )
 }
+
+const SearchStatus = ({ searchedBackTo }: { readonly searchedBackTo: string }) => (
+  <p role="status" className="border-t border-line px-3 py-2 text-sm text-ink-2">
+    Searched back to <ExactTime time={searchedBackTo} />. Searching earlier traces…
+  </p>
+)

@@ -12,13 +12,14 @@ export function NewScore({ traceId, logId, onClose }: NewScoreProps) {
   const create = useChange('scores.create', {
     refreshes: ['traces.outline', 'traces.get', 'scores.list'],
     onDone: onClose,
+    showsErrors: true,
   })
   return (
     <div className="mt-3 rounded border border-line bg-sunken p-3">
       <ScoreForm
+        subject={{ traceId, logId: logId ?? null }}
         action="Save score"
-        isBusy={create.isPending}
-        onSave={(score) => create.mutate({ traceId, logId: logId ?? null, ...score })}
+        onSave={create.mutateAsync}
         onClose={onClose}
       />
     </div>

@@ -86,7 +86,7 @@ function lineOf(log: PricedLog): ReceiptLine {
             .filter((part) => part !== undefined)
             .join(' '),
     notes: Array.isArray(listed) ? listed.map(String) : [],
-    saved: savedBy(parts),
+    saved: sumSavings(parts),
   }
 }
 
@@ -103,7 +103,7 @@ function readParts(costDetail: PricedLog['costDetail']): readonly ReceiptPart[] 
 }
 
 /** A cached token at the price of fresh input, less what it did cost. */
-function savedBy(parts: readonly ReceiptPart[]): number | undefined {
+function sumSavings(parts: readonly ReceiptPart[]): number | undefined {
   const read = parts.find(({ bucket }) => bucket === 'cacheRead')
   if (read === undefined || read.tokens === 0) return 0
   const fresh = parts.find(({ bucket }) => bucket === 'freshInput')

@@ -34,7 +34,7 @@ const pageRows = 20
 export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent) => void {
   const { nodes, root, rows, active, onGo, onActivate, onFold, onSearch, onFocus, isOnScreen } = keys
   const row = rows[active - 1]
-  const below = root === undefined ? nodes : nodes.filter((node) => node !== root)
+  const childNodes = root === undefined ? nodes : nodes.filter((node) => node !== root)
   const go = (index: number): void => onGo(Math.min(rows.length, Math.max(0, index)))
   const goTo = (node: LogNode | undefined): void => {
     if (node !== undefined) onActivate(node)
@@ -52,15 +52,15 @@ export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent) => void {
   const nextFailed = (): void => {
     const current = row?.node.index ?? -1
     goTo(
-      below.find(({ isFailed, index }) => isFailed && index > current) ??
-        below.find(({ isFailed }) => isFailed),
+      childNodes.find(({ isFailed, index }) => isFailed && index > current) ??
+        childNodes.find(({ isFailed }) => isFailed),
     )
   }
   const down = (): void => go(active + 1)
   const goUp = (): void => go(active - 1)
   const focusDetail = (): void => document.getElementById(detailId)?.focus()
-  const later = (): void => goTo(neighbourInTime(below, row?.node, 1))
-  const earlier = (): void => goTo(neighbourInTime(below, row?.node, -1))
+  const later = (): void => goTo(neighbourInTime(childNodes, row?.node, 1))
+  const earlier = (): void => goTo(neighbourInTime(childNodes, row?.node, -1))
   useShortcuts(
     [
       { keys: 'j', label: 'Next log', onPress: down },

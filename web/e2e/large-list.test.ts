@@ -1,0 +1,56 @@
+/** What the service answers of a list that is too long to be read at once; here it is short, and answers as if it were long. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertAccessible, startScreens } from './support/testing.ts'
+
+const screens = await startScreens()
+
+describe('a search that reads many texts', () => {
+  it('tells how far it has come, and goes on by itself', async () => {
+    const page = await screens.open('/')
+    const isAllowed = Promise.withResolvers<void>()
+    const cursors: (string | null)[] = []
+    await page.route(/\/monitor\/traces\?/, async (route) => {
+      const address = new URL(route.request().url())
+      if (!address.searchParams.has('q')) return route.fallback()
+      const cursor = address.searchParams.get('cursor')
+      cursors.push(cursor)
+      if (cursor !== 'second') {
+        const nextCursor = cursor === null ? 'first' : 'second'
+        const searchedBackTo = '2026-03-04T05:06:07.000Z'
+        return route.fulfill({ json: { traces: [], nextCursor, searchedBackTo } })
+      }
+      await isAllowed.promise
+      address.searchParams.delete('cursor')
+      address.searchParams.delete('q')
+      return route.fulfill({ response: await route.fetch({ url: String(address) }) })
+    })
+    await page.goto(`${screens.url}/app/traces?range=90d&q=${encodeURIComponent('"the trace"')}`)
+    const status = page.getByRole('status').filter({ hasText: 'Searched back to' })
+    await status.waitFor()
+    assert.match((await status.textContent()) ?? '', /^Searched back to .*2026.* Searching earlier traces…$/)
+    assert.equal(await page.getByText('No traces match').count(), 0)
+    await assertAccessible(page)
+    isAllowed.resolve()
+    await page.getByRole('grid', { name: 'Traces' }).getByRole('row').nth(1).waitFor()
+    assert.equal(await status.count(), 0)
+    assert.deepEqual([...new Set(cursors)], [null, 'first', 'second'])
+  })
+})
+
+describe('facets of a sample', () => {
+  it('are marked as estimates, with their margins', async () => {
+    const page = await screens.open('/')
+    await page.route(/\/monitor\/traces\/facets/, async (route) => {
+      const response = await route.fetch()
+      const { facets } = (await response.json()) as { facets: { values: object[] }[] }
+      for (const { values } of facets) for (const value of values) Object.assign(value, { marginOfError: 7 })
+      return route.fulfill({ response, json: { facets, sample: { traces: 50_123, total: 2_500_000 } } })
+    })
+    await page.goto(`${screens.url}/app/traces?range=90d`)
+    await page.getByText('Estimated from 50.1K of 2.5M traces.').waitFor()
+    const count = page.getByTitle(/ ± 7, estimated$/).first()
+    assert.match((await count.textContent()) ?? '', /^~/)
+    await assertAccessible(page)
+  })
+})

@@ -1,0 +1,39 @@
+/**
+ * A search that reads texts answers after a number of traces, although it found fewer than fill the page. This goes on
+ * by itself until there is another page of rows.
+ */
+import { useEffect, useState } from 'react'
+
+interface Pages {
+  readonly data: { readonly pages: readonly { readonly searchedBackTo?: string }[] } | undefined
+  readonly items: readonly unknown[]
+  readonly isPlaceholderData: boolean
+  readonly isFetchingNextPage: boolean
+  readonly isFetchNextPageError: boolean
+  loadMore(): void
+}
+
+/** `searchedBackTo` is there while the search goes on; `text` begins anew. */
+export function useSearchFurther(
+  list: Pages,
+  { pageMax, text }: { readonly pageMax: number; readonly text: string },
+): { searchedBackTo: string | undefined; loadMore: () => void } {
+  const [goal, setGoal] = useState({ text, rows: pageMax })
+  const rowsToFind = goal.text === text ? goal.rows : pageMax
+  const latest = list.isPlaceholderData ? undefined : list.data?.pages.at(-1)
+  const isSearching =
+    latest?.searchedBackTo !== undefined && list.items.length < rowsToFind && !list.isFetchNextPageError
+  const { isFetchingNextPage, loadMore } = list
+  useEffect(() => {
+    if (isSearching && !isFetchingNextPage) loadMore()
+  }, [isSearching, isFetchingNextPage, loadMore])
+  return {
+    searchedBackTo: isSearching ? latest?.searchedBackTo : undefined,
+    loadMore: () => {
+      const rows = list.items.length + pageMax
+      // The table asks after each render that shows its end: only another goal may render anew.
+      if (goal.text !== text || goal.rows !== rows) setGoal({ text, rows })
+      loadMore()
+    },
+  }
+}
