@@ -11,9 +11,9 @@ const [folder = join(root, 'web/dist/help')] = process.argv.slice(2)
 
 mkdirSync(join(folder, '..'), { recursive: true })
 // Built beside it and moved, so that a service never shows half of it.
-const built = mkdtempSync(`${folder}-`)
-await buildHelp(root, built)
+const buildFolder = mkdtempSync(`${folder}-`)
+await buildHelp(root, buildFolder)
 // The service may run as somebody else than who built it.
-chmodSync(built, 0o755)
+chmodSync(buildFolder, 0o755)
 rmSync(folder, { recursive: true, force: true })
-renameSync(built, folder)
+renameSync(buildFolder, folder)

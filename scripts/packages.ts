@@ -12,11 +12,11 @@ const [folder = join(root, 'web/dist/packages')] = process.argv.slice(2)
 
 mkdirSync(join(folder, '..'), { recursive: true })
 // Made beside it and moved, so that a service never hands out half of a package.
-const made = mkdtempSync(`${folder}-`)
-for (const name of clientPackages) renameSync(await pack(name, made), join(made, `${name}.tgz`))
+const buildFolder = mkdtempSync(`${folder}-`)
+for (const name of clientPackages) renameSync(await pack(name, buildFolder), join(buildFolder, `${name}.tgz`))
 const wheel = buildWheel(root)
-writeFileSync(join(made, wheel.fileName), wheel.bytes)
+writeFileSync(join(buildFolder, wheel.fileName), wheel.bytes)
 // The service may run as somebody else than who built it.
-chmodSync(made, 0o755)
+chmodSync(buildFolder, 0o755)
 rmSync(folder, { recursive: true, force: true })
-renameSync(made, folder)
+renameSync(buildFolder, folder)

@@ -13,16 +13,19 @@ export interface RunningPostgres {
   /** Ends it at once, as a machine does that loses its power, and keeps its data for `restart`. */
   readonly kill: () => Promise<void>
   readonly restart: () => Promise<void>
+  /** It accepts connections and answers nothing until `resume`; on Linux only. */
+  readonly hang: () => void
+  readonly resume: () => void
   readonly stop: () => Promise<void>
 }
 
 /**
  * A PostgreSQL server of its own in a temporary folder, as fast as one that may forget everything can be; `isDurable` for
- * benchmarks.
+ * benchmarks. `parent` is where its folder goes.
  */
-export async function startPostgres({ isDurable = false } = {}): Promise<RunningPostgres> {
+export async function startPostgres({ isDurable = false, parent = tmpdir() } = {}): Promise<RunningPostgres> {
   const EmbeddedPostgres = await loadEmbeddedPostgres()
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-postgres-'))
+  const folder = mkdtempSync(join(parent, 'plumbline-postgres-'))
   const port = await freePort()
   const logLines: string[] = []
   const server = new EmbeddedPostgres({
@@ -70,9 +73,21 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Running
       )
       isKilled = false
     },
-    // It would wait for the end of a process that has ended.
-    stop: async () => (isKilled ? rmSync(folder, { recursive: true, force: true }) : server.stop()),
+    hang: () => signalAll(readPid(), 'SIGSTOP'),
+    resume: () => signalAll(readPid(), 'SIGCONT'),
+    async stop() {
+      // It would wait for the end of a process that has ended, or of one that hangs.
+      if (isKilled) return rmSync(folder, { recursive: true, force: true })
+      signalAll(readPid(), 'SIGCONT')
+      await server.stop()
+    },
   }
+}
+
+/** A server is a process for each connection, and one that starts them. */
+function signalAll(pid: number, signal: NodeJS.Signals): void {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  for (const each of [pid, ...children.map(Number)]) process.kill(each, signal)
 }
 
 function isAlive(pid: number): boolean {

@@ -40,7 +40,7 @@ const models = providers.reduce((sum, provider) => sum + provider.models.length,
 console.log(
   `${providers.length} providers, ${models} models, ${disagreements.length} on which the lists disagree.`,
 )
-for (const { model, chosen } of disagreements) console.log(`  ${model}: ${chosen}`)
+for (const { model, listName } of disagreements) console.log(`  ${model}: ${listName}`)
 
 /** A line for each model, so that a change of a price is a change of a line. */
 function writeList({ providers: providerEntries, ...rest }: PriceListFile): string {

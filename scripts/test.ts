@@ -3,14 +3,14 @@
  *
  *   npm test                           everything but the slow group
  *   npm test prompts web/e2e/traces    the files with one of these in their path
- *   npm run test:quick                 types, form, and what needs neither PostgreSQL nor a browser
+ *   npm run test:quick                 types, form, and what starts no service: units, and the stores on embedded engines
  *   npm run test:slow                  kills, fuzzing and soaks: `*.slow.test.ts`
  *   npm test -- --times                says at the end which processes and files used the most CPU
  *
  * Files that only compute share a process, and so do endpoint files that need no service of their own.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { hostEnvironment } from '../fixtures/environment.ts'
@@ -19,6 +19,7 @@ import { unseenAnswers } from './test/documented-answers.ts'
 import { makePlan } from './test/plan.ts'
 import { runUnits, type Unit, type UnitResult } from './test/run-units.ts'
 import { allTestFiles, selectFiles, type TestFile } from './test/select-files.ts'
+import { makeTestFolder } from './test/test-folder.ts'
 
 const { values: group, positionals: selectors } = parseArgs({
   options: {
@@ -35,10 +36,7 @@ const isInGroup = ({ isSlow, hasProperties }: TestFile): boolean =>
   isSelection ? !isSlow || group.slow || namesSlowFiles : group.slow ? isSlow || hasProperties : !isSlow
 const files = selectFiles(allTestFiles(), selectors)
   .filter(isInGroup)
-  .filter(
-    ({ isBrowser, bringsDatabase, isPostgresOnly }) =>
-      !(group.quick && (isBrowser || bringsDatabase || isPostgresOnly)),
-  )
+  .filter(({ isQuick }) => isQuick || !group.quick)
 if (files.length === 0) {
   console.error(`No test file has ${selectors.join(' or ')} in its path.`)
   process.exit(1)
@@ -50,7 +48,7 @@ mkdirSync(hostEnvironment.NODE_COMPILE_CACHE, { recursive: true })
 
 if (group.slow) hostEnvironment.PLUMBLINE_TEST_RUNS_FACTOR ??= '20'
 
-const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+const folder = makeTestFolder({ isOnDisk: files.some(({ isSlow }) => isSlow) })
 const seenAnswers = join(folder, 'seen-answers')
 writeFileSync(seenAnswers, '')
 
@@ -91,6 +89,7 @@ const plan = makePlan(files, {
   checksForm: !isSelection && !group.slow,
   hasPostgres: !group.quick,
   seenAnswers,
+  folder,
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void plan.stop().finally(() => process.exit(1)))
@@ -101,7 +100,6 @@ try {
   if (!isSelection && !group.slow && !group.quick) faults.push(...unseenAnswers(seenAnswers))
 } finally {
   await plan.stop()
-  rmSync(folder, { recursive: true, force: true })
 }
 
 for (const sentence of faults) process.stdout.write(`${sentence}\n`)

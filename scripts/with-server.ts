@@ -2,9 +2,10 @@
  * Runs a command against a freshly started server: BASE_URL and API_KEY are in its environment.
  *
  *   node scripts/with-server.ts COMMAND [ARGUMENT ...]
- *   node scripts/with-server.ts --nodes 3 COMMAND [ARGUMENT ...]
+ *   node scripts/with-server.ts --nodes 3 [--shards 2] COMMAND [ARGUMENT ...]
  *
- * With `--nodes`, each request goes to the next of several nodes, which share PostgreSQL and a trace store over HTTP.
+ * With `--nodes`, each request goes to the next of several nodes, which share PostgreSQL and a trace store over HTTP, in
+ * one or several shards.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,10 +15,13 @@ import { hostEnvironment } from '../fixtures/environment.ts'
 import { startRoundRobin, startSeveralNodes } from '../server/testing/several-nodes.ts'
 
 const parameters = process.argv.slice(2)
-const nodes = parameters[0] === '--nodes' ? Number(parameters.splice(0, 2)[1]) : undefined
+const take = (name: string): number | undefined =>
+  parameters[0] === name ? Number(parameters.splice(0, 2)[1]) : undefined
+const nodes = take('--nodes')
+const shards = (nodes === undefined ? undefined : take('--shards')) ?? 1
 const [command, ...commandArguments] = parameters
-if (command === undefined || (nodes !== undefined && !(nodes > 0))) {
-  console.error('Usage: node scripts/with-server.ts [--nodes COUNT] COMMAND [ARGUMENT ...]')
+if (command === undefined || command.startsWith('--') || (nodes !== undefined && !(nodes > 0))) {
+  console.error('Usage: node scripts/with-server.ts [--nodes COUNT [--shards COUNT]] COMMAND [ARGUMENT ...]')
   process.exit(2)
 }
 
@@ -63,7 +67,7 @@ async function startOne(): Promise<Service> {
 }
 
 async function startMany(count: number): Promise<Service> {
-  const several = await startSeveralNodes(count, key)
+  const several = await startSeveralNodes(count, key, {}, shards)
   const proxy = await startRoundRobin(several)
   return {
     url: proxy.url,

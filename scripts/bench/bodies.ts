@@ -11,9 +11,9 @@ const words = 'the plumb line hangs true and models answer what people ask of th
 export function traceBodies(hasTokens: boolean): string[] {
   const random = seededRandom(1)
   const text = (length: number): string => {
-    let written = ''
-    while (written.length < length) written += `${words[Math.floor(random() * words.length)]} `
-    return written
+    let content = ''
+    while (content.length < length) content += `${words[Math.floor(random() * words.length)]} `
+    return content
   }
   const generation = (id: string) => ({
     id,

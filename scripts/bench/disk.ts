@@ -18,8 +18,8 @@ export async function measureDisk(folder: string | undefined): Promise<void> {
     const { receivedBytes, tables } = child.ready
     await child.stop()
     const ratioOf = (bytes: number): number => bytes / receivedBytes
-    const stored = tables.filter(({ table }) => table !== 'spans')
-    const total = stored.reduce((sum, { bytes }) => sum + bytes, 0)
+    const storedTables = tables.filter(({ table }) => table !== 'spans')
+    const total = storedTables.reduce((sum, { bytes }) => sum + bytes, 0)
     const figures: Figure[] = [
       { name: `${name}, received`, value: receivedBytes / 1e6, unit: 'MB', target: undefined },
       { name: '  on disk for each byte', value: ratioOf(total), unit: '', target: { atMost } },

@@ -54,7 +54,7 @@ export async function measureEvaluation(settings: Settings): Promise<Figure[]> {
     await waitUntilEvaluated(port)
     return { round: figures, seconds: figures.drainSeconds + (performance.now() - startedAt) / 1000 }
   }
-  const pairs: { on: Measurement; off: Measurement }[] = []
+  const pairs: { withRules: Measurement; withoutRules: Measurement }[] = []
   // The first pair warms up.
   for (let time = 0; time <= rounds; time++) {
     const first = time % 2 === 0 ? 'off' : 'on'
@@ -62,56 +62,77 @@ export async function measureEvaluation(settings: Settings): Promise<Figure[]> {
     const secondResult = await measure(first === 'off' ? 'on' : 'off')
     if (time > 0)
       pairs.push(
-        first === 'off' ? { off: firstResult, on: secondResult } : { on: firstResult, off: secondResult },
+        first === 'off'
+          ? { withoutRules: firstResult, withRules: secondResult }
+          : { withRules: firstResult, withoutRules: secondResult },
       )
   }
   await checkAllScored(port)
   await service.stop()
 
-  const medianFigure = (figure: (pair: { on: Measurement; off: Measurement }) => number): number =>
-    median(pairs.map(figure))
+  const medianFigure = (
+    figure: (pair: { withRules: Measurement; withoutRules: Measurement }) => number,
+  ): number => median(pairs.map(figure))
   const ratio = { target: { atLeast: 0.95 }, unit: '' }
   const plain = { target: undefined, unit: 'traces/s' }
   return [
     {
       name: 'Recording, one trace in ten is judged',
-      value: medianFigure(({ on }) => on.round.perSecond),
+      value: medianFigure(({ withRules }) => withRules.round.perSecond),
       ...plain,
     },
-    { name: 'Recording, none is judged', value: medianFigure(({ off }) => off.round.perSecond), ...plain },
+    {
+      name: 'Recording, none is judged',
+      value: medianFigure(({ withoutRules }) => withoutRules.round.perSecond),
+      ...plain,
+    },
     {
       name: 'Evaluation on / off, median of pairs',
-      value: medianFigure(({ on, off }) => on.round.perSecond / off.round.perSecond),
+      value: medianFigure(
+        ({ withRules, withoutRules }) => withRules.round.perSecond / withoutRules.round.perSecond,
+      ),
       ...ratio,
     },
     {
       name: '  counting the time until it is drained',
-      value: medianFigure(({ on, off }) => on.round.sustained / off.round.sustained),
+      value: medianFigure(
+        ({ withRules, withoutRules }) => withRules.round.sustained / withoutRules.round.sustained,
+      ),
       ...ratio,
     },
     {
       name: '  CPU of the main thread, each, on',
-      value: medianFigure(({ on }) => on.round.mainCpuUs),
+      value: medianFigure(({ withRules }) => withRules.round.mainCpuUs),
       target: undefined,
       unit: 'us',
     },
     {
       name: '  CPU of the main thread, each, off',
-      value: medianFigure(({ off }) => off.round.mainCpuUs),
+      value: medianFigure(({ withoutRules }) => withoutRules.round.mainCpuUs),
       target: undefined,
       unit: 'us',
     },
-    { name: '  p99, on', value: medianFigure(({ on }) => on.round.p99Ms), target: undefined, unit: 'ms' },
-    { name: '  p99, off', value: medianFigure(({ off }) => off.round.p99Ms), target: undefined, unit: 'ms' },
+    {
+      name: '  p99, on',
+      value: medianFigure(({ withRules }) => withRules.round.p99Ms),
+      target: undefined,
+      unit: 'ms',
+    },
+    {
+      name: '  p99, off',
+      value: medianFigure(({ withoutRules }) => withoutRules.round.p99Ms),
+      target: undefined,
+      unit: 'ms',
+    },
     {
       name: '  all is judged after',
-      value: medianFigure(({ on }) => on.seconds),
+      value: medianFigure(({ withRules }) => withRules.seconds),
       target: undefined,
       unit: 's',
     },
     {
       name: '  evaluations of a round',
-      value: medianFigure(({ on }) => (on.round.answered * evaluators.length) / 10),
+      value: medianFigure(({ withRules }) => (withRules.round.answered * evaluators.length) / 10),
       target: undefined,
       unit: '',
     },

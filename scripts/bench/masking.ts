@@ -8,7 +8,7 @@ import type { Figure } from './print.ts'
 const sentence =
   'The customer asked about the invoice of last week, and we answered that it would be paid soon. '
 
-const acceptedIn = (workspaceId: string): Accepted => ({
+const makeAccepted = (workspaceId: string): Accepted => ({
   type: 'trace',
   workspaceId,
   apiKeyId: 'bench',
@@ -46,7 +46,7 @@ export async function measureMasking(rounds: number): Promise<Figure[]> {
     const small = bodyOf(8)
     const large = bodyOf(32_000)
     const timesOf = async (workspaceId: string): Promise<number[]> => {
-      const accepted = acceptedIn(workspaceId)
+      const accepted = makeAccepted(workspaceId)
       const run = async (): Promise<number> => {
         const count = 1000
         const startedAt = performance.now()
@@ -59,21 +59,21 @@ export async function measureMasking(rounds: number): Promise<Figure[]> {
       return times
     }
     const withoutMasking = await timesOf('off')
-    const on = await timesOf('on')
+    const withMasking = await timesOf('on')
     const delays: number[] = []
     const seconds: number[] = []
     for (let round = 0; round < rounds; round++) {
       const delay = monitorEventLoopDelay({ resolution: 1 })
       delay.enable()
       const startedAt = performance.now()
-      await masking.record(acceptedIn('on'), large)
+      await masking.record(makeAccepted('on'), large)
       seconds.push((performance.now() - startedAt) / 1000)
       delay.disable()
       delays.push(delay.max / 1e6)
     }
     return [
       figure(`Masking, a trace of ${small.length} bytes, no rules`, withoutMasking, 'us'),
-      figure('  all detectors', on, 'us'),
+      figure('  all detectors', withMasking, 'us'),
       figure(`Masking, a body of ${(large.length / 1e6).toFixed(0)} MB, all detectors`, seconds, 's'),
       figure('  event-loop delay, longest', delays, 'ms'),
     ]

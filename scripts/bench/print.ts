@@ -9,9 +9,9 @@ export interface Figure {
 
 export function print(figures: readonly Figure[]): void {
   for (const { name, value, unit, target } of figures) {
-    const shown = value >= 100 ? value.toFixed(0) : value.toFixed(2)
+    const digits = value >= 100 ? value.toFixed(0) : value.toFixed(2)
     process.stdout.write(
-      `${name.padEnd(46)}${shown.padStart(10)} ${unit.padEnd(11)}${targetText(value, target)}\n`,
+      `${name.padEnd(46)}${digits.padStart(10)} ${unit.padEnd(11)}${targetText(value, target)}\n`,
     )
   }
 }

@@ -108,11 +108,12 @@ it('what the image and the unit copy and start is there', () => {
 
 it('whoever stops the service waits longer than it takes to store what it has acknowledged', () => {
   for (const file of ['compose.yaml', 'deploy/compose.cluster.yaml']) {
-    const built = Object.entries(parseYaml<Compose>(file).services).filter(
+    const builtServices = Object.entries(parseYaml<Compose>(file).services).filter(
       ([, service]) => service.build !== undefined,
     )
-    assert.ok(built.length > 0)
-    for (const [name, service] of built) assert.equal(service.stop_grace_period, '30s', `${file}: ${name}`)
+    assert.ok(builtServices.length > 0)
+    for (const [name, service] of builtServices)
+      assert.equal(service.stop_grace_period, '30s', `${file}: ${name}`)
   }
   assert.match(readText('deploy/systemd/plumbline.service'), /^TimeoutStopSec=30$/m)
   assert.match(

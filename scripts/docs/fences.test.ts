@@ -31,9 +31,9 @@ describe('the code in the documentation', () => {
   })
 
   it('names tests that exist', () => {
-    const named = fences.flatMap(({ test = [] }) => test)
-    assert.ok(named.length > 0)
-    for (const test of named) assert.ok(existsSync(join(root, test)), test)
+    const testPaths = fences.flatMap(({ test = [] }) => test)
+    assert.ok(testPaths.length > 0)
+    for (const test of testPaths) assert.ok(existsSync(join(root, test)), test)
   })
 
   it('shows a reader of the help nothing of what it says to tests', () => {

@@ -4,8 +4,13 @@ import { parseAst } from 'rolldown/parseAst'
 export interface BoundName {
   readonly name: string
   readonly line: number
-  /** A whole parameter, which its function chose, or a function; a field of a parameter has the name of its type. */
-  readonly kind: 'parameter' | 'function' | 'other'
+  /**
+   * A whole parameter, which its function chose, a function, a field of a type, or a variable. What is taken from an
+   * object under its own name, `{ name }`, has the name of its field.
+   */
+  readonly kind: 'parameter' | 'function' | 'field' | 'variable' | 'taken'
+  /** Whether it is declared as a yes, a no or a number: `failed: 3` is how many did. */
+  readonly isClaim: boolean
 }
 
 interface Node {
@@ -32,11 +37,34 @@ const bindingFields: Readonly<Record<string, readonly string[]>> = {
 const functionTypes = ['FunctionDeclaration', 'TSDeclareFunction']
 const functionValues = ['ArrowFunctionExpression', 'FunctionExpression']
 
+const claimTypes = [
+  'TSBooleanKeyword',
+  'TSNumberKeyword',
+  'TSLiteralType',
+  'TSUndefinedKeyword',
+  'TSNullKeyword',
+]
+
+/** A literal type that is no text, such as `true`, or a union of such types. */
+function isClaimType(type: unknown): boolean {
+  if (!isNode(type)) return false
+  if (type.type === 'TSUnionType') return (type.types as unknown[]).every(isClaimType)
+  if (type.type === 'TSLiteralType') return typeof (type.literal as { value?: unknown }).value !== 'string'
+  return claimTypes.includes(type.type)
+}
+
+/** By its type, or by the value that a field of a class begins with. */
+const isClaim = ({ typeAnnotation, value }: Node): boolean =>
+  isNode(typeAnnotation)
+    ? isClaimType(typeAnnotation.typeAnnotation)
+    : isNode(value) && value.type === 'Literal' && typeof value.value !== 'string'
+
 function kindOf(node: Node, field: string): BoundName['kind'] {
   if (field === 'params') return 'parameter'
+  if (field === 'key') return 'field'
   const isFunction =
     functionTypes.includes(node.type) || (isNode(node.init) && functionValues.includes(node.init.type))
-  return isFunction ? 'function' : 'other'
+  return isFunction ? 'function' : 'variable'
 }
 
 /** What is bound in a file, whose path says in which language it is. */
@@ -44,22 +72,31 @@ export function boundNames(path: string, text: string): BoundName[] {
   const names: BoundName[] = []
   const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length
 
-  const bind = (pattern: unknown, kind: BoundName['kind']): void => {
+  const bind = (pattern: unknown, kind: BoundName['kind'], owner?: Node): void => {
     if (Array.isArray(pattern)) for (const each of pattern) bind(each, kind)
     if (!isNode(pattern)) return
     const { type } = pattern
-    if (type === 'Identifier') names.push({ name: String(pattern.name), line: lineAt(pattern.start), kind })
-    else if (type === 'Property') bind(pattern.value, 'other')
+    if (type === 'Identifier')
+      names.push({
+        name: String(pattern.name),
+        line: lineAt(pattern.start),
+        kind,
+        isClaim: isClaim(owner ?? pattern),
+      })
+    else if (type === 'Property') bind(pattern.value, pattern.shorthand === true ? 'taken' : 'variable')
     else if (type === 'AssignmentPattern') bind(pattern.left, kind)
     else if (type === 'RestElement') bind(pattern.argument, kind)
     else if (type === 'TSParameterProperty') bind(pattern.parameter, kind)
-    else bind(pattern.properties ?? pattern.elements, 'other')
+    else bind(pattern.properties ?? pattern.elements, 'variable')
   }
 
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) for (const each of value) visit(each)
     if (!isNode(value)) return
-    for (const field of bindingFields[value.type] ?? []) bind(value[field], kindOf(value, field))
+    for (const field of bindingFields[value.type] ?? []) {
+      const kind = kindOf(value, field)
+      bind(value[field], kind, kind === 'field' ? value : undefined)
+    }
     for (const field of Object.values(value)) if (typeof field === 'object') visit(field)
   }
 

@@ -42,7 +42,7 @@ describe('merging two price lists', () => {
     })
     assert.deepEqual(models[0]?.prices, first.prices)
     assert.deepEqual(models[0]?.disagreement, { source: 'litellm', input_mtok: 3, output_mtok: 10 })
-    assert.deepEqual(disagreements, [{ model: 'openai/gpt-4o', chosen: 'genai-prices' }])
+    assert.deepEqual(disagreements, [{ model: 'openai/gpt-4o', listName: 'genai-prices' }])
   })
 
   it('takes the second where the first only guesses by the beginning of a name', () => {

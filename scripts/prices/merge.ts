@@ -91,9 +91,9 @@ function pricesOf(model: LitellmModel, suffix = ''): ModelPrices {
 }
 
 function variantsOf(model: LitellmModel): PriceVariant[] {
-  return Object.entries(processings).flatMap(([processing, suffix]) => {
+  return Object.entries(processings).flatMap(([processingName, suffix]) => {
     const prices = pricesOf(model, suffix)
-    return Object.keys(prices).length === 0 ? [] : [{ when: { processing }, prices }]
+    return Object.keys(prices).length === 0 ? [] : [{ when: { processing: processingName }, prices }]
   })
 }
 
@@ -106,7 +106,7 @@ const differs = (first: number | undefined, second: number | undefined): boolean
 export interface Merged {
   readonly providers: ListedProvider[]
   /** Models on which the lists disagree, and whose price counts. */
-  readonly disagreements: readonly { readonly model: string; readonly chosen: string }[]
+  readonly disagreements: readonly { readonly model: string; readonly listName: string }[]
 }
 
 export function mergeLists(
@@ -115,8 +115,8 @@ export function mergeLists(
   date: Date,
 ): Merged {
   const providers = new Map(first.map((provider) => [provider.id, trimProvider(provider)]))
-  const disagreements: { model: string; chosen: string }[] = []
-  const seen = new Set<ListedModel>()
+  const disagreements: { model: string; listName: string }[] = []
+  const usedModels = new Set<ListedModel>()
   for (const [key, model] of Object.entries(second)) {
     const source = model.litellm_provider
     if (source === undefined || excluded.has(source)) continue
@@ -134,14 +134,14 @@ export function mergeLists(
       if (id === 'aws' && !namesItself(key, source)) continue
       const added = { id: name, match: matchOf(name), prices, ...optional(variantsOf(model)) }
       models.push(added)
-      seen.add(added)
+      usedModels.add(added)
     } else if (isSameModel(listed, name)) {
-      if (seen.has(listed)) continue
+      if (usedModels.has(listed)) continue
       const merged = mergeModel(listed, model, prices, `${id}/${listed.id}`, date)
       if (merged.disagreement !== undefined)
-        disagreements.push({ model: `${id}/${listed.id}`, chosen: choiceFor(`${id}/${listed.id}`) })
+        disagreements.push({ model: `${id}/${listed.id}`, listName: choiceFor(`${id}/${listed.id}`) })
       models[index] = merged
-      seen.add(merged)
+      usedModels.add(merged)
     } else if (namesItself(key, source) && disagree(pricesAt(listed, date), prices)) {
       // The first list guesses by the beginning of the name; the second has this very name.
       const added = {
@@ -152,8 +152,8 @@ export function mergeLists(
         disagreement: disagreementOf('genai-prices', pricesAt(listed, date)),
       }
       models.push(added)
-      seen.add(added)
-      disagreements.push({ model: `${id}/${name}`, chosen: 'litellm' })
+      usedModels.add(added)
+      disagreements.push({ model: `${id}/${name}`, listName: 'litellm' })
     } else if (namesItself(key, source) && !isConditional(listed.prices)) {
       // A version of the model at the same price: what it knows of audio holds for the others.
       const own = listed.prices

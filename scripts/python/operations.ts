@@ -124,12 +124,12 @@ function methodOf({ path, method, operation, types, verb }: MethodInput): string
     (first, second) => Number(second.isRequired) - Number(first.isRequired),
   )
   const positional = ordered.filter(({ place }) => place === 'path')
-  const named = ordered.filter(({ place }) => place !== 'path')
+  const namedParameters = ordered.filter(({ place }) => place !== 'path')
   const signature = [
     'self',
     ...positional.map(({ name, type }) => `${name}: ${type}`),
-    ...(named.length === 0 ? [] : ['*']),
-    ...named.map(({ name, type, isRequired }) => `${name}: ${type}${isRequired ? '' : ' = UNSET'}`),
+    ...(namedParameters.length === 0 ? [] : ['*']),
+    ...namedParameters.map(({ name, type, isRequired }) => `${name}: ${type}${isRequired ? '' : ' = UNSET'}`),
   ]
   const [, response] = Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? []
   const contents = response?.content ?? {}

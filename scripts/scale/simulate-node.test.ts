@@ -18,9 +18,9 @@ test('the simulation agrees with what the benchmark measured at 2,000 traces a s
 test('beyond what its cores drain, a node falls behind and still acknowledges', () => {
   const most = sustainedPerSecond(2)
   assert.equal(simulate(most * 0.9).backlog, 0)
-  const over = simulate(most * 1.5)
-  assert.ok(over.backlog > 1000)
-  assert.ok(over.ackP99Ms < 10)
+  const overload = simulate(most * 1.5)
+  assert.ok(overload.backlog > 1000)
+  assert.ok(overload.ackP99Ms < 10)
 })
 
 test('a plan grows with the load', () => {

@@ -20,8 +20,8 @@ const documentedAnswers = (): Set<string> =>
 
 /** What is missing from the answers that the endpoint tests noted in a file, a sentence each. */
 export function unseenAnswers(file: string): string[] {
-  const seen = new Set(readFileSync(file, 'utf8').split('\n'))
+  const seenAnswers = new Set(readFileSync(file, 'utf8').split('\n'))
   return [...documentedAnswers()]
-    .filter((answer) => !seen.has(answer))
+    .filter((answer) => !seenAnswers.has(answer))
     .map((answer) => `No test has seen the documented answer ${answer}.`)
 }

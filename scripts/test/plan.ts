@@ -12,6 +12,8 @@ export interface PlanOptions {
   readonly hasPostgres: boolean
   /** Where endpoint tests note which answers they saw. */
   readonly seenAnswers: string
+  /** For the files of tests and of PostgreSQL. */
+  readonly folder: string
 }
 
 export interface Plan {
@@ -30,13 +32,15 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
   const browserFiles = files.filter(({ isBrowser }) => isBrowser)
   const otherFiles = files.filter(({ isBrowser }) => !isBrowser)
   const stops: (() => Promise<void>)[] = []
-  const base = {
+  const browserBase = {
     PLUMBLINE_TEST_SEEN: options.seenAnswers,
     PLUMBLINE_TEST_ENGINES: options.hasPostgres ? 'SQLite,PostgreSQL' : 'SQLite',
   }
+  // The browser is unpacked where temporary files are, and stays there for the next run.
+  const base = { ...browserBase, TMPDIR: options.folder }
 
   const withPostgres = async (): Promise<Environment> => {
-    const { url, stop } = await startPostgres()
+    const { url, stop } = await startPostgres({ parent: options.folder })
     stops.push(stop)
     return { PLUMBLINE_TEST_DATABASE_URL: url }
   }
@@ -44,7 +48,7 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
     options.hasPostgres && otherFiles.some(({ needsPostgres }) => needsPostgres) ? withPostgres() : undefined
   const onEngine = (control: string, engineFiles: readonly TestFile[]): Unit[] => [
     ...engineFiles
-      .filter(({ sharing }) => sharing === 'nothing')
+      .filter(({ processMates }) => processMates === 'nothing')
       .map(({ path, needsPostgres }) =>
         testUnit(
           path,
@@ -54,7 +58,7 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
         ),
       ),
     ...(['service', 'process'] as const).flatMap((isolation) =>
-      chunk(engineFiles.filter((file) => file.sharing === isolation)).map((part, index) =>
+      chunk(engineFiles.filter((file) => file.processMates === isolation)).map((part, index) =>
         testUnit(
           `${isolation} ${index + 1} on ${control}`,
           groupFiles(part),
@@ -76,7 +80,7 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
   )
   // One for all tests of the web app: filling it takes longer than most of them.
   const withService = async (): Promise<Environment> => {
-    await build.done
+    await build.completion
     const [{ url, key, stop }, browser] = await Promise.all([startService(), startBrowser()])
     stops.push(stop, () => browser.close())
     return { PLUMBLINE_E2E_URL: url, PLUMBLINE_E2E_KEY: key, PLUMBLINE_E2E_BROWSER: browser.wsEndpoint() }
@@ -102,13 +106,13 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
       : []),
   ]
   const browserUnits = divide(browserFiles, availableParallelism()).map((part, index) =>
-    testUnit(`browser ${index + 1}`, groupFiles(part), base, service),
+    testUnit(`browser ${index + 1}`, groupFiles(part), browserBase, service),
   )
   return { units, browserUnits, stop: async () => void (await Promise.all(stops.map((stop) => stop()))) }
 }
 
 /** A unit, and a promise that resolves when it has run. */
-function runOnce(unit: Unit): { readonly unit: Unit; readonly done: Promise<void> } {
+function runOnce(unit: Unit): { readonly unit: Unit; readonly completion: Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return {
     unit: {
@@ -119,7 +123,7 @@ function runOnce(unit: Unit): { readonly unit: Unit; readonly done: Promise<void
         return result
       },
     },
-    done: promise,
+    completion: promise,
   }
 }
 

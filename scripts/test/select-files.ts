@@ -14,17 +14,15 @@ export interface TestFile {
   /** Drives the web app in a browser. */
   readonly isBrowser: boolean
   /** Which other files may run in the same process. */
-  readonly sharing: 'service' | 'process' | 'nothing'
+  readonly processMates: 'service' | 'process' | 'nothing'
   /** Ends what it started before the next file of its process is loaded. */
   readonly runsAlone: boolean
   /** Calls endpoints, so that the control plane's engine matters to it. */
   readonly isEndpoint: boolean
   /** Must run on PostgreSQL as well. */
   readonly needsPostgres: boolean
-  /** Starts a PostgreSQL database of its own for its service. */
-  readonly bringsDatabase: boolean
-  /** Tests what only PostgreSQL has. */
-  readonly isPostgresOnly: boolean
+  /** Starts no service, no other process and no browser: it computes, or opens an embedded engine. */
+  readonly isQuick: boolean
 }
 
 const root = resolve(import.meta.dirname, '../..')
@@ -44,6 +42,10 @@ const endpointTesting = resolve(root, 'server/testing/test-app.ts')
 const startsOwn = /await start(?:(?:TestApp|Service)\([^)]|StreamingService\()/
 const startsShared = /await start(?:TestApp|Service)\(\)/
 
+const startsService = /await start(?:TestApp|Service|StreamingService|Server|SeveralNodes)\(/
+/** Without PostgreSQL it starts nothing, and suites run on the embedded engine alone. */
+const postgresForTests = resolve(root, 'scripts/postgres-for-tests.ts')
+
 function describeFile(path: string): TestFile {
   const file = resolve(root, path)
   const text = readFileSync(file, 'utf8')
@@ -51,13 +53,16 @@ function describeFile(path: string): TestFile {
   const needsProcess = reaches(file, needProcess)
   const bringsDatabase = isEndpoint && text.includes('DATABASE_URL')
   const isBrowser = path.startsWith('web/e2e/')
+  const isSlow = path.endsWith('.slow.test.ts')
+  // Of what only PostgreSQL has.
+  const isPostgresOnly = text.includes('await emptyDatabase()')
   return {
     path,
-    isSlow: path.endsWith('.slow.test.ts'),
+    isSlow,
     hasProperties: reaches(file, /\/property-runs\.ts$/),
     isBrowser,
     // Those that pass settings or a clock have a service of their own, on the trace store of the process.
-    sharing: text.includes('// A process of its own:')
+    processMates: text.includes('// A process of its own:')
       ? 'nothing'
       : (isEndpoint || /await startService\(\)/.test(text)) && !path.startsWith('web/')
         ? 'service'
@@ -67,8 +72,12 @@ function describeFile(path: string): TestFile {
     // A service that outlives its file polls beside the tests of the others. The shared one has to.
     runsAlone: isBrowser || (startsOwn.test(text) && !startsShared.test(text)),
     isEndpoint,
-    bringsDatabase,
-    isPostgresOnly: text.includes('await emptyDatabase()'),
+    isQuick:
+      !isSlow &&
+      !isBrowser &&
+      !isPostgresOnly &&
+      !startsService.test(text) &&
+      !reaches(file, /^(?:node:child_process|vite)$/, new Set([postgresForTests])),
     // A file runs once that brings its own database, or says that one is enough.
     needsPostgres: isEndpoint
       ? !readsOnly(path) && !bringsDatabase && !text.includes('// One control plane is enough:')

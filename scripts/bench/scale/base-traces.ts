@@ -26,9 +26,9 @@ export function makeBaseTraces(): string[] {
   const choose = <Value>(values: readonly Value[]): Value =>
     values[Math.floor(random() ** 2 * values.length)] as Value
   const text = (length: number): string => {
-    let written = ''
-    while (written.length < length) written += `${all[Math.floor(random() * all.length)]} `
-    return written
+    let content = ''
+    while (content.length < length) content += `${all[Math.floor(random() * all.length)]} `
+    return content
   }
   return Array.from({ length: baseTraces }, (_, index) => {
     const generation = (id: string) => ({
