@@ -175,7 +175,9 @@ describe('a run', () => {
 
   it('warns of a variable that the dataset has no column for, and takes an endpoint', async () => {
     const page = await screens.open('/experiments/run?dataset=pings&prompt=ping&version=1.0.1')
+    await page.getByText('The dataset has no column for "mood".').waitFor()
     await page.getByRole('radio', { name: 'An endpoint' }).click()
+    await page.getByText('The cost of an endpoint is unknown.').waitFor()
     await page.getByRole('button', { name: 'Run experiment' }).click()
     await page.getByText('Enter the URL of the endpoint').waitFor()
     await assertAccessible(page)

@@ -66,7 +66,11 @@ function PromptFields({ form, prompts, columns }: TargetFieldsProps) {
   const versions = usePages('versions.list', { slug: promptSlug, limit: 100 }, 'versions', {
     enabled: isChosen,
   }).items
-  const described = useRead('prompts.describe', { slug: promptSlug }, { enabled: isChosen }).data
+  const described = useRead(
+    'prompts.describe',
+    { slug: promptSlug, ...(version !== undefined && { version }) },
+    { enabled: isChosen },
+  ).data
   const connections = useRead('connections.list', {}).data?.connections
   const models = connections?.find(({ id }) => id === connectionId)?.models ?? []
   const selectedVersion = isChosen ? versions.find((candidate) => candidate.version === version) : undefined
