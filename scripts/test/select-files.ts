@@ -100,7 +100,13 @@ function readsOnly(path: string): boolean {
  */
 const needProcess = /^(?:node:(?:child_process|cluster)|chdb|playwright-core|vite)$/
 
-const importsOf = new Map<string, readonly string[]>()
+/** What a module imports, and the module of ours that this is; undefined for a package and for data. */
+interface Import {
+  readonly specifier: string
+  readonly target: string | undefined
+}
+
+const importsOf = new Map<string, readonly Import[]>()
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s+(?!type\s)(?:[^'"]*?from\s*)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/g
 
@@ -108,19 +114,19 @@ const importPattern =
 function reaches(file: string, modules: RegExp, visitedFiles = new Set<string>()): boolean {
   if (visitedFiles.has(file)) return false
   visitedFiles.add(file)
-  return readImports(file).some((specifier) => {
-    if (modules.test(specifier)) return true
-    if (!specifier.startsWith('.') && !specifier.startsWith('@plumbline/')) return false
-    const target = resolveModule(specifier, file)
-    return target !== undefined && reaches(target, modules, visitedFiles)
-  })
+  return readImports(file).some(
+    ({ specifier, target }) =>
+      modules.test(specifier) || (target !== undefined && reaches(target, modules, visitedFiles)),
+  )
 }
 
-function readImports(file: string): readonly string[] {
+function readImports(file: string): readonly Import[] {
   let imports = importsOf.get(file)
   if (imports === undefined) {
     const text = readFileSync(file, 'utf8')
-    imports = [...text.matchAll(importPattern)].flatMap(([, from, dynamic]) => from ?? dynamic ?? [])
+    imports = [...text.matchAll(importPattern)]
+      .flatMap(([, from, dynamic]) => from ?? dynamic ?? [])
+      .map((specifier) => ({ specifier, target: resolveModule(specifier, file) }))
     importsOf.set(file, imports)
   }
   return imports
@@ -128,6 +134,7 @@ function readImports(file: string): readonly string[] {
 
 /** The TypeScript file that a relative specifier or one of ours names; undefined for data, and for an example in a text. */
 function resolveModule(specifier: string, importer: string): string | undefined {
+  if (!specifier.startsWith('.') && !specifier.startsWith('@plumbline/')) return undefined
   const file = specifier.startsWith('.')
     ? resolve(importer, '..', specifier)
     : new URL(import.meta.resolve(specifier)).pathname
