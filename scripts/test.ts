@@ -17,7 +17,7 @@ import { hostEnvironment } from '../fixtures/environment.ts'
 import { childrenCpuSeconds, processCpuSeconds } from './test/cpu-time.ts'
 import { unseenAnswers } from './test/documented-answers.ts'
 import { makePlan } from './test/plan.ts'
-import { runUnits, type Unit, type UnitResult } from './test/run-units.ts'
+import { interruptUnits, runUnits, type Unit, type UnitResult } from './test/run-units.ts'
 import { allTestFiles, selectFiles, type TestFile } from './test/select-files.ts'
 import { makeTestFolder } from './test/test-folder.ts'
 
@@ -92,7 +92,10 @@ const plan = makePlan(files, {
   folder,
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void plan.stop().finally(() => process.exit(1)))
+  process.once(signal, () => {
+    interruptUnits()
+    void plan.stop().finally(() => process.exit(1))
+  })
 try {
   const cores = availableParallelism()
   await Promise.all([runUnits(plan.units, cores, print), runUnits(plan.browserUnits, cores, print)])

@@ -32,6 +32,7 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
   const browserFiles = files.filter(({ isBrowser }) => isBrowser)
   const otherFiles = files.filter(({ isBrowser }) => !isBrowser)
   const stops: (() => Promise<void>)[] = []
+  const end = Promise.withResolvers<'end'>()
   const browserBase = {
     PLUMBLINE_TEST_SEEN: options.seenAnswers,
     PLUMBLINE_TEST_ENGINES: options.hasPostgres ? 'SQLite,PostgreSQL' : 'SQLite',
@@ -80,7 +81,8 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
   )
   // One for all tests of the web app: filling it takes longer than most of them.
   const withService = async (): Promise<Environment> => {
-    await build.completion
+    // An interruption ends the build as well.
+    if ((await Promise.race([end.promise, build.completion])) === 'end') return {}
     const [{ url, key, stop }, browser] = await Promise.all([startService(), startBrowser()])
     stops.push(stop, () => browser.close())
     return { PLUMBLINE_E2E_URL: url, PLUMBLINE_E2E_KEY: key, PLUMBLINE_E2E_BROWSER: browser.wsEndpoint() }
@@ -108,7 +110,16 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
   const browserUnits = divide(browserFiles, availableParallelism()).map((part, index) =>
     testUnit(`browser ${index + 1}`, groupFiles(part), browserBase, service),
   )
-  return { units, browserUnits, stop: async () => void (await Promise.all(stops.map((stop) => stop()))) }
+  return {
+    units,
+    browserUnits,
+    async stop() {
+      end.resolve('end')
+      // What is just starting can be stopped once it has.
+      await Promise.allSettled([postgres, service])
+      await Promise.all(stops.map((stop) => stop()))
+    },
+  }
 }
 
 /** A unit, and a promise that resolves when it has run. */

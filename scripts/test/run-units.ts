@@ -1,5 +1,5 @@
 /** Runs units of work on several slots: a unit is a process of test files, or a command. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { hostEnvironment } from '../../fixtures/environment.ts'
@@ -33,6 +33,36 @@ const runner = resolve(import.meta.dirname, 'run-files.ts')
  */
 const engineFlags = ['--min-semi-space-size=32', '--max-semi-space-size=64']
 
+/** Processes of units under way. Each leads a group, which has the services and browsers that it started as well. */
+const children = new Set<ChildProcess>()
+let isInterrupted = false
+
+/** Ends what is under way, with all that it started, and starts no other unit. */
+export function interruptUnits(): void {
+  isInterrupted = true
+  for (const child of children) endGroup(child)
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+function startGroup(command: string, parameters: readonly string[], options: SpawnOptions): ChildProcess {
+  const child = spawn(command, parameters, { ...options, detached: true })
+  children.add(child)
+  // What a process leaves behind ends with it.
+  child.once('exit', () => {
+    children.delete(child)
+    endGroup(child)
+  })
+  return child
+}
+
 /** Runs units in their order, each as soon as a slot is free and what it needs is there. */
 export async function runUnits(
   units: readonly Unit[],
@@ -49,7 +79,7 @@ export async function runUnits(
     )
   }
   const runNext = async (): Promise<void> => {
-    while (waiting.size > 0) {
+    while (waiting.size > 0 && !isInterrupted) {
       const unit = units.find((candidate) => waiting.has(candidate) && ready.has(candidate))
       if (unit === undefined) {
         await Promise.race(waiting.values())
@@ -74,11 +104,11 @@ export const testUnit = (
   ...(needs === undefined ? {} : { needs }),
   run: (more) =>
     new Promise((onDone) => {
-      const child = spawn(process.execPath, [...engineFlags, runner, JSON.stringify(groups)], {
+      const child = startGroup(process.execPath, [...engineFlags, runner, JSON.stringify(groups)], {
         env: { ...hostEnvironment, ...environment, ...more },
         stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       })
-      const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
+      const timer = setTimeout(() => endGroup(child), timeoutMs)
       const output = collectText(child.stdout, child.stderr)
       // Safe: run-files.ts writes a report to its descriptor 3 and nothing else.
       const report = collectText(child.stdio[3] as Readable)
@@ -110,7 +140,7 @@ export const commandUnit = (command: string, ...parameters: readonly string[]): 
   name: [command, ...parameters].join(' '),
   run: () =>
     new Promise((onDone) => {
-      const child = spawn('sh', ['-c', timed, resolve('node_modules/.bin', command), ...parameters], {
+      const child = startGroup('sh', ['-c', timed, resolve('node_modules/.bin', command), ...parameters], {
         stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       })
       const output = collectText(child.stdout, child.stderr)
@@ -142,7 +172,7 @@ export const inOrder = (name: string, units: readonly Unit[]): Unit => ({
       whole.output += output
       whole.succeeded = succeeded
       whole.cpuSeconds += cpuSeconds
-      if (!succeeded) break
+      if (!succeeded || isInterrupted) break
     }
     return whole
   },

@@ -16,7 +16,11 @@ export function openBrowser(): Promise<Browser> {
 }
 
 /** Starts a browser that several processes share; each has contexts of its own in it. */
-export const startBrowser = (): Promise<BrowserServer> => start((options) => driver.launchServer(options))
+export const startBrowser = (): Promise<BrowserServer> =>
+  start((options) =>
+    // Who starts it closes it: Playwright would end the process at the first signal, before its services are stopped.
+    driver.launchServer({ ...options, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }),
+  )
 
 async function start<Started>(launch: (options: LaunchOptions) => Promise<Started>): Promise<Started> {
   const options = {
