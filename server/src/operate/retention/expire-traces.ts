@@ -1,6 +1,11 @@
 /** Deletes traces that have expired: whole months at once where nobody keeps anything of them, others in slices. */
 import type { ControlStore } from '@plumbline/storage/control'
-import { purgeSteps, type SlicePosition, type TraceStore } from '@plumbline/storage/traces'
+import {
+  purgeSteps,
+  type SlicePosition,
+  type TraceStore,
+  TraceStoreUnavailable,
+} from '@plumbline/storage/traces'
 import type { Mutex } from '../../process/mutex.ts'
 import type { SliceSize } from '../deletions/delete-slice.ts'
 import { expiredSelections, wholeCutoff } from './rules.ts'
@@ -13,17 +18,32 @@ export interface ExpireDeps {
   readonly signal: AbortSignal
 }
 
-export async function expireTraces(deps: ExpireDeps, now: Date): Promise<void> {
-  const { control, traceStore } = deps
+/**
+ * Returns why some remain: while a shard of the trace store is away, the traces of workspaces on the others expire. To try
+ * again later is up to the caller.
+ */
+export async function expireTraces(deps: ExpireDeps, now: Date): Promise<TraceStoreUnavailable | undefined> {
+  const { control, traceStore, signal } = deps
+  let unavailable: TraceStoreUnavailable | undefined
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof TraceStoreUnavailable)) throw error
+      unavailable = error
+    }
+  }
   const workspaceIds = [...(await control.revisions()).keys()]
   const expiries = new Map<string, number>()
   for (const workspaceId of workspaceIds) {
     const cutoff = wholeCutoff(await control.scopedTo({ workspaceId }).retention.find(), now)
     if (cutoff !== undefined) expiries.set(workspaceId, cutoff.getTime())
   }
-  await traceStore.dropExpiredMonths(expiries)
-  for (const workspaceId of workspaceIds) await expireOfWorkspace(deps, workspaceId, now)
-  if (!deps.signal.aborted) await purgeSparse(deps)
+  await attempt(() => traceStore.dropExpiredMonths(expiries))
+  for (const workspaceId of workspaceIds)
+    if (!signal.aborted) await attempt(() => expireOfWorkspace(deps, workspaceId, now))
+  if (!signal.aborted) await attempt(() => purgeSparse(deps))
+  return unavailable
 }
 
 /** Sums stay: dashboards go on counting what has expired. */

@@ -30,6 +30,8 @@ const [storedDays, retentionDays] = [30, 24]
 /** A batch of the drain, several times a second. */
 const tracesPerInsert = 50
 const insertPauseMs = 50
+/** How long is recorded before retention runs, to compare. */
+const undisturbedMs = 10_000
 
 interface Recorded {
   traces: number
@@ -59,7 +61,13 @@ function recordMeanwhile(traceStore: TraceStore, workspaceId: string): () => Pro
   }
 }
 
-const expire = (control: ControlStore, traceStore: TraceStore): Promise<void> =>
+/** How long the median insert waited, and the longest one. */
+function describeWaits({ waitsMs }: Recorded): string {
+  const waits = waitsMs.toSorted((first, second) => first - second)
+  return `${waits.length} inserts, median ${Math.round(waits[waits.length >> 1]!)} ms, longest ${Math.round(waits.at(-1)!)} ms`
+}
+
+const expire = (control: ControlStore, traceStore: TraceStore) =>
   expireTraces(
     {
       control,
@@ -91,23 +99,23 @@ it(`a fifth of ${traceCount} traces of one month expires, nothing is rewritten, 
   const expiredCount = (await traceStore.countSelection(expired)).traces
   assert.equal(expiredCount, (traceCount * (storedDays - retentionDays)) / storedDays)
 
+  const stopUndisturbed = recordMeanwhile(traceStore, workspaceId)
+  await pause(undisturbedMs)
+  const undisturbed = await stopUndisturbed()
   const mutationsBefore = await countMutations(folder)
   const stopRecording = recordMeanwhile(traceStore, workspaceId)
   const [startedAt, cpu] = [performance.now(), process.cpuUsage()]
-  await expire(control, traceStore)
+  assert.equal(await expire(control, traceStore), undefined)
   const { user, system } = process.cpuUsage(cpu)
   const tookMs = performance.now() - startedAt
   const recorded = await stopRecording()
-  const waits = recorded.waitsMs.toSorted((first, second) => first - second)
   t.diagnostic(
     `${expiredCount} traces expired in ${Math.round(tookMs)} ms with ${Math.round((user + system) / 1e6)} s of CPU`,
   )
-  t.diagnostic(
-    `${waits.length} inserts meanwhile: median ${Math.round(waits[waits.length >> 1]!)} ms, longest ${Math.round(waits.at(-1)!)} ms`,
-  )
+  t.diagnostic(`before: ${describeWaits(undisturbed)}; meanwhile: ${describeWaits(recorded)}`)
   assert.equal((await traceStore.countSelection(expired)).traces, 0)
   const { traces, logs } = await traceStore.countSelection(all)
-  assert.equal(traces, traceCount - expiredCount + recorded.traces)
+  assert.equal(traces, traceCount - expiredCount + undisturbed.traces + recorded.traces)
   assert.equal(logs, 2 * (traceCount - expiredCount))
   assert.equal(await countMutations(folder), mutationsBefore)
 })

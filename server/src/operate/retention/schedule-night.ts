@@ -17,12 +17,13 @@ interface NightDeps extends Omit<ExpireDeps, 'signal'> {
 export function scheduleNight({ jobs, time, workspaceOf, now, ...deps }: NightDeps): Service {
   const run: JobHandler<null> = async (_payload, { signal }) => {
     const startedAt = now()
-    await expireTraces({ ...deps, signal }, startedAt)
+    const unavailable = await expireTraces({ ...deps, signal }, startedAt)
     for (const workspaceId of (await deps.control.revisions()).keys()) {
       if (signal.aborted) break
       const workspace = workspaceOf(workspaceId)
       await expireRest(workspace, await workspace.retention.find(), startedAt)
     }
+    if (unavailable !== undefined) throw unavailable
     // What a stop has cut short goes on at the next start.
     return { type: 'again', dueAt: signal.aborted ? startedAt : nextNight(now(), time) }
   }
