@@ -90,7 +90,7 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
   const service = browserFiles.length === 0 ? undefined : withService()
 
   const units = [
-    ...(options.checksForm || browserFiles.length > 0 ? [build.unit] : []),
+    ...(browserFiles.length > 0 ? [build.unit] : []),
     ...(options.checksForm
       ? [
           commandUnit('tsc', '--noEmit'),

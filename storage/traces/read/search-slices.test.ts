@@ -31,6 +31,7 @@ const isThorough = propertyRuns(1).numRuns > 1
 
 let store: TraceStore
 const traces: TraceRow[] = []
+/** The words of each text, with a space before and after each. */
 const textsOf = new Map<string, string[]>()
 
 before(async () => {
@@ -48,11 +49,11 @@ before(async () => {
     const startUs = BigInt(number(count / 20))
     const trace = testTrace({ workspaceId, startUs, input: text(3), errors: number(3) })
     traces.push(trace)
-    const texts = [trace.input ?? '']
+    const texts = [wordsOf(trace.input ?? '""')]
     if (index % 20 === 0) {
       const log = testLog(trace, { output: text(8) })
       logs.push(log)
-      texts.push(log.output ?? '')
+      texts.push(wordsOf(log.output ?? '""'))
     }
     textsOf.set(trace.traceId, texts)
   }
@@ -61,14 +62,14 @@ before(async () => {
   traces.push(
     testTrace({ workspaceId, startUs: oldest.startUs - 1n, input: '"the oldest of all the traces"' }),
   )
-  textsOf.set(traces.at(-1)!.traceId, ['"the oldest of all the traces"'])
+  textsOf.set(traces.at(-1)!.traceId, [wordsOf('"the oldest of all the traces"')])
   await store.insert(batchOf({ traces, logs }))
 })
 after(() => store.close())
 
-const wordsOf = (text: string): string[] => (JSON.parse(text) as string).match(/[\p{L}\d]+/gu) ?? []
-const hasPhrase = (text: string, phrase: string): boolean =>
-  ` ${wordsOf(text).join(' ')} `.includes(` ${phrase} `)
+const wordsOf = (text: string): string =>
+  ` ${((JSON.parse(text) as string).match(/[\p{L}\d]+/gu) ?? []).join(' ')} `
+const hasPhrase = (text: string, phrase: string): boolean => text.includes(` ${phrase} `)
 
 /** A query, and whether a text has what it looks for. */
 const queries: readonly (readonly [query: string, isIn: (text: string) => boolean])[] = [
