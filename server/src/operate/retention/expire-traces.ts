@@ -1,4 +1,5 @@
 /** Deletes traces that have expired: whole months at once where nobody keeps anything of them, others in slices. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ControlStore } from '@plumbline/storage/control'
 import {
   purgeSteps,
@@ -54,7 +55,8 @@ async function expireOfWorkspace(deps: ExpireDeps, workspaceId: string, now: Dat
   for (const selection of expiredSelections(rules, workspaceId, now)) {
     // What was deleted is still read until the engine has rewritten it: each slice begins where the last one ended.
     let after: SlicePosition | undefined
-    for (let isMore = true; isMore && !signal.aborted; )
+    for (let isMore = true; isMore && !signal.aborted; ) {
+      let elapsedMs = 0
       isMore = await traceChanges.runExclusive(async () => {
         const startedAt = performance.now()
         const traces = await traceStore.nextTraces(selection, { limit: sliceSize.get(), after })
@@ -64,9 +66,13 @@ async function expireOfWorkspace(deps: ExpireDeps, workspaceId: string, now: Dat
         await workspace.traceReferences.remove(traces.map(({ traceId }) => traceId))
         await traceStore.deleteSlice(workspaceId, { traces, token: '', keepsSums: true })
         after = traces.at(-1)
-        sliceSize.adapt(performance.now() - startedAt)
+        elapsedMs = performance.now() - startedAt
+        sliceSize.adapt(elapsedMs)
         return true
       })
+      // Half of the time is for inserts: nobody waits for a night's work to end.
+      await pause(elapsedMs)
+    }
   }
 }
 

@@ -61,10 +61,10 @@ function recordMeanwhile(traceStore: TraceStore, workspaceId: string): () => Pro
   }
 }
 
-/** How long the median insert waited, and the longest one. */
+/** How long the median insert waited, the one of a hundred that waited longest, and the longest of all. */
 function describeWaits({ waitsMs }: Recorded): string {
   const waits = waitsMs.toSorted((first, second) => first - second)
-  return `${waits.length} inserts, median ${Math.round(waits[waits.length >> 1]!)} ms, longest ${Math.round(waits.at(-1)!)} ms`
+  return `${waits.length} inserts, median ${Math.round(waits[waits.length >> 1]!)} ms, p99 ${Math.round(waits[Math.floor(waits.length * 0.99)]!)} ms, longest ${Math.round(waits.at(-1)!)} ms`
 }
 
 const expire = (control: ControlStore, traceStore: TraceStore) =>
