@@ -352,6 +352,16 @@ describe('audit.export', () => {
     assert.equal((await lastEntry(workspace, operations.audit.export)).outcome, 'done')
   })
 
+  it('200: with what was done in the millisecond before', async () => {
+    const workspace = await newWorkspace()
+    for (let number = 0; number < 20; number++) {
+      await makeFeature(workspace, { slug: `feature-${number}` })
+      const { text } = await workspace.call(operations.audit.export, {})
+      const [newest] = text.split('\n').map((line) => JSON.parse(line || 'null') as AuditEntry | null)
+      assert.equal(newest?.resourceId, `feature-${number}`)
+    }
+  })
+
   it('400: an outcome that there is not', async () => {
     const workspace = await newWorkspace()
     assert.match(await workspace.refused(operations.audit.export, { outcome: 'good' }, 400), /outcome/)
