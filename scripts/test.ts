@@ -97,8 +97,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     void plan.stop().finally(() => process.exit(1))
   })
 try {
-  const cores = availableParallelism()
-  await Promise.all([runUnits(plan.units, cores, print), runUnits(plan.browserUnits, cores, print)])
+  await runUnits([plan.units, plan.browserUnits], availableParallelism(), print)
   // What only a service on PostgreSQL answers is not seen by the quick part.
   if (!isSelection && !group.slow && !group.quick) faults.push(...unseenAnswers(seenAnswers))
 } finally {

@@ -47,28 +47,30 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
   }
   const postgres =
     options.hasPostgres && otherFiles.some(({ needsPostgres }) => needsPostgres) ? withPostgres() : undefined
-  const onEngine = (control: string, engineFiles: readonly TestFile[]): Unit[] => [
-    ...engineFiles
+  const onEngines: Readonly<Record<string, readonly TestFile[]>> = {
+    SQLite: otherFiles,
+    ...(options.hasPostgres
+      ? { PostgreSQL: otherFiles.filter(({ isEndpoint, needsPostgres }) => isEndpoint && needsPostgres) }
+      : {}),
+  }
+  const unitOn = (control: string, name: string, part: readonly TestFile[]): Unit =>
+    testUnit(
+      name,
+      groupFiles(part),
+      { ...base, PLUMBLINE_TEST_CONTROL: control },
+      part.some(({ needsPostgres }) => needsPostgres) ? postgres : undefined,
+    )
+  const together = (processMates: 'service' | 'process'): Unit[] =>
+    Object.entries(onEngines).flatMap(([control, engineFiles]) =>
+      chunk(engineFiles.filter((file) => file.processMates === processMates)).map((part, index) =>
+        unitOn(control, `${processMates} ${index + 1} on ${control}`, part),
+      ),
+    )
+  const alone = Object.entries(onEngines).flatMap(([control, engineFiles]) =>
+    engineFiles
       .filter(({ processMates }) => processMates === 'nothing')
-      .map(({ path, needsPostgres }) =>
-        testUnit(
-          path,
-          [[path]],
-          { ...base, PLUMBLINE_TEST_CONTROL: control },
-          needsPostgres ? postgres : undefined,
-        ),
-      ),
-    ...(['service', 'process'] as const).flatMap((isolation) =>
-      chunk(engineFiles.filter((file) => file.processMates === isolation)).map((part, index) =>
-        testUnit(
-          `${isolation} ${index + 1} on ${control}`,
-          groupFiles(part),
-          { ...base, PLUMBLINE_TEST_CONTROL: control },
-          part.some(({ needsPostgres }) => needsPostgres) ? postgres : undefined,
-        ),
-      ),
-    ),
-  ]
+      .map((file) => unitOn(control, file.path, [file])),
+  )
 
   // All of `npm run build`: the first part empties the folder, which a service beside the tests may use as well.
   const build = runOnce(
@@ -99,13 +101,9 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
           commandUnit('node', 'scripts/check-imports.ts'),
         ]
       : []),
-    ...onEngine('SQLite', otherFiles),
-    ...(options.hasPostgres
-      ? onEngine(
-          'PostgreSQL',
-          otherFiles.filter(({ isEndpoint, needsPostgres }) => isEndpoint && needsPostgres),
-        )
-      : []),
+    ...together('service'),
+    ...alone,
+    ...together('process'),
   ]
   const browserUnits = divide(browserFiles, availableParallelism()).map((part, index) =>
     testUnit(`browser ${index + 1}`, groupFiles(part), browserBase, service),

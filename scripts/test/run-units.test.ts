@@ -35,9 +35,13 @@ test('an interruption ends the tests under way and what they started, and starts
      })`,
   )
   const results: string[] = []
-  const run = runUnits([testUnit('endless', [[file]], {}), testUnit('next', [[file]], {})], 1, ({ name }) => {
-    results.push(name)
-  })
+  const run = runUnits(
+    [[testUnit('endless', [[file]], {}), testUnit('next', [[file]], {})]],
+    1,
+    ({ name }) => {
+      results.push(name)
+    },
+  )
   while (!existsSync(pidFile)) await sleep(20)
   const pid = Number(readFileSync(pidFile, 'utf8'))
   assert.equal(isAlive(pid), true)

@@ -63,33 +63,44 @@ function startGroup(command: string, parameters: readonly string[], options: Spa
   return child
 }
 
-/** Runs units in their order, each as soon as a slot is free and what it needs is there. */
+/**
+ * Runs units in their order, each as soon as what it needs is there and one of its slots is free. Slots of a list run what
+ * is in it, and then help those of the lists before.
+ */
 export async function runUnits(
-  units: readonly Unit[],
-  slots: number,
+  lists: readonly (readonly Unit[])[],
+  slotsOfList: number,
   onResult: (unit: Unit, result: UnitResult) => void,
 ): Promise<void> {
   const waiting = new Map<Unit, Promise<void>>()
   const ready = new Map<Unit, Environment>()
-  for (const unit of units) {
+  for (const unit of lists.flat()) {
     const needs = unit.needs ?? Promise.resolve({})
     waiting.set(
       unit,
       needs.then((environment) => void ready.set(unit, environment)),
     )
   }
-  const runNext = async (): Promise<void> => {
-    while (waiting.size > 0 && !isInterrupted) {
-      const unit = units.find((candidate) => waiting.has(candidate) && ready.has(candidate))
+  const runAll = async (units: readonly Unit[]): Promise<void> => {
+    for (;;) {
+      const left = units.filter((candidate) => waiting.has(candidate))
+      if (left.length === 0 || isInterrupted) return
+      const unit = left.find((candidate) => ready.has(candidate))
       if (unit === undefined) {
-        await Promise.race(waiting.values())
+        await Promise.race(left.map((candidate) => waiting.get(candidate)))
         continue
       }
       waiting.delete(unit)
       onResult(unit, await unit.run(ready.get(unit)!))
     }
   }
-  await Promise.all(Array.from({ length: slots }, runNext))
+  const runList = async (index: number): Promise<void> => {
+    for (const units of lists.slice(0, index + 1).reverse()) await runAll(units)
+  }
+  const runLists = lists.flatMap((units, index) =>
+    Array.from({ length: units.length > 0 ? slotsOfList : 0 }, () => runList(index)),
+  )
+  await Promise.all(runLists)
 }
 
 /** Groups of test files that run one after another in one process. */
