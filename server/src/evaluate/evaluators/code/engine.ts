@@ -3,8 +3,6 @@
  * else: no process, files or network. Each run has its own instance, so that runs cannot affect each other, not even by
  * breaking QuickJS itself.
  */
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import variant from '@jitl/quickjs-ng-wasmfile-release-sync'
 import {
   newQuickJSWASMModuleFromVariant,
@@ -16,7 +14,7 @@ import {
 import type { Verdict } from '../rules/judge.ts'
 import { CodeFailed, type Limits, tookTooLong, tookTooMuch } from './limits.ts'
 import { makeTypeOf, readVerdict } from './read-verdict.ts'
-import type { Task } from './sandbox-messages.ts'
+import type { EngineTask } from './sandbox-messages.ts'
 
 const fileName = 'evaluator.js'
 const stackBytes = 256 * 1024
@@ -25,23 +23,13 @@ const jobsPerTurn = 100
 /** Safe: the package's types describe the CommonJS form, which nests `default` one level deeper. */
 const quickJs = variant as unknown as QuickJSSyncVariant
 
-/** Safe: Node has WebAssembly, but our `lib` setting declares it for browsers only. */
-const { compile } = (
-  globalThis as unknown as { WebAssembly: { compile: (bytes: Uint8Array) => Promise<WebAssembly.Module> } }
-).WebAssembly
-
-let compiled: Promise<WebAssembly.Module> | undefined
-
-/** The engine, compiled once per thread. */
-function compiledEngine(): Promise<WebAssembly.Module> {
-  const path = fileURLToPath(import.meta.resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm'))
-  compiled ??= readFile(path).then((bytes) => compile(bytes))
-  return compiled
-}
-
 /** The verdict, or undefined without a subject, when the code is only checked. Throws `CodeFailed`. */
-export async function runInEngine({ source, subject, limits }: Task): Promise<Verdict | undefined> {
-  const wasmModule = await compiledEngine()
+export async function runInEngine({
+  source,
+  subject,
+  limits,
+  engineModule: wasmModule,
+}: EngineTask): Promise<Verdict | undefined> {
   const engine = await newQuickJSWASMModuleFromVariant(newVariant(quickJs, { wasmModule }))
   const deadline = performance.now() + limits.timeoutMs
   const run: Run = { limits, isOver: () => performance.now() > deadline }

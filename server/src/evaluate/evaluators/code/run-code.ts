@@ -3,8 +3,9 @@ import { PoolClosed, TaskTimedOut, WorkerEnded, WorkerPool } from '../../../proc
 import { makeFairScheduler } from '../fair-scheduler.ts'
 import type { Verdict } from '../rules/judge.ts'
 import type { Subject } from '../rules/subject.ts'
+import { compiledEngine } from './engine-module.ts'
 import { CodeFailed, defaultLimits, type Limits, tookTooLong } from './limits.ts'
-import type { Reply, Task } from './sandbox-messages.ts'
+import type { EngineTask, Reply, Task } from './sandbox-messages.ts'
 
 /**
  * The engine interrupts code at its deadline, except inside its own functions; then the thread is terminated, after this
@@ -31,11 +32,11 @@ declare module '../../../workspace/workspace.ts' {
 
 /** The thread pool, which all workspaces share. */
 export class CodeSandbox {
-  readonly #pool: WorkerPool<Task, Reply>
+  readonly #pool: WorkerPool<EngineTask, Reply>
 
   constructor({ threadsMax = 3 }: { readonly threadsMax?: number } = {}) {
     const scheduler = makeFairScheduler(threadsMax)
-    this.#pool = new WorkerPool<Task, Reply>(new URL('./sandbox-thread.ts', import.meta.url), {
+    this.#pool = new WorkerPool<EngineTask, Reply>(new URL('./sandbox-thread.ts', import.meta.url), {
       threadsMax,
       idleTimeoutMs,
       // The code must not see our environment.
@@ -69,7 +70,8 @@ export class CodeSandbox {
 
   async #replyTo(task: Task): Promise<Reply> {
     try {
-      return await this.#pool.run(task, { timeoutMs: task.limits.timeoutMs + graceMs })
+      const engineTask = { ...task, engineModule: await compiledEngine() }
+      return await this.#pool.run(engineTask, { timeoutMs: task.limits.timeoutMs + graceMs })
     } catch (error) {
       if (error instanceof TaskTimedOut) throw tookTooLong(task.limits)
       if (error instanceof PoolClosed) throw new Error('The sandbox is closed.')

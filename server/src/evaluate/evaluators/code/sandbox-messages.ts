@@ -10,6 +10,12 @@ export interface Task {
   readonly limits: Limits
 }
 
+/** A task as a thread gets it. */
+export interface EngineTask extends Task {
+  /** Shared by all threads, not copied. */
+  readonly engineModule: WebAssembly.Module
+}
+
 export type Reply =
   | { readonly type: 'judged'; readonly verdict: Verdict | undefined }
   | {

@@ -2,11 +2,11 @@
 import { handleTasks } from '../../../process/threads/worker-task.ts'
 import { runInEngine } from './engine.ts'
 import { CodeFailed } from './limits.ts'
-import type { Reply, Task } from './sandbox-messages.ts'
+import type { EngineTask, Reply } from './sandbox-messages.ts'
 
 handleTasks(perform)
 
-async function perform(task: Task): Promise<Reply> {
+async function perform(task: EngineTask): Promise<Reply> {
   try {
     return { type: 'judged', verdict: await runInEngine(task) }
   } catch (error) {
