@@ -95,9 +95,19 @@ export function refuseOverflow(value: unknown, path: string): void {
   if (overflow !== undefined) throw invalid(overflow, 'must be a number that double precision can hold')
 }
 
+/** A call of the runtime costs as much as looking at so many bytes, and most texts are keys. */
+const shortText = 24
+
 /** The index of the quote that closes the text opened at `start`, or the end where none does. */
 export function endOfText(bytes: Buffer, start: number): number {
+  const end = Math.min(bytes.length, start + shortText)
   let index = start
+  for (let next = start + 1; next < end; next++) {
+    const byte = bytes[next]
+    if (byte === quote) return next
+    if (byte === backslash) break
+    index = next
+  }
   for (;;) {
     index = bytes.indexOf(quote, index + 1)
     if (index < 0) return bytes.length

@@ -25,14 +25,26 @@ export interface Buckets {
 export type OtherBucket = Exclude<keyof Buckets, (typeof mainBuckets)[number]>
 export const mainBuckets = ['freshInput', 'cacheRead', 'cacheWrite', 'textOutput', 'reasoning'] as const
 
+// Safe: these are the names of the object.
+const otherBuckets = Object.keys({
+  audioInput: true,
+  imageInput: true,
+  cacheReadAudio: true,
+  cacheReadImage: true,
+  cacheWriteHour: true,
+  audioOutput: true,
+  imageOutput: true,
+} satisfies Record<OtherBucket, true>) as OtherBucket[]
+
 /** The buckets besides the main ones that hold tokens, as they are stored. */
-export const otherBucketsOf = (buckets: Buckets): Partial<Record<OtherBucket, number>> =>
-  // Safe: what remains has the other keys of `Buckets`.
-  Object.fromEntries(
-    Object.entries(buckets).filter(
-      ([bucket, tokens]) => !(mainBuckets as readonly string[]).includes(bucket) && tokens > 0,
-    ),
-  ) as Partial<Record<OtherBucket, number>>
+export function otherBucketsOf(buckets: Buckets): Partial<Record<OtherBucket, number>> {
+  const others: Partial<Record<OtherBucket, number>> = {}
+  for (const bucket of otherBuckets) {
+    const tokens = buckets[bucket]
+    if (tokens !== undefined && tokens > 0) others[bucket] = tokens
+  }
+  return others
+}
 
 /**
  * - `cache_outside_input`: the input excluded the cached tokens, so all of it is fresh.

@@ -68,7 +68,10 @@ export function makePriceList({ name, version, providers }: PriceListFile): Pric
         provider: listed.id,
         model: listedModel.id,
         prices: pricesAt(listedModel, time),
-        variants: variantsAt(listedModel, time),
+        // Few calls name a tier.
+        get variants() {
+          return variantsAt(listedModel, time)
+        },
         effectiveDate: effectiveDate(listedModel, time),
         isProviderKnown,
         isDisputed: listedModel.disagreement !== undefined,

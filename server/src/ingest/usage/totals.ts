@@ -67,17 +67,15 @@ export const tokensMax = 1e12
 
 /** Whether the numbers can be those of a call: what is negative or beyond all bounds is no usage. */
 export function isPossible({ inputTokens, outputTokens, cost }: NonNullable<LogUsage['usage']>): boolean {
-  return (
-    [inputTokens, outputTokens].every((tokens) => (tokens ?? 0) >= 0 && (tokens ?? 0) <= tokensMax) &&
-    (cost ?? 0) >= 0
-  )
+  return isPossibleCount(inputTokens ?? 0) && isPossibleCount(outputTokens ?? 0) && (cost ?? 0) >= 0
 }
+
+const isPossibleCount = (tokens: number): boolean => tokens >= 0 && tokens <= tokensMax
 
 function carriesUsage({ usage }: LogUsage): boolean {
   if (!usage || usage.isRepeated === true || !isPossible(usage)) return false
-  return [usage.inputTokens, usage.outputTokens, usage.cost, usage.costEstimate].some(
-    (value) => (value ?? 0) > 0,
-  )
+  const { inputTokens, outputTokens, cost, costEstimate } = usage
+  return (inputTokens ?? 0) > 0 || (outputTokens ?? 0) > 0 || (cost ?? 0) > 0 || (costEstimate ?? 0) > 0
 }
 
 type Parents = readonly (number | undefined)[]

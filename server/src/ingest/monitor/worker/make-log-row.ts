@@ -52,8 +52,18 @@ type Usage = Pick<
 export function makeLogRow(trace: TraceOfLog, log: LogFacts, position: number, context: RowContext): LogRow {
   const { startUs, endUs } = log
   const time = new Date(Number((startUs ?? trace.traceStartUs) / 1000n))
+  // The engine copies what comes first by its shape, and what is spread later one property after the other.
   return {
-    ...trace,
+    ...(log.usage === null
+      ? { ...noUsage, input: jsonOf(log.input) }
+      : usageOf(log, log.usage, time, context)),
+    workspaceId: trace.workspaceId,
+    traceId: trace.traceId,
+    traceStartUs: trace.traceStartUs,
+    featureSlug: trace.featureSlug,
+    experimentId: trace.experimentId,
+    userId: trace.userId,
+    organizationId: trace.organizationId,
     position,
     logId: log.id,
     parentId: log.parentId,
@@ -69,11 +79,8 @@ export function makeLogRow(trace: TraceOfLog, log: LogFacts, position: number, c
     countsInTotals: true,
     costInTotals: null,
     hasError: log.hasError,
-    ...recordedValues(recordedLogFields, (field) => log[field]),
     sent: null,
-    ...(log.usage === null
-      ? { ...noUsage, input: jsonOf(log.input) }
-      : usageOf(log, log.usage, time, context)),
+    ...recordedValues(recordedLogFields, (field) => log[field]),
   }
 }
 

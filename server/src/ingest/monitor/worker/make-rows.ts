@@ -13,7 +13,7 @@ import {
 } from '@plumbline/contract'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
 import { readTimestamp } from '../../../json/timestamp.ts'
-import { costOf, totalsOf } from '../../usage/totals.ts'
+import { costOf, type LogUsage, totalsOf } from '../../usage/totals.ts'
 import { jsonOf, textIn } from '../json-of.ts'
 import type { Accepted, AcceptedLog, AcceptedScore, AcceptedTrace, ServedPrompt } from '../record.ts'
 import { factsOfLog, type LogFacts, type UsageFacts } from './log-facts.ts'
@@ -186,7 +186,7 @@ export function makeRows(facts: TraceFacts, logFacts: readonly LogFacts[], conte
       parentId: log.parentId,
       hasError: log.hasError,
       model: log.model,
-      ...(usage === null ? {} : { usage: { ...log, ...marksOf(usage) } }),
+      ...(usage === null ? {} : { usage: usageOfLog(log, usage) }),
     }
   })
   const { totals, countsInTotals } = totalsOf(usages)
@@ -234,9 +234,15 @@ export function makeRows(facts: TraceFacts, logFacts: readonly LogFacts[], conte
   return { trace, logs }
 }
 
-/** What totals must know of a usage, besides its numbers. */
-const marksOf = ({ cost, inputTokens, outputTokens, isRepeated = false }: UsageFacts) => ({
+/** What totals must know of a usage: the numbers of its row, and what was sent. */
+const usageOfLog = (
+  row: LogRow,
+  { cost, inputTokens, outputTokens, isRepeated = false }: UsageFacts,
+): NonNullable<LogUsage['usage']> => ({
+  inputTokens: row.inputTokens,
+  outputTokens: row.outputTokens,
   cost,
+  costEstimate: row.costEstimate,
   isEstimated: inputTokens === null && outputTokens === null && cost === null,
   isRepeated,
 })
