@@ -51,7 +51,8 @@ export function makePriceList({ name, version, providers }: PriceListFile): Pric
   // A look-up scans the whole list. The cache holds only data of the public list.
   const matchByName = new LRUCache<string, { readonly match: Match | null }>({ max: 2000 })
   const findModel = (provider: string | null, model: string): Match | null => {
-    const key = JSON.stringify([provider, model])
+    // The length says where the provider ends: no other pair of names has the same key.
+    const key = `${provider?.length ?? '-'}:${provider ?? ''}${model}`
     const cached = matchByName.get(key)
     if (cached !== undefined) return cached.match
     const match = lookUp(providers, provider, model)

@@ -17,11 +17,12 @@ export function plainTier(name: string | null): string | null {
 
 /** The prices of a tier, which replace the standard ones where it has them. */
 export function tierPricesOf(
-  { prices, variants }: Pick<ListPrice, 'prices' | 'variants'>,
+  listPrice: Pick<ListPrice, 'prices' | 'variants'>,
   tier: string | null,
 ): { prices: ModelPrices; notes: CostNote[] } {
+  const { prices } = listPrice
   if (tier === null) return { prices, notes: [] }
-  const variant = variants.find(({ when }) => Object.values(when).includes(tier))
+  const variant = listPrice.variants.find(({ when }) => Object.values(when).includes(tier))
   if (variant === undefined) return { prices, notes: ['service_tier_without_price'] }
   return { prices: { ...prices, ...variant.prices }, notes: ['service_tier_price'] }
 }
