@@ -20,11 +20,14 @@ export interface References {
 }
 
 /** The references of a span; undefined for the many that have none. */
-export function referencesOf({ attributes }: Span): References | undefined {
-  const featureSlug = textOf(attributes['plumbline.feature'] ?? attributes['basalt.span.feature_slug'])
-  const experimentId = textOf(attributes['plumbline.experiment'] ?? attributes['basalt.experiment.id'])
+export function referencesOf({ attributes }: Pick<Span, 'attributes'>): References | undefined {
+  const [featureKey, otherFeatureKey] = featureKeys
+  const [experimentKey, otherExperimentKey] = experimentKeys
+  const [evaluatorsKey, otherEvaluatorsKey] = evaluatorsKeys
+  const featureSlug = textOf(attributes[featureKey] ?? attributes[otherFeatureKey])
+  const experimentId = textOf(attributes[experimentKey] ?? attributes[otherExperimentKey])
   const prompt = promptOf(attributes)
-  const evaluators = slugsOf(attributes['plumbline.evaluators'] ?? attributes['basalt.span.evaluators'])
+  const evaluators = slugsOf(attributes[evaluatorsKey] ?? attributes[otherEvaluatorsKey])
   if (!featureSlug && !experimentId && !prompt && evaluators.length === 0) return undefined
   return {
     ...(featureSlug ? { featureSlug } : {}),
@@ -36,6 +39,11 @@ export function referencesOf({ attributes }: Span): References | undefined {
   }
 }
 
+/** The first counts where both are there. */
+const featureKeys = ['plumbline.feature', 'basalt.span.feature_slug'] as const
+const experimentKeys = ['plumbline.experiment', 'basalt.experiment.id'] as const
+const evaluatorsKeys = ['plumbline.evaluators', 'basalt.span.evaluators'] as const
+
 const needsTemplate = (attributes: Span['attributes']): boolean =>
   attributes['plumbline.variables'] !== undefined && attributes['plumbline.input'] === undefined
 
@@ -46,6 +54,14 @@ const promptKeys = [
   ['traceloop.prompt.key', 'traceloop.prompt.version', ''],
   ['langfuse.observation.prompt.name', 'langfuse.observation.prompt.version', ''],
 ] as const
+
+const referenceKeys: ReadonlySet<unknown> = new Set([
+  ...[...featureKeys, ...experimentKeys, ...evaluatorsKeys],
+  ...promptKeys.map(([slugKey]) => slugKey),
+])
+
+/** Whether an attribute of this key refers to something; without one, a span has no references. */
+export const isReference = (key: unknown): boolean => referenceKeys.has(key)
 
 const userKeys = [
   'plumbline.user.id',

@@ -9,9 +9,16 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { Recorder } from '../../monitor/recorder.ts'
 import { resolveFeature, resolvePrompt } from '../../monitor/resolve.ts'
 import { type References, referencesOf } from '../references.ts'
-import type { Resolved, Span } from '../span.ts'
+import type { Resolved } from '../span.ts'
 import type { PartialSuccess, Signal } from './protobuf.ts'
-import { type Encoding, MalformedExport, parseLargeExport, readLogRecords, readSpans } from './read-export.ts'
+import {
+  type Encoding,
+  MalformedExport,
+  parseLargeExport,
+  readLogRecords,
+  readSpanHeads,
+  type SpanHead,
+} from './read-export.ts'
 
 export interface Export {
   readonly signal: Signal
@@ -54,7 +61,7 @@ export async function recordSpans(
   deps: Pick<AcceptDeps, 'catalogue' | 'recorder'>,
 ): Promise<{ rejected: number; warnings: string[] }> {
   const { parts, rejected, problem } = await rejectMalformed(async () =>
-    readSpans(input.body, input.encoding, await parseLargeExport(input.body, input.encoding)),
+    readSpanHeads(input.body, input.encoding, await parseLargeExport(input.body, input.encoding)),
   )
   const references = await resolveReferences(parts, deps.catalogue)
   if (parts.length > 0) await append(input, deps, references, parts)
@@ -127,7 +134,7 @@ interface ResolvedReferences {
 }
 
 async function resolveReferences(
-  spans: readonly Span[],
+  spans: readonly SpanHead[],
   catalogue: WorkspaceCache,
 ): Promise<ResolvedReferences> {
   const resolved: Resolved[] = []
@@ -136,7 +143,8 @@ async function resolveReferences(
   const slice = new TimeSlice()
   for (let position = 0; position < spans.length; position++) {
     if (slice.isOver) await slice.next()
-    const references = referencesOf(spans[position]!)
+    const { attributes } = spans[position]!
+    const references = attributes && referencesOf({ attributes })
     if (references === undefined) continue
     const key = JSON.stringify(references)
     let index = counts.get(key)

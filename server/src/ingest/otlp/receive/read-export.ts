@@ -2,9 +2,21 @@
 import { ServiceError } from '@plumbline/contract'
 import { scanJson } from '../../../json/json-text.ts'
 import { parsedAtOnceMax, parseJsonInSlices } from '../../../json/parse-json.ts'
+import { isReference } from '../references.ts'
 import type { Attributes, Span, SpanEvent, SpanLink } from '../span.ts'
 import { decodeLogs, decodeTraces } from './protobuf.ts'
-import { listOf, readAttributes, readId, readTime, readValue, textOf, Unreadable } from './read-value.ts'
+import {
+  checkAttributes,
+  hasId,
+  hasTime,
+  listOf,
+  readAttributes,
+  readId,
+  readTime,
+  readValue,
+  textOf,
+  Unreadable,
+} from './read-value.ts'
 import type { LogsRequest, TraceRequest, WireEvent, WireLink, WireLogRecord, WireSpan } from './wire.ts'
 
 export type Encoding = 'protobuf' | 'json'
@@ -31,9 +43,25 @@ export class MalformedExport extends Error {
 }
 
 /** Reads spans in the order of the export; `json` is the parsed value of the bytes if the caller has it. */
-export function readSpans(bytes: Buffer, encoding: Encoding, json?: unknown): ReadExport<Span> {
-  const request = decodeRequest<TraceRequest>(bytes, encoding, decodeTraces, json)
-  const read = new ExportReader<Span>()
+export const readSpans = (bytes: Buffer, encoding: Encoding, json?: unknown): ReadExport<Span> =>
+  readEachSpan(decodeRequest<TraceRequest>(bytes, encoding, decodeTraces, json), readSpan)
+
+/** What accepting a span needs to know of it. */
+export interface SpanHead {
+  readonly traceId: string
+  /** Undefined where no attribute refers to anything. */
+  readonly attributes: Attributes | undefined
+}
+
+/** The heads of the spans that `readSpans` reads, with the same rejections; takes half as long. */
+export const readSpanHeads = (bytes: Buffer, encoding: Encoding, json?: unknown): ReadExport<SpanHead> =>
+  readEachSpan(decodeRequest<TraceRequest>(bytes, encoding, decodeTraces, json), readSpanHead)
+
+function readEachSpan<Part>(
+  request: TraceRequest,
+  readPart: (span: WireSpan | null, resource: Span['resource'], scope: Span['scope']) => Part,
+): ReadExport<Part> {
+  const read = new ExportReader<Part>()
   for (const [resourceIndex, ofResource] of listOf(request.resourceSpans).entries()) {
     const place = `resourceSpans[${resourceIndex}]`
     const attributes = ofResource?.resource?.attributes
@@ -42,7 +70,7 @@ export function readSpans(bytes: Buffer, encoding: Encoding, json?: unknown): Re
       const path = `${place}.scopeSpans[${scopeAt}]`
       const scope = read.attempt(path, () => readScope(ofScope?.scope)) ?? noScope
       for (const [spanAt, span] of listOf(ofScope?.spans).entries())
-        read.add(path, 'spans', spanAt, () => readSpan(span, resource, scope))
+        read.add(path, 'spans', spanAt, () => readPart(span, resource, scope))
     }
   }
   return read
@@ -140,11 +168,10 @@ function readSpan(span: WireSpan | null, resource: Span['resource'], scope: Span
   if (typeof span !== 'object' || span === null) throw new Unreadable('is no span')
   const traceId = readId(span.traceId, 16)
   const spanId = readId(span.spanId, 8)
-  if (traceId === '' || spanId === '')
-    throw new Unreadable('must have a traceId and a spanId that are not zero')
+  if (traceId === '' || spanId === '') throw new Unreadable(missingIds)
   const startNs = readTime(span.startTimeUnixNano, 'startTimeUnixNano')
   const endNs = readTime(span.endTimeUnixNano, 'endTimeUnixNano')
-  if (startNs === 0n) throw new Unreadable('must have a startTimeUnixNano')
+  if (startNs === 0n) throw new Unreadable(missingStart)
   return {
     traceId,
     spanId,
@@ -161,6 +188,31 @@ function readSpan(span: WireSpan | null, resource: Span['resource'], scope: Span
     scope,
   }
 }
+
+/** Checks in the order of `readSpan`, so that what is wrong with a span is told alike. */
+function readSpanHead(span: WireSpan | null): SpanHead {
+  if (typeof span !== 'object' || span === null) throw new Unreadable('is no span')
+  const traceId = readId(span.traceId, 16)
+  const hasSpanId = hasId(span.spanId, 8)
+  if (traceId === '' || !hasSpanId) throw new Unreadable(missingIds)
+  const hasStart = hasTime(span.startTimeUnixNano, 'startTimeUnixNano')
+  hasTime(span.endTimeUnixNano, 'endTimeUnixNano')
+  if (!hasStart) throw new Unreadable(missingStart)
+  hasId(span.parentSpanId, 8)
+  const isReferring = listOf(span.attributes).some((each) => isReference(each?.key))
+  if (!isReferring) checkAttributes(span.attributes)
+  const attributes = isReferring ? readAttributes(span.attributes) : undefined
+  for (const event of listOf(span.events)) {
+    hasTime(event?.timeUnixNano, eventTime)
+    checkAttributes(event?.attributes)
+  }
+  listOf(span.links).forEach(readLink)
+  return { traceId, attributes }
+}
+
+const missingIds = 'must have a traceId and a spanId that are not zero'
+const missingStart = 'must have a startTimeUnixNano'
+const eventTime = 'timeUnixNano of an event'
 
 const noScope: Span['scope'] = { name: '', version: '', attributes: {} }
 
@@ -179,7 +231,7 @@ type TraceAttributes = WireSpan['attributes']
 
 const readEvent = (event: WireEvent): SpanEvent => ({
   name: textOf(event?.name),
-  timeNs: readTime(event?.timeUnixNano, 'timeUnixNano of an event'),
+  timeNs: readTime(event?.timeUnixNano, eventTime),
   attributes: readAttributes(event?.attributes),
 })
 
@@ -225,6 +277,7 @@ const statusCodes = ['UNSET', 'OK', 'ERROR'].map((name) => `STATUS_CODE_${name}`
 
 /** The number of an enum value, which JSON may also give by name; 0 when absent or unknown. */
 function enumOf(input: number | string | null | undefined, names: readonly string[]): number {
+  if (typeof input === 'object') return 0
   const value = typeof input === 'string' && !/^\d+$/.test(input) ? names.indexOf(input) : Number(input ?? 0)
   return Number.isInteger(value) && value >= 0 && value < names.length ? value : 0
 }

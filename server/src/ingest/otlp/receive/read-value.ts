@@ -34,11 +34,11 @@ export function readAttributes(list: readonly WireAttribute[] | null | undefined
 /** A value; null when it is empty. */
 export function readValue(value: WireValue | null | undefined, depth = 0): AttributeValue {
   if (value == null) return null
-  if (value.stringValue != null) return String(value.stringValue)
+  if (value.stringValue != null) return readText(value.stringValue)
   if (value.intValue != null) return readInteger(value.intValue)
   if (value.boolValue != null) return value.boolValue === true
   if (value.doubleValue != null) return readDouble(value.doubleValue)
-  if (value.bytesValue != null) return base64Of(value.bytesValue)
+  if (value.bytesValue != null) return readBytes(value.bytesValue)
   if (depth >= nestingMax) throw new Unreadable('has attributes that nest too deep')
   if (value.arrayValue != null)
     return listOf(value.arrayValue.values).map((each) => readValue(each, depth + 1))
@@ -46,8 +46,24 @@ export function readValue(value: WireValue | null | undefined, depth = 0): Attri
   return null
 }
 
+/** Throws what `readAttributes` throws, and makes nothing. */
+export function checkAttributes(list: readonly WireAttribute[] | null | undefined): void {
+  for (const each of listOf(list)) {
+    const { key, value } = each ?? {}
+    if (typeof key !== 'string' || value == null || typeof value.stringValue === 'string') continue
+    readValue(value)
+  }
+}
+
+/** In JSON a text may be anything. */
+function readText(input: unknown): string {
+  if (typeof input === 'object') throw new Unreadable('has an attribute with a stringValue that is no text')
+  return String(input)
+}
+
 /** JSON cannot express NaN and infinities as numbers, so they stay the text that OTLP uses. */
 function readDouble(input: number | string): number | string {
+  if (typeof input === 'object') throw new Unreadable('has an attribute with a doubleValue that is no number')
   const value = typeof input === 'number' ? input : Number(input)
   return Number.isFinite(value) ? value : String(input)
 }
@@ -55,7 +71,7 @@ function readDouble(input: number | string): number | string {
 /** A number, or a bigint where a number would lose digits. */
 function readInteger(input: WireInteger): number | bigint {
   if (typeof input === 'number' && Number.isSafeInteger(input)) return input
-  if (typeof input === 'object' && input.high === input.low >> 31) return input.low
+  if (isLong(input) && input.high === input.low >> 31) return input.low
   const value = bigintOf(input)
   if (value === undefined) throw new Unreadable('has an attribute with an intValue that is no integer')
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value
@@ -69,6 +85,12 @@ export function readTime(input: WireInteger | null | undefined, field: string): 
   return value
 }
 
+/** Whether there is a time; throws what `readTime` throws. */
+export function hasTime(input: WireInteger | null | undefined, field: string): boolean {
+  if (isLong(input) && input.unsigned) return input.low !== 0 || input.high !== 0
+  return readTime(input, field) !== 0n
+}
+
 function bigintOf(input: WireInteger): bigint | undefined {
   if (typeof input === 'number') return Number.isFinite(input) ? BigInt(Math.trunc(input)) : undefined
   if (typeof input === 'string') return /^-?\d{1,20}$/.test(input) ? BigInt(input) : undefined
@@ -77,18 +99,28 @@ function bigintOf(input: WireInteger): bigint | undefined {
     : undefined
 }
 
-const isLong = (value: unknown): value is Long =>
-  typeof value === 'object' && value !== null && 'low' in value && 'high' in value
+const isLong = (value: WireInteger | null | undefined): value is Long =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof value.low === 'number' &&
+  typeof value.high === 'number'
 
 /** An id of `bytes` bytes in hexadecimal; JSON sends it so or in base64. Empty when there is none. */
 export function readId(id: WireBytes | null | undefined, bytes: 8 | 16): string {
   if (id == null || id.length === 0) return ''
-  const hex = typeof id === 'string' ? hexOf(id, bytes) : id.length === bytes ? hexOfBytes(id) : undefined
+  const isWhole = id instanceof Uint8Array && id.length === bytes
+  const hex = typeof id === 'string' ? hexOf(id, bytes) : isWhole ? hexOfBytes(id) : undefined
   if (hex === undefined) throw new Unreadable(`must have ids of ${bytes} bytes where they belong`)
   return isZero.test(hex) ? '' : hex
 }
 
 const isZero = /^0+$/
+
+/** Whether there is an id; throws what `readId` throws. */
+export function hasId(id: WireBytes | null | undefined, bytes: 8 | 16): boolean {
+  if (id instanceof Uint8Array && id.length === bytes) return id.some((byte) => byte !== 0)
+  return readId(id, bytes) !== ''
+}
 
 const hexOfBytes = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
@@ -99,8 +131,12 @@ function hexOf(text: string, bytes: number): string | undefined {
   return decoded.length === bytes && /^[\w+/-]+={0,2}$/.test(text) ? decoded.toString('hex') : undefined
 }
 
-const base64Of = (bytes: WireBytes): string =>
-  typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('base64')
+function readBytes(bytes: WireBytes): string {
+  if (typeof bytes === 'string') return bytes
+  if (!(bytes instanceof Uint8Array))
+    throw new Unreadable('has an attribute with a bytesValue that is no base64')
+  return Buffer.from(bytes).toString('base64')
+}
 
 /** The value if it is a list, else an empty list. */
 export const listOf = <Of>(value: readonly Of[] | null | undefined): readonly Of[] =>
