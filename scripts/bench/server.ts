@@ -10,8 +10,10 @@ import { getHeapSpaceStatistics } from 'node:v8'
 import { pino } from 'pino'
 import { createApp } from '../../server/src/app.ts'
 import { readConfig } from '../../server/src/config.ts'
+import { makeTimer } from '../../server/src/jobs/timer.ts'
 import { lockDataDir } from '../../server/src/process/data/data-folder.ts'
 import { keepRequestsYoung } from '../../server/src/process/engine-flags.ts'
+import { idleCheckMs, makeIdleCollection } from '../../server/src/process/idle-memory.ts'
 import { startBareOtlp } from './bare-otlp.ts'
 import { apiKey } from './metrics.ts'
 
@@ -46,7 +48,20 @@ async function startService(folder: string, isDurable: boolean): Promise<Running
   const app = await createApp({ config, dataFolder: lockDataDir(folder).path, logger, isDurable })
   const address = await app.server.listen({ host: '127.0.0.1', port: 0 })
   const grpcPort = await app.listenGrpc('127.0.0.1', 0)
-  return { port: Number(new URL(address).port), grpcPort, close: () => app.close() }
+  // As main.ts does.
+  const idleMemory = makeTimer({
+    ...{ name: 'idle memory', everyMs: idleCheckMs, logger },
+    tick: makeIdleCollection(app.traceStore),
+  })
+  await idleMemory.start()
+  return {
+    port: Number(new URL(address).port),
+    grpcPort,
+    async close() {
+      await idleMemory.stop()
+      await app.close()
+    },
+  }
 }
 
 function startBare(server: Server): Promise<Running> {

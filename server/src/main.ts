@@ -7,15 +7,12 @@ import { makeTimer } from './jobs/timer.ts'
 import { reasonOf } from './process/cannot-start.ts'
 import { lockDataDir } from './process/data/data-folder.ts'
 import { keepRequestsYoung } from './process/engine-flags.ts'
-import { makeIdleCollection } from './process/idle-memory.ts'
+import { idleCheckMs, makeIdleCollection } from './process/idle-memory.ts'
 import { handleUncaught } from './process/uncaught.ts'
 import { makeStartupBanner } from './startup-banner.ts'
 
 /** Fewer characters than this can be guessed. */
 const weakBelow = 16
-
-/** How often the process looks whether it is idle and has grown. */
-const idleCheckMs = 5_000
 
 /** How long a stop after an unknown error may take. */
 const stopTimeoutMs = 30_000

@@ -7,6 +7,9 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { TraceStore } from '@plumbline/storage/traces'
 
+/** How often the process looks whether it is idle and has grown. */
+export const idleCheckMs = 5_000
+
 /** A thread that used less of its time than this has nobody whom a collection of about 50 ms delays. */
 const idleShare = 0.1
 /** Less is not worth a collection. */
