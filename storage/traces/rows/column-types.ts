@@ -14,6 +14,8 @@ export interface ColumnWriter<Value> {
   append(value: Value): void
   /** Forgets all values but the first ones, also one that was appended by half. */
   truncate(rows: number): void
+  /** Forgets all values, and keeps room for others. */
+  clear(): void
   readonly byteLength: number
   /** Returns where the bytes end. */
   copyTo(target: Buffer, offset: number): number
@@ -55,6 +57,7 @@ function fixedWidth<Value>({ name, width, put, get }: FixedWidth<Value>): Column
           put(bytes.view, offset, value)
         },
         truncate: (rows) => bytes.truncate(rows * width),
+        clear: () => bytes.clear(),
         get byteLength() {
           return bytes.length
         },
@@ -205,6 +208,12 @@ class TextWriter implements ColumnWriter<string> {
     this.#last = { text: '', start: 0, end: 0 }
   }
 
+  clear(): void {
+    this.#bytes.clear()
+    this.#rows = 0
+    this.#last = { text: '', start: 0, end: 0 }
+  }
+
   get byteLength(): number {
     return this.#bytes.length
   }
@@ -229,6 +238,10 @@ function nullable<Value>(type: ColumnType<Value>, empty: Value): ColumnType<Valu
         truncate(rows) {
           absences.truncate(rows)
           values.truncate(rows)
+        },
+        clear() {
+          absences.clear()
+          values.clear()
         },
         get byteLength() {
           return absences.byteLength + values.byteLength
@@ -281,6 +294,10 @@ function pair<First, Second>(
           firsts.truncate(rows)
           seconds.truncate(rows)
         },
+        clear() {
+          firsts.clear()
+          seconds.clear()
+        },
         get byteLength() {
           return firsts.byteLength + seconds.byteLength
         },
@@ -323,6 +340,10 @@ function list<Value>(type: ColumnType<Value>, name = `Array(${type.name})`): Col
         truncate(rows) {
           ends.length = rows
           values.truncate(ends.at(-1) ?? 0)
+        },
+        clear() {
+          ends.length = 0
+          values.clear()
         },
         get byteLength() {
           return ends.length * endBytes + values.byteLength

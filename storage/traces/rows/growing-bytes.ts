@@ -1,6 +1,8 @@
 /** Bytes that grow at their end. */
 
 const firstBytes = 1024
+/** As much as the longest column of a large batch. */
+const keptBytesMax = 16 * 1024 * 1024
 /** A longer text is measured before it is written, rather than given room for three bytes a character. */
 const longText = 16 * 1024
 /** Below this, writing characters one by one is faster than a call of the runtime. */
@@ -30,6 +32,14 @@ export class GrowingBytes {
 
   truncate(length: number): void {
     this.#length = length
+  }
+
+  /** Begins anew, in the same room unless that is very large: new room costs a fault of the processor for each page. */
+  clear(): void {
+    this.#length = 0
+    if (this.#bytes.length <= keptBytesMax) return
+    this.#bytes = Buffer.allocUnsafeSlow(firstBytes)
+    this.#view = viewOf(this.#bytes)
   }
 
   copyTo(target: Buffer, offset: number): number {

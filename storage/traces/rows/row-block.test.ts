@@ -197,6 +197,18 @@ test('a row that fails leaves no trace of those that were added with it', () => 
   )
 })
 
+test('a writer that was taken from makes the blocks that a new one makes', () => {
+  fc.assert(
+    fc.property(fc.array(anyRows, { minLength: 2, maxLength: 4 }), (rowsOfBlocks) => {
+      const writer = new BlockWriter(columns)
+      for (const rows of rowsOfBlocks) {
+        writer.appendAll(rows)
+        assert.deepEqual(writer.take(), encodeRows(columns, rows))
+      }
+    }),
+  )
+})
+
 test('texts of any length come back, also those whose length in bytes takes more digits than in characters', () => {
   const only = [column<string, string>('text', text, (each) => each)]
   const long = [0, 1, 23, 24, 42, 43, 127, 128, 5_461, 5_462, 16_383, 16_384, 16_385, 700_000].flatMap(

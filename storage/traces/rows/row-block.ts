@@ -67,11 +67,10 @@ export class BlockWriter<Row> {
     this.#rows = rows
   }
 
-  /** The block, and begins anew; empty where there are no rows. */
+  /** The block, and begins anew in the same room; empty where there are no rows. */
   take(): Buffer {
     const cells = this.#cells ?? []
     const rows = this.#rows
-    this.#cells = undefined
     this.#rows = 0
     if (rows === 0) return Buffer.allocUnsafeSlow(0)
     const heads = this.#columns.map(({ head }) => head)
@@ -82,6 +81,7 @@ export class BlockWriter<Row> {
     let offset = start.copy(block)
     cells.forEach(({ writer }, index) => {
       offset = writer.copyTo(block, offset + heads[index]!.copy(block, offset))
+      writer.clear()
     })
     return block
   }

@@ -5,7 +5,6 @@
 import { readFileSync } from 'node:fs'
 import { judgesFeature } from '@plumbline/contract'
 import { readSegment } from '@plumbline/storage/spool/read-segment'
-import { TraceBlocks } from '@plumbline/storage/traces/rows'
 import { handleTasks, progress } from '../../../process/threads/worker-task.ts'
 import { createTemplateCache } from '../../../workspace/template-cache.ts'
 import { assemble } from '../../otlp/assembly/assemble.ts'
@@ -16,6 +15,7 @@ import type { PriceListFile } from '../../usage/price-list-file.ts'
 import { judgedReferences, type SampledTrace } from '../judged-references.ts'
 import { type Accepted, decodeRecord } from '../record.ts'
 import { makeScoreRow, makeTraceRows } from './make-rows.ts'
+import { type SegmentWriters, withSegmentWriters } from './segment-writers.ts'
 import type {
   PricedTask,
   RecordRows,
@@ -64,7 +64,7 @@ async function perform(task: PricedTask): Promise<Result> {
   readList(task.priceList)
   switch (task.type) {
     case 'segment':
-      return rowsOfSegment(task)
+      return withSegmentWriters((writers) => rowsOfSegment(task, writers))
     case 'record':
       return rowsOfRecord(task)
     case 'assembly':
@@ -89,19 +89,15 @@ function rowsOfRecord({ record, overrides }: Extract<Task, { type: 'record' }>):
       }
 }
 
-async function rowsOfSegment({
-  source,
-  overrides,
-  skip,
-  workspaceIds,
-  makesWholeTraces,
-  liveRates,
-}: Extract<Task, { type: 'segment' }>): Promise<SegmentRows> {
+async function rowsOfSegment(
+  { source, overrides, skip, workspaceIds, makesWholeTraces, liveRates }: Extract<Task, { type: 'segment' }>,
+  writers: SegmentWriters,
+): Promise<SegmentRows> {
   const { records, damagedRecords } = readSegment(source)
   const skipped = new Set(skip)
   const inUse = new Set(workspaceIds)
-  const blocks = new TraceBlocks()
-  const spans = new SegmentSpans({ makesWholeTraces, liveRates })
+  const blocks = writers.traces
+  const spans = new SegmentSpans({ makesWholeTraces, liveRates, writers })
   const rowContextOf = (workspaceId: string) => ({ overrides: overrides[workspaceId] ?? [], templates })
   const tallies = new Map<string, Tally>()
   const sampledTraces: SampledTrace[] = []

@@ -1,8 +1,9 @@
 /** Turns the exports of one segment into rows for the trace store and the list of their traces. */
 import type { SpanArrival } from '@plumbline/storage/control'
-import { makeSpanWriter, type SpanRow } from '@plumbline/storage/traces/rows'
+import type { SpanRow } from '@plumbline/storage/traces/rows'
 import type { LiveRates } from '../../monitor/judged-references.ts'
 import type { AcceptedSpans } from '../../monitor/record.ts'
+import type { SegmentWriters } from '../../monitor/worker/segment-writers.ts'
 import { readLogRecords, readSpans } from '../receive/read-export.ts'
 import type { Span } from '../span.ts'
 import { type Acceptance, additionRow, spanRow } from './stored-span.ts'
@@ -24,7 +25,7 @@ export function toSpanRows(
 }
 
 export class SegmentSpans {
-  readonly #rows = makeSpanWriter()
+  readonly #rows: SegmentWriters['spans']
   readonly #arrivals = new Map<string, Arrival>()
   /** Undefined where the assembler makes the rows of every trace. */
   readonly whole: WholeTraces | undefined
@@ -32,8 +33,14 @@ export class SegmentSpans {
   constructor({
     makesWholeTraces,
     liveRates,
-  }: { readonly makesWholeTraces: boolean; readonly liveRates: LiveRates }) {
-    this.whole = makesWholeTraces ? new WholeTraces(liveRates) : undefined
+    writers,
+  }: {
+    readonly makesWholeTraces: boolean
+    readonly liveRates: LiveRates
+    readonly writers: Pick<SegmentWriters, 'spans' | 'wholeTraces'>
+  }) {
+    this.#rows = writers.spans
+    this.whole = makesWholeTraces ? new WholeTraces(liveRates, writers.wholeTraces) : undefined
   }
 
   /** Adds a whole export or nothing; returns the number of its spans or log records. */

@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import { eventually } from '../../../../../fixtures/eventually.ts'
 import { generationAttributes, idOf, jsonExport, jsonSpan } from '../../../../testing/otlp-export.ts'
 import { createTemplateCache } from '../../../workspace/template-cache.ts'
+import { makeSegmentWriters } from '../../monitor/worker/segment-writers.ts'
 import { SegmentSpans } from './segment-spans.ts'
 import { makeWholeTraceStore } from './store-whole-traces.ts'
 import type { WholeTraceRows } from './whole-traces.ts'
@@ -34,7 +35,7 @@ after(async () => {
 
 /** A segment with one export of these traces. */
 function segmentOf(...numbers: readonly number[]) {
-  const spans = new SegmentSpans({ makesWholeTraces: true, liveRates: {} })
+  const spans = new SegmentSpans({ makesWholeTraces: true, liveRates: {}, writers: makeSegmentWriters() })
   const exported = numbers.flatMap((number) => [
     jsonSpan({ traceId: idOf(number, 16), spanId: idOf(1, 8) }),
     jsonSpan({

@@ -7,6 +7,7 @@ import { type Exported, readExports } from '../../../../../fixtures/captures/exp
 import { idOf, type JsonSpan, jsonExport, jsonSpan } from '../../../../testing/otlp-export.ts'
 import { createTemplateCache } from '../../../workspace/template-cache.ts'
 import type { RowContext } from '../../monitor/worker/make-log-row.ts'
+import { makeSegmentWriters } from '../../monitor/worker/segment-writers.ts'
 import { readLogRecords, readSpans } from '../receive/read-export.ts'
 import { assemble } from './assemble.ts'
 import { SegmentSpans, toSpanRows } from './segment-spans.ts'
@@ -22,7 +23,7 @@ const encodingOf = ({ contentType }: Exported) => (contentType.includes('json') 
 
 /** What the worker makes of the exports of one segment. */
 function wholeTracesOf(exports: readonly Exported[]): WholeTraceRows {
-  const spans = new SegmentSpans({ makesWholeTraces: true, liveRates: {} })
+  const spans = new SegmentSpans({ makesWholeTraces: true, liveRates: {}, writers: makeSegmentWriters() })
   for (const each of exports) {
     const signal = each.path.endsWith('/logs') ? 'logs' : 'traces'
     const accepted = {

@@ -4,7 +4,7 @@
  * from the trace store. Runs in the recording worker.
  */
 import type { AssembledTrace } from '@plumbline/storage/control'
-import { type SpanRow, TraceBlocks } from '@plumbline/storage/traces/rows'
+import type { SpanRow, TraceBlocks } from '@plumbline/storage/traces/rows'
 import { judgedReferences, type LiveRates, type SampledTrace } from '../../monitor/judged-references.ts'
 import type { RowContext } from '../../monitor/worker/make-log-row.ts'
 import { makeSpanRows } from '../make-span-rows.ts'
@@ -60,10 +60,11 @@ export class WholeTraces {
   readonly #gathered = new Map<string, Gathered>()
   /** Whole, without rows yet. */
   readonly #ready = new Set<Gathered>()
-  readonly #blocks = new TraceBlocks()
+  readonly #blocks: TraceBlocks
 
-  constructor(liveRates: LiveRates) {
+  constructor(liveRates: LiveRates, blocks: TraceBlocks) {
     this.#liveRates = liveRates
+    this.#blocks = blocks
   }
 
   /** Adds the spans of an export. */
