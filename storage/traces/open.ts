@@ -2,7 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { removeOldBlockFiles } from './engine/block-files.ts'
 import { type Clients, openClients, type TraceStoreLocation } from './engine/clients.ts'
 import { refuseOtherTopology } from './engine/cluster.ts'
+import { TraceStoreUnavailable } from './engine/errors.ts'
 import { migrate, refuseNewer } from './engine/migrate.ts'
+import { findOutage, isOutage, makePreparation, waitForPreparation } from './engine/preparation.ts'
 import { makeQuarantine, withoutRepair } from './engine/quarantine.ts'
 import { snapshotFolder } from './engine/snapshot.ts'
 import { readStatistics } from './engine/statistics.ts'
@@ -35,32 +37,69 @@ interface TraceStoreOptions {
   readonly onDamage?: (part: DamagedPart) => void
   /** Called with each migration that was applied. */
   readonly onMigrated?: (name: string, tookMs: number) => void
+  /** Called with the number of each shard, from 1, that does not respond while others do. */
+  readonly onShardAway?: (number: number, error: Error) => void
+  /** Called with the number of a shard that was away at the start, once it can be used. */
+  readonly onShardBack?: (number: number) => void
 }
 
-/** Opens the store, which is that of several shards where its location has as many addresses, and applies pending migrations. */
+/**
+ * Opens the store, which is that of several shards where its location has as many addresses, and applies pending
+ * migrations. A shard that does not respond is checked and migrated once it does, as long as another is there.
+ */
 export async function openTraceStore(
   place: TraceStoreLocation,
   options: TraceStoreOptions = {},
 ): Promise<TraceStore> {
-  if ('folder' in place) return openShard(place, { number: 1, shards: 1 }, options)
+  if ('folder' in place) return openWhole(place, options)
   const urls = place.url.split(',')
-  const shards: TraceStore[] = []
+  if (urls.length === 1) return openWhole(place, options)
+  const shards: Shard[] = []
   try {
     // One after the other, so that an error at the start is about the first that has one.
-    for (const [index, url] of urls.entries())
-      shards.push(await openShard({ ...place, url }, { number: index + 1, shards: urls.length }, options))
+    for (const [index, url] of urls.entries()) {
+      const number = index + 1
+      const shard = makeShard({ ...place, url }, { number, shards: urls.length }, options)
+      shards.push(shard)
+      const outage = await shard.prepareUnlessAway()
+      if (outage === undefined) continue
+      // What an installation is cannot be known without any of its shards.
+      if (number === urls.length && !shards.some(({ isPrepared }) => isPrepared())) throw outage
+      options.onShardAway?.(number, outage)
+    }
   } catch (error) {
-    for (const shard of shards) await shard.close()
+    for (const { store } of shards) await store.close()
     throw error
   }
-  return shards.length === 1 ? shards[0]! : joinShards(shards)
+  return joinShards(shards.map(({ store }) => store))
 }
 
-async function openShard(
+interface Shard {
+  readonly store: TraceStore
+  /** Checks and migrates it. */
+  prepare(): Promise<void>
+  /** The same, but one that does not respond is left for later; returns why. */
+  prepareUnlessAway(): Promise<TraceStoreUnavailable | undefined>
+  isPrepared(): boolean
+}
+
+async function openWhole(place: TraceStoreLocation, options: TraceStoreOptions): Promise<TraceStore> {
+  const { store, prepare } = makeShard(place, { number: 1, shards: 1 }, options)
+  try {
+    await prepare()
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+/** Nothing is asked of the engine before it is prepared. */
+function makeShard(
   place: TraceStoreLocation,
   shardPlace: ShardPlace,
-  { onDamage = () => {}, onMigrated = () => {} }: TraceStoreOptions,
-): Promise<TraceStore> {
+  { onDamage = () => {}, onMigrated = () => {}, onShardBack = () => {} }: TraceStoreOptions,
+): Shard {
   if ('folder' in place) {
     mkdirSync(place.folder, { recursive: true })
     removeOldBlockFiles(place.folder)
@@ -69,24 +108,32 @@ async function openShard(
   const cluster = 'url' in place ? place.cluster : undefined
   const repairing = makeQuarantine(engine, onDamage)
   const quarantine = cluster === undefined ? repairing : withoutRepair(repairing)
+  let isPrepared = false
+  let wasAway = false
+  const preparation = makePreparation(async () => {
+    try {
+      if ('url' in place) await refuseOtherTopology(engine, cluster)
+      await migrate(engine, { isOurs: 'folder' in place, cluster, onMigrated })
+      await claimPlace(engine, shardPlace)
+      await quarantine.refresh()
+      if ('folder' in place) await restoreLifetime(engine)
+    } catch (error) {
+      if (!wasAway || error instanceof TraceStoreUnavailable) throw error
+      // At the start it would be refused. By now the others are in use.
+      throw new TraceStoreUnavailable(messageOf(error), { cause: error })
+    }
+    isPrepared = true
+    if (wasAway) onShardBack(shardPlace.number)
+  })
+  const prepared = waitForPreparation(engine, preparation)
   const clients: Clients = {
-    ...engine,
-    read: (sql, parameters) => quarantine.read(() => engine.read(sql, parameters)),
-    search: (sql, parameters) => quarantine.read(() => engine.search(sql, parameters)),
-    readLines: (sql, parameters) => quarantine.read(() => engine.readLines(sql, parameters)),
-    command: (sql, parameters) => quarantine.read(() => engine.command(sql, parameters)),
-    maintain: (sql, parameters) => quarantine.read(() => engine.maintain(sql, parameters)),
+    ...prepared,
+    read: (sql, parameters) => quarantine.read(() => prepared.read(sql, parameters)),
+    search: (sql, parameters) => quarantine.read(() => prepared.search(sql, parameters)),
+    readLines: (sql, parameters) => quarantine.read(() => prepared.readLines(sql, parameters)),
+    command: (sql, parameters) => quarantine.read(() => prepared.command(sql, parameters)),
+    maintain: (sql, parameters) => quarantine.read(() => prepared.maintain(sql, parameters)),
   }
-  try {
-    if ('url' in place) await refuseOtherTopology(engine, cluster)
-    await migrate(engine, { isOurs: 'folder' in place, cluster, onMigrated })
-    await claimPlace(engine, shardPlace)
-    await quarantine.refresh()
-  } catch (error) {
-    await engine.close()
-    throw error
-  }
-  if ('folder' in place) await restoreLifetime(clients)
   const gate = makeWriteGate()
   const counts = { inserts: 0, rowsInserted: 0, rejectedRows: 0 }
   const countInserted = (batch: Omit<InsertBatch, 'token'>, result: InsertResult): InsertResult => {
@@ -97,7 +144,7 @@ async function openShard(
     counts.rejectedRows += result.rejectedRows.length
     return result
   }
-  return {
+  const store: TraceStore = {
     insert: async (batch) => countInserted(batch, await gate.write(() => insertBatch(clients, batch))),
     refuseNewer: () => refuseNewer(clients),
     replace: async (replacement) =>
@@ -133,7 +180,10 @@ async function openShard(
     deleteWorkspace: (workspaceId) => gate.write(() => deleteWorkspace(clients, workspaceId)),
     damagedParts: quarantine.parts,
     refreshDamagedParts: quarantine.refresh,
-    checkParts: quarantine.check,
+    async checkParts(options) {
+      await preparation.untilPrepared()
+      return quarantine.check(options)
+    },
     pings: [() => clients.ping()],
     async releaseMemory() {
       if ('folder' in place) await clients.command('SYSTEM JEMALLOC PURGE')
@@ -146,4 +196,24 @@ async function openShard(
     },
     close: () => clients.close(),
   }
+  return {
+    store,
+    prepare: preparation.prepare,
+    async prepareUnlessAway() {
+      const outage = await findOutage(engine)
+      if (outage === undefined) {
+        try {
+          await preparation.prepare()
+          return undefined
+        } catch (error) {
+          if (!isOutage(error)) throw error
+        }
+      }
+      wasAway = true
+      return outage ?? new TraceStoreUnavailable('The trace store does not respond.')
+    },
+    isPrepared: () => isPrepared,
+  }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -55,6 +55,12 @@ export async function openStores({
     {
       onDamage: ({ table, part, rows, problem }) =>
         logger.error({ table, part, rows, problem }, 'a damaged part of the trace store was set aside'),
+      onShardAway: (shard, error) =>
+        logger.warn(
+          { shard, err: error },
+          'a shard of the trace store is away: the service starts without it',
+        ),
+      onShardBack: (shard) => logger.info({ shard }, 'a shard of the trace store is back'),
     },
   )
   for (const { table, part, rows, problem } of traceStore.damagedParts())

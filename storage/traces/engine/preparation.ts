@@ -1,0 +1,105 @@
+/**
+ * What has to be done before the first statement of a store: checks of what it is, and migrations. At the start of a
+ * process, or, where the store was away then, once it responds.
+ */
+import type { Clients } from './clients.ts'
+import { TraceStoreUnavailable } from './errors.ts'
+
+export interface Preparation {
+  /** Prepares the store, however long it takes; resolves at once when that is done. */
+  prepare(): Promise<void>
+  /** The same for a statement, which waits a few seconds at most: a migration may take hours. */
+  untilPrepared(): Promise<void>
+}
+
+/** How long after an attempt has begun a statement still waits for it; later ones fail at once. */
+const statementTimeoutMs = 5_000
+
+export function makePreparation(
+  work: () => Promise<void>,
+  timeoutMs: number = statementTimeoutMs,
+): Preparation {
+  let isPrepared = false
+  let attempt: { readonly result: Promise<void>; readonly startedAtMs: number } | undefined
+
+  const prepare = async (): Promise<void> => {
+    if (isPrepared) return
+    attempt ??= { result: run(), startedAtMs: performance.now() }
+    await attempt.result
+  }
+
+  const run = async (): Promise<void> => {
+    try {
+      await work()
+      isPrepared = true
+    } finally {
+      attempt = undefined
+    }
+  }
+
+  return {
+    prepare,
+    async untilPrepared() {
+      if (isPrepared) return
+      const startedAtMs = attempt?.startedAtMs ?? performance.now()
+      const remainingMs = startedAtMs + timeoutMs - performance.now()
+      await failAfter(remainingMs, prepare())
+    },
+  }
+}
+
+/** Whether an engine responds within a few seconds, if only with an error; otherwise what it failed with. */
+export async function findOutage(engine: Clients): Promise<TraceStoreUnavailable | undefined> {
+  try {
+    await failAfter(statementTimeoutMs, engine.read('SELECT 1', {}))
+    return undefined
+  } catch (error) {
+    return isOutage(error) ? error : undefined
+  }
+}
+
+/** Whether the engine did not respond at all; one that says what is wrong is there. */
+export const isOutage = (error: unknown): error is TraceStoreUnavailable =>
+  error instanceof TraceStoreUnavailable && error.reason === 'away' && error.code === undefined
+
+/** Clients of which each statement waits until the store is prepared. */
+export function waitForPreparation(engine: Clients, { untilPrepared }: Preparation): Clients {
+  const afterwards =
+    <Input extends unknown[], Result>(run: (...input: Input) => Promise<Result>) =>
+    async (...input: Input): Promise<Result> => {
+      await untilPrepared()
+      return run(...input)
+    }
+  return {
+    ...engine,
+    read: async (sql, parameters) => {
+      await untilPrepared()
+      return engine.read(sql, parameters)
+    },
+    search: async (sql, parameters) => {
+      await untilPrepared()
+      return engine.search(sql, parameters)
+    },
+    readLines: afterwards(engine.readLines),
+    insert: afterwards(engine.insert),
+    command: afterwards(engine.command),
+    maintain: afterwards(engine.maintain),
+    mutateInBackground: afterwards(engine.mutateInBackground),
+    ping: () => untilPrepared().then(engine.ping, () => false),
+  }
+}
+
+async function failAfter<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  const timeout = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => timeout.reject(new TraceStoreUnavailable('The trace store does not respond.')),
+    Math.max(0, ms),
+  )
+  try {
+    return await Promise.race([work, timeout.promise])
+  } finally {
+    clearTimeout(timer)
+    // Nobody waits for it any more, and the next statement tries again.
+    work.catch(() => undefined)
+  }
+}
