@@ -23,7 +23,7 @@ interface WorkspacesParts {
   readonly fetchCounts: FetchCounts
   readonly sandbox: CodeSandbox
   readonly openTraces: OpenTraces
-  readonly settle: () => Promise<void>
+  readonly settle: (workspaceId: string) => Promise<void>
   readonly config: Config
   readonly dataFolder: string
 }
@@ -59,7 +59,7 @@ export function makeWorkspaces({
         find: (otelTraceId) => openTraces.find(id, otelTraceId),
         findByOurs: (traceId) => openTraces.findByOurs(id, traceId),
       },
-      settle,
+      settle: () => settle(id),
       restoreTraces: (token, traces) => traceStore.insert(batchOf(id, token, traces)),
       fetchCounts,
       flushLedger: () => ledger.flush(),

@@ -21,13 +21,17 @@ const readers = 8
 /** One in so many traces comes as OpenTelemetry spans. */
 const otlpEvery = 4
 
-/** Each trace goes to the next of the nodes; its input has this size. */
-export function startOutageLoad(urls: readonly string[], apiKey: string, inputBytes = 500): OutageLoad {
+/** Each trace goes to the next of the nodes; its input has this size, and its name the number of the trace. */
+export function startOutageLoad(
+  urls: readonly string[],
+  apiKey: string,
+  { inputBytes = 500, firstNumber = 0 } = {},
+): OutageLoad {
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
   const acknowledgedIds = new Map<string, string>()
   const refusals: Refusal[] = []
   const input = 'x'.repeat(inputBytes)
-  let recorded = 0
+  let recorded = firstNumber
   let isStopped = false
 
   const recordNext = async (): Promise<void> => {

@@ -8,7 +8,8 @@ import { readStartTime, SEGMENT_HEADER, segmentPath } from './format.ts'
 import { type HeldSegment, readPayload } from './held-segment.ts'
 import type { SegmentSource } from './read-segment.ts'
 import { recoverSegments, type SegmentDamage } from './recover.ts'
-import type { Segment, Spool, SpoolSize, TaggedRecord } from './spool.ts'
+import { reduceSegment } from './reduce-segment.ts'
+import type { Segment, Spool, SpoolSize, TaggedRecord, WaitingRecords } from './spool.ts'
 
 export type { SegmentDamage } from './recover.ts'
 
@@ -89,7 +90,13 @@ export class FileSpool implements Spool {
   /** The payload of a record, read from the disk, until its segment is removed. */
   async find(id: string): Promise<Buffer | undefined> {
     const segment = this.#segmentOf(id)
-    return segment && readPayload(segment, segment.offsets.get(id)!)
+    try {
+      return segment && (await readPayload(segment, id))
+    } catch (error) {
+      // The segment was reduced meanwhile: its file is another.
+      if (this.#segmentOf(id) !== segment) return this.find(id)
+      throw error
+    }
   }
 
   /** The ids of all records, oldest first. */
@@ -134,6 +141,18 @@ export class FileSpool implements Spool {
     this.#sealed.splice(index, 1)
     this.#heldBytes -= segment.bytes
     this.#heldRecords -= segment.records
+  }
+
+  /** The file is replaced at once: a crash leaves the old one, which the trace store recognizes, or the new one. */
+  async reduce({ id }: Segment, { ids }: WaitingRecords): Promise<void> {
+    const segment = this.#sealed.find((candidate) => candidate.id === id)
+    if (segment === undefined || ids.size === segment.records) return
+    const reduced = await reduceSegment(segment, ids)
+    const index = this.#sealed.indexOf(segment)
+    if (index < 0) return
+    this.#sealed.splice(index, 1, reduced)
+    this.#heldBytes -= segment.bytes - reduced.bytes
+    this.#heldRecords -= segment.records - reduced.records
   }
 
   async findByTag(): Promise<readonly TaggedRecord[]> {

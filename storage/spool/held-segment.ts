@@ -16,11 +16,12 @@ export interface HeldSegment {
 const FIRST_READ_BYTES = 16 * 1024
 
 /** A record's payload, read from the disk; undefined if its segment was removed in the meantime. */
-export async function readPayload(segment: HeldSegment, offset: number): Promise<Buffer | undefined> {
-  const bytes = await readRecord(segment, offset)
+export async function readPayload(segment: HeldSegment, id: string): Promise<Buffer | undefined> {
+  const bytes = await readRecord(segment, segment.offsets.get(id)!)
   if (bytes === undefined) return undefined
   const record = recordAt(bytes, 0, markerOf(segment.id))
-  if (record === undefined) throw new SpoolFailed('A record of the spool is damaged.')
+  // Another record is at its place once the segment was reduced.
+  if (record?.id !== id) throw new SpoolFailed('A record of the spool is damaged.')
   return record.payload
 }
 

@@ -10,4 +10,12 @@ export {
 export type { SpoolRecord } from './format.ts'
 export { readSegment, type SegmentContents, type SegmentSource } from './read-segment.ts'
 export { openSharedSpool, type SharedSpool, type SharedSpoolOptions } from './shared/shared-spool.ts'
-export type { RecordTags, Segment, SharedRejections, Spool, SpoolSize, TaggedRecord } from './spool.ts'
+export type {
+  RecordTags,
+  Segment,
+  SharedRejections,
+  Spool,
+  SpoolSize,
+  TaggedRecord,
+  WaitingRecords,
+} from './spool.ts'

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { segmentIdOf } from './format.ts'
 import type { HeldSegment } from './held-segment.ts'
 import { readSegment } from './read-segment.ts'
+import { partialEnding } from './reduce-segment.ts'
 import { syncFolder } from './segment-file.ts'
 
 /** Damage of a segment, found on start. */
@@ -25,6 +26,7 @@ export async function recoverSegments(
   const segments: HeldSegment[] = []
   for (const name of (await fs.promises.readdir(folder)).sort()) {
     const id = segmentIdOf(name)
+    if (name.endsWith(partialEnding)) await fs.promises.rm(path.join(folder, name))
     if (id === undefined) continue
     const segment = await recoverSegment(id, path.join(folder, name), onDamage)
     if (segment !== undefined) segments.push(segment)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -250,4 +250,50 @@ test('a disk without room is told from a disk that fails', () => {
   for (const code of ['ENOSPC', 'EDQUOT'])
     assert.ok(failureOf(Object.assign(new Error(), { code })) instanceof SpoolFull)
   assert.ok(failureOf(Object.assign(new Error(), { code: 'EIO' })) instanceof SpoolFailed)
+})
+
+test('of a reduced segment what waits is found and drained under the same id, also after a restart', async (context) => {
+  const folder = temporaryFolder(context)
+  const { spool } = await openTestSpool(folder)
+  const ids = ['a', 'b', 'c', 'd']
+  for (const id of ids)
+    await spool.append(id, [Buffer.from(`payload ${id}`.padEnd(id === 'c' ? 40_000 : 20))])
+  await spool.seal()
+  const [segment] = spool.sealed()
+  assert.ok(segment !== undefined)
+  const reads = Promise.all(ids.map((id) => spool.find(id)))
+  await spool.reduce(segment, { ids: new Set(['b', 'd']), shards: [2] })
+  for (const [index, payload] of (await reads).entries())
+    assert.ok(payload === undefined || payload.toString().startsWith(`payload ${ids[index]}`))
+  const check = async (checked: typeof spool): Promise<void> => {
+    assert.deepEqual(await Promise.all(ids.map(async (id) => (await checked.find(id))?.toString().trim())), [
+      undefined,
+      'payload b',
+      undefined,
+      'payload d',
+    ])
+    const [reduced] = checked.sealed()
+    assert.equal(reduced?.id, segment.id)
+    assert.equal(reduced.records, 2)
+    assert.deepEqual(
+      readSegment(await checked.source(reduced)).records.map(({ id }) => id),
+      ['b', 'd'],
+    )
+    const { records, bytes } = checked.size()
+    assert.deepEqual([records, bytes], [2, statSync(join(folder, `${segment.id}.segment`)).size])
+  }
+  await check(spool)
+  // Nothing to remove.
+  await spool.reduce(segment, { ids: new Set(['b', 'd']), shards: [2] })
+  await spool.close()
+
+  // As a crash leaves it that came while a file was written.
+  writeFileSync(join(folder, `${segment.id}.segment.partial`), 'PLSPOOL')
+  const again = await openTestSpool(folder)
+  assert.deepEqual(again.damages, [])
+  assert.deepEqual(readdirSync(folder), [`${segment.id}.segment`])
+  await check(again.spool)
+  await again.spool.remove(segment)
+  assert.deepEqual([again.spool.size().records, again.spool.size().bytes], [0, 0])
+  await again.spool.close()
 })

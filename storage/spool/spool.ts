@@ -2,12 +2,19 @@
 import type { SpoolFailed, SpoolFull } from './errors.ts'
 import type { SegmentSource } from './read-segment.ts'
 
-/** A sealed batch of records: it never changes. */
+/** A sealed batch of records: it never changes, but that those go which are stored while others have to wait. */
 export interface Segment {
   /** Unique, so that the trace store recognizes a replay. It sorts by the time at which the segment began. */
   readonly id: string
   readonly records: number
   readonly bytes: number
+}
+
+/** What is left of a segment. */
+export interface WaitingRecords {
+  readonly ids: ReadonlySet<string>
+  /** The numbers of the shards that they are for. */
+  readonly shards: readonly number[]
 }
 
 export interface SpoolSize {
@@ -73,8 +80,10 @@ export interface Spool {
   source(segment: Segment): Promise<SegmentSource>
   /** Removes a segment that is in the trace store. */
   remove(segment: Segment): Promise<void>
-  /** Resolves once what other nodes had acknowledged by now is in the trace store. */
-  othersDrained(): Promise<void>
+  /** Removes all records of a sealed segment but some, which wait for shards of the trace store that are away. */
+  reduce(segment: Segment, waiting: WaitingRecords): Promise<void>
+  /** Resolves once what other nodes had acknowledged by now is in the trace store, or in one shard of it. */
+  othersDrained(shard?: number): Promise<void>
   /** Calls `listener` when there are segments of a dead node to drain. */
   onReclaimed(listener: () => void): void
   size(): SpoolSize

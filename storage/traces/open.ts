@@ -19,7 +19,7 @@ import { scopeTo } from './scope.ts'
 import { claimPlace, type ShardPlace } from './shards/shard-identity.ts'
 import { joinShards } from './shards/sharded-store.ts'
 import type { TraceStore } from './store.ts'
-import type { DamagedPart, InsertBatch, InsertResult } from './types.ts'
+import type { DamagedPart, InsertBatch, InsertResult, Table } from './types.ts'
 import { changeCosts } from './write/change-costs.ts'
 import { deleteScoresOfUser, deleteSlice, deleteSpans, nextTraces, planSlice } from './write/delete-traces.ts'
 import { deleteWorkspace } from './write/delete-workspace.ts'
@@ -136,7 +136,7 @@ function makeShard(
   }
   const gate = makeWriteGate()
   const counts = { inserts: 0, rowsInserted: 0, rejectedRows: 0 }
-  const countInserted = (batch: Omit<InsertBatch, 'token'>, result: InsertResult): InsertResult => {
+  const countInserted = (batch: Pick<InsertBatch, Table>, result: InsertResult): InsertResult => {
     const blocks = [batch.traces, batch.logs, batch.scores, batch.spans ?? noRows]
     counts.inserts += 1
     counts.rowsInserted +=
@@ -184,6 +184,7 @@ function makeShard(
       await preparation.untilPrepared()
       return quarantine.check(options)
     },
+    shardOf: () => 1,
     pings: [() => clients.ping()],
     async releaseMemory() {
       if ('folder' in place) await clients.command('SYSTEM JEMALLOC PURGE')

@@ -258,6 +258,8 @@ export interface TraceStore {
   refreshDamagedParts(): Promise<readonly DamagedPart[]>
   /** Compares every part with its checksums; with `isRepair`, sets damaged ones aside. */
   checkParts(options: { readonly isRepair: boolean }): Promise<PartCheck>
+  /** The number of the shard that has what belongs to a workspace, from 1. */
+  shardOf(workspaceId: string): number
   /** Whether each shard answers, in the order of their numbers; one for a store that is not divided. */
   readonly pings: readonly (() => Promise<boolean>)[]
   /** Returns memory to the operating system after a burst; only an embedded engine uses ours. */

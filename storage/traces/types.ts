@@ -12,6 +12,8 @@ export type InsertBatch = {
   scores: Buffer
   /** OpenTelemetry spans to assemble. */
   spans?: Buffer
+  /** The numbers of shards of which the rows are left out. */
+  withoutShards?: ReadonlySet<number>
 }
 
 export type Table = 'traces' | 'logs' | 'scores' | 'spans'
@@ -363,7 +365,7 @@ export type UserSums = {
   covariance: number | null
 }
 
-export type Replacement = Omit<InsertBatch, 'token'> & {
+export type Replacement = Omit<InsertBatch, 'token' | 'withoutShards'> & {
   /** Higher than all earlier revisions. */
   readonly revision: number
   /** Every key that rows of these traces have, in this revision and in lower ones. */

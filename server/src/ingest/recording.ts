@@ -7,6 +7,7 @@ import type { Foundation } from '../process/foundation.ts'
 import { type Mutex, makeMutex } from '../process/mutex.ts'
 import { resultWithin } from '../process/result-within.ts'
 import { makeCloser, type Service } from '../process/service.ts'
+import { makeShardOutages } from '../process/shard-outages.ts'
 import { makeSignal } from '../process/signal.ts'
 import type { Caches } from '../workspace/caches.ts'
 import { type Ledger, makeLedger } from './ledger/ledger.ts'
@@ -43,8 +44,11 @@ export interface Recording extends Module {
   readonly traceChanges: Mutex
   /** Has rows built by the price list in a file; undefined for that of the release. */
   readonly setPriceList: (path: string | undefined) => void
-  /** Resolves once everything acknowledged so far is in the trace store, while more is recorded; rejects when the store is away. */
-  settle(): Promise<void>
+  /**
+   * Resolves once everything acknowledged so far is in the trace store, while more is recorded, or what is of one
+   * workspace; rejects when the store, or the shard of the workspace, is away.
+   */
+  settle(workspaceId?: string): Promise<void>
   /** Resolves once everything acknowledged so far is in the trace store, and spans in their traces. */
   drained(): Promise<void>
 }
@@ -91,9 +95,11 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     refusedRecords,
     traceChanges: makeMutex(),
     setPriceList: (path) => worker.setPriceList(path),
-    async settle() {
-      await drain.settle()
-      await foundation.spool.othersDrained()
+    async settle(workspaceId) {
+      await drain.settle(workspaceId)
+      await foundation.spool.othersDrained(
+        workspaceId === undefined ? undefined : foundation.traceStore.shardOf(workspaceId),
+      )
       await assembler.flush()
     },
     drained: toTraceStore.drained,
@@ -165,6 +171,8 @@ const makeCommonParts = (
 ) => ({
   assemblyStore: control.assemblies,
   store: traceStore,
+  outages: makeShardOutages(traceStore, logger),
+  workspacesInUse: async () => [...(await control.revisions()).keys()],
   worker,
   refusedRecords,
   overrides: caches.overrides,
@@ -192,7 +200,6 @@ function makeSpoolDrain(
     spool,
     ledger,
     onLost: losses.add,
-    workspacesInUse: async () => [...(await control.revisions()).keys()],
     onScored: (scores) => recorders.forgetScores(scores),
     onRemoved: pendingSpans.forget,
     async onSpans(arrivals) {

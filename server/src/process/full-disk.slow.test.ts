@@ -103,7 +103,7 @@ async function startNode(
 }
 
 function startLoad(cleanup: AsyncDisposableStack, url: string, inputBytes: number): OutageLoad {
-  const load = startOutageLoad([url], apiKey, inputBytes)
+  const load = startOutageLoad([url], apiKey, { inputBytes })
   cleanup.defer(() => load.stop().catch(() => undefined))
   return load
 }

@@ -1,11 +1,13 @@
-/** One of two shards of the trace store is killed and comes back while two workspaces record, one on each. */
+/** A shard of the trace store is killed and comes back while two workspaces record, one on each. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
+import { scopes } from '@plumbline/contract'
+import { openControlStore } from '@plumbline/storage/control'
 import { shardOf } from '@plumbline/storage/traces/testing'
-import { startHttpEngine } from '@plumbline/storage/traces/testing/http-engine'
+import { type HttpEngine, startHttpEngine } from '@plumbline/storage/traces/testing/http-engine'
 import { eventually } from '../../../fixtures/eventually.ts'
 import {
   countListed,
@@ -13,25 +15,96 @@ import {
   type OutageLoad,
   startOutageLoad,
 } from '../../testing/record-through-outage.ts'
+import { type Running, startServer } from '../../testing/server-process.ts'
 import { startTestApp } from '../../testing/test-app.ts'
+import { hashSecret, makeSecret, shownPrefix } from '../accounts/keys/secret.ts'
 
 /** Traces of each workspace before, during and after. */
 const phaseTraces = 60
 
-test('a shard that is killed and comes back loses and doubles nothing', async (context) => {
+interface TwoShards {
+  readonly folder: string
+  readonly urls: string
+  killSecond(): Promise<void>
+  restartSecond(): Promise<void>
+}
+
+async function startTwoShards(context: TestContext): Promise<TwoShards> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const folders = [join(folder, 'first'), join(folder, 'second')] as const
-  const engines = [await startHttpEngine(folders[0]), await startHttpEngine(folders[1])]
-  const testApp = await startTestApp({
-    settings: { CLICKHOUSE_URL: engines.map(({ url }) => url).join(',') },
+  const engines: HttpEngine[] = [await startHttpEngine(folders[0]), await startHttpEngine(folders[1])]
+  context.after(async () => {
+    for (const engine of engines) await engine.stop()
+    rmSync(folder, { recursive: true, force: true })
   })
+  return {
+    folder,
+    urls: engines.map(({ url }) => url).join(','),
+    killSecond: () => engines[1]!.kill(),
+    async restartSecond() {
+      engines[1] = await startHttpEngine(folders[1], Number(new URL(engines[1]!.url).port))
+    },
+  }
+}
+
+/** Waits until each load has so many more traces acknowledged, and none refused. */
+async function waitForMore(loads: readonly OutageLoad[]): Promise<void> {
+  const goals = loads.map(({ acknowledgedIds }) => acknowledgedIds.size + phaseTraces)
+  await eventually(async () => {
+    loads.forEach(({ acknowledgedIds, refusals }, index) => {
+      assert.deepEqual(refusals, [])
+      assert.ok(acknowledgedIds.size >= goals[index]!, `${acknowledgedIds.size} of ${goals[index]}`)
+    })
+  })
+}
+
+/** Waits until the list has each of these traces once. */
+async function waitUntilListed(url: string, key: string, names: readonly string[]): Promise<void> {
+  await eventually(async () => {
+    const listed = await countListed(url, key)
+    assert.deepEqual(
+      names.filter((name) => listed.get(name) !== 1),
+      [],
+    )
+  })
+}
+
+/** How many traces the ledger has, and the sums by hour. */
+async function countRecorded(url: string, key: string): Promise<{ ledger: number; sums: number }> {
+  const headers = { authorization: `Bearer ${key}` }
+  const read = async (path: string): Promise<Record<string, unknown>> =>
+    (await (await fetch(url + path, { headers })).json()) as Record<string, unknown>
+  const { entries } = (await read('/monitor/ledger')) as { entries: { stored: number }[] }
+  const { rows } = (await read('/metrics/query?measures=traces')) as { rows: { traces: number }[] }
+  const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0)
+  return { ledger: sumOf(entries.map(({ stored }) => stored)), sums: sumOf(rows.map(({ traces }) => traces)) }
+}
+
+async function assertAllStoredOnce(
+  context: TestContext,
+  loads: readonly OutageLoad[],
+  { url, keys }: { url: string; keys: readonly string[] },
+): Promise<void> {
+  for (const [index, { acknowledgedIds, refusals }] of loads.entries()) {
+    assert.deepEqual(refusals, [])
+    await waitUntilListed(url, keys[index]!, [...acknowledgedIds.keys()])
+    assert.deepEqual(await findUnreadable([url], keys[index]!, acknowledgedIds), [])
+    await eventually(async () => {
+      const { size } = acknowledgedIds
+      assert.deepEqual(await countRecorded(url, keys[index]!), { ledger: size, sums: size })
+    })
+    context.diagnostic(`shard ${index + 1}: ${acknowledgedIds.size} acknowledged, 0 lost, 0 doubled`)
+  }
+}
+
+test('a shard that is killed and comes back loses and doubles nothing, and holds up no other', async (context) => {
+  const shards = await startTwoShards(context)
+  const testApp = await startTestApp({ settings: { CLICKHOUSE_URL: shards.urls } })
   const url = await testApp.listen()
   const loads: OutageLoad[] = []
   context.after(async () => {
     for (const load of loads) await load.stop().catch(() => undefined)
     await testApp.close()
-    for (const engine of engines) await engine.stop()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   /** The key of a workspace on each shard. */
@@ -41,40 +114,91 @@ test('a shard that is killed and comes back loses and doubles nothing', async (c
     if (shardOf(id, 2) === keys.length) keys.push(key.secret)
   }
   for (const key of keys) loads.push(startOutageLoad([url], key))
-  const waitForMore = async (): Promise<void> => {
-    const goals = loads.map(({ acknowledgedIds }) => acknowledgedIds.size + phaseTraces)
-    await eventually(async () => {
-      loads.forEach(({ acknowledgedIds, refusals }, index) => {
-        assert.deepEqual(refusals, [])
-        assert.ok(acknowledgedIds.size >= goals[index]!, `${acknowledgedIds.size} of ${goals[index]}`)
-      })
-    })
-  }
-  await waitForMore()
+  await waitForMore(loads)
 
-  await engines[1]!.kill()
-  const storedIds = [...loads[0]!.acknowledgedIds]
-  await waitForMore()
-  assert.deepEqual(await findUnreadable([url], keys[0]!, storedIds), [])
+  await shards.killSecond()
+  await waitForMore(loads)
+  const recordedIds = [...loads[0]!.acknowledgedIds]
+  await waitForMore(loads)
+  // What was recorded during the outage too, OpenTelemetry's traces included.
+  await waitUntilListed(
+    url,
+    keys[0]!,
+    recordedIds.map(([name]) => name),
+  )
+  assert.deepEqual(await findUnreadable([url], keys[0]!, recordedIds), [])
+  // What waits for the drain first waits for that of its own workspace.
+  const preview = await fetch(`${url}/deletions/preview`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys[0]}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ filter: { name: recordedIds[0]![0] } }),
+  })
+  assert.equal(preview.status, 200)
+  assert.equal(((await preview.json()) as { traces: number }).traces, 1)
   const ready = (await (await fetch(`${url}/readyz`)).json()) as { degraded?: string[] }
   assert.deepEqual(ready.degraded, ['shard 2 of the trace store'])
   const metrics = await (await fetch(`${url}/metrics`)).text()
   assert.match(metrics, /^plumbline_trace_store_shard_up\{shard="1"\} 1$/m)
   assert.match(metrics, /^plumbline_trace_store_shard_up\{shard="2"\} 0$/m)
 
-  engines[1] = await startHttpEngine(folders[1], Number(new URL(engines[1]!.url).port))
-  await waitForMore()
+  await shards.restartSecond()
+  await waitForMore(loads)
   for (const load of loads) await load.stop()
-  for (const [index, { acknowledgedIds, refusals }] of loads.entries()) {
-    assert.deepEqual(refusals, [])
-    await eventually(async () => {
-      const listed = await countListed(url, keys[index]!)
-      assert.deepEqual(
-        [...acknowledgedIds.keys()].filter((name) => listed.get(name) !== 1),
-        [],
-      )
-    })
-    assert.deepEqual(await findUnreadable([url], keys[index]!, acknowledgedIds), [])
-    context.diagnostic(`shard ${index + 1}: ${acknowledgedIds.size} acknowledged, 0 lost, 0 doubled`)
+  await assertAllStoredOnce(context, loads, { url, keys })
+})
+
+test('a service that is killed and started while a shard is away loses and doubles nothing', async (context) => {
+  const shards = await startTwoShards(context)
+  const dataFolder = join(shards.folder, 'data')
+  mkdirSync(dataFolder)
+  const control = await openControlStore({ file: join(dataFolder, 'control.db') })
+  const keys: string[] = []
+  while (keys.length < 2) {
+    const { id: workspaceId } = await control.createWorkspace({ name: 'Test' })
+    if (shardOf(workspaceId, 2) !== keys.length) continue
+    const secret = makeSecret()
+    const key = { name: 'Test', hash: hashSecret(secret), prefix: shownPrefix(secret), scopes }
+    await control.scopedTo({ workspaceId }).apiKeys.create(key, new Date())
+    keys.push(secret)
   }
+  await control.close()
+  let running: Running | undefined
+  const start = async (): Promise<string> => {
+    running = startServer(dataFolder, 'pl_shard_away_key_0123456789', { CLICKHOUSE_URL: shards.urls })
+    return running.url
+  }
+  context.after(() => running?.stop('SIGKILL'))
+  const acknowledged = [new Map<string, string>(), new Map<string, string>()] as const
+  let recorded = 0
+  /** Records for a while; the service is killed when it has answered. */
+  const record = async (url: string): Promise<void> => {
+    const loads = keys.map((key) => startOutageLoad([url], key, { firstNumber: recorded }))
+    await waitForMore(loads)
+    for (const load of loads) await load.stop()
+    for (const [index, { acknowledgedIds }] of loads.entries())
+      for (const [name, id] of acknowledgedIds) acknowledged[index]!.set(name, id)
+    recorded += 100_000
+  }
+  await record(await start())
+  await shards.killSecond()
+  await record(await running!.url)
+  await running!.stop('SIGKILL')
+
+  // Once more while the shard is away, with segments of which a part is stored.
+  const url = await start()
+  await waitUntilListed(url, keys[0]!, [...acknowledged[0].keys()])
+  await record(url)
+  await waitUntilListed(url, keys[0]!, [...acknowledged[0].keys()])
+  assert.deepEqual(await findUnreadable([url], keys[0]!, acknowledged[0]), [])
+  const ready = (await (await fetch(`${url}/readyz`)).json()) as { degraded?: string[] }
+  assert.deepEqual(ready.degraded, ['shard 2 of the trace store'])
+
+  await shards.restartSecond()
+  const loads = acknowledged.map((acknowledgedIds) => ({
+    acknowledgedIds,
+    refusals: [],
+    stop: async () => {},
+  }))
+  await assertAllStoredOnce(context, loads, { url, keys })
+  assert.equal(await running!.stop('SIGTERM'), 0)
 })

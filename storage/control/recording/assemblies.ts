@@ -80,8 +80,9 @@ export function assemblyBooks(database: Database) {
     /** Records traces that are stored already, with an ended root; further spans are arrivals. */
     addWhole: (assemblies: readonly WholeAssembly[], now: Date) =>
       database.transaction((tx) => addWhole(tx, assemblies, now)),
-    /** Due assemblies, the longest overdue first. */
-    due: (now: Date, limit: number) => due(sql, now, limit),
+    /** Due assemblies, the longest overdue first; none of workspaces whose traces cannot be reached. */
+    due: (now: Date, limit: number, awayWorkspaceIds: readonly string[] = []) =>
+      due(sql, now, limit, awayWorkspaceIds),
     /** Schedules traces for another assembly without new spans; ignores traces that are no longer tracked. */
     redo: async (workspaceId: string, otelTraceIds: readonly string[], now: Date) =>
       void (await sql`
@@ -92,7 +93,7 @@ export function assemblyBooks(database: Database) {
       void (await sql`
         UPDATE assemblies SET due_at = ${now.getTime()} WHERE due_at > ${now.getTime()} AND deleted_at IS NULL`),
     /** When the next is due; undefined when none is. */
-    nextDueMs: () => nextDueMs(sql),
+    nextDueMs: (awayWorkspaceIds: readonly string[] = []) => nextDueMs(sql, awayWorkspaceIds),
     /** The assemblies of some traces. */
     find: (keys: readonly Key[]) => find(sql, keys),
     /** The OpenTelemetry ids of traces of which the first span arrived at this moment. */
@@ -233,16 +234,24 @@ type AssemblyRow = {
 }
 
 /** By the index of due assemblies. */
-async function due(sql: Sql, now: Date, limit: number): Promise<Assembly[]> {
+async function due(
+  sql: Sql,
+  now: Date,
+  limit: number,
+  awayWorkspaceIds: readonly string[],
+): Promise<Assembly[]> {
   const rows = await sql<AssemblyRow>`
     SELECT workspace_id, otel_trace_id, first_at, last_at, arrivals, spans, traces, digest, due_at, deleted_at
-    FROM assemblies WHERE due_at IS NOT NULL AND due_at <= ${now.getTime()} AND deleted_at IS NULL ORDER BY due_at LIMIT ${limit}`
+    FROM assemblies WHERE due_at IS NOT NULL AND due_at <= ${now.getTime()} AND deleted_at IS NULL
+      AND workspace_id NOT IN (${['', ...awayWorkspaceIds]})
+    ORDER BY due_at LIMIT ${limit}`
   return rows.map(toAssembly)
 }
 
-async function nextDueMs(sql: Sql): Promise<number | undefined> {
+async function nextDueMs(sql: Sql, awayWorkspaceIds: readonly string[]): Promise<number | undefined> {
   const [row] = await sql<{ next: number | null }>`
-    SELECT min(due_at) AS next FROM assemblies WHERE due_at IS NOT NULL`
+    SELECT min(due_at) AS next FROM assemblies
+    WHERE due_at IS NOT NULL AND workspace_id NOT IN (${['', ...awayWorkspaceIds]})`
   return row?.next ?? undefined
 }
 

@@ -1,7 +1,7 @@
 -- What every node acknowledged and none has moved to the trace store yet. Only PostgreSQL has these tables: a single node
 -- keeps its spool in files. Every statement can run again on a database that has the tables.
 
--- A batch of records of one node; it never changes once it is sealed.
+-- A batch of records of one node; once it is sealed it never changes, but that those go which are stored while others wait.
 CREATE TABLE IF NOT EXISTS spool_segments (
   id text PRIMARY KEY,                      -- sorts by the time at which the segment began
   owner text NOT NULL,                      -- the process that appends to it and drains it
@@ -9,6 +9,9 @@ CREATE TABLE IF NOT EXISTS spool_segments (
   records integer NOT NULL DEFAULT 0,       -- 0 until it is sealed
   bytes bigint NOT NULL DEFAULT 0           -- 0 until it is sealed
 );
+
+-- The shards of the trace store that what is left of it is for, which are away; empty for a whole segment.
+ALTER TABLE spool_segments ADD COLUMN IF NOT EXISTS waiting_shards integer[];
 
 -- The lease of each process: when it expires, other processes reclaim its segments.
 CREATE TABLE IF NOT EXISTS spool_owners (

@@ -1,7 +1,7 @@
 /** The statements of the shared spool. */
 import { readFileSync } from 'node:fs'
 import { mapErrors, openPool } from '../../control/store/postgres-pool.ts'
-import type { SharedRejections } from '../spool.ts'
+import type { SharedRejections, WaitingRecords } from '../spool.ts'
 
 /** A process whose lease expired this long ago is taken for dead. */
 const leaseSeconds = 15
@@ -109,6 +109,13 @@ export function sharedSegments(url: string) {
 
     remove: (segmentId: string) => rows('spool-remove', statements.remove, [segmentId]),
 
+    /** Removes the other records of a segment. */
+    async reduce(segmentId: string, { ids, shards }: WaitingRecords) {
+      const values = [segmentId, [...ids], shards]
+      const [left] = await rows<{ records: number; bytes: string }>('spool-reduce', statements.reduce, values)
+      return left && { records: left.records, bytes: Number(left.bytes) }
+    },
+
     /** What other processes have not drained yet; records that are not in a sealed segment are not counted. */
     async totalsOfOthers(owner: string): Promise<SegmentTotals> {
       const [totals] = await rows<{ records: string; bytes: string; oldest_id: string | null }>(
@@ -123,12 +130,9 @@ export function sharedSegments(url: string) {
       }
     },
 
-    async idsOfOthers(owner: string): Promise<string[]> {
-      const others = await rows<{ id: string }>(
-        'spool-others',
-        'SELECT id FROM spool_segments WHERE owner <> $1',
-        [owner],
-      )
+    /** Segments of other processes; without those of which one shard has its part, where one is named. */
+    async idsOfOthers(owner: string, shard: number | undefined): Promise<string[]> {
+      const others = await rows<{ id: string }>('spool-others', statements.others, [owner, shard ?? null])
       return others.map(({ id }) => id)
     },
 
@@ -220,6 +224,21 @@ const statements = {
     WITH segment AS (DELETE FROM spool_segments WHERE id = $1),
       first AS (DELETE FROM spool_first_records WHERE segment_id = $1)
     DELETE FROM spool_records WHERE segment_id = $1`,
+  reduce: `
+    WITH stored AS (
+      DELETE FROM spool_records WHERE segment_id = $1 AND id <> ALL ($2::text[])
+    ), first AS (
+      DELETE FROM spool_first_records WHERE segment_id = $1 AND record_id <> ALL ($2::text[])
+    )
+    UPDATE spool_segments s SET waiting_shards = $3::integer[], records = waiting.records, bytes = waiting.bytes
+    FROM (
+      SELECT count(*) AS records, coalesce(sum(length(record)), 0) AS bytes
+      FROM spool_records WHERE segment_id = $1 AND id = ANY ($2::text[])
+    ) AS waiting
+    WHERE s.id = $1 RETURNING s.records, s.bytes`,
+  others: `
+    SELECT id FROM spool_segments
+    WHERE owner <> $1 AND ($2::integer IS NULL OR waiting_shards IS NULL OR $2 = ANY (waiting_shards))`,
   totalsOfOthers: `
     SELECT coalesce(sum(records), 0) AS records, coalesce(sum(bytes), 0) AS bytes, min(id) AS oldest_id
     FROM spool_segments WHERE owner <> $1`,

@@ -182,6 +182,38 @@ describe('a spool that nodes share', () => {
     await waiting
   })
 
+  it('has of a reduced segment what waits, and says for which shards', async () => {
+    const [first, other] = [await open(), await open()]
+    await first.append('reduced 1', body('hello'), { tags: ['tag 1'], orderedTags: ['first 1'] })
+    await first.append('reduced 2', body('hello'), { tags: ['tag 2'], orderedTags: ['first 2'] })
+    await first.append('reduced 3', body('hello'))
+    await first.seal()
+    const [segment] = first.sealed()
+    await first.reduce(segment!, { ids: new Set(['reduced 2']), shards: [2] })
+    for (const spool of [first, other]) {
+      assert.equal(await spool.find('reduced 1'), undefined)
+      assert.equal((await spool.find('reduced 2'))?.toString(), 'hello')
+      assert.deepEqual([...(await spool.findFirst(['first 1', 'first 2'])).keys()], ['first 2'])
+    }
+    assert.deepEqual(await recordsOf(first), ['reduced 2'])
+    const [reduced] = first.sealed()
+    assert.deepEqual([reduced?.id, reduced?.records], [segment?.id, 1])
+    await other.renew()
+    assert.deepEqual([other.size().records, other.size().bytes], [1, reduced?.bytes])
+    // Nothing is left for the first shard.
+    await other.othersDrained(1)
+    let isDone = false
+    const waiting = Promise.all([other.othersDrained(2), other.othersDrained()]).then(() => {
+      isDone = true
+    })
+    await expire()
+    await other.renew()
+    assert.deepEqual([await recordsOf(other), isDone], [['reduced 2'], false])
+    await drain(other)
+    await waiting
+    await drain(first)
+  })
+
   it('counts what all processes have, and refuses more than the quota', async () => {
     const [first, other] = [await open(), await open({ recordsMax: 3 })]
     await first.append('counted 1', body('hello'))

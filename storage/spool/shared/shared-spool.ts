@@ -3,7 +3,15 @@ import { CommitQueue, type QueuedRecord, recordBytes } from '../commit-queue.ts'
 import { SpoolFailed, SpoolFull } from '../errors.ts'
 import { markerOf, newSegmentId, readStartTime, recordAt, SEGMENT_HEADER, writeRecord } from '../format.ts'
 import type { SegmentSource } from '../read-segment.ts'
-import type { RecordTags, Segment, SharedRejections, Spool, SpoolSize, TaggedRecord } from '../spool.ts'
+import type {
+  RecordTags,
+  Segment,
+  SharedRejections,
+  Spool,
+  SpoolSize,
+  TaggedRecord,
+  WaitingRecords,
+} from '../spool.ts'
 import { type SharedSegments, type StoredRecord, sharedSegments } from './shared-segments.ts'
 
 export interface SharedSpoolOptions {
@@ -22,6 +30,8 @@ interface OwnSegment {
   bytes: number
   /** The groups as they were written; dropped when they take too much memory. */
   groups: Buffer[] | undefined
+  /** The shards that the rest of it waits for; undefined for a whole segment. */
+  shards?: readonly number[]
 }
 
 const GROUP_BYTES_MAX = 4 * 1024 * 1024
@@ -156,14 +166,25 @@ export class SharedSpool implements Spool {
     this.#sealed = this.#sealed.filter((segment) => segment.id !== id)
   }
 
-  /** Resolves once what other processes had acknowledged by now is in the trace store. */
-  async othersDrained(): Promise<void> {
-    let waiting = new Set(await this.#segments.idsOfOthers(this.#owner))
+  async reduce({ id }: Segment, waiting: WaitingRecords): Promise<void> {
+    try {
+      const left = await this.#segments.reduce(id, waiting)
+      const own = this.#sealed.find((segment) => segment.id === id)
+      if (own !== undefined) Object.assign(own, left, { groups: undefined, shards: waiting.shards })
+    } catch (cause) {
+      throw new SpoolFailed('A segment of the spool could not be reduced.', { cause })
+    }
+  }
+
+  /** Resolves once what other processes had acknowledged by now is in the trace store, or in one shard of it. */
+  async othersDrained(shard?: number): Promise<void> {
+    let waiting = new Set(await this.#segments.idsOfOthers(this.#owner, shard))
     while (waiting.size > 0) {
       await new Promise((resolve) => setTimeout(resolve, DRAINED_POLL_MS))
-      const remainingIds = new Set(await this.#segments.idsOfOthers(this.#owner))
+      const remainingIds = new Set(await this.#segments.idsOfOthers(this.#owner, shard))
       // What this process reclaimed meanwhile is its own to drain.
-      for (const { id } of this.#sealed) remainingIds.add(id)
+      for (const { id, shards } of this.#sealed)
+        if (shard === undefined || shards === undefined || shards.includes(shard)) remainingIds.add(id)
       waiting = waiting.intersection(remainingIds)
     }
   }

@@ -10,6 +10,8 @@ export type UnavailableReason = 'away' | 'damaged' | 'too slow' | 'too large' | 
 export class TraceStoreUnavailable extends Error {
   override name = 'TraceStoreUnavailable'
   readonly reason: UnavailableReason
+  /** The number of the shard that it is about, from 1; undefined for a store that is not divided. */
+  shard: number | undefined
 
   constructor(message: string, options?: ErrorOptions & { readonly reason?: UnavailableReason }) {
     super(message, options)

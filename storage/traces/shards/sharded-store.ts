@@ -2,9 +2,10 @@
  * Several stores as one: each has all data of some workspaces, so that no query needs more than one of them. Which
  * workspaces follows from their ids.
  *
- * A batch is stored once every shard has its part. One that is away holds up the batch and those after it in the spool,
- * as a single store does that is away; the others have their parts by then, and recognize them by their token.
+ * A batch is stored once every shard has its part. Where one is away, the others have their parts by then, and recognize
+ * them by their token; the error names the shard, so that the caller can leave it out and go on.
  */
+import { TraceStoreUnavailable } from '../engine/errors.ts'
 import type { TraceStore } from '../store.ts'
 import type { InsertBatch, InsertResult, Partitions, Table } from '../types.ts'
 import { divideRows, type ShardRows, shardOf } from './divide-rows.ts'
@@ -17,7 +18,7 @@ export function joinShards(shards: readonly TraceStore[]): TraceStore {
   return { ...writesOf(dealer), ...workspacesOf(dealer), ...upkeepOf(dealer) }
 }
 
-type Blocks = Omit<InsertBatch, 'token'>
+type Blocks = Omit<InsertBatch, 'token' | 'withoutShards'>
 
 interface Dealer {
   readonly shards: readonly TraceStore[]
@@ -43,13 +44,23 @@ function makeDealer(shards: readonly TraceStore[]): Dealer {
     shards,
     numberOf,
     of: (workspaceId) => shards[numberOf(workspaceId)]!,
-    inAll: (work) => allOf(shards.map(work)),
+    inAll: (work) => allOf(shards.map((shard, number) => named(number, work(shard, number)))),
     deal: (items, work) =>
       allOf(
         [...Map.groupBy(items, ({ workspaceId }) => numberOf(workspaceId))].map(([number, ownItems]) =>
-          work(shards[number]!, ownItems),
+          named(number, work(shards[number]!, ownItems)),
         ),
       ),
+  }
+}
+
+/** Says in an error of a shard which one it is. */
+async function named<Result>(number: number, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof TraceStoreUnavailable) error.shard = number + 1
+    throw error
   }
 }
 
@@ -82,9 +93,11 @@ const nothingRejected: InsertResult = { rejectedRows: [] }
 
 const writesOf = (dealer: Dealer) =>
   ({
-    insert: ({ token, ...batch }) =>
-      insertParts(dealer, batch, async (shard, blocks) =>
-        isEmpty(blocks) ? nothingRejected : shard.insert({ token, ...blocks }),
+    insert: ({ token, withoutShards, ...batch }) =>
+      insertParts(dealer, batch, async (shard, blocks, number) =>
+        isEmpty(blocks) || withoutShards?.has(number + 1) === true
+          ? nothingRejected
+          : shard.insert({ token, ...blocks }),
       ),
     replace({ revision, keys, replaces, ...batch }) {
       const keysOf = Map.groupBy(keys, ({ workspaceId }) => dealer.numberOf(workspaceId))
@@ -127,7 +140,8 @@ const workspacesOf = (dealer: Dealer) =>
     nextTraces: (selection, page) => dealer.of(selection.workspaceId).nextTraces(selection, page),
     planSlice: (selection, page) => dealer.of(selection.workspaceId).planSlice(selection, page),
     deleteSlice: (workspaceId, slice) => dealer.of(workspaceId).deleteSlice(workspaceId, slice),
-    deleteSpans: (workspaceId, ids) => dealer.of(workspaceId).deleteSpans(workspaceId, ids),
+    deleteSpans: (workspaceId, ids) =>
+      named(dealer.numberOf(workspaceId), dealer.of(workspaceId).deleteSpans(workspaceId, ids)),
     deleteScoresOfUser: (workspaceId, options) =>
       dealer.of(workspaceId).deleteScoresOfUser(workspaceId, options),
     matchingIds: (selection, ids) => dealer.of(selection.workspaceId).matchingIds(selection, ids),
@@ -141,7 +155,14 @@ const workspacesOf = (dealer: Dealer) =>
 /** What keeps all of the stores in order. */
 const upkeepOf = (dealer: Dealer) =>
   ({
-    refuseNewer: async () => void (await dealer.inAll((shard) => shard.refuseNewer())),
+    // A newer version migrates all of them: those that are there can tell.
+    async refuseNewer() {
+      const checks = await Promise.allSettled(dealer.shards.map((shard) => shard.refuseNewer()))
+      const failures = checks.flatMap((check) => (check.status === 'rejected' ? [check.reason] : []))
+      const refusal = failures.find((error) => !(error instanceof TraceStoreUnavailable))
+      if (refusal !== undefined) throw refusal
+      if (failures.length === checks.length) throw failures[0]
+    },
     // Partitions are months, which every shard has.
     beginPurge: async (partitions, step) =>
       void (await dealer.inAll((shard) => shard.beginPurge(partitions, step))),
@@ -166,6 +187,7 @@ const upkeepOf = (dealer: Dealer) =>
         missingParts: checks.flatMap(({ missingParts }) => missingParts),
       }
     },
+    shardOf: (workspaceId) => dealer.numberOf(workspaceId) + 1,
     pings: dealer.shards.flatMap(({ pings }) => pings),
     releaseMemory: async () => void (await dealer.inAll((shard) => shard.releaseMemory())),
     counts() {

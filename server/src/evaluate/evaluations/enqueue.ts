@@ -79,10 +79,12 @@ export function makeEnqueue(parts: EnqueueParts): Enqueue {
 function splitIntoArrivals(token: string, sampledTraces: readonly SampledTrace[]): Arrival[] {
   const arrivals: Arrival[] = []
   for (const [workspaceId, traces] of Map.groupBy(sampledTraces, (trace) => trace.workspaceId)) {
+    let arrivalsOfWorkspace = 0
     let arrival: Omit<SampledTrace, 'workspaceId'>[] = []
     let evaluations = 0
     const endArrival = (): void => {
-      const id = `${token} ${arrivals.length}`
+      // Workspaces of one segment may come apart, while the shard of some is away.
+      const id = `${token} ${workspaceId} ${arrivalsOfWorkspace++}`
       if (arrival.length > 0)
         arrivals.push({ id, workspaceId, sampled: JSON.stringify(arrival), evaluations })
       arrival = []

@@ -90,7 +90,12 @@ export function makeVerdictWriter(parts: WriterParts): VerdictWriter {
     async storeUnstored() {
       await runExclusive(async () => {
         const unstored = await queue.unstored(leaseOwner, new Date(now().getTime() - abandonedMs))
-        for (const { token, evaluations } of unstored) await storeScores(token, evaluations, parts)
+        const stores = unstored.map(
+          ({ token, evaluations }) =>
+            () =>
+              storeScores(token, evaluations, parts),
+        )
+        await runAll(stores)
       })
     },
     async flush() {
@@ -100,25 +105,49 @@ export function makeVerdictWriter(parts: WriterParts): VerdictWriter {
   }
 }
 
+/** Stores the scores of each shard of the trace store; they have all been stored once every shard has its own. */
 async function storeScores(
   token: string,
   evaluations: readonly Evaluation[],
-  { queue, store, logger, now }: WriterParts,
+  parts: WriterParts,
 ): Promise<void> {
   if (evaluations.length === 0) return
-  const rows = evaluations.map(toScoreRow)
+  const rowsOfShards = Map.groupBy(evaluations.map(toScoreRow), ({ workspaceId }) =>
+    parts.store.shardOf(workspaceId),
+  )
+  await runAll([...rowsOfShards.values()].map((rows) => () => storeMissing(token, rows, parts)))
+  await parts.queue.stored(token, parts.now())
+}
+
+async function storeMissing(
+  token: string,
+  rows: readonly ScoreRow[],
+  { queue, store, logger, now }: WriterParts,
+): Promise<void> {
   // The score may exist already, from an evaluation that retention has since deleted.
   const existing = await store.storedScores(rows)
   const missing = rows.filter(({ scoreId }) => !existing.has(scoreId))
-  if (missing.length > 0) {
-    const scores = encodeScores(missing)
-    const { rejectedRows } = await store.insert({ token, traces: noRows, logs: noRows, scores })
-    for (const { row, error } of rejectedRows) {
-      logger.error({ err: error, score: missing[row]?.scoreId }, 'the trace store rejected a score')
-      await queue.refuse(missing[row]!.scoreId, `The trace store does not take its score: ${error}`, now())
+  if (missing.length === 0) return
+  const scores = encodeScores(missing)
+  const { rejectedRows } = await store.insert({ token, traces: noRows, logs: noRows, scores })
+  for (const { row, error } of rejectedRows) {
+    logger.error({ err: error, score: missing[row]?.scoreId }, 'the trace store rejected a score')
+    await queue.refuse(missing[row]!.scoreId, `The trace store does not take its score: ${error}`, now())
+  }
+}
+
+/** One after the other; where a shard of the trace store is away, the rest goes on, and it rejects in the end. */
+async function runAll(works: readonly (() => Promise<void>)[]): Promise<void> {
+  let unavailable: TraceStoreUnavailable | undefined
+  for (const work of works) {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof TraceStoreUnavailable)) throw error
+      unavailable = error
     }
   }
-  await queue.stored(token, now())
+  if (unavailable !== undefined) throw unavailable
 }
 
 /** The score of an evaluation that has a verdict. */

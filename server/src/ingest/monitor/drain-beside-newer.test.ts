@@ -12,6 +12,7 @@ import { openFileSpool } from '@plumbline/storage/spool'
 import { openTraceStore } from '@plumbline/storage/traces'
 import { markAsNewer } from '@plumbline/storage/traces/testing'
 import { pino } from 'pino'
+import { makeShardOutages } from '../../process/shard-outages.ts'
 import { makeLedger } from '../ledger/ledger.ts'
 import { makeDrain } from './drain.ts'
 import { type Accepted, encodeRecord } from './record.ts'
@@ -42,6 +43,7 @@ test('a record that only a newer version knows stays in the spool while the stor
   )
   const drain = makeDrain({
     ...{ spool, store, worker, ledger, refusedRecords, logger },
+    outages: makeShardOutages(store, logger),
     wholeTraces: undefined,
     onLost: () => {},
     overrides: async () => ({}),

@@ -1,10 +1,11 @@
 /** Moves one segment of the spool to the trace store: its rows, what cannot be a row, and what follows from them. */
 import type { SpanArrival } from '@plumbline/storage/control'
-import type { Segment, SegmentSource, Spool } from '@plumbline/storage/spool'
+import type { Segment, SegmentSource, Spool, WaitingRecords } from '@plumbline/storage/spool'
 import { readSegment } from '@plumbline/storage/spool'
 import type { RejectedRow, TraceStore } from '@plumbline/storage/traces'
 import { arrivalMs, readRows, selectRows } from '@plumbline/storage/traces/rows'
 import type { Logger } from 'pino'
+import type { ShardOutages } from '../../process/shard-outages.ts'
 import { recordsLost } from '../../process/stores.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { WholeTraceStore } from '../otlp/assembly/store-whole-traces.ts'
@@ -20,6 +21,7 @@ export interface DrainParts {
   readonly worker: RecordingWorker
   readonly ledger: Ledger
   readonly refusedRecords: RefusedRecords
+  readonly outages: ShardOutages
   /** Called with the number of acknowledged records of a segment that the disk damaged. */
   readonly onLost: (segmentId: string, records: number) => void
   readonly overrides: () => Promise<Overrides>
@@ -41,11 +43,23 @@ export interface DrainParts {
   readonly logger: Logger
 }
 
-/** Stores the rows of one segment and counts them in the ledger, and only then removes the segment. */
-export async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> {
+/**
+ * Stores the rows of one segment and counts them in the ledger, and only then removes the segment. Where shards of the
+ * trace store are away, it does so for the workspaces of the others, and leaves the rest of the segment in the spool;
+ * returns the shards that it waits for.
+ *
+ * The rows are made of all records that the segment has, so that a shard gets the same ones under the token, whichever
+ * others were away.
+ */
+export async function drainSegment(
+  segment: Segment,
+  awayShards: ReadonlySet<number>,
+  parts: DrainParts,
+): Promise<ReadonlySet<number>> {
   const { spool, store, ledger, logger } = parts
+  const isPresent = ({ workspaceId }: OfWorkspace): boolean => !awayShards.has(store.shardOf(workspaceId))
   const inUse = new Set(await parts.workspacesInUse())
-  const rows = await rowsOf(segment, parts, [...inUse])
+  const rows = await rowsOf(segment, parts, [...inUse], awayShards.size > 0)
   // A record of a newer version is left to a node of that version.
   if (rows.unreadable.length > 0) await store.refuseNewer()
   const batch = {
@@ -54,40 +68,77 @@ export async function drainSegment(segment: Segment, parts: DrainParts): Promise
     scores: asBuffer(rows.scores),
     spans: asBuffer(rows.spans),
   }
-  const { rejectedRows } = await store.insert({ token: segment.id, ...batch })
-  const replacedScores = rows.scoreRevisions.filter(({ revision }) => revision > 0)
+  const { rejectedRows } = await store.insert({ token: segment.id, withoutShards: awayShards, ...batch })
+  const scoreRevisions = rows.scoreRevisions.filter(isPresent)
+  const replacedScores = scoreRevisions.filter(({ revision }) => revision > 0)
   if (replacedScores.length > 0) await store.keepLatestScores(replacedScores)
+  const unreadable = (
+    rows.unreadable.length === 0 ? [] : unreadableRecords(await spool.source(segment), rows)
+  ).filter(({ origin }) => origin === undefined || inUse.has(origin.workspaceId))
   const putAside = [
     ...rejectedRows.map((row) => toRefusedRecord(row, batch[row.table])),
-    ...(rows.unreadable.length === 0 ? [] : unreadableRecords(await spool.source(segment), rows)).filter(
-      ({ origin }) => origin === undefined || inUse.has(origin.workspaceId),
-    ),
+    ...unreadable.filter(({ origin }) => origin === undefined || isPresent(origin)),
   ]
   if (rows.damagedRecords > 0) {
     parts.onLost(segment.id, rows.damagedRecords)
     logger.error({ segment: segment.id, records: rows.damagedRecords }, recordsLost)
   }
   if (putAside.length > 0) {
-    await parts.refusedRecords.keep(segment.id, putAside)
+    const batchName = [segment.id, ...awayShards].join('-')
+    await parts.refusedRecords.keep(batchName, putAside)
     logger.error(
       { segment: segment.id, records: putAside.length },
       'records were put aside in the folder "refused"',
     )
   }
-  const arrivals =
-    rows.whole === undefined || parts.wholeTraces === undefined || rows.whole.entries.length === 0
-      ? rows.arrivals
-      : await parts.wholeTraces.add(segment.id, rows.whole, rows.arrivals)
-  if (arrivals.length > 0) await parts.onSpans(arrivals)
-  if (rows.sampledTraces.length > 0) await parts.onSampled(segment.id, rows.sampledTraces)
+  const arrivals = rows.arrivals.filter(isPresent)
+  const wholeEntries = rows.whole?.entries.filter(isPresent) ?? []
+  const growing =
+    rows.whole === undefined || parts.wholeTraces === undefined || wholeEntries.length === 0
+      ? arrivals
+      : await parts.wholeTraces.add(segment.id, { ...rows.whole, entries: wholeEntries }, arrivals)
+  if (growing.length > 0) await parts.onSpans(growing)
+  const sampledTraces = rows.sampledTraces.filter(isPresent)
+  if (sampledTraces.length > 0) await parts.onSampled(segment.id, sampledTraces)
   await ledger.addStored(
     segment.id,
-    rows.tallies,
+    rows.tallies.filter(isPresent),
     putAside.flatMap(({ origin }) => origin ?? []),
   )
-  await spool.remove(segment)
-  parts.onScored(rows.scoreRevisions)
-  parts.onRemoved(rows.arrivals)
+  const waiting = recordsFor(awayShards, rows, store, unreadable)
+  if (waiting.ids.size > 0) await spool.reduce(segment, waiting)
+  else await spool.remove(segment)
+  parts.onScored(scoreRevisions)
+  parts.onRemoved(arrivals)
+  return new Set(waiting.shards)
+}
+
+interface OfWorkspace {
+  readonly workspaceId: string
+}
+
+/** The records of a segment that are for shards which are away. */
+function recordsFor(
+  awayShards: ReadonlySet<number>,
+  { recordIds, unreadable }: SegmentRows,
+  store: Pick<TraceStore, 'shardOf'>,
+  origins: readonly RefusedRecord[],
+): WaitingRecords {
+  const ids = new Set<string>()
+  const shards = new Set<number>()
+  const add = (workspaceId: string, added: readonly string[]): void => {
+    const shard = store.shardOf(workspaceId)
+    if (!awayShards.has(shard)) return
+    shards.add(shard)
+    for (const id of added) ids.add(id)
+  }
+  for (const [workspaceId, added] of recordIds) add(workspaceId, added)
+  // What a worker died of has no rows, and belongs to a workspace all the same.
+  for (const { line, origin } of origins) {
+    const record = unreadable.find(({ position }) => position === line)
+    if (origin !== undefined && record !== undefined) add(origin.workspaceId, [record.id])
+  }
+  return { ids, shards: [...shards] }
 }
 
 /**
@@ -98,6 +149,7 @@ async function rowsOf(
   segment: Segment,
   { spool, worker, overrides, liveRates, wholeTraces }: DrainParts,
   workspaceIds: readonly string[],
+  listsRecords: boolean,
 ): Promise<SegmentRows> {
   const skip: number[] = []
   let makesWholeTraces = wholeTraces !== undefined
@@ -108,6 +160,7 @@ async function rowsOf(
         workspaceIds,
         makesWholeTraces,
         liveRates: await liveRates(),
+        listsRecords,
       })
     } catch (error) {
       if (!(error instanceof WorkerDied)) throw error

@@ -7,14 +7,18 @@ import { TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { makeMutex } from '../../process/mutex.ts'
 import { makeLowerBackgroundThreads } from '../../process/threads/thread-priorities.ts'
 import { type DrainParts, drainSegment } from './drain-segment.ts'
+import { makeIncompleteSegments } from './incomplete-segments.ts'
 
 export interface Drain {
   /** Notifies the drain that there may be work. */
   wake(): void
   /** Moves everything in the spool to the store; rejects when the store is unavailable. */
   flush(): Promise<void>
-  /** Resolves once all records acknowledged so far are in the store; rejects when the store is unavailable. */
-  settle(): Promise<void>
+  /**
+   * Resolves once all records acknowledged so far are in the store, or those of one workspace; rejects when the store,
+   * or the shard of the workspace, is unavailable.
+   */
+  settle(workspaceId?: string): Promise<void>
   /** Runs `work` while the drain is paused: the spool keeps its segments, and nothing writes to the store. */
   pauseWhile<Result>(work: () => Promise<Result>): Promise<Result>
   /** Finishes the current batch, then stops. */
@@ -35,15 +39,20 @@ const idleTimeoutMs = 2_000
 const releaseIntervalMs = 10_000
 const retryDelayMs = { first: 500, most: 10_000 }
 
+/** Whoever waits for a batch that has not started. */
+interface Waiter extends PromiseWithResolvers<void> {
+  readonly workspaceId: string | undefined
+}
+
 export function makeDrain(parts: DrainParts): Drain {
-  const { spool, logger } = parts
+  const { spool, outages, logger } = parts
   let hasWork = false
   let isStopped = false
   let running: Promise<void> | undefined
   const pause = makePause()
   const memory = makeMemoryRelease(parts)
-  /** Callers of `settle` that wait for a batch that has not started. */
-  let waiting: PromiseWithResolvers<void>[] = []
+  let waiting: Waiter[] = []
+  const incomplete = makeIncompleteSegments(spool, outages)
 
   const lowerBackgroundThreads = makeLowerBackgroundThreads()
 
@@ -53,11 +62,20 @@ export function makeDrain(parts: DrainParts): Drain {
   const drainSealed = async (): Promise<void> => {
     lowerBackgroundThreads()
     await spool.seal()
+    // One that is back in the middle would get later records before earlier ones.
+    let awayShards: ReadonlySet<number> = new Set()
     for (const segment of spool.sealed()) {
       if (isStopped) return
+      awayShards = awayShards.union(outages.shards)
+      if (incomplete.waits(segment, awayShards)) continue
       await runExclusive(async () => {
         // The loop and a flush walk over the same segments.
-        if (spool.sealed().some(({ id }) => id === segment.id)) await drainSegment(segment, parts)
+        if (!spool.sealed().some(({ id }) => id === segment.id)) return
+        const waitingShards = await outages.runAround(() => {
+          awayShards = awayShards.union(outages.shards)
+          return drainSegment(segment, awayShards, parts)
+        })
+        incomplete.note(segment, waitingShards)
       })
     }
   }
@@ -68,16 +86,22 @@ export function makeDrain(parts: DrainParts): Drain {
       hasWork = false
       // A clock that does not jump: one that was put back would make the pause as long as the jump.
       const startedAt = performance.now()
-      const minimumMs = spool.size().bytes < busyBytes ? intervalMs.calm : intervalMs.busy
+      const minimumMs = incomplete.pendingBytes() < busyBytes ? intervalMs.calm : intervalMs.busy
       const waiters = waiting
       waiting = []
       try {
+        await outages.probe()
         await drainSealed()
-        for (const { resolve, reject } of waiters) isStopped ? reject(isStopping()) : resolve()
+        for (const { resolve, reject, workspaceId } of waiters) {
+          const problem = isStopped ? isStopping() : outages.errorFor(workspaceId)
+          problem === undefined ? resolve() : reject(problem)
+        }
+        if (incomplete.any()) hasWork = true
         memory.releaseWhenDue()
         retryAfterMs = retryDelayMs.first
         const remainingMs = minimumMs - (performance.now() - startedAt)
-        if (remainingMs > 0 && spool.size().bytes < eagerBytes && !isStopped) await pause.wait(remainingMs)
+        if (remainingMs > 0 && incomplete.pendingBytes() < eagerBytes && !isStopped)
+          await pause.wait(remainingMs)
       } catch (error) {
         for (const { reject } of waiters) reject(error)
         const isAway = error instanceof TraceStoreUnavailable
@@ -105,10 +129,15 @@ export function makeDrain(parts: DrainParts): Drain {
       hasWork = true
       start()
     },
-    flush: drainSealed,
-    settle() {
+    async flush() {
+      await outages.probe({ isDue: false })
+      await drainSealed()
+      const problem = incomplete.any() ? outages.errorFor() : undefined
+      if (problem !== undefined) throw problem
+    },
+    settle(workspaceId) {
       const drained = Promise.withResolvers<void>()
-      waiting.push(drained)
+      waiting.push({ ...drained, workspaceId })
       hasWork = true
       start()
       pause.end()

@@ -15,7 +15,7 @@ interface RecomputingDeps {
   readonly priceLists: Pick<PriceLists, 'find'>
   readonly workspaceOf: (workspaceId: string) => Workspace
   /** Resolves once everything acknowledged is in the trace store. */
-  readonly settle: () => Promise<void>
+  readonly settle: (workspaceId: string) => Promise<void>
   /** Runs work while nothing else writes to the trace store. */
   readonly runExclusive: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly now: () => Date
@@ -49,7 +49,7 @@ export function makeRecomputing(deps: RecomputingDeps): Recomputing {
   const run = async (id: string, context: JobContext): Promise<JobResult> => {
     const recomputation = await control.recomputations.find(id)
     if (recomputation === undefined) return { type: 'done', result: null }
-    await deps.settle()
+    await deps.settle(recomputation.workspaceId)
     const prices = await pricesOf(recomputation)
     if (recomputation.status === 'comparing') return compare(deps, recomputation, prices, context)
     if (recomputation.status === 'applying') return apply(deps, recomputation, prices, context)

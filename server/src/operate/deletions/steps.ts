@@ -15,7 +15,7 @@ export interface StepDeps extends SliceDeps {
   readonly refusedRecords: RefusedRecords
   readonly workspaceOf: (workspaceId: string) => Workspace
   /** Resolves when everything acknowledged so far is in the trace store, spans in their traces. */
-  readonly settle: () => Promise<void>
+  readonly settle: (workspaceId: string) => Promise<void>
   /** How long what was on its way at the request may take to arrive. */
   readonly graceMs: number
   /** The next night, in which parts may be rewritten. */
@@ -31,7 +31,7 @@ const scoresPerSlice = 500
 
 export const steps: Readonly<Record<StepName, Step>> = {
   settle: async (deps, deletion, progress) => {
-    await deps.settle()
+    await deps.settle(deletion.workspaceId)
     await deps.workspaceOf(deletion.workspaceId).flushLedger()
     const step = subjectOf(deletion) === undefined ? 'traces' : 'find'
     return moveOn(deps, deletion, { ...progress, step })

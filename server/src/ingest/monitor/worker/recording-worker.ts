@@ -45,7 +45,7 @@ export class RecordingWorker {
     overrides: Overrides,
     options: Pick<
       Extract<Task, { type: 'segment' }>,
-      'skip' | 'workspaceIds' | 'makesWholeTraces' | 'liveRates'
+      'skip' | 'workspaceIds' | 'makesWholeTraces' | 'liveRates' | 'listsRecords'
     >,
   ): Promise<SegmentRows> {
     // Safe: the worker returns the result type of each task type.

@@ -24,6 +24,8 @@ export type Task =
       /** Whether to build the rows of OpenTelemetry traces of which the segment has all spans. */
       readonly makesWholeTraces: boolean
       readonly liveRates: LiveRates
+      /** Whether to say which records are of which workspace. */
+      readonly listsRecords: boolean
     }
   | { readonly type: 'record'; readonly record: Uint8Array; readonly overrides: Overrides }
   | ({ readonly type: 'assembly'; readonly overrides: Overrides } & AssembleTask)
@@ -63,6 +65,8 @@ export interface SegmentRows {
   readonly scoreRevisions: ScoreRevision[]
   readonly unreadable: UnreadableRecord[]
   readonly damagedRecords: number
+  /** The ids of the records of each workspace, where they are listed; without those that a worker died of. */
+  readonly recordIds: ReadonlyMap<string, readonly string[]>
 }
 
 export type RecordRows =

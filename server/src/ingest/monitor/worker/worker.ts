@@ -90,7 +90,15 @@ function rowsOfRecord({ record, overrides }: Extract<Task, { type: 'record' }>):
 }
 
 async function rowsOfSegment(
-  { source, overrides, skip, workspaceIds, makesWholeTraces, liveRates }: Extract<Task, { type: 'segment' }>,
+  {
+    source,
+    overrides,
+    skip,
+    workspaceIds,
+    makesWholeTraces,
+    liveRates,
+    listsRecords,
+  }: Extract<Task, { type: 'segment' }>,
   writers: SegmentWriters,
 ): Promise<SegmentRows> {
   const { records, damagedRecords } = readSegment(source)
@@ -103,6 +111,7 @@ async function rowsOfSegment(
   const sampledTraces: SampledTrace[] = []
   const scoreRevisions: SegmentRows['scoreRevisions'][number][] = []
   const unreadable: UnreadableRecord[] = []
+  const recordIds = new Map<string, string[]>()
   for (let position = 0; position < records.length; position++) {
     const { id, payload } = records[position]!
     if (skipped.has(position)) {
@@ -113,6 +122,7 @@ async function rowsOfSegment(
     try {
       const { accepted, body } = decodeRecord(payload)
       if (!inUse.has(accepted.workspaceId)) continue
+      if (listsRecords) addRecordId(recordIds, accepted.workspaceId, id)
       if (accepted.type === 'score') {
         const row = makeScoreRow(accepted, body)
         blocks.append({ scores: [row] })
@@ -156,7 +166,14 @@ async function rowsOfSegment(
     scoreRevisions,
     unreadable,
     damagedRecords,
+    recordIds,
   }
+}
+
+function addRecordId(recordIds: Map<string, string[]>, workspaceId: string, id: string): void {
+  const ids = recordIds.get(workspaceId)
+  if (ids === undefined) recordIds.set(workspaceId, [id])
+  else ids.push(id)
 }
 
 /** Whether a span's trace is sampled is decided when it is assembled. */

@@ -16,6 +16,7 @@ import {
 import { type TraceKey, type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { encodeScores } from '@plumbline/storage/traces/rows'
 import type { Logger } from 'pino'
+import type { ShardOutages } from '../../../process/shard-outages.ts'
 import type { LiveRates } from '../../monitor/judged-references.ts'
 import { type RefusedRecords, withoutContent } from '../../monitor/refused-records.ts'
 import { type RecordingWorker, WorkerDied } from '../../monitor/worker/recording-worker.ts'
@@ -26,6 +27,9 @@ import { pauseAfter, settlesAt } from './assembly-timing.ts'
 interface AssemblerParts {
   readonly assemblyStore: AssemblyStore
   readonly store: TraceStore
+  /** Traces of workspaces on shards that are away wait until those are back. */
+  readonly outages: ShardOutages
+  readonly workspacesInUse: () => Promise<readonly string[]>
   readonly worker: RecordingWorker
   readonly refusedRecords: RefusedRecords
   readonly overrides: () => Promise<Overrides>
@@ -62,7 +66,7 @@ const tracesMax = 1000
 const spansMax = 10_000
 /** How long the lease of an unresponsive node lasts. */
 const leaseMs = 30_000
-/** How often nodes with shared stores poll for each other's spans. */
+/** How often nodes with shared stores poll for each other's spans, and each for a shard that is away. */
 const pollIntervalMs = 500
 const minDelayMs = 10
 /** How often a node asks whether another, which has the lease, is done. */
@@ -74,7 +78,7 @@ const endOfTime = new Date(8.64e15)
 type TickResult = 'assembled' | 'nothing is due' | 'leased by another node'
 
 export function makeAssembler(parts: AssemblerParts): Assembler {
-  const { assemblyStore, runExclusive, isShared, logger, now } = parts
+  const { assemblyStore, runExclusive, outages, isShared, logger, now } = parts
   let isAwake = false
   let isStopped = false
   let running: Promise<void> | undefined
@@ -90,7 +94,7 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
     while (isAwake && !isStopped) {
       isAwake = false
       try {
-        const result = await runExclusive(() => assembleDue(parts, now()))
+        const result = await assemblePresent(now())
         retryAfterMs = retryDelayMs.first
         if (result === 'assembled') isAwake = true
         else if (result === 'nothing is due') await scheduleNext()
@@ -106,12 +110,15 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
     if (isAwake && !isStopped) start()
   }
 
+  const assemblePresent = (dueAt: Date): Promise<TickResult> =>
+    runExclusive(() => outages.runAround(() => assembleDue(parts, dueAt)))
+
   /** Schedules the next tick for the next due time; nodes with shared stores poll sooner. */
   const scheduleNext = async (): Promise<void> => {
-    const dueMs = await assemblyStore.nextDueMs()
+    const dueMs = await assemblyStore.nextDueMs(await awayWorkspaces(parts))
     const delayMs =
       dueMs === undefined ? Number.POSITIVE_INFINITY : Math.max(dueMs - now().getTime(), minDelayMs)
-    const ms = isShared ? Math.min(delayMs, pollIntervalMs) : delayMs
+    const ms = isShared || outages.shards.size > 0 ? Math.min(delayMs, pollIntervalMs) : delayMs
     if (Number.isFinite(ms)) scheduleTick(ms)
   }
 
@@ -120,12 +127,12 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
     const calledAt = now()
     let isHurried = false
     for (;;) {
-      const result = await runExclusive(() => assembleDue(parts, endOfTime))
+      const result = await assemblePresent(endOfTime)
       if (result === 'nothing is due') return
       if (result === 'assembled') continue
       if (!isHurried) await assemblyStore.hurry(calledAt)
       isHurried = true
-      const nextDueMs = await assemblyStore.nextDueMs()
+      const nextDueMs = await assemblyStore.nextDueMs(await awayWorkspaces(parts))
       if (nextDueMs === undefined || nextDueMs > calledAt.getTime()) return
       await pause(leasedPollMs)
     }
@@ -167,16 +174,16 @@ async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResu
   const { assemblyStore, node, now } = parts
   parts.store.noteReplacements(await assemblyStore.completed())
   if (await dropLateSpans(parts)) return 'assembled'
-  const due = await assemblyStore.due(dueAt, tracesMax)
+  const due = await assemblyStore.due(dueAt, tracesMax, await awayWorkspaces(parts))
   if (due.length === 0) return 'nothing is due'
   const revision = await assemblyStore.claimLease(node, now(), leaseMs)
   if (revision === undefined) return 'leased by another node'
-  const unfinished = await assemblyStore.unfinished()
+  const unfinished = (await assemblyStore.unfinished()).filter((plan) => isPresent(parts, plan))
   if (unfinished.length > 0) {
     for (const plan of unfinished) await replayPlan(parts, plan)
     return 'assembled'
   }
-  const assemblies = limitSpans(due)
+  const assemblies = limitSpans(ofOneShard(due, parts.store))
   const rows = await makeRows(parts, assemblies, revision)
   const changed = rows.results.filter(({ isUnchanged }) => !isUnchanged)
   if (changed.length > 0) {
@@ -198,9 +205,27 @@ async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResu
   return 'assembled'
 }
 
+/** Workspaces whose traces cannot be reached. */
+async function awayWorkspaces({ outages, workspacesInUse }: AssemblerParts): Promise<string[]> {
+  return outages.shards.size === 0 ? [] : (await workspacesInUse()).filter(outages.isAway)
+}
+
+/** So that a plan that is cut short holds up no other shard. */
+const ofOneShard = (due: readonly Assembly[], { shardOf }: TraceStore): Assembly[] =>
+  due.filter(({ workspaceId }) => shardOf(workspaceId) === shardOf(due[0]!.workspaceId))
+
+/** Whether a plan can be carried out; one of several shards, as earlier versions made, waits for all of them. */
+const isPresent = ({ outages }: AssemblerParts, { traces }: AssemblyPlan): boolean =>
+  !traces.some(({ workspaceId }) => outages.isAway(workspaceId))
+
 /** Deletes spans that arrived for deleted traces; whether there were any. */
-async function dropLateSpans({ assemblyStore, store: traceStore }: AssemblerParts): Promise<boolean> {
-  const late = await assemblyStore.lateForDeleted(tracesMax)
+async function dropLateSpans({
+  assemblyStore,
+  store: traceStore,
+  outages,
+}: AssemblerParts): Promise<boolean> {
+  const allLate = await assemblyStore.lateForDeleted(tracesMax)
+  const late = allLate.filter(({ workspaceId }) => !outages.isAway(workspaceId))
   if (late.length === 0) return false
   for (const [workspaceId, traces] of Map.groupBy(late, (trace) => trace.workspaceId))
     await traceStore.deleteSpans(

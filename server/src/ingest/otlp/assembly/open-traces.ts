@@ -53,8 +53,8 @@ interface OpenTracesParts {
   readonly findExperimentIds: (
     assemblies: readonly AskedAssembly[],
   ) => Promise<ReadonlyMap<string, Readonly<Record<string, string>>>>
-  /** Resolves once everything acknowledged so far is in the trace store. */
-  readonly settle: () => Promise<void>
+  /** Resolves once everything acknowledged so far of a workspace is in the trace store. */
+  readonly settle: (workspaceId: string) => Promise<void>
 }
 
 export function makeOpenTraces(parts: OpenTracesParts): OpenTraces {
@@ -76,11 +76,11 @@ export function makeOpenTraces(parts: OpenTracesParts): OpenTraces {
 
   return {
     async find(workspaceId, otelTraceId) {
-      if (pendingSpans.isIncomplete()) await parts.settle()
+      if (pendingSpans.isIncomplete()) await parts.settle(workspaceId)
       return find(workspaceId, otelTraceId)
     },
     async findByOurs(workspaceId, traceId) {
-      if (pendingSpans.isIncomplete()) await parts.settle()
+      if (pendingSpans.isIncomplete()) await parts.settle(workspaceId)
       const firstAtMs = firstAtOf(traceId)
       const pendingIds = (await pendingSpans.findByFirstArrival(workspaceId, firstAtMs)).map(
         ({ otelTraceId }) => otelTraceId,

@@ -1,0 +1,92 @@
+/** Which shards of the trace store do not respond, so that work for the workspaces of the others goes on without them. */
+import { type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
+import type { Logger } from 'pino'
+import { resultWithin } from './result-within.ts'
+
+export interface ShardOutages {
+  /** The numbers of the shards that do not respond. */
+  readonly shards: ReadonlySet<number>
+  isAway(workspaceId: string): boolean
+  /** Why a workspace cannot be reached; without one, why any of them cannot. Undefined while all respond. */
+  errorFor(workspaceId?: string): TraceStoreUnavailable | undefined
+  /**
+   * Runs work; where it fails because a shard does not respond that was thought to be there, runs it again. Rejects as
+   * the work does where it is not about one of several shards, or where none is left.
+   */
+  runAround<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Asks the shards again for which it is time. */
+  probe(options?: { readonly isDue: boolean }): Promise<void>
+}
+
+const retryDelayMs = { first: 500, most: 10_000 }
+/** One that hangs must not hold up the others for long. */
+const probeTimeoutMs = 1_000
+
+interface Outage {
+  readonly error: TraceStoreUnavailable
+  retryAfterMs: number
+  retryAtMs: number
+}
+
+export function makeShardOutages(store: Pick<TraceStore, 'pings' | 'shardOf'>, logger: Logger): ShardOutages {
+  const outages = new Map<number, Outage>()
+  /** A shard that answers and takes nothing, such as one with a full disk, is not asked more often for that. */
+  const lastDelaysMs = new Map<number, number>()
+
+  const begin = (shard: number, error: TraceStoreUnavailable): void => {
+    const retryAfterMs = Math.min((lastDelaysMs.get(shard) ?? retryDelayMs.first / 2) * 2, retryDelayMs.most)
+    lastDelaysMs.set(shard, retryAfterMs)
+    outages.set(shard, { error, retryAfterMs, retryAtMs: performance.now() + retryAfterMs })
+    logger.warn(
+      { err: error, shard, retryAfterMs },
+      'a shard of the trace store is away: what is for it waits, and the others go on',
+    )
+  }
+
+  const probeShard = async (shard: number, outage: Outage): Promise<void> => {
+    const ping = store.pings[shard - 1]
+    const isBack =
+      ping !== undefined &&
+      (await resultWithin(
+        probeTimeoutMs,
+        ping().catch(() => false),
+      ))
+    if (isBack === true) {
+      outages.delete(shard)
+      logger.info({ shard }, 'a shard of the trace store responds again')
+      return
+    }
+    outage.retryAfterMs = Math.min(outage.retryAfterMs * 2, retryDelayMs.most)
+    outage.retryAtMs = performance.now() + outage.retryAfterMs
+  }
+
+  return {
+    get shards() {
+      return new Set(outages.keys())
+    },
+    isAway: (workspaceId) => outages.size > 0 && outages.has(store.shardOf(workspaceId)),
+    errorFor(workspaceId) {
+      if (outages.size === 0) return undefined
+      if (workspaceId !== undefined) return outages.get(store.shardOf(workspaceId))?.error
+      return [...outages.values()][0]?.error
+    },
+    async runAround(work) {
+      for (;;) {
+        try {
+          const result = await work()
+          for (const shard of [...lastDelaysMs.keys()]) if (!outages.has(shard)) lastDelaysMs.delete(shard)
+          return result
+        } catch (error) {
+          if (!(error instanceof TraceStoreUnavailable) || error.shard === undefined) throw error
+          if (outages.has(error.shard) || outages.size + 1 >= store.pings.length) throw error
+          begin(error.shard, error)
+        }
+      }
+    },
+    async probe({ isDue = true } = { isDue: true }) {
+      const nowMs = performance.now()
+      const due = [...outages].filter(([, { retryAtMs }]) => !isDue || retryAtMs <= nowMs)
+      await Promise.all(due.map(([shard, outage]) => probeShard(shard, outage)))
+    },
+  }
+}
