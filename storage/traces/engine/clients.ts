@@ -8,7 +8,7 @@ import {
 } from '@clickhouse/client'
 import type { Table } from '../types.ts'
 import { ChdbConnection } from './chdb-connection.ts'
-import { quorumSettings } from './cluster.ts'
+import { quorumSettings, statementSettings } from './cluster.ts'
 import { mapErrors } from './errors.ts'
 import { availableMemoryBytes, type MemoryLimits, memoryLimitsOf } from './memory-limits.ts'
 import { makeReplacements, type Replacements } from './replacements.ts'
@@ -98,8 +98,10 @@ export function openClients(place: TraceStoreLocation): Clients {
   const searchSettings = searchSettingsOf(limits)
   const [writer, reader, searcher, maintainer] =
     'folder' in place ? openEmbedded(place.folder) : remote(place.url)
-  const clusterSettings = 'url' in place && place.cluster !== undefined ? quorumSettings : {}
+  const isCluster = 'url' in place && place.cluster !== undefined
+  const clusterSettings = isCluster ? quorumSettings : {}
   const placeSettings = 'folder' in place ? embeddedInsertSettings : clusterSettings
+  const maintenanceSettings = isCluster ? statementSettings(maintenanceTimeoutMs) : {}
   const replacements = makeReplacements({ isOnlyWriter: 'folder' in place })
   return {
     read: (sql, parameters) =>
@@ -132,7 +134,9 @@ export function openClients(place: TraceStoreLocation): Clients {
     command: async (query, query_params = {}) =>
       void (await mapErrors(writer.command({ query, query_params }))),
     maintain: async (query, query_params = {}) =>
-      void (await mapErrors(maintainer.command({ query, query_params }))),
+      void (await mapErrors(
+        maintainer.command({ query, query_params, clickhouse_settings: maintenanceSettings }),
+      )),
     mutateInBackground: async (query) =>
       void (await mapErrors(
         maintainer.command({ query, clickhouse_settings: { mutations_sync: '0', alter_sync: '0' } }),

@@ -1,8 +1,10 @@
 /** No cluster runs here: what docs/trace-store.md says of the checks is made of these and of a run on ZooKeeper. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
 import { openTestClients } from '../testing/testing-clients.ts'
-import type { Clients } from './clients.ts'
+import { type Clients, openClients } from './clients.ts'
 import { onCluster, refuseOtherTopology } from './cluster.ts'
 import { createMigrations, readMigrations } from './migrate.ts'
 
@@ -35,8 +37,38 @@ test('every statement of the migrations runs on all servers of a cluster, and ma
       .join('\n')
       .replace('ENGINE = Replicated', 'ENGINE = ')
       .replace('replicated_deduplication', 'non_replicated_deduplication')
+      .replace(/, replicated_deduplication_window_seconds = \d+/, '')
     assert.equal(restored, before)
   }
+})
+
+test('servers know the token of a batch for days, which they would forget after an hour', () => {
+  const statements = readMigrations().flatMap((migration) => migration.statements)
+  const deduplicating = statements.filter((each) => each.includes('deduplication_window'))
+  assert.ok(deduplicating.length > 0)
+  for (const statement of deduplicating)
+    assert.match(onCluster(statement, 'ours'), /replicated_deduplication_window_seconds = 604800\b/)
+})
+
+test('a statement on all servers may take a day', async (t) => {
+  const queries: URLSearchParams[] = []
+  const server = createServer((request, response) => {
+    queries.push(new URL(request.url ?? '/', 'http://server').searchParams)
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const remote = openClients({ url: `http://127.0.0.1:${port}`, cluster: 'ours' })
+  t.after(async () => {
+    await remote.close()
+    server.close()
+  })
+  await remote.maintain("ALTER TABLE traces ON CLUSTER 'ours' ADD COLUMN IF NOT EXISTS more String")
+  assert.deepEqual(
+    queries.map((query) => query.get('distributed_ddl_task_timeout')),
+    ['86400'],
+  )
 })
 
 test('tables of one server are refused on a cluster, and a cluster that the server does not know', async () => {

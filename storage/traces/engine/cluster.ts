@@ -10,8 +10,15 @@ export function onCluster(statement: string, cluster: string): string {
   return statement
     .replace(head, (words) => `${words} ON CLUSTER '${cluster}'`)
     .replace(/^(\s*)ENGINE = (\w*MergeTree)/m, '$1ENGINE = Replicated$2')
+    .replace(
+      /non_(replicated_deduplication_window) = \d+/,
+      `$&, replicated_deduplication_window_seconds = ${tokenSeconds}`,
+    )
     .replace('non_replicated_deduplication_window', 'replicated_deduplication_window')
 }
+
+/** Servers forget tokens after an hour by themselves, and a batch may come again after an outage of days. */
+const tokenSeconds = 7 * 24 * 3600
 
 /** Up to the name of the table or view. Comments come first in a file. */
 const head =
@@ -22,6 +29,11 @@ const head =
  * nothing that was taken out of the spool.
  */
 export const quorumSettings = { insert_quorum: 'auto', insert_quorum_timeout: '30000' } as const
+
+/** Otherwise a statement on all servers fails after three minutes, and an ALTER of a large table goes on without us. */
+export const statementSettings = (timeoutMs: number) => ({
+  distributed_ddl_task_timeout: timeoutMs / 1000,
+})
 
 /**
  * Refuses tables that were made for one server on a cluster and the other way around, and a cluster of several shards,
