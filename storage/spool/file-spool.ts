@@ -53,6 +53,7 @@ export async function openFileSpool(options: FileSpoolOptions): Promise<FileSpoo
 /** The spool of one node: each segment is a file, which one sync covers per group of records. */
 export class FileSpool implements Spool {
   readonly isShared = false
+  readonly processNumber = 0
   readonly rejections = undefined
   readonly #options: FileSpoolOptions
   readonly #queuedBytesMax: number

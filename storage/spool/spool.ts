@@ -62,6 +62,8 @@ export interface Spool {
   find(id: string): Promise<Buffer | undefined>
   /** Whether other nodes append to it and read it too. */
   readonly isShared: boolean
+  /** Tells this process from others that append to it; they are numbered as they begin, and alone it is 0. */
+  readonly processNumber: number
   /** Undefined for a spool in files: records that no store accepts are then in files too. */
   readonly rejections: SharedRejections | undefined
   /** Records of any node with a tag, in the order in which they are drained; none of a spool in files. */

@@ -19,6 +19,9 @@ CREATE TABLE IF NOT EXISTS spool_owners (
   lease_until timestamptz NOT NULL
 );
 
+-- One for each process, in turn.
+CREATE SEQUENCE IF NOT EXISTS spool_process_numbers AS integer CYCLE;
+
 CREATE TABLE IF NOT EXISTS spool_records (
   id text PRIMARY KEY,
   segment_id text NOT NULL,                 -- of spool_segments

@@ -52,6 +52,15 @@ export function sharedSegments(url: string) {
 
     close: pool.close,
 
+    async nextProcessNumber(): Promise<number> {
+      const [row] = await rows<{ number: number }>(
+        'spool-process-number',
+        `SELECT nextval('spool_process_numbers')::integer AS number`,
+        [],
+      )
+      return row?.number ?? 0
+    },
+
     /** Says that this process lives. */
     renewLease: (owner: string) => rows('spool-renew', statements.renewLease, [owner, leaseSeconds]),
 

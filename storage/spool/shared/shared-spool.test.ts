@@ -29,6 +29,8 @@ describe('a spool that nodes share', () => {
     assert.ok('url' in place.location)
     url = place.location.url
     database = new pg.Pool({ connectionString: url })
+    // The database is dropped while its connections end.
+    database.on('error', () => undefined)
   })
   after(async () => {
     for (const spool of opened) await spool.close().catch(() => undefined)
@@ -167,6 +169,12 @@ describe('a spool that nodes share', () => {
     await other.renew()
     assert.deepEqual(await recordsOf(other), ['handed over'])
     await drain(other)
+  })
+
+  it('numbers the processes that append to it', async () => {
+    const spools = [await open(), await open(), await open()]
+    const numbers = new Set(spools.map(({ processNumber }) => processNumber % 100))
+    assert.equal(numbers.size, spools.length)
   })
 
   it('waits for what other processes have', async () => {

@@ -48,7 +48,7 @@ export async function openSharedSpool(options: SharedSpoolOptions): Promise<Shar
   const segments = sharedSegments(options.url)
   try {
     await segments.createTables()
-    const spool = new SharedSpool(options, segments)
+    const spool = new SharedSpool(options, segments, await segments.nextProcessNumber())
     await spool.renew()
     return spool
   } catch (error) {
@@ -63,6 +63,7 @@ export async function openSharedSpool(options: SharedSpoolOptions): Promise<Shar
  */
 export class SharedSpool implements Spool {
   readonly isShared = true
+  readonly processNumber: number
   readonly rejections: SharedRejections
   readonly #options: SharedSpoolOptions
   readonly #segments: SharedSegments
@@ -78,7 +79,8 @@ export class SharedSpool implements Spool {
   readonly #timer: NodeJS.Timeout
   #notify = (): void => {}
 
-  constructor(options: SharedSpoolOptions, segments: SharedSegments) {
+  constructor(options: SharedSpoolOptions, segments: SharedSegments, processNumber: number) {
+    this.processNumber = processNumber
     this.#options = options
     this.#segments = segments
     this.rejections = segments.rejections

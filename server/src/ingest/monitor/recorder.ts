@@ -1,5 +1,4 @@
 /** Writes accepted records to the spool, so that they are durable and readable before they are acknowledged. */
-import { randomInt } from 'node:crypto'
 import { ServiceError } from '@plumbline/contract'
 import { type RecordTags, type Spool, SpoolFailed, SpoolFull } from '@plumbline/storage/spool'
 import type { ScoreRow } from '@plumbline/storage/traces'
@@ -8,6 +7,7 @@ import type { Masking } from '../masking/masking.ts'
 import type { PendingSpans } from '../otlp/assembly/pending-spans.ts'
 import { tagsOfSpans } from '../otlp/assembly/shared-pending-spans.ts'
 import { type Accepted, decodeRecord, encodeRecord } from './record.ts'
+import { makeRevisions } from './revisions.ts'
 import type { TraceRows } from './worker/make-rows.ts'
 import { makeScoreRow } from './worker/make-rows.ts'
 import type { RecordingWorker } from './worker/recording-worker.ts'
@@ -63,8 +63,6 @@ export interface Recorders {
   forgetScores(scored: SegmentRows['scoreRevisions']): void
 }
 
-/** Two nodes begin each millisecond at different ones, so that equal revisions are unlikely. */
-const revisionsPerMs = 1000
 /** Distinguishes scores from traces by their ids in the spool. */
 const scorePrefix = 'score '
 /** No trace id has this prefix, so a look-up by trace never finds an export. */
@@ -89,8 +87,7 @@ export function makeRecorders(parts: RecorderParts): Recorders {
   const { spool, masking, worker, overrides, pendingSpans, onAppended } = parts
   /** Of a spool in files: by trace, then by score. There are few, since they reach the trace store within a second. */
   const scores = new Map<string, Map<string, ScoreRow>>()
-  let lastRevision = 0
-  const revisionOffset = randomInt(revisionsPerMs)
+  const nextRevision = makeRevisions(spool.processNumber)
   let recordCount = 0
 
   const append: Recorder['append'] = async (record, receivedBody, otelTraceIds = []) => {
@@ -152,10 +149,7 @@ export function makeRecorders(parts: RecorderParts): Recorders {
         const pending = spool.isShared ? await sharedScores(traceId) : (scores.get(traceId)?.values() ?? [])
         return [...pending].filter((score) => score.workspaceId === workspaceId)
       },
-      nextRevision(now) {
-        lastRevision = Math.max(lastRevision + 1, now.getTime() * revisionsPerMs + revisionOffset)
-        return lastRevision
-      },
+      nextRevision,
       pendingCount: () => spool.size().records,
     }),
     counts: () => ({ acceptedCount: recordCount, pending: spool.size().records }),
