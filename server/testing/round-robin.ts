@@ -1,6 +1,6 @@
 /**
  * Endpoint tests through a proxy that sends each request to another of three nodes: whatever a test does at one node
- * holds at the next. `npm run test:nodes`: it takes ten minutes.
+ * holds at the next. `npm run test:nodes`: it takes ten minutes. `PLUMBLINE_TEST_PART=2/4` runs the second of four parts.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -33,6 +33,8 @@ const excepted = [
   'server/src/http/',
 ]
 
+const [part = 1, parts = 1] = (hostEnvironment.PLUMBLINE_TEST_PART ?? '1/1').split('/').map(Number)
+
 /** Endpoint tests that only send requests. */
 const files = allTestFiles()
   .filter(({ isEndpoint, isSlow }) => isEndpoint && !isSlow)
@@ -42,6 +44,7 @@ const files = allTestFiles()
     const text = readFileSync(`${root}/${path}`, 'utf8')
     return text.includes('startTestApp()') && !usesTheProcess.test(text)
   })
+  .filter((_path, index) => index % parts === part - 1)
 
 // Without a file, "node --test" runs all there are.
 assert.ok(files.length > 0)

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { scopes } from '@plumbline/contract'
+import { operations, scopes } from '@plumbline/contract'
 import { openControlStore } from '@plumbline/storage/control'
 import { shardOf } from '@plumbline/storage/traces/testing'
 import { type HttpEngine, startHttpEngine } from '@plumbline/storage/traces/testing/http-engine'
@@ -16,7 +16,7 @@ import {
   startOutageLoad,
 } from '../../testing/record-through-outage.ts'
 import { type Running, startServer } from '../../testing/server-process.ts'
-import { startTestApp } from '../../testing/test-app.ts'
+import { recordTrace, startTestApp, type TestWorkspace } from '../../testing/test-app.ts'
 import { hashSecret, makeSecret, shownPrefix } from '../accounts/keys/secret.ts'
 
 /** Traces of each workspace before, during and after. */
@@ -97,6 +97,16 @@ async function assertAllStoredOnce(
   }
 }
 
+/** A deleted trace is not read from a segment that waits for another shard. */
+async function assertDeletable(workspace: TestWorkspace): Promise<void> {
+  const { get, list, delete: remove } = operations.traces
+  const { id } = await recordTrace(workspace)
+  await eventually(async () => assert.equal((await workspace.ok(list)).traces.length, 1))
+  await workspace.ok(remove, { id })
+  await eventually(async () => void (await workspace.refused(get, { id }, 404)))
+  assert.deepEqual((await workspace.ok(list)).traces, [])
+}
+
 test('a shard that is killed and comes back loses and doubles nothing, and holds up no other', async (context) => {
   const shards = await startTwoShards(context)
   const testApp = await startTestApp({ settings: { CLICKHOUSE_URL: shards.urls } })
@@ -113,6 +123,8 @@ test('a shard that is killed and comes back loses and doubles nothing, and holds
     const { id, key } = await testApp.newWorkspace()
     if (shardOf(id, 2) === keys.length) keys.push(key.secret)
   }
+  let deleting = await testApp.newWorkspace()
+  while (shardOf(deleting.id, 2) !== 0) deleting = await testApp.newWorkspace()
   for (const key of keys) loads.push(startOutageLoad([url], key))
   await waitForMore(loads)
 
@@ -135,6 +147,7 @@ test('a shard that is killed and comes back loses and doubles nothing, and holds
   })
   assert.equal(preview.status, 200)
   assert.equal(((await preview.json()) as { traces: number }).traces, 1)
+  await assertDeletable(deleting)
   const ready = (await (await fetch(`${url}/readyz`)).json()) as { degraded?: string[] }
   assert.deepEqual(ready.degraded, ['shard 2 of the trace store'])
   const metrics = await (await fetch(`${url}/metrics`)).text()

@@ -95,7 +95,17 @@ test('while one shard is away the others are read, and a batch that is repeated 
   })
   await engines[1]!.stop()
   for (let attempt = 0; attempt < 2; attempt++)
-    await assert.rejects(store.insert(batch), TraceStoreUnavailable)
+    await assert.rejects(
+      store.insert(batch),
+      (error) => error instanceof TraceStoreUnavailable && error.shard === 2,
+    )
+  assert.deepEqual(await store.insert({ ...batch, withoutShards: new Set([2]) }), { rejectedRows: [] })
+  // The one that is there can tell whether a newer version has migrated them.
+  await store.refuseNewer()
+  assert.deepEqual(
+    ids.map((id) => store.shardOf(id)),
+    [1, 2, 1, 2],
+  )
   assert.deepEqual(await tracesIn([ids[0]!, ids[2]!]), [5, 5])
   await assert.rejects(tracesIn([ids[1]!]), TraceStoreUnavailable)
   assert.deepEqual(await Promise.all(store.pings.map((ping) => ping())), [true, false])
