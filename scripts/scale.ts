@@ -1,7 +1,9 @@
 /** `node scripts/scale.ts`: the tables of docs/scale.md. */
 import { seededRandom } from '../server/src/statistics/seeded-random.ts'
+import { measuredSharedSpool } from './scale/costs.ts'
 import { planFor } from './scale/plan.ts'
 import { simulateNode, sustainedPerSecond } from './scale/simulate-node.ts'
+import { simulateSharedSpool } from './scale/simulate-shared-spool.ts'
 
 const round = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 2 })
 const print = (cells: readonly (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`)
@@ -16,6 +18,19 @@ for (const cores of [2, 8])
 console.log(
   `\nSustained: ${[2, 4, 8, 16].map((cores) => `${cores} cores ${sustainedPerSecond(cores)}`).join(', ')}\n`,
 )
+print(['Nodes on PostgreSQL', 'Writers', 'Records/s', 'ack p50', 'Cores of PostgreSQL and nodes'])
+for (const [nodes, writers] of [
+  [1, 64],
+  [3, 64],
+  [3, 192],
+  [9, 576],
+] as const) {
+  const { recordUs } = measuredSharedSpool[0].three
+  const load = { nodes, writers, recordUs, coreShare: 1, seconds: 10, random: seededRandom(1) }
+  const { recordsPerSecond, ackP50Ms, cpu } = simulateSharedSpool(load)
+  print([nodes, writers, round(recordsPerSecond), `${round(ackP50Ms)} ms`, cpu.toFixed(1)])
+}
+console.log()
 print([
   'Logs a day',
   'Traces/s, peak',

@@ -1,0 +1,89 @@
+/** Nodes that share a spool in PostgreSQL, as queues: each has one commit at a time, which takes what has queued meanwhile. */
+import { costs } from './costs.ts'
+
+export interface SharedSpoolLoad {
+  readonly nodes: number
+  /** Writers of all nodes; each appends a record once its last one is acknowledged. */
+  readonly writers: number
+  readonly seconds: number
+  /** CPU of PostgreSQL and of the node for a record. */
+  readonly recordUs: number
+  /** How much of a core a commit gets; less than 1 where other programs use the same ones. */
+  readonly coreShare: number
+  /** How long a writer waits before its next record, at random around this. */
+  readonly pauseUs?: number
+  readonly random: () => number
+}
+
+export interface SharedSpoolFigures {
+  readonly recordsPerSecond: number
+  readonly ackP50Ms: number
+  /** Cores in use by PostgreSQL and the nodes. */
+  readonly cpu: number
+}
+
+interface Node {
+  /** When each record that waits for the next commit was appended. */
+  queuedUs: number[]
+  committingUs: number[]
+  commitEndUs: number
+}
+
+export function simulateSharedSpool(load: SharedSpoolLoad): SharedSpoolFigures {
+  const { writers, seconds, recordUs, coreShare, pauseUs = 0, random } = load
+  const endUs = seconds * 1e6
+  const nodes = Array.from(
+    { length: load.nodes },
+    (): Node => ({ queuedUs: [], committingUs: [], commitEndUs: Number.POSITIVE_INFINITY }),
+  )
+  const nextPauseUs = (): number => -Math.log(1 - random()) * pauseUs
+  /** When each writer appends next; infinite while its record waits. Its node is that of its number. */
+  const appendsUs = Array.from({ length: writers }, (_, writer) => nextPauseUs() + writer)
+  const acksUs: number[] = []
+
+  const begin = (node: Node, nowUs: number): void => {
+    node.committingUs = node.queuedUs
+    node.queuedUs = []
+    node.commitEndUs =
+      node.committingUs.length === 0
+        ? Number.POSITIVE_INFINITY
+        : nowUs + costs.syncUs + (node.committingUs.length * recordUs) / coreShare
+  }
+
+  for (;;) {
+    const [writer, appendUs] = earliest(appendsUs)
+    const [index, commitEndUs] = earliest(nodes.map((node) => node.commitEndUs))
+    const nowUs = Math.min(appendUs, commitEndUs)
+    if (nowUs > endUs) break
+    if (appendUs <= commitEndUs) {
+      const node = nodes[writer % nodes.length]!
+      node.queuedUs.push(appendUs)
+      appendsUs[writer] = Number.POSITIVE_INFINITY
+      // What is appended at the same moment shares the commit.
+      if (!Number.isFinite(node.commitEndUs) && !appendsUs.some((otherUs) => otherUs <= nowUs))
+        begin(node, nowUs)
+      continue
+    }
+    const node = nodes[index]!
+    let woken = node.committingUs.length
+    for (const queuedUs of node.committingUs) acksUs.push(nowUs - queuedUs)
+    for (let other = index; other < writers && woken > 0; other += nodes.length)
+      if (!Number.isFinite(appendsUs[other]!)) {
+        appendsUs[other] = nowUs + nextPauseUs()
+        woken -= 1
+      }
+    begin(node, nowUs)
+  }
+  acksUs.sort((first, second) => first - second)
+  return {
+    recordsPerSecond: acksUs.length / seconds,
+    ackP50Ms: (acksUs[acksUs.length >> 1] ?? 0) / 1000,
+    cpu: (acksUs.length * recordUs) / endUs,
+  }
+}
+
+function earliest(timesUs: readonly number[]): [index: number, timeUs: number] {
+  let index = 0
+  for (let other = 1; other < timesUs.length; other++) if (timesUs[other]! < timesUs[index]!) index = other
+  return [index, timesUs[index] ?? Number.POSITIVE_INFINITY]
+}
