@@ -145,7 +145,7 @@ function makeShard(
     return result
   }
   const store: TraceStore = {
-    insert: async (batch) => countInserted(batch, await gate.write(() => insertBatch(clients, batch))),
+    insert: async (batch) => countInserted(batch, await gate.insert(() => insertBatch(clients, batch))),
     refuseNewer: () => refuseNewer(clients),
     replace: async (replacement) =>
       countInserted(replacement, await gate.write(() => replaceTraces(clients, replacement))),
@@ -158,7 +158,8 @@ function makeShard(
     scopedTo: (workspaceId) => scopeTo(workspaceId, clients, gate),
     planSlice: (selection, page) => planSlice(clients, selection, page),
     nextTraces: (selection, page) => nextTraces(clients, selection, page),
-    deleteSlice: (workspaceId, slice) => gate.write(() => deleteSlice(clients, workspaceId, slice)),
+    deleteSlice: (workspaceId, slice) =>
+      gate.write(() => deleteSlice(clients, workspaceId, slice, gate.yieldToInserts)),
     deleteSpans: (workspaceId, ids) => gate.write(() => deleteSpans(clients, workspaceId, ids)),
     deleteScoresOfUser: (workspaceId, options) =>
       gate.write(() => deleteScoresOfUser(clients, workspaceId, options)),

@@ -218,8 +218,11 @@ export interface TraceStore {
   nextTraces(selection: TraceSelection, page: SlicePage): Promise<DoomedTrace[]>
   /** The next traces to delete, with the rows that go with them; undefined when none is left. */
   planSlice(selection: TraceSelection, page: SlicePage): Promise<DeletionSlice | undefined>
-  /** Deletes the traces of a planned slice with their logs, scores and spans; idempotent per token. */
-  deleteSlice(workspaceId: string, slice: SliceToDelete): Promise<void>
+  /**
+   * Deletes the traces of a planned slice with their logs, scores and spans; idempotent per token. Resolves with how long
+   * it has waited for inserts.
+   */
+  deleteSlice(workspaceId: string, slice: SliceToDelete): Promise<{ readonly waitedMs: number }>
   /** Deletes spans of some OpenTelemetry traces. */
   deleteSpans(workspaceId: string, otelTraceIds: readonly string[]): Promise<void>
   /** Deletes some of the scores that an end user gave. */

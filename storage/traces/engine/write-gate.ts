@@ -1,22 +1,37 @@
-/** Pauses writes for a snapshot, which waits for running writes; later writes wait for it. */
+/**
+ * Pauses writes for a snapshot, which waits for running writes; later writes wait for it. What deletes many rows begins
+ * each of its statements when no insert is under way.
+ */
 export interface WriteGate {
   write<Result>(work: () => Promise<Result>): Promise<Result>
+  /** A write that others yield to. */
+  insert<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Resolves once the inserts that are under way have ended, or after a moment. */
+  yieldToInserts(): Promise<void>
   pauseWhile<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
+/** Longer than an insert takes; where they take longer, deleting has to go on all the same. */
+const yieldMs = 250
+
 export function makeWriteGate(): WriteGate {
   const underWay = new Set<Promise<unknown>>()
+  const inserts = new Set<Promise<unknown>>()
   let pause: Promise<unknown> | undefined
+
+  const write: WriteGate['write'] = async (work) => {
+    while (pause !== undefined) await pause
+    return noteIn(underWay, work())
+  }
+
   return {
-    async write(work) {
-      while (pause !== undefined) await pause
-      const write = work()
-      underWay.add(write)
-      try {
-        return await write
-      } finally {
-        underWay.delete(write)
-      }
+    write,
+    insert: (work) => write(() => noteIn(inserts, work())),
+    async yieldToInserts() {
+      const moment = Promise.withResolvers<void>()
+      const timer = setTimeout(moment.resolve, yieldMs)
+      await Promise.race([Promise.allSettled(inserts), moment.promise])
+      clearTimeout(timer)
     },
     async pauseWhile(work) {
       while (pause !== undefined) await pause
@@ -28,5 +43,14 @@ export function makeWriteGate(): WriteGate {
         })
       return pausedWork
     },
+  }
+}
+
+async function noteIn<Result>(works: Set<Promise<unknown>>, work: Promise<Result>): Promise<Result> {
+  works.add(work)
+  try {
+    return await work
+  } finally {
+    works.delete(work)
   }
 }

@@ -134,6 +134,24 @@ test('retention keeps the sums', async () => {
   assert.deepEqual(await countsOf(workspaceId), { hourly, rows: [0, 0, 0] })
 })
 
+test('each statement of a slice first yields to inserts', async () => {
+  const workspaceId = randomUUID()
+  await record(workspaceId, [{}, {}])
+  const selection = { workspaceId, untilMs: anyTime, type: 'filters', filters: {} } as const
+  const slice = await planSlice(clients, selection, { limit: 9 })
+  const steps: string[] = []
+  const spied: Clients = {
+    ...clients,
+    maintain: async (sql, parameters) => {
+      steps.push(/^DELETE FROM (\w+)/.exec(sql)?.[1] ?? sql)
+      await clients.maintain(sql, parameters)
+    },
+  }
+  const plan = { traces: slice!.traces, token: 'yields', keepsSums: true }
+  await deleteSlice(spied, workspaceId, plan, async () => void steps.push('yield'))
+  assert.deepEqual(steps, ['yield', 'traces', 'yield', 'logs', 'yield', 'scores'])
+})
+
 test('traces without a user belong to the only user of their session', async () => {
   const workspaceId = randomUUID()
   const rows = await record(workspaceId, [

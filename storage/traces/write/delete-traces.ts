@@ -106,13 +106,18 @@ const rolledUpColumns = [
   ['logs', logsHourly],
 ] as const
 
-/** Carries a planned slice out; idempotent per token. */
+/**
+ * Carries a planned slice out; idempotent per token. It yields to inserts before each statement, so that one that comes
+ * meanwhile finds at most one under way; resolves with how long it has waited for them.
+ */
 export async function deleteSlice(
   clients: Clients,
   workspaceId: string,
   { traces, token, keepsSums }: SliceToDelete,
-): Promise<void> {
-  if (traces.length === 0) return
+  yieldToInserts: () => Promise<void> = async () => {},
+): Promise<{ waitedMs: number }> {
+  let waitedMs = 0
+  if (traces.length === 0) return { waitedMs }
   const keys = keysOf(workspaceId, traces)
   const workspaces = workspacesOf(keys)
   for (const [table, columns] of keepsSums ? [] : rolledUpColumns)
@@ -133,8 +138,13 @@ export async function deleteSlice(
   ] as const
   const hasSpans = traces.some(({ otelTraceId }) => otelTraceId !== '')
   for (const [table, condition] of conditions)
-    if (table !== 'spans' || hasSpans)
+    if (table !== 'spans' || hasSpans) {
+      const startedAt = performance.now()
+      await yieldToInserts()
+      waitedMs += performance.now() - startedAt
       await clients.maintain(`DELETE FROM ${table} WHERE ${condition} ${byPatch}`, workspaces)
+    }
+  return { waitedMs }
 }
 
 /** Spans that arrived for traces that are deleted; idempotent. */

@@ -89,7 +89,8 @@ async function carryOut(deps: SliceDeps, deletion: Deletion): Promise<StepResult
   }
   const references = await workspace.traceReferences.remove(traces.map(({ traceId }) => traceId))
   const token = `deletion ${deletion.id} ${progress.slices}`
-  await traceStore.deleteSlice(deletion.workspaceId, { traces, token, keepsSums: false })
+  const slicePlan = { traces, token, keepsSums: false }
+  const { waitedMs } = await traceStore.deleteSlice(deletion.workspaceId, slicePlan)
   const last = traces.at(-1)
   const step = {
     progress: progressText({
@@ -98,7 +99,7 @@ async function carryOut(deps: SliceDeps, deletion: Deletion): Promise<StepResult
     }),
     deletedCounts: addCounts(slice.rows, references),
   }
-  sliceSize.adapt(performance.now() - startedAt)
+  sliceSize.adapt(performance.now() - startedAt - waitedMs)
   return { deletion: await control.dataDeletions.advance(deletion, step, now()) }
 }
 

@@ -64,9 +64,10 @@ async function expireOfWorkspace(deps: ExpireDeps, workspaceId: string, now: Dat
         const otelTraceIds = traces.map(({ otelTraceId }) => otelTraceId).filter((id) => id !== '')
         await workspace.traceReferences.markDeleted(otelTraceIds, now)
         await workspace.traceReferences.remove(traces.map(({ traceId }) => traceId))
-        await traceStore.deleteSlice(workspaceId, { traces, token: '', keepsSums: true })
+        const slice = { traces, token: '', keepsSums: true }
+        const { waitedMs } = await traceStore.deleteSlice(workspaceId, slice)
         after = traces.at(-1)
-        elapsedMs = performance.now() - startedAt
+        elapsedMs = performance.now() - startedAt - waitedMs
         sliceSize.adapt(elapsedMs)
         return true
       })

@@ -30,26 +30,31 @@ const [storedDays, retentionDays] = [30, 24]
 /** A batch of the drain, several times a second. */
 const tracesPerInsert = 50
 const insertPauseMs = 50
-/** How long is recorded before retention runs, to compare. */
-const undisturbedMs = 10_000
+/** How long is recorded before retention runs: about as long as it takes, since of more inserts the longest takes longer. */
+const undisturbedMs = 30_000
+
+interface Span {
+  readonly startMs: number
+  readonly endMs: number
+}
 
 interface Recorded {
   traces: number
-  readonly waitsMs: number[]
+  readonly inserts: Span[]
 }
 
 /** Inserts until it is stopped. */
 function recordMeanwhile(traceStore: TraceStore, workspaceId: string): () => Promise<Recorded> {
-  const recorded: Recorded = { traces: 0, waitsMs: [] }
+  const recorded: Recorded = { traces: 0, inserts: [] }
   let isOver = false
   const recording = (async () => {
     while (!isOver) {
       const traces = Array.from({ length: tracesPerInsert }, () =>
         testTrace({ workspaceId, traceId: testTraceId(now.getTime()) }),
       )
-      const startedAt = performance.now()
+      const startMs = performance.now()
       await traceStore.insert(batchOf({ traces, logs: traces.map((trace) => testLog(trace)) }))
-      recorded.waitsMs.push(performance.now() - startedAt)
+      recorded.inserts.push({ startMs, endMs: performance.now() })
       recorded.traces += traces.length
       await pause(insertPauseMs)
     }
@@ -61,10 +66,48 @@ function recordMeanwhile(traceStore: TraceStore, workspaceId: string): () => Pro
   }
 }
 
-/** How long the median insert waited, the one of a hundred that waited longest, and the longest of all. */
-function describeWaits({ waitsMs }: Recorded): string {
-  const waits = waitsMs.toSorted((first, second) => first - second)
-  return `${waits.length} inserts, median ${Math.round(waits[waits.length >> 1]!)} ms, p99 ${Math.round(waits[Math.floor(waits.length * 0.99)]!)} ms, longest ${Math.round(waits.at(-1)!)} ms`
+interface Waits {
+  readonly inserts: number
+  readonly medianMs: number
+  readonly p99Ms: number
+  readonly longestMs: number
+}
+
+function summarize(inserts: readonly Span[]): Waits {
+  const waitsMs = inserts
+    .map(({ startMs, endMs }) => endMs - startMs)
+    .toSorted((first, second) => first - second)
+  return {
+    inserts: waitsMs.length,
+    medianMs: waitsMs[waitsMs.length >> 1]!,
+    p99Ms: waitsMs[Math.floor(waitsMs.length * 0.99)]!,
+    longestMs: waitsMs.at(-1)!,
+  }
+}
+
+const describeWaits = ({ inserts, ...waits }: Waits): string => `${inserts} inserts, ${describeTimes(waits)}`
+
+const describeTimes = ({ medianMs, p99Ms, longestMs }: Omit<Waits, 'inserts'>): string =>
+  `median ${Math.round(medianMs)} ms, p99 ${Math.round(p99Ms)} ms, longest ${Math.round(longestMs)} ms`
+
+/** A store that remembers when it was asked for a slice or deleted one. */
+function timeSlices(traceStore: TraceStore): { timedStore: TraceStore; slices: Span[] } {
+  const slices: Span[] = []
+  const timed =
+    <Input extends unknown[], Result>(work: (...input: Input) => Promise<Result>) =>
+    async (...input: Input): Promise<Result> => {
+      const startMs = performance.now()
+      try {
+        return await work(...input)
+      } finally {
+        slices.push({ startMs, endMs: performance.now() })
+      }
+    }
+  const { nextTraces, deleteSlice } = traceStore
+  return {
+    timedStore: { ...traceStore, nextTraces: timed(nextTraces), deleteSlice: timed(deleteSlice) },
+    slices,
+  }
 }
 
 const expire = (control: ControlStore, traceStore: TraceStore) =>
@@ -105,14 +148,29 @@ it(`a fifth of ${traceCount} traces of one month expires, nothing is rewritten, 
   const mutationsBefore = await countMutations(folder)
   const stopRecording = recordMeanwhile(traceStore, workspaceId)
   const [startedAt, cpu] = [performance.now(), process.cpuUsage()]
-  assert.equal(await expire(control, traceStore), undefined)
+  const { timedStore, slices } = timeSlices(traceStore)
+  assert.equal(await expire(control, timedStore), undefined)
   const { user, system } = process.cpuUsage(cpu)
   const tookMs = performance.now() - startedAt
   const recorded = await stopRecording()
   t.diagnostic(
     `${expiredCount} traces expired in ${Math.round(tookMs)} ms with ${Math.round((user + system) / 1e6)} s of CPU`,
   )
-  t.diagnostic(`before: ${describeWaits(undisturbed)}; meanwhile: ${describeWaits(recorded)}`)
+  t.diagnostic(`before: ${describeWaits(summarize(undisturbed.inserts))}`)
+  // Both at the same time and on the same machine, whatever else it does.
+  const isBeside = ({ startMs, endMs }: Span): boolean =>
+    slices.some((slice) => slice.startMs < endMs && slice.endMs > startMs)
+  const during = recorded.inserts.filter(({ endMs }) => endMs <= startedAt + tookMs)
+  const [beside, between] = [during.filter(isBeside), during.filter((insert) => !isBeside(insert))].map(
+    summarize,
+  )
+  t.diagnostic(`beside a slice: ${describeWaits(beside!)}; between slices: ${describeWaits(between!)}`)
+  const added = {
+    medianMs: beside!.medianMs - between!.medianMs,
+    p99Ms: beside!.p99Ms - between!.p99Ms,
+    longestMs: beside!.longestMs - between!.longestMs,
+  }
+  t.diagnostic(`added by retention: ${describeTimes(added)}`)
   assert.equal((await traceStore.countSelection(expired)).traces, 0)
   const { traces, logs } = await traceStore.countSelection(all)
   assert.equal(traces, traceCount - expiredCount + undisturbed.traces + recorded.traces)
