@@ -25,7 +25,7 @@ for (const [nodes, writers] of [
   [3, 192],
   [9, 576],
 ] as const) {
-  const { recordUs } = measuredSharedSpool[0].three
+  const { recordUs } = measuredSharedSpool[0].threeNodes
   const load = { nodes, writers, recordUs, coreShare: 1, seconds: 10, random: seededRandom(1) }
   const { recordsPerSecond, ackP50Ms, cpu } = simulateSharedSpool(load)
   print([nodes, writers, round(recordsPerSecond), `${round(ackP50Ms)} ms`, cpu.toFixed(1)])

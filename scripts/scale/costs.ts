@@ -16,12 +16,12 @@ export const costs = {
 export const measuredSharedSpool = [
   {
     records: 'traces',
-    one: { recordUs: 49 + 34, recordsPerSecond: 2665 },
-    three: { recordUs: 59 + 27, recordsPerSecond: 5477 },
+    oneNode: { recordUs: 49 + 34, recordsPerSecond: 2665 },
+    threeNodes: { recordUs: 59 + 27, recordsPerSecond: 5477 },
   },
   {
     records: 'exports of OpenTelemetry',
-    one: { recordUs: 66 + 27, recordsPerSecond: 2072 },
-    three: { recordUs: 87 + 27, recordsPerSecond: 6435 },
+    oneNode: { recordUs: 66 + 27, recordsPerSecond: 2072 },
+    threeNodes: { recordUs: 87 + 27, recordsPerSecond: 6435 },
   },
 ] as const

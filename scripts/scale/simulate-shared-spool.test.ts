@@ -19,23 +19,23 @@ function fitCoreShare(recordUs: number, recordsPerSecond: number): number {
   return low
 }
 
-for (const { records, one, three } of measuredSharedSpool)
+for (const { records, oneNode, threeNodes } of measuredSharedSpool)
   test(`from the rate of one node follows that of three, within a third: ${records}`, (t) => {
-    const coreShare = fitCoreShare(one.recordUs, one.recordsPerSecond)
-    const simulated = simulate(3, three.recordUs, coreShare)
+    const coreShare = fitCoreShare(oneNode.recordUs, oneNode.recordsPerSecond)
+    const simulated = simulate(3, threeNodes.recordUs, coreShare)
     t.diagnostic(
-      `${Math.round(coreShare * 100)} % of a core; three nodes: ${Math.round(simulated.recordsPerSecond)} simulated, ${three.recordsPerSecond} measured`,
+      `${Math.round(coreShare * 100)} % of a core; three nodes: ${Math.round(simulated.recordsPerSecond)} simulated, ${threeNodes.recordsPerSecond} measured`,
     )
-    const ratio = simulated.recordsPerSecond / three.recordsPerSecond
+    const ratio = simulated.recordsPerSecond / threeNodes.recordsPerSecond
     assert.ok(ratio > 2 / 3 && ratio < 4 / 3, `${ratio}`)
   })
 
 test('with a machine of its own, PostgreSQL acknowledges in milliseconds, and each node has a commit of its own', () => {
   const random = seededRandom(1)
   const rested = { writers: 300, recordUs: 100, coreShare: 1, seconds: 5, pauseUs: 100_000, random }
-  const [one, three] = [1, 3].map((nodes) => simulateSharedSpool({ ...rested, nodes }))
-  assert.ok(one!.recordsPerSecond > 2800 && three!.recordsPerSecond > 2800)
-  assert.ok(three!.ackP50Ms < one!.ackP50Ms && one!.ackP50Ms < 6)
+  const [oneNode, threeNodes] = [1, 3].map((nodes) => simulateSharedSpool({ ...rested, nodes }))
+  assert.ok(oneNode!.recordsPerSecond > 2800 && threeNodes!.recordsPerSecond > 2800)
+  assert.ok(threeNodes!.ackP50Ms < oneNode!.ackP50Ms && oneNode!.ackP50Ms < 6)
   const alone = { nodes: 1, writers: 1, recordUs: 100, coreShare: 1, seconds: 1, random }
   assert.equal(simulateSharedSpool(alone).ackP50Ms, 1.6)
 })

@@ -265,21 +265,19 @@ test('of a reduced segment what waits is found and drained under the same id, al
   await spool.reduce(segment, { ids: new Set(['b', 'd']), shards: [2] })
   for (const [index, payload] of (await reads).entries())
     assert.ok(payload === undefined || payload.toString().startsWith(`payload ${ids[index]}`))
-  const check = async (checked: typeof spool): Promise<void> => {
-    assert.deepEqual(await Promise.all(ids.map(async (id) => (await checked.find(id))?.toString().trim())), [
-      undefined,
-      'payload b',
-      undefined,
-      'payload d',
-    ])
-    const [reduced] = checked.sealed()
+  const check = async (candidate: typeof spool): Promise<void> => {
+    assert.deepEqual(
+      await Promise.all(ids.map(async (id) => (await candidate.find(id))?.toString().trim())),
+      [undefined, 'payload b', undefined, 'payload d'],
+    )
+    const [reduced] = candidate.sealed()
     assert.equal(reduced?.id, segment.id)
     assert.equal(reduced.records, 2)
     assert.deepEqual(
-      readSegment(await checked.source(reduced)).records.map(({ id }) => id),
+      readSegment(await candidate.source(reduced)).records.map(({ id }) => id),
       ['b', 'd'],
     )
-    const { records, bytes } = checked.size()
+    const { records, bytes } = candidate.size()
     assert.deepEqual([records, bytes], [2, statSync(join(folder, `${segment.id}.segment`)).size])
   }
   await check(spool)

@@ -168,11 +168,11 @@ export class SharedSpool implements Spool {
     this.#sealed = this.#sealed.filter((segment) => segment.id !== id)
   }
 
-  async reduce({ id }: Segment, waiting: WaitingRecords): Promise<void> {
+  async reduce({ id }: Segment, waitingRecords: WaitingRecords): Promise<void> {
     try {
-      const left = await this.#segments.reduce(id, waiting)
+      const left = await this.#segments.reduce(id, waitingRecords)
       const own = this.#sealed.find((segment) => segment.id === id)
-      if (own !== undefined) Object.assign(own, left, { groups: undefined, shards: waiting.shards })
+      if (own !== undefined) Object.assign(own, left, { groups: undefined, shards: waitingRecords.shards })
     } catch (cause) {
       throw new SpoolFailed('A segment of the spool could not be reduced.', { cause })
     }

@@ -44,18 +44,18 @@ function makeDealer(shards: readonly TraceStore[]): Dealer {
     shards,
     numberOf,
     of: (workspaceId) => shards[numberOf(workspaceId)]!,
-    inAll: (work) => allOf(shards.map((shard, number) => named(number, work(shard, number)))),
+    inAll: (work) => allOf(shards.map((shard, number) => nameShard(number, work(shard, number)))),
     deal: (items, work) =>
       allOf(
         [...Map.groupBy(items, ({ workspaceId }) => numberOf(workspaceId))].map(([number, ownItems]) =>
-          named(number, work(shards[number]!, ownItems)),
+          nameShard(number, work(shards[number]!, ownItems)),
         ),
       ),
   }
 }
 
 /** Says in an error of a shard which one it is. */
-async function named<Result>(number: number, work: Promise<Result>): Promise<Result> {
+async function nameShard<Result>(number: number, work: Promise<Result>): Promise<Result> {
   try {
     return await work
   } catch (error) {
@@ -141,7 +141,7 @@ const workspacesOf = (dealer: Dealer) =>
     planSlice: (selection, page) => dealer.of(selection.workspaceId).planSlice(selection, page),
     deleteSlice: (workspaceId, slice) => dealer.of(workspaceId).deleteSlice(workspaceId, slice),
     deleteSpans: (workspaceId, ids) =>
-      named(dealer.numberOf(workspaceId), dealer.of(workspaceId).deleteSpans(workspaceId, ids)),
+      nameShard(dealer.numberOf(workspaceId), dealer.of(workspaceId).deleteSpans(workspaceId, ids)),
     deleteScoresOfUser: (workspaceId, options) =>
       dealer.of(workspaceId).deleteScoresOfUser(workspaceId, options),
     matchingIds: (selection, ids) => dealer.of(selection.workspaceId).matchingIds(selection, ids),

@@ -126,13 +126,13 @@ function recordsFor(
 ): WaitingRecords {
   const ids = new Set<string>()
   const shards = new Set<number>()
-  const add = (workspaceId: string, added: readonly string[]): void => {
+  const add = (workspaceId: string, newIds: readonly string[]): void => {
     const shard = store.shardOf(workspaceId)
     if (!awayShards.has(shard)) return
     shards.add(shard)
-    for (const id of added) ids.add(id)
+    for (const id of newIds) ids.add(id)
   }
-  for (const [workspaceId, added] of recordIds) add(workspaceId, added)
+  for (const [workspaceId, idsOfWorkspace] of recordIds) add(workspaceId, idsOfWorkspace)
   // What a worker died of has no rows, and belongs to a workspace all the same.
   for (const { line, origin } of origins) {
     const record = unreadable.find(({ position }) => position === line)

@@ -93,7 +93,7 @@ const describeTimes = ({ medianMs, p99Ms, longestMs }: Omit<Waits, 'inserts'>): 
 /** A store that remembers when it was asked for a slice or deleted one. */
 function timeSlices(traceStore: TraceStore): { timedStore: TraceStore; slices: Span[] } {
   const slices: Span[] = []
-  const timed =
+  const recordTime =
     <Input extends unknown[], Result>(work: (...input: Input) => Promise<Result>) =>
     async (...input: Input): Promise<Result> => {
       const startMs = performance.now()
@@ -105,7 +105,7 @@ function timeSlices(traceStore: TraceStore): { timedStore: TraceStore; slices: S
     }
   const { nextTraces, deleteSlice } = traceStore
   return {
-    timedStore: { ...traceStore, nextTraces: timed(nextTraces), deleteSlice: timed(deleteSlice) },
+    timedStore: { ...traceStore, nextTraces: recordTime(nextTraces), deleteSlice: recordTime(deleteSlice) },
     slices,
   }
 }
@@ -161,14 +161,17 @@ it(`a fifth of ${traceCount} traces of one month expires, nothing is rewritten, 
   const isBeside = ({ startMs, endMs }: Span): boolean =>
     slices.some((slice) => slice.startMs < endMs && slice.endMs > startMs)
   const during = recorded.inserts.filter(({ endMs }) => endMs <= startedAt + tookMs)
-  const [beside, between] = [during.filter(isBeside), during.filter((insert) => !isBeside(insert))].map(
-    summarize,
+  const [besideSlices, betweenSlices] = [
+    during.filter(isBeside),
+    during.filter((insert) => !isBeside(insert)),
+  ].map(summarize)
+  t.diagnostic(
+    `beside a slice: ${describeWaits(besideSlices!)}; between slices: ${describeWaits(betweenSlices!)}`,
   )
-  t.diagnostic(`beside a slice: ${describeWaits(beside!)}; between slices: ${describeWaits(between!)}`)
   const added = {
-    medianMs: beside!.medianMs - between!.medianMs,
-    p99Ms: beside!.p99Ms - between!.p99Ms,
-    longestMs: beside!.longestMs - between!.longestMs,
+    medianMs: besideSlices!.medianMs - betweenSlices!.medianMs,
+    p99Ms: besideSlices!.p99Ms - betweenSlices!.p99Ms,
+    longestMs: besideSlices!.longestMs - betweenSlices!.longestMs,
   }
   t.diagnostic(`added by retention: ${describeTimes(added)}`)
   assert.equal((await traceStore.countSelection(expired)).traces, 0)
