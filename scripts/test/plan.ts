@@ -1,5 +1,7 @@
 /** Makes units of work of test files: what shares a process, on which engine it runs, and what has to be there first. */
+import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { startBrowser } from '../../web/e2e/support/browser.ts'
 import { startService } from '../../web/e2e/support/start-service.ts'
 import { startPostgres } from '../postgres-for-tests.ts'
@@ -37,8 +39,14 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
     PLUMBLINE_TEST_SEEN: options.seenAnswers,
     PLUMBLINE_TEST_ENGINES: options.hasPostgres ? 'SQLite,PostgreSQL' : 'SQLite',
   }
-  // The browser is unpacked where temporary files are, and stays there for the next run.
-  const base = { ...browserBase, TMPDIR: options.folder }
+  const migratedStores = join(options.folder, 'migrated-stores')
+  mkdirSync(migratedStores)
+  const base = {
+    ...browserBase,
+    // The browser is unpacked where temporary files are, and stays there for the next run.
+    TMPDIR: options.folder,
+    PLUMBLINE_TEST_MIGRATED_STORES: migratedStores,
+  }
 
   const withPostgres = async (): Promise<Environment> => {
     const { url, stop } = await startPostgres({ parent: options.folder })

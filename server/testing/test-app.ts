@@ -16,7 +16,8 @@ import {
   type Scope,
 } from '@plumbline/contract'
 import { type ControlStore, type ControlStoreLocation, defaultWorkspaceId } from '@plumbline/storage/control'
-import { engines } from '@plumbline/storage/control/testing'
+import { addMigratedFile, engines } from '@plumbline/storage/control/testing'
+import { makeTraceFolder } from '@plumbline/storage/traces/testing'
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { hostEnvironment } from '../../fixtures/environment.ts'
@@ -110,15 +111,14 @@ interface TestParts {
 }
 
 let shared: Promise<TestApp> | undefined
-let sharedTraces: string | undefined
+let sharedTraces: Promise<string> | undefined
 
 /** The embedded engine has one folder in a process: the services in it see the traces of their own workspaces there. */
-function sharedTraceFolder(): string {
-  if (sharedTraces === undefined) {
-    const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
+function sharedTraceFolder(): Promise<string> {
+  sharedTraces ??= makeTraceFolder().then((folder) => {
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-    sharedTraces = folder
-  }
+    return folder
+  })
   return sharedTraces
 }
 
@@ -168,6 +168,7 @@ async function startRemote(nodes: RemoteNodes): Promise<TestApp> {
 
 async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestParts): Promise<TestApp> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+  const traceFolder = await sharedTraceFolder()
   const errorLines: string[] = []
   /** What the service answered, and what it logged of it where that is its own fault. */
   const describeAnswer = ({ status, headers, text }: Answer): string => {
@@ -177,13 +178,14 @@ async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestPa
     return [text.slice(0, 500), ...lines].join('\n')
   }
   const engine = engines.find(({ name }) => name === hostEnvironment.PLUMBLINE_TEST_CONTROL)
-  const place = engine?.name === 'PostgreSQL' ? await engine.emptyPlace() : undefined
+  const place = engine?.name === 'PostgreSQL' ? await engine.migratedPlace() : undefined
   const inPlace = place !== undefined && 'url' in place.location ? { DATABASE_URL: place.location.url } : {}
   const config = readConfig({ ...inPlace, PLUMBLINE_RATE_LIMIT_PER_MINUTE: '0', ...settings })
+  if (config.DATABASE_URL === undefined) await addMigratedFile(join(dataFolder, 'control.db'))
   const app = await createApp({
     config,
     dataFolder,
-    traceFolder: sharedTraceFolder(),
+    traceFolder,
     logger: pino({ level: 'error' }, { write: (line) => void errorLines.push(line) }),
     ...(now === undefined ? {} : { now }),
     ...(passwordHash === undefined ? {} : { passwordHash }),
@@ -227,7 +229,7 @@ async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestPa
     app,
     dataFolder,
     controlLocation,
-    traceFolder: sharedTraceFolder(),
+    traceFolder,
     newWorkspace,
     send,
     listen,

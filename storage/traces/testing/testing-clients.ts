@@ -1,13 +1,12 @@
 /** Clients of a separate engine, for tests that interrupt the store's work. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { type Clients, openClients } from '../engine/clients.ts'
 import { migrate } from '../engine/migrate.ts'
+import { makeTraceFolder } from './testing-folder.ts'
 
 /** Clients with all tables, in a folder that is deleted on close. One at a time per process. */
 export async function openTestClients(): Promise<Clients> {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
+  const folder = await makeTraceFolder()
   const clients = openClients({ folder })
   await migrate(clients, { isOurs: true })
   return {

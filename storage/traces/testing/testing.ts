@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { recordedLogFields, recordedTraceFields, recordedValues } from '@plumbline/contract'
 import { openClients } from '../engine/clients.ts'
 import { openTraceStore } from '../open.ts'
@@ -12,12 +10,14 @@ import { type Assembled, assembledRows, traceColumns } from '../rows/table-colum
 import { encodeLogs, encodeScores, encodeTraces } from '../rows.ts'
 import type { TraceStore } from '../store.ts'
 import type { InsertBatch } from '../types.ts'
+import { makeTraceFolder } from './testing-folder.ts'
 
 export { shardOf } from '../shards/divide-rows.ts'
+export { makeTraceFolder } from './testing-folder.ts'
 
 /** A store in a folder that is deleted on close. One at a time per process: the engine has one folder. */
 export async function openTestTraceStore(): Promise<TraceStore> {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
+  const folder = await makeTraceFolder()
   const store = await openTraceStore({ folder })
   return {
     ...store,

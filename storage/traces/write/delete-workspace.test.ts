@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { openClients } from '../engine/clients.ts'
 import { migrate } from '../engine/migrate.ts'
 import { encodeSpans } from '../rows.ts'
-import { batchOf, testLog, testScore, testTrace } from '../testing/testing.ts'
+import { batchOf, makeTraceFolder, testLog, testScore, testTrace } from '../testing/testing.ts'
 import { deleteWorkspace, workspaceTables } from './delete-workspace.ts'
 import { insertBatch } from './insert.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
+const folder = await makeTraceFolder()
 const clients = openClients({ folder })
 after(async () => {
   await clients.close()
