@@ -27,7 +27,7 @@ export interface Plan {
 }
 
 /** A process costs some seconds of CPU before its first test; with many cores, those would wait for the last one. */
-const filesOfProcess = { few: 12, many: 36 }
+const filesOfProcess = { few: 12, many: 54 }
 
 /** What takes longest comes first, so that short units fill the end. */
 export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan {
@@ -68,7 +68,7 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
       { ...base, PLUMBLINE_TEST_CONTROL: control },
       part.some(({ needsPostgres }) => needsPostgres) ? postgres : undefined,
     )
-  const together = (processMates: 'service' | 'process'): Unit[] =>
+  const together = (processMates: 'service' | 'engine' | 'process'): Unit[] =>
     Object.entries(onEngines).flatMap(([control, engineFiles]) =>
       chunk(engineFiles.filter((file) => file.processMates === processMates)).map((part, index) =>
         unitOn(control, `${processMates} ${index + 1} on ${control}`, part),
@@ -110,6 +110,7 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
         ]
       : []),
     ...together('service'),
+    ...together('engine'),
     ...alone,
     ...together('process'),
   ]

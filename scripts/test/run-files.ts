@@ -46,9 +46,9 @@ const paths = groups.flat()
 const files: Record<string, FileReport> = Object.fromEntries(
   paths.map((path) => [path, { passed: 0, failed: 0, skipped: 0, seconds: 0, cpuSeconds: 0 }]),
 )
-/** A failure outside of every file, of an `after` hook for example, belongs to the first. */
-const reportOf = (file: string | undefined): FileReport =>
-  files[file === undefined ? '' : relative(root, file).replaceAll('\\', '/')] ?? files[paths[0]!]!
+/** What is outside of every test file, a suite that one imports or an `after` hook, belongs to the first of the group. */
+const reportIn = (group: readonly string[], file: string | undefined): FileReport =>
+  files[file === undefined ? '' : relative(root, file).replaceAll('\\', '/')] ?? files[group[0]!]!
 
 const cpuSeconds = (): number => processCpuSeconds() + childrenCpuSeconds()
 let cpuCounted = 0
@@ -62,6 +62,7 @@ function chargeCpu(report: FileReport): void {
 /** Resolves when the tests of a group and their hooks have ended. */
 async function runGroup(group: readonly string[]): Promise<void> {
   const events = run({ files: group.map((path) => resolve(root, path)), isolation: 'none', concurrency: 1 })
+  const reportOf = (file: string | undefined): FileReport => reportIn(group, file)
   let hasStarted = false
   events
     .on('test:start', () => {

@@ -14,7 +14,7 @@ export interface TestFile {
   /** Drives the web app in a browser. */
   readonly isBrowser: boolean
   /** Which other files may run in the same process. */
-  readonly processMates: 'service' | 'process' | 'nothing'
+  readonly processMates: 'service' | 'engine' | 'process' | 'nothing'
   /** Ends what it started before the next file of its process is loaded. */
   readonly runsAlone: boolean
   /** Calls endpoints, so that the control plane's engine matters to it. */
@@ -49,28 +49,35 @@ const postgresForTests = resolve(root, 'scripts/postgres-for-tests.ts')
 function describeFile(path: string): TestFile {
   const file = resolve(root, path)
   const text = readFileSync(file, 'utf8')
+  const isSlow = path.endsWith('.slow.test.ts')
   const isEndpoint = /await start(?:TestApp|StreamingService)\(/.test(text)
-  const needsProcess = reaches(file, needProcess)
+  const reachesEngine = reaches(file, traceEngine)
+  const needsProcess =
+    reaches(file, needProcess) ||
+    /^globalThis\.\w+ =/m.test(text) ||
+    (reachesEngine && (isSlow || !opensStore.test(text)))
   const bringsDatabase = isEndpoint && text.includes('DATABASE_URL')
   const isBrowser = path.startsWith('web/e2e/')
-  const isSlow = path.endsWith('.slow.test.ts')
   // Of what only PostgreSQL has.
   const isPostgresOnly = text.includes('await emptyDatabase()')
+  const processMates = text.includes('// A process of its own:')
+    ? 'nothing'
+    : (isEndpoint || /await startService\(\)/.test(text)) && !path.startsWith('web/')
+      ? 'service'
+      : needsProcess
+        ? 'nothing'
+        : reachesEngine
+          ? 'engine'
+          : 'process'
   return {
     path,
     isSlow,
     hasProperties: reaches(file, /\/property-runs\.ts$/),
     isBrowser,
     // Those that pass settings or a clock have a service of their own, on the trace store of the process.
-    processMates: text.includes('// A process of its own:')
-      ? 'nothing'
-      : (isEndpoint || /await startService\(\)/.test(text)) && !path.startsWith('web/')
-        ? 'service'
-        : needsProcess || /^globalThis\.\w+ =/m.test(text)
-          ? 'nothing'
-          : 'process',
+    processMates,
     // A service that outlives its file polls beside the tests of the others. The shared one has to.
-    runsAlone: isBrowser || (startsOwn.test(text) && !startsShared.test(text)),
+    runsAlone: isBrowser || processMates === 'engine' || (startsOwn.test(text) && !startsShared.test(text)),
     isEndpoint,
     isQuick:
       !isSlow &&
@@ -95,10 +102,13 @@ function readsOnly(path: string): boolean {
 }
 
 /**
- * Modules whose import means that a test needs a process of its own: the engine that exists once in a process, and other
- * processes. The control plane's engines are not among them: each test has a database of its own.
+ * Modules whose import means that a test needs a process of its own: other processes. The control plane's engines are not
+ * among them: each test has a database of its own.
  */
-const needProcess = /^(?:node:(?:child_process|cluster)|chdb|playwright-core|vite)$/
+const needProcess = /^(?:node:(?:child_process|cluster)|playwright-core|vite)$/
+/** It has one folder at a time in a process: files that open it themselves, and close it, run there one after another. */
+const traceEngine = /^chdb$/
+const opensStore = /\bopen(?:TestTraceStore|TestClients|TraceStore|Clients)\(/
 
 /** What a module imports, and the module of ours that this is; undefined for a package and for data. */
 interface Import {
