@@ -1,11 +1,10 @@
 /** Operator review, finding 8: bytes that the disk has changed. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { openTraceStore } from '../open.ts'
-import { batchOf, testLog, testTrace } from '../testing/testing.ts'
+import { batchOf, makeTraceFolder, testLog, testTrace } from '../testing/testing.ts'
 import type { DamagedPart } from '../types.ts'
 import { openClients } from './clients.ts'
 
@@ -23,7 +22,7 @@ async function openStore(context: TestContext, folder: string, onDamage?: (part:
 
 /** A store with two parts of traces, and the paths of one of them. */
 async function makeStore(context: TestContext) {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
+  const folder = await makeTraceFolder()
   context.after(() => rmSync(folder, { recursive: true, force: true }))
   const store = await openStore(context, folder)
   for (const user of ['ada', 'bob']) {
@@ -125,7 +124,8 @@ it('reads that fail for time or memory say so, and set nothing aside', async (co
   const clients = openClients({ folder })
   await assert.rejects(
     clients.search(
-      'SELECT count() FROM numbers(1e12) WHERE NOT ignore(number) SETTINGS max_execution_time = 1',
+      `SELECT count() FROM numbers(1e12) WHERE NOT ignore(number)
+       SETTINGS max_execution_time = 0.1, max_threads = 1`,
       {},
     ),
     { name: 'TraceStoreUnavailable', reason: 'too slow' },

@@ -201,7 +201,7 @@ test('while traces grow, every answer is the truth of a moment', async (context)
   let before: State = new Map()
   let answered = 0
   const wrong: string[] = []
-  const answersMin = propertyRuns(200).numRuns
+  const answersMin = propertyRuns(100).numRuns
   while (answered < answersMin) {
     const grownTraces = ids.filter(() => random(3) === 0).map((id) => grownTrace(workspaceId, id, random))
     const after: State = new Map([

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { propertyRuns } from '../../../fixtures/property-runs.ts'
 import type { TraceStore } from '../store.ts'
 import { batchOf, openTestTraceStore, testTrace } from '../testing/testing.ts'
 
@@ -16,7 +17,7 @@ async function fill(workspaceId: string, count: number): Promise<string[]> {
 }
 
 test('each trace is as likely to be sampled as any other', async () => {
-  const [count, samples, limit] = [20, 400, 5]
+  const [count, samples, limit] = [20, propertyRuns(100).numRuns, 5]
   await fill('uniform', count)
   const times = new Map<string, number>()
   for (let seed = 0; seed < samples; seed++)

@@ -91,15 +91,15 @@ const ranges: readonly (readonly [TraceFilters, (trace: TraceRow) => boolean])[]
 
 for (const [queryIndex, [q, isIn]] of queries.entries())
   test(`${q} finds the same in slices of time as in the whole, page after page`, async () => {
-    for (const [rangeIndex, [filters, isMatch]] of ranges.entries())
+    for (const [rangeIndex, [filters, isMatch]] of ranges.entries()) {
+      // Each query has a range, which the next query does not have; all pairs are tried in the slow group.
+      if (!isThorough && rangeIndex !== (queryIndex + 2) % ranges.length) continue
       for (const tracesToSearch of [undefined, 9_000]) {
-        // Each query and each range has both; all pairs are tried in the slow group.
-        if (!isThorough && (queryIndex + rangeIndex) % 2 === (tracesToSearch === undefined ? 0 : 1)) continue
         const expected = traces
           .filter((trace) => isMatch(trace) && textsOf.get(trace.traceId)?.some(isIn))
           .map(({ traceId }) => traceId)
         const matches: { readonly traceId: string; readonly startUs: bigint }[] = []
-        const limit = Math.max(200, Math.ceil(expected.length / 6))
+        const limit = Math.max(200, Math.ceil(expected.length / 3))
         let position: Position | undefined
         let stops = 0
         do {
@@ -125,4 +125,5 @@ for (const [queryIndex, [q, isIn]] of queries.entries())
           ),
         )
       }
+    }
   })

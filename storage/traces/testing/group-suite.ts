@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { type GroupSort, groupSorts } from '@plumbline/contract'
+import { propertyRuns } from '../../../fixtures/property-runs.ts'
 import type { GroupBy } from '../read/trace-groups.ts'
 import type { TraceRow } from '../rows/row-types.ts'
 import type { TraceStore } from '../store.ts'
@@ -120,6 +121,24 @@ const filtersToTry: readonly (readonly [TraceFilters, (trace: TraceRow) => boole
   [{ q: 'question' }, ({ input }) => input !== null],
 ]
 
+const isThorough = propertyRuns(1).numRuns > 1
+
+/**
+ * A statement is made of its grouping, its filter and its order, each by itself. So each grouping has each order in one
+ * direction and each filter in one order, and the next grouping has the other ones; all of them are in the slow group.
+ */
+function isTried(options: {
+  readonly groupIndex: number
+  readonly filterIndex: number
+  readonly sortIndex: number
+  readonly isAscending: boolean
+}): boolean {
+  const { groupIndex, filterIndex, sortIndex, isAscending } = options
+  if (isThorough) return true
+  const isOfSort = filterIndex === 0 || sortIndex === (filterIndex + groupIndex) % 3
+  return isOfSort && isAscending === ((filterIndex + sortIndex + groupIndex) % 2 === 0)
+}
+
 export function testGroups(current: () => TraceStore): void {
   const { insert, read } = suiteStore(current)
 
@@ -158,16 +177,16 @@ export function testGroups(current: () => TraceStore): void {
     return { workspaceId, traces: rest }
   }
 
-  for (const groupBy of ['session_id', 'user_id', 'organization_id'] as const)
+  const groupings = ['session_id', 'user_id', 'organization_id'] as const
+  for (const [groupIndex, groupBy] of groupings.entries())
     test(`every page of groups by ${groupBy} has the sums of their traces, in each order and by each filter`, async () => {
       const { workspaceId, traces } = await fill(groupBy.length)
       for (const [filterIndex, [filters, isMatch]] of filtersToTry.entries()) {
-        // All orders are tried without a filter; with one, each in a direction, which the next filter turns round.
+        // All orders are tried without a filter, and some with one.
         const sorts = filters === everything ? groupSorts : (['last', 'first', 'cost'] as const)
         for (const [sortIndex, sort] of sorts.entries())
-          for (const isAscending of filters === everything
-            ? [false, true]
-            : [(filterIndex + sortIndex) % 2 === 0]) {
+          for (const isAscending of [false, true]) {
+            if (!isTried({ groupIndex, filterIndex, sortIndex, isAscending })) continue
             const groups = await walk(workspaceId, groupBy, filters, { sort, isAscending, limit: 23 })
             assert.deepEqual(
               groups,
