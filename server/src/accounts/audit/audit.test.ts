@@ -15,6 +15,7 @@ import { Webhook } from 'standardwebhooks'
 import { eventually } from '../../../../fixtures/eventually.ts'
 import { legalBodies } from '../../../testing/fuzz/legal-bodies.ts'
 import {
+  cheapPasswords,
   makeDataset,
   makeFeature,
   makeLivePrompt,
@@ -26,7 +27,10 @@ import {
 
 import { startReceiver } from '../../../testing/webhook-receiver.ts'
 
-const { newWorkspace, send, app } = await startTestApp({ settings: { PLUMBLINE_WEBHOOK_HOSTS: '127.0.0.1' } })
+const { newWorkspace, send, app } = await startTestApp({
+  settings: { PLUMBLINE_WEBHOOK_HOSTS: '127.0.0.1' },
+  passwordHash: cheapPasswords,
+})
 const password = 'correct horse battery'
 
 const entriesOf = async (workspace: TestWorkspace, filters: object = {}): Promise<AuditEntry[]> =>

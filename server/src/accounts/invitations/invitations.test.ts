@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
-import { startTestApp, type TestWorkspace } from '../../../testing/test-app.ts'
+import { cheapPasswords, startTestApp, type TestWorkspace } from '../../../testing/test-app.ts'
 
 const { list, create, delete: withdraw, accept } = operations.invitations
 let now = new Date()
-const { newWorkspace, send } = await startTestApp({ now: () => now })
+const { newWorkspace, send } = await startTestApp({ now: () => now, passwordHash: cheapPasswords })
 
 const newAddress = () => `${randomUUID()}@example.com`
 const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? ''

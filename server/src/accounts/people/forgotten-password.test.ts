@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { SMTPServer } from 'smtp-server'
-import { errorOf, startTestApp } from '../../../testing/test-app.ts'
+import { cheapPasswords, errorOf, startTestApp } from '../../../testing/test-app.ts'
 
 const mails: string[] = []
 const mailServer = new SMTPServer({
@@ -31,6 +31,7 @@ const { app, newWorkspace, send, close } = await startTestApp({
     MAIL_FROM: 'Plumbline <people@example.com>',
   },
   now: () => now,
+  passwordHash: cheapPasswords,
 })
 after(async () => {
   await close()

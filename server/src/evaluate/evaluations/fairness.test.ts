@@ -31,7 +31,7 @@ it('code that uses all of its time delays neither rules, nor other code, nor oth
   const [slow, other] = [await newWorkspace(), await newWorkspace()]
   const code = (source: string, timeoutMs: number) => ({ kind: 'code', config: { source, timeoutMs } })
   const quick = 'export default () => true'
-  await makeEvaluator(slow, { slug: 'endless', ...code('export default () => { while (true); }', 1500) })
+  await makeEvaluator(slow, { slug: 'endless', ...code('export default () => { while (true); }', 750) })
   await makeEvaluator(slow, { slug: 'quick', ...code(quick, 10_000) })
   await makeEvaluator(slow)
   await makeEvaluator(other, { slug: 'quick', ...code(quick, 10_000) })

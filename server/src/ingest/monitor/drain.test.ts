@@ -1,3 +1,4 @@
+// One control plane is enough: what moves records from the spool to the trace store is the same on both.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { operations } from '@plumbline/contract'

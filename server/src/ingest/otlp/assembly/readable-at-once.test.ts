@@ -103,7 +103,7 @@ const call = (trace: number, index: number): JsonSpan =>
 
 test('a trace is readable by either id right after each of its exports', async () => {
   const workspace = await newWorkspace()
-  const runs = propertyRuns(50).numRuns
+  const runs = propertyRuns(12).numRuns
   const ids = new Map<number, string>()
   for (let trace = 0; trace < runs; trace++) {
     const send = trace % 2 === 0 ? overHttp : overGrpc
