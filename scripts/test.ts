@@ -49,6 +49,8 @@ mkdirSync(hostEnvironment.NODE_COMPILE_CACHE, { recursive: true })
 if (group.slow) hostEnvironment.PLUMBLINE_TEST_RUNS_FACTOR ??= '20'
 
 const folder = makeTestFolder({ isOnDisk: files.some(({ isSlow }) => isSlow) })
+hostEnvironment.PLUMBLINE_TEST_PACKED = join(folder, 'packed')
+mkdirSync(hostEnvironment.PLUMBLINE_TEST_PACKED)
 const seenAnswers = join(folder, 'seen-answers')
 writeFileSync(seenAnswers, '')
 

@@ -1,8 +1,18 @@
 /** The packages as they are published: built, packed, and installed where nothing else of ours is. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { hostEnvironment } from '../../fixtures/environment.ts'
 import { unpack } from './archive.ts'
@@ -26,11 +36,33 @@ export interface PackedManifest {
 /** The folder of archives that a release has packed and wants tested. */
 export const packedFolderVariable = 'PLUMBLINE_PACKED_FOLDER'
 
+/** Where a test run keeps the clients that it has packed, for all who need them: that takes seconds of CPU. */
+const packedInRun = hostEnvironment.PLUMBLINE_TEST_PACKED
+
 /**
  * Builds a package and packs it into a folder; returns the archive. The server takes the web app from `webFolder`, by default
  * as it was built last.
  */
 export async function pack(name: PublishedPackage, folder: string, webFolder?: string): Promise<string> {
+  if (packedInRun === undefined || name === 'server') return buildArchive(name, folder, webFolder)
+  const shared = join(packedInRun, name)
+  if (!existsSync(shared)) {
+    const unfinished = mkdtempSync(`${shared}-`)
+    await buildArchive(name, unfinished)
+    try {
+      renameSync(unfinished, shared)
+    } catch (error) {
+      // Another process may have packed it meanwhile.
+      if (!existsSync(shared)) throw error
+      rmSync(unfinished, { recursive: true })
+    }
+  }
+  const archive = findArchive(name, shared)
+  copyFileSync(archive, join(folder, basename(archive)))
+  return findArchive(name, folder)
+}
+
+async function buildArchive(name: PublishedPackage, folder: string, webFolder?: string): Promise<string> {
   const webFolders = webFolder === undefined ? [] : [webFolder]
   const dist = mkdtempSync(join(tmpdir(), 'plumbline-dist-'))
   try {
