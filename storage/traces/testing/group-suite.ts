@@ -139,7 +139,10 @@ function isTried(options: {
   return isOfSort && isAscending === ((filterIndex + sortIndex + groupIndex) % 2 === 0)
 }
 
-export function testGroups(current: () => TraceStore): void {
+const allGroupings = ['session_id', 'user_id', 'organization_id'] as const
+
+/** On servers the statements are the same: there one grouping shows that parameters and pages arrive. */
+export function testGroups(current: () => TraceStore, { isOnServers = false } = {}): void {
   const { insert, read } = suiteStore(current)
 
   async function walk(
@@ -177,8 +180,8 @@ export function testGroups(current: () => TraceStore): void {
     return { workspaceId, traces: rest }
   }
 
-  const groupings = ['session_id', 'user_id', 'organization_id'] as const
-  for (const [groupIndex, groupBy] of groupings.entries())
+  for (const [groupIndex, groupBy] of allGroupings.entries()) {
+    if (isOnServers && !isThorough && groupBy !== 'user_id') continue
     test(`every page of groups by ${groupBy} has the sums of their traces, in each order and by each filter`, async () => {
       const { workspaceId, traces } = await fill(groupBy.length)
       for (const [filterIndex, [filters, isMatch]] of filtersToTry.entries()) {
@@ -196,6 +199,7 @@ export function testGroups(current: () => TraceStore): void {
           }
       }
     })
+  }
 
   test('groups have the scores of their matching traces, and sessions the ends of all of theirs', async () => {
     const { workspaceId, traces } = await fill(5)

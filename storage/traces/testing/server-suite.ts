@@ -30,7 +30,7 @@ export const testServers = (servers: number): void =>
 
     testTraceStore(() => store)
     testListing(() => store)
-    testGroups(() => store)
+    testGroups(() => store, { isOnServers: true })
     testMetrics(() => store)
     testReplacing(() => store)
   })
