@@ -4,25 +4,25 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { emptyDatabase } from '@plumbline/storage/control/testing'
 import { startHttpEngine } from '@plumbline/storage/traces/testing/http-engine'
-import { startPostgres } from '../../../scripts/postgres-for-tests.ts'
 import { type Running, startServer } from '../../testing/server-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const apiKey = 'pl_test_key_0123456789'
-const database = await startPostgres()
+const database = await emptyDatabase()
 const engine = await startHttpEngine(join(folder, 'engine'))
 const running: Running[] = []
 after(async () => {
   await Promise.all(running.map((node) => node.stop('SIGKILL')))
   await engine.stop()
-  await database.stop()
+  await database.remove()
   rmSync(folder, { recursive: true, force: true })
 })
 
 function start(name: string, settings: Record<string, string> = {}): Running {
   const node = startServer(join(folder, name), apiKey, {
-    DATABASE_URL: database.url,
+    DATABASE_URL: 'url' in database.location ? database.location.url : '',
     CLICKHOUSE_URL: engine.url,
     LOG_LEVEL: 'silent',
     ...settings,
