@@ -40,7 +40,7 @@ export type {
   EvaluatorVersion,
   SamplingGroup,
 } from './evaluate/evaluators.ts'
-export { defaultSampleRate, evaluatorKinds } from './evaluate/evaluators.ts'
+export { evaluatorKinds } from './evaluate/evaluators.ts'
 export type { ExperimentCase, ExperimentRun, ExperimentTarget } from './evaluate/experiment-runs.ts'
 export { experimentCaseStates, experimentCasesMax, experimentRunStates } from './evaluate/experiment-runs.ts'
 export type { ComparedCase, ComparedDataset, Experiment, MeasureComparison } from './evaluate/experiments.ts'
@@ -50,6 +50,7 @@ export type { JudgeAgreement } from './evaluate/judge-agreement.ts'
 export type { LiveRule, LiveSubject } from './evaluate/live-rules.ts'
 export { defaultQuietMinutes, LiveFilters, liveSubjects } from './evaluate/live-rules.ts'
 export { judgedVariables, ModelJudge } from './evaluate/model-judge.ts'
+export { defaultSampleRate } from './evaluate/sample-rate.ts'
 export type { Score } from './evaluate/scores.ts'
 export type { Verdict } from './evaluate/verdict.ts'
 export type { ErrorCode, ErrorFacts } from './interface/errors.ts'

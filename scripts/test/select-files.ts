@@ -121,7 +121,7 @@ const importPattern =
   /(?:^|\n)\s*(?:import|export)\s+(?!type\s)(?:[^'"]*?from\s*)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/g
 
 /** Whether the imports of a file, followed through our own modules, reach one of these. */
-function reaches(file: string, modules: RegExp, visitedFiles = new Set<string>()): boolean {
+export function reaches(file: string, modules: RegExp, visitedFiles = new Set<string>()): boolean {
   if (visitedFiles.has(file)) return false
   visitedFiles.add(file)
   return readImports(file).some(

@@ -11,6 +11,7 @@ import {
 } from '../interface/shapes.ts'
 import { SampledBy } from '../traces/traces.ts'
 import { LiveRule } from './live-rules.ts'
+import { defaultSampleRate } from './sample-rate.ts'
 
 export const evaluatorKinds = [
   'llm',
@@ -37,9 +38,6 @@ export const evaluatorKinds = [
   'secrets',
   'tool_calls',
 ] as const
-
-/** The share of traces that an evaluator judges unless told otherwise. */
-export const defaultSampleRate = 0.1
 
 export const Evaluator = NamedObject(
   'Evaluator',

@@ -4,7 +4,7 @@
  * much. The pass comes before the parser, which takes a second for 16 MiB of brackets.
  */
 import { getHeapStatistics } from 'node:v8'
-import { invalid } from '@plumbline/contract'
+import { invalid } from '@plumbline/contract/errors'
 
 /** Levels of arrays and objects in one body. */
 export const nestingMax = 1000

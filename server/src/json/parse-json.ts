@@ -5,7 +5,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as serveRequests } from 'node:timers/promises'
-import { ServiceError } from '@plumbline/contract'
+import { ServiceError } from '@plumbline/contract/errors'
 import { endOfText, JsonScan, pathWithin, refuseOverflow, scanJson } from './json-text.ts'
 import { TimeSlice } from './time-slice.ts'
 

@@ -1,6 +1,6 @@
 /** The evaluators that a trace refers to. Pure, since the recording worker calls it for each trace. */
 import { hash } from 'node:crypto'
-import { judgesFeature } from '@plumbline/contract'
+import { judgesFeature } from '@plumbline/contract/judge-traces'
 import type { LogRow, TraceRow } from '@plumbline/storage/traces/rows'
 import { isSampled } from './sample.ts'
 

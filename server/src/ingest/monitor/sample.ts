@@ -1,6 +1,6 @@
 /** Decides which traces are evaluated. */
 import { hash } from 'node:crypto'
-import { defaultSampleRate } from '@plumbline/contract'
+import { defaultSampleRate } from '@plumbline/contract/sample-rate'
 
 interface SamplingInput {
   /** From the trace's `evaluationConfig`. */

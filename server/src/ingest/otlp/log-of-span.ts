@@ -1,5 +1,5 @@
 /** Turns one span into a log. */
-import { recordedLogFields, recordedValues } from '@plumbline/contract'
+import { recordedLogFields, recordedValues } from '@plumbline/contract/recorded-values'
 import { sharedJsonOf } from '../monitor/json-of.ts'
 import type { LogFacts } from '../monitor/worker/log-facts.ts'
 import { isError } from '../monitor/worker/log-facts.ts'

@@ -1,5 +1,5 @@
 /** Rules on JSON and its schema. */
-import { invalid } from '@plumbline/contract'
+import { invalid } from '@plumbline/contract/errors'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { firstMatch } from './guarded-regex.ts'
 import type { Config, Judge } from './judge.ts'

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { invalid } from '@plumbline/contract'
+import { invalid } from '@plumbline/contract/errors'
 import type { Config, Judge } from './judge.ts'
 import { nothingAt, readPlace, textOf, valueAt } from './place.ts'
 

@@ -1,5 +1,5 @@
 /** Rules on how similar a text is to the expected one. */
-import { invalid } from '@plumbline/contract'
+import { invalid } from '@plumbline/contract/errors'
 import { comparedLength, similarityOf } from './edit-distance.ts'
 import type { Config, Judge } from './judge.ts'
 import { bleu, rougeL } from './overlap.ts'

@@ -1,6 +1,6 @@
 /** Rules on numbers: values, lengths, latency and cost. */
 
-import { invalid } from '@plumbline/contract'
+import { invalid } from '@plumbline/contract/errors'
 import type { Config, Judge } from './judge.ts'
 import { nothingAt, type Place, readPlace, textOf, valueAt } from './place.ts'
 import { readBounds, readChoice, readNumber } from './read-config.ts'

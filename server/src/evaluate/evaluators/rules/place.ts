@@ -1,5 +1,5 @@
 /** The part of a subject that a rule reads. */
-import { invalid } from '@plumbline/contract'
+import { invalid } from '@plumbline/contract/errors'
 import type { Config, Verdict } from './judge.ts'
 import type { Subject } from './subject.ts'
 

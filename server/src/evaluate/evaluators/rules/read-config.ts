@@ -1,5 +1,5 @@
 /** Readers for configuration fields that several rules share. Each throws `invalid_request` naming the field. */
-import { invalid } from '@plumbline/contract'
+import { invalid } from '@plumbline/contract/errors'
 import type { Config } from './judge.ts'
 
 export function readText(config: Config, name: string): string {

@@ -1,5 +1,8 @@
-/** A thread that judges by rules, one question at a time. The main thread terminates it if a reply takes too long. */
-import { ServiceError } from '@plumbline/contract'
+/**
+ * A thread that judges by rules, one question at a time. The main thread terminates it if a reply takes too long. Its
+ * modules import parts of the contract, since all schemas would take longer to load than the rest.
+ */
+import { ServiceError } from '@plumbline/contract/errors'
 import { LRUCache } from 'lru-cache'
 import { handleTasks } from '../../../process/threads/worker-task.ts'
 import type { Config, Judge } from './judge.ts'

@@ -1,6 +1,6 @@
 /** Rules on the content of a text. */
 import { isDeepStrictEqual } from 'node:util'
-import { invalid } from '@plumbline/contract'
+import { invalid } from '@plumbline/contract/errors'
 import { firstMatch } from './guarded-regex.ts'
 import { type Config, type Judge, preview } from './judge.ts'
 import { nothingAt, readPlace, textOf, valueAt } from './place.ts'

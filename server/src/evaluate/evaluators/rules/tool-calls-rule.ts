@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { invalid } from '@plumbline/contract'
+import { invalid } from '@plumbline/contract/errors'
 import { type Config, type Judge, preview, type Verdict } from './judge.ts'
 import { parseOrUndefined } from './place.ts'
 import { readFlag } from './read-config.ts'

@@ -1,11 +1,10 @@
 /** The facts of a log before anything is computed, in one form for every protocol. */
+import type { Log, LogType } from '@plumbline/contract'
 import {
-  type Log,
-  type LogType,
   type RecordedLogFields,
   recordedLogFields,
   recordedValues,
-} from '@plumbline/contract'
+} from '@plumbline/contract/recorded-values'
 import type { JsonText } from '@plumbline/storage/traces/rows'
 import { readTimestamp } from '../../../json/timestamp.ts'
 import { reportedTokens } from '../../usage/reported-tokens.ts'

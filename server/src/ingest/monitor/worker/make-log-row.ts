@@ -1,5 +1,5 @@
 /** Builds the row of one log; counts tokens and computes the cost where the client sent none. */
-import { recordedLogFields, recordedValues } from '@plumbline/contract'
+import { recordedLogFields, recordedValues } from '@plumbline/contract/recorded-values'
 import { renderPrompt, type TemplateCache } from '@plumbline/contract/templates'
 import type { LogRow } from '@plumbline/storage/traces/rows'
 import { bucketsOf, otherBucketsOf } from '../../usage/buckets.ts'

@@ -2,15 +2,13 @@
  * Builds the rows of an accepted record and computes tokens, costs, totals, times and names. It reads no store and no
  * clock, so that reads before draining and replays after a crash give the same rows.
  */
+import type { Log, SingleLog, Trace } from '@plumbline/contract'
 import {
-  type Log,
   type RecordedTraceFields,
   recordedLogFields,
   recordedTraceFields,
   recordedValues,
-  type SingleLog,
-  type Trace,
-} from '@plumbline/contract'
+} from '@plumbline/contract/recorded-values'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
 import { readTimestamp } from '../../../json/timestamp.ts'
 import { costOf, type LogUsage, totalsOf } from '../../usage/totals.ts'

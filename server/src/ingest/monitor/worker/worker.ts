@@ -1,9 +1,10 @@
 /**
  * The recording worker: builds the rows of accepted records in its own thread, so that requests do not wait for token
- * counting and template rendering.
+ * counting and template rendering. Its modules import parts of the contract, since all schemas would take longer to load
+ * than the rest.
  */
 import { readFileSync } from 'node:fs'
-import { judgesFeature } from '@plumbline/contract'
+import { judgesFeature } from '@plumbline/contract/judge-traces'
 import { readSegment } from '@plumbline/storage/spool/read-segment'
 import { handleTasks, progress } from '../../../process/threads/worker-task.ts'
 import { createTemplateCache } from '../../../workspace/template-cache.ts'

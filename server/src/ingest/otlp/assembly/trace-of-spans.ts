@@ -1,5 +1,5 @@
 /** Derives the facts of a trace from its spans. */
-import { recordedTraceFields, recordedValues } from '@plumbline/contract'
+import { recordedTraceFields, recordedValues } from '@plumbline/contract/recorded-values'
 import { textIn } from '../../monitor/json-of.ts'
 import { isSampled, samplingOf } from '../../monitor/sample.ts'
 import type { TraceFacts } from '../../monitor/worker/make-rows.ts'

@@ -1,5 +1,5 @@
 /** Reads the spans of an export, or its log records that belong to spans. An invalid one does not affect the others. */
-import { ServiceError } from '@plumbline/contract'
+import { ServiceError } from '@plumbline/contract/errors'
 import { scanJson } from '../../../json/json-text.ts'
 import { parsedAtOnceMax, parseJsonInSlices } from '../../../json/parse-json.ts'
 import { isReference } from '../references.ts'
