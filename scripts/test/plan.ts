@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { startBrowser } from '../../web/e2e/support/browser.ts'
+import { unpackBrowser } from '../../web/e2e/support/browser.ts'
 import { startService } from '../../web/e2e/support/start-service.ts'
 import { startPostgres } from '../postgres-for-tests.ts'
 import { commandUnit, type Environment, inOrder, testUnit, type Unit } from './run-units.ts'
@@ -93,9 +93,9 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
   const withService = async (): Promise<Environment> => {
     // An interruption ends the build as well.
     if ((await Promise.race([end.promise, build.completion])) === 'end') return {}
-    const [{ url, key, stop }, browser] = await Promise.all([startService(), startBrowser()])
-    stops.push(stop, () => browser.close())
-    return { PLUMBLINE_E2E_URL: url, PLUMBLINE_E2E_KEY: key, PLUMBLINE_E2E_BROWSER: browser.wsEndpoint() }
+    const [{ url, key, stop }] = await Promise.all([startService(), unpackBrowser()])
+    stops.push(stop)
+    return { PLUMBLINE_E2E_URL: url, PLUMBLINE_E2E_KEY: key }
   }
   const service = browserFiles.length === 0 ? undefined : withService()
 

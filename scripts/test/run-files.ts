@@ -96,7 +96,12 @@ async function runGroup(group: readonly string[]): Promise<void> {
   chargeCpu(reportOf(group[0]))
 }
 
+// Each process drives a browser of its own: through one of the parent, every message would pass two processes more.
+const closeBrowser = paths.some((path) => path.startsWith('web/e2e/'))
+  ? await (await import('../../web/e2e/support/browser.ts')).shareBrowser()
+  : undefined
 for (const group of groups) await runGroup(group)
+await closeBrowser?.()
 process.exitCode = 0
 const report: Report = { files, cpuSeconds: cpuSeconds() }
 writeSync(reportDescriptor, JSON.stringify(report))

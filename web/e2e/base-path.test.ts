@@ -10,9 +10,9 @@ it('below a path a person sets the service up, reads a trace, loads it again, op
   const proxy = await startPathProxy('/tools/plumbline', { isPassedOn: true })
   const service = await startService({ isNew: true, settings: { PLUMBLINE_PUBLIC_URL: proxy.url } })
   proxy.lead(service.url)
-  const browser = await openBrowser()
+  const { browser, release } = await openBrowser()
   after(async () => {
-    await browser.close()
+    await release()
     await service.stop()
     proxy.stop()
   })

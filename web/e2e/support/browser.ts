@@ -1,29 +1,65 @@
 /** The Chromium that the tests drive; it comes with the packages, so that `npm ci` is all they need. */
-import { execFileSync } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import chromium from '@sparticuz/chromium'
-import { type Browser, type BrowserServer, chromium as driver, type LaunchOptions } from 'playwright-core'
+import { type Browser, chromium as driver, type LaunchOptions } from 'playwright-core'
 import { hostEnvironment } from '../../../fixtures/environment.ts'
 
-/** The browser of the whole test run where there is one, else one of its own. */
-export function openBrowser(): Promise<Browser> {
-  const { PLUMBLINE_E2E_BROWSER: endpoint } = hostEnvironment
-  return endpoint ? driver.connect(endpoint) : start((options) => driver.launch(options))
+export interface OpenBrowser {
+  readonly browser: Browser
+  /** Ends it, unless other files of the process use it as well. */
+  release(): Promise<void>
 }
 
-/** Starts a browser that several processes share; each has contexts of its own in it. */
-export const startBrowser = (): Promise<BrowserServer> =>
-  start((options) =>
-    // Who starts it closes it: Playwright would end the process at the first signal, before its services are stopped.
-    driver.launchServer({ ...options, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }),
-  )
+let shared: Browser | undefined
 
-async function start<Started>(launch: (options: LaunchOptions) => Promise<Started>): Promise<Started> {
-  const options = {
+/**
+ * Starts a browser for all files of this process, and resolves with what ends it. The runner of Node ends a file when
+ * nothing keeps the process alive any more, so the browser does so only while a file uses it.
+ */
+export async function shareBrowser(): Promise<() => Promise<void>> {
+  const children: ChildProcess[] = []
+  const note = (message: unknown): void => {
+    // Safe: Node publishes each process that it starts in this form.
+    children.push((message as { process: ChildProcess }).process)
+  }
+  subscribe('child_process', note)
+  const browser = await start()
+  unsubscribe('child_process', note)
+  for (const child of children) {
+    child.unref()
+    // Safe: those of another process are sockets.
+    for (const stream of child.stdio) (stream as Socket | null)?.unref()
+  }
+  shared = browser
+  return () => aliveDuring(() => browser.close())
+}
+
+/** The browser that the files of this process share, else a new one. */
+export async function openBrowser(): Promise<OpenBrowser> {
+  if (shared === undefined) {
+    const browser = await start()
+    return { browser, release: () => browser.close() }
+  }
+  const alive = keepAlive()
+  return { browser: shared, release: async () => clearInterval(alive) }
+}
+
+const keepAlive = (): NodeJS.Timeout => setInterval(() => {}, 60_000)
+
+async function aliveDuring(work: () => Promise<void>): Promise<void> {
+  const alive = keepAlive()
+  await work().finally(() => clearInterval(alive))
+}
+
+async function start(): Promise<Browser> {
+  const options: LaunchOptions = {
     executablePath: await unpackBrowser(),
     // Of its own list, single-process is for the smallest machines and breaks contexts beside each other, and a graphics
     // processor in software costs more than it draws.
@@ -37,15 +73,15 @@ async function start<Started>(launch: (options: LaunchOptions) => Promise<Starte
     headless: true,
   }
   try {
-    return await launch(options)
+    return await driver.launch(options)
   } catch {
     // A bare system has no NSS; the package brings it for such.
-    return launch({ ...options, env: { ...hostEnvironment, LD_LIBRARY_PATH: unpackLibraries() } })
+    return driver.launch({ ...options, env: { ...hostEnvironment, LD_LIBRARY_PATH: unpackLibraries() } })
   }
 }
 
-/** The path of the browser. Two processes must not unpack it at once: the test command starts one browser for all. */
-const unpackBrowser = (): Promise<string> => chromium.executablePath()
+/** The path of the browser. Two processes must not unpack it at once: the test command does before it starts them. */
+export const unpackBrowser = (): Promise<string> => chromium.executablePath()
 
 function unpackLibraries(): string {
   const folder = join(tmpdir(), 'chromium-libraries')

@@ -46,7 +46,7 @@ export interface Screens {
  * has an owner and little else; with `isNew` it is as after its first start.
  */
 export async function startScreens({ isNew = false, isOwn = false } = {}): Promise<Screens> {
-  const [service, browser] = await Promise.all([
+  const [service, { browser, release }] = await Promise.all([
     isOwn || isNew ? startService({ isNew, traces: 0 }) : sharedService(),
     openBrowser(),
   ])
@@ -72,7 +72,7 @@ export async function startScreens({ isNew = false, isOwn = false } = {}): Promi
   after(async () => {
     contexts = [...contextsOfFile, ...contexts]
     await closeContexts()
-    await browser.close()
+    await release()
     await service.stop()
   })
   return {

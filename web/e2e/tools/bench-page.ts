@@ -127,7 +127,7 @@ const quantile = (values: readonly number[], share: number): number =>
 const verdictOf = (isMet: boolean): string => (isMet ? 'met' : 'MISSED')
 
 const service = await startService({ traces })
-const browser = await openBrowser()
+const { browser, release } = await openBrowser()
 try {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
   await signIn(context, service.url)
@@ -158,6 +158,6 @@ try {
     `Beside other work the figures say little: the load is ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores.`,
   )
 } finally {
-  await browser.close()
+  await release()
   await service.stop()
 }

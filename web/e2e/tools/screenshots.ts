@@ -17,7 +17,7 @@ const folder = join(import.meta.dirname, '../screenshots')
 const names = process.argv.slice(2)
 
 mkdirSync(folder, { recursive: true })
-const [service, browser] = await Promise.all([startService(), openBrowser()])
+const [service, { browser, release }] = await Promise.all([startService(), openBrowser()])
 try {
   for (const { name: size, ...viewport } of sizes) {
     for (const theme of ['light', 'dark'] as const) {
@@ -41,7 +41,7 @@ try {
     }
   }
 } finally {
-  await browser.close()
+  await release()
   await service.stop()
 }
 console.log(`The screenshots are in ${folder}.`)
