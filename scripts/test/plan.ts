@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { unpackBrowser } from '../../web/e2e/support/browser.ts'
 import { startService } from '../../web/e2e/support/start-service.ts'
 import { startPostgres } from '../postgres-for-tests.ts'
-import { commandUnit, type Environment, inOrder, testUnit, type Unit } from './run-units.ts'
+import { commandUnit, type Environment, testUnit, type Unit } from './run-units.ts'
 import type { TestFile } from './select-files.ts'
 
 export interface PlanOptions {
@@ -80,15 +80,8 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
       .map((file) => unitOn(control, file.path, [file])),
   )
 
-  // All of `npm run build`: the first part empties the folder, which a service beside the tests may use as well.
-  const build = runOnce(
-    inOrder('build', [
-      commandUnit('vite', 'build', 'web', '--logLevel', 'warn'),
-      commandUnit('node', 'scripts/packages.ts'),
-      commandUnit('node', 'scripts/help.ts'),
-      commandUnit('node', 'scripts/sample-data.ts'),
-    ]),
-  )
+  // `npm ci` has built it where nothing has changed since. A build empties the folder, which a service may use as well.
+  const build = runOnce({ ...commandUnit('node', 'scripts/build.ts', '--if-changed'), name: 'build' })
   // One for all tests of the web app: filling it takes longer than most of them.
   const withService = async (): Promise<Environment> => {
     // An interruption ends the build as well.

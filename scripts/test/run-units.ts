@@ -172,19 +172,3 @@ function collectText(...streams: readonly (Readable | null)[]): () => string {
     })
   return () => text
 }
-
-/** Units as one: each starts when the one before it has ended, and not at all once one has failed. */
-export const inOrder = (name: string, units: readonly Unit[]): Unit => ({
-  name,
-  async run(environment) {
-    const whole = { output: '', succeeded: true, cpuSeconds: 0 }
-    for (const unit of units) {
-      const { output, succeeded, cpuSeconds } = await unit.run(environment)
-      whole.output += output
-      whole.succeeded = succeeded
-      whole.cpuSeconds += cpuSeconds
-      if (!succeeded || isInterrupted) break
-    }
-    return whole
-  },
-})

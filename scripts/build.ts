@@ -1,0 +1,26 @@
+/**
+ * `npm run build`: the web app in `web/dist`, and in it what a service hands out: our clients, the help and the sample data.
+ *
+ *   node scripts/build.ts [--if-changed]    only where what it is made of has changed since the last build
+ */
+import { spawnSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { isBuildCurrent, readBuildInputs, recordBuild } from './build/build-record.ts'
+
+const root = join(import.meta.dirname, '..')
+const commands = [
+  // Empties the folder.
+  [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'web', '--logLevel', 'warn'],
+  ['scripts/packages.ts'],
+  ['scripts/help.ts'],
+  ['scripts/sample-data.ts'],
+]
+
+const inputs = readBuildInputs(root)
+if (process.argv.includes('--if-changed') && isBuildCurrent(root, inputs)) process.exit()
+for (const command of commands) {
+  const { status } = spawnSync(process.execPath, command, { cwd: resolve(root), stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+// What changed meanwhile may not be in it: the next build finds other inputs than these.
+recordBuild(root, inputs)

@@ -1,0 +1,58 @@
+/** Whether the built web app is of the files that are there: `npm ci` builds it, and the tests need not build it again. */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Beside the packages, so that another installation of them leaves no record. */
+const recordFile = 'node_modules/.cache/plumbline/build'
+
+/** What no build reads. Whatever is not named here counts as an input. */
+const noInputs =
+  /^(?:server|storage|examples|deploy|\.github|web\/e2e|scripts\/test|fixtures\/(?!demo\/)[^/]+)\/|\.test\.ts$/
+
+/** A hash of the files that a build may read, and of the versions of packages; undefined where git does not list them. */
+export function readBuildInputs(root: string): string | undefined {
+  const { status, stdout } = spawnSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 ** 2,
+  })
+  if (status !== 0) return undefined
+  const files = stdout.split('\0').filter((file) => file !== '' && !noInputs.test(file))
+  return hashFiles(root, [...new Set(files), 'node_modules/.package-lock.json'].toSorted(), readContent)
+}
+
+/** Whether the last build was of these inputs, and nothing has changed what it wrote. */
+export function isBuildCurrent(root: string, inputs: string | undefined): boolean {
+  return inputs !== undefined && readContent(join(root, recordFile)) === describeBuild(root, inputs)
+}
+
+export function recordBuild(root: string, inputs: string | undefined): void {
+  const file = join(root, recordFile)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, inputs === undefined ? '' : describeBuild(root, inputs))
+}
+
+const describeBuild = (root: string, inputs: string): string =>
+  `${inputs} ${hashFiles(root, globSync('web/dist/**', { cwd: root }).toSorted(), readSize)}`
+
+function hashFiles(root: string, files: readonly string[], describe: (file: string) => string): string {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(`${file}\0${describe(join(root, file))}\0`)
+  return hash.digest('hex')
+}
+
+/** The text of a file; empty where git lists it and it is gone. */
+function readContent(file: string): string {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+function readSize(file: string): string {
+  const { size, mtimeMs } = statSync(file)
+  return `${size} ${mtimeMs}`
+}
