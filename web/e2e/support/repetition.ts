@@ -26,11 +26,11 @@ export function hideRepetition(): void {
   const hide = (element: Element): void => element.setAttribute('data-repetition', '')
   /** Describes an element with all that is in it, and hides what is repeated there. */
   const describe = (element: Element): string => {
-    const seen = new Set<string>()
+    const earlier = new Set<string>()
     const children = [...element.children].map((child) => {
       const description = describe(child)
-      if (seen.has(description) && !isInUse(child)) hide(child)
-      seen.add(description)
+      if (earlier.has(description) && !isInUse(child)) hide(child)
+      earlier.add(description)
       return description
     })
     const hasText = [...element.childNodes].some(
