@@ -4,15 +4,18 @@ import type { Clients } from '../engine/clients.ts'
 import { text, textOrNull } from '../rows/column-types.ts'
 import { column, encodeRows } from '../rows/row-block.ts'
 
-/** Columns of a roll-up with the contribution of a row; `sign` is 1 for added rows and -1 for removed ones. */
+/** What a row adds to a sum: a count, which is unsigned in the roll-up, a whole number, or any number. */
+export type Contribution = { readonly type: 'count' | 'integer' | 'number'; readonly value: string }
+
+/** Columns of a roll-up by those of a row of its table, which goes by `t`. */
 export type Columns = {
   readonly keys: Readonly<Record<string, string>>
-  readonly sums: Readonly<Record<string, string>>
+  readonly sums: Readonly<Record<string, Contribution>>
 }
 
-const unsignedSum = (sum: string): string => `toString(toUInt64(sum(sign * toInt64(${sum}))))`
-const signedSum = (sum: string): string => `toString(sum(sign * ifNull(${sum}, 0)))`
-const float = (sum: string): string => `sum(sign * ifNull(${sum}, 0))`
+export const count = (value: string): Contribution => ({ type: 'count', value })
+const integer = (value: string): Contribution => ({ type: 'integer', value })
+export const number = (value: string): Contribution => ({ type: 'number', value })
 
 /** The columns that sums are kept apart by, which have the same names everywhere. */
 const listRolledUp = (isIncluded: (field: TraceField) => boolean): Columns['keys'] =>
@@ -31,16 +34,16 @@ export const tracesHourly: Columns = {
     ...listRolledUp(({ type }) => type === 'text'),
   },
   sums: {
-    traces: unsignedSum('1'),
-    failed_traces: unsignedSum('t.errors > 0'),
-    errors: unsignedSum('t.errors'),
-    logs: unsignedSum('t.log_count'),
-    input_tokens: float('t.input_tokens'),
-    output_tokens: float('t.output_tokens'),
-    cost: float('t.cost'),
-    priced: unsignedSum('t.cost IS NOT NULL'),
-    duration_us: signedSum('t.duration_us'),
-    timed: unsignedSum('t.duration_us IS NOT NULL'),
+    traces: count('1'),
+    failed_traces: count('t.errors > 0'),
+    errors: count('t.errors'),
+    logs: count('t.log_count'),
+    input_tokens: number('t.input_tokens'),
+    output_tokens: number('t.output_tokens'),
+    cost: number('t.cost'),
+    priced: count('t.cost IS NOT NULL'),
+    duration_us: integer('t.duration_us'),
+    timed: count('t.duration_us IS NOT NULL'),
   },
 }
 
@@ -51,14 +54,14 @@ export const logsHourly: Columns = {
     ...listRolledUp(() => true),
   },
   sums: {
-    logs: unsignedSum('1'),
-    errors: unsignedSum('t.has_error'),
-    input_tokens: float('if(t.counts_in_totals, t.input_tokens, 0)'),
-    output_tokens: float('if(t.counts_in_totals, t.output_tokens, 0)'),
-    cost: float('t.cost_in_totals'),
-    priced: unsignedSum('t.cost_in_totals IS NOT NULL'),
-    duration_us: signedSum('t.duration_us'),
-    timed: unsignedSum('t.duration_us IS NOT NULL'),
+    logs: count('1'),
+    errors: count('t.has_error'),
+    input_tokens: number('if(t.counts_in_totals, t.input_tokens, 0)'),
+    output_tokens: number('if(t.counts_in_totals, t.output_tokens, 0)'),
+    cost: number('t.cost_in_totals'),
+    priced: count('t.cost_in_totals IS NOT NULL'),
+    duration_us: integer('t.duration_us'),
+    timed: count('t.duration_us IS NOT NULL'),
   },
 }
 
@@ -80,7 +83,9 @@ export async function addSums(
   { table, columns: { keys, sums }, rows: from, sign, workspaces, token }: Change,
 ): Promise<void> {
   const names = [...Object.keys(keys), ...Object.keys(sums)]
-  const selected = [...Object.values(keys), ...Object.values(sums)].map((sql, index) => `${sql} AS c${index}`)
+  const selected = [...Object.values(keys), ...Object.values(sums).map(signedSum)].map(
+    (sql, index) => `${sql} AS c${index}`,
+  )
   const grouped = Object.keys(keys).map((_, index) => `c${index}`)
   const rows = await clients.read<Row>(
     `WITH ${sign} AS sign SELECT ${selected.join(', ')} ${from} GROUP BY ${grouped.join(', ')} ORDER BY ALL`,
@@ -100,6 +105,29 @@ export async function addSums(
     block: encodeRows(columns, rows),
     token: `${token}/${table}_hourly`,
   })
+}
+
+/** `sign` is 1 for added rows and -1 for removed ones. */
+function signedSum({ type, value }: Contribution): string {
+  switch (type) {
+    case 'count':
+      return `toString(toUInt64(sum(sign * toInt64(${value}))))`
+    case 'integer':
+      return `toString(sum(sign * ifNull(${value}, 0)))`
+    case 'number':
+      return `sum(sign * ifNull(${value}, 0))`
+  }
+}
+
+/** Columns of the roll-up for each row by itself, of the types that they have there. */
+export function selectContributions({ keys, sums }: Columns): string {
+  const types = { count: 'UInt64', integer: 'Int64', number: 'Float64' } as const
+  return [
+    ...Object.entries(keys).map(([name, sql]) => `${sql} AS ${name}`),
+    ...Object.entries(sums).map(
+      ([name, { type, value }]) => `to${types[type]}(ifNull(${value}, 0)) AS ${name}`,
+    ),
+  ].join(', ')
 }
 
 type Row = Readonly<Record<string, unknown>>

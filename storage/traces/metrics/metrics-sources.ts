@@ -6,6 +6,11 @@ import {
   recordedLogFields,
   type TraceField,
 } from '@plumbline/contract'
+import {
+  type Columns,
+  logsHourly as columnsOfLogsHourly,
+  tracesHourly as columnsOfTracesHourly,
+} from './hourly-sums.ts'
 
 /** A table with the measures and dimensions it supports. Columns have the same names in all tables. */
 export type Source = {
@@ -16,6 +21,8 @@ export type Source = {
   dimensions: FieldDimensions
   /** Excludes empty groups: sums remain, at zero, where replaced traces have moved away. */
   groupCondition?: string
+  /** Of a roll-up: the table whose rows it adds up. */
+  rows?: { readonly source: Source; readonly columns: Columns }
 }
 
 type FieldDimensions = Readonly<Record<string, string>>
@@ -145,6 +152,7 @@ export const tracesHourly: Source = {
   },
   dimensions: rolledUpTraces,
   groupCondition: 'HAVING sum(traces) > 0',
+  rows: { source: traces, columns: columnsOfTracesHourly },
 }
 
 export const logsHourly: Source = {
@@ -158,6 +166,7 @@ export const logsHourly: Source = {
   },
   dimensions: rolledUpLogs,
   groupCondition: 'HAVING sum(logs) > 0',
+  rows: { source: logs, columns: columnsOfLogsHourly },
 }
 
 export const scores: Source = {

@@ -19,6 +19,7 @@ import { findField, whereConditions } from '../filters/where.ts'
 import { withoutJudges } from '../filters/without-judges.ts'
 import { currentRows } from '../read/current-rows.ts'
 import type { MetricsQuery, MetricsRow, StoreCondition } from '../types.ts'
+import { selectContributions } from './hourly-sums.ts'
 import {
   logDimensionColumns,
   logDimensions,
@@ -33,7 +34,7 @@ import {
   traces,
   tracesHourly,
 } from './metrics-sources.ts'
-import { bucketOf, bucketTime, windowsOf } from './time-buckets.ts'
+import { bucketOf, bucketTime, hourUs, startOfHour, windowsOf } from './time-buckets.ts'
 
 const counts: ReadonlySet<string> = new Set([
   'traces',
@@ -82,17 +83,31 @@ function sourceOf(name: Measure, query: MetricsQuery, isByLog: boolean): Source 
 function hourly(source: Source, measures: readonly Measure[], query: MetricsQuery): Source {
   const rollUp = source === traces ? tracesHourly : source === logs ? logsHourly : undefined
   if (rollUp === undefined) return source
-  const onTheHour = (us: bigint | undefined): boolean => us === undefined || us % 3_600_000_000n === 0n
   const answers =
     query.granularity !== 'minute' &&
     query.windows === undefined &&
-    onTheHour(query.fromUs) &&
-    onTheHour(query.toUs) &&
+    hasWholeHour(query) &&
     measures.every((name) => name in rollUp.measures) &&
     query.dimensions.every((name) => name in rollUp.dimensions) &&
     query.filters.receivedFromMs === undefined &&
     (query.filters.where ?? []).every((condition) => hasRolledUp(rollUp, condition))
   return answers ? rollUp : source
+}
+
+/** The whole hours of a range, which begins and ends anywhere. */
+function wholeHours({ fromUs, toUs }: Pick<MetricsQuery, 'fromUs' | 'toUs'>): {
+  firstUs: bigint | undefined
+  endUs: bigint | undefined
+} {
+  return {
+    firstUs: fromUs === undefined ? undefined : startOfHour(fromUs + hourUs - 1n),
+    endUs: toUs === undefined ? undefined : startOfHour(toUs),
+  }
+}
+
+function hasWholeHour(query: MetricsQuery): boolean {
+  const { firstUs, endUs } = wholeHours(query)
+  return firstUs === undefined || endUs === undefined || firstUs < endUs
 }
 
 /** Whether the sums are kept apart by what a condition is about. */
@@ -186,7 +201,7 @@ function relation(
   }
   const own = [...onStart, ...logSide.sql]
   if (source === traces) return { from: 'traces', where: [...own, currentRows('traces')], parameters }
-  if (source !== logs) return { from: source.from, where: own, parameters }
+  if (source !== logs) return fromRollUp(query, source, [...traceSide.sql, ...logSide.sql], parameters)
   // Some fields of traces are on the logs too; only the others need the traces.
   const needsTraces =
     filters.receivedFromMs !== undefined ||
@@ -201,6 +216,46 @@ function relation(
         FROM traces WHERE ${currentTraces}) AS t ON t.trace_id = l.trace_id`,
     where: ['1', ...logSide.sql],
     parameters,
+  }
+}
+
+/** The sums of whole hours; of the hours that the range begins and ends in, the rows themselves. */
+function fromRollUp(
+  query: MetricsQuery,
+  { from, start, rows }: Source,
+  conditions: readonly string[],
+  parameters: Parameters,
+): { from: string; where: string[]; parameters: Parameters } {
+  const { firstUs, endUs } = wholeHours(query)
+  const others = conditions.filter((condition) => !condition.startsWith('start_us '))
+  const ofHours = [
+    ...others,
+    ...(firstUs === undefined ? [] : [`${start} >= {firstHour:Int64}`]),
+    ...(endUs === undefined ? [] : [`${start} < {endHour:Int64}`]),
+  ]
+  const bound = {
+    ...parameters,
+    ...(firstUs === undefined ? {} : { firstHour: firstUs }),
+    ...(endUs === undefined ? {} : { endHour: endUs }),
+  }
+  if (rows === undefined || (firstUs === query.fromUs && endUs === query.toUs))
+    return { from, where: ofHours, parameters: bound }
+  const { source, columns } = rows
+  const names = [...Object.keys(columns.keys), ...Object.keys(columns.sums)]
+  const isInPart = [
+    ...(firstUs === query.fromUs
+      ? []
+      : [`(${source.start} >= {from:Int64} AND ${source.start} < {firstHour:Int64})`]),
+    ...(endUs === query.toUs
+      ? []
+      : [`(${source.start} >= {endHour:Int64} AND ${source.start} < {to:Int64})`]),
+  ].join(' OR ')
+  const ofRows = [...others, `(${isInPart})`, currentRows(source === traces ? 'traces' : 'logs')]
+  return {
+    from: `(SELECT ${names.join(', ')} FROM ${from} WHERE ${ofHours.join(' AND ')}
+      UNION ALL SELECT ${selectContributions(columns)} FROM ${source.from} AS t WHERE ${ofRows.join(' AND ')})`,
+    where: ['1'],
+    parameters: bound,
   }
 }
 

@@ -1,13 +1,17 @@
 import type { Granularity } from '@plumbline/contract'
 
 /** Widths are cast with `toInt64`: the engine reads a long literal as unsigned, and times before 1970 would become unsigned too. */
-const dayUs = 86_400_000_000n
+export const hourUs = 3_600_000_000n
+const dayUs = 24n * hourUs
 const widths: Record<Exclude<Granularity, 'month'>, bigint> = {
   minute: 60_000_000n,
-  hour: 3_600_000_000n,
+  hour: hourUs,
   day: dayUs,
   week: 7n * dayUs,
 }
+
+/** Instants before 1970 are negative. */
+export const startOfHour = (us: bigint): bigint => us - (((us % hourUs) + hourUs) % hourUs)
 
 /** 1970 began on a Thursday; weeks begin on Monday. */
 const mondayUs = 4n * dayUs

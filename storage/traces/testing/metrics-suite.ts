@@ -183,6 +183,72 @@ export function testMetrics(current: () => TraceStore): void {
     ])
   })
 
+  test('a range that begins and ends within an hour has the sums of its traces alone', async () => {
+    const workspaceId = randomUUID()
+    const minuteUs = 60_000_000n
+    // From three hours before 1970 to three hours after, with some at the very edges of hours.
+    const traces = Array.from({ length: 73 }, (_, index) =>
+      testTrace({
+        workspaceId,
+        startUs: BigInt(index - 36) * 5n * minuteUs,
+        featureSlug: index % 3 === 0 ? null : `f${index % 3}`,
+        durationUs: BigInt(index) * 1000n,
+        errors: index % 4 === 0 ? 2 : 0,
+        cost: index % 5 === 0 ? null : index / 8,
+        inputTokens: index,
+        logCount: 1,
+      }),
+    )
+    const logs = traces.map((trace, index) =>
+      testLog(trace, {
+        type: index % 2 === 0 ? 'generation' : 'tool',
+        model: index % 7 === 0 ? null : `m${index % 2}`,
+        inputTokens: index,
+        countsInTotals: index % 3 !== 0,
+        costInTotals: index % 5 === 0 ? null : index / 16,
+        hasError: index % 4 === 0,
+        durationUs: BigInt(index) * 500n,
+      }),
+    )
+    await insert({ traces, logs })
+    const doomed = traces.filter((_, index) => index % 10 === 1)
+    await current().deleteSlice(workspaceId, {
+      traces: doomed.map(({ traceId, startUs }) => ({ traceId, startUs, otelTraceId: '' })),
+      token: randomUUID(),
+      keepsSums: false,
+    })
+    const queries = [
+      { measures: ['traces', 'errors', 'errorRate', 'cost', 'totalTokens', 'avgDurationMs', 'logs'] },
+      { measures: ['cost', 'generations', 'avgDurationMs'], dimensions: ['model'], granularity: 'day' },
+      { measures: ['traces', 'cost'], dimensions: ['feature'], granularity: 'hour' },
+    ] as const
+    const ranges: readonly (readonly [from: bigint | undefined, to: bigint | undefined])[] = [
+      [-170n, 175n],
+      [-170n, 120n],
+      [-120n, 115n],
+      [-5n, undefined],
+      [undefined, 61n],
+      [1n, 59n],
+      [-61n, 61n],
+      [55n, 65n],
+      [60n, 60n],
+    ]
+    for (const query of queries)
+      for (const [from, to] of ranges) {
+        const range = {
+          ...(from !== undefined && { fromUs: from * minuteUs }),
+          ...(to !== undefined && { toUs: to * minuteUs }),
+        }
+        // No sums are kept apart by the name: with it, the rows themselves are read.
+        const where = [{ field: 'name', is: [traces[0]!.name] }]
+        assert.deepEqual(
+          await measured(workspaceId, { ...query, ...range }),
+          await measured(workspaceId, { ...query, ...range, filters: { where } }),
+          `${query.measures.join()} from ${from} to ${to}`,
+        )
+      }
+  })
+
   test('totals by environment, release and tag are those of the traces, alone and by logs', async () => {
     const workspaceId = randomUUID()
     const traces = Array.from({ length: 12 }, (_, index) =>

@@ -3,7 +3,7 @@
  * Running it again with the same token after a crash gives the same result.
  */
 import type { Clients } from '../engine/clients.ts'
-import { addSums, type Columns, logsHourly, tracesHourly } from '../metrics/hourly-sums.ts'
+import { addSums, type Columns, count, logsHourly, number, tracesHourly } from '../metrics/hourly-sums.ts'
 import type { CostChanges, TraceKey } from '../types.ts'
 import { matchTraces, workspacesOf } from './trace-keys.ts'
 
@@ -100,9 +100,8 @@ function addDifference(
     columns: {
       keys: columns.keys,
       sums: {
-        cost: `sum(sign * (ifNull(t.new_cost, 0) - ifNull(t.${cost}, 0)))`,
-        // Counts are unsigned, and wrap around.
-        priced: `toString(toUInt64(sum(sign * (toInt64(t.new_cost IS NOT NULL) - toInt64(t.${cost} IS NOT NULL)))))`,
+        cost: number(`ifNull(t.new_cost, 0) - ifNull(t.${cost}, 0)`),
+        priced: count(`toInt64(t.new_cost IS NOT NULL) - toInt64(t.${cost} IS NOT NULL)`),
       },
     },
     rows: `FROM (SELECT *, ${newCost} AS new_cost FROM ${table} WHERE ${rows}) AS t`,
