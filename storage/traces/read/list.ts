@@ -14,9 +14,9 @@ export const listTraces = (
 ): Promise<TracePage> => pageOfTraces(clients, workspaceId, filters, page, summaryColumns)
 
 /**
- * The same page with the given columns. A search that reads texts does so slice by slice of time until the page is full,
- * or until it has been through `tracesToSearch`: what is frequent is found among the newest, and who looks for what is
- * rare is told how far the search has come.
+ * The same page with the given columns. A search goes slice by slice of time until the page is full: what is frequent is
+ * found among the newest. One that reads texts ends once it has been through `tracesToSearch`, and who looks for what is
+ * rare is told how far it has come; of one that the index answers, the second slice is all the rest.
  */
 export async function pageOfTraces<Row extends { startUs: bigint; traceId: string }>(
   clients: Clients,
@@ -27,9 +27,14 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
 ): Promise<{ traces: Row[]; next?: Position; searchedFromUs?: bigint }> {
   const words = hasWords(filters) ? wordConditions(filters.q) : undefined
   const slices: AsyncIterable<TimeSlice> | TimeSlice[] =
-    words?.readsTexts === true
-      ? timeSlices(clients, workspaceId, filters, { position: before, tracesMax: tracesToSearch })
-      : [{ filters, isLast: true }]
+    words === undefined
+      ? [{ filters, isLast: true }]
+      : timeSlices(clients, workspaceId, filters, {
+          position: before,
+          ...(words.readsTexts
+            ? { growth: sliceGrowth, tracesMax: tracesToSearch }
+            : { growth: Number.POSITIVE_INFINITY, tracesMax: Number.POSITIVE_INFINITY }),
+        })
   const rows: Record<string, unknown>[] = []
   let searchedFromUs: bigint | undefined
   for await (const { filters: slice, isLast } of slices) {
@@ -74,17 +79,25 @@ interface TimeSlice {
   readonly isLast: boolean
 }
 
-/** The filters for one range of time after the other, newest first, with about `tracesMax` in all. */
+interface SliceSizes {
+  readonly position: Position | undefined
+  /** How many times as many traces the next slice has. */
+  readonly growth: number
+  readonly tracesMax: number
+}
+
+/** The filters for one range of time after the other, newest first, with about `tracesMax` traces in all. */
 async function* timeSlices(
   clients: Clients,
   workspaceId: string,
   filters: TraceFilters,
-  { position, tracesMax }: { position: Position | undefined; tracesMax: number },
+  { position, growth, tracesMax }: SliceSizes,
 ): AsyncGenerator<TimeSlice> {
   let { toUs } = filters
   let tracesBefore = 0
-  for (let size = firstSlice; tracesBefore < tracesMax; size *= sliceGrowth) {
+  for (let size = firstSlice; tracesBefore < tracesMax; size *= growth) {
     const traces = Math.min(size, tracesMax - tracesBefore)
+    if (traces === Number.POSITIVE_INFINITY) return yield { filters: { ...filters, toUs }, isLast: true }
     const { sql, parameters } = storedConditions(workspaceId, { fromUs: filters.fromUs, toUs })
     if (position !== undefined) sql.push(beforePosition('start_us'))
     // By the primary key.

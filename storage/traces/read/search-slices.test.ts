@@ -1,4 +1,4 @@
-/** Searches that read texts go through slices of time; here over so many traces that there are several. */
+/** Searches go through slices of time; here over so many traces that there are several. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { propertyRuns } from '../../../fixtures/property-runs.ts'
@@ -78,10 +78,15 @@ const queries: readonly (readonly [query: string, isIn: (text: string) => boolea
   ['"rarely never rarely"', (text) => hasPhrase(text, 'rarely never rarely')],
   ['"he trace"', (text) => hasPhrase(text, 'he trace')],
   ['"oldest of all"', (text) => hasPhrase(text, 'oldest of all')],
+  ['store keeps', (text) => hasPhrase(text, 'store') && hasPhrase(text, 'keeps')],
+  ['oldest', (text) => hasPhrase(text, 'oldest')],
   ['spüren', (text) => hasPhrase(text, 'spüren')],
   ['writ*', (text) => hasPhrase(text, 'written')],
   ['*eldo*', (text) => hasPhrase(text, 'seldom')],
 ]
+
+/** A search for plain words goes on to the end in one statement. */
+const isAnsweredByIndex = (q: string): boolean => /^[a-z ]+$/.test(q)
 
 const ranges: readonly (readonly [TraceFilters, (trace: TraceRow) => boolean])[] = [
   [{}, () => true],
@@ -117,7 +122,7 @@ for (const [queryIndex, [q, isIn]] of queries.entries())
         } while (position !== undefined)
         // The ranges have nearly all traces, or few; what is frequent fills its pages before a search stops.
         if (expected.length < 100 && filters.where === undefined)
-          assert.equal(stops > 0, tracesToSearch !== undefined)
+          assert.equal(stops > 0, tracesToSearch !== undefined && !isAnsweredByIndex(q))
         assert.deepEqual(matches.map(({ traceId }) => traceId).toSorted(), expected.toSorted())
         assert.ok(
           matches.every(
