@@ -16,7 +16,7 @@ import {
   traceExists,
 } from './read/find.ts'
 import { firstErrors } from './read/first-errors.ts'
-import { countOverTime, startsOf } from './read/histogram.ts'
+import { countOverTime } from './read/histogram.ts'
 import { commonScoreNames, comparableScores, humanScoresOf } from './read/human-scores.ts'
 import { linkedTraces } from './read/linked-traces.ts'
 import { listTraces } from './read/list.ts'
@@ -53,8 +53,7 @@ export function scopeTo(workspaceId: string, clients: Clients, gate: WriteGate):
     conversationEnds: (ids) => conversationEnds(clients, workspaceId, ids),
     turnTexts: (traces, charactersMax) => turnTexts(clients, workspaceId, traces, charactersMax),
     facets: (filters, options) => countFacets(clients, workspaceId, filters, options),
-    starts: (filters) => startsOf(clients, workspaceId, filters),
-    histogram: (filters, widthUs) => countOverTime(clients, workspaceId, filters, widthUs),
+    histogram: (filters, chooseWidth) => countOverTime(clients, workspaceId, filters, chooseWidth),
     rank: (filters, values) => rankTrace(clients, workspaceId, filters, values),
     scores: (filters, page) => listScores(clients, workspaceId, filters, page),
     findScore: (scoreId) => findScore(clients, workspaceId, scoreId),

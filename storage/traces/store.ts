@@ -19,7 +19,8 @@ import type {
   FacetQuery,
   Facets,
   GroupPosition,
-  HistogramBucket,
+  Histogram,
+  HistogramRange,
   InsertBatch,
   InsertCounts,
   InsertResult,
@@ -115,10 +116,11 @@ export interface WorkspaceTraces {
   ): Promise<Map<string, TurnTexts>>
   /** The most frequent values of fields among the matching traces. */
   facets(filters: TraceFilters, options: FacetQuery): Promise<Facets>
-  /** The first and last start of the matching traces. */
-  starts(filters: TraceFilters): Promise<{ firstUs: bigint; lastUs: bigint } | undefined>
-  /** Counts for each non-empty bucket of time. */
-  histogram(filters: TraceFilters, widthUs: bigint): Promise<HistogramBucket[]>
+  /** Counts for each non-empty bucket of time; undefined if neither the filters nor traces bound the time. */
+  histogram(
+    filters: TraceFilters,
+    chooseWidth: (range: HistogramRange) => bigint,
+  ): Promise<Histogram | undefined>
   /** Ranks of values among the matching traces. */
   rank(
     among: TraceFilters,

@@ -160,6 +160,16 @@ export type Facet = {
 
 export type HistogramBucket = { startUs: bigint; traces: number; failed: number; cost: number | null }
 
+/** The times that the first and the last bucket of a histogram have to cover. */
+export type HistogramRange = { readonly firstUs: bigint; readonly lastUs: bigint }
+
+export type Histogram = {
+  readonly range: HistogramRange
+  readonly widthUs: bigint
+  /** Those that have traces. */
+  readonly buckets: readonly HistogramBucket[]
+}
+
 /** The rank of a value among others: `rank` is the fraction of them that are no larger. */
 export type TraceRank = {
   value: number | null

@@ -164,8 +164,8 @@ const questions: readonly Question[] = [
   {
     name: 'the histogram',
     async ask(store, workspaceId) {
-      const buckets = await store.scopedTo(workspaceId).histogram({}, 10_000n * hourUs)
-      return sum(buckets.map(({ traces }) => traces))
+      const histogram = await store.scopedTo(workspaceId).histogram({}, () => 10_000n * hourUs)
+      return sum(histogram?.buckets.map(({ traces }) => traces) ?? [])
     },
     truth: (state) => state.size,
   },

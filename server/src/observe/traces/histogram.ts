@@ -9,19 +9,17 @@ export const histogram: Verb<typeof operations.traces.histogram> = async (
   { workspace },
 ) => {
   const traceFilters = readFilters(filters)
-  const starts = await workspace.traces.starts(traceFilters)
-  const firstUs = traceFilters.fromUs ?? starts?.firstUs
-  const lastUs = traceFilters.toUs === undefined ? starts?.lastUs : traceFilters.toUs - 1n
-  if (firstUs === undefined || lastUs === undefined || lastUs < firstUs) return { widthMs: 0, buckets: [] }
-  // Even a wide bucket may end between the two instants, so allow at least two.
-  const width = bucketWidth(firstUs, lastUs, Math.max(bucketsMax, 2))
-  const counted = new Map(
-    (await workspace.traces.histogram(traceFilters, width)).map((bucket) => [bucket.startUs, bucket]),
+  const histogram = await workspace.traces.histogram(traceFilters, ({ firstUs, lastUs }) =>
+    // Even a wide bucket may end between the two instants, so allow at least two.
+    bucketWidth(firstUs, lastUs, Math.max(bucketsMax, 2)),
   )
+  if (histogram === undefined) return { widthMs: 0, buckets: [] }
+  const { range, widthUs } = histogram
+  const counted = new Map(histogram.buckets.map((bucket) => [bucket.startUs, bucket]))
   const buckets = []
-  for (let startUs = bucketStart(firstUs, width); startUs <= lastUs; startUs += width) {
+  for (let startUs = bucketStart(range.firstUs, widthUs); startUs <= range.lastUs; startUs += widthUs) {
     const { traces = 0, failed = 0, cost = null } = counted.get(startUs) ?? {}
     buckets.push({ time: writeTimestamp(startUs), traces, failed, cost })
   }
-  return { widthMs: Number(width / 1000n), buckets }
+  return { widthMs: Number(widthUs / 1000n), buckets }
 }

@@ -276,6 +276,23 @@ describe('traces.histogram', () => {
     )
   })
 
+  it('200: has stretches that suit the time of the matching traces, not that of all', async () => {
+    const whole = await workspace.ok(histogram, { buckets: 5 })
+    const failed = await workspace.ok(histogram, { buckets: 5, hasError: 'true' })
+    assert.equal(failed.widthMs, 1000)
+    assert.deepEqual(
+      failed.buckets.map(({ traces, failed }) => [traces, failed]),
+      [[1, 1]],
+    )
+    const fromThen = { buckets: 5, from: failed.buckets[0]!.time }
+    const later = await workspace.ok(histogram, fromThen)
+    assert.ok(later.widthMs > 1000)
+    assert.equal(
+      later.buckets.reduce((sum, { traces }) => sum + traces, 0),
+      whole.buckets.slice(1).reduce((sum, { traces }) => sum + traces, 0),
+    )
+  })
+
   it('200: accepts the filters of the list and covers the requested range', async () => {
     const { buckets } = await workspace.ok(histogram, {
       q: 'refund',
