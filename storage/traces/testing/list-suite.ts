@@ -111,6 +111,24 @@ export function testListing(current: () => TraceStore): void {
       assert.deepEqual(await listed(workspaceId, filters), [], JSON.stringify(filters.where))
   })
 
+  test('a flag is, or is not, true or false', async () => {
+    const workspaceId = randomUUID()
+    const [failed, sound] = [testTrace({ workspaceId, errors: 2 }), testTrace({ workspaceId, errors: 0 })]
+    await insert({ traces: [failed, sound] })
+    const cases: readonly (readonly [values: string[], is: string[], not: string[]])[] = [
+      [['true'], [failed.traceId], [sound.traceId]],
+      [['false'], [sound.traceId], [failed.traceId]],
+      [['true', 'false'], [failed.traceId, sound.traceId], []],
+      [['yes'], [], [failed.traceId, sound.traceId]],
+    ]
+    for (const [values, matching, others] of cases) {
+      const ids = async (condition: object) =>
+        (await listed(workspaceId, { where: [{ field: 'hasError', ...condition }] })).sort()
+      assert.deepEqual(await ids({ is: values }), matching.sort(), values.join())
+      assert.deepEqual(await ids({ not: values }), others.sort(), values.join())
+    }
+  })
+
   test('full text finds words of a trace or its logs in any script and case, and phrases', async () => {
     const workspaceId = randomUUID()
     const trace = testTrace({
