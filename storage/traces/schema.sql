@@ -271,7 +271,7 @@ CREATE TABLE traces
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(received_at)
 ORDER BY (workspace_id, start_us, trace_id)
-SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1, enable_block_number_column = 1, enable_block_offset_column = 1, min_bytes_for_wide_part = 67108864;
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1, enable_block_number_column = 1, enable_block_offset_column = 1, min_bytes_for_wide_part = 67108864, min_compress_block_size = 8192;
 
 CREATE TABLE traces_hourly
 (
