@@ -50,7 +50,7 @@ export function scopeTo(workspaceId: string, clients: Clients, gate: WriteGate):
     firstErrors: (traces) => firstErrors(clients, workspaceId, traces),
     groups: (groupBy, filters, page) => groupTraces(clients, workspaceId, groupBy, filters, page),
     scoresOfGroups: (groupBy, filters, ids) => scoresOfGroups(clients, workspaceId, groupBy, filters, ids),
-    conversationEnds: (ids) => conversationEnds(clients, workspaceId, ids),
+    conversationEnds: (ids, starts) => conversationEnds(clients, workspaceId, ids, starts),
     turnTexts: (traces, charactersMax) => turnTexts(clients, workspaceId, traces, charactersMax),
     facets: (filters, options) => countFacets(clients, workspaceId, filters, options),
     histogram: (filters, chooseWidth) => countOverTime(clients, workspaceId, filters, chooseWidth),

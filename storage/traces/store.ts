@@ -105,9 +105,10 @@ export interface WorkspaceTraces {
     filters: TraceFilters,
     ids: readonly string[],
   ): Promise<Map<string, { name: string; count: number; mean: number | null }[]>>
-  /** The beginning of the first input and the last output of sessions. */
+  /** The beginning of the first input and the last output of sessions; `starts` of their first and last traces save work. */
   conversationEnds(
     ids: readonly string[],
+    starts?: readonly bigint[],
   ): Promise<Map<string, { firstInput: string | null; lastOutput: string | null }>>
   /** Input and output of traces, each up to a number of characters. */
   turnTexts(

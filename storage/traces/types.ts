@@ -451,8 +451,10 @@ export type TraceGroup = {
   endUs: bigint
   cost: number | null
   tokens: number
-  sessions: number
-  users: number
+  /** Of users and organizations. */
+  sessions?: number
+  /** Of organizations. */
+  users?: number
   userId: string | null
   userName: string | null
   organizationId: string | null

@@ -1,6 +1,6 @@
 /** Pages of traces with one session, user or organization, which their lists have in common. */
 import type { GroupSort, InputOf, operations } from '@plumbline/contract'
-import type { GroupPosition, TraceGroup } from '@plumbline/storage/traces'
+import type { GroupPosition, TraceFilters, TraceGroup } from '@plumbline/storage/traces'
 import { writeTimestamp } from '../json/timestamp.ts'
 import { readCursor, writeCursor } from '../requests/cursor.ts'
 import { readFilters } from '../traces/filters.ts'
@@ -14,6 +14,8 @@ type GroupScores = { name: string; count: number; mean: number | null }[]
 
 interface GroupPage {
   readonly groups: readonly TraceGroup[]
+  /** When the first and the last trace of each group started; undefined where filters leave traces out. */
+  readonly starts: readonly bigint[] | undefined
   readonly scoresOf: (id: string) => GroupScores
   readonly next: { readonly nextCursor?: string }
 }
@@ -40,11 +42,19 @@ export async function listGroups(
   )
   return {
     groups: page.groups,
+    starts: hasFilters(filters) ? undefined : startsOf(page.groups),
     scoresOf: (id) => scores.get(id) ?? [],
     next:
       page.next === undefined ? {} : { nextCursor: writeCursor(name, [String(page.next.key), page.next.id]) },
   }
 }
+
+const hasFilters = ({ where = [], ...others }: TraceFilters): boolean =>
+  where.length > 0 || Object.values(others).some((value) => value !== undefined)
+
+/** When the first and the last trace of each group started. */
+export const startsOf = (groups: readonly TraceGroup[]): bigint[] =>
+  groups.flatMap(({ firstUs, lastUs }) => [firstUs, lastUs])
 
 function readPosition(name: string, cursor: string | undefined): GroupPosition | undefined {
   if (cursor === undefined) return undefined

@@ -2,6 +2,7 @@
 import type { Clients } from '../engine/clients.ts'
 import type { TurnTexts } from '../types.ts'
 import { currentRows } from './current-rows.ts'
+import { startsAmong } from './trace-groups.ts'
 
 const previewCharacters = 400
 
@@ -9,12 +10,14 @@ type Ends = { firstInput: string | null; lastOutput: string | null }
 
 /**
  * The beginning of the first input and of the last output of each session. The first and the last trace have them in most
- * sessions, and are read by the primary key; all texts of a session are read only where one of the two has none.
+ * sessions, and are read by the primary key; all texts of a session are read only where one of the two has none. Where the
+ * caller does not know when these two started, each trace of the sessions is looked at.
  */
 export async function conversationEnds(
   clients: Clients,
   workspaceId: string,
   ids: readonly string[],
+  starts?: readonly bigint[],
 ): Promise<Map<string, Ends>> {
   const ofSessions = `workspace_id = {workspace:String} AND session_id IN {sessions:Array(String)} AND ${currentRows('traces')}`
   const key = '(start_us, trace_id)'
@@ -23,7 +26,7 @@ export async function conversationEnds(
     const rows = await clients.search<{ id: string; first: string; last: string }>(
       `SELECT assumeNotNull(session_id) AS id, ${first} AS first, ${last} AS last
        FROM traces WHERE ${where} GROUP BY session_id`,
-      { workspace: workspaceId, sessions },
+      { workspace: workspaceId, sessions, starts: (starts ?? []).map(String) },
     )
     return rows.map(({ id, first, last }): [string, Ends] => [
       id,
@@ -35,8 +38,11 @@ export async function conversationEnds(
     await readEnds(
       `argMin(${preview('input')}, ${key})`,
       `argMax(${preview('output')}, ${key})`,
-      `${ofSessions} AND ${key} IN (
-         SELECT arrayJoin([min(${key}), max(${key})]) FROM traces WHERE ${ofSessions} GROUP BY session_id)`,
+      `${ofSessions} AND ${
+        starts === undefined
+          ? `start_us IN (SELECT arrayJoin([min(start_us), max(start_us)]) FROM traces WHERE ${ofSessions} GROUP BY session_id)`
+          : startsAmong
+      }`,
       ids,
     ),
   )

@@ -1,6 +1,7 @@
 /** Traces with one session, user or organization, in numbers. */
 import type { GroupSort } from '@plumbline/contract'
 import type { Clients } from '../engine/clients.ts'
+import { traceConditions } from '../filters/filters.ts'
 import type { Conditions } from '../filters/where.ts'
 import type { GroupPosition, TraceFilters, TraceGroup } from '../types.ts'
 import { currentRows } from './current-rows.ts'
@@ -40,16 +41,25 @@ export async function groupTraces(
   page: GroupPage,
 ): Promise<{ groups: TraceGroup[]; next?: GroupPosition }> {
   const conditions = conditionsWithWords(workspaceId, filters)
-  conditions.sql.push(`ifNull(${groupBy}, '') != ''`)
+  const ofGroups = [...conditions.sql, `ifNull(${groupBy}, '') != ''`]
+  const find = (statement: string) =>
+    clients.search<{ id: string; k: string }>(statement, {
+      ...conditions.parameters,
+      limit: page.limit + 1,
+      ...(page.before === undefined ? {} : { beforeKey: page.before.key, beforeId: page.before.id }),
+    })
   const isInOrder = isInOrderOfStart(page) && !hasWords(filters)
+  // Most pages of the latest groups are within a day, so that parts of earlier months are not opened.
+  const latest =
+    isInOrder && !page.isAscending && filters.fromUs === undefined
+      ? await find(groupsInOrder(groupBy, [...ofGroups, isWithinADay(page)], page))
+      : []
   const statement = isInOrder ? groupsInOrder : groupsByKey
-  const rows = await clients.search<{ id: string; k: string }>(statement(groupBy, conditions.sql, page), {
-    ...conditions.parameters,
-    limit: page.limit + 1,
-    ...(page.before === undefined ? {} : { beforeKey: page.before.key, beforeId: page.before.id }),
-  })
+  const rows = latest.length > page.limit ? latest : await find(statement(groupBy, ofGroups, page))
   const ids = rows.slice(0, page.limit).map(({ id }) => id)
-  const groups = await sumGroups(clients, groupBy, conditions, ids)
+  const sums = await sumGroups(clients, groupBy, conditions, ids)
+  const names = await namesOfGroups(clients, workspaceId, groupBy, filters, sums)
+  const groups = sums.map((group): TraceGroup => ({ ...group, ...(names.get(group.id) ?? noNames) }))
   const last = rows[page.limit - 1]
   return rows.length > page.limit && last !== undefined
     ? { groups, next: { key: BigInt(last.k), id: last.id } }
@@ -59,6 +69,12 @@ export async function groupTraces(
 /** The first trace of a group in the order of the primary key, or against it, then has the sort key of the group. */
 const isInOrderOfStart = ({ sort, isAscending }: GroupPage): boolean =>
   isAscending ? sort === 'first' : sort === 'last'
+
+const dayUs = 86_400_000_000
+
+/** Traces that started in the day before now, or before the position of the page, or later. */
+const isWithinADay = ({ before }: GroupPage): string =>
+  `start_us >= ${before === undefined ? 'toUnixTimestamp64Micro(now64(6))' : '{beforeKey:Int64}'} - ${dayUs}`
 
 /**
  * Reads traces in the order of the primary key until the page is full. A page that follows leaves out the groups of earlier
@@ -98,34 +114,77 @@ function groupsByKey(
     ORDER BY sort_key ${direction}, id ${direction} LIMIT {limit:UInt32}`
 }
 
-/** What the matching traces of some groups add up to, in the order of the ids. */
+type Names = Pick<TraceGroup, 'userId' | 'userName' | 'organizationId' | 'organizationName'>
+type Sums = Omit<TraceGroup, keyof Names>
+
+/** What is counted in the groups besides their traces: what their lists show, since it takes another column. */
+const countedIn: Readonly<Record<GroupBy, readonly ('sessions' | 'users')[]>> = {
+  session_id: [],
+  user_id: ['sessions'],
+  organization_id: ['sessions', 'users'],
+}
+const distinct = { sessions: 'uniqExact(session_id)', users: 'uniqExact(user_id)' } as const
+
+/** What the matching traces of some groups add up to, in the order of the ids. Reads numbers of all of these traces. */
 async function sumGroups(
   clients: Clients,
   groupBy: GroupBy,
   { sql, parameters }: Conditions,
   ids: readonly string[],
-): Promise<TraceGroup[]> {
+): Promise<Sums[]> {
   if (ids.length === 0) return []
+  const counts = countedIn[groupBy].map((name) => `, toString(${distinct[name]}) AS ${name}`)
   const rows = await clients.search<Record<string, unknown>>(
     `SELECT assumeNotNull(${groupBy}) AS id, toString(count()) AS traces, toString(countIf(errors > 0)) AS failed,
        toString(min(start_us)) AS first, toString(max(start_us)) AS last, toString(max(ifNull(end_us, start_us))) AS end,
-       sum(cost) AS cost_sum, sum(input_tokens + output_tokens) AS token_sum,
-       toString(uniqExact(session_id)) AS sessions, toString(uniqExact(user_id)) AS users,
-       argMax(tuple(user_id, user_name, organization_id, organization_name), start_us) AS newest,
-       newest.1 AS user, newest.2 AS user_label, newest.3 AS org, newest.4 AS org_label
+       sum(cost) AS cost_sum, sum(input_tokens + output_tokens) AS token_sum ${counts.join('')}
      FROM traces WHERE ${sql.join(' AND ')} AND ${groupBy} IN {groups:Array(String)}
      GROUP BY ${groupBy}`,
     { ...parameters, groups: ids },
   )
-  const byId = new Map(rows.map(toGroup).map((group) => [group.id, group]))
+  const byId = new Map(rows.map(toSums).map((sums) => [sums.id, sums]))
   // One whose traces were deleted meanwhile is missing.
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-const textOrNull = (cell: unknown): string | null =>
-  cell === null || cell === undefined ? null : String(cell)
+/** Whose the latest trace of each group is. These traces are read by the primary key. */
+async function namesOfGroups(
+  clients: Clients,
+  workspaceId: string,
+  groupBy: GroupBy,
+  filters: TraceFilters,
+  groups: readonly Sums[],
+): Promise<Map<string, Names>> {
+  if (groups.length === 0) return new Map()
+  // Without words, which take a search: the start and the group say which trace it is.
+  const { sql, parameters } = traceConditions(workspaceId, filters)
+  const isLatest = `(start_us, assumeNotNull(${groupBy})) IN (
+    SELECT arrayJoin(arrayMap((start, id) -> (toInt64(start), id), {starts:Array(String)}, {groups:Array(String)})))`
+  const rows = await clients.search<
+    Record<'id' | 'user' | 'user_label' | 'org' | 'org_label', string | null>
+  >(
+    `SELECT assumeNotNull(${groupBy}) AS id,
+       argMax(tuple(user_id, user_name, organization_id, organization_name), start_us) AS newest,
+       newest.1 AS user, newest.2 AS user_label, newest.3 AS org, newest.4 AS org_label
+     FROM traces WHERE ${sql.join(' AND ')} AND ${startsAmong} AND ${isLatest}
+     GROUP BY ${groupBy}`,
+    { ...parameters, groups: groups.map(({ id }) => id), starts: groups.map(({ lastUs }) => String(lastUs)) },
+  )
+  return new Map(
+    rows.map(({ id, user, user_label, org, org_label }) => [
+      String(id),
+      { userId: user, userName: user_label, organizationId: org, organizationName: org_label },
+    ]),
+  )
+}
 
-const toGroup = (row: Record<string, unknown>): TraceGroup => ({
+const noNames: Names = { userId: null, userName: null, organizationId: null, organizationName: null }
+
+/** A condition that the primary key serves. There is no parameter with a list of numbers of 64 bits. */
+export const startsAmong =
+  'start_us IN (SELECT arrayJoin(arrayMap(start -> toInt64(start), {starts:Array(String)})))'
+
+const toSums = (row: Record<string, unknown>): Sums => ({
   id: String(row.id),
   traces: Number(row.traces),
   failed: Number(row.failed),
@@ -134,12 +193,8 @@ const toGroup = (row: Record<string, unknown>): TraceGroup => ({
   endUs: BigInt(String(row.end)),
   cost: row.cost_sum === null ? null : Number(row.cost_sum),
   tokens: Number(row.token_sum),
-  sessions: Number(row.sessions),
-  users: Number(row.users),
-  userId: textOrNull(row.user),
-  userName: textOrNull(row.user_label),
-  organizationId: textOrNull(row.org),
-  organizationName: textOrNull(row.org_label),
+  ...(row.sessions !== undefined && { sessions: Number(row.sessions) }),
+  ...(row.users !== undefined && { users: Number(row.users) }),
 })
 
 /** Counts and means of the scores of groups, by name. Only the traces of the groups are read, by the filter's range. */
@@ -150,7 +205,7 @@ export async function scoresOfGroups(
   filters: TraceFilters,
   ids: readonly string[],
 ): Promise<Map<string, { name: string; count: number; mean: number | null }[]>> {
-  if (ids.length === 0) return new Map()
+  if (ids.length === 0 || !(await hasScores(clients, workspaceId))) return new Map()
   const { sql, parameters } = conditionsWithWords(workspaceId, filters)
   const ofGroups = `${groupBy} IN {groups:Array(String)}`
   const rows = await clients.search<{ id: string; name: string; n: string; mean: number | null }>(
@@ -177,4 +232,12 @@ export async function scoresOfGroups(
     scores.set(id, list)
   }
   return scores
+}
+
+/** Most workspaces have scores or none at all; where there is none, no trace has to be read. */
+async function hasScores(clients: Clients, workspaceId: string): Promise<boolean> {
+  const rows = await clients.read(`SELECT 1 FROM scores WHERE workspace_id = {workspace:String} LIMIT 1`, {
+    workspace: workspaceId,
+  })
+  return rows.length > 0
 }

@@ -16,17 +16,23 @@ import { testScore, testTrace, testTraceId } from './testing.ts'
  * Traces of 40 sessions and as many users, some of whom have most of the traces. Many start at the same moment, though not
  * within a session, so that what is first and last is certain. Costs and tokens are sums that floating-point numbers hold.
  */
-function makeTraces(workspaceId: string, count: number, seed: number): TraceRow[] {
+function makeTraces(
+  workspaceId: string,
+  count: number,
+  seed: number,
+  { firstUs, stepUs } = { firstUs: 0n, stepUs: 1000n },
+): TraceRow[] {
   const number = numbersFrom(seed)
   const chooseLow = (max: number): number => Math.min(number(max), number(max))
   const starts = new Set<string>()
   const traces: TraceRow[] = []
   while (traces.length < count) {
-    const [session, startUs] = [chooseLow(42), BigInt(number(300) * 1000)]
+    const [session, moment] = [chooseLow(42), number(300)]
+    const startUs = firstUs + BigInt(moment) * stepUs
     if (starts.has(`${session} ${startUs}`)) continue
     starts.add(`${session} ${startUs}`)
     // People and organizations follow from the moment: the latest trace of a group says whose it is.
-    const [user, organization] = [Number(startUs / 1000n) % 44, Number(startUs / 1000n) % 9]
+    const [user, organization] = [moment % 44, moment % 9]
     traces.push(
       testTrace({
         workspaceId,
@@ -61,7 +67,7 @@ const minOf = (values: readonly bigint[]): bigint => values.reduce((a, b) => (a 
 const countDistinct = (values: readonly (string | null)[]): number =>
   new Set(values.filter((value) => value !== null)).size
 
-function sumGroup(id: string, traces: readonly TraceRow[]): TraceGroup {
+function sumGroup(groupBy: GroupBy, id: string, traces: readonly TraceRow[]): TraceGroup {
   const starts = traces.map(({ startUs }) => startUs)
   const lastUs = maxOf(starts)
   const newest = traces.find(({ startUs }) => startUs === lastUs)
@@ -75,8 +81,8 @@ function sumGroup(id: string, traces: readonly TraceRow[]): TraceGroup {
     endUs: maxOf(traces.map(({ startUs, endUs }) => endUs ?? startUs)),
     cost: costs.length === 0 ? null : costs.reduce((a, b) => a + b),
     tokens: traces.reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0),
-    sessions: countDistinct(traces.map(({ sessionId }) => sessionId)),
-    users: countDistinct(traces.map(({ userId }) => userId)),
+    ...(groupBy !== 'session_id' && { sessions: countDistinct(traces.map(({ sessionId }) => sessionId)) }),
+    ...(groupBy === 'organization_id' && { users: countDistinct(traces.map(({ userId }) => userId)) }),
     userId: newest?.userId ?? null,
     userName: newest?.userName ?? null,
     organizationId: newest?.organizationId ?? null,
@@ -92,7 +98,7 @@ const keyOf: Readonly<Record<GroupSort, (group: TraceGroup) => bigint>> = {
   cost: ({ cost }) => (cost === null ? -1n : BigInt(Math.round(cost * 1e9))),
   tokens: ({ tokens }) => BigInt(tokens),
   errors: ({ failed }) => BigInt(failed),
-  sessions: ({ sessions }) => BigInt(sessions),
+  sessions: ({ sessions }) => BigInt(sessions ?? 1),
 }
 
 /** Groups in the order of their keys, and of the bytes of their ids where these are the same. */
@@ -104,7 +110,7 @@ function groupsOf(
 ): TraceGroup[] {
   const groups = [...Map.groupBy(traces, (trace) => idOf[groupBy](trace) ?? '')]
     .filter(([id]) => id !== '')
-    .map(([id, members]) => sumGroup(id, members))
+    .map(([id, members]) => sumGroup(groupBy, id, members))
   const compare = (a: TraceGroup, b: TraceGroup): number =>
     Number(keyOf[sort](a) - keyOf[sort](b)) || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id))
   return groups.sort((a, b) => (isAscending ? compare(a, b) : compare(b, a)))
@@ -201,6 +207,20 @@ export function testGroups(current: () => TraceStore, { isOnServers = false } = 
     })
   }
 
+  test('pages of the latest groups go on from the last day to what is earlier', async () => {
+    const workspaceId = randomUUID()
+    const minuteUs = 60_000_000n
+    // 300 moments of the last 75 hours: each page begins within a day of the one before, and some do not end there.
+    const firstUs = BigInt(Date.now()) * 1000n - 75n * 60n * minuteUs
+    const traces = makeTraces(workspaceId, 120, 3, { firstUs, stepUs: 15n * minuteUs })
+    await insert({ traces })
+    for (const groupBy of ['session_id', 'user_id'] as const)
+      for (const limit of [2, 7, 30]) {
+        const page = { sort: 'last', isAscending: false, limit } as const
+        assert.deepEqual(await walk(workspaceId, groupBy, {}, page), groupsOf(traces, groupBy, 'last', false))
+      }
+  })
+
   test('groups have the scores of their matching traces, and sessions the ends of all of theirs', async () => {
     const { workspaceId, traces } = await fill(5)
     const scores = traces.flatMap((trace, index) => [
@@ -236,8 +256,14 @@ export function testGroups(current: () => TraceStore, { isOnServers = false } = 
         ])
       }
     }
+    const sessions = Map.groupBy(traces, ({ sessionId }) => sessionId ?? '')
+    const starts = ids.flatMap((id) => {
+      const ofTurns = sessions.get(id)!.map(({ startUs }) => startUs)
+      return [minOf(ofTurns), maxOf(ofTurns)]
+    })
     const ends = await read(workspaceId).conversationEnds(ids)
-    for (const [id, turns] of Map.groupBy(traces, ({ sessionId }) => sessionId ?? '')) {
+    assert.deepEqual(await read(workspaceId).conversationEnds(ids, starts), ends)
+    for (const [id, turns] of sessions) {
       if (id === '') continue
       const inOrder = turns.toSorted((a, b) => Number(a.startUs - b.startUs))
       assert.deepEqual(ends.get(id) ?? { firstInput: null, lastOutput: null }, {

@@ -4,7 +4,7 @@ import type { Verb } from '../../requests/verb.ts'
 import { readTurns } from '../../traces/turns.ts'
 import { toScore } from '../../traces/view.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { listGroups } from '../trace-groups.ts'
+import { listGroups, startsOf } from '../trace-groups.ts'
 import { readSortedPosition, writeSortedPosition } from '../traces/list.ts'
 import { toConversation } from './view.ts'
 
@@ -19,7 +19,7 @@ export const get: Verb<typeof operations.conversations.get> = async (
   const [group] = groups
   if (group === undefined) throw new ServiceError('conversation_not_found', { id })
   const [ends, page] = await Promise.all([
-    workspace.traces.conversationEnds([id]),
+    workspace.traces.conversationEnds([id], startsOf(groups)),
     workspace.traces.listSorted(
       { where: [{ field: 'session', is: [id] }] },
       { limit, sort: 'start', isAscending: true, before: readSortedPosition(cursorName, cursor) },

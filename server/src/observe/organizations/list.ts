@@ -7,8 +7,8 @@ export const list: Verb<typeof operations.organizations.list> = async (query, { 
   const organizations = groups.map((group) => ({
     id: group.id,
     name: group.organizationName ?? '',
-    users: group.users,
-    sessions: group.sessions,
+    users: group.users ?? 0,
+    sessions: group.sessions ?? 0,
     ...groupFields(group, scoresOf(group.id)),
   }))
   return { organizations, ...next }

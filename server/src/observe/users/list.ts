@@ -8,7 +8,7 @@ export const list: Verb<typeof operations.users.list> = async (query, { workspac
     id: group.id,
     name: group.userName ?? '',
     organization: organizationOf(group),
-    sessions: group.sessions,
+    sessions: group.sessions ?? 0,
     ...groupFields(group, scoresOf(group.id)),
   }))
   return { users, ...next }
