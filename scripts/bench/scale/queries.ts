@@ -55,10 +55,16 @@ export function scaleQueries({ traceId, cursor, rareWord, monthAgo }: QueryFacts
     { name: 'Facets with a phrase', path: '/monitor/traces/facets?q=%22the+trace+store%22' },
     { name: 'Histogram', path: '/monitor/traces/histogram' },
     { name: 'Histogram, with errors', path: '/monitor/traces/histogram?hasError=true' },
-    { name: 'Conversations', path: '/monitor/conversations' },
-    { name: 'Conversations, sorted by cost', path: '/monitor/conversations?sort=cost' },
-    { name: 'Users', path: '/monitor/users' },
-    { name: 'Users, sorted by cost', path: '/monitor/users?sort=cost' },
+    // The screens ask with a range; a program may ask for all time.
+    ...['Conversations', 'Users'].flatMap((name) => {
+      const path = `/monitor/${name.toLowerCase()}`
+      return [
+        { name, path },
+        { name: `${name}, a month`, path: `${path}?from=${monthAgo}` },
+        { name: `${name}, sorted by cost`, path: `${path}?sort=cost` },
+        { name: `${name}, sorted by cost, a month`, path: `${path}?sort=cost&from=${monthAgo}` },
+      ]
+    }),
     {
       name: 'Dashboard: cost by day and model',
       path: dashboard('cost,generations', 'granularity=day&dimensions=model'),
