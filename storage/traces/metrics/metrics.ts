@@ -233,13 +233,13 @@ function fromRollUp(
     ...(firstUs === undefined ? [] : [`${start} >= {firstHour:Int64}`]),
     ...(endUs === undefined ? [] : [`${start} < {endHour:Int64}`]),
   ]
-  const bound = {
+  const withHours = {
     ...parameters,
     ...(firstUs === undefined ? {} : { firstHour: firstUs }),
     ...(endUs === undefined ? {} : { endHour: endUs }),
   }
   if (rows === undefined || (firstUs === query.fromUs && endUs === query.toUs))
-    return { from, where: ofHours, parameters: bound }
+    return { from, where: ofHours, parameters: withHours }
   const { source, columns } = rows
   const names = [...Object.keys(columns.keys), ...Object.keys(columns.sums)]
   const isInPart = [
@@ -255,7 +255,7 @@ function fromRollUp(
     from: `(SELECT ${names.join(', ')} FROM ${from} WHERE ${ofHours.join(' AND ')}
       UNION ALL SELECT ${selectContributions(columns)} FROM ${source.from} AS t WHERE ${ofRows.join(' AND ')})`,
     where: ['1'],
-    parameters: bound,
+    parameters: withHours,
   }
 }
 
