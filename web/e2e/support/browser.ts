@@ -13,7 +13,7 @@ import { hostEnvironment } from '../../../fixtures/environment.ts'
 
 export interface OpenBrowser {
   readonly browser: Browser
-  /** Ends it, unless other files of the process use it as well. */
+  /** Closes its pages, and ends it unless other files of the process use it as well. */
   release(): Promise<void>
 }
 
@@ -47,8 +47,16 @@ export async function openBrowser(): Promise<OpenBrowser> {
     const browser = await start()
     return { browser, release: () => browser.close() }
   }
+  const browser = shared
   const alive = keepAlive()
-  return { browser: shared, release: async () => clearInterval(alive) }
+  return {
+    browser,
+    // Files run one after another. A page that one leaves would go on asking a service that has ended.
+    async release() {
+      await Promise.all(browser.contexts().map((context) => context.close()))
+      clearInterval(alive)
+    },
+  }
 }
 
 const keepAlive = (): NodeJS.Timeout => setInterval(() => {}, 60_000)
