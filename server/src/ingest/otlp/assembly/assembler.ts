@@ -55,7 +55,7 @@ interface AssemblerParts {
 export interface Assembler {
   /** Notifies the assembler that there may be work. */
   wake(): void
-  /** Assembles every trace with new spans, ignoring their pauses; resolves once they are stored. */
+  /** Assembles every trace that has new spans by now, ignoring their pauses; resolves once they are stored. */
   flush(): Promise<void>
   /** Finishes the current batch, then stops. */
   stop(): Promise<void>
@@ -72,9 +72,6 @@ const minDelayMs = 10
 /** How often a node asks whether another, which has the lease, is done. */
 const leasedPollMs = 50
 const retryDelayMs = { first: 500, most: 10_000 }
-/** Later than any due time. */
-const endOfTime = new Date(8.64e15)
-
 type TickResult = 'assembled' | 'nothing is due' | 'leased by another node'
 
 export function makeAssembler(parts: AssemblerParts): Assembler {
@@ -122,16 +119,15 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
     if (Number.isFinite(ms)) scheduleTick(ms)
   }
 
-  /** Here, or by the node that has the lease, which is asked to begin at once. */
+  /** Here, or by the node that has the lease. */
   const assembleAll = async (): Promise<void> => {
     const calledAt = now()
-    let isHurried = false
+    // What comes from now on is due later: while spans keep coming there would be no end to it.
+    await assemblyStore.hurry(calledAt)
     for (;;) {
-      const result = await assemblePresent(endOfTime)
+      const result = await assemblePresent(calledAt)
       if (result === 'nothing is due') return
       if (result === 'assembled') continue
-      if (!isHurried) await assemblyStore.hurry(calledAt)
-      isHurried = true
       const nextDueMs = await assemblyStore.nextDueMs(await awayWorkspaces(parts))
       if (nextDueMs === undefined || nextDueMs > calledAt.getTime()) return
       await pause(leasedPollMs)
