@@ -83,7 +83,7 @@ export function makePendingSpans({
     const remaining = entries.filter(isKept)
     entryCount -= entries.length - remaining.length
     for (const { receivedAtMs } of entries) {
-      const moment = momentOf(key, receivedAtMs)
+      const moment = momentOf(workspaceOf(key), receivedAtMs)
       if (remaining.some((entry) => entry.receivedAtMs === receivedAtMs)) continue
       keysByMoment.get(moment)?.delete(key)
       if (keysByMoment.get(moment)?.size === 0) keysByMoment.delete(moment)
@@ -101,15 +101,16 @@ export function makePendingSpans({
         return
       }
       entryCount += ids.size
+      const entry: Entry = { recordId, receivedAtMs }
+      const moment = momentOf(workspaceId, receivedAtMs)
+      const keys = keysByMoment.get(moment) ?? new Set()
+      if (ids.size > 0) keysByMoment.set(moment, keys)
       for (const otelTraceId of ids) {
         const key = keyOf(workspaceId, otelTraceId)
         const entries = traces.get(key)
-        if (entries === undefined) traces.set(key, [{ recordId, receivedAtMs }])
-        else entries.push({ recordId, receivedAtMs })
-        const moment = momentOf(key, receivedAtMs)
-        const keys = keysByMoment.get(moment)
-        if (keys === undefined) keysByMoment.set(moment, new Set([key]))
-        else keys.add(key)
+        if (entries === undefined) traces.set(key, [entry])
+        else entries.push(entry)
+        keys.add(key)
       }
     },
     confirm(recordId) {
@@ -126,7 +127,7 @@ export function makePendingSpans({
       return toTrace(key, traces.get(key))
     },
     async findByFirstArrival(workspaceId, firstAtMs) {
-      const keys = keysByMoment.get(momentOf(keyOf(workspaceId, ''), firstAtMs)) ?? []
+      const keys = keysByMoment.get(momentOf(workspaceId, firstAtMs)) ?? []
       return [...keys].flatMap((key) => {
         const trace = toTrace(key, traces.get(key))
         return trace?.firstAtMs === firstAtMs ? trace : []
@@ -146,5 +147,6 @@ export function makePendingSpans({
 }
 
 const keyOf = (workspaceId: string, otelTraceId: string): string => `${workspaceId} ${otelTraceId}`
-/** A moment in the workspace of a key. */
-const momentOf = (key: string, atMs: number): string => `${key.slice(0, key.indexOf(' '))} ${atMs}`
+const workspaceOf = (key: string): string => key.slice(0, key.indexOf(' '))
+/** A moment in a workspace. */
+const momentOf = (workspaceId: string, atMs: number): string => `${workspaceId} ${atMs}`

@@ -6,7 +6,15 @@
 import { createRequire } from 'node:module'
 import protobufjs, { type Reader } from 'protobufjs/minimal.js'
 import { decodeLogsRequest } from './protobuf-logs.ts'
-import type { LogsRequest, TraceRequest, WireAttribute, WireResource, WireScope, WireValue } from './wire.ts'
+import type {
+  LogsRequest,
+  TraceRequest,
+  WireAttribute,
+  WireResource,
+  WireScope,
+  WireSpan,
+  WireValue,
+} from './wire.ts'
 
 /** The response to an export: how many spans or records were rejected, and a sentence on the problems. */
 export interface PartialSuccess {
@@ -43,6 +51,7 @@ interface Root {
         }
       }
       readonly resource: { readonly v1: { readonly Resource: Message<WireResource> } }
+      readonly trace: { readonly v1: { readonly Span: Message<WireSpan> } }
     }
   }
 }
@@ -67,6 +76,8 @@ function definitions(): Root['opentelemetry']['proto'] {
 
 export const decodeTraces = (bytes: Uint8Array): TraceRequest =>
   definitions().collector.trace.v1.ExportTraceServiceRequest.decode(bytes)
+
+export const decodeSpan = (bytes: Uint8Array): WireSpan => definitions().trace.v1.Span.decode(bytes)
 
 /** The generated code has no messages of logs, only those inside of them. */
 export function decodeLogs(bytes: Uint8Array): LogsRequest {

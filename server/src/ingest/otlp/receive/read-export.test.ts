@@ -1,10 +1,12 @@
 /** Accepting an export reads the heads of its spans: they are those of the spans that are stored later. */
 import assert from 'node:assert/strict'
+import { createRequire } from 'node:module'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { propertyRuns } from '../../../../../fixtures/property-runs.ts'
 import { referencesOf } from '../references.ts'
-import { readSpanHeads, readSpans } from './read-export.ts'
+import { MalformedExport, readSpanHeads, readSpans } from './read-export.ts'
+import { scanSpans } from './scan-spans.ts'
 
 const junk = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
@@ -75,6 +77,137 @@ const exports = fc.record({
   ),
 })
 
+// Safe: the generated code has these names.
+const { ExportTraceServiceRequest } = (
+  createRequire(import.meta.url)('@opentelemetry/otlp-transformer/build/src/generated/root.js') as {
+    opentelemetry: {
+      proto: {
+        collector: { trace: { v1: Record<string, { encode(value: object): { finish(): Uint8Array } }> } }
+      }
+    }
+  }
+).opentelemetry.proto.collector.trace.v1 as {
+  ExportTraceServiceRequest: { encode(value: object): { finish(): Uint8Array } }
+}
+
+const bytesOf = (length: number) =>
+  fc.oneof(
+    { weight: 20, arbitrary: fc.uint8Array({ minLength: length, maxLength: length }) },
+    { weight: 1, arbitrary: fc.constantFrom(new Uint8Array(), new Uint8Array(length), new Uint8Array(3)) },
+  )
+const nanos = fc.constantFrom(1_750_000_000_000_000, 1_750_000_000_000_001)
+const { value: wireValue } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.record({ stringValue: fc.string() }),
+    fc.record({ intValue: fc.integer() }),
+    fc.record({ boolValue: fc.boolean() }),
+    fc.record({ doubleValue: fc.double() }),
+    fc.record({ bytesValue: fc.uint8Array() }),
+    fc.constant({}),
+    fc.record({ arrayValue: fc.record({ values: fc.array(tie('value'), { maxLength: 3 }) }) }),
+    fc.record({
+      kvlistValue: fc.record({
+        values: fc.array(fc.record({ key: fc.string(), value: tie('value') }), { maxLength: 3 }),
+      }),
+    }),
+  ),
+}))
+const wireAttributes = fc.array(
+  fc.record({
+    key: fc.oneof(
+      fc.string(),
+      fc.constantFrom('plumbline.feature', 'gen_ai.prompt.name', 'plumbline.Feature'),
+    ),
+    value: wireValue,
+  }),
+  { maxLength: 4 },
+)
+const wireSpan = fc.record({
+  traceId: bytesOf(16),
+  spanId: bytesOf(8),
+  parentSpanId: fc.option(bytesOf(8), { nil: undefined }),
+  traceState: fc.string(),
+  flags: fc.nat(),
+  name: fc.string(),
+  kind: fc.integer({ min: 0, max: 7 }),
+  startTimeUnixNano: fc.oneof({ weight: 20, arbitrary: nanos }, { weight: 1, arbitrary: fc.constant(0) }),
+  endTimeUnixNano: nanos,
+  attributes: wireAttributes,
+  droppedAttributesCount: fc.nat(),
+  events: fc.array(fc.record({ timeUnixNano: nanos, name: fc.string(), attributes: wireAttributes }), {
+    maxLength: 2,
+  }),
+  links: fc.array(
+    fc.record({ traceId: bytesOf(16), spanId: bytesOf(8), attributes: wireAttributes, flags: fc.nat() }),
+    {
+      maxLength: 2,
+    },
+  ),
+  status: fc.record({ code: fc.integer({ min: 0, max: 3 }), message: fc.string() }),
+})
+const wireExport = fc.record({
+  resourceSpans: fc.array(
+    fc.record({
+      resource: fc.record({
+        attributes: wireAttributes,
+        entityRefs: fc.array(fc.record({ type: fc.string(), idKeys: fc.array(fc.string()) }), {
+          maxLength: 1,
+        }),
+      }),
+      scopeSpans: fc.array(
+        fc.record({
+          scope: fc.record({ name: fc.string(), version: fc.string(), attributes: wireAttributes }),
+          spans: fc.array(wireSpan, { maxLength: 3 }),
+          schemaUrl: fc.string(),
+        }),
+        { maxLength: 2 },
+      ),
+    }),
+    { maxLength: 2 },
+  ),
+})
+/** Some bytes of an export are others, or missing. */
+const damage = fc.array(
+  fc.record({ at: fc.nat(), byte: fc.integer({ min: 0, max: 255 }), cut: fc.constantFrom(0, 0, 0, 1, 7) }),
+  { maxLength: 3 },
+)
+
+function damaged(message: object, places: readonly { at: number; byte: number; cut: number }[]): Buffer {
+  let bytes = Buffer.from(ExportTraceServiceRequest.encode(message).finish())
+  for (const { at, byte, cut } of bytes.length === 0 ? [] : places) {
+    const index = at % bytes.length
+    bytes[index] = byte
+    bytes = Buffer.concat([bytes.subarray(0, index), bytes.subarray(index + cut)])
+    if (bytes.length === 0) break
+  }
+  return bytes
+}
+
+/** What is read, or that nothing can be. */
+function tryRead<Read>(read: () => Read): Read | 'malformed' {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof MalformedExport) return 'malformed'
+    throw error
+  }
+}
+
+function assertReadAlike(bytes: Buffer): void {
+  const whole = tryRead(() => readSpans(bytes, 'protobuf'))
+  const heads = tryRead(() => readSpanHeads(bytes, 'protobuf'))
+  if (whole === 'malformed' || heads === 'malformed') {
+    assert.equal(heads, whole)
+    return
+  }
+  assert.deepEqual(
+    heads.parts.map(({ traceId, attributes }) => [traceId, attributes && referencesOf({ attributes })]),
+    whole.parts.map((each) => [each.traceId, referencesOf(each)]),
+  )
+  assert.deepEqual([heads.rejected, heads.problem], [whole.rejected, whole.problem])
+}
+
 describe('readSpanHeads', () => {
   it('accepts and rejects the spans that readSpans does, and keeps what refers to something', () => {
     fc.assert(
@@ -90,5 +223,55 @@ describe('readSpanHeads', () => {
       }),
       propertyRuns(1_000),
     )
+  })
+
+  it('accepts and rejects spans in protobuf alike, of damaged exports too', () => {
+    fc.assert(
+      fc.property(wireExport, damage, (message, places) => assertReadAlike(damaged(message, places))),
+      propertyRuns(2_000),
+    )
+  })
+
+  it('reads alike whichever byte is the tag of another type', () => {
+    const [traceId, spanId] = [Buffer.alloc(16, 7), Buffer.alloc(8, 7)]
+    const attributes = [{ key: 'plumbline.feature', value: { stringValue: 'a' } }]
+    const event = { timeUnixNano: 1, name: 'a', attributes, droppedAttributesCount: 1 }
+    const link = { traceId, spanId, traceState: 'a', attributes, droppedAttributesCount: 1, flags: 1 }
+    const span = {
+      ...{ traceId, spanId, parentSpanId: spanId, traceState: 'a', flags: 1, name: 'a', kind: 1 },
+      ...{ startTimeUnixNano: 1, endTimeUnixNano: 2, attributes, droppedAttributesCount: 1 },
+      ...{ events: [event], droppedEventsCount: 1, links: [link], droppedLinksCount: 1 },
+      status: { code: 1, message: 'a' },
+    }
+    const scope = { name: 'a', version: 'a', attributes, droppedAttributesCount: 1 }
+    const bytes = damaged(
+      { resourceSpans: [{ resource: { attributes }, scopeSpans: [{ scope, spans: [span] }] }] },
+      [],
+    )
+    // The same field, and those of ids, which are then there twice.
+    for (const [index, byte] of bytes.entries())
+      for (const field of [byte >>> 3, 1, 2])
+        for (let wireType = 0; wireType < 6; wireType++) {
+          const changed = Buffer.from(bytes)
+          changed[index] = (field << 3) | wireType
+          assertReadAlike(changed)
+        }
+  })
+
+  it('decodes no export that is as exporters write it', () => {
+    const attributes = [{ key: 'a', value: { arrayValue: { values: [{ intValue: -1 }] } } }]
+    const span = {
+      traceId: Buffer.alloc(16, 1),
+      spanId: Buffer.alloc(8, 1),
+      startTimeUnixNano: 1e15,
+      attributes,
+    }
+    const spans = [span, { ...span, parentSpanId: span.spanId, endTimeUnixNano: 2e15, kind: 2 }]
+    const bytes = damaged({ resourceSpans: [{ resource: { attributes }, scopeSpans: [{ spans }] }] }, [])
+    const traceId = '01'.repeat(16)
+    assert.deepEqual(scanSpans(bytes), [
+      { traceId, referring: undefined },
+      { traceId, referring: undefined },
+    ])
   })
 })

@@ -4,7 +4,7 @@ import { scanJson } from '../../../json/json-text.ts'
 import { parsedAtOnceMax, parseJsonInSlices } from '../../../json/parse-json.ts'
 import { isReference } from '../references.ts'
 import type { Attributes, Span, SpanEvent, SpanLink } from '../span.ts'
-import { decodeLogs, decodeTraces } from './protobuf.ts'
+import { decodeLogs, decodeSpan, decodeTraces } from './protobuf.ts'
 import {
   checkAttributes,
   hasId,
@@ -17,6 +17,7 @@ import {
   textOf,
   Unreadable,
 } from './read-value.ts'
+import { type ScannedSpan, scanSpans } from './scan-spans.ts'
 import type { LogsRequest, TraceRequest, WireEvent, WireLink, WireLogRecord, WireSpan } from './wire.ts'
 
 export type Encoding = 'protobuf' | 'json'
@@ -53,9 +54,18 @@ export interface SpanHead {
   readonly attributes: Attributes | undefined
 }
 
-/** The heads of the spans that `readSpans` reads, with the same rejections; takes half as long. */
-export const readSpanHeads = (bytes: Buffer, encoding: Encoding, json?: unknown): ReadExport<SpanHead> =>
-  readEachSpan(decodeRequest<TraceRequest>(bytes, encoding, decodeTraces, json), readSpanHead)
+/** The heads of the spans that `readSpans` reads, with the same rejections; takes a small part of the time. */
+export function readSpanHeads(bytes: Buffer, encoding: Encoding, json?: unknown): ReadExport<SpanHead> {
+  const scanned = encoding === 'protobuf' ? scanSpans(bytes) : undefined
+  return scanned === undefined
+    ? readEachSpan(decodeRequest<TraceRequest>(bytes, encoding, decodeTraces, json), readSpanHead)
+    : { parts: scanned.map(headOf), rejected: 0, problem: '' }
+}
+
+const headOf = ({ traceId, referring }: ScannedSpan): SpanHead => ({
+  traceId,
+  attributes: referring && readAttributes(decodeSpan(referring).attributes),
+})
 
 function readEachSpan<Part>(
   request: TraceRequest,

@@ -1,0 +1,235 @@
+/**
+ * What accepting an export in protobuf needs to know of its spans, from its bytes. Decoding an export makes thousands of
+ * objects and texts, which only the worker needs; this makes one object for each span, and checks the rest. Whatever is
+ * not as exporters write it (an id of another length, a field of another type, a message that is cut off) is left to the
+ * decoder, which can tell what is wrong.
+ */
+import { isReferenceIn } from '../references.ts'
+
+export interface ScannedSpan {
+  readonly traceId: string
+  /** The whole message, where an attribute refers to something. */
+  readonly referring: Buffer | undefined
+}
+
+const varint = 0
+const fixed64 = 1
+const bytes = 2
+const fixed32 = 5
+
+/** Scans the message that begins at the position of a scan, and ends at `end`. */
+type ScanMessage = (scan: Scan, end: number) => void
+
+/** What each field has, by its number: a value of a wire type, or a message. */
+interface MessageType {
+  fields: readonly (number | MessageType | ScanMessage | undefined)[]
+}
+
+function messageOf(fields: Readonly<Record<number, number | MessageType | ScanMessage>>): MessageType {
+  const length = Math.max(...Object.keys(fields).map(Number)) + 1
+  return { fields: Array.from({ length }, (_, number) => fields[number]) }
+}
+
+// Numbers of fields are those of OpenTelemetry's `common.proto`, `resource.proto` and `trace.proto`.
+const value: MessageType = { fields: [] }
+const attribute = messageOf({ 1: bytes, 2: value })
+const values = messageOf({ 1: value })
+const attributes = messageOf({ 1: attribute })
+value.fields = messageOf({
+  ...{ 1: bytes, 2: varint, 3: varint, 4: fixed64, 5: values, 6: attributes, 7: bytes },
+}).fields
+const entity = messageOf({ 1: bytes, 2: bytes, 3: bytes, 4: bytes })
+const resource = messageOf({ 1: attribute, 2: varint, 3: entity })
+const scope = messageOf({ 1: bytes, 2: bytes, 3: attribute, 4: varint })
+const event = messageOf({ 1: fixed64, 2: bytes, 3: attribute, 4: varint })
+const status = messageOf({ 2: bytes, 3: varint })
+const link = messageOf({ 1: bytes, 2: bytes, 3: bytes, 4: attribute, 5: varint, 6: fixed32 })
+const span = messageOf({
+  ...{ 1: bytes, 2: bytes, 3: bytes, 4: bytes, 5: bytes, 6: varint, 7: fixed64, 8: fixed64, 9: attribute },
+  ...{ 10: varint, 11: event, 12: varint, 13: scanLink, 14: varint, 15: status, 16: fixed32 },
+})
+const scopeSpans = messageOf({ 1: scope, 2: scanSpan, 3: bytes })
+const resourceSpans = messageOf({ 1: resource, 2: scopeSpans, 3: bytes })
+const request = messageOf({ 1: resourceSpans })
+
+const traceIdBytes = 16
+const spanIdBytes = 8
+/** Deeper values are left to the decoder. */
+const nestingMax = 20
+
+/** The spans of an export, in its order; undefined if the decoder has to look at it. */
+export function scanSpans(body: Buffer): readonly ScannedSpan[] | undefined {
+  const scan = new Scan(body)
+  try {
+    scan.message(request, body.length)
+    return scan.spans
+  } catch (error) {
+    if (error === unusual) return undefined
+    throw error
+  }
+}
+
+/** Thrown where an export is not as exporters write it; one for all, since a stack takes long to make. */
+const unusual = new Error('The export is unusual.')
+
+class Scan {
+  readonly spans: ScannedSpan[] = []
+  readonly body: Buffer
+  position = 0
+  #traceId = ''
+  #traceIdAt = -1
+
+  constructor(body: Buffer) {
+    this.body = body
+  }
+
+  /** Scans a message up to its end. */
+  message(type: MessageType, end: number, depth = 0): void {
+    while (this.position < end) this.field(type, this.length(), depth)
+    this.endAt(end)
+  }
+
+  /** Scans a field after its tag. */
+  field({ fields }: MessageType, tag: number, depth: number): void {
+    const type = fields[tag >>> 3]
+    const wireType = tag & 7
+    if (tag < 8 || depth > nestingMax) throw unusual
+    if (type === undefined) this.skip(wireType)
+    else if (typeof type === 'number') {
+      if (wireType !== type) throw unusual
+      this.skip(wireType)
+    } else {
+      if (wireType !== bytes) throw unusual
+      const end = this.length() + this.position
+      if (typeof type === 'function') type(this, end)
+      else this.message(type, end, depth + 1)
+    }
+  }
+
+  /** A varint of at most 28 bits, as tags and lengths are. */
+  length(): number {
+    const { body } = this
+    let byte = body[this.position++]!
+    if (byte < 128) return byte
+    let result = byte & 127
+    for (let shift = 7; shift < 28; shift += 7) {
+      byte = body[this.position++]!
+      result |= (byte & 127) << shift
+      if (byte < 128) return result
+    }
+    throw unusual
+  }
+
+  skip(wireType: number): void {
+    if (wireType === varint) this.#skipVarint()
+    else if (wireType === fixed64) this.position += 8
+    else if (wireType === bytes) this.position = this.length() + this.position
+    else if (wireType === fixed32) this.position += 4
+    else throw unusual
+  }
+
+  /** Throws if what was scanned does not end where its message does, or after the body. */
+  endAt(end: number): void {
+    if (this.position !== end || end > this.body.length) throw unusual
+  }
+
+  /** The position of an id of so many bytes; -1 for an empty one. */
+  id(length: number): number {
+    const foundLength = this.length()
+    if (foundLength === 0) return -1
+    if (foundLength !== length) throw unusual
+    this.position += length
+    return this.position - length
+  }
+
+  /** Whether there is nothing, or nothing but zeros. */
+  isZero(at: number, length: number): boolean {
+    if (at < 0) return true
+    for (let index = at; index < at + length; index++) if (this.body[index] !== 0) return false
+    return true
+  }
+
+  /** Most spans of an export have the same trace as the one before. */
+  traceId(at: number): string {
+    if (!this.#isSameTrace(at)) {
+      this.#traceId = this.body.toString('hex', at, at + traceIdBytes)
+      this.#traceIdAt = at
+    }
+    return this.#traceId
+  }
+
+  #isSameTrace(at: number): boolean {
+    if (this.#traceIdAt < 0) return false
+    for (let index = 0; index < traceIdBytes; index++)
+      if (this.body[this.#traceIdAt + index] !== this.body[at + index]) return false
+    return true
+  }
+
+  #skipVarint(): void {
+    for (let count = 0; count < 10; count++) if (this.body[this.position++]! < 128) return
+    throw unusual
+  }
+}
+
+function scanSpan(scan: Scan, end: number): void {
+  const begin = scan.position
+  let traceIdAt = -1
+  let spanIdAt = -1
+  let startAt = -1
+  let isReferring = false
+  while (scan.position < end) {
+    const tag = scan.length()
+    switch (tag) {
+      case (1 << 3) | bytes:
+        traceIdAt = scan.id(traceIdBytes)
+        break
+      case (2 << 3) | bytes:
+        spanIdAt = scan.id(spanIdBytes)
+        break
+      case (4 << 3) | bytes:
+        scan.id(spanIdBytes)
+        break
+      case (7 << 3) | fixed64:
+        startAt = scan.position
+        scan.skip(fixed64)
+        break
+      case (9 << 3) | bytes:
+        if (scanAttribute(scan, scan.length() + scan.position)) isReferring = true
+        break
+      default:
+        scan.field(span, tag, 0)
+    }
+  }
+  scan.endAt(end)
+  if (scan.isZero(traceIdAt, traceIdBytes) || scan.isZero(spanIdAt, spanIdBytes) || scan.isZero(startAt, 8))
+    throw unusual
+  const referring = isReferring ? scan.body.subarray(begin, end) : undefined
+  scan.spans.push({ traceId: scan.traceId(traceIdAt), referring })
+}
+
+/** Whether an attribute of a span refers to something. */
+function scanAttribute(scan: Scan, end: number): boolean {
+  let isReferring = false
+  while (scan.position < end) {
+    const tag = scan.length()
+    if (tag === ((1 << 3) | bytes)) {
+      const length = scan.length()
+      const at = scan.position
+      scan.position += length
+      isReferring ||= isReferenceIn(scan.body, at, at + length)
+    } else scan.field(attribute, tag, 0)
+  }
+  scan.endAt(end)
+  return isReferring
+}
+
+/** Its ids may be empty. */
+function scanLink(scan: Scan, end: number): void {
+  while (scan.position < end) {
+    const tag = scan.length()
+    if (tag === ((1 << 3) | bytes)) scan.id(traceIdBytes)
+    else if (tag === ((2 << 3) | bytes)) scan.id(spanIdBytes)
+    else scan.field(link, tag, 0)
+  }
+  scan.endAt(end)
+}
