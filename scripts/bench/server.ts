@@ -12,7 +12,7 @@ import { createApp } from '../../server/src/app.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { makeTimer } from '../../server/src/jobs/timer.ts'
 import { lockDataDir } from '../../server/src/process/data/data-folder.ts'
-import { keepRequestsYoung } from '../../server/src/process/engine-flags.ts'
+import { setEngineFlags } from '../../server/src/process/engine-flags.ts'
 import { idleCheckMs, makeIdleCollection } from '../../server/src/process/idle-memory.ts'
 import { startBareOtlp } from './bare-otlp.ts'
 import { apiKey } from './metrics.ts'
@@ -42,7 +42,7 @@ interface Running {
 }
 
 async function startService(folder: string, isDurable: boolean): Promise<Running> {
-  keepRequestsYoung()
+  setEngineFlags()
   const config = readConfig({ PLUMBLINE_API_KEY: apiKey, PLUMBLINE_RATE_LIMIT_PER_MINUTE: '0' })
   const logger = pino({ level: 'error' }, pino.destination({ dest: 2, sync: true }))
   const app = await createApp({ config, dataFolder: lockDataDir(folder).path, logger, isDurable })

@@ -6,7 +6,7 @@ import { type Config, readConfig } from './config.ts'
 import { makeTimer } from './jobs/timer.ts'
 import { reasonOf } from './process/cannot-start.ts'
 import { lockDataDir } from './process/data/data-folder.ts'
-import { keepRequestsYoung } from './process/engine-flags.ts'
+import { setEngineFlags } from './process/engine-flags.ts'
 import { idleCheckMs, makeIdleCollection } from './process/idle-memory.ts'
 import { handleUncaught } from './process/uncaught.ts'
 import { makeStartupBanner } from './startup-banner.ts'
@@ -76,7 +76,7 @@ async function main(settings: Config): Promise<void> {
   logger.info({ port, otlpGrpcPort }, 'listening')
 }
 
-keepRequestsYoung()
+setEngineFlags()
 let config: Config | undefined
 try {
   config = readConfig()
