@@ -169,14 +169,17 @@ const wireExport = fc.record({
 })
 /** Some bytes of an export are others, or missing. */
 const damage = fc.array(
-  fc.record({ at: fc.nat(), byte: fc.integer({ min: 0, max: 255 }), cut: fc.constantFrom(0, 0, 0, 1, 7) }),
+  fc.record({ place: fc.nat(), byte: fc.integer({ min: 0, max: 255 }), cut: fc.constantFrom(0, 0, 0, 1, 7) }),
   { maxLength: 3 },
 )
 
-function damaged(message: object, places: readonly { at: number; byte: number; cut: number }[]): Buffer {
+function encodeDamaged(
+  message: object,
+  damages: readonly { place: number; byte: number; cut: number }[],
+): Buffer {
   let bytes = Buffer.from(ExportTraceServiceRequest.encode(message).finish())
-  for (const { at, byte, cut } of bytes.length === 0 ? [] : places) {
-    const index = at % bytes.length
+  for (const { place, byte, cut } of bytes.length === 0 ? [] : damages) {
+    const index = place % bytes.length
     bytes[index] = byte
     bytes = Buffer.concat([bytes.subarray(0, index), bytes.subarray(index + cut)])
     if (bytes.length === 0) break
@@ -227,7 +230,7 @@ describe('readSpanHeads', () => {
 
   it('accepts and rejects spans in protobuf alike, of damaged exports too', () => {
     fc.assert(
-      fc.property(wireExport, damage, (message, places) => assertReadAlike(damaged(message, places))),
+      fc.property(wireExport, damage, (message, damages) => assertReadAlike(encodeDamaged(message, damages))),
       propertyRuns(2_000),
     )
   })
@@ -244,7 +247,7 @@ describe('readSpanHeads', () => {
       status: { code: 1, message: 'a' },
     }
     const scope = { name: 'a', version: 'a', attributes, droppedAttributesCount: 1 }
-    const bytes = damaged(
+    const bytes = encodeDamaged(
       { resourceSpans: [{ resource: { attributes }, scopeSpans: [{ scope, spans: [span] }] }] },
       [],
     )
@@ -267,11 +270,14 @@ describe('readSpanHeads', () => {
       attributes,
     }
     const spans = [span, { ...span, parentSpanId: span.spanId, endTimeUnixNano: 2e15, kind: 2 }]
-    const bytes = damaged({ resourceSpans: [{ resource: { attributes }, scopeSpans: [{ spans }] }] }, [])
+    const bytes = encodeDamaged(
+      { resourceSpans: [{ resource: { attributes }, scopeSpans: [{ spans }] }] },
+      [],
+    )
     const traceId = '01'.repeat(16)
     assert.deepEqual(scanSpans(bytes), [
-      { traceId, referring: undefined },
-      { traceId, referring: undefined },
+      { traceId, message: undefined },
+      { traceId, message: undefined },
     ])
   })
 })

@@ -62,9 +62,9 @@ export function readSpanHeads(bytes: Buffer, encoding: Encoding, json?: unknown)
     : { parts: scanned.map(headOf), rejected: 0, problem: '' }
 }
 
-const headOf = ({ traceId, referring }: ScannedSpan): SpanHead => ({
+const headOf = ({ traceId, message }: ScannedSpan): SpanHead => ({
   traceId,
-  attributes: referring && readAttributes(decodeSpan(referring).attributes),
+  attributes: message && readAttributes(decodeSpan(message).attributes),
 })
 
 function readEachSpan<Part>(

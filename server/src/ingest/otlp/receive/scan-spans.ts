@@ -9,7 +9,7 @@ import { isReferenceIn } from '../references.ts'
 export interface ScannedSpan {
   readonly traceId: string
   /** The whole message, where an attribute refers to something. */
-  readonly referring: Buffer | undefined
+  readonly message: Buffer | undefined
 }
 
 const varint = 0
@@ -77,7 +77,7 @@ class Scan {
   readonly body: Buffer
   position = 0
   #traceId = ''
-  #traceIdAt = -1
+  #traceIdStart = -1
 
   constructor(body: Buffer) {
     this.body = body
@@ -86,7 +86,7 @@ class Scan {
   /** Scans a message up to its end. */
   message(type: MessageType, end: number, depth = 0): void {
     while (this.position < end) this.field(type, this.length(), depth)
-    this.endAt(end)
+    this.checkEnd(end)
   }
 
   /** Scans a field after its tag. */
@@ -129,7 +129,7 @@ class Scan {
   }
 
   /** Throws if what was scanned does not end where its message does, or after the body. */
-  endAt(end: number): void {
+  checkEnd(end: number): void {
     if (this.position !== end || end > this.body.length) throw unusual
   }
 
@@ -143,25 +143,25 @@ class Scan {
   }
 
   /** Whether there is nothing, or nothing but zeros. */
-  isZero(at: number, length: number): boolean {
-    if (at < 0) return true
-    for (let index = at; index < at + length; index++) if (this.body[index] !== 0) return false
+  isZero(start: number, length: number): boolean {
+    if (start < 0) return true
+    for (let index = start; index < start + length; index++) if (this.body[index] !== 0) return false
     return true
   }
 
   /** Most spans of an export have the same trace as the one before. */
-  traceId(at: number): string {
-    if (!this.#isSameTrace(at)) {
-      this.#traceId = this.body.toString('hex', at, at + traceIdBytes)
-      this.#traceIdAt = at
+  traceId(start: number): string {
+    if (!this.#isSameTrace(start)) {
+      this.#traceId = this.body.toString('hex', start, start + traceIdBytes)
+      this.#traceIdStart = start
     }
     return this.#traceId
   }
 
-  #isSameTrace(at: number): boolean {
-    if (this.#traceIdAt < 0) return false
+  #isSameTrace(start: number): boolean {
+    if (this.#traceIdStart < 0) return false
     for (let index = 0; index < traceIdBytes; index++)
-      if (this.body[this.#traceIdAt + index] !== this.body[at + index]) return false
+      if (this.body[this.#traceIdStart + index] !== this.body[start + index]) return false
     return true
   }
 
@@ -173,54 +173,58 @@ class Scan {
 
 function scanSpan(scan: Scan, end: number): void {
   const begin = scan.position
-  let traceIdAt = -1
-  let spanIdAt = -1
-  let startAt = -1
-  let isReferring = false
+  let traceIdStart = -1
+  let spanIdStart = -1
+  let startTimeStart = -1
+  let hasReference = false
   while (scan.position < end) {
     const tag = scan.length()
     switch (tag) {
       case (1 << 3) | bytes:
-        traceIdAt = scan.id(traceIdBytes)
+        traceIdStart = scan.id(traceIdBytes)
         break
       case (2 << 3) | bytes:
-        spanIdAt = scan.id(spanIdBytes)
+        spanIdStart = scan.id(spanIdBytes)
         break
       case (4 << 3) | bytes:
         scan.id(spanIdBytes)
         break
       case (7 << 3) | fixed64:
-        startAt = scan.position
+        startTimeStart = scan.position
         scan.skip(fixed64)
         break
       case (9 << 3) | bytes:
-        if (scanAttribute(scan, scan.length() + scan.position)) isReferring = true
+        if (scanAttribute(scan, scan.length() + scan.position)) hasReference = true
         break
       default:
         scan.field(span, tag, 0)
     }
   }
-  scan.endAt(end)
-  if (scan.isZero(traceIdAt, traceIdBytes) || scan.isZero(spanIdAt, spanIdBytes) || scan.isZero(startAt, 8))
+  scan.checkEnd(end)
+  if (
+    scan.isZero(traceIdStart, traceIdBytes) ||
+    scan.isZero(spanIdStart, spanIdBytes) ||
+    scan.isZero(startTimeStart, 8)
+  )
     throw unusual
-  const referring = isReferring ? scan.body.subarray(begin, end) : undefined
-  scan.spans.push({ traceId: scan.traceId(traceIdAt), referring })
+  const message = hasReference ? scan.body.subarray(begin, end) : undefined
+  scan.spans.push({ traceId: scan.traceId(traceIdStart), message })
 }
 
 /** Whether an attribute of a span refers to something. */
 function scanAttribute(scan: Scan, end: number): boolean {
-  let isReferring = false
+  let hasReference = false
   while (scan.position < end) {
     const tag = scan.length()
     if (tag === ((1 << 3) | bytes)) {
       const length = scan.length()
-      const at = scan.position
+      const start = scan.position
       scan.position += length
-      isReferring ||= isReferenceIn(scan.body, at, at + length)
+      hasReference ||= isReferenceIn(scan.body, start, start + length)
     } else scan.field(attribute, tag, 0)
   }
-  scan.endAt(end)
-  return isReferring
+  scan.checkEnd(end)
+  return hasReference
 }
 
 /** Its ids may be empty. */
@@ -231,5 +235,5 @@ function scanLink(scan: Scan, end: number): void {
     else if (tag === ((2 << 3) | bytes)) scan.id(spanIdBytes)
     else scan.field(link, tag, 0)
   }
-  scan.endAt(end)
+  scan.checkEnd(end)
 }
