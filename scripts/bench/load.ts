@@ -128,6 +128,10 @@ function open(port: number): Promise<Connection> {
     let isOk = false
     socket.once('connect', () => resolve(connection))
     socket.once('error', reject)
+    // Nothing would answer on it, and the round would never end.
+    socket.once('end', () => {
+      throw new Error('The server closed a connection.')
+    })
   })
 }
 

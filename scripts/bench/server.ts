@@ -72,9 +72,12 @@ function startBare(server: Server): Promise<Running> {
   })
 }
 
+/** An idle connection is kept as long as the service keeps it: the default is shorter than a round. */
+const asLong = { keepAliveTimeout: 75_000 }
+
 /** Collects the body, parses it, and answers as much as the service does. */
 const barePost = (): Server =>
-  createServer((request, response) => {
+  createServer(asLong, (request, response) => {
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
@@ -96,7 +99,7 @@ async function bareGet(address: string): Promise<Server> {
   const payload = Buffer.from(await answer.arrayBuffer())
   const copiedHeaders = ['content-type', 'content-length', 'etag']
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => copiedHeaders.includes(name)))
-  return createServer((_request, response) => {
+  return createServer(asLong, (_request, response) => {
     response.writeHead(200, headers)
     response.end(payload)
   })
