@@ -1,10 +1,14 @@
 /** Settings of V8 for the whole process, before it serves requests. */
 import { setFlagsFromString } from 'node:v8'
+import { availableMemoryBytes } from '@plumbline/storage/traces'
+
+/** With less, memory is worth more than the time of marking. */
+const roomyBytes = 2 * 1024 ** 3
 
 /** Sets them. */
 export function setEngineFlags(): void {
   keepRequestsYoung()
-  markLessOften()
+  if (availableMemoryBytes() >= roomyBytes) markLessOften()
 }
 
 /**
