@@ -73,11 +73,11 @@ function startBare(server: Server): Promise<Running> {
 }
 
 /** An idle connection is kept as long as the service keeps it: the default is shorter than a round. */
-const asLong = { keepAliveTimeout: 75_000 }
+const keepAlive = { keepAliveTimeout: 75_000 }
 
 /** Collects the body, parses it, and answers as much as the service does. */
 const barePost = (): Server =>
-  createServer(asLong, (request, response) => {
+  createServer(keepAlive, (request, response) => {
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
@@ -99,7 +99,7 @@ async function bareGet(address: string): Promise<Server> {
   const payload = Buffer.from(await answer.arrayBuffer())
   const copiedHeaders = ['content-type', 'content-length', 'etag']
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => copiedHeaders.includes(name)))
-  return createServer(asLong, (_request, response) => {
+  return createServer(keepAlive, (_request, response) => {
     response.writeHead(200, headers)
     response.end(payload)
   })

@@ -85,7 +85,7 @@ class Scan {
 
   /** Scans a message up to its end. */
   message(type: MessageType, end: number, depth = 0): void {
-    while (this.position < end) this.field(type, this.length(), depth)
+    while (this.position < end) this.field(type, this.shortVarint(), depth)
     this.checkEnd(end)
   }
 
@@ -100,14 +100,14 @@ class Scan {
       this.skip(wireType)
     } else {
       if (wireType !== bytes) throw unusual
-      const end = this.length() + this.position
+      const end = this.shortVarint() + this.position
       if (typeof type === 'function') type(this, end)
       else this.message(type, end, depth + 1)
     }
   }
 
   /** A varint of at most 28 bits, as tags and lengths are. */
-  length(): number {
+  shortVarint(): number {
     const { body } = this
     let byte = body[this.position++]!
     if (byte < 128) return byte
@@ -123,7 +123,7 @@ class Scan {
   skip(wireType: number): void {
     if (wireType === varint) this.#skipVarint()
     else if (wireType === fixed64) this.position += 8
-    else if (wireType === bytes) this.position = this.length() + this.position
+    else if (wireType === bytes) this.position = this.shortVarint() + this.position
     else if (wireType === fixed32) this.position += 4
     else throw unusual
   }
@@ -134,8 +134,8 @@ class Scan {
   }
 
   /** The position of an id of so many bytes; -1 for an empty one. */
-  id(length: number): number {
-    const foundLength = this.length()
+  startOfId(length: number): number {
+    const foundLength = this.shortVarint()
     if (foundLength === 0) return -1
     if (foundLength !== length) throw unusual
     this.position += length
@@ -178,23 +178,28 @@ function scanSpan(scan: Scan, end: number): void {
   let startTimeStart = -1
   let hasReference = false
   while (scan.position < end) {
-    const tag = scan.length()
+    const tag = scan.shortVarint()
     switch (tag) {
+      // trace_id
       case (1 << 3) | bytes:
-        traceIdStart = scan.id(traceIdBytes)
+        traceIdStart = scan.startOfId(traceIdBytes)
         break
+      // span_id
       case (2 << 3) | bytes:
-        spanIdStart = scan.id(spanIdBytes)
+        spanIdStart = scan.startOfId(spanIdBytes)
         break
+      // parent_span_id
       case (4 << 3) | bytes:
-        scan.id(spanIdBytes)
+        scan.startOfId(spanIdBytes)
         break
+      // start_time_unix_nano
       case (7 << 3) | fixed64:
         startTimeStart = scan.position
         scan.skip(fixed64)
         break
+      // attributes
       case (9 << 3) | bytes:
-        if (scanAttribute(scan, scan.length() + scan.position)) hasReference = true
+        if (scanAttribute(scan, scan.shortVarint() + scan.position)) hasReference = true
         break
       default:
         scan.field(span, tag, 0)
@@ -215,9 +220,9 @@ function scanSpan(scan: Scan, end: number): void {
 function scanAttribute(scan: Scan, end: number): boolean {
   let hasReference = false
   while (scan.position < end) {
-    const tag = scan.length()
+    const tag = scan.shortVarint()
     if (tag === ((1 << 3) | bytes)) {
-      const length = scan.length()
+      const length = scan.shortVarint()
       const start = scan.position
       scan.position += length
       hasReference ||= isReferenceIn(scan.body, start, start + length)
@@ -230,9 +235,9 @@ function scanAttribute(scan: Scan, end: number): boolean {
 /** Its ids may be empty. */
 function scanLink(scan: Scan, end: number): void {
   while (scan.position < end) {
-    const tag = scan.length()
-    if (tag === ((1 << 3) | bytes)) scan.id(traceIdBytes)
-    else if (tag === ((2 << 3) | bytes)) scan.id(spanIdBytes)
+    const tag = scan.shortVarint()
+    if (tag === ((1 << 3) | bytes)) scan.startOfId(traceIdBytes)
+    else if (tag === ((2 << 3) | bytes)) scan.startOfId(spanIdBytes)
     else scan.field(link, tag, 0)
   }
   scan.checkEnd(end)
