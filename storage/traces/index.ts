@@ -5,7 +5,7 @@ export {
   TraceStoreUnavailable,
   type UnavailableReason,
 } from './engine/errors.ts'
-export { availableMemoryBytes } from './engine/memory-limits.ts'
+export { isLittleMemory } from './engine/memory-limits.ts'
 export { openTraceStore } from './open.ts'
 export { latestRevisions } from './read/scores.ts'
 export type * from './rows/row-types.ts'

@@ -3,6 +3,8 @@ import { removeOldBlockFiles } from './engine/block-files.ts'
 import { type Clients, openClients, type TraceStoreLocation } from './engine/clients.ts'
 import { refuseOtherTopology } from './engine/cluster.ts'
 import { TraceStoreUnavailable } from './engine/errors.ts'
+import { availableMemoryBytes, memoryLimitsOf } from './engine/memory-limits.ts'
+import { limitPartsPerMerge } from './engine/merge-parts.ts'
 import { migrate, refuseNewer } from './engine/migrate.ts'
 import { findOutage, isOutage, makePreparation, waitForPreparation } from './engine/preparation.ts'
 import { makeQuarantine, withoutRepair } from './engine/quarantine.ts'
@@ -116,7 +118,7 @@ function makeShard(
       await migrate(engine, { isOurs: 'folder' in place, cluster, onMigrated })
       await claimPlace(engine, shardPlace)
       await quarantine.refresh()
-      if ('folder' in place) await restoreLifetime(engine)
+      if ('folder' in place) await setTableSettings(engine)
     } catch (error) {
       if (!wasAway || error instanceof TraceStoreUnavailable) throw error
       // At the start it would be refused. By now the others are in use.
@@ -216,6 +218,12 @@ function makeShard(
     },
     isPrepared: () => isPrepared,
   }
+}
+
+/** Settings of the embedded engine that only its tables have. */
+async function setTableSettings(engine: Clients): Promise<void> {
+  await restoreLifetime(engine)
+  await limitPartsPerMerge(engine, memoryLimitsOf(availableMemoryBytes()).merges?.partsMax)
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

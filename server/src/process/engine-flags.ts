@@ -1,14 +1,11 @@
 /** Settings of V8 for the whole process, before it serves requests. */
 import { setFlagsFromString } from 'node:v8'
-import { availableMemoryBytes } from '@plumbline/storage/traces'
-
-/** With less, memory is worth more than the time of marking. */
-const roomyBytes = 2 * 1024 ** 3
+import { isLittleMemory } from '@plumbline/storage/traces'
 
 /** Sets them. */
 export function setEngineFlags(): void {
   keepRequestsYoung()
-  if (availableMemoryBytes() >= roomyBytes) markLessOften()
+  if (!isLittleMemory()) markLessOften()
 }
 
 /**

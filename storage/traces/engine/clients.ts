@@ -169,13 +169,18 @@ function openEmbedded(folder: string): FourClients {
   return [pool(1), pool(4), pool(2), pool(1)]
 }
 
-const { markCacheBytes, indexMarkCacheBytes } = memoryLimitsOf(availableMemoryBytes())
+/**
+ * The engine shares the service's process, so its caches are smaller than on a machine of its own (marks: 5 GB), and it
+ * merges less at once where there is little memory.
+ */
+export const embeddedArguments: string[] = argumentsOf(memoryLimitsOf(availableMemoryBytes()))
 
-/** The engine shares the service's process, so its caches are smaller than on a machine of its own (marks: 5 GB). */
-export const embeddedArguments: string[] = [
-  `--mark_cache_size=${markCacheBytes}`,
-  `--index_mark_cache_size=${indexMarkCacheBytes}`,
-]
+function argumentsOf({ markCacheBytes, indexMarkCacheBytes, merges }: MemoryLimits): string[] {
+  const caches = [`--mark_cache_size=${markCacheBytes}`, `--index_mark_cache_size=${indexMarkCacheBytes}`]
+  if (merges === undefined) return caches
+  const { running } = merges
+  return [...caches, `--background_pool_size=${running}`, '--background_merges_mutations_concurrency_ratio=1']
+}
 
 /** Failures are thrown; the client's log of them would contain what callers sent. */
 const quiet = { level: ClickHouseLogLevel.OFF }

@@ -19,6 +19,11 @@ test('a large machine does not raise the limits for ever, and a small one leaves
   assert.equal(memoryLimitsOf(512 * mebibyte).searchBytes, 150 * mebibyte)
 })
 
+test('where there is little memory, merges come one after the other and are small', () => {
+  assert.deepEqual(memoryLimitsOf(1024 * mebibyte).merges, { running: 1, partsMax: 8 })
+  assert.equal(memoryLimitsOf(2048 * mebibyte).merges, undefined)
+})
+
 test('the limit of the control group counts where it is below that of the machine', () => {
   assert.equal(availableMemoryBytes(8e9, 1e9), 1e9)
   assert.equal(availableMemoryBytes(8e9, 0), 8e9)

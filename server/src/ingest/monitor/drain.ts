@@ -76,6 +76,7 @@ export function makeDrain(parts: DrainParts): Drain {
           return drainSegment(segment, awayShards, parts)
         })
         incomplete.note(segment, waitingShards)
+        memory.releaseWhenDue()
       })
     }
   }
@@ -97,7 +98,6 @@ export function makeDrain(parts: DrainParts): Drain {
           problem === undefined ? resolve() : reject(problem)
         }
         if (incomplete.any()) hasWork = true
-        memory.releaseWhenDue()
         retryAfterMs = retryDelayMs.first
         const remainingMs = minimumMs - (performance.now() - startedAt)
         if (remainingMs > 0 && incomplete.pendingBytes() < eagerBytes && !isStopped)
