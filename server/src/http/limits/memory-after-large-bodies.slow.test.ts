@@ -151,3 +151,39 @@ test('a service of 1 GB survives bursts of large bodies, and keeps what it ackno
     assert.equal((await fetch(`${url}/monitor/traces/${id}`, { headers, method: 'HEAD' })).status, 200)
   assert.equal(await running.stop('SIGTERM'), 0)
 })
+
+test('a service of 1 GB drains a spool that large texts of generations have filled', async (t) => {
+  const group = makeMemoryGroup(1024 * mebibyte)
+  const running = startServer(makeFolder(t), apiKey, {}, group?.prefix)
+  t.after(async () => {
+    await running.stop('SIGKILL')
+    group?.remove()
+  })
+  const url = await running.url
+  await warmUp(url)
+  const text = 'some words here '.repeat(230_000)
+  const logs = ['a', 'b', 'c', 'd'].map((id) => ({
+    id,
+    type: 'generation',
+    input: text,
+    inputTokens: 9,
+    outputTokens: 1,
+  }))
+  const body = Buffer.from(JSON.stringify({ logs }))
+  let acknowledged = 0
+  // More than the drain takes meanwhile, and less than the spool holds.
+  const write = async (): Promise<void> => {
+    for (let count = 0; count < 40; count++) {
+      const { status } = await post(`${url}/monitor/trace`, body)
+      if (status === 200) acknowledged += 1
+      else assert.equal(status, 503)
+    }
+  }
+  await Promise.all([write(), write(), write(), write()])
+  await waitForDrain(url)
+  t.diagnostic(`${acknowledged} bodies, at its highest ${textOf(group?.peakBytes() ?? 0)}`)
+  assert.equal(group?.kills() ?? 0, 0)
+  const response = await fetch(`${url}/monitor/traces?limit=1`, { headers })
+  assert.equal(response.status, 200)
+  assert.equal(await running.stop('SIGTERM'), 0)
+})
