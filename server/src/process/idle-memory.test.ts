@@ -6,6 +6,8 @@ import { makeCollector, makeIdleCollection } from './idle-memory.ts'
 
 const mebibyte = 2 ** 20
 
+const parse = (): number => (JSON.parse(`[${'{},'.repeat(3_000_000)}{}]`) as unknown[]).length
+
 test('an idle process that has grown returns what it does not use, and has the trace store do the same', async () => {
   // Garbage of files that ran before in this process would have room for the burst, which then would not grow it.
   makeCollector()()
@@ -16,7 +18,6 @@ test('an idle process that has grown returns what it does not use, and has the t
     },
   })
   const before = process.memoryUsage.rss()
-  const parse = (): number => (JSON.parse(`[${'{},'.repeat(3_000_000)}{}]`) as unknown[]).length
   assert.equal(parse(), 3_000_001)
   const peakBytes = process.memoryUsage.rss()
   assert.ok(peakBytes > before + 150 * mebibyte, `${peakBytes - before} bytes more`)
@@ -25,4 +26,20 @@ test('an idle process that has grown returns what it does not use, and has the t
     assert.equal(released, 1)
   })
   assert.ok(process.memoryUsage.rss() < peakBytes - 100 * mebibyte)
+})
+
+test('a pause between two bursts is too short to collect in', async () => {
+  let released = 0
+  const check = makeIdleCollection({
+    releaseMemory: async () => {
+      released += 1
+    },
+  })
+  for (let burst = 0; burst < 3; burst++) {
+    parse()
+    await check()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await check()
+  }
+  assert.equal(released, 0)
 })

@@ -12,6 +12,8 @@ export const idleCheckMs = 5_000
 
 /** A thread that used less of its time than this has nobody whom a collection of about 50 ms delays. */
 const idleShare = 0.1
+/** A pause of a few seconds may be over: whoever comes then would wait for the collection. */
+const idleChecksMin = 2
 /** Less is not worth a collection. */
 const growthBytesMin = 48 * 1024 * 1024
 /** Worker threads end half a minute after their last task. */
@@ -28,14 +30,15 @@ export function makeCollector(): () => void {
 }
 
 /**
- * A check to be made every few seconds: collects if the process has been idle since the last one and has grown, and has
- * the trace store release what it does not use.
+ * A check to be made every few seconds: collects if the process has been idle for some of them and has grown, and has the
+ * trace store release what it does not use.
  */
 export function makeIdleCollection(traceStore: Pick<TraceStore, 'releaseMemory'>): () => Promise<void> {
   const collect = makeCollector()
   let last = { cpu: process.threadCpuUsage(), atMs: performance.now() }
   let leastBytes = process.memoryUsage.rss()
   let followUpAtMs = Number.POSITIVE_INFINITY
+  let idleChecks = 0
   return async () => {
     const { user, system } = process.threadCpuUsage(last.cpu)
     const atMs = performance.now()
@@ -44,7 +47,8 @@ export function makeIdleCollection(traceStore: Pick<TraceStore, 'releaseMemory'>
     last = { cpu: process.threadCpuUsage(), atMs }
     const bytes = process.memoryUsage.rss()
     leastBytes = Math.min(leastBytes, bytes)
-    if (share > idleShare) return
+    idleChecks = share > idleShare ? 0 : idleChecks + 1
+    if (idleChecks < idleChecksMin) return
     const hasGrown = bytes > leastBytes + growthBytesMin
     if (!hasGrown && atMs < followUpAtMs) return
     collect()
