@@ -10,6 +10,7 @@ import {
 } from './format.ts'
 import type { HeldSegment } from './held-segment.ts'
 import { SegmentFile } from './segment-file.ts'
+import type { SpareFiles } from './spare-files.ts'
 
 /** The segment being appended to: its file and the records in it. */
 export class ActiveSegment {
@@ -23,10 +24,14 @@ export class ActiveSegment {
     this.#marker = markerOf(segment.id)
   }
 
-  static async begin(folder: string, beganAtMs: number, isDurable: boolean): Promise<ActiveSegment> {
+  static async begin(
+    folder: string,
+    beganAtMs: number,
+    { isDurable, spares }: { readonly isDurable: boolean; readonly spares: SpareFiles },
+  ): Promise<ActiveSegment> {
     const id = newSegmentId(beganAtMs)
     const path = segmentPath(folder, id)
-    const file = await SegmentFile.begin(path, isDurable)
+    const file = await SegmentFile.begin(path, isDurable, spares)
     return new ActiveSegment({ id, path, records: 0, bytes: 0, offsets: new Map() }, file)
   }
 

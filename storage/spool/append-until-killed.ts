@@ -2,18 +2,22 @@
 import { readSegment } from './index.ts'
 import { openTestSpool } from './testing.ts'
 
-const [folder = '', prefix = '', refusalsMax = '0'] = process.argv.slice(2)
+const [folder = '', prefix = '', refusalsMax = '0', drains = ''] = process.argv.slice(2)
+const isDraining = drains === 'drains'
+const segmentBytesMax = isDraining ? 4 * 2 ** 20 : 100_000
 // Without a reserve: the disk itself refuses what it cannot hold.
 const diskSpace = async () => ({ sizeBytes: 2 ** 40, freeBytes: 2 ** 40 })
-const { spool } = await openTestSpool(folder, { segmentBytesMax: 100_000, diskSpace })
+const { spool } = await openTestSpool(folder, { segmentBytesMax, diskSpace })
 let appended = 0
+/** With as much in a record as fills segments whose files are used again. */
+const extraBytes = isDraining ? 100_000 : 0
 let refused = 0
 
 async function write(): Promise<void> {
   while (refused <= Number(refusalsMax)) {
     const id = `${prefix}-${appended++}`
     try {
-      await spool.append(id, [Buffer.alloc(1000 + (appended % 7) * 997, id)])
+      await spool.append(id, [Buffer.alloc(extraBytes + 1000 + (appended % 7) * 997, id)])
       process.stdout.write(`kept ${id}\n`)
     } catch (error) {
       refused++
@@ -22,6 +26,18 @@ async function write(): Promise<void> {
   }
 }
 
+/** Takes segments away as soon as they are full, as the drain does under load. */
+async function drain(): Promise<void> {
+  while (isDraining) {
+    for (const segment of spool.sealed()) {
+      for (const { id } of readSegment(segment).records) process.stdout.write(`drained ${id}\n`)
+      await spool.remove(segment)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+void drain()
 await Promise.all(Array.from({ length: 8 }, write))
 await spool.close()
 for (const { id } of spool.sealed().flatMap((segment) => readSegment(segment).records)) {

@@ -21,8 +21,15 @@ function idsToDrain(spool: FileSpool): string[] {
 }
 
 /** Kills the child as soon as it has told of so many records. */
-async function appendUntilKilled(folder: string, prefix: string, records: number): Promise<string> {
-  const running = spawn(process.execPath, [child, folder, prefix], { stdio: ['ignore', 'pipe', 'inherit'] })
+async function appendUntilKilled(
+  folder: string,
+  prefix: string,
+  records: number,
+  mode: readonly string[] = [],
+): Promise<string> {
+  const running = spawn(process.execPath, [child, folder, prefix, ...mode], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let output = ''
   let reportedCount = 0
   for await (const line of createInterface(running.stdout)) {
@@ -48,6 +55,28 @@ test('every record acknowledged before kill -9 is kept, and none twice, over sev
       [],
     )
     for (const id of acknowledged) assert.equal((await spool.find(id))?.subarray(0, id.length).toString(), id)
+    await spool.close()
+  }
+})
+
+test('nor where segments overwrite the files of drained ones', async (context) => {
+  const folder = temporaryFolder(context)
+  for (let round = 0; round < 8; round++) {
+    const output = await appendUntilKilled(folder, `round-${round}`, 150 + round * 61, ['0', 'drains'])
+    const drained = new Set(idsTold(output, 'drained'))
+    assert.ok(drained.size > 0)
+    const { spool, damages } = await openTestSpool(folder)
+    assert.ok(damages.every(({ damagedRecords }) => damagedRecords === 0))
+    const ids = idsToDrain(spool)
+    const remaining = new Set(ids)
+    assert.equal(remaining.size, ids.length)
+    const isSafe = (id: string): boolean => remaining.has(id) || drained.has(id)
+    assert.deepEqual(
+      idsTold(output, 'kept').filter((id) => !isSafe(id)),
+      [],
+    )
+    for (const id of ids) assert.equal((await spool.find(id))?.subarray(0, id.length).toString(), id)
+    for (const segment of spool.sealed()) await spool.remove(segment)
     await spool.close()
   }
 })

@@ -9,6 +9,7 @@ import { type HeldSegment, readPayload } from './held-segment.ts'
 import type { SegmentSource } from './read-segment.ts'
 import { recoverSegments, type SegmentDamage } from './recover.ts'
 import { reduceSegment } from './reduce-segment.ts'
+import { SpareFiles } from './spare-files.ts'
 import type { Segment, Spool, SpoolSize, TaggedRecord, WaitingRecords } from './spool.ts'
 
 export type { SegmentDamage } from './recover.ts'
@@ -59,6 +60,7 @@ export class FileSpool implements Spool {
   readonly #queuedBytesMax: number
   readonly #sealed: HeldSegment[]
   readonly #reserve: DiskReserve
+  readonly #spares: SpareFiles
   #active: ActiveSegment | undefined
   /** The buffer for the current group; only one is written at a time. */
   readonly #groupSpace = Buffer.allocUnsafeSlow(GROUP_BYTES_MAX)
@@ -70,6 +72,7 @@ export class FileSpool implements Spool {
   constructor(options: FileSpoolOptions, segments: HeldSegment[], reserve: DiskReserve) {
     this.#options = options
     this.#reserve = reserve
+    this.#spares = new SpareFiles(options.segmentBytesMax)
     this.#queuedBytesMax = options.queuedBytesMax ?? QUEUED_BYTES_MAX
     this.#sealed = segments
     const newest = segments.at(-1)
@@ -133,7 +136,9 @@ export class FileSpool implements Spool {
     const segment = this.#sealed.find((candidate) => candidate.id === id)
     if (segment === undefined) return
     try {
-      await fs.promises.rm(segment.path, { force: true })
+      await this.#spares.add(segment)
+      // A full disk needs the room.
+      if (this.#reserve.isReached()) await this.#spares.clear()
     } catch (cause) {
       throw new SpoolFailed('A segment of the spool could not be removed.', { cause })
     }
@@ -204,6 +209,7 @@ export class FileSpool implements Spool {
   /** Commits queued records and seals the segment; later appends are rejected. */
   async close(): Promise<void> {
     await this.#queue.close()
+    await this.#spares.clear()
   }
 
   #rejectionFor(bytes: number): SpoolFull | SpoolFailed | undefined {
@@ -252,7 +258,7 @@ export class FileSpool implements Spool {
   #beginSegment(): Promise<ActiveSegment> {
     const { folder, isDurable = true } = this.#options
     this.#lastBeganAtMs = Math.max(Date.now(), this.#lastBeganAtMs + 1)
-    return ActiveSegment.begin(folder, this.#lastBeganAtMs, isDurable)
+    return ActiveSegment.begin(folder, this.#lastBeganAtMs, { isDurable, spares: this.#spares })
   }
 
   async #endSegment(): Promise<void> {

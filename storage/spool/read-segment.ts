@@ -20,7 +20,7 @@ export interface SegmentContents {
   readonly damagedRecords: number
   /** Where the last whole record ends. */
   readonly wholeBytes: number
-  /** The bytes after it: an interrupted write. */
+  /** The bytes after it, if they are an interrupted write and not what is left of an overwritten file. */
   readonly tornBytes: number
 }
 
@@ -59,7 +59,16 @@ export function readSegment(source: SegmentSource): SegmentContents {
   }
   // A write that was cut short ends before its record does: one that is there to its end was damaged later.
   if (isThereToItsEnd(bytes, wholeBytes, marker)) damagedRecords += damagedSinceWhole
-  return { records, offsets, damagedRecords, wholeBytes, tornBytes: bytes.length - wholeBytes }
+  // Of a segment whose length is known, every byte is its own.
+  const isOfKnownLength = 'contents' in source || source.bytes !== undefined
+  const isLeftOver = !isOfKnownLength && isOfAnother(bytes.subarray(wholeBytes), marker)
+  return {
+    records,
+    offsets,
+    damagedRecords,
+    wholeBytes,
+    tornBytes: isLeftOver ? 0 : bytes.length - wholeBytes,
+  }
 }
 
 function contentsOf(source: SegmentSource): { segmentId: string; bytes: Buffer } {
@@ -73,6 +82,10 @@ function contentsOf(source: SegmentSource): { segmentId: string; bytes: Buffer }
   rejectOtherVersions(bytes, source.path)
   return { segmentId, bytes }
 }
+
+/** Whether the bytes behind the last record are those of the segment whose file was overwritten, which had another marker. */
+const isOfAnother = (bytes: Buffer, marker: Buffer): boolean =>
+  bytes.indexOf(marker) < 0 && !marker.subarray(0, bytes.length).equals(bytes)
 
 /** Whether the last bytes, which are no whole record, are as long as the record that they begin with. */
 function isThereToItsEnd(bytes: Buffer, start: number, marker: Buffer): boolean {

@@ -5,6 +5,7 @@ import type { HeldSegment } from './held-segment.ts'
 import { readSegment } from './read-segment.ts'
 import { partialEnding } from './reduce-segment.ts'
 import { syncFolder } from './segment-file.ts'
+import { spareEnding } from './spare-files.ts'
 
 /** Damage of a segment, found on start. */
 export interface SegmentDamage {
@@ -26,7 +27,8 @@ export async function recoverSegments(
   const segments: HeldSegment[] = []
   for (const name of (await fs.promises.readdir(folder)).sort()) {
     const id = segmentIdOf(name)
-    if (name.endsWith(partialEnding)) await fs.promises.rm(path.join(folder, name))
+    if (name.endsWith(partialEnding) || name.endsWith(spareEnding))
+      await fs.promises.rm(path.join(folder, name))
     if (id === undefined) continue
     const segment = await recoverSegment(id, path.join(folder, name), onDamage)
     if (segment !== undefined) segments.push(segment)

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { dirname } from 'node:path'
+import type { SpareFiles } from './spare-files.ts'
 
 /**
  * The file being appended to. Uses callbacks instead of FileHandles, since they cost less per write.
@@ -9,19 +10,23 @@ export class SegmentFile {
   readonly #path: string
   readonly #fd: number
   readonly #isDurable: boolean
+  /** Whether it may be longer than what was appended: it was the file of another segment. */
+  readonly #isOverwritten: boolean
   /** How many bytes are known to be on the disk. */
   #durableBytes = 0
 
-  private constructor(path: string, fd: number, isDurable: boolean) {
+  private constructor(path: string, fd: number, options: { isDurable: boolean; isOverwritten: boolean }) {
     this.#path = path
     this.#fd = fd
-    this.#isDurable = isDurable
+    this.#isDurable = options.isDurable
+    this.#isOverwritten = options.isOverwritten
   }
 
-  /** Creates the file, and makes its name in the folder survive power loss. */
-  static async begin(path: string, isDurable: boolean): Promise<SegmentFile> {
-    const fd = await call<number>((callback) => fs.open(path, 'wx', callback))
-    const file = new SegmentFile(path, fd, isDurable)
+  /** Creates the file, if no spare one is there, and makes its name in the folder survive power loss. */
+  static async begin(path: string, isDurable: boolean, spares?: SpareFiles): Promise<SegmentFile> {
+    const isOverwritten = (await spares?.move(path)) ?? false
+    const fd = await call<number>((callback) => fs.open(path, isOverwritten ? 'r+' : 'wx', callback))
+    const file = new SegmentFile(path, fd, { isDurable, isOverwritten })
     try {
       if (isDurable) await syncFolder(dirname(path))
       return file
@@ -40,6 +45,8 @@ export class SegmentFile {
 
   /** Nothing is lost when closing fails: every byte that counts has been synced. */
   async close(): Promise<void> {
+    if (this.#isOverwritten)
+      await call((callback) => fs.ftruncate(this.#fd, this.#durableBytes, callback)).catch(() => undefined)
     await call((callback) => fs.close(this.#fd, callback)).catch(() => undefined)
   }
 

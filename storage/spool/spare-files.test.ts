@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { eventually } from '../../fixtures/eventually.ts'
+import { type FileSpool, readSegment } from './index.ts'
+import { idsIn, openTestSpool, temporaryFolder } from './testing.ts'
+
+const segmentBytesMax = 4 * 2 ** 20
+/** Fills most of a segment, so that its file is worth keeping. */
+const large = [Buffer.alloc(2 * 2 ** 20, 'of the first segment')]
+const small = [Buffer.from('small')]
+
+/** A spool whose only file waits for the next segment. */
+async function openWithSpare(
+  context: TestContext,
+): Promise<{ folder: string; spool: FileSpool; inode: number }> {
+  const folder = temporaryFolder(context)
+  const { spool } = await openTestSpool(folder, { segmentBytesMax })
+  await spool.append('first', large)
+  await spool.seal()
+  const [segment] = spool.sealed()
+  const inode = statSync(segment!.path).ino
+  await spool.remove(segment!)
+  return { folder, spool, inode }
+}
+
+test('a segment overwrites the file of a removed one, and ends where its last record does', async (context) => {
+  const { folder, spool, inode } = await openWithSpare(context)
+  assert.equal(await spool.find('first'), undefined)
+  await spool.append('second', small)
+  assert.equal((await spool.find('second'))?.toString(), 'small')
+  await spool.seal()
+  const [segment] = spool.sealed()
+  assert.equal(statSync(segment!.path).ino, inode)
+  assert.equal(statSync(segment!.path).size, segment!.bytes)
+  assert.deepEqual(idsIn(folder), ['second'])
+  await spool.close()
+})
+
+test('after a kill nothing of the earlier segment comes back, and what is left of it is no damage', async (context) => {
+  const { folder, spool } = await openWithSpare(context)
+  await spool.append('second', small)
+  // As the file is at the kill, with the bytes of the earlier segment behind its record.
+  const copy = join(temporaryFolder(context), 'spool')
+  mkdirSync(copy)
+  for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(copy, name))
+  await spool.close()
+  const [name] = readdirSync(copy)
+  assert.ok(statSync(join(copy, name!)).size > 2 ** 20)
+  const { records, damagedRecords, tornBytes } = readSegment({ path: join(copy, name!) })
+  assert.deepEqual([records.map(({ id }) => id), damagedRecords, tornBytes], [['second'], 0, 0])
+  const { spool: reopened, damages } = await openTestSpool(copy)
+  assert.deepEqual(damages, [])
+  assert.equal((await reopened.find('second'))?.toString(), 'small')
+  assert.equal(readFileSync(join(copy, name!)).includes('of the first'), false)
+  await reopened.close()
+})
+
+test('an interrupted write over the earlier segment is told', async (context) => {
+  const { folder, spool } = await openWithSpare(context)
+  await spool.append('second', small)
+  await spool.append('third', [Buffer.alloc(5000, 'third')])
+  const copy = join(temporaryFolder(context), 'spool')
+  mkdirSync(copy)
+  const [name] = readdirSync(folder)
+  const bytes = readFileSync(join(folder, name!))
+  bytes.fill('of the first segment', bytes.indexOf('third') + 200, bytes.indexOf('third') + 6000)
+  writeFileSync(join(copy, name!), bytes)
+  await spool.close()
+  const { spool: reopened, damages } = await openTestSpool(copy)
+  assert.equal(damages.length, 1)
+  assert.ok(damages[0]!.tornBytes > 0)
+  assert.deepEqual(idsIn(copy), ['second'])
+  await reopened.close()
+})
+
+test('a file that a backup has a link to is not overwritten', async (context) => {
+  const folder = temporaryFolder(context)
+  const { spool } = await openTestSpool(folder, { segmentBytesMax })
+  await spool.append('first', large)
+  await spool.seal()
+  const [segment] = spool.sealed()
+  const backup = join(temporaryFolder(context), `${segment!.id}.segment`)
+  linkSync(segment!.path, backup)
+  await spool.remove(segment!)
+  assert.deepEqual(readdirSync(folder), [])
+  await spool.append('second', large)
+  await spool.close()
+  assert.deepEqual(
+    readSegment({ path: backup }).records.map(({ id }) => id),
+    ['first'],
+  )
+})
+
+test('files that nobody uses go after a moment, at the end, and at the start', async (context) => {
+  const unused = await openWithSpare(context)
+  assert.equal(readdirSync(unused.folder).length, 1)
+  await eventually(async () => assert.deepEqual(readdirSync(unused.folder), []))
+  await unused.spool.close()
+
+  const closed = await openWithSpare(context)
+  await closed.spool.close()
+  assert.deepEqual(readdirSync(closed.folder), [])
+
+  writeFileSync(join(closed.folder, '0123456789ab-0123456789abcdef.segment.spare'), 'left')
+  await (await openTestSpool(closed.folder)).spool.close()
+  assert.deepEqual(readdirSync(closed.folder), [])
+})
+
+test('small segments leave no file behind, and a full disk keeps none', async (context) => {
+  const folder = temporaryFolder(context)
+  let freeBytes = 2 ** 40
+  const diskSpace = async () => ({ sizeBytes: 2 ** 40, freeBytes })
+  const { spool } = await openTestSpool(folder, { segmentBytesMax, diskSpace })
+  await spool.append('small', small)
+  await spool.seal()
+  await spool.remove(spool.sealed()[0]!)
+  assert.deepEqual(readdirSync(folder), [])
+  await spool.append('first', large)
+  await spool.seal()
+  freeBytes = 0
+  await spool.problem()
+  await spool.remove(spool.sealed()[0]!)
+  assert.deepEqual(readdirSync(folder), [])
+  await spool.close()
+})
