@@ -52,6 +52,7 @@ export class SpareFiles {
       return true
     } catch {
       // A new file is as good.
+      await fs.promises.rm(sparePath, { force: true }).catch(() => {})
       return false
     }
   }

@@ -183,6 +183,7 @@ test('a service of 1 GB drains a spool that large texts of generations have fill
   await waitForDrain(url)
   t.diagnostic(`${acknowledged} bodies, at its highest ${textOf(group?.peakBytes() ?? 0)}`)
   assert.equal(group?.kills() ?? 0, 0)
+  assert.ok(acknowledged > 0)
   const response = await fetch(`${url}/monitor/traces?limit=1`, { headers })
   assert.equal(response.status, 200)
   assert.equal(await running.stop('SIGTERM'), 0)
