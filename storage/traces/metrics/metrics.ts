@@ -18,8 +18,7 @@ import { storedConditions } from '../filters/filters.ts'
 import { findField, whereConditions } from '../filters/where.ts'
 import { withoutJudges } from '../filters/without-judges.ts'
 import { currentRows } from '../read/current-rows.ts'
-import type { MetricsQuery, MetricsRow, StoreCondition } from '../types.ts'
-import { selectContributions } from './hourly-sums.ts'
+import type { MetricsQuery, MetricsRow } from '../types.ts'
 import {
   logDimensionColumns,
   logDimensions,
@@ -34,7 +33,8 @@ import {
   traces,
   tracesHourly,
 } from './metrics-sources.ts'
-import { bucketOf, bucketTime, hourUs, startOfHour, windowsOf } from './time-buckets.ts'
+import { fromRollUp, hasRolledUp, hasWholeHour } from './roll-ups.ts'
+import { bucketOf, bucketTime, windowsOf } from './time-buckets.ts'
 
 const counts: ReadonlySet<string> = new Set([
   'traces',
@@ -92,29 +92,6 @@ function hourly(source: Source, measures: readonly Measure[], query: MetricsQuer
     query.filters.receivedFromMs === undefined &&
     (query.filters.where ?? []).every((condition) => hasRolledUp(rollUp, condition))
   return answers ? rollUp : source
-}
-
-/** The whole hours of a range, which begins and ends anywhere. */
-function wholeHours({ fromUs, toUs }: Pick<MetricsQuery, 'fromUs' | 'toUs'>): {
-  firstUs: bigint | undefined
-  endUs: bigint | undefined
-} {
-  return {
-    firstUs: fromUs === undefined ? undefined : startOfHour(fromUs + hourUs - 1n),
-    endUs: toUs === undefined ? undefined : startOfHour(toUs),
-  }
-}
-
-function hasWholeHour(query: MetricsQuery): boolean {
-  const { firstUs, endUs } = wholeHours(query)
-  return firstUs === undefined || endUs === undefined || firstUs < endUs
-}
-
-/** Whether the sums are kept apart by what a condition is about. */
-function hasRolledUp(rollUp: Source, { field, isOfLog }: StoreCondition): boolean {
-  const traceField = findField(field)
-  if (traceField?.isRolledUp !== true) return false
-  return isOfLog === true ? rollUp === logsHourly : traceField.type === 'text'
 }
 
 type Answer = Record<string, string | number | null>
@@ -216,46 +193,6 @@ function relation(
         FROM traces WHERE ${currentTraces}) AS t ON t.trace_id = l.trace_id`,
     where: ['1', ...logSide.sql],
     parameters,
-  }
-}
-
-/** The sums of whole hours; of the hours that the range begins and ends in, the rows themselves. */
-function fromRollUp(
-  query: MetricsQuery,
-  { from, start, rows }: Source,
-  conditions: readonly string[],
-  parameters: Parameters,
-): { from: string; where: string[]; parameters: Parameters } {
-  const { firstUs, endUs } = wholeHours(query)
-  const others = conditions.filter((condition) => !condition.startsWith('start_us '))
-  const ofHours = [
-    ...others,
-    ...(firstUs === undefined ? [] : [`${start} >= {firstHour:Int64}`]),
-    ...(endUs === undefined ? [] : [`${start} < {endHour:Int64}`]),
-  ]
-  const withHours = {
-    ...parameters,
-    ...(firstUs === undefined ? {} : { firstHour: firstUs }),
-    ...(endUs === undefined ? {} : { endHour: endUs }),
-  }
-  if (rows === undefined || (firstUs === query.fromUs && endUs === query.toUs))
-    return { from, where: ofHours, parameters: withHours }
-  const { source, columns } = rows
-  const names = [...Object.keys(columns.keys), ...Object.keys(columns.sums)]
-  const isInPart = [
-    ...(firstUs === query.fromUs
-      ? []
-      : [`(${source.start} >= {from:Int64} AND ${source.start} < {firstHour:Int64})`]),
-    ...(endUs === query.toUs
-      ? []
-      : [`(${source.start} >= {endHour:Int64} AND ${source.start} < {to:Int64})`]),
-  ].join(' OR ')
-  const ofRows = [...others, `(${isInPart})`, currentRows(source === traces ? 'traces' : 'logs')]
-  return {
-    from: `(SELECT ${names.join(', ')} FROM ${from} WHERE ${ofHours.join(' AND ')}
-      UNION ALL SELECT ${selectContributions(columns)} FROM ${source.from} AS t WHERE ${ofRows.join(' AND ')})`,
-    where: ['1'],
-    parameters: withHours,
   }
 }
 
