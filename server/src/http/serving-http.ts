@@ -6,7 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Admitting } from '../accounts/admitting.ts'
 import type { Auditing } from '../accounts/auditing.ts'
 import { fileStoreOf } from '../datasets/files/file-store.ts'
-import { type GrpcServer, listenGrpc } from '../ingest/otlp/receive/grpc.ts'
+import { listenGrpc } from '../ingest/otlp/receive/grpc.ts'
+import type { CallServer } from '../ingest/otlp/receive/grpc-calls.ts'
 import { makeReceiver } from '../ingest/otlp/receive/receiver.ts'
 import type { Recording } from '../ingest/recording.ts'
 import { makeTimer } from '../jobs/timer.ts'
@@ -65,7 +66,7 @@ export interface ServingHttp extends Module {
 
 /** What listens for gRPC once it is told where; others show its port. */
 export class GrpcListener {
-  #server: GrpcServer | undefined
+  #server: CallServer | undefined
 
   get port(): number | undefined {
     return this.#server?.port

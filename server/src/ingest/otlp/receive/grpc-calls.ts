@@ -1,0 +1,203 @@
+/**
+ * A server of unary gRPC calls on `node:http2`: what exporters of OpenTelemetry need, and no more.
+ *
+ * Not @grpc/grpc-js, since this is a hot path: its server costs the main thread a fifth of an export, by its objects and
+ * events for each call and by a flow-control window of 64 KB that cannot be set (docs/performance.md). Its client is
+ * what the tests call with, and its server what they compare with.
+ */
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Logger } from 'pino'
+import { acceptedEncodings, frameOf, MessageReader } from './grpc-message.ts'
+import { grpcStatus, StatusError } from './grpc-status.ts'
+
+/** Responds to a message with another; throws `StatusError`. */
+export type Method = (message: Buffer, headers: IncomingHttpHeaders) => Promise<Buffer>
+
+interface CallParts {
+  /** By path. */
+  readonly methods: ReadonlyMap<string, Method>
+  /** After decompression. */
+  readonly messageBytesMax: number
+}
+
+interface ServerParts extends CallParts {
+  readonly host: string
+  /** 0 picks a free port. */
+  readonly port: number
+  /** How long calls in progress may take when the server closes. */
+  readonly closeTimeoutMs: number
+  readonly logger: Logger
+}
+
+export interface CallServer {
+  readonly port: number
+  /** Accepts no new calls and finishes the current ones. */
+  close(): Promise<void>
+}
+
+/** With the default of 64 KB an export waits for the server several times before it is sent. */
+const windowBytes = 1024 * 1024
+const settings = {
+  initialWindowSize: windowBytes,
+  /** Of one connection; clients wait with more. */
+  maxConcurrentStreams: 100,
+  /** As for HTTP. */
+  maxHeaderListSize: 16 * 1024,
+}
+
+/** Listens on every address of the host; throws if there is none to listen on. */
+export async function serveCalls({
+  host,
+  port,
+  closeTimeoutMs,
+  logger,
+  ...parts
+}: ServerParts): Promise<CallServer> {
+  const sockets = new Set<Socket>()
+  const servers: Http2Server[] = []
+  const failures: unknown[] = []
+  let boundPort = port
+  for (const { address } of await lookup(host, { all: true })) {
+    const server = makeServer(parts, sockets)
+    try {
+      server.listen(boundPort, address)
+      await once(server, 'listening')
+    } catch (error) {
+      failures.push(error)
+      continue
+    }
+    server.on('error', (error) => logger.error({ err: error }, 'OTLP/gRPC cannot accept a connection'))
+    servers.push(server)
+    // Safe: it listens on a port.
+    boundPort = (server.address() as AddressInfo).port
+  }
+  if (servers.length === 0) throw failures[0]
+  return {
+    port: boundPort,
+    async close() {
+      const timer = setTimeout(() => {
+        for (const socket of sockets) socket.destroy()
+      }, closeTimeoutMs)
+      // Sends GOAWAY on every connection, and waits for its calls.
+      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+      clearTimeout(timer)
+    },
+  }
+}
+
+function makeServer(parts: CallParts, sockets: Set<Socket>): Http2Server {
+  const server = createServer({ settings })
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('session', (session) => session.setLocalWindowSize(windowBytes))
+  server.on('stream', (stream: ServerHttp2Stream, headers) => serveCall(stream, headers, parts))
+  return server
+}
+
+function serveCall(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  { methods, messageBytesMax }: CallParts,
+): void {
+  // A stream that breaks needs no response, but without a listener its error would end the process.
+  stream.on('error', () => {})
+  if (!/^application\/grpc(?:\+proto)?(?:;|$)/.test(headers['content-type'] ?? '')) {
+    stream.respond({ ':status': 415 }, { endStream: true })
+    return
+  }
+  const path = headers[':path'] ?? ''
+  const method = methods.get(path)
+  if (method === undefined) {
+    sendFailure(stream, new StatusError(grpcStatus.unimplemented, `There is no method "${path}".`))
+    return
+  }
+  const timeout = textOf(headers['grpc-timeout'])
+  if (timeout !== undefined && !startDeadline(stream, timeout)) return
+  const reader = new MessageReader(messageBytesMax)
+  stream.on('data', (chunk: Buffer) => {
+    try {
+      reader.add(chunk)
+    } catch (error) {
+      sendFailure(stream, error)
+    }
+  })
+  stream.on('end', () => {
+    if (!isOpen(stream)) return
+    reader
+      .finish(textOf(headers['grpc-encoding']))
+      .then((message) => method(message, headers))
+      .then(
+        (response) => sendMessage(stream, response),
+        (error) => sendFailure(stream, error),
+      )
+  })
+}
+
+const textOf = (value: string | string[] | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined
+
+/** The client may have gone, or the deadline passed. */
+const isOpen = (stream: ServerHttp2Stream): boolean =>
+  !stream.destroyed && !stream.closed && !stream.headersSent
+
+const responseHeaders = {
+  ':status': 200,
+  'content-type': 'application/grpc+proto',
+  'grpc-accept-encoding': acceptedEncodings,
+}
+
+function sendMessage(stream: ServerHttp2Stream, message: Buffer): void {
+  if (!isOpen(stream)) return
+  stream.once('wantTrailers', sendOk)
+  stream.respond(responseHeaders, { waitForTrailers: true })
+  stream.end(frameOf(message))
+}
+
+function sendOk(this: ServerHttp2Stream): void {
+  this.sendTrailers({ 'grpc-status': grpcStatus.ok })
+}
+
+/** Sends a status without a message. */
+function sendFailure(stream: ServerHttp2Stream, error: unknown): void {
+  if (!isOpen(stream)) return
+  const { status, message } =
+    error instanceof StatusError ? error : new StatusError(grpcStatus.unknown, 'The call failed.')
+  stream.respond(
+    // `encodeURI` throws on half a surrogate pair.
+    { ...responseHeaders, 'grpc-status': status, 'grpc-message': encodeURI(message.toWellFormed()) },
+    { endStream: true },
+  )
+  // What the client has not sent yet it need not send.
+  if (!stream.readableEnded) stream.close()
+}
+
+const unitMs: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 }
+/** What `setTimeout` can wait. */
+const timeoutMsMax = 2 ** 31 - 1
+
+/** Ends the call when its time has passed, whatever it does; false if the timeout is invalid, which ends it now. */
+function startDeadline(stream: ServerHttp2Stream, timeout: string): boolean {
+  const [, count, unit = ''] = /^(\d+)([HMSmun])$/.exec(timeout) ?? []
+  if (count === undefined) {
+    sendFailure(
+      stream,
+      new StatusError(grpcStatus.internal, `grpc-timeout: "${timeout}" is no timeout such as "10S".`),
+    )
+    return false
+  }
+  const timer = setTimeout(
+    () =>
+      sendFailure(
+        stream,
+        new StatusError(grpcStatus.deadlineExceeded, 'The deadline of the call has passed.'),
+      ),
+    Math.min(Number(count) * (unitMs[unit] ?? 0), timeoutMsMax),
+  )
+  stream.once('close', () => clearTimeout(timer))
+  return true
+}

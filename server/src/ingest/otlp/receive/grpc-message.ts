@@ -1,0 +1,95 @@
+/** The one message of a unary call of gRPC: a byte that says whether it is compressed, four of its length, and its bytes. */
+import { promisify } from 'node:util'
+import { gunzip, inflate } from 'node:zlib'
+import { grpcStatus, StatusError } from './grpc-status.ts'
+
+const prefixBytes = 5
+/** A longer message gets more memory only as its bytes arrive: a length is easily claimed. */
+const firstBytes = 64 * 1024
+
+const decompressors = new Map([
+  ['gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+])
+
+/** Value of `grpc-accept-encoding`. */
+export const acceptedEncodings = 'identity,deflate,gzip'
+
+/** Collects the chunks of a request. */
+export class MessageReader {
+  readonly #bytesMax: number
+  readonly #prefix = Buffer.allocUnsafe(prefixBytes)
+  #prefixCount = 0
+  /** Copied together: a chunk of one byte that is kept costs a hundred times its size. */
+  #message: Buffer | undefined
+  #length = 0
+  #count = 0
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax
+  }
+
+  /** Throws `StatusError` if the message is too large, or a second one follows. */
+  add(chunk: Buffer): void {
+    let bytes = chunk
+    if (this.#message === undefined) {
+      const copiedCount = chunk.copy(this.#prefix, this.#prefixCount)
+      this.#prefixCount += copiedCount
+      if (this.#prefixCount < prefixBytes) return
+      this.#length = this.#prefix.readUInt32BE(1)
+      if (this.#length > this.#bytesMax) throw tooLarge(`${this.#length} bytes`, this.#bytesMax)
+      this.#message = Buffer.allocUnsafe(Math.min(this.#length, firstBytes))
+      bytes = chunk.subarray(copiedCount)
+    }
+    const count = this.#count + bytes.length
+    if (count > this.#length)
+      throw new StatusError(grpcStatus.unimplemented, 'A call must have one message; this one has more.')
+    if (count > this.#message.length) {
+      const larger = Buffer.allocUnsafe(Math.min(this.#length, 2 * count))
+      this.#message.copy(larger, 0, 0, this.#count)
+      this.#message = larger
+    }
+    bytes.copy(this.#message, this.#count)
+    this.#count = count
+  }
+
+  /** The whole message, decompressed if it is marked so. */
+  async finish(encoding: string | undefined): Promise<Buffer> {
+    if (this.#message === undefined || this.#count < this.#length)
+      throw new StatusError(grpcStatus.unimplemented, 'A call must have one message; this one ended before.')
+    const isCompressed = this.#prefix[0] === 1
+    if (!isCompressed || encoding === undefined || encoding === 'identity') return this.#message
+    return decompress(this.#message, encoding, this.#bytesMax)
+  }
+}
+
+async function decompress(message: Buffer, encoding: string, bytesMax: number): Promise<Buffer> {
+  const undo = decompressors.get(encoding)
+  if (undo === undefined)
+    throw new StatusError(
+      grpcStatus.unimplemented,
+      `The encoding "${encoding}" is not supported; use one of ${acceptedEncodings}.`,
+    )
+  try {
+    return await undo(message, { maxOutputLength: bytesMax })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw tooLarge('more than that when decompressed', bytesMax)
+    throw new StatusError(grpcStatus.internal, `The message is not ${encoding} data.`, { cause: error })
+  }
+}
+
+const tooLarge = (size: string, bytesMax: number): StatusError =>
+  new StatusError(
+    grpcStatus.resourceExhausted,
+    `A message may have ${bytesMax} bytes at most; this one has ${size}.`,
+  )
+
+/** A message as it is sent. */
+export function frameOf(message: Buffer): Buffer {
+  const frame = Buffer.allocUnsafe(prefixBytes + message.length)
+  frame[0] = 0
+  frame.writeUInt32BE(message.length, 1)
+  message.copy(frame, prefixBytes)
+  return frame
+}

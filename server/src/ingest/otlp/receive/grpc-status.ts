@@ -1,0 +1,25 @@
+/** The status codes of gRPC that the service sends, by their names in its specification. */
+export const grpcStatus = {
+  ok: 0,
+  unknown: 2,
+  invalidArgument: 3,
+  deadlineExceeded: 4,
+  permissionDenied: 7,
+  resourceExhausted: 8,
+  unimplemented: 12,
+  internal: 13,
+  unavailable: 14,
+  unauthenticated: 16,
+} as const
+
+export type GrpcStatus = (typeof grpcStatus)[keyof typeof grpcStatus]
+
+/** Ends a call with a status other than OK; the client is shown the message. */
+export class StatusError extends Error {
+  readonly status: GrpcStatus
+
+  constructor(status: GrpcStatus, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.status = status
+  }
+}
