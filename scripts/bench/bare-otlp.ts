@@ -1,10 +1,27 @@
-/** The least that a receiver of OpenTelemetry in Node must do: take an export, decode it, and drop it. */
+/**
+ * The least that a receiver of OpenTelemetry in Node must do: take an export, decode it, and drop it. Over gRPC by the
+ * server of @grpc/grpc-js, which others would use, and by the service's own.
+ */
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { serveCalls } from '../../server/src/ingest/otlp/receive/grpc-calls.ts'
 import { decodeTraces } from '../../server/src/ingest/otlp/receive/protobuf.ts'
+import { bodyBytesMax } from '../../server/src/requests/body-limits.ts'
 
-export async function startBareOtlp(): Promise<{ port: number; grpcPort: number; close(): Promise<void> }> {
+interface BareOtlp {
+  readonly port: number
+  /** By the server of @grpc/grpc-js. */
+  readonly grpcPort: number
+  /** By the service's own gRPC server. */
+  readonly ownGrpcPort: number
+  close(): Promise<void>
+}
+
+const exportPath = '/opentelemetry.proto.collector.trace.v1.TraceService/Export'
+
+export async function startBareOtlp(): Promise<BareOtlp> {
   const { Server, ServerCredentials } = createRequire(new URL('../../server/src/main.ts', import.meta.url))(
     '@grpc/grpc-js',
   ) as typeof import('@grpc/grpc-js')
@@ -14,7 +31,7 @@ export async function startBareOtlp(): Promise<{ port: number; grpcPort: number;
   grpc.addService(
     {
       export: {
-        path: '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
+        path: exportPath,
         requestStream: false,
         responseStream: false,
         requestDeserialize: same,
@@ -35,6 +52,18 @@ export async function startBareOtlp(): Promise<{ port: number; grpcPort: number;
       error === null ? resolve(port) : reject(error),
     ),
   )
+  const dropExport = async (message: Buffer): Promise<Buffer> => {
+    decodeTraces(message)
+    return nothing
+  }
+  const ownGrpc = await serveCalls({
+    methods: new Map([[exportPath, dropExport]]),
+    messageBytesMax: bodyBytesMax,
+    host: '127.0.0.1',
+    port: 0,
+    closeTimeoutMs: 0,
+    logger: pino({ level: 'silent' }),
+  })
   const http = createServer((request, response) => {
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
@@ -48,8 +77,10 @@ export async function startBareOtlp(): Promise<{ port: number; grpcPort: number;
   return {
     port: (http.address() as AddressInfo).port,
     grpcPort,
+    ownGrpcPort: ownGrpc.port,
     close: async () => {
       grpc.forceShutdown()
+      await ownGrpc.close()
       http.close()
     },
   }

@@ -13,6 +13,9 @@ const connections = 16
 /** Short: what is taken in one has to be assembled before the next begins. */
 const roundSeconds = 1
 
+/** `own` drops as `bare` does, by the gRPC server that the service has. */
+type Side = 'service' | 'bare' | 'own'
+
 interface Settings {
   readonly folder: string
   readonly rounds: number
@@ -40,8 +43,14 @@ export async function measureOtlp({ folder, rounds, startServer }: Settings): Pr
   const load = await startChild<OtlpOrder, OtlpFigures>('./otlp-load.ts', [])
   const service = await startServer('service', join(folder, 'otlp'))
   const bare = await startServer('bare-otlp', '')
-  const measure = async (server: Server, protocol: OtlpOrder['protocol']): Promise<Round> => {
-    const port = protocol === 'grpc' ? server.ready.grpcPort : server.ready.port
+  const portOf = (side: Side, protocol: OtlpOrder['protocol']): number => {
+    const { ready } = side === 'service' ? service : bare
+    if (protocol === 'http') return ready.port
+    return side === 'own' ? ready.ownGrpcPort : ready.grpcPort
+  }
+  const measure = async (side: Side, protocol: OtlpOrder['protocol']): Promise<Round> => {
+    const server = side === 'service' ? service : bare
+    const port = portOf(side, protocol)
     const before = server === service ? await countTraces(server.ready.port) : 0
     const startedAt = performance.now()
     const figures = await load.ask({ protocol, port, connections, seconds: roundSeconds })
@@ -56,16 +65,16 @@ export async function measureOtlp({ folder, rounds, startServer }: Settings): Pr
   const figures: Figure[] = []
   try {
     for (const protocol of ['grpc', 'http'] as const) {
-      const all: Record<'service' | 'bare', Round[]> = { service: [], bare: [] }
+      const all: Record<Side, Round[]> = { service: [], bare: [], own: [] }
+      const sides: readonly Side[] = protocol === 'grpc' ? ['bare', 'own', 'service'] : ['bare', 'service']
       // The first time warms up.
       for (let time = 0; time <= rounds; time++) {
-        for (const [name, server] of [['bare', bare] as const, ['service', service] as const]) {
-          const round = await measure(server, protocol)
-          if (time > 0) all[name].push(round)
+        for (const side of sides) {
+          const round = await measure(side, protocol)
+          if (time > 0) all[side].push(round)
         }
       }
-      const medianField = (name: 'service' | 'bare', field: keyof Round) =>
-        median(all[name].map((each) => each[field]))
+      const medianField = (side: Side, field: keyof Round) => median(all[side].map((each) => each[field]))
       const durable = medianField('service', 'spansPerSecond')
       const words = protocol === 'grpc' ? 'OTLP/gRPC' : 'OTLP/HTTP'
       const figureOf = (name: string, value: number, unit: string): Figure => ({
@@ -80,6 +89,13 @@ export async function measureOtlp({ folder, rounds, startServer }: Settings): Pr
         unit: '',
         target: { atLeast },
       })
+      const figuresOfOwn = (): Figure[] => {
+        const spansPerSecond = medianField('own', 'spansPerSecond')
+        return [
+          figureOf("  decoded and dropped by the service's own gRPC server", spansPerSecond, 'spans/s'),
+          figureOf('  durable / that', durable / spansPerSecond, ''),
+        ]
+      }
       figures.push(
         figureOf(`${words}, durable`, durable, 'spans/s'),
         figureOf(
@@ -91,6 +107,7 @@ export async function measureOtlp({ folder, rounds, startServer }: Settings): Pr
         figureOf('  p99', medianField('service', 'p99Ms'), 'ms'),
         figureOf(`${words}, decoded and dropped`, medianField('bare', 'spansPerSecond'), 'spans/s'),
         ratio('Durable / dropped', durable, protocol === 'grpc' ? 0.7 : 0.5),
+        ...(protocol === 'grpc' ? figuresOfOwn() : []),
         ratio(
           '  counting the time until traces are listed',
           medianField('service', 'assembledPerSecond'),

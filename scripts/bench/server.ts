@@ -22,6 +22,8 @@ export interface ServerFigures {
   readonly port: number
   /** Of OpenTelemetry over gRPC; 0 where there is none. */
   readonly grpcPort: number
+  /** Of the bare server that takes exports as the service does; 0 for others. */
+  readonly ownGrpcPort: number
   /** Of the whole process, and of the thread that answers requests. */
   readonly cpuSeconds: number
   readonly mainCpuSeconds: number
@@ -38,6 +40,7 @@ export interface ServerFigures {
 interface Running {
   readonly port: number
   readonly grpcPort?: number
+  readonly ownGrpcPort?: number
   close(): Promise<void>
 }
 
@@ -141,6 +144,7 @@ function readFigures(): ServerFigures {
   const result: ServerFigures = {
     port: running.port,
     grpcPort: running.grpcPort ?? 0,
+    ownGrpcPort: running.ownGrpcPort ?? 0,
     cpuSeconds: (user + system) / 1e6,
     mainCpuSeconds: (main.user + main.system) / 1e6,
     wallSeconds: (performance.now() - lastReadAt) / 1000,
