@@ -5,7 +5,7 @@
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
-import { Agent, fetch as fetchWith } from 'undici'
+import type { Agent } from 'undici'
 import { type HostPolicy, isNamed, mayReach } from './host-policy.ts'
 
 export type Fetch = typeof globalThis.fetch
@@ -36,26 +36,52 @@ export interface GuardedFetch {
 
 /** Connects at the first request. */
 export function makeGuardedFetch(policy: HostPolicy): GuardedFetch {
-  // Two agents: hosts that the operator names may resolve to private addresses, and a lookup cannot tell the reason.
-  const [namedHostAgent, others] = [makeAgent(true, policy), makeAgent(false, policy)]
+  let client: Promise<Client> | undefined
+  const loadClient = (): Promise<Client> => (client ??= openClient(policy))
   const fetchGuarded = async (input: string | URL | Request, init: RequestInit = {}) => {
     const address = input instanceof Request ? input.url : String(input)
     const refusal = refusalOf(address, policy)
     if (refusal !== undefined) throw new AddressRefused(`The address ${refusal}.`)
+    const { fetchWith, namedHostAgent, otherAgent } = await loadClient()
     return fetchWith(address, {
       ...(init as Parameters<typeof fetchWith>[1]),
-      dispatcher: isNamed(new URL(address), policy) ? namedHostAgent : others,
+      dispatcher: isNamed(new URL(address), policy) ? namedHostAgent : otherAgent,
       redirect: 'error',
     })
   }
   return {
     // Safe: Node's own fetch is undici's; only the declared types differ.
     fetch: fetchGuarded as unknown as Fetch,
-    close: async () => void (await Promise.all([namedHostAgent.destroy(), others.destroy()])),
+    async close() {
+      const agents = await client
+      await Promise.all([agents?.namedHostAgent.destroy(), agents?.otherAgent.destroy()])
+    },
   }
 }
 
-function makeAgent(isHostNamed: boolean, policy: HostPolicy): Agent {
+type Undici = typeof import('undici')
+
+interface Client {
+  readonly fetchWith: Undici['fetch']
+  readonly namedHostAgent: Agent
+  readonly otherAgent: Agent
+}
+
+/**
+ * Loads undici with the first request: with the copy that is part of Node, which it touches, it takes 5 MB, and many a
+ * service never calls another.
+ */
+async function openClient(policy: HostPolicy): Promise<Client> {
+  const undici = await import('undici')
+  return {
+    fetchWith: undici.fetch,
+    // Two agents: hosts that the operator names may resolve to private addresses, and a lookup cannot tell the reason.
+    namedHostAgent: makeAgent(undici, true, policy),
+    otherAgent: makeAgent(undici, false, policy),
+  }
+}
+
+function makeAgent({ Agent }: Undici, isHostNamed: boolean, policy: HostPolicy): Agent {
   const guardedLookup: LookupFunction = (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '', 0)

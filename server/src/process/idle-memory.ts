@@ -1,7 +1,7 @@
 /**
- * Returns memory to the system after a burst. V8 collects garbage when a program allocates, so that one that has become
- * idle keeps the bodies of its last requests, and the pages of worker threads that have ended: hundreds of MB after bodies
- * of 16 MB.
+ * Returns memory to the system after the start and after a burst. V8 collects garbage when a program allocates, so that
+ * one that has become idle keeps what loading its code took, the bodies of its last requests, and the pages of worker
+ * threads that have ended: hundreds of MB after bodies of 16 MB.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -30,14 +30,15 @@ export function makeCollector(): () => void {
 }
 
 /**
- * A check to be made every few seconds: collects if the process has been idle for some of them and has grown, and has the
- * trace store release what it does not use.
+ * A check to be made every few seconds: collects if the process has been idle for some of them and has started or grown
+ * before, and has the trace store release what it does not use.
  */
 export function makeIdleCollection(traceStore: Pick<TraceStore, 'releaseMemory'>): () => Promise<void> {
   const collect = makeCollector()
   let last = { cpu: process.threadCpuUsage(), atMs: performance.now() }
   let leastBytes = process.memoryUsage.rss()
-  let followUpAtMs = Number.POSITIVE_INFINITY
+  // The first idle moment collects what the start has left.
+  let dueAtMs = Number.NEGATIVE_INFINITY
   let idleChecks = 0
   return async () => {
     const { user, system } = process.threadCpuUsage(last.cpu)
@@ -50,9 +51,9 @@ export function makeIdleCollection(traceStore: Pick<TraceStore, 'releaseMemory'>
     idleChecks = share > idleShare ? 0 : idleChecks + 1
     if (idleChecks < idleChecksMin) return
     const hasGrown = bytes > leastBytes + growthBytesMin
-    if (!hasGrown && atMs < followUpAtMs) return
+    if (!hasGrown && atMs < dueAtMs) return
     collect()
-    followUpAtMs = hasGrown ? atMs + followUpMs : Number.POSITIVE_INFINITY
+    dueAtMs = hasGrown ? atMs + followUpMs : Number.POSITIVE_INFINITY
     await traceStore.releaseMemory()
     // What a collection leaves is in use: it is the level from now on.
     leastBytes = process.memoryUsage.rss()
