@@ -2,6 +2,7 @@
  * `npm run bench [-- --json file] [--otlp] [--evaluation] [--masking] [--scavenges] [--peers] [--scale LOGS]`, and `--disk [folder]` alone: what recording and serving cost, beside the least that a server in Node can cost.
  * Rounds of the servers alternate in one run, and medians are told, since machines are shared: read the ratios first.
  */
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,6 +45,8 @@ const startServer = async (kind: string, argument: string): Promise<Server> => {
   started.push(server)
   return server
 }
+// As after `npm ci`, whatever has changed since.
+execFileSync(process.execPath, [join(import.meta.dirname, '../server/strip-sources.mjs')])
 const load = await startChild<LoadOrder, LoadFigures>('./load.ts', [])
 
 const head = (method: string, path: string): string =>

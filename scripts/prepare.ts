@@ -1,12 +1,15 @@
 /**
- * Runs after `npm ci`: builds the web app. An installation without development packages cannot build it, and needs not
- * to where it was built before: see docs/deploy.md.
+ * Runs after `npm ci`: strips the types of the service, and builds the web app. An installation without development
+ * packages cannot build it, and needs not to where it was built before: see docs/deploy.md.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
+
+// Where it fails, it says why; the service starts without it.
+spawnSync(process.execPath, ['server/strip-sources.mjs'], { cwd: root, stdio: 'inherit' })
 
 if (existsSync(join(root, 'node_modules/vite'))) {
   const { status } = spawnSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit' })

@@ -23,16 +23,21 @@ if (major < oldest) {
   process.exit(1)
 }
 
+// Where types are stripped already, Node need not do it. As an option of the process it holds for worker threads, too.
+const strippedSources = new URL('./stripped-sources.mjs', import.meta.url).href
+const options = isCheckout ? ['--import', strippedSources, ...process.execArgv] : process.execArgv
+
 const isMissing = Object.keys(environment).some((name) => process.env[name] === undefined)
 // `node --watch` talks to the process that it started, and would lose the new one.
 const isWatched = process.env.WATCH_REPORT_DEPENDENCIES !== undefined
 if (isMissing && !isWatched && process.platform !== 'win32') {
   // The same process id runs the new program, so that signals of a supervisor reach it.
-  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
+  process.execve(process.execPath, [process.execPath, ...options, ...process.argv.slice(1)], {
     ...environment,
     ...process.env,
   })
 }
 // Where nothing can be replaced, the pool at least grows: it starts with its first use.
 process.env.UV_THREADPOOL_SIZE ??= environment.UV_THREADPOOL_SIZE
+if (isCheckout && !isWatched) await import(strippedSources)
 await import(isCheckout ? './src/main.ts' : './src/main.js')

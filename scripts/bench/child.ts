@@ -12,7 +12,9 @@ export interface Child<Ask, Answer> {
   stop(): Promise<void>
 }
 
-/** Starts a script of this folder and waits until it is ready. */
+const strippedSources = new URL('../../server/stripped-sources.mjs', import.meta.url).href
+
+/** Starts a script of this folder as `server/start.mjs` starts the service, and waits until it is ready. */
 export async function startChild<Ask extends object, Answer>(
   script: string,
   args: readonly string[],
@@ -20,7 +22,10 @@ export async function startChild<Ask extends object, Answer>(
   const startedAt = performance.now()
   const child = fork(new URL(script, import.meta.url), args, {
     env: { ...hostEnvironment, ...environment },
-    execArgv: hostEnvironment.BENCH_PROFILE === script ? ['--cpu-prof', '--cpu-prof-dir=profiles'] : [],
+    execArgv: [
+      ...['--import', strippedSources],
+      ...(hostEnvironment.BENCH_PROFILE === script ? ['--cpu-prof', '--cpu-prof-dir=profiles'] : []),
+    ],
   })
   const ready = await nextMessage<Answer>(child)
   return {
