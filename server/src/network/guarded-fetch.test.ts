@@ -33,6 +33,18 @@ describe('a guarded request', () => {
     await assert.rejects(open.fetch(`http://127.0.0.1:${port}/away`))
     assert.equal(requestCount, 2)
   })
+
+  it('is refused once the service stops, whether it called another before or not', async () => {
+    const before = requestCount
+    for (const callsBefore of [0, 1]) {
+      const client = makeGuardedFetch({ hosts: undefined, allowsPrivate: true })
+      for (let call = 0; call < callsBefore; call++)
+        assert.equal((await client.fetch(`http://localhost:${port}/`)).status, 200)
+      await client.close()
+      await assert.rejects(client.fetch(`http://localhost:${port}/`), /stopping/)
+    }
+    assert.equal(requestCount, before + 1)
+  })
 })
 
 describe('the address of a connection', () => {

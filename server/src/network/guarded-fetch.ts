@@ -37,7 +37,18 @@ export interface GuardedFetch {
 /** Connects at the first request. */
 export function makeGuardedFetch(policy: HostPolicy): GuardedFetch {
   let client: Promise<Client> | undefined
-  const loadClient = (): Promise<Client> => (client ??= openClient(policy))
+  let isClosed = false
+  const loadClient = async (): Promise<Client> => {
+    if (isClosed) throw new Error('The service is stopping, and calls no other any more.')
+    client ??= openClient(policy)
+    try {
+      return await client
+    } catch (error) {
+      // Where a file could not be opened, the next call may.
+      client = undefined
+      throw error
+    }
+  }
   const fetchGuarded = async (input: string | URL | Request, init: RequestInit = {}) => {
     const address = input instanceof Request ? input.url : String(input)
     const refusal = refusalOf(address, policy)
@@ -53,6 +64,7 @@ export function makeGuardedFetch(policy: HostPolicy): GuardedFetch {
     // Safe: Node's own fetch is undici's; only the declared types differ.
     fetch: fetchGuarded as unknown as Fetch,
     async close() {
+      isClosed = true
       const agents = await client
       await Promise.all([agents?.namedHostAgent.destroy(), agents?.otherAgent.destroy()])
     },
