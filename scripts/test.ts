@@ -54,7 +54,7 @@ mkdirSync(hostEnvironment.PLUMBLINE_TEST_PACKED)
 const seenAnswers = join(folder, 'seen-answers')
 writeFileSync(seenAnswers, '')
 
-const total = { passed: 0, failed: 0, cpuSeconds: 0 }
+const total = { passed: 0, failed: 0, cpuSeconds: 0, pagesCpuSeconds: 0 }
 const faults: string[] = []
 const costs: { readonly name: string; readonly cpuSeconds: number }[] = []
 
@@ -63,6 +63,7 @@ function print(unit: Unit, { output, report, succeeded, cpuSeconds }: UnitResult
   const say = (isRight: boolean, text: string) =>
     process.stdout.write(`${isRight ? 'ok' : 'NOT OK'}  ${text}\n`)
   total.cpuSeconds += cpuSeconds
+  total.pagesCpuSeconds += report?.pagesCpuSeconds ?? 0
   costs.push({ name: `${unit.name}${unit.files === undefined ? '' : ' (process)'}`, cpuSeconds })
   if (unit.files === undefined) {
     if (!succeeded) faults.push(`${unit.name} failed: see above.`)
@@ -112,7 +113,8 @@ if (group.times)
     process.stdout.write(`${cpuSeconds.toFixed(1).padStart(7)} s  ${name}\n`)
 const minutes = (performance.now() - startedAt) / 60_000
 // Servers and browsers that units share are children of this process.
-const cpuSeconds = Math.max(total.cpuSeconds, childrenCpuSeconds()) + processCpuSeconds()
+const cpuSeconds =
+  Math.max(total.cpuSeconds, childrenCpuSeconds() + total.pagesCpuSeconds) + processCpuSeconds()
 process.stdout.write(
   `\n${files.length} files, ${minutes.toFixed(1)} minutes, ${cpuSeconds.toFixed(0)} s of CPU\n`,
 )

