@@ -108,7 +108,13 @@ const countsWhatMatches = (): Promise<void> =>
             (toUs === undefined || trace.startUs < toUs),
         )
         const histogram = await store.scopedTo(workspaceId).histogram(filters, () => widthUs)
-        assert.deepEqual(histogram?.buckets ?? [], count(expected, widthUs))
+        const buckets = (histogram?.buckets ?? []).map((bucket) => ({
+          startUs: bucket.startUs,
+          traces: bucket.traces,
+          failed: bucket.failed,
+          cost: bucket.cost,
+        }))
+        assert.deepEqual(buckets, count(expected, widthUs))
         if (expected.length === 0 || histogram === undefined) return
         const starts = expected.map((trace) => trace.startUs).sort((a, b) => (a < b ? -1 : 1))
         const range = { firstUs: fromUs ?? starts[0], lastUs: toUs === undefined ? starts.at(-1) : toUs - 1n }
@@ -124,4 +130,19 @@ test('what has expired is in the sums, and not in a histogram', async () => {
   await deleteNamed('expired', true)
   traces = traces.filter(({ name }) => name !== 'expired')
   await countsWhatMatches()
+})
+
+test('calls of judges are counted where a filter asks for them, also where nothing else was recorded', async () => {
+  const other = randomUUID()
+  await store.insert(
+    batchOf({ traces: [testTrace({ workspaceId: other, startUs, featureSlug: judgesFeature })] }),
+  )
+  const histogramOf = (where: readonly StoreCondition[]) =>
+    store.scopedTo(other).histogram({ where }, () => 24n * hourUs)
+  assert.equal(await histogramOf([]), undefined)
+  const histogram = await histogramOf([{ field: 'feature', is: [judgesFeature] }])
+  assert.deepEqual(
+    histogram?.buckets.map(({ traces }) => traces),
+    [1],
+  )
 })
