@@ -114,9 +114,13 @@ async function sumBuckets(
   filters: TraceFilters,
   widthUs: bigint,
 ): Promise<HistogramBucket[]> {
-  const stored = storedConditions(workspaceId, filters)
-  const conditions = [...stored.sql, ...withoutJudges()]
-  const { from, where, parameters } = fromRollUp(filters, tracesHourly, conditions, stored.parameters)
+  const conditions = storedConditions(workspaceId, filters)
+  const { from, where, parameters } = fromRollUp(
+    filters,
+    tracesHourly,
+    [...conditions.sql, ...withoutJudges()],
+    conditions.parameters,
+  )
   const rows = await clients.search<Counts>(
     `SELECT toString(${bucketOf('hour_us')} AS bucket) AS b, toString(sum(traces)) AS n,
        toString(sum(failed_traces)) AS e, if(sum(priced) = 0, NULL, sum(cost)) AS c
