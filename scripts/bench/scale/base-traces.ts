@@ -70,3 +70,14 @@ export function makeBaseTraces(): string[] {
     })
   })
 }
+
+/** A tenant that two or three of the traces have. */
+export function rareTenant(): string {
+  const tenants = makeBaseTraces().map((body) => (JSON.parse(body) as BaseTrace).metadata.tenant)
+  const tracesOf = Map.groupBy(tenants, (tenant) => tenant)
+  return tenants.find((tenant) => [2, 3].includes(tracesOf.get(tenant)?.length ?? 0)) as string
+}
+
+interface BaseTrace {
+  readonly metadata: { readonly tenant: string }
+}

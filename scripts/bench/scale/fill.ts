@@ -6,10 +6,10 @@
  */
 import { openClients } from '../../../storage/traces/engine/clients.ts'
 import { baseRelease } from './base-traces.ts'
+import { sessionOf, userNumber } from './users.ts'
 
 const [folder = '', first = '0', count = '0'] = process.argv.slice(2)
 const months = 6
-const users = 20_000
 /** Rows of one statement are held in memory: so many copies make 200,000 logs. */
 const copiesAtOnce = 50
 const hourUs = 3_600_000_000
@@ -23,7 +23,7 @@ const follows = (id: string): string => `
   toUUID(concat(substring(copy_ms, 1, 8), '-', substring(copy_ms, 9, 4), '-7', substring(copy_digits, 1, 3), '-a',
     substring(copy_digits, 4, 3), '-', substring(copy_digits, 5, 12))) AS copy_id,
   fromUnixTimestamp64Milli(intDiv(copy_start, 1000), 'UTC') AS copy_received,
-  toString(toUInt32(pow(cityHash64(copy_hash, 'user') / pow(2, 64), 3) * ${users})) AS copy_user`
+  toString(${userNumber("cityHash64(copy_hash, 'user') / pow(2, 64)")}) AS copy_user`
 
 const copyTraces = `
   INSERT INTO traces
@@ -32,7 +32,7 @@ const copyTraces = `
     copy_id AS trace_id, copy_received AS received_at, copy_start AS start_us,
     t.end_us + copy_start - t.start_us AS end_us,
     concat('user-', copy_user) AS user_id,
-    concat('session-', copy_user, '-', toString(copy_hash % 50)) AS session_id,
+    ${sessionOf('copy_user', 'copy_start')} AS session_id,
     concat('1.', toString(copy.number % 20)) AS release,
     concat('"', 'case', copy_digits, ' ', substring(t.input, 2)) AS input)
   FROM traces AS t CROSS JOIN numbers({first:UInt64}, {count:UInt64}) AS copy

@@ -8,8 +8,9 @@ import type { Child } from '../child.ts'
 import { apiKey, readMetrics } from '../metrics.ts'
 import type { Figure } from '../print.ts'
 import type { ServerFigures } from '../server.ts'
-import { baseTraces, logsPerTrace, makeBaseTraces } from './base-traces.ts'
+import { baseTraces, logsPerTrace, makeBaseTraces, rareTenant } from './base-traces.ts'
 import { type QueryFacts, scaleQueries } from './queries.ts'
+import { busySession, dayMs, userWithTraces } from './users.ts'
 
 interface ScaleParts {
   readonly folder: string
@@ -25,6 +26,8 @@ interface Cost {
 const tries = 3
 /** What ten times as many logs may cost. */
 const ratioMax = 3
+/** So that both sizes answer with a page of the same length. */
+const rareUserTraces = 40
 /** Below this an answer is fast at any size, and the ratio of two such figures is noise. */
 const cpuMsMin = 5
 
@@ -35,9 +38,9 @@ export async function measureScale({ folder, logs, startServer }: ScaleParts): P
   await first.stop()
   const [few, many] = [copiesFor(logs / 10), copiesFor(logs)]
   fill(data, 0, few)
-  const before = await runQueries(data, startServer)
+  const before = await runQueries(data, startServer, (few + 1) * baseTraces)
   fill(data, few, many - few)
-  const after = await runQueries(data, startServer)
+  const after = await runQueries(data, startServer, (many + 1) * baseTraces)
   return [...after].flatMap(([name, { cpuMs, tookMs }]): Figure[] => {
     const smaller = before.get(name)?.cpuMs ?? Number.NaN
     const ratio = Math.max(cpuMs, cpuMsMin) / Math.max(smaller, cpuMsMin)
@@ -79,11 +82,12 @@ function fill(data: string, first: number, count: number): void {
 async function runQueries(
   data: string,
   startServer: ScaleParts['startServer'],
+  traces: number,
 ): Promise<ReadonlyMap<string, Cost>> {
   const server = await startServer('service', data)
   const { port } = server.ready
   const costs = new Map<string, Cost>()
-  for (const { name, path } of scaleQueries(await readFacts(port))) {
+  for (const { name, path } of scaleQueries(await readFacts(port, traces))) {
     const all: Cost[] = []
     for (let count = 0; count < tries; count++) {
       await server.ask({})
@@ -101,8 +105,8 @@ async function runQueries(
   return costs
 }
 
-async function readFacts(port: number): Promise<QueryFacts> {
-  const to = new Date(Date.now() - 75 * 86_400_000).toISOString()
+async function readFacts(port: number, total: number): Promise<QueryFacts> {
+  const to = new Date(Date.now() - 75 * dayMs).toISOString()
   const { traces, nextCursor } = (await read(port, `/monitor/traces?to=${to}&limit=10`)) as {
     readonly traces: readonly { readonly id: string; readonly inputPreview: string }[]
     readonly nextCursor: string
@@ -111,8 +115,11 @@ async function readFacts(port: number): Promise<QueryFacts> {
   return {
     traceId: trace?.id ?? '',
     cursor: nextCursor,
+    tenant: rareTenant(),
     rareWord: /case[0-9a-f]{16}/.exec(trace?.inputPreview ?? '')?.[0] ?? '',
-    monthAgo: new Date(Date.now() - 30 * 86_400_000).toISOString(),
+    rareUser: `user-${userWithTraces(rareUserTraces, total)}`,
+    session: busySession(40),
+    monthAgo: new Date(Date.now() - 30 * dayMs).toISOString(),
   }
 }
 

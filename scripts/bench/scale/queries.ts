@@ -10,15 +10,20 @@ export interface ScaleQuery {
 export interface QueryFacts {
   readonly traceId: string
   readonly cursor: string
+  /** The value of `metadata.tenant` of one trace in some hundreds. */
+  readonly tenant: string
   /** A word that one trace has. */
   readonly rareWord: string
+  /** The id of a user whose traces fill most of a page at either size. */
+  readonly rareUser: string
+  /** The id of a session of the user with the most traces. */
+  readonly session: string
   readonly monthAgo: string
 }
 
 const lists: readonly (readonly [name: string, query: string])[] = [
   ['newest 50', ''],
   ['of a user with much traffic', 'userId=user-0'],
-  ['of a user with little traffic', 'userId=user-19999'],
   ['by name', 'name=summarize'],
   ['by model', 'model=mistral-large'],
   ['by log type', 'type=retrieval'],
@@ -27,8 +32,6 @@ const lists: readonly (readonly [name: string, query: string])[] = [
   ['by duration', 'minDurationMs=18000'],
   ['by environment', 'environment=test'],
   ['by tag', 'tag=beta'],
-  ['of a session', 'sessionId=session-0-7'],
-  ['by metadata', 'metadata.tenant=tenant-150'],
   ['sorted by cost', 'sort=cost'],
   ['sorted by duration', 'sort=duration'],
   ['sorted by tokens', 'sort=tokens'],
@@ -39,12 +42,16 @@ const lists: readonly (readonly [name: string, query: string])[] = [
 ]
 
 /** A substring is read from every text, and so asked for with a range. */
-export function scaleQueries({ traceId, cursor, rareWord, monthAgo }: QueryFacts): ScaleQuery[] {
+export function scaleQueries(facts: QueryFacts): ScaleQuery[] {
+  const { traceId, cursor, tenant, rareWord, rareUser, session, monthAgo } = facts
   const dashboard = (measures: string, more: string): string =>
     `/metrics/query?measures=${measures}&from=${monthAgo}&${more}`
   return [
     ...lists.map(([name, query]) => ({ name: `List, ${name}`, path: `/monitor/traces?${query}` })),
     { name: 'List, a page in the middle', path: `/monitor/traces?cursor=${encodeURIComponent(cursor)}` },
+    { name: 'List, of a user with 40 traces', path: `/monitor/traces?userId=${rareUser}` },
+    { name: 'List, by metadata', path: `/monitor/traces?metadata.tenant=${tenant}` },
+    { name: 'List, of a session', path: `/monitor/traces?sessionId=${session}` },
     { name: 'List, with a rare word', path: `/monitor/traces?q=${rareWord}` },
     { name: 'List, with a substring, a month', path: `/monitor/traces?q=*etentio*&from=${monthAgo}` },
     { name: 'Open a trace', path: `/monitor/traces/${traceId}` },
