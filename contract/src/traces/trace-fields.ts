@@ -49,8 +49,8 @@ export interface TraceField {
   readonly distribution?: string
   /** Whether the hourly sums have its `logColumn`. */
   readonly isRolledUp?: true
-  /** Its name as a sort order, and how many integers a unit is sorted by. */
-  readonly sort?: { readonly name: string; readonly scale: number }
+  /** Its name as a sort order. */
+  readonly sort?: string
   /** Its column in CSV and Parquet files. */
   readonly exportColumn?: string
 }
@@ -262,7 +262,7 @@ export const traceFields = {
     label: 'Start',
     type: 'instant',
     column: 'start_us',
-    sort: { name: 'start', scale: 1 },
+    sort: 'start',
     exportColumn: 'startTime',
   },
   end: { label: 'End', type: 'instant', column: 'end_us', exportColumn: 'endTime' },
@@ -270,7 +270,7 @@ export const traceFields = {
     label: 'Received',
     type: 'instant',
     column: 'toUnixTimestamp64Milli(received_at)',
-    sort: { name: 'received', scale: 1 },
+    sort: 'received',
     exportColumn: 'receivedAt',
   },
   cost: {
@@ -281,7 +281,7 @@ export const traceFields = {
     hint: 'in US dollars',
     minimum: { name: 'minCost', description: 'Traces that cost at least this, in US dollars.' },
     maximum: { name: 'maxCost', description: 'Traces that cost at most this, in US dollars.' },
-    sort: { name: 'cost', scale: 1e9 },
+    sort: 'cost',
     exportColumn: 'cost',
   },
   durationMs: {
@@ -297,7 +297,7 @@ export const traceFields = {
       description: 'Traces that took at least this long, in milliseconds.',
     },
     maximum: { name: 'maxDurationMs', description: 'Traces that took at most this long, in milliseconds.' },
-    sort: { name: 'duration', scale: 1000 },
+    sort: 'duration',
     exportColumn: 'durationMs',
   },
   timeToFirstTokenMs: {
@@ -323,7 +323,7 @@ export const traceFields = {
       description: 'Traces with at least this many tokens, input and output.',
     },
     maximum: { name: 'maxTokens', description: 'Traces with at most this many tokens, input and output.' },
-    sort: { name: 'tokens', scale: 1000 },
+    sort: 'tokens',
   },
   inputTokens: {
     label: 'Input tokens',
@@ -353,7 +353,7 @@ export const traceFields = {
     unit: 'count',
     column: 'errors',
     hint: 'number of failed logs',
-    sort: { name: 'errors', scale: 1 },
+    sort: 'errors',
     exportColumn: 'errors',
   },
   logs: {

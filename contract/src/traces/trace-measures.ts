@@ -9,7 +9,7 @@ type NamesIn<Property extends 'dimension' | 'exportColumn'> = {
 export type FieldDimension = NamesIn<'dimension'>
 export type ExportedName = NamesIn<'exportColumn'>
 export type TraceSort = {
-  [Name in TraceFieldName]: TraceFields[Name] extends { sort: { name: infer Sort } } ? Sort : never
+  [Name in TraceFieldName]: TraceFields[Name] extends { sort: infer Sort extends string } ? Sort : never
 }[TraceFieldName]
 
 /** Dimensions of metrics, besides those of scores and `metadata.KEY`. */
@@ -21,7 +21,7 @@ export const fieldDimensions = fieldEntries.flatMap(([, { dimension }]) =>
 /** What lists of traces can be sorted by. */
 export const traceSorts = fieldEntries.flatMap(([, { sort }]) =>
   // Safe: the table says so.
-  sort === undefined ? [] : [sort.name as TraceSort],
+  sort === undefined ? [] : [sort as TraceSort],
 )
 
 const statistics = ['avg', 'p50', 'p95', 'p99'] as const

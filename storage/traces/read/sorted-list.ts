@@ -6,22 +6,39 @@ import type { TraceSummary } from '../rows/row-types.ts'
 import type { SortedPosition, TraceFilters } from '../types.ts'
 import { conditionsWithWords } from './list.ts'
 
-const smallest = '-9223372036854775808'
-const largest = 9e18
+interface SortKey {
+  /** What is sorted by; null for unknown values, which sort lowest. */
+  readonly value: string
+  /** The same as an integer: as a parameter, a floating-point number loses its last bit. */
+  readonly key: string
+  /** The value of the key where the page before ended. */
+  readonly valueBefore: string
+}
 
-/**
- * The sort key as an integer: a floating-point number loses its last bit as a parameter, and a page that started one bit
- * off would repeat a trace. Unknown values sort lowest.
- */
-function keyOf(sort: TraceSort): string {
-  const field = fieldEntries.map(([, each]) => each).find((each) => each.sort?.name === sort)
+function sortKeyOf(sort: TraceSort): SortKey {
+  const field = fieldEntries.map(([, each]) => each).find((each) => each.sort === sort)
   // Safe: the orders are those of the fields that have one, and what is listed is on the trace.
-  const [column, { scale }] = [field!.column!, field!.sort!]
-  if (field!.type === 'instant') return column
-  // As floating-point literals: the engine compares no 64-bit integer with the other numbers.
-  const clampLimit = (largest / scale).toExponential()
-  const clamped = `least(greatest(toFloat64(${column}), -${clampLimit}), ${clampLimit})`
-  return `ifNull(toInt64(round(${clamped} * ${scale})), toInt64(${smallest}))`
+  const value = `(${field!.column!})`
+  return field!.type === 'instant'
+    ? { value, key: value, valueBefore: '{beforeKey:Int64}' }
+    : {
+        value,
+        key: `reinterpretAsInt64(toFloat64(${value}))`,
+        valueBefore: 'reinterpretAsFloat64({beforeKey:Int64})',
+      }
+}
+
+/** What comes after a position. A comparison with an unknown value is not true. */
+function afterPosition(
+  { value, valueBefore }: SortKey,
+  { key }: SortedPosition,
+  isAscending: boolean,
+): string {
+  const [sign, start, trace] = [isAscending ? '>' : '<', '{beforeStart:Int64}', '{beforeTrace:UUID}']
+  const isLaterAmongUnknown = `(start_us, trace_id) ${sign} (${start}, ${trace})`
+  const isLater = `(${value}, start_us, trace_id) ${sign} (${valueBefore}, ${start}, ${trace})`
+  if (isAscending) return key === null ? `(${value} IS NOT NULL OR ${isLaterAmongUnknown})` : isLater
+  return key === null ? `${value} IS NULL AND ${isLaterAmongUnknown}` : `(${value} IS NULL OR ${isLater})`
 }
 
 /**
@@ -40,24 +57,20 @@ export async function listSorted(
   }: { limit: number; sort: TraceSort; isAscending: boolean; before?: SortedPosition | undefined },
 ): Promise<{ traces: TraceSummary[]; next?: SortedPosition }> {
   const { sql, parameters } = conditionsWithWords(workspaceId, filters)
-  const key = keyOf(sort)
-  if (before !== undefined) {
-    sql.push(
-      `(${key}, start_us, trace_id) ${isAscending ? '>' : '<'} ({beforeKey:Int64}, {beforeStart:Int64}, {beforeTrace:UUID})`,
-    )
-  }
-  const order = ['sort_key', 'start_us', 'trace_id'].map(
-    (column) => `${column} ${isAscending ? 'ASC' : 'DESC'}`,
-  )
-  const matches = await clients.search<{ k: string; s: string; t: string }>(
-    `SELECT toString(${key} AS sort_key) AS k, toString(start_us) AS s, toString(trace_id) AS t
-     FROM traces WHERE ${sql.join(' AND ')} ORDER BY ${order.join(', ')} LIMIT {limit:UInt32}`,
+  const sortKey = sortKeyOf(sort)
+  if (before !== undefined) sql.push(afterPosition(sortKey, before, isAscending))
+  const [direction, nulls] = isAscending ? ['ASC', 'FIRST'] : ['DESC', 'LAST']
+  const matches = await clients.search<{ k: string | null; s: string; t: string }>(
+    `SELECT toString(${sortKey.key}) AS k, toString(start_us) AS s, toString(trace_id) AS t
+     FROM traces WHERE ${sql.join(' AND ')}
+     ORDER BY ${sortKey.value} ${direction} NULLS ${nulls}, start_us ${direction}, trace_id ${direction}
+     LIMIT {limit:UInt32}`,
     {
       ...parameters,
       limit: limit + 1,
       ...(before === undefined
         ? {}
-        : { beforeKey: before.key, beforeStart: before.startUs, beforeTrace: before.traceId }),
+        : { beforeKey: before.key ?? 0n, beforeStart: before.startUs, beforeTrace: before.traceId }),
     },
   )
   const page = matches.slice(0, limit)
@@ -72,6 +85,9 @@ export async function listSorted(
   const byId = new Map(rows.map((row) => readRow(summaryColumns, row)).map((row) => [row.traceId, row]))
   const traces = page.flatMap(({ t }) => byId.get(t) ?? [])
   return matches.length > limit
-    ? { traces, next: { key: BigInt(last.k), startUs: BigInt(last.s), traceId: last.t } }
+    ? {
+        traces,
+        next: { key: last.k === null ? null : BigInt(last.k), startUs: BigInt(last.s), traceId: last.t },
+      }
     : { traces }
 }

@@ -30,7 +30,7 @@ export const list: Verb<typeof operations.traces.list> = async (
     }
   }
   // Each order has its own cursors, so that a cursor of one is rejected by another.
-  const name = `traces ${sort} ${order}`
+  const name = `traces by ${sort} ${order}`
   const before = readSortedPosition(name, cursor)
   const page = await workspace.traces.listSorted(traceFilters, {
     limit,
@@ -63,11 +63,11 @@ function readPosition(cursor: string | undefined): Position | undefined {
 }
 
 export const writeSortedPosition = (name: string, { key, startUs, traceId }: SortedPosition): string =>
-  writeCursor(name, [String(key), String(startUs), traceId])
+  writeCursor(name, [key === null ? '' : String(key), String(startUs), traceId])
 
 export function readSortedPosition(name: string, cursor: string | undefined): SortedPosition | undefined {
   if (cursor === undefined) return undefined
   const types = ['string', 'string', 'string'] as const
   const [key, startUs, traceId] = readCursor(name, cursor, types) as [string, string, string]
-  return { key: BigInt(key), startUs: BigInt(startUs), traceId }
+  return { key: key === '' ? null : BigInt(key), startUs: BigInt(startUs), traceId }
 }

@@ -24,7 +24,7 @@ const columnId = (name: TraceFieldName): string => (name === 'model' ? 'models' 
 export const sortNames: Readonly<Record<string, TraceSort | undefined>> = Object.fromEntries(
   // Safe: the table of fields says so.
   fieldEntries.flatMap(([name, { sort }]) =>
-    sort === undefined ? [] : [[columnId(name), sort.name as TraceSort]],
+    sort === undefined ? [] : [[columnId(name), sort as TraceSort]],
   ),
 )
 
