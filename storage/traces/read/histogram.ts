@@ -24,31 +24,30 @@ export async function countOverTime(
   if (fullRange === undefined) return undefined
   const fullWidthUs = chooseWidth(fullRange)
   if (isUnfiltered(filters)) {
-    const buckets = await countAll(
-      clients,
-      workspaceId,
-      { ...filters, fromUs: fullRange.firstUs },
-      fullWidthUs,
-    )
-    return { range: fullRange, widthUs: fullWidthUs, buckets }
+    const buckets = await readSums(clients, workspaceId, filters, fullRange.firstUs, fullWidthUs)
+    if (buckets !== undefined)
+      return { range: withBuckets(fullRange, buckets), widthUs: fullWidthUs, buckets }
   }
   const buckets = await countBuckets(clients, workspaceId, filters, fullWidthUs)
   const range = await boundRange(filters, async () => rangeOf(buckets))
   if (range === undefined) return undefined
   const widthUs = chooseWidth(range)
-  return {
-    range,
-    widthUs,
-    buckets:
-      widthUs === fullWidthUs
-        ? buckets
-        : await countBuckets(
-            clients,
-            workspaceId,
-            { ...filters, fromUs: range.firstUs, toUs: range.lastUs + 1n },
-            widthUs,
-          ),
-  }
+  if (widthUs === fullWidthUs) return { range, widthUs, buckets }
+  const matchingRange = { ...filters, fromUs: range.firstUs, toUs: range.lastUs + 1n }
+  const narrower = await countBuckets(clients, workspaceId, matchingRange, widthUs)
+  // A trace may have moved out of the range since it was read. The first count is of one moment.
+  return sumTraces(narrower) === sumTraces(buckets)
+    ? { range, widthUs, buckets: narrower }
+    : { range, widthUs: fullWidthUs, buckets }
+}
+
+const sumTraces = (buckets: readonly HistogramBucket[]): number =>
+  buckets.reduce((sum, { traces }) => sum + traces, 0)
+
+/** A trace that started later may have come since the range was read. */
+function withBuckets(range: HistogramRange, buckets: readonly HistogramBucket[]): HistogramRange {
+  const lastBucketUs = buckets.at(-1)?.startUs ?? range.lastUs
+  return { ...range, lastUs: lastBucketUs > range.lastUs ? lastBucketUs : range.lastUs }
 }
 
 /** Whether they say nothing but a range. */
@@ -89,23 +88,23 @@ async function rangeOfAll(
 }
 
 /**
- * What `countBuckets` counts where nothing is filtered. The hourly sums go on counting traces whose retention has ended, so
- * they answer only where they count as many traces as there are.
+ * What `countBuckets` counts where nothing is filtered, from the hourly sums. These go on counting traces whose retention
+ * has ended, most of which are older than the first trace; undefined where they count others than there are.
  */
-async function countAll(
+async function readSums(
   clients: Clients,
   workspaceId: string,
   filters: TraceFilters,
+  firstUs: bigint,
   widthUs: bigint,
-): Promise<readonly HistogramBucket[]> {
-  if (widthUs % hourUs === 0n && hasWholeHour(filters)) {
-    const [buckets, traces] = await Promise.all([
-      sumBuckets(clients, workspaceId, filters, widthUs),
-      countTraces(clients, workspaceId, filters),
-    ])
-    if (buckets.reduce((sum, bucket) => sum + bucket.traces, 0) === traces) return buckets
-  }
-  return countBuckets(clients, workspaceId, filters, widthUs)
+): Promise<readonly HistogramBucket[] | undefined> {
+  const withTraces = { ...filters, fromUs: firstUs }
+  if (widthUs % hourUs !== 0n || !hasWholeHour(withTraces)) return undefined
+  const [buckets, traces] = await Promise.all([
+    sumBuckets(clients, workspaceId, withTraces, widthUs),
+    countTraces(clients, workspaceId, filters),
+  ])
+  return sumTraces(buckets) === traces ? buckets : undefined
 }
 
 async function sumBuckets(

@@ -1,0 +1,75 @@
+/** A histogram takes several statements, and traces that grow between them move. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { Clients } from '../engine/clients.ts'
+import type { TraceRow } from '../rows/row-types.ts'
+import { replacementOf } from '../testing/replacements.ts'
+import { batchOf, testLog, testTrace } from '../testing/testing.ts'
+import { openTestClients } from '../testing/testing-clients.ts'
+import type { HistogramRange, TraceFilters } from '../types.ts'
+import { insertBatch } from '../write/insert.ts'
+import { replaceTraces } from '../write/replace.ts'
+import { countOverTime } from './histogram.ts'
+
+const hourUs = 3_600_000_000n
+const startUs = BigInt(Date.parse('2026-03-01T12:30:00Z')) * 1000n
+
+let clients: Clients
+before(async () => {
+  clients = await openTestClients()
+})
+after(() => clients.close())
+
+const withLog = (trace: TraceRow) => ({ trace, logs: [testLog(trace)] })
+
+/** The width that suits, so that what a filter leaves is counted in narrower buckets. */
+const chooseWidth = ({ firstUs, lastUs }: HistogramRange): bigint =>
+  lastUs - firstUs > 10n * hourUs ? 10n * hourUs : hourUs
+
+const moves = { before: -30n * hourUs, after: 30n * hourUs }
+const allFilters: Readonly<Record<string, TraceFilters>> = {
+  'of all': {},
+  'of some': { where: [{ field: 'name', is: ['moves', 'stays'] }] },
+}
+
+/** One workspace for each statement before which a trace moves. */
+function makeTraces() {
+  const workspaceId = randomUUID()
+  const first = testTrace({ workspaceId, startUs, name: 'moves' })
+  const other = testTrace({ workspaceId, startUs: startUs + 2n * hourUs, name: 'stays' })
+  const far = testTrace({ workspaceId, startUs: startUs + 20n * hourUs, name: 'not among some' })
+  return { workspaceId, first, all: [first, other, far] }
+}
+
+for (const [what, filters] of Object.entries(allFilters))
+  for (const [where, moveUs] of Object.entries(moves))
+    test(`a trace that moves ${where} the others meanwhile is counted once, in a histogram ${what}`, async () => {
+      const workspaces = Array.from({ length: 4 }, makeTraces)
+      const recorded = workspaces.flatMap(({ all }) => all)
+      await insertBatch(clients, batchOf({ traces: recorded, logs: recorded.map((trace) => testLog(trace)) }))
+      for (const [statement, { workspaceId, first }] of workspaces.entries()) {
+        let move = async () => {
+          move = async () => {}
+          const moved = { ...first, startUs: startUs + moveUs }
+          await replaceTraces(clients, replacementOf([withLog(moved)], [withLog(first)]))
+        }
+        let statements = 0
+        const moving: Clients = {
+          ...clients,
+          async search(sql, parameters) {
+            statements += 1
+            if (statements > statement) await move()
+            return clients.search(sql, parameters)
+          },
+        }
+        const histogram = await countOverTime(moving, workspaceId, filters, chooseWidth)
+        assert.ok(histogram)
+        const { range, widthUs, buckets } = histogram
+        const listed = buckets.filter(
+          (bucket) => bucket.startUs + widthUs > range.firstUs && bucket.startUs <= range.lastUs,
+        )
+        const counted = listed.reduce((sum, { traces }) => sum + traces, 0)
+        assert.equal(counted, filters.where === undefined ? 3 : 2, `before statement ${statement + 1}`)
+      }
+    })
