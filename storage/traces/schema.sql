@@ -219,9 +219,9 @@ CREATE TABLE traces
     `workspace_id` LowCardinality(String) COMMENT 'The tenant. Every query names one.',
     `trace_id` UUID COMMENT 'UUIDv7, made on arrival.',
     `received_at` DateTime64(3, 'UTC') COMMENT 'Arrival: the milliseconds of trace_id.',
-    `start_us` Int64 COMMENT 'Microseconds since 1970, negative before. DateTime64 cannot hold the years 1 to 9999.',
-    `end_us` Nullable(Int64) COMMENT 'Microseconds since 1970; null when no end is known.',
-    `duration_us` Nullable(Int64) COMMENT 'Microseconds; null when no end is known.',
+    `start_us` Int64 COMMENT 'Microseconds since 1970, negative before. DateTime64 cannot hold the years 1 to 9999.' CODEC(NONE),
+    `end_us` Nullable(Int64) COMMENT 'Microseconds since 1970; null when no end is known.' CODEC(NONE),
+    `duration_us` Nullable(Int64) COMMENT 'Microseconds; null when no end is known.' CODEC(NONE),
     `name` String,
     `feature_slug` LowCardinality(Nullable(String)),
     `experiment_id` LowCardinality(Nullable(String)),
@@ -246,9 +246,9 @@ CREATE TABLE traces
     `sampled_by` LowCardinality(String) COMMENT 'What decided: experiment, trace, evaluator:SLUG, default, or client, which has drawn by itself. Empty when nothing would judge it, or it came before this was kept.',
     `warning` String COMMENT 'What its recording was answered with; empty when nothing.' CODEC(ZSTD(1)),
     `api_key_id` LowCardinality(Nullable(String)),
-    `input_tokens` Float64 COMMENT 'Sum over its logs, each usage once. Clients may send fractions.',
-    `output_tokens` Float64 COMMENT 'Sum over its logs, each usage once.',
-    `cost` Nullable(Float64) COMMENT 'US dollars; null when no log has a cost.',
+    `input_tokens` Float64 COMMENT 'Sum over its logs, each usage once. Clients may send fractions.' CODEC(NONE),
+    `output_tokens` Float64 COMMENT 'Sum over its logs, each usage once.' CODEC(NONE),
+    `cost` Nullable(Float64) COMMENT 'US dollars; null when no log has a cost.' CODEC(NONE),
     `tokens_estimated` Bool COMMENT 'Whether a count in the sums is our own.',
     `errors` UInt32 COMMENT 'How many logs failed.',
     `log_count` UInt32,
@@ -266,7 +266,8 @@ CREATE TABLE traces
     INDEX metadata_values mapValues(metadata_texts) TYPE bloom_filter(0.01) GRANULARITY 1,
     INDEX word_index words TYPE text(tokenizer = asciiCJK) GRANULARITY 100000000,
     INDEX otel_trace_ids otel_trace_id TYPE bloom_filter(0.01) GRANULARITY 1,
-    INDEX revision_range revision TYPE minmax GRANULARITY 1
+    INDEX revision_range revision TYPE minmax GRANULARITY 1,
+    INDEX session_ids session_id TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(received_at)
