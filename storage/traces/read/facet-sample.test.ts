@@ -8,7 +8,7 @@ import { batchOf, openTestTraceStore, testLog, testScore, testTrace } from '../t
 import type { Facets, TraceFilters } from '../types.ts'
 
 const workspaceId = 'samples'
-const count = 40_000
+const count = 20_000
 const hourUs = 3_600_000_000
 const number = numbersFrom(7)
 

@@ -55,25 +55,67 @@ export async function takeSample(
   return { total, base, windows: windowsBetween(row.edges.map(BigInt), size.traces / total) }
 }
 
-/** In each stretch one window with `share` of its time. */
-function windowsBetween(edges: readonly bigint[], share: number): Window[] {
-  return edges.slice(1).map((end, index) => {
+/**
+ * In each stretch one window with `share` of its time. Where many traces start at one instant, several stretches begin
+ * there; of their windows the longest has what all have.
+ */
+export function windowsBetween(edges: readonly bigint[], share: number): Window[] {
+  const ends = new Map<bigint, bigint>()
+  for (const [index, end] of edges.slice(1).entries()) {
     const length = Number(end - edges[index]!)
     const width = Math.max(1, Math.round(length * share))
     const before = Math.floor(((index * goldenRatio) % 1) * Math.max(0, length - width))
     const fromUs = edges[index]! + BigInt(before)
-    return { fromUs, toUs: fromUs + BigInt(width) }
-  })
+    const toUs = fromUs + BigInt(width)
+    const otherUs = ends.get(fromUs)
+    if (otherUs === undefined || otherUs < toUs) ends.set(fromUs, toUs)
+  }
+  return [...ends].map(([fromUs, toUs]) => ({ fromUs, toUs }))
 }
 
-/** A condition on the column with the start of a trace. The windows are part of the statement, which has them many times. */
-export const isInSample = ({ windows }: TraceSample, start: string): string =>
-  `(${windows.map(({ fromUs, toUs }) => `${start} >= ${fromUs} AND ${start} < ${toUs}`).join(' OR ')})`
+/** How many periods the windows are covered with. */
+const periodsOfWindows = 256
+
+/**
+ * A condition on the column with the start of a trace. The windows are part of the statement, which has them several times.
+ * The primary key serves the list of the periods that windows reach into; a range for each window would take longer to plan
+ * and to compare than such rows take to be counted.
+ */
+export function isInSample({ windows }: TraceSample, start: string): string {
+  const starts = startsOf(windows)
+  const ends = listOf(
+    windows.map(({ toUs }) => toUs),
+    'Int64',
+  )
+  return `(${isInPeriods(windows, start)} AND ${start} >= ${windows[0]?.fromUs ?? 0}
+    AND ${start} < transform(roundDown(${start}, ${starts}), ${starts}, ${ends}, toInt64(0)))`
+}
+
+const startsOf = (windows: readonly Window[]): string =>
+  listOf(
+    windows.map(({ fromUs }) => fromUs),
+    'Int64',
+  )
+
+function isInPeriods(windows: readonly Window[], start: string): string {
+  const totalUs = windows.reduce((total, { fromUs, toUs }) => total + toUs - fromUs, 0n)
+  const periodUs = totalUs / BigInt(periodsOfWindows) + 1n
+  const periods = new Set<bigint>()
+  for (const { fromUs, toUs } of windows)
+    for (let period = fromUs / periodUs; period <= (toUs - 1n) / periodUs; period++) periods.add(period)
+  return `intDiv(${start}, ${periodUs}) IN (${[...periods].join(', ')})`
+}
+
+const listOf = (values: readonly (bigint | number)[], type: string): string =>
+  `CAST([${values.join(', ')}], 'Array(${type})')`
 
 /** The number of the replicate of a row that is in the sample. */
 export function replicateOf({ windows }: TraceSample, start: string): string {
-  const starts = `CAST([${windows.map(({ fromUs }) => fromUs).join(', ')}], 'Array(Int64)')`
-  const numbers = `CAST([${windows.map((_window, index) => index % replicates).join(', ')}], 'Array(UInt8)')`
+  const starts = startsOf(windows)
+  const numbers = listOf(
+    windows.map((_window, index) => index % replicates),
+    'UInt8',
+  )
   return `transform(roundDown(${start}, ${starts}), ${starts}, ${numbers}, toUInt8(0))`
 }
 
