@@ -214,11 +214,13 @@ export function testGroups(current: () => TraceStore, { isOnServers = false } = 
     const firstUs = BigInt(Date.now()) * 1000n - 75n * 60n * minuteUs
     const traces = makeTraces(workspaceId, 120, 3, { firstUs, stepUs: 15n * minuteUs })
     await insert({ traces })
-    for (const groupBy of ['session_id', 'user_id'] as const)
-      for (const limit of [2, 7, 30]) {
+    for (const groupBy of ['user_id', 'session_id'] as const) {
+      if (isOnServers && !isThorough && groupBy !== 'user_id') continue
+      for (const limit of isThorough ? [2, 3, 7, 30] : [3, 30]) {
         const page = { sort: 'last', isAscending: false, limit } as const
         assert.deepEqual(await walk(workspaceId, groupBy, {}, page), groupsOf(traces, groupBy, 'last', false))
       }
+    }
   })
 
   test('groups have the scores of their matching traces, and sessions the ends of all of theirs', async () => {

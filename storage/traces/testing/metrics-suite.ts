@@ -2,12 +2,16 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { propertyRuns } from '../../../fixtures/property-runs.ts'
 import type { ScoreRow, TraceRow } from '../rows/row-types.ts'
 import type { TraceStore } from '../store.ts'
 import { suiteStore } from './suite-store.ts'
 import { testLog, testScore, testTrace } from './testing.ts'
 
-export function testMetrics(current: () => TraceStore): void {
+const isThorough = propertyRuns(1).numRuns > 1
+
+/** On servers the statements are the same: there some ranges show that parameters arrive. */
+export function testMetrics(current: () => TraceStore, { isOnServers = false } = {}): void {
   const { insert, read, listed, measured } = suiteStore(current)
 
   test('measures agree with sums over the rows', async () => {
@@ -234,7 +238,7 @@ export function testMetrics(current: () => TraceStore): void {
       [60n, 60n],
     ]
     for (const query of queries)
-      for (const [from, to] of ranges) {
+      for (const [from, to] of isOnServers && !isThorough ? ranges.slice(0, 2) : ranges) {
         const range = {
           ...(from !== undefined && { fromUs: from * minuteUs }),
           ...(to !== undefined && { toUs: to * minuteUs }),

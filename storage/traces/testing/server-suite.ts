@@ -11,6 +11,7 @@ import { testListing } from './list-suite.ts'
 import { testMetrics } from './metrics-suite.ts'
 import { testReplacing } from './replace-suite.ts'
 import { testTraceStore } from './store-suite.ts'
+import { makeTraceFolder } from './testing-folder.ts'
 
 export const testServers = (servers: number): void =>
   void describe(`on ${servers} ${servers === 1 ? 'server' : 'shards'}`, () => {
@@ -19,7 +20,7 @@ export const testServers = (servers: number): void =>
     let store: TraceStore
     before(async () => {
       for (let server = 0; server < servers; server++)
-        engines.push(await startHttpEngine(join(folder, String(server))))
+        engines.push(await startHttpEngine(await makeTraceFolder(join(folder, String(server)))))
       store = await openTraceStore({ url: engines.map(({ url }) => url).join(',') })
     })
     after(async () => {
@@ -31,6 +32,6 @@ export const testServers = (servers: number): void =>
     testTraceStore(() => store)
     testListing(() => store)
     testGroups(() => store, { isOnServers: true })
-    testMetrics(() => store)
+    testMetrics(() => store, { isOnServers: true })
     testReplacing(() => store)
   })

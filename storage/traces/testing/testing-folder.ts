@@ -14,11 +14,12 @@ import { migrate } from '../engine/migrate.ts'
 const migratedStores = hostEnvironment.PLUMBLINE_TEST_MIGRATED_STORES
 
 /**
- * A new folder with a trace store without rows; outside of a test run it is empty, and whoever opens it applies the
+ * Fills a new folder with a trace store without rows, and names it; outside of a test run it is empty, and whoever opens it applies the
  * migrations. No other store may be open in the process.
  */
-export async function makeTraceFolder(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
+export async function makeTraceFolder(
+  folder: string = mkdtempSync(join(tmpdir(), 'plumbline-traces-')),
+): Promise<string> {
   if (migratedStores !== undefined) {
     const original = join(migratedStores, 'traces')
     if (!existsSync(original)) await makeOriginal(original)

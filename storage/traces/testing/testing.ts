@@ -19,6 +19,8 @@ export { makeTraceFolder } from './testing-folder.ts'
 export async function openTestTraceStore(): Promise<TraceStore> {
   const folder = await makeTraceFolder()
   const store = await openTraceStore({ folder })
+  // As a service does once it has started.
+  store.noteReplacements({ endRevision: 1, isOneUnfinished: false })
   return {
     ...store,
     async close() {
