@@ -112,6 +112,8 @@ export interface PageQuery {
   readonly before?: Position | undefined
   /** A search that reads texts stops after so many traces, although the page is not full; by default it goes on. */
   readonly tracesToSearch?: number
+  /** How many traces a search goes through at first, at least; each further slice has several times as many. */
+  readonly firstSlice?: number
 }
 
 export type TracePage = {
@@ -420,8 +422,8 @@ export type ScoreFilters = {
 /** Where a page of scores ended. */
 export type ScorePosition = { createdAtMs: number; scoreId: string }
 
-/** Where a page of a sorted list ended. */
-export type SortedPosition = { key: bigint; startUs: bigint; traceId: string }
+/** Where a page of a sorted list ended. The key is null where the value is unknown. */
+export type SortedPosition = { key: bigint | null; startUs: bigint; traceId: string }
 
 /** The OpenTelemetry trace whose spans to read. */
 export type SpanQuery = {

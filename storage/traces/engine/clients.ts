@@ -105,9 +105,13 @@ export function openClients(place: TraceStoreLocation): Clients {
   const replacements = makeReplacements({ isOnlyWriter: 'folder' in place })
   return {
     read: (sql, parameters) =>
-      replacements.read((more) => select(reader, sql, { ...parameters, ...more }, readSettings)),
+      replacements.read(sql, (statement, more) =>
+        select(reader, statement, { ...parameters, ...more }, readSettings),
+      ),
     search: (sql, parameters) =>
-      replacements.read((more) => select(searcher, sql, { ...parameters, ...more }, searchSettings)),
+      replacements.read(sql, (statement, more) =>
+        select(searcher, statement, { ...parameters, ...more }, searchSettings),
+      ),
     replacements,
     check: (sql, parameters) => select(maintainer, sql, parameters, { max_execution_time: 0 }),
     async insert({ table, columns, block, token }) {

@@ -1,9 +1,10 @@
 /**
  * Whether rows may be stored that others replace. Reads need the condition of `current-rows.ts` only then, and it costs
- * as much as a simple sum. An embedded engine has no other writer, so that this process knows; a read during which a
+ * as much as a small statement. An embedded engine has no other writer, so that this process knows; a read during which a
  * replacement began is run again. Of a server every read has the condition.
  */
 import type { Parameters } from './clients.ts'
+import { withoutOlderRows } from './current-rows.ts'
 
 /** What the control plane knows of replacements, on all nodes. */
 export interface CompletedReplacements {
@@ -17,8 +18,8 @@ export interface Replacements {
   note(replacements: CompletedReplacements): void
   /** Runs a replacement; one that fails counts as unfinished until it is run again. */
   run<Result>(revision: number, replace: () => Promise<Result>): Promise<Result>
-  /** Runs a statement with the parameters of the condition. */
-  read<Row>(statement: (parameters: Parameters) => Promise<Row[]>): Promise<Row[]>
+  /** Runs a statement with the condition, of which it adds the parameter, or without it where all rows are current. */
+  read<Row>(sql: string, run: (sql: string, parameters: Parameters) => Promise<Row[]>): Promise<Row[]>
 }
 
 export function makeReplacements({ isOnlyWriter }: { readonly isOnlyWriter: boolean }): Replacements {
@@ -41,13 +42,13 @@ export function makeReplacements({ isOnlyWriter }: { readonly isOnlyWriter: bool
       unfinished.delete(revision)
       return result
     },
-    async read(statement) {
-      const begunBefore = startedCount
+    async read(sql, run) {
+      const startedBefore = startedCount
       if (areAllComplete()) {
-        const rows = await statement({ replacedBelow, isGrowing: false })
-        if (startedCount === begunBefore) return rows
+        const rows = await run(withoutOlderRows(sql), {})
+        if (startedCount === startedBefore) return rows
       }
-      return statement({ replacedBelow, isGrowing: true })
+      return run(sql, { replacedBelow })
     },
   }
 }

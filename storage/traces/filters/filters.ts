@@ -1,4 +1,4 @@
-import { currentRows } from '../read/current-rows.ts'
+import { currentRows } from '../engine/current-rows.ts'
 import type { TraceFilters } from '../types.ts'
 import { type Conditions, whereConditions } from './where.ts'
 import { withoutJudges } from './without-judges.ts'

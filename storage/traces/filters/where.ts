@@ -7,7 +7,7 @@ import {
   traceFields,
 } from '@plumbline/contract'
 import type { Parameters } from '../engine/clients.ts'
-import { currentRows } from '../read/current-rows.ts'
+import { currentRows } from '../engine/current-rows.ts'
 import type { StoreCondition } from '../types.ts'
 
 /** Conditions to join with AND, and the values they name. */

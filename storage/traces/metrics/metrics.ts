@@ -14,10 +14,10 @@
  */
 import type { Dimension, Measure } from '@plumbline/contract'
 import type { Clients, Parameters } from '../engine/clients.ts'
+import { currentRows } from '../engine/current-rows.ts'
 import { storedConditions } from '../filters/filters.ts'
 import { findField, whereConditions } from '../filters/where.ts'
 import { withoutJudges } from '../filters/without-judges.ts'
-import { currentRows } from '../read/current-rows.ts'
 import type { MetricsQuery, MetricsRow } from '../types.ts'
 import {
   logDimensionColumns,

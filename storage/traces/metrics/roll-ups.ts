@@ -1,7 +1,7 @@
 /** Reading the hourly sums in place of rows, where they give the same result. */
 import type { Parameters } from '../engine/clients.ts'
+import { currentRows } from '../engine/current-rows.ts'
 import { findField } from '../filters/where.ts'
-import { currentRows } from '../read/current-rows.ts'
 import type { StoreCondition } from '../types.ts'
 import { selectContributions } from './hourly-sums.ts'
 import { logsHourly, type Source, traces } from './metrics-sources.ts'

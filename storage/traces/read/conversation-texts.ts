@@ -1,7 +1,7 @@
 /** What was said in conversations: the ends of many of them, or each turn of one. */
 import type { Clients } from '../engine/clients.ts'
+import { currentRows } from '../engine/current-rows.ts'
 import type { TurnTexts } from '../types.ts'
-import { currentRows } from './current-rows.ts'
 import { startsAmong } from './trace-groups.ts'
 
 const previewCharacters = 400

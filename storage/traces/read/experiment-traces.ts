@@ -1,8 +1,8 @@
 /** The traces of experiments: the compared values of all, and the texts of the few that are shown. */
 import type { Clients } from '../engine/clients.ts'
+import { currentRows } from '../engine/current-rows.ts'
 import type { ScoreRow } from '../rows/row-types.ts'
 import type { ExperimentTrace, TraceTexts } from '../types.ts'
-import { currentRows } from './current-rows.ts'
 
 /** Up to `limit` traces of each experiment, latest first, with the last score of each name. */
 export async function experimentTraces(

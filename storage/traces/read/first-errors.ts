@@ -1,5 +1,5 @@
 import type { Clients } from '../engine/clients.ts'
-import { currentRows } from './current-rows.ts'
+import { currentRows } from '../engine/current-rows.ts'
 
 /**
  * The beginning of the error of the first failed log of each trace, as JSON, by the trace's id. Read by the primary key

@@ -1,6 +1,6 @@
 import type { Clients } from '../engine/clients.ts'
+import { currentRows } from '../engine/current-rows.ts'
 import type { LinkedTrace } from '../types.ts'
-import { currentRows } from './current-rows.ts'
 
 /** The traces that were cut from one OpenTelemetry trace, the first to start first; by the index of its id. */
 export async function linkedTraces(

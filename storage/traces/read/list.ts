@@ -22,7 +22,7 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
   clients: Clients,
   workspaceId: string,
   filters: TraceFilters,
-  { limit, before, tracesToSearch = Number.POSITIVE_INFINITY }: PageQuery,
+  { limit, before, tracesToSearch = Number.POSITIVE_INFINITY, firstSlice = usualFirstSlice }: PageQuery,
   columns: Columns<Row>,
 ): Promise<{ traces: Row[]; next?: Position; searchedFromUs?: bigint }> {
   const words = hasWords(filters) ? wordConditions(filters.q) : undefined
@@ -31,6 +31,7 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
       ? [{ filters, isLast: true }]
       : timeSlices(clients, workspaceId, filters, {
           position: before,
+          firstSlice,
           ...(words.readsTexts
             ? { growth: sliceGrowth, tracesMax: tracesToSearch }
             : { growth: Number.POSITIVE_INFINITY, tracesMax: Number.POSITIVE_INFINITY }),
@@ -69,8 +70,8 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
 
 const firstId = '00000000-0000-0000-0000-000000000000'
 
-/** How many traces the first slice has at least; each further one has several times as many, so that all are few statements. */
-const firstSlice = 4000
+const usualFirstSlice = 4000
+/** Each slice has several times as many traces as the one before, so that all are few statements. */
 const sliceGrowth = 8
 
 interface TimeSlice {
@@ -81,6 +82,7 @@ interface TimeSlice {
 
 interface SliceSizes {
   readonly position: Position | undefined
+  readonly firstSlice: number
   /** How many times as many traces the next slice has. */
   readonly growth: number
   readonly tracesMax: number
@@ -91,7 +93,7 @@ async function* timeSlices(
   clients: Clients,
   workspaceId: string,
   filters: TraceFilters,
-  { position, growth, tracesMax }: SliceSizes,
+  { position, firstSlice, growth, tracesMax }: SliceSizes,
 ): AsyncGenerator<TimeSlice> {
   let { toUs } = filters
   let tracesBefore = 0

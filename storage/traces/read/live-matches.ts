@@ -1,7 +1,7 @@
 /** Which of some traces, or of their logs, a live rule is about. */
 import type { Clients, Parameters } from '../engine/clients.ts'
+import { currentRows } from '../engine/current-rows.ts'
 import type { LiveMatch, LiveSelection, LiveSums } from '../types.ts'
-import { currentRows } from './current-rows.ts'
 import { byTraceKeys, traceKey } from './find.ts'
 import { conditionsWithWords } from './list.ts'
 

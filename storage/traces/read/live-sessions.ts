@@ -1,7 +1,7 @@
 /** Sessions that a live rule is about: which they are, how often they were quiet, and what they have come to. */
 import type { Clients } from '../engine/clients.ts'
+import { currentRows } from '../engine/current-rows.ts'
 import type { LiveSums, SessionEnd, TraceFilters } from '../types.ts'
-import { currentRows } from './current-rows.ts'
 import { byTraceKeys, traceKey } from './find.ts'
 import { conditionsWithWords } from './list.ts'
 import { isSampledSql, thresholdOf } from './live-matches.ts'

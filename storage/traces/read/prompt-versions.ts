@@ -3,8 +3,8 @@
  * first, since a user is served one version in all of their calls, and those are more alike than calls of many users.
  */
 import type { Clients, Parameters } from '../engine/clients.ts'
+import { currentRows } from '../engine/current-rows.ts'
 import type { PromptUse, UserSums, VersionScore, VersionSums, VersionUse } from '../types.ts'
-import { currentRows } from './current-rows.ts'
 
 const inRange = `workspace_id = {workspace:String} AND prompt_slug = {slug:String}
   AND trace_start_us >= {from:Int64} AND trace_start_us < {to:Int64} AND ${currentRows('logs')}`

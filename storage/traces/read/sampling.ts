@@ -1,7 +1,7 @@
 /** Sampling statistics of an evaluator: how many of its traces were sampled, and scores by version. */
 import type { Clients } from '../engine/clients.ts'
+import { currentRows } from '../engine/current-rows.ts'
 import type { SamplingGroup, SamplingQuery } from '../types.ts'
-import { currentRows } from './current-rows.ts'
 import { isSampledSql, thresholdOf } from './live-matches.ts'
 
 /**

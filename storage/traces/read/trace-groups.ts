@@ -1,10 +1,10 @@
 /** Traces with one session, user or organization, in numbers. */
 import type { GroupSort } from '@plumbline/contract'
 import type { Clients } from '../engine/clients.ts'
+import { currentRows } from '../engine/current-rows.ts'
 import { traceConditions } from '../filters/filters.ts'
 import type { Conditions } from '../filters/where.ts'
 import type { GroupPosition, TraceFilters, TraceGroup } from '../types.ts'
-import { currentRows } from './current-rows.ts'
 import { conditionsWithWords, hasWords } from './list.ts'
 
 export type GroupBy = 'session_id' | 'user_id' | 'organization_id'
@@ -109,7 +109,7 @@ function groupsByKey(
 ): string {
   const direction = isAscending ? 'ASC' : 'DESC'
   return `SELECT assumeNotNull(${groupBy}) AS id, toString(${sortKeys[sort]} AS sort_key) AS k
-    FROM traces WHERE ${conditions.join(' AND ')} GROUP BY ${groupBy}
+    FROM traces WHERE ${conditions.join(' AND ')} GROUP BY id
     ${before === undefined ? '' : `HAVING (sort_key, id) ${isAscending ? '>' : '<'} ({beforeKey:Int64}, {beforeId:String})`}
     ORDER BY sort_key ${direction}, id ${direction} LIMIT {limit:UInt32}`
 }
