@@ -42,6 +42,16 @@ forEachControlStore('datasets', (open) => {
     assert.deepEqual(second, { values: '{}', labels: [], createdAt: now, ...absent })
   })
 
+  test('a row is found by its id alone, with its dataset, in its workspace only', async () => {
+    const { workspace } = await open()
+    const { workspace: other } = await open()
+    await workspace.datasets.create({ slug: 'd', name: 'D', columns }, now)
+    const added = await workspace.datasetRows.add('d', { values: '{"a":1}' }, now)
+    assert.deepEqual(await workspace.datasetRows.findAnywhere(added.id), { ...added, slug: 'd' })
+    assert.equal(await workspace.datasetRows.findAnywhere('unknown'), undefined)
+    assert.equal(await other.datasetRows.findAnywhere(added.id), undefined)
+  })
+
   test('20,000 rows are streamed in the order they came, without those that come meanwhile', async () => {
     const { workspace } = await open()
     await workspace.datasets.create({ slug: 'd', name: 'D', columns }, now)

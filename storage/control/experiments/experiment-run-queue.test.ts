@@ -154,6 +154,51 @@ forEachControlStore('the queue of cases', (open) => {
     assert.deepEqual([again.attempts, again.problem], [1, 'busy'])
   })
 
+  test('problems of a run are cleared once its circuit is closed', async () => {
+    const opened = await open()
+    const run = await start(opened)
+    const { openCircuit, clearProblems } = opened.store.experimentRuns
+    await openCircuit(run.id, { until: later(5000), problem: 'Patience.', now })
+    const problemsAfter = async (time: Date) => {
+      await clearProblems(run.id, time)
+      const current = await opened.workspace.experimentRuns.find(run.id)
+      return [current?.problem, current?.problems]
+    }
+    assert.deepEqual(await problemsAfter(later(4999)), ['Patience.', 1])
+    assert.deepEqual(await problemsAfter(later(5000)), [undefined, 0])
+  })
+
+  test('cases are read in the order of their rows, page by page, and by what became of them', async () => {
+    const opened = await open()
+    const run = await start(opened, { rows: 2, repetitions: 2 })
+    await start(opened)
+    const [first] = (await begin(opened, run, { limit: 1 })) as [ClaimedCase]
+    await finish(opened, run, updateOf(first, 0.5))
+    const { cases } = opened.workspace.experimentRuns
+    const page = await cases({ runId: run.id }, { limit: 3 })
+    const rest = await cases({ runId: run.id }, { limit: 3, after: page.next })
+    assert.deepEqual(
+      [...page.items, ...rest.items].map(({ position, repetition, status }) => [
+        position,
+        repetition,
+        status,
+      ]),
+      [
+        [0, 0, 'done'],
+        [0, 1, 'waiting'],
+        [1, 0, 'waiting'],
+        [1, 1, 'waiting'],
+      ],
+    )
+    const { items: done } = await cases({ runId: run.id, status: 'done' }, { limit: 3 })
+    assert.deepEqual(
+      done.map(({ rowId, traceId, cost }) => [rowId, traceId, cost]),
+      [['row-0', '0 0', 0.5]],
+    )
+    const { workspace: other } = await open()
+    assert.deepEqual((await other.experimentRuns.cases({ runId: run.id }, { limit: 3 })).items, [])
+  })
+
   test('what waits fails once the run has spent its money, or is late', async () => {
     const opened = await open()
     const run = await start(opened, { rows: 3, spendMax: 1 })

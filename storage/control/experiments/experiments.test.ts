@@ -30,6 +30,19 @@ forEachControlStore('experiments', (open) => {
     )
   })
 
+  test('an experiment that must be there is made once, with its feature', async () => {
+    const { workspace } = await open()
+    const { workspace: other } = await open()
+    const chat = { featureSlug: 'chat', featureName: 'Chat', name: 'Shorter' }
+    const first = await workspace.experiments.ensure(chat, now)
+    assert.deepEqual(await workspace.experiments.ensure({ ...chat, featureName: 'Other' }, now), first)
+    assert.equal((await workspace.features.find('chat'))?.name, 'Chat')
+    const longer = await workspace.experiments.ensure({ ...chat, name: 'Longer' }, now)
+    assert.notEqual(longer.id, first.id)
+    assert.notEqual((await other.experiments.ensure(chat, now)).id, first.id)
+    assert.equal((await workspace.experiments.list()).items.length, 2)
+  })
+
   test('an experiment of a feature that does not exist, or is elsewhere, is refused', async () => {
     const { workspace } = await open()
     const { workspace: other } = await open()
