@@ -1,6 +1,6 @@
 /**
  * Ingestion goes first: while records come in and the request thread is busy, or the drain lags, each piece of evaluation
- * work on that thread is followed by a pause several times as long.
+ * work on that thread is followed by a pause many times as long.
  */
 import { performance } from 'node:perf_hooks'
 
@@ -23,9 +23,9 @@ export interface Backpressure {
 const busyThresholds = { perSecond: 100, share: 0.7 }
 /** More pending records than a drain that keeps up ever has. */
 const pendingRecordsMax = 4000
-const pauseFactor = 9
+const pauseFactor = 24
 /** Bounded, since elapsed time includes what the work awaited. */
-const pauseMsMax = 2000
+const pauseMsMax = 4000
 
 export function makeBackpressure({ recordingCounts, now }: BackpressureParts): Backpressure {
   const measure = () => ({
