@@ -1,7 +1,7 @@
 import type { PromptVersion } from '@plumbline/sdk'
 import { ArrowRight } from 'lucide-react'
 import { useWatch } from 'react-hook-form'
-import { useRead } from '../../app/api.ts'
+import { type Output, useRead } from '../../app/api.ts'
 import type { InputProblem } from '../../ui/form/check-input.ts'
 import { SelectField, TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
@@ -201,7 +201,7 @@ const weekMs = 7 * 86_400_000
 /** The applications that the move affects, and the recent use of the version that has the tag. */
 function WhoIsConcerned({ slug, tag, from }: WhoProps) {
   const hour = Math.floor(useNow().getTime() / 3_600_000) * 3_600_000
-  const used = useRead(
+  const use = useRead(
     'metrics.query',
     {
       measures: 'logs,users',
@@ -210,10 +210,10 @@ function WhoIsConcerned({ slug, tag, from }: WhoProps) {
       from: new Date(hour - weekMs).toISOString(),
     },
     { enabled: from !== undefined },
-  ).data?.rows
+  )
+  // The response before it is about another version.
+  const isCounting = use.isPending || use.isPlaceholderData
   const rollout = useRunningRollouts(slug).find((each) => each.tag === tag)
-  const uses = used?.reduce((sum, row) => sum + numberIn(row, 'logs'), 0)
-  const features = used?.flatMap(({ feature }) => (feature ? [String(feature)] : []))
   return (
     <div className="flex flex-col gap-1 rounded border border-line bg-sunken p-3 text-sm text-ink-2">
       <p>
@@ -235,17 +235,24 @@ function WhoIsConcerned({ slug, tag, from }: WhoProps) {
           tag ends that rollout.
         </p>
       )}
-      {from === undefined ? (
-        <p>No version has this tag yet{tag === productionTag ? '. The prompt goes live.' : '.'}</p>
-      ) : (
-        uses !== undefined && (
-          <p>
-            {uses === 0
-              ? `${from} was not used in the last 7 days.`
-              : `${from} was used ${uses.toLocaleString('en-US')} ${uses === 1 ? 'time' : 'times'} in the last 7 days${features && features.length > 0 ? `, by ${features.join(', ')}` : ''}.`}
-          </p>
-        )
-      )}
+      <p aria-busy={from !== undefined && isCounting}>
+        {from === undefined
+          ? `No version has this tag yet${tag === productionTag ? '. The prompt goes live.' : '.'}`
+          : use.isError
+            ? `The use of ${from} could not be counted.`
+            : isCounting
+              ? 'Counting its use…'
+              : describeUse(from, use.data.rows)}
+      </p>
     </div>
   )
+}
+
+/** Of the last week, by feature. */
+function describeUse(version: string, rows: Output<'metrics.query'>['rows']): string {
+  const uses = rows.reduce((sum, row) => sum + numberIn(row, 'logs'), 0)
+  if (uses === 0) return `${version} was not used in the last 7 days.`
+  const features = rows.flatMap(({ feature }) => (feature ? [String(feature)] : []))
+  const ending = features.length > 0 ? `, by ${features.join(', ')}` : ''
+  return `${version} was used ${uses.toLocaleString('en-US')} ${uses === 1 ? 'time' : 'times'} in the last 7 days${ending}.`
 }

@@ -40,12 +40,15 @@ export function ReplayPanel({ slug, version }: ReplayPanelProps) {
 
 function ReplaySetup({ slug, version }: ReplayPanelProps) {
   const { provider, model } = version.model
-  const connections = useRead('connections.list', {}).data?.connections
-  const evaluators = useRead('evaluators.list', {}).data?.evaluators.filter(({ kind }) => kind !== 'human')
+  const replays = useChange('replays.create', { showsErrors: true })
+  const connectionList = useRead('connections.list', {})
+  const evaluatorList = useRead('evaluators.list', {})
+  const connections = connectionList.data?.connections
+  const evaluators = evaluatorList.data?.evaluators.filter(({ kind }) => kind !== 'human')
+  const error = connectionList.error ?? evaluatorList.error ?? replays.error
   const [count, setCount] = useState('10')
   const [selectedConnection, setConnection] = useState<string>()
   const [selectedSlugs, setSlugs] = useState<readonly string[]>([])
-  const replays = useChange('replays.create', { showsErrors: true })
   const connection =
     connections?.find(({ id }) => id === selectedConnection) ??
     connections?.find((candidate) => candidate.provider === provider) ??
@@ -120,9 +123,9 @@ function ReplaySetup({ slug, version }: ReplayPanelProps) {
         that call a model.
       </p>
       <div aria-live="polite">
-        {replays.isError ? (
+        {error !== null ? (
           <p role="alert" className="text-sm break-words text-bad">
-            {sentenceOf(replays.error).description}
+            {sentenceOf(error).description}
           </p>
         ) : replays.isPending ? (
           <p className="text-sm text-ink-2">Running the calls…</p>

@@ -7,7 +7,13 @@ const CodeMirror = lazy(async () => ({ default: (await import('./code-mirror.tsx
 
 export function CodeEditor(props: CodeMirrorProps) {
   return (
-    <Suspense fallback={<Skeleton className="h-32 w-full" />}>
+    <Suspense
+      fallback={
+        <div aria-busy>
+          <Skeleton className="h-32 w-full" />
+        </div>
+      }
+    >
       <CodeMirror {...props} />
     </Suspense>
   )
