@@ -5,7 +5,7 @@ import { eventually } from '../../fixtures/eventually.ts'
 import { assertAccessible, startScreens } from './support/testing.ts'
 
 // Other tests mention the same person.
-const screens = await startScreens({ isOwn: true })
+const screens = await startScreens({ hasOwnWorkspace: true })
 const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
 
 describe('comments', () => {
@@ -35,7 +35,7 @@ describe('comments', () => {
       [['Please look, @Ada Lovelace **today**', ['Ada Lovelace']]],
     )
 
-    await page.goto(`${screens.url}/app/traces`)
+    await page.goto(`${screens.url}/app/settings/you`)
     await page.getByRole('button', { name: /, 1 new mention$/ }).click()
     await page.getByRole('menuitem', { name: /Mentions/ }).click()
     const mentions = page.getByRole('list', { name: 'Mentions' })

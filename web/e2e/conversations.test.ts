@@ -110,12 +110,10 @@ describe('conversations and people', () => {
   it('a session that there is not is told, and a phone has all of it', async () => {
     const page = await screens.open('/conversations/nobody')
     await page.getByText('No trace has the session "nobody".').waitFor()
-    const phone = await screens.open(`/conversations/${encodeURIComponent(sessionId)}`, {
-      width: 390,
-      height: 844,
-    })
-    await phone.getByText('The phone is off.').waitFor()
-    assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= 390))
-    await assertAccessible(phone)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${screens.url}/app/conversations/${encodeURIComponent(sessionId)}`)
+    await page.getByText('The phone is off.').waitFor()
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 390))
+    await assertAccessible(page)
   })
 })

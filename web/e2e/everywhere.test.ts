@@ -33,7 +33,7 @@ describe('everywhere', () => {
   })
 
   it('a menu that arrives between a press and its release opens all the same', async () => {
-    const page = await screens.open('/traces')
+    const page = await screens.open('/settings/you', { isFirstVisit: true })
     const hold = Promise.withResolvers<void>()
     await page.route('**/assets/menu-list-*.js', async (route) => {
       await hold.promise
@@ -58,7 +58,7 @@ describe('everywhere', () => {
   })
 
   it('without a network it says so, and goes on by itself', async () => {
-    const page = await screens.open('/ledger')
+    const page = await screens.open('/ledger', { isFirstVisit: true })
     await page.getByRole('row').nth(1).waitFor()
     await page.context().setOffline(true)
     await page.getByText('You are offline').waitFor()
@@ -71,7 +71,7 @@ describe('everywhere', () => {
   })
 
   it('while the service does not respond it keeps the frame and the rows, and reconnects (finding 5)', async () => {
-    const page = await screens.open('/ledger')
+    const page = await screens.open('/ledger', { isFirstVisit: true })
     await page.getByRole('row').nth(1).waitFor()
     // What nobody has opened yet loads while the browser is idle: the outage comes after that.
     await page.getByRole('button', { name: /^Time range/ }).click()
@@ -101,7 +101,7 @@ describe('everywhere', () => {
   })
 
   it('a browser without a legal locale draws charts', async () => {
-    const page = await screens.open('/ledger')
+    const page = await screens.open('/ledger', { isFirstVisit: true })
     await page.addInitScript(() => {
       Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })
     })

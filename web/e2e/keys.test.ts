@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { eventually } from '../../fixtures/eventually.ts'
 import { assertAccessible, startScreens } from './support/testing.ts'
 
 const screens = await startScreens()
@@ -29,7 +30,8 @@ describe('settings, API keys', () => {
     await row.getByRole('button', { name: 'Revoke Night worker' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
     await row.waitFor({ state: 'detached' })
-    assert.equal((await ask()).status, 401)
+    // The service promises it within five seconds.
+    await eventually(async () => assert.equal((await ask()).status, 401))
 
     await page.getByRole('checkbox', { name: 'Show revoked keys' }).click()
     await row.getByText('Revoked').waitFor()

@@ -7,7 +7,7 @@ const screens = await startScreens()
 
 describe('a search that reads many texts', () => {
   it('tells how far it has come, and goes on by itself', async () => {
-    const page = await screens.open('/')
+    const page = await screens.open('/settings/you')
     const isAllowed = Promise.withResolvers<void>()
     const cursors: (string | null)[] = []
     await page.route(/\/monitor\/traces\?/, async (route) => {
@@ -40,7 +40,7 @@ describe('a search that reads many texts', () => {
 
 describe('facets of a sample', () => {
   it('are marked as estimates, with their margins', async () => {
-    const page = await screens.open('/')
+    const page = await screens.open('/settings/you')
     await page.route(/\/monitor\/traces\/facets/, async (route) => {
       const response = await route.fetch()
       const { facets } = (await response.json()) as { facets: { values: object[] }[] }

@@ -57,7 +57,7 @@ describe('the ledger', () => {
   })
 
   it('says what failed, with the id of the request, and tries again', async () => {
-    const page = await screens.open('/traces')
+    const page = await screens.open('/settings/you')
     let isDown = true
     await page.route('**/monitor/ledger*', (route) =>
       isDown
@@ -75,7 +75,7 @@ describe('the ledger', () => {
 
   it('names the API key, and has its id on hover only; one that is gone is a deleted key', async () => {
     assert.equal((await record({ name: 'Of a named key' })).status, 200)
-    const page = await screens.open('/traces')
+    const page = await screens.open('/settings/you')
     let isGone = false
     await page.route('**/monitor/ledger*', async (route) => {
       const response = await route.fetch()

@@ -186,6 +186,7 @@ describe('publishing a prompt', () => {
     const page = await screens.open(`/prompts/${slug}?version=${version}`)
     await page.getByRole('button', { name: 'Publish…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Publish ping' })
+    await dialog.getByText(/in the last 7 days/).waitFor()
     await dialog.getByRole('button', { name: 'Set up a replay' }).click()
     await dialog.getByRole('checkbox', { name: 'From the model' }).click()
     await dialog.getByRole('button', { name: 'Run the replay' }).click()

@@ -57,11 +57,11 @@ describe('prompts', () => {
     await publishing.getByRole('button', { name: /^Move production to/ }).click()
     await page.getByText('Live', { exact: true }).waitFor()
     assert.match(await getServed('grusse-fur-gaste'), /\d/)
-    const list = await screens.open('/prompts?folder=hotel')
-    await list.getByText('hotel/front desk/').waitFor()
-    await list.getByText('1 prompt', { exact: true }).waitFor()
-    await list.getByRole('combobox', { name: 'Folder' }).waitFor()
-    await assertAccessible(list)
+    await page.goto(`${screens.url}/app/prompts?folder=hotel`)
+    await page.getByText('hotel/front desk/').waitFor()
+    await page.getByText('1 prompt', { exact: true }).waitFor()
+    await page.getByRole('combobox', { name: 'Folder' }).waitFor()
+    await assertAccessible(page)
   })
 
   it('are written as messages with roles and placeholders, and keep the settings of the application', async () => {

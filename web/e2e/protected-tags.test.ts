@@ -1,9 +1,9 @@
-/** On a service of its own: while a tag is protected, no other test may move it. */
+/** In a workspace of its own: while a tag is protected, no other test may move it. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertAccessible, startScreens } from './support/testing.ts'
 
-const screens = await startScreens({ isOwn: true })
+const screens = await startScreens({ hasOwnWorkspace: true })
 
 async function api<Response>(method: string, path: string, body?: object): Promise<Response> {
   const response = await fetch(`${screens.url}${path}`, {
@@ -26,12 +26,12 @@ const getServed = async (slug: string): Promise<string> =>
 it('protected tags of prompts move once somebody else approves it', async () => {
   await api('POST', '/prompts', { slug: 'guarded', name: 'Guarded' })
   const [before, next] = [await makeVersion('One.', ['production']), await makeVersion('Two.')]
-  const settings = await screens.open('/settings/workspace')
-  const protection = settings.getByRole('region', { name: 'Protected tags' })
+  const page = await screens.open('/settings/workspace')
+  const protection = page.getByRole('region', { name: 'Protected tags' })
   await protection.getByRole('textbox', { name: 'Tags' }).fill('production')
   await protection.getByRole('button', { name: 'Save' }).click()
-  await settings.getByText('Protected tags saved').waitFor()
-  const page = await screens.open(`/prompts/guarded?version=${next}`)
+  await page.getByText('Protected tags saved').waitFor()
+  await page.goto(`${screens.url}/app/prompts/guarded?version=${next}`)
   await page.getByRole('button', { name: 'Publish…' }).click()
   const dialog = page.getByRole('dialog', { name: /^Publish/ })
   await dialog.getByRole('textbox', { name: 'Reason for the move' }).fill('Shorter.')

@@ -50,7 +50,7 @@ async function countPresses(page: Page): Promise<() => number> {
 }
 
 it('finds a bad conversation by name, sees why, scores it, keeps it and tells the team in 12 presses', async () => {
-  const page = await screens.open('/traces?range=24h')
+  const page = await screens.open('/traces?range=24h', { isFirstVisit: true })
   await page.getByRole('heading', { name: 'Traces', level: 1 }).waitFor()
   const presses = await countPresses(page)
 

@@ -162,10 +162,11 @@ describe('the list of traces', () => {
       .getByRole('gridcell', { name: /^–$|ms|\$/ })
       .first()
       .waitFor()
-    const phone = await screens.open(mine, { width: 390, height: 844 })
-    await phone.getByRole('columnheader', { name: 'Cost' }).waitFor()
-    await rows(phone).filter({ hasText: 'No.' }).waitFor()
-    await assertAccessible(phone)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${screens.url}/app${mine}`)
+    await page.getByRole('columnheader', { name: 'Cost' }).waitFor()
+    await rows(page).filter({ hasText: 'No.' }).waitFor()
+    await assertAccessible(page)
   })
 
   it('a name has a wide enough column, and is whole on hover; so it has beside an open trace and on a phone', async () => {

@@ -8,16 +8,25 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import chromium from '@sparticuz/chromium'
-import { type Browser, chromium as driver, type LaunchOptions } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium as driver, type LaunchOptions } from 'playwright-core'
 import { hostEnvironment } from '../../../fixtures/environment.ts'
 
 export interface OpenBrowser {
   readonly browser: Browser
-  /** Closes its pages, and ends it unless other files of the process use it as well. */
+  /**
+   * Ends it, unless other files of the process use it as well: then closes its pages, but for those of contexts that such
+   * files share.
+   */
   release(): Promise<void>
 }
 
 let shared: Browser | undefined
+const sharedContexts = new WeakSet<BrowserContext>()
+
+/** Leaves a context open for the next file of the process. */
+export function shareContext(context: BrowserContext): void {
+  sharedContexts.add(context)
+}
 
 /**
  * Starts a browser for all files of this process, and resolves with what ends it. The runner of Node ends a file when
@@ -53,7 +62,8 @@ export async function openBrowser(): Promise<OpenBrowser> {
     browser,
     // Files run one after another. A page that one leaves would go on asking a service that has ended.
     async release() {
-      await Promise.all(browser.contexts().map((context) => context.close()))
+      const contexts = browser.contexts().filter((context) => !sharedContexts.has(context))
+      await Promise.all(contexts.map((context) => context.close()))
       clearInterval(alive)
     },
   }

@@ -6,15 +6,16 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { hostEnvironment } from '../../../fixtures/environment.ts'
 import { eventually } from '../../../fixtures/eventually.ts'
 import { findViolations } from './axe.ts'
-import { openBrowser } from './browser.ts'
+import { openBrowser, shareContext } from './browser.ts'
+import { idlePath, openSharedContext, type SharedContext } from './shared-context.ts'
 import { signIn } from './sign-in.ts'
 import { type Service, startService } from './start-service.ts'
 
-export type Theme = 'light' | 'dark'
+/** Of the service of the whole run: for all files that a process runs. */
+const contextsOfRun = new WeakMap<Browser, Promise<SharedContext>>()
+
 /** For each step: a busy machine is slow, and not wrong. */
 const timeoutMs = 90_000
-
-type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
 export interface Screens {
   readonly url: string
@@ -27,14 +28,18 @@ export interface Screens {
   listed(name: string, count: number): Promise<void>
   /** A browser of its own of a signed-in owner, without a page and with an empty cache. */
   signedIn(): Promise<BrowserContext>
-  /** A page of a signed-in owner, at an address below /app. */
+  /**
+   * A page of a signed-in owner, at an address below /app. It has loaded the web app before, and has nothing else of what
+   * earlier tests did.
+   */
   open(
     path: string,
     look?: {
       readonly isSignedIn?: boolean
-      /** Signed in by itself, not with the session that the pages of a file share. */
+      /** Signed in by itself, not with the session that the other pages share. */
       readonly hasOwnSession?: boolean
-      readonly theme?: Theme
+      /** In a browser context of its own, without anything in its cache: for what loads late, and for an outage. */
+      readonly isFirstVisit?: boolean
       readonly width?: number
       readonly height?: number
     },
@@ -42,73 +47,105 @@ export interface Screens {
 }
 
 /**
- * Called at the top of a test file; what it starts ends with the file. With `isOwn` no other file uses the service, which
- * has an owner and little else; with `isNew` it is as after its first start.
+ * Called at the top of a test file; what it starts ends with the file. With `hasOwnWorkspace` the pages and the key are of a
+ * new workspace. With `isOwn` no other file uses the service, which has an owner and little else; with `isNew` it is as
+ * after its first start. To start a service costs some five seconds of CPU.
  */
-export async function startScreens({ isNew = false, isOwn = false } = {}): Promise<Screens> {
+export async function startScreens({
+  isNew = false,
+  isOwn = false,
+  hasOwnWorkspace = false,
+} = {}): Promise<Screens> {
   const [service, { browser, release }] = await Promise.all([
-    isOwn || isNew ? startService({ isNew, traces: 0 }) : sharedService(),
+    isOwn || isNew ? ownService({ isNew, traces: 0 }) : sharedService(),
     openBrowser(),
   ])
-  /** One for all pages of the file: the service lets a person sign in ten times a minute only. */
-  let cookies: Promise<Cookies> | undefined
-  const addSession = async (context: BrowserContext): Promise<void> => {
-    cookies ??= signIn(context, service.url).then(() => context.cookies())
-    await context.addCookies(await cookies)
+  let contextOfFile: Promise<SharedContext> | undefined
+  const openShared = async (): Promise<SharedContext> => {
+    const context = await newContext(browser)
+    if (service.isOfRun) shareContext(context)
+    return openSharedContext(context, service.url)
+  }
+  /** Opened once: the service lets a person sign in ten times a minute only. */
+  const share = (): Promise<SharedContext> => {
+    const shared = (service.isOfRun ? contextsOfRun.get(browser) : contextOfFile) ?? openShared()
+    if (service.isOfRun) contextsOfRun.set(browser, shared)
+    else contextOfFile = shared
+    return shared
   }
   let contexts: BrowserContext[] = []
   let contextsOfFile: BrowserContext[] = []
   const closeContexts = async (): Promise<void> => {
     const open = contexts
     contexts = []
-    await Promise.all(open.map((context) => context.close()))
+    const shared = await (contextOfFile ?? contextsOfRun.get(browser))
+    await Promise.all([...open.map((context) => context.close()), shared?.reset()])
   }
   // A page that nobody looks at any more goes on asking for what is new.
   beforeEach(() => {
     contextsOfFile = [...contextsOfFile, ...contexts]
     contexts = []
   })
-  afterEach(closeContexts)
+  const faults: string[] = []
+  // In a hook: the runner assigns what an event throws to no test.
+  const assertNoFaults = (): void => {
+    const all = faults.splice(0)
+    assert.deepEqual(all, [], 'faults in the page')
+  }
+  afterEach(async (test) => {
+    if ('passed' in test && !test.passed) await describePages(browser)
+    await closeContexts()
+    assertNoFaults()
+  })
   after(async () => {
     contexts = [...contextsOfFile, ...contexts]
     await closeContexts()
     await release()
     await service.stop()
   })
+  const workspace = hasOwnWorkspace
+    ? await makeWorkspace((await share()).context, service.url)
+    : { key: service.key, cookies: [] }
+  const addSession = async (context: BrowserContext): Promise<void> =>
+    context.addCookies([...(await share()).cookies, ...workspace.cookies])
+  const openContext = async (): Promise<BrowserContext> => {
+    const context = await newContext(browser)
+    contexts.push(context)
+    return context
+  }
   return {
     url: service.url,
-    key: service.key,
+    key: workspace.key,
     setUpUrl: service.setUpUrl,
     browser,
     async listed(name, count) {
-      const client = createOperations({ baseUrl: service.url, apiKey: service.key })
+      const client = createOperations({ baseUrl: service.url, apiKey: workspace.key })
       await eventually(async () => assert.equal((await client.traces.list({ name })).traces.length, count))
     },
     async signedIn() {
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-      contexts.push(context)
-      await countRenders(context)
+      const context = await openContext()
       await addSession(context)
       return context
     },
-    async open(
-      path,
-      { isSignedIn = true, hasOwnSession = false, theme = 'light', width = 1440, height = 900 } = {},
-    ) {
-      const context = await browser.newContext({
-        viewport: { width, height },
-        colorScheme: theme,
-        reducedMotion: 'reduce',
-        locale: 'en-GB',
-        permissions: ['clipboard-read', 'clipboard-write'],
-      })
-      contexts.push(context)
-      await countRenders(context)
-      if (hasOwnSession) await signIn(context, service.url)
-      else if (isSignedIn) await addSession(context)
-      const page = await context.newPage()
+    async open(path, look = {}) {
+      const { isSignedIn = true, hasOwnSession = false, isFirstVisit = false } = look
+      const { width = 1440, height = 900 } = look
+      const openPage = async (): Promise<Page> => {
+        if (isSignedIn && !hasOwnSession && !isFirstVisit) {
+          const { context, takePage } = await share()
+          await addSession(context)
+          return takePage()
+        }
+        const context = await openContext()
+        if (hasOwnSession) await signIn(context, service.url)
+        else if (isSignedIn) await addSession(context)
+        return context.newPage()
+      }
+      const page = await openPage()
       page.setDefaultTimeout(timeoutMs)
-      failOnFaults(page)
+      noteFaults(page, faults)
+      await page.setViewportSize({ width, height })
+      await page.emulateMedia({ colorScheme: 'light' })
       await page.goto(`${service.url}/app${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       return page
@@ -116,21 +153,64 @@ export async function startScreens({ isNew = false, isOwn = false } = {}): Promi
   }
 }
 
-/** The service of the whole test run where there is one, else one for this file. */
-async function sharedService(): Promise<Service> {
-  const { PLUMBLINE_E2E_URL: url, PLUMBLINE_E2E_KEY: key } = hostEnvironment
-  return url && key ? { url, key, setUpUrl: '', stop: async () => undefined } : startService()
+/** Makes a workspace of the person who is signed in; the cookies choose it. */
+async function makeWorkspace(
+  context: BrowserContext,
+  url: string,
+): Promise<{ readonly key: string; readonly cookies: Parameters<BrowserContext['addCookies']>[0] }> {
+  const post = async <Output>(path: string, data: object): Promise<Output> => {
+    const response = await context.request.post(`${url}${path}`, { headers: { origin: url }, data })
+    assert.ok(response.ok(), await response.text())
+    return (await response.json()) as Output
+  }
+  const name = 'Of one test file'
+  const { workspace } = await post<{ workspace: { id: string } }>('/workspaces', { name })
+  const cookies = [{ name: 'plumbline-workspace', value: workspace.id, url }]
+  await context.addCookies(cookies)
+  const { secret } = await post<{ secret: string }>('/api-keys', { name, scopes: ['ingest', 'manage'] })
+  await context.clearCookies({ name: 'plumbline-workspace' })
+  return { key: secret, cookies }
 }
 
-/** Nothing may throw in the page, and the policy may have nothing to refuse. */
-function failOnFaults(page: Page): void {
-  const tell = (fault: string): void => {
-    setImmediate(() => assert.fail(`In the page: ${fault}`))
-  }
-  page.on('pageerror', (error) => tell(error.stack ?? error.message))
-  page.on('console', (message) => {
-    if (/Content Security Policy/.test(message.text())) tell(message.text())
+/** A browser that has nothing yet, as of somebody who has never been here. */
+async function newContext(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    permissions: ['clipboard-read', 'clipboard-write'],
   })
+  await countRenders(context)
+  return context
+}
+
+/** The service of the whole test run where there is one, else one for this file. */
+async function sharedService(): Promise<Service & { readonly isOfRun: boolean }> {
+  const { PLUMBLINE_E2E_URL: url, PLUMBLINE_E2E_KEY: key } = hostEnvironment
+  if (!url || !key) return ownService({})
+  return { url, key, setUpUrl: '', stop: async () => undefined, isOfRun: true }
+}
+
+const ownService = async (options: Parameters<typeof startService>[0]) => ({
+  ...(await startService(options)),
+  isOfRun: false,
+})
+
+/** Notes what a page throws, and what its policy refuses: neither may happen. */
+function noteFaults(page: Page, faults: string[]): void {
+  page.on('pageerror', (error) => faults.push(error.stack ?? error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) faults.push(message.text())
+  })
+}
+
+/** What a test that failed has on its screens. */
+async function describePages(browser: Browser): Promise<void> {
+  for (const page of browser.contexts().flatMap((context) => context.pages())) {
+    if (!page.url().includes('/app/') || page.url().endsWith(idlePath)) continue
+    console.log(page.url(), (await page.ariaSnapshot({ timeout: 10_000 }).catch(String)).slice(0, 8000))
+  }
 }
 
 /** What axe looks at again in the dark theme: nothing else of a page depends on its colours. */
