@@ -61,7 +61,7 @@ export async function startPostgres({ isDurable = false, parent = tmpdir() } = {
       isKilled = true
       process.kill(pid, 'SIGKILL')
       await eventually(async () => {
-        if (isAlive(pid)) throw new Error('PostgreSQL is still there.')
+        if (signalIfAlive(pid, 0)) throw new Error('PostgreSQL is still there.')
       })
     },
     // It refuses to start until the last of its former processes has noticed that it is gone.
@@ -87,14 +87,16 @@ export async function startPostgres({ isDurable = false, parent = tmpdir() } = {
 /** A server is a process for each connection, and one that starts them. */
 function signalAll(pid: number, signal: NodeJS.Signals): void {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
-  for (const each of [pid, ...children.map(Number)]) process.kill(each, signal)
+  for (const each of [pid, ...children.map(Number)]) signalIfAlive(each, signal)
 }
 
-function isAlive(pid: number): boolean {
+/** False where there is no such process; one for a connection may end at any time. */
+function signalIfAlive(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
+    return process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
   }
 }
 
