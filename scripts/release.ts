@@ -90,8 +90,8 @@ function installFromRegistry(archives: readonly string[]): void {
 /** The tests of the packages as they are published, on the archives of this release. */
 function runPackageTests(): void {
   const files = [
-    ...clientPackages.map((name) => join(root, name, 'src/package.test.ts')),
-    join(root, 'scripts/release/package-rules.test.ts'),
+    ...clientPackages.map((name) => join(root, name, 'src/package.slow.test.ts')),
+    join(root, 'scripts/release/package-rules.slow.test.ts'),
   ]
   execFileSync(process.execPath, ['--test', '--test-concurrency=1', ...files], {
     cwd: root,

@@ -6,15 +6,16 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { hostEnvironment } from '../../fixtures/environment.ts'
-import { startTestApp, type TestWorkspace } from '../../server/testing/test-app.ts'
+import type { startTestApp, TestWorkspace } from '../../server/testing/test-app.ts'
 
 export interface Service {
   readonly url: string
   readonly workspace: TestWorkspace
 }
 
-/** The service in this process, listening, and a workspace in it. */
+/** The service in this process, listening, and a workspace in it. It is loaded here: who spawns one needs none of it. */
 export async function startService(parts?: Parameters<typeof startTestApp>[0]): Promise<Service> {
+  const { startTestApp } = await import('../../server/testing/test-app.ts')
   const test = await startTestApp(parts)
   return { url: await test.listen(), workspace: await test.newWorkspace() }
 }

@@ -1,3 +1,4 @@
+// One control plane is enough: the commands call what import.test.ts calls on both.
 import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
