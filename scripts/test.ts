@@ -3,8 +3,8 @@
  *
  *   npm test                           everything but the slow group
  *   npm test prompts web/e2e/traces    the files with one of these in their path
- *   npm run test:quick                 types, form, and what starts no service: units, and the stores on embedded engines
- *   npm run test:slow                  kills, fuzzing and soaks: `*.slow.test.ts`
+ *   npm run test:quick                 types, form, and what starts no service and no process: units, and the stores on embedded engines
+ *   npm run test:slow                  kills, fuzzing, soaks and the packed packages: `*.slow.test.ts`
  *   npm test -- --times                says at the end which processes and files used the most CPU
  *
  * Files that only compute share a process, and so do endpoint files that need no service of their own.
@@ -99,8 +99,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     interruptUnits()
     void plan.stop().finally(() => process.exit(1))
   })
+// Units wait as well, for the disk and for timers. Where browser units do not fill that time, one more of the others does.
+const slots = availableParallelism() + (plan.browserUnits.length > 0 ? 0 : 1)
 try {
-  await runUnits([plan.units, plan.browserUnits], availableParallelism(), print)
+  await runUnits([plan.units, plan.browserUnits], slots, print)
   // What only a service on PostgreSQL answers is not seen by the quick part.
   if (!isSelection && !group.slow && !group.quick) faults.push(...unseenAnswers(seenAnswers))
 } finally {

@@ -26,8 +26,11 @@ export interface Plan {
   stop(): Promise<void>
 }
 
-/** A process costs some seconds of CPU before its first test; with many cores, those would wait for the last one. */
-const filesOfProcess = { few: 12, many: 54 }
+/**
+ * A process costs some seconds of CPU before its first test; with many cores, those would wait for the last one. Tests of
+ * services take more where more of them share one.
+ */
+const filesOfProcess = { few: 12, many: { service: 54, engine: 54, process: 90 } }
 
 /** What takes longest comes first, so that short units fill the end. */
 export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan {
@@ -70,9 +73,10 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
     )
   const together = (processMates: 'service' | 'engine' | 'process'): Unit[] =>
     Object.entries(onEngines).flatMap(([control, engineFiles]) =>
-      chunk(engineFiles.filter((file) => file.processMates === processMates)).map((part, index) =>
-        unitOn(control, `${processMates} ${index + 1} on ${control}`, part),
-      ),
+      chunk(
+        engineFiles.filter((file) => file.processMates === processMates),
+        filesOfProcess.many[processMates],
+      ).map((part, index) => unitOn(control, `${processMates} ${index + 1} on ${control}`, part)),
     )
   const alone = Object.entries(onEngines).flatMap(([control, engineFiles]) =>
     engineFiles
@@ -162,9 +166,9 @@ function groupFiles(files: readonly TestFile[]): string[][] {
   return together.length === 0 ? alone : [...alone, together]
 }
 
-function chunk(files: readonly TestFile[]): TestFile[][] {
+function chunk(files: readonly TestFile[], filesMax: number): TestFile[][] {
   const cores = Math.min(availableParallelism(), Math.ceil(files.length / filesOfProcess.few))
-  return divide(files, Math.max(cores, Math.ceil(files.length / filesOfProcess.many)))
+  return divide(files, Math.max(cores, Math.ceil(files.length / filesMax)))
 }
 
 /** Parts of about the same length. */

@@ -7,7 +7,7 @@ import { allOperations } from '@plumbline/contract'
 export interface TestFile {
   /** From the root of the repository, with slashes. */
   readonly path: string
-  /** Kills, fuzzing and soaks: `npm run test:slow`. */
+  /** Kills, fuzzing, soaks and the packed packages: `npm run test:slow`. */
   readonly isSlow: boolean
   /** Tries properties, which the slow group tries more often. */
   readonly hasProperties: boolean
@@ -21,7 +21,7 @@ export interface TestFile {
   readonly isEndpoint: boolean
   /** Must run on PostgreSQL as well. */
   readonly needsPostgres: boolean
-  /** Starts no service, no other process and no browser: it computes, or opens an embedded engine. */
+  /** Starts no service, no browser and no other process, and needs none of its own: it computes, or opens an embedded engine. */
   readonly isQuick: boolean
 }
 
@@ -62,7 +62,7 @@ function describeFile(path: string): TestFile {
   const isPostgresOnly = text.includes('await emptyDatabase()')
   const processMates = text.includes('// A process of its own:')
     ? 'nothing'
-    : (isEndpoint || /await startService\(\)/.test(text)) && !path.startsWith('web/')
+    : (isEndpoint || /await startService\(/.test(text)) && !path.startsWith('web/')
       ? 'service'
       : needsProcess
         ? 'nothing'
@@ -83,6 +83,7 @@ function describeFile(path: string): TestFile {
       !isSlow &&
       !isBrowser &&
       !isPostgresOnly &&
+      processMates !== 'nothing' &&
       !startsService.test(text) &&
       !reaches(file, /^(?:node:child_process|vite)$/, new Set([postgresForTests])),
     // A file runs once that brings its own database, or says that one is enough.
