@@ -120,13 +120,13 @@ async function uploadFile(
 /** Enough that no answer fits into the buffers of a socket at once. */
 async function fill(workspace: TestWorkspace): Promise<void> {
   await makeDataset(workspace)
-  const question = 'As long as such questions are. '.repeat(60)
+  const question = 'As long as such questions are. '.repeat(200)
   for (let part = 0; part < 3; part++)
     await workspace.ok(operations.datasets.append, {
       slug: 'cases',
-      rows: Array.from({ length: 1000 }, (_none, index) => ({
+      rows: Array.from({ length: 300 }, (_none, index) => ({
         values: { question: `${part} ${index} ${question}` },
       })),
     })
-  for (let index = 0; index < 20; index++) await recordTrace(workspace, { input: question.repeat(20) })
+  for (let index = 0; index < 20; index++) await recordTrace(workspace, { input: question.repeat(6) })
 }

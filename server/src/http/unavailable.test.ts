@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { allOperations, operations } from '@plumbline/contract'
+import { makeTraceFolder } from '@plumbline/storage/traces/testing'
 import { startHttpEngine } from '@plumbline/storage/traces/testing/http-engine'
 import { startPostgres } from '../../../scripts/postgres-for-tests.ts'
 import { errorOf, startTestApp } from '../../testing/test-app.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
-const engine = await startHttpEngine(folder)
+const engine = await startHttpEngine(await makeTraceFolder(folder))
 const database = await startPostgres()
 const { send, newWorkspace, close } = await startTestApp({
   settings: {

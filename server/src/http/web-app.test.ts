@@ -1,3 +1,4 @@
+// One control plane is enough: this is about files, not about what is stored.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -2,7 +2,7 @@
  * Langfuse's own Python SDKs, unchanged, in virtual environments outside of the checkout (`PLUMBLINE_CAPTURES_FOLDER`).
  * Where PyPI does not answer, it says NOT RUN.
  */
-// One control plane is enough: the JavaScript SDKs make the same requests on both.
+// One control plane is enough: what the SDKs write and read has tests of its own on both.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// One control plane is enough: everything here is in the trace store, and scores and masking have tests of their own on both.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'

@@ -1,3 +1,4 @@
+// One control plane is enough: this is about the protocol, and the operations behind it have tests of their own on both.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'

@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { emptyDatabase } from '@plumbline/storage/control/testing'
+import { makeTraceFolder } from '@plumbline/storage/traces/testing'
 import { startHttpEngine } from '@plumbline/storage/traces/testing/http-engine'
 import { type Running, startServer } from '../../testing/server-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const apiKey = 'pl_test_key_0123456789'
 const database = await emptyDatabase()
-const engine = await startHttpEngine(join(folder, 'engine'))
+const engine = await startHttpEngine(await makeTraceFolder(join(folder, 'engine')))
 const running: Running[] = []
 after(async () => {
   await Promise.all(running.map((node) => node.stop('SIGKILL')))

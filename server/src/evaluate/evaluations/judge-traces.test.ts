@@ -1,3 +1,4 @@
+// One control plane is enough: evaluations.test.ts runs the queue of evaluations on both.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { judgesFeature, operations } from '@plumbline/contract'

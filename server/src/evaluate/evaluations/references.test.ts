@@ -1,4 +1,5 @@
 /** Anything with an ideal output can be scored against it, without a dataset or an experiment. */
+// One control plane is enough: evaluations.test.ts runs the queue of evaluations on both.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'

@@ -1,3 +1,4 @@
+// One control plane is enough: evaluators have tests of their own on both.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'

@@ -1,3 +1,4 @@
+// One control plane is enough: the queue of cases has tests of its own on both.
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

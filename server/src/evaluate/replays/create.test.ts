@@ -1,3 +1,4 @@
+// One control plane is enough: what is replayed is in the trace store.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type MaskingDetector, type MaskingRule, maskingDetectors } from '@plumbline/contract'
 import fc from 'fast-check'
+import { propertyRuns } from '../../../../fixtures/property-runs.ts'
 import { makeSecret } from '../../accounts/keys/secret.ts'
 import { compileRules } from './compile-rules.ts'
 import { detectors } from './detectors.ts'
@@ -116,7 +117,7 @@ describe('masking any value', () => {
           assert.deepEqual(hitsIn(masked), [])
           assert.deepEqual(mask(masked, all(action)), masked, 'a second pass changes nothing')
         }),
-        { numRuns: 1500 },
+        propertyRuns(400),
       )
     })
 

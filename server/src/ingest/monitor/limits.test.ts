@@ -1,4 +1,5 @@
 /** The limits of a trace, and the response beyond them. */
+// One control plane is enough: a trace is checked before anything is stored.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'

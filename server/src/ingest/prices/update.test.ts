@@ -1,4 +1,5 @@
 // A process of its own: a price list is in use for all services of a process.
+// One control plane is enough: prices and recomputations have tests of their own on both.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// One control plane is enough: alerts and jobs have tests of their own on both, and roll-back-on-alert.test.ts runs them together.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { type OutputOf, operations } from '@plumbline/contract'

@@ -1,3 +1,4 @@
+// One control plane is enough: everything here is in the trace store.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'

@@ -1,3 +1,4 @@
+// One control plane is enough: erasures.test.ts and tests of the storage run these statements on both.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'

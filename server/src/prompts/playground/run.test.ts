@@ -1,3 +1,4 @@
+// One control plane is enough: this is about models, not about what is stored.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,3 +1,4 @@
+// One control plane is enough: jobs and the queue of evaluations have tests of their own on both.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'

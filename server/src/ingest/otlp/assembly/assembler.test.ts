@@ -1,4 +1,5 @@
 /** Traces whose spans arrive in any order and in any number of exports. */
+// One control plane is enough: assemblies have tests of their own on both.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '@plumbline/contract'

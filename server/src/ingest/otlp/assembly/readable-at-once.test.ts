@@ -1,4 +1,5 @@
 /** What was acknowledged over OTLP is readable at once, by either id, and becomes the same trace when it is stored. */
+// One control plane is enough: the spool and the trace store are the same on both.
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { after, test } from 'node:test'

@@ -1,4 +1,5 @@
 /** OpenTelemetry's own exporters, through both ports of a running service. */
+// One control plane is enough: this is about HTTP and gRPC, not about what is stored.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Metadata } from '@grpc/grpc-js'

@@ -1,4 +1,5 @@
 /** Requests and responses of both ports. */
+// One control plane is enough: this is about HTTP and gRPC, not about what is stored.
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { after, test } from 'node:test'
