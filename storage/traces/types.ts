@@ -440,8 +440,8 @@ export type StoreCondition = TraceCondition & {
   readonly isOfLog?: boolean
 }
 
-/** Where a page of groups ended. */
-export type GroupPosition = { key: bigint; id: string }
+/** Where a page of groups ended: by what they are sorted, and the hash of the id. */
+export type GroupPosition = { sortKey: bigint; groupKey: bigint }
 
 /** Traces with one session, user or organization, in numbers; user and organization are those of the latest trace. */
 export type TraceGroup = {

@@ -28,7 +28,7 @@ export async function listGroups(
 ): Promise<GroupPage> {
   const filters = readFilters(query)
   // Each list and order has its own cursors, so that a cursor of one is rejected by another.
-  const name = `${groupBy} ${sort} ${order}`
+  const name = `groups by ${groupBy} ${sort} ${order}`
   const page = await traces.groups(groupBy, filters, {
     limit,
     sort,
@@ -45,7 +45,9 @@ export async function listGroups(
     starts: hasFilters(filters) ? undefined : startsOf(page.groups),
     scoresOf: (id) => scores.get(id) ?? [],
     next:
-      page.next === undefined ? {} : { nextCursor: writeCursor(name, [String(page.next.key), page.next.id]) },
+      page.next === undefined
+        ? {}
+        : { nextCursor: writeCursor(name, [String(page.next.sortKey), String(page.next.groupKey)]) },
   }
 }
 
@@ -58,8 +60,8 @@ export const startsOf = (groups: readonly TraceGroup[]): bigint[] =>
 
 function readPosition(name: string, cursor: string | undefined): GroupPosition | undefined {
   if (cursor === undefined) return undefined
-  const [key, id] = readCursor(name, cursor, ['string', 'string'] as const) as [string, string]
-  return { key: BigInt(key), id }
+  const [sortKey, groupKey] = readCursor(name, cursor, ['string', 'string'] as const) as [string, string]
+  return { sortKey: BigInt(sortKey), groupKey: BigInt(groupKey) }
 }
 
 /** What every group has. */

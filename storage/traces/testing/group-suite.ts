@@ -9,6 +9,7 @@ import type { TraceRow } from '../rows/row-types.ts'
 import type { TraceStore } from '../store.ts'
 import type { GroupPosition, TraceFilters, TraceGroup } from '../types.ts'
 import { numbersFrom } from './seeded-numbers.ts'
+import { sipHash64 } from './sip-hash.ts'
 import { suiteStore } from './suite-store.ts'
 import { testScore, testTrace, testTraceId } from './testing.ts'
 
@@ -101,7 +102,7 @@ const keyOf: Readonly<Record<GroupSort, (group: TraceGroup) => bigint>> = {
   sessions: ({ sessions }) => BigInt(sessions ?? 1),
 }
 
-/** Groups in the order of their keys, and of the bytes of their ids where these are the same. */
+/** Groups in the order of what they are sorted by, and of the hashes of their ids where that is the same. */
 function groupsOf(
   traces: readonly TraceRow[],
   groupBy: GroupBy,
@@ -112,7 +113,7 @@ function groupsOf(
     .filter(([id]) => id !== '')
     .map(([id, members]) => sumGroup(groupBy, id, members))
   const compare = (a: TraceGroup, b: TraceGroup): number =>
-    Number(keyOf[sort](a) - keyOf[sort](b)) || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id))
+    Number(keyOf[sort](a) - keyOf[sort](b)) || (sipHash64(a.id) < sipHash64(b.id) ? -1 : 1)
   return groups.sort((a, b) => (isAscending ? compare(a, b) : compare(b, a)))
 }
 
