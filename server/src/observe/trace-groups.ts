@@ -47,7 +47,7 @@ export async function listGroups(
     next:
       page.next === undefined
         ? {}
-        : { nextCursor: writeCursor(name, [String(page.next.sortKey), String(page.next.groupKey)]) },
+        : { nextCursor: writeCursor(name, [page.next.sortKey, page.next.groupKey]) },
   }
 }
 
@@ -60,8 +60,8 @@ export const startsOf = (groups: readonly TraceGroup[]): bigint[] =>
 
 function readPosition(name: string, cursor: string | undefined): GroupPosition | undefined {
   if (cursor === undefined) return undefined
-  const [sortKey, groupKey] = readCursor(name, cursor, ['string', 'string'] as const) as [string, string]
-  return { sortKey: BigInt(sortKey), groupKey: BigInt(groupKey) }
+  const [sortKey, groupKey] = readCursor(name, cursor, ['bigint', 'hash'])
+  return { sortKey, groupKey }
 }
 
 /** What every group has. */

@@ -19,7 +19,7 @@ export const agreement: Verb<typeof operations.evaluators.agreement> = async (in
     readValue(input.judgeValue, 'judgeValue'),
     readValue(input.humanValue, 'humanValue'),
   ]
-  const before = cursor === undefined ? undefined : readCursor('judged', cursor, ['number', 'string'])
+  const before = cursor === undefined ? undefined : readCursor('judged', cursor, ['integer', 'text'])
   const candidates = await workspace.traces.commonScoreNames(filters)
   const comparedName = input.against ?? candidates[0]?.name
   if (comparedName === undefined) return { against: null, candidates, agreement: null, cases: [] }
@@ -33,9 +33,7 @@ export const agreement: Verb<typeof operations.evaluators.agreement> = async (in
     )
   })
   const from =
-    before === undefined
-      ? 0
-      : matching.findIndex((judgedCase) => isAfter(judgedCase, before[0] as number, before[1] as string))
+    before === undefined ? 0 : matching.findIndex((judgedCase) => isAfter(judgedCase, before[0], before[1]))
   const page = from < 0 ? [] : matching.slice(from, from + limit)
   const last = page.at(-1)?.verdict
   return {

@@ -53,21 +53,19 @@ async function withErrors(
   return rows.map((row) => toTraceSummary(row, errors.get(row.traceId)))
 }
 
-const writePosition = ({ startUs, traceId }: Position): string =>
-  writeCursor('traces', [String(startUs), traceId])
+const writePosition = ({ startUs, traceId }: Position): string => writeCursor('traces', [startUs, traceId])
 
 function readPosition(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined
-  const [startUs, traceId] = readCursor('traces', cursor, ['string', 'string']) as [string, string]
-  return { startUs: BigInt(startUs), traceId }
+  const [startUs, traceId] = readCursor('traces', cursor, ['bigint', 'uuid'])
+  return { startUs, traceId }
 }
 
 export const writeSortedPosition = (name: string, { key, startUs, traceId }: SortedPosition): string =>
-  writeCursor(name, [key === null ? '' : String(key), String(startUs), traceId])
+  writeCursor(name, [key, startUs, traceId])
 
 export function readSortedPosition(name: string, cursor: string | undefined): SortedPosition | undefined {
   if (cursor === undefined) return undefined
-  const types = ['string', 'string', 'string'] as const
-  const [key, startUs, traceId] = readCursor(name, cursor, types) as [string, string, string]
-  return { key: key === '' ? null : BigInt(key), startUs: BigInt(startUs), traceId }
+  const [key, startUs, traceId] = readCursor(name, cursor, ['bigint or null', 'bigint', 'uuid'])
+  return { key, startUs, traceId }
 }
