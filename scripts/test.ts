@@ -99,8 +99,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     interruptUnits()
     void plan.stop().finally(() => process.exit(1))
   })
-// Units wait as well, for the disk and for timers. Where browser units do not fill that time, one more of the others does.
-const slots = availableParallelism() + (plan.browserUnits.length > 0 ? 0 : 1)
+// Units wait as well, for the disk and for timers. Where browser units do not fill that time, one more of the others does;
+// of the slow ones each starts several processes.
+const hasSpareTime = plan.browserUnits.length === 0 && !group.slow
+const slots = availableParallelism() + (hasSpareTime ? 1 : 0)
 try {
   await runUnits([plan.units, plan.browserUnits], slots, print)
   // What only a service on PostgreSQL answers is not seen by the quick part.
