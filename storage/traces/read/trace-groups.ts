@@ -61,10 +61,12 @@ export async function groupTraces(
 ): Promise<{ groups: TraceGroup[]; next?: GroupPosition }> {
   const conditions = conditionsWithWords(workspaceId, filters)
   const ofGroups = [...conditions.sql, `${keyColumns[groupBy]} NOT IN (0, sipHash64(''))`]
+  const dayBeforeUs = latestStartOf(filters, page) - dayUs
   const find = (statement: string) =>
     clients.search<{ group_key: string; k: string }>(statement, {
       ...conditions.parameters,
       limit: page.limit + 1,
+      dayBefore: dayBeforeUs,
       ...(page.before === undefined
         ? {}
         : { beforeSort: page.before.sortKey, beforeGroup: page.before.groupKey }),
@@ -72,8 +74,8 @@ export async function groupTraces(
   const isInOrder = isInOrderOfStart(page) && !hasWords(filters)
   // Most pages of the latest groups are within a day, so that parts of earlier months are not opened.
   const latest =
-    isInOrder && !page.isAscending && filters.fromUs === undefined
-      ? await find(groupsInOrder(groupBy, [...ofGroups, isWithinADay(page)], page))
+    isInOrder && !page.isAscending && (filters.fromUs === undefined || filters.fromUs < dayBeforeUs)
+      ? await find(groupsInOrder(groupBy, [...ofGroups, 'start_us >= {dayBefore:Int64}'], page))
       : []
   const statement = isInOrder ? groupsInOrder : groupsByKey
   const rows = latest.length > page.limit ? latest : await find(statement(groupBy, ofGroups, page))
@@ -95,11 +97,14 @@ export async function groupTraces(
 const isInOrderOfStart = ({ sort, isAscending }: GroupPage): boolean =>
   isAscending ? sort === 'first' : sort === 'last'
 
-const dayUs = 86_400_000_000
+const dayUs = 86_400_000_000n
 
-/** Traces that started in the day before now, or before the position of the page, or later. */
-const isWithinADay = ({ before }: GroupPage): string =>
-  `start_us >= ${before === undefined ? 'toUnixTimestamp64Micro(now64(6))' : '{beforeSort:Int64}'} - ${dayUs}`
+/** Where a page of the latest groups begins: at the position of the page, at the end of the range, or now. */
+function latestStartOf({ toUs }: TraceFilters, { before }: GroupPage): bigint {
+  if (before !== undefined) return before.sortKey
+  const nowUs = BigInt(Date.now()) * 1000n
+  return toUs === undefined || toUs > nowUs ? nowUs : toUs
+}
 
 /**
  * Reads traces in the order of the primary key until the page is full. A page that follows leaves out the groups of earlier
