@@ -23,7 +23,7 @@ interface Cost {
   readonly tookMs: number
 }
 
-const tries = 3
+const tries = 5
 /** What ten times as many logs may cost. */
 const ratioMax = 3
 /** So that both sizes answer with a page of the same length. */

@@ -155,7 +155,10 @@ const countedIn: Readonly<Record<GroupBy, readonly ('sessions' | 'users')[]>> = 
   organization_id: ['sessions', 'users'],
 }
 
-/** What the matching traces of some groups add up to, in the order of the keys. Reads numbers of all of these traces. */
+/**
+ * What the matching traces of some groups add up to, in the order of the keys. Reads numbers of all of these traces: the
+ * engine would look at the workspace of every trace first.
+ */
 async function sumGroups(
   clients: Clients,
   groupBy: GroupBy,
@@ -168,7 +171,7 @@ async function sumGroups(
     `SELECT toString(${keyColumns[groupBy]}) AS group_key, toString(count()) AS traces, toString(countIf(errors > 0)) AS failed,
        toString(min(start_us)) AS first, toString(max(start_us)) AS last, toString(max(ifNull(end_us, start_us))) AS end,
        sum(cost) AS cost_sum, sum(input_tokens + output_tokens) AS token_sum ${counts.join('')}
-     FROM traces WHERE ${sql.join(' AND ')} AND ${isAmong(groupBy, 'groups')}
+     FROM traces PREWHERE ${isAmong(groupBy, 'groups')} WHERE ${sql.join(' AND ')}
      GROUP BY ${keyColumns[groupBy]}`,
     { ...parameters, groups: keys },
   )
