@@ -224,7 +224,7 @@ test('every column of the tables that is not computed has a cell', async () => {
   for (const [table, encoded] of Object.entries(columnsOfTable)) {
     const rows = await clients.read<{ name: string }>(
       `SELECT name FROM system.columns WHERE database = currentDatabase() AND table = {table:String}
-       AND default_kind != 'ALIAS'`,
+       AND default_kind NOT IN ('ALIAS', 'MATERIALIZED')`,
       { table },
     )
     assert.deepEqual(encoded.toSorted(), rows.map(({ name }) => name).toSorted())
