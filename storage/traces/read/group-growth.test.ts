@@ -3,12 +3,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Clients } from '../engine/clients.ts'
-import type { TraceRow } from '../rows/row-types.ts'
-import { replacementOf } from '../testing/replacements.ts'
 import { batchOf, testLog, testTrace } from '../testing/testing.ts'
 import { openTestClients } from '../testing/testing-clients.ts'
+import { movesTrace } from '../testing/testing-growth.ts'
 import { insertBatch } from '../write/insert.ts'
-import { replaceTraces } from '../write/replace.ts'
 import { groupTraces } from './trace-groups.ts'
 
 const hourUs = 3_600_000_000n
@@ -20,8 +18,6 @@ before(async () => {
   clients = await openTestClients()
 })
 after(() => clients.close())
-
-const withLog = (trace: TraceRow) => ({ trace, logs: [testLog(trace)] })
 
 /** One workspace for each statement before which a trace moves. */
 function makeTraces() {
@@ -41,20 +37,11 @@ for (const sort of ['last', 'first', 'cost'] as const)
       const recorded = workspaces.flatMap(({ all }) => all)
       await insertBatch(clients, batchOf({ traces: recorded, logs: recorded.map((trace) => testLog(trace)) }))
       for (const [statement, { workspaceId, first }] of workspaces.entries()) {
-        let move = async () => {
-          move = async () => {}
-          const moved = { ...first, startUs: startUs + moveUs }
-          await replaceTraces(clients, replacementOf([withLog(moved)], [withLog(first)]))
-        }
-        let statements = 0
-        const moving: Clients = {
-          ...clients,
-          async search(sql, parameters) {
-            statements += 1
-            if (statements > statement) await move()
-            return clients.search(sql, parameters)
-          },
-        }
+        const moving = movesTrace(clients, {
+          trace: first,
+          startUs: startUs + moveUs,
+          statementsBefore: statement,
+        })
         const page = { limit: 10, sort, isAscending: sort === 'first' }
         const { groups } = await groupTraces(moving, workspaceId, 'session_id', {}, page)
         assert.deepEqual(

@@ -3,13 +3,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Clients } from '../engine/clients.ts'
-import type { TraceRow } from '../rows/row-types.ts'
-import { replacementOf } from '../testing/replacements.ts'
 import { batchOf, testLog, testTrace } from '../testing/testing.ts'
 import { openTestClients } from '../testing/testing-clients.ts'
+import { movesTrace } from '../testing/testing-growth.ts'
 import type { HistogramRange, TraceFilters } from '../types.ts'
 import { insertBatch } from '../write/insert.ts'
-import { replaceTraces } from '../write/replace.ts'
 import { countOverTime } from './histogram.ts'
 
 const hourUs = 3_600_000_000n
@@ -20,8 +18,6 @@ before(async () => {
   clients = await openTestClients()
 })
 after(() => clients.close())
-
-const withLog = (trace: TraceRow) => ({ trace, logs: [testLog(trace)] })
 
 /** The width that suits, so that what a filter leaves is counted in narrower buckets. */
 const chooseWidth = ({ firstUs, lastUs }: HistogramRange): bigint =>
@@ -49,20 +45,11 @@ for (const [what, filters] of Object.entries(allFilters))
       const recorded = workspaces.flatMap(({ all }) => all)
       await insertBatch(clients, batchOf({ traces: recorded, logs: recorded.map((trace) => testLog(trace)) }))
       for (const [statement, { workspaceId, first }] of workspaces.entries()) {
-        let move = async () => {
-          move = async () => {}
-          const moved = { ...first, startUs: startUs + moveUs }
-          await replaceTraces(clients, replacementOf([withLog(moved)], [withLog(first)]))
-        }
-        let statements = 0
-        const moving: Clients = {
-          ...clients,
-          async search(sql, parameters) {
-            statements += 1
-            if (statements > statement) await move()
-            return clients.search(sql, parameters)
-          },
-        }
+        const moving = movesTrace(clients, {
+          trace: first,
+          startUs: startUs + moveUs,
+          statementsBefore: statement,
+        })
         const histogram = await countOverTime(moving, workspaceId, filters, chooseWidth)
         assert.ok(histogram)
         const { range, widthUs, buckets } = histogram
