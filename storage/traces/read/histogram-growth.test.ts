@@ -1,13 +1,11 @@
 /** A histogram takes several statements, and traces that grow between them move. */
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Clients } from '../engine/clients.ts'
-import { batchOf, testLog, testTrace } from '../testing/testing.ts'
+import { testTrace } from '../testing/testing.ts'
 import { openTestClients } from '../testing/testing-clients.ts'
-import { movesTrace } from '../testing/testing-growth.ts'
+import { recordMovingTraces } from '../testing/testing-growth.ts'
 import type { HistogramRange, TraceFilters } from '../types.ts'
-import { insertBatch } from '../write/insert.ts'
 import { countOverTime } from './histogram.ts'
 
 const hourUs = 3_600_000_000n
@@ -29,27 +27,18 @@ const allFilters: Readonly<Record<string, TraceFilters>> = {
   'of some': { where: [{ field: 'name', is: ['moves', 'stays'] }] },
 }
 
-/** One workspace for each statement before which a trace moves. */
-function makeTraces() {
-  const workspaceId = randomUUID()
-  const first = testTrace({ workspaceId, startUs, name: 'moves' })
-  const other = testTrace({ workspaceId, startUs: startUs + 2n * hourUs, name: 'stays' })
-  const far = testTrace({ workspaceId, startUs: startUs + 20n * hourUs, name: 'not among some' })
-  return { workspaceId, first, all: [first, other, far] }
-}
+const makeTraces = (workspaceId: string) =>
+  [
+    testTrace({ workspaceId, startUs, name: 'moves' }),
+    testTrace({ workspaceId, startUs: startUs + 2n * hourUs, name: 'stays' }),
+    testTrace({ workspaceId, startUs: startUs + 20n * hourUs, name: 'not among some' }),
+  ] as const
 
 for (const [what, filters] of Object.entries(allFilters))
   for (const [where, moveUs] of Object.entries(moves))
     test(`a trace that moves ${where} the others meanwhile is counted once, in a histogram ${what}`, async () => {
-      const workspaces = Array.from({ length: 4 }, makeTraces)
-      const recorded = workspaces.flatMap(({ all }) => all)
-      await insertBatch(clients, batchOf({ traces: recorded, logs: recorded.map((trace) => testLog(trace)) }))
-      for (const [statement, { workspaceId, first }] of workspaces.entries()) {
-        const moving = movesTrace(clients, {
-          trace: first,
-          startUs: startUs + moveUs,
-          statementsBefore: statement,
-        })
+      const workspaces = await recordMovingTraces(clients, startUs + moveUs, makeTraces)
+      for (const { workspaceId, moving, moment } of workspaces) {
         const histogram = await countOverTime(moving, workspaceId, filters, chooseWidth)
         assert.ok(histogram)
         const { range, widthUs, buckets } = histogram
@@ -57,6 +46,6 @@ for (const [what, filters] of Object.entries(allFilters))
           (bucket) => bucket.startUs + widthUs > range.firstUs && bucket.startUs <= range.lastUs,
         )
         const counted = listed.reduce((sum, { traces }) => sum + traces, 0)
-        assert.equal(counted, filters.where === undefined ? 3 : 2, `before statement ${statement + 1}`)
+        assert.equal(counted, filters.where === undefined ? 3 : 2, moment)
       }
     })

@@ -44,7 +44,7 @@ const keyColumns: Readonly<Record<GroupBy, string>> = {
   organization_id: 'organization_key',
 }
 
-/** A condition on the traces of the groups whose keys are in a parameter, as texts: a list of numbers has 64 bits in none. */
+/** A condition on the traces of groups. The parameter has their keys as texts: it can be no list of numbers of 64 bits. */
 const isAmong = (groupBy: GroupBy, parameter: string): string =>
   `${keyColumns[groupBy]} IN CAST({${parameter}:Array(String)}, 'Array(UInt64)')`
 
@@ -156,8 +156,8 @@ const countedIn: Readonly<Record<GroupBy, readonly ('sessions' | 'users')[]>> = 
 }
 
 /**
- * What the matching traces of some groups add up to, in the order of the keys. Reads numbers of all of these traces: the
- * engine would look at the workspace of every trace first.
+ * What the matching traces of some groups add up to, in the order of the keys. Reads numbers of all of these traces. The
+ * groups are looked for first, since by itself the engine compares the workspace of every trace before.
  */
 async function sumGroups(
   clients: Clients,

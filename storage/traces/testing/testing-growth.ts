@@ -1,26 +1,47 @@
+/** Reads of several statements, between which a trace gets another start, as one that grows does. */
+import { randomUUID } from 'node:crypto'
 import type { Clients } from '../engine/clients.ts'
 import type { TraceRow } from '../rows/row-types.ts'
+import { insertBatch } from '../write/insert.ts'
 import { replaceTraces } from '../write/replace.ts'
 import { replacementOf } from './replacements.ts'
-import { testLog } from './testing.ts'
+import { batchOf, testLog } from './testing.ts'
+
+/** More than any read has. */
+const statementsMax = 4
+
+interface MovingWorkspace {
+  readonly workspaceId: string
+  /** Through which its first trace moves, once. */
+  readonly moving: Clients
+  /** When it moves, for the message of an assertion. */
+  readonly moment: string
+}
+
+/** Records the same traces in a workspace for each statement before which the first of them gets another start. */
+export async function recordMovingTraces(
+  clients: Clients,
+  startUs: bigint,
+  makeTraces: (workspaceId: string) => readonly [TraceRow, ...TraceRow[]],
+): Promise<MovingWorkspace[]> {
+  const workspaces = Array.from({ length: statementsMax }, () => makeTraces(randomUUID()))
+  const traces = workspaces.flat()
+  await insertBatch(clients, batchOf({ traces, logs: traces.map((trace) => testLog(trace)) }))
+  return workspaces.map(([first], statement) => ({
+    workspaceId: first.workspaceId,
+    moving: movesBefore(clients, statement, first, startUs),
+    moment: `before statement ${statement + 1}`,
+  }))
+}
 
 const withLog = (trace: TraceRow) => ({ trace, logs: [testLog(trace)] })
 
-interface Move {
-  /** Recorded with the log of `testLog`. */
-  readonly trace: TraceRow
-  readonly startUs: bigint
-  /** How many statements run before it. */
-  readonly statementsBefore: number
-}
-
-/** Clients through which a trace gets another start between two statements of a read, as one that grows does. */
-export function movesTrace(clients: Clients, { trace, startUs, statementsBefore }: Move): Clients {
+function movesBefore(clients: Clients, statement: number, trace: TraceRow, startUs: bigint): Clients {
   let statements = 0
   return {
     ...clients,
     async search(sql, parameters) {
-      if (statements++ === statementsBefore)
+      if (statements++ === statement)
         await replaceTraces(clients, replacementOf([withLog({ ...trace, startUs })], [withLog(trace)]))
       return clients.search(sql, parameters)
     },
