@@ -1,11 +1,9 @@
 /** Writes a segment file anew with some of its records, the rest of which are in the trace store. */
 import fs from 'node:fs'
-import { dirname } from 'node:path'
 import { failureOf } from './errors.ts'
 import { markerOf, RECORD_HEADER_BYTES, SEGMENT_HEADER, writeRecord } from './format.ts'
 import type { HeldSegment } from './held-segment.ts'
 import { readSegment } from './read-segment.ts'
-import { syncFolder } from './segment-file.ts'
 
 /** Of a file that was not finished. */
 export const partialEnding = '.partial'
@@ -31,12 +29,15 @@ export async function reduceSegment(segment: HeldSegment, ids: ReadonlySet<strin
   return { id: segment.id, path: segment.path, records: offsets.size, bytes: position, offsets }
 }
 
+/**
+ * Whoever calls it learns of the new file before any other request is served, so that nobody reads it with the offsets of
+ * the old one. The new name may be lost with the power: the old file is as good.
+ */
 async function replaceFile(path: string, bytes: Buffer): Promise<void> {
   const partialPath = path + partialEnding
   try {
     await fs.promises.writeFile(partialPath, bytes, { flush: true })
-    await fs.promises.rename(partialPath, path)
-    await syncFolder(dirname(path))
+    fs.renameSync(partialPath, path)
   } catch (error) {
     await fs.promises.rm(partialPath, { force: true }).catch(() => undefined)
     throw error

@@ -252,6 +252,29 @@ test('a disk without room is told from a disk that fails', () => {
   assert.ok(failureOf(Object.assign(new Error(), { code: 'EIO' })) instanceof SpoolFailed)
 })
 
+test('what waits is found at every moment while its segment is reduced', async (context) => {
+  const { spool } = await openTestSpool(temporaryFolder(context))
+  const ids = Array.from({ length: 40 }, (_, index) => `record ${index}`)
+  for (const id of ids) await spool.append(id, [Buffer.from(`payload of ${id}`)])
+  await spool.seal()
+  const waiting = [...ids]
+  // The first is drained each time, so that all others move in the file.
+  while (waiting.length > 1) {
+    waiting.shift()
+    const reduction = { isEnded: false }
+    const [segment] = spool.sealed()
+    const reduced = spool
+      .reduce(segment!, { ids: new Set(waiting), shards: [2] })
+      .finally(() => (reduction.isEnded = true))
+    const last = waiting.at(-1)!
+    const read = async (): Promise<void> => {
+      while (!reduction.isEnded) assert.equal(String(await spool.find(last)), `payload of ${last}`)
+    }
+    await Promise.all([reduced, ...Array.from({ length: 8 }, read)])
+  }
+  await spool.close()
+})
+
 test('of a reduced segment what waits is found and drained under the same id, also after a restart', async (context) => {
   const folder = temporaryFolder(context)
   const { spool } = await openTestSpool(folder)
