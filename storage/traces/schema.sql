@@ -251,6 +251,7 @@ CREATE TABLE traces
     `api_key_id` LowCardinality(Nullable(String)),
     `input_tokens` Float64 COMMENT 'Sum over its logs, each usage once. Clients may send fractions.' CODEC(NONE),
     `output_tokens` Float64 COMMENT 'Sum over its logs, each usage once.' CODEC(NONE),
+    `total_tokens` Float64 MATERIALIZED input_tokens + output_tokens COMMENT 'Sum of input_tokens and output_tokens.' CODEC(NONE),
     `cost` Nullable(Float64) COMMENT 'US dollars; null when no log has a cost.' CODEC(NONE),
     `tokens_estimated` Bool COMMENT 'Whether a count in the sums is our own.',
     `errors` UInt32 COMMENT 'How many logs failed.',

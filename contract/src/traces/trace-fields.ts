@@ -316,7 +316,7 @@ export const traceFields = {
     label: 'Tokens',
     type: 'number',
     unit: 'tokens',
-    column: 'input_tokens + output_tokens',
+    column: 'total_tokens',
     hint: 'input and output',
     minimum: {
       name: 'minTokens',

@@ -11,7 +11,7 @@ import type { ChangeSums, ChangeWindows, MetricsFilters } from '../types.ts'
 const ofTrace: Readonly<Record<ChangeMeasure, { readonly value: string; readonly has?: string }>> = {
   traces: { value: '1' },
   cost: { value: 'ifNull(cost, 0)' },
-  totalTokens: { value: 'input_tokens + output_tokens' },
+  totalTokens: { value: 'total_tokens' },
   errorRate: { value: 'errors > 0' },
   avgDurationMs: { value: 'duration_us / 1000', has: 'duration_us IS NOT NULL' },
 }

@@ -102,7 +102,7 @@ export const traces: Source = {
     errorRate: 'countIf(errors > 0) / nullIf(count(), 0)',
     inputTokens: 'sum(input_tokens)',
     outputTokens: 'sum(output_tokens)',
-    totalTokens: 'sum(input_tokens + output_tokens)',
+    totalTokens: 'sum(total_tokens)',
     cost: 'sum(cost)',
     ...distributions(({ column }) => column),
     users: 'uniqExact(user_id)',

@@ -16,7 +16,7 @@ export async function experimentTraces(
     AND ${currentRows('traces')}`
   const rows = await clients.search<Record<string, string | number | null>>(
     `SELECT toString(trace_id) AS id, experiment_id AS experiment, toString(start_us) AS start,
-       duration_us / 1000 AS duration, cost, input_tokens + output_tokens AS tokens, errors,
+       duration_us / 1000 AS duration, cost, total_tokens AS tokens, errors,
        metadata_texts['datasetRowId'] AS dataset_row, metadata_texts['dataset'] AS dataset,
        metadata_texts['datasetVersion'] AS dataset_version,
        metadata_texts['datasetSplit'] AS split, metadata_texts['datasetLabel'] AS label, metadata_texts['row'] AS row, evaluators, hex(sipHash128(input)) AS hash

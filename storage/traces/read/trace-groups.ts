@@ -22,7 +22,7 @@ const sortKeys: Readonly<Record<GroupSort, string>> = {
   duration: 'max(ifNull(end_us, start_us)) - min(start_us)',
   // `least` would pass over a null.
   cost: 'ifNull(toInt64(round(if(sum(cost) > 1e9, 1e9, sum(cost)) * 1e9)), toInt64(-1))',
-  tokens: 'toInt64(round(least(sum(input_tokens + output_tokens), 1e18)))',
+  tokens: 'toInt64(round(least(sum(total_tokens), 1e18)))',
   errors: 'toInt64(countIf(errors > 0))',
   sessions: `toInt64(${distinct.sessions})`,
 }
@@ -170,7 +170,7 @@ async function sumGroups(
   const rows = await clients.search<Record<string, unknown>>(
     `SELECT toString(${keyColumns[groupBy]}) AS group_key, toString(count()) AS traces, toString(countIf(errors > 0)) AS failed,
        toString(min(start_us)) AS first, toString(max(start_us)) AS last, toString(max(ifNull(end_us, start_us))) AS end,
-       sum(cost) AS cost_sum, sum(input_tokens + output_tokens) AS token_sum ${counts.join('')}
+       sum(cost) AS cost_sum, sum(total_tokens) AS token_sum ${counts.join('')}
      FROM traces PREWHERE ${isAmong(groupBy, 'groups')} WHERE ${sql.join(' AND ')}
      GROUP BY ${keyColumns[groupBy]}`,
     { ...parameters, groups: keys },
