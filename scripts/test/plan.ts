@@ -22,7 +22,7 @@ export interface Plan {
   readonly units: readonly Unit[]
   /** Browser tests, which wait for the screen more than they compute: they run beside the others. */
   readonly browserUnits: readonly Unit[]
-  /** Stops the servers that units used. */
+  /** Stops the servers that units used, once: an interruption and the end of the run both ask for it. */
   stop(): Promise<void>
 }
 
@@ -114,16 +114,14 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
   const browserUnits = divide(browserFiles, availableParallelism()).map((part, index) =>
     testUnit(`browser ${index + 1}`, groupFiles(part), browserBase, service),
   )
-  return {
-    units,
-    browserUnits,
-    async stop() {
-      end.resolve('end')
-      // What is just starting can be stopped once it has.
-      await Promise.allSettled([postgres, service])
-      await Promise.all(stops.map((stop) => stop()))
-    },
+  const stopServers = async (): Promise<void> => {
+    end.resolve('end')
+    // What is just starting can be stopped once it has.
+    await Promise.allSettled([postgres, service])
+    await Promise.all(stops.map((stop) => stop()))
   }
+  let stopping: Promise<void> | undefined
+  return { units, browserUnits, stop: () => (stopping ??= stopServers()) }
 }
 
 /**
