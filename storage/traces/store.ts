@@ -2,20 +2,20 @@
 
 import type { ChangeMeasure, GroupSort, TraceSort } from '@plumbline/contract'
 import type { CompletedReplacements } from './engine/replacements.ts'
-import type { GroupBy } from './read/trace-groups.ts'
-import type { LogRow, ScoreRow, TraceSummary } from './rows/row-types.ts'
 import type {
   ChangeSums,
   ChangeWindows,
-  CostChanges,
+  MetricsFilters,
+  MetricsQuery,
+  MetricsRow,
+} from './metrics/metric-types.ts'
+import type { GroupBy } from './read/trace-groups.ts'
+import type { LogRow, ScoreRow, TraceSummary } from './rows/row-types.ts'
+import type {
   DamagedPart,
   DataSubject,
-  DeletionSlice,
-  DoomedTrace,
   EvaluatorScoresQuery,
-  ExperimentJoin,
   ExperimentTrace,
-  Expiries,
   FacetQuery,
   Facets,
   GroupPosition,
@@ -31,15 +31,9 @@ import type {
   LogKey,
   LogOutline,
   LogQuery,
-  MetricsFilters,
-  MetricsQuery,
-  MetricsRow,
   PageQuery,
   PartCheck,
-  Partitions,
   PromptUse,
-  PurgeStep,
-  Replacement,
   SampleOptions,
   SamplingGroup,
   SamplingQuery,
@@ -48,8 +42,6 @@ import type {
   ScoreRevision,
   SelectionCounts,
   SessionEnd,
-  SlicePage,
-  SliceToDelete,
   SortedPosition,
   SpanQuery,
   StoredTrace,
@@ -67,6 +59,18 @@ import type {
   VersionSums,
   VersionUse,
 } from './types.ts'
+import type {
+  CostChanges,
+  DeletionSlice,
+  DoomedTrace,
+  ExperimentJoin,
+  Expiries,
+  Partitions,
+  PurgeStep,
+  Replacement,
+  SlicePage,
+  SliceToDelete,
+} from './write/write-types.ts'
 /** One workspace's traces. There is no other way to read. */
 export interface WorkspaceTraces {
   find(traceId: string): Promise<StoredTrace | undefined>

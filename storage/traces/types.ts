@@ -1,5 +1,5 @@
 /** The data that the trace store takes and gives. Imports rows only, so that every question can import it. */
-import type { ChangeDimension, Dimension, Granularity, Measure, TraceCondition } from '@plumbline/contract'
+import type { TraceCondition } from '@plumbline/contract'
 import type { LogRow, ScoreRow, TraceRow, TraceSummary } from './rows/row-types.ts'
 
 /** Lines as the encoders of `rows.ts` make them; any of it may be empty. */
@@ -181,65 +181,6 @@ export type TraceRank = {
   p99: number | null
 }
 
-export type MetricsFilters = Omit<TraceFilters, 'q' | 'fromUs' | 'toUs'>
-
-/** A metrics query; `metrics.ts` defines each measure by dimension. */
-export type MetricsQuery = {
-  measures: readonly Measure[]
-  dimensions: readonly Dimension[]
-  /** One row for each, in UTC, weeks from Monday; absent: one in all. */
-  granularity?: Granularity
-  /**
-   * Instead of a granularity: one row for each non-empty window of a width. Windows end at multiples of the step, lie
-   * within `fromUs` and `toUs`, which are required, and may overlap; `time` is their end.
-   */
-  windows?: { readonly widthUs: bigint; readonly stepUs: bigint } | undefined
-  filters: MetricsFilters
-  /** Only scores of a name or an evaluator. Log filters then select, for scores, the traces with such a log. */
-  scores?: { readonly name?: string | undefined; readonly evaluatorSlug?: string | undefined } | undefined
-  /** Inclusive, on the start of the trace, in microseconds. */
-  fromUs?: bigint
-  /** Exclusive. */
-  toUs?: bigint
-}
-
-/** A stretch of time whose change is explained, and the one before that it is compared with. */
-export type ChangeWindows = {
-  readonly window: { readonly fromUs: bigint; readonly toUs: bigint }
-  /** Ends before the window begins, or when it does. */
-  readonly baseline: { readonly fromUs: bigint; readonly toUs: bigint }
-}
-
-type Sums = { readonly count: number; readonly sum: number; readonly squares: number }
-
-/** Sums of a measure over the traces with a value; of all traces without a dimension. */
-export type ChangeSums = {
-  readonly dimension: ChangeDimension | undefined
-  readonly value: string | null
-  readonly label: string | null
-  readonly window: Sums
-  readonly baseline: Sums
-}
-
-/** `time` if there is a granularity, each dimension (null: not set), each measure (null: no data). */
-export type MetricsRow = Record<string, string | number | null>
-
-/** Other costs of the logs of some traces; at most a hundred logs, since each is part of the statement. */
-export type CostChanges = {
-  readonly keys: readonly TraceKey[]
-  readonly traces: readonly { readonly traceId: string; readonly cost: number | null }[]
-  readonly logs: readonly {
-    readonly traceId: string
-    readonly position: number
-    readonly cost: number | null
-    readonly costEstimate: number | null
-    readonly costDetail: string | null
-    readonly costInTotals: number | null
-  }[]
-  /** The hourly sums change once per token. */
-  readonly token: string
-}
-
 export type InsertCounts = {
   readonly inserts: number
   readonly rowsInserted: number
@@ -310,18 +251,8 @@ export type TraceTexts = {
   idealOutput: string | null
 }
 
-/** The cutoff of each workspace, in milliseconds: earlier arrivals expire. Workspaces not in the map keep everything. */
-export type Expiries = ReadonlyMap<string, number>
-
 /** A log of a trace, by the client's id. */
 export type LogKey = { readonly traceId: string; readonly logId: string }
-
-export type ExperimentJoin = {
-  readonly experimentId: string
-  /** Traces without an experiment. */
-  readonly keys: readonly TraceKey[]
-  readonly token: string
-}
 
 /** The scores of an evaluator in a time range, in milliseconds. */
 export type EvaluatorScoresQuery = {
@@ -375,15 +306,6 @@ export type UserSums = {
   countVariance: number | null
   sumVariance: number | null
   covariance: number | null
-}
-
-export type Replacement = Omit<InsertBatch, 'token' | 'withoutShards'> & {
-  /** Higher than all earlier revisions. */
-  readonly revision: number
-  /** Every key that rows of these traces have, in this revision and in lower ones. */
-  readonly keys: readonly TraceKey[]
-  /** Whether there can be rows with a lower revision. */
-  readonly replaces: boolean
 }
 
 /** A range of starts, and the rate at which the evaluator judges now. */
@@ -501,37 +423,3 @@ export type SubjectRows = {
   /** Traces of others whose texts have the id, as a word or a phrase. */
   mentions: number
 }
-
-/** A stored trace that is to be deleted. */
-export type DoomedTrace = {
-  readonly traceId: string
-  readonly startUs: bigint
-  /** Empty for a trace that no spans were assembled into. */
-  readonly otelTraceId: string
-}
-
-export type DeletedRows = { traces: number; logs: number; scores: number; spans: number }
-
-/** Parts of tables, by the engine's ids of partitions, that have rows to remove from the disk. */
-export type Partitions = Readonly<Record<string, readonly string[]>>
-
-export type DeletionSlice = {
-  readonly traces: readonly DoomedTrace[]
-  readonly rows: DeletedRows
-  readonly partitions: Partitions
-}
-
-/** The position in the walk over the matching traces, which are planned in the order of the primary key. */
-export type SlicePosition = { readonly startUs: bigint; readonly traceId: string }
-
-export type SlicePage = { readonly limit: number; readonly after?: SlicePosition | undefined }
-
-export type SliceToDelete = {
-  readonly traces: readonly DoomedTrace[]
-  readonly token: string
-  /** Whether dashboards go on counting the traces, as after their retention. */
-  readonly keepsSums: boolean
-}
-
-/** A step of the removal of deleted rows from the disk. */
-export type PurgeStep = 'APPLY PATCHES' | 'APPLY DELETED MASK'

@@ -5,7 +5,7 @@
 import type { ChangeDimension, ChangeMeasure } from '@plumbline/contract'
 import type { Clients } from '../engine/clients.ts'
 import { traceConditions } from '../filters/filters.ts'
-import type { ChangeSums, ChangeWindows, MetricsFilters } from '../types.ts'
+import type { ChangeSums, ChangeWindows, MetricsFilters } from './metric-types.ts'
 
 /** The measure of one trace, and which traces have it. */
 const ofTrace: Readonly<Record<ChangeMeasure, { readonly value: string; readonly has?: string }>> = {

@@ -7,7 +7,7 @@ import type { LogRow, TraceRow } from '../rows/row-types.ts'
 import type { TraceStore } from '../store.ts'
 import { replacementOf } from '../testing/replacements.ts'
 import { openTestTraceStore, testLog, testTrace, testTraceId } from '../testing/testing.ts'
-import type { MetricsQuery, MetricsRow } from '../types.ts'
+import type { MetricsQuery, MetricsRow } from './metric-types.ts'
 
 const hourUs = 3_600_000_000n
 const windowStartUs = 1_700_000_000_000_000n - (1_700_000_000_000_000n % hourUs)

@@ -18,7 +18,7 @@ import { currentRows } from '../engine/current-rows.ts'
 import { storedConditions } from '../filters/filters.ts'
 import { findField, whereConditions } from '../filters/where.ts'
 import { withoutJudges } from '../filters/without-judges.ts'
-import type { MetricsQuery, MetricsRow } from '../types.ts'
+import type { MetricsQuery, MetricsRow } from './metric-types.ts'
 import {
   logDimensionColumns,
   logDimensions,

@@ -6,7 +6,7 @@ import { propertyRuns } from '../../../fixtures/property-runs.ts'
 import type { LogRow, ScoreRow } from '../rows/row-types.ts'
 import type { TraceStore } from '../store.ts'
 import { batchOf, openTestTraceStore, testLog, testScore, testTrace } from '../testing/testing.ts'
-import type { MetricsQuery, MetricsRow } from '../types.ts'
+import type { MetricsQuery, MetricsRow } from './metric-types.ts'
 
 const minuteUs = 60_000_000n
 const startUs = BigInt(Date.parse('2026-03-01T12:00:00Z')) * 1000n

@@ -7,7 +7,8 @@
  */
 import { TraceStoreUnavailable } from '../engine/errors.ts'
 import type { TraceStore } from '../store.ts'
-import type { InsertBatch, InsertResult, Partitions, Table } from '../types.ts'
+import type { InsertBatch, InsertResult, Table } from '../types.ts'
+import type { Partitions } from '../write/write-types.ts'
 import { divideRows, type ShardRows, shardOf } from './divide-rows.ts'
 
 const tables = ['traces', 'logs', 'scores', 'spans'] as const

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import type { MetricsQuery } from '../metrics/metric-types.ts'
 import type { TraceRow } from '../rows/row-types.ts'
 import { encodeScores, encodeSpans } from '../rows.ts'
 import type { TraceStore } from '../store.ts'
-import type { MetricsQuery } from '../types.ts'
 import { type Assembled, otelTraceId, replacementOf } from './replacements.ts'
 import { testLog, testScore, testTrace } from './testing.ts'
 

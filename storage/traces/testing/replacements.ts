@@ -1,7 +1,7 @@
 /** Replacements of traces as the assembler writes them. */
 import type { LogRow, TraceRow } from '../rows/row-types.ts'
 import { encodeLogs, encodeTraces } from '../rows.ts'
-import type { Replacement } from '../types.ts'
+import type { Replacement } from '../write/write-types.ts'
 
 export type Assembled = { readonly trace: TraceRow; readonly logs: readonly LogRow[] }
 

@@ -1,6 +1,8 @@
 /** What the suites of the trace store share: they run on either engine, each by its own test file. */
+
+import type { MetricsQuery, MetricsRow } from '../metrics/metric-types.ts'
 import type { TraceStore, WorkspaceTraces } from '../store.ts'
-import type { InsertResult, MetricsQuery, MetricsRow, TraceFilters } from '../types.ts'
+import type { InsertResult, TraceFilters } from '../types.ts'
 import { batchOf, type Records } from './testing.ts'
 
 /** What a suite does with the store that is open when its tests run. */

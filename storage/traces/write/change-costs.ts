@@ -4,8 +4,9 @@
  */
 import type { Clients } from '../engine/clients.ts'
 import { addSums, type Columns, count, logsHourly, number, tracesHourly } from '../metrics/hourly-sums.ts'
-import type { CostChanges, TraceKey } from '../types.ts'
+import type { TraceKey } from '../types.ts'
 import { matchTraces, workspacesOf } from './trace-keys.ts'
+import type { CostChanges } from './write-types.ts'
 
 const settings =
   "SETTINGS enable_lightweight_update = 1, lightweight_deletes_sync = 2, update_parallel_mode = 'sync'"

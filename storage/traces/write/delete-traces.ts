@@ -7,6 +7,8 @@ import { judgedTraceKey, judgesFeature } from '@plumbline/contract'
 import type { Clients } from '../engine/clients.ts'
 import { addSums, logsHourly, tracesHourly } from '../metrics/hourly-sums.ts'
 import { conditionsOfSelection } from '../read/trace-selection.ts'
+import type { TraceKey, TraceSelection } from '../types.ts'
+import { matchTraces, workspacesOf } from './trace-keys.ts'
 import type {
   DeletedRows,
   DeletionSlice,
@@ -14,10 +16,7 @@ import type {
   Partitions,
   SlicePage,
   SliceToDelete,
-  TraceKey,
-  TraceSelection,
-} from '../types.ts'
-import { matchTraces, workspacesOf } from './trace-keys.ts'
+} from './write-types.ts'
 
 /** The next matching traces after a position, with what belongs to them; undefined when there is none. */
 export async function planSlice(

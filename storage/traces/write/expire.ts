@@ -1,6 +1,6 @@
 /** Whole months that have expired are dropped as partitions, which costs nothing. */
 import type { Clients } from '../engine/clients.ts'
-import type { Expiries } from '../types.ts'
+import type { Expiries } from './write-types.ts'
 
 /** The tables with retention, and their arrival columns. Spans expire by TTL; hourly sums are kept. */
 const tables = { traces: 'received_at', logs: 'received_at', scores: 'created_at' } as const

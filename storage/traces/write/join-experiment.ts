@@ -4,8 +4,8 @@
  */
 import type { Clients } from '../engine/clients.ts'
 import { addSums, logsHourly, tracesHourly } from '../metrics/hourly-sums.ts'
-import type { ExperimentJoin } from '../types.ts'
 import { matchTraces, workspacesOf } from './trace-keys.ts'
+import type { ExperimentJoin } from './write-types.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const settings =

@@ -4,7 +4,7 @@
  * and reads go on meanwhile. The files of the replaced parts go afterwards (`old-parts.ts`).
  */
 import type { Clients } from '../engine/clients.ts'
-import type { Partitions, PurgeStep } from '../types.ts'
+import type { Partitions, PurgeStep } from './write-types.ts'
 
 /** Patches first: a mutation that wrote the mask and removed the rows in one pass would leave them. */
 export const purgeSteps = ['APPLY PATCHES', 'APPLY DELETED MASK'] as const satisfies readonly PurgeStep[]

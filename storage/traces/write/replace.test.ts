@@ -9,8 +9,8 @@ import type { TraceRow } from '../rows/row-types.ts'
 import { encodeLogs, encodeTraces } from '../rows.ts'
 import { testLog, testTrace } from '../testing/testing.ts'
 import { Killed, killAfter, openTestClients } from '../testing/testing-clients.ts'
-import type { Replacement } from '../types.ts'
 import { replaceTraces } from './replace.ts'
+import type { Replacement } from './write-types.ts'
 
 let clients: Clients
 before(async () => {

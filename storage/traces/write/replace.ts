@@ -5,9 +5,10 @@
  */
 import type { Clients } from '../engine/clients.ts'
 import { addSums, logsHourly, tracesHourly } from '../metrics/hourly-sums.ts'
-import type { InsertResult, Replacement } from '../types.ts'
+import type { InsertResult } from '../types.ts'
 import { insertBatch } from './insert.ts'
 import { matchTraces, workspacesOf } from './trace-keys.ts'
+import type { Replacement } from './write-types.ts'
 
 const keysPerDelete = 1000
 

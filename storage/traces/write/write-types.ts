@@ -1,0 +1,71 @@
+/** What changes rows that are stored: replacements, deletions, expiry, and other costs. */
+import type { InsertBatch, TraceKey } from '../types.ts'
+
+/** Other costs of the logs of some traces; at most a hundred logs, since each is part of the statement. */
+export type CostChanges = {
+  readonly keys: readonly TraceKey[]
+  readonly traces: readonly { readonly traceId: string; readonly cost: number | null }[]
+  readonly logs: readonly {
+    readonly traceId: string
+    readonly position: number
+    readonly cost: number | null
+    readonly costEstimate: number | null
+    readonly costDetail: string | null
+    readonly costInTotals: number | null
+  }[]
+  /** The hourly sums change once per token. */
+  readonly token: string
+}
+
+/** The cutoff of each workspace, in milliseconds: earlier arrivals expire. Workspaces not in the map keep everything. */
+export type Expiries = ReadonlyMap<string, number>
+
+export type ExperimentJoin = {
+  readonly experimentId: string
+  /** Traces without an experiment. */
+  readonly keys: readonly TraceKey[]
+  readonly token: string
+}
+
+export type Replacement = Omit<InsertBatch, 'token' | 'withoutShards'> & {
+  /** Higher than all earlier revisions. */
+  readonly revision: number
+  /** Every key that rows of these traces have, in this revision and in lower ones. */
+  readonly keys: readonly TraceKey[]
+  /** Whether there can be rows with a lower revision. */
+  readonly replaces: boolean
+}
+
+/** A stored trace that is to be deleted. */
+export type DoomedTrace = {
+  readonly traceId: string
+  readonly startUs: bigint
+  /** Empty for a trace that no spans were assembled into. */
+  readonly otelTraceId: string
+}
+
+export type DeletedRows = { traces: number; logs: number; scores: number; spans: number }
+
+/** Parts of tables, by the engine's ids of partitions, that have rows to remove from the disk. */
+export type Partitions = Readonly<Record<string, readonly string[]>>
+
+export type DeletionSlice = {
+  readonly traces: readonly DoomedTrace[]
+  readonly rows: DeletedRows
+  readonly partitions: Partitions
+}
+
+/** The position in the walk over the matching traces, which are planned in the order of the primary key. */
+export type SlicePosition = { readonly startUs: bigint; readonly traceId: string }
+
+export type SlicePage = { readonly limit: number; readonly after?: SlicePosition | undefined }
+
+export type SliceToDelete = {
+  readonly traces: readonly DoomedTrace[]
+  readonly token: string
+  /** Whether dashboards go on counting the traces, as after their retention. */
+  readonly keepsSums: boolean
+}
+
+/** A step of the removal of deleted rows from the disk. */
+export type PurgeStep = 'APPLY PATCHES' | 'APPLY DELETED MASK'
