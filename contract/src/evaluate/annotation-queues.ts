@@ -11,7 +11,7 @@ import {
   Nullable,
   Slug,
 } from '../interface/shapes.ts'
-import { q, traceFilters } from '../traces/traces.ts'
+import { q, traceFilters } from '../traces/trace-filters.ts'
 import { Score } from './scores.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 200, description: 'Name of the queue.' })

@@ -9,7 +9,7 @@ import {
   QueryInstant,
   Slug,
 } from '../interface/shapes.ts'
-import { SampledBy } from '../traces/traces.ts'
+import { SampledBy } from '../traces/stored-trace.ts'
 import { LiveRule } from './live-rules.ts'
 import { defaultSampleRate } from './sample-rate.ts'
 

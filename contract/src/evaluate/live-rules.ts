@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { FreeObject, NamedObject } from '../interface/shapes.ts'
 import { logTypes } from '../traces/trace-fields.ts'
-import { q, traceFilters } from '../traces/traces.ts'
+import { q, traceFilters } from '../traces/trace-filters.ts'
 
 /** What is judged of a trace that matches: the whole trace, its session, or each of its logs of a type. */
 export const liveSubjects = ['trace', 'session', ...logTypes] as const

@@ -13,8 +13,8 @@ import {
 } from '../interface/shapes.ts'
 import { filterParameters } from '../traces/trace-conditions.ts'
 import { traceFields } from '../traces/trace-fields.ts'
+import { traceFilters } from '../traces/trace-filters.ts'
 import { distributionMeasures } from '../traces/trace-measures.ts'
-import { traceFilters } from '../traces/traces.ts'
 
 export const alertMeasures = [
   'cost',

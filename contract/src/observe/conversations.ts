@@ -13,8 +13,8 @@ import {
   Organization,
   User,
 } from '../interface/shapes.ts'
+import { Totals } from '../traces/stored-trace.ts'
 import { groupFields, groupInput } from '../traces/trace-groups.ts'
-import { Totals } from '../traces/traces.ts'
 
 export const Conversation = NamedObject('Conversation', 'The traces of one session, in numbers.', {
   id: Type.String({ description: 'The `sessionId` of its traces.' }),

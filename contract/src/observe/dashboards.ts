@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, FreeObject, Instant, NamedObject, Nullable, Slug } from '../interface/shapes.ts'
 import { dimensions, measures } from '../traces/metrics.ts'
-import { metadataFilterPrefix } from '../traces/traces.ts'
+import { metadataFilterPrefix } from '../traces/trace-filters.ts'
 
 export const chartTypes = ['lines', 'bars', 'total', 'ranking'] as const
 export type ChartType = (typeof chartTypes)[number]

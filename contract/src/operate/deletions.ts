@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, Cursor, Instant, Limit, NamedObject, NextCursor, Nullable } from '../interface/shapes.ts'
-import { metadataFilters, q, traceFilters } from '../traces/traces.ts'
+import { metadataFilters, q, traceFilters } from '../traces/trace-filters.ts'
 
 /** `purging`: no request finds the rows any more, and the engine has yet to remove them from the disk. */
 export const deletionStates = ['running', 'purging', 'done'] as const

@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Cursor, FreeObject, Instant, Limit, NamedObject, NextCursor, Nullable } from '../interface/shapes.ts'
+import { StoredLog } from './stored-trace.ts'
 import { logTypes } from './trace-fields.ts'
-import { StoredLog } from './traces.ts'
 
 const Figure = (description: string) => Type.Optional(Nullable(Type.Number({ description })))
 

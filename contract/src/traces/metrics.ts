@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Instant, NamedObject, Nullable, QueryInstant, type Timestamp } from '../interface/shapes.ts'
+import { metadataFilterPrefix, traceFilters } from './trace-filters.ts'
 import { distributionMeasures, fieldDimensions } from './trace-measures.ts'
-import { metadataFilterPrefix, traceFilters } from './traces.ts'
 
 export const measures = [
   'traces',

@@ -1,7 +1,7 @@
 /** What traces with one session, user or organization add up to. */
 import { Type } from 'typebox'
 import { Cursor, Instant, Limit, Nullable } from '../interface/shapes.ts'
-import { metadataFilters, q, traceFilters } from './traces.ts'
+import { metadataFilters, q, traceFilters } from './trace-filters.ts'
 
 /** What groups of traces are sorted by. */
 export const groupSorts = [

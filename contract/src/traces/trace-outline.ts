@@ -3,7 +3,8 @@ import { type Static, Type } from 'typebox'
 import { Score } from '../evaluate/scores.ts'
 import { operation } from '../interface/operation.ts'
 import { NamedObject } from '../interface/shapes.ts'
-import { besideTrace, ownTraceFields, StoredLog } from './traces.ts'
+import { ownTraceFields, StoredLog } from './stored-trace.ts'
+import { besideTrace } from './traces.ts'
 
 /** Up to so many logs, with so many characters of JSON, an outline has them whole. */
 export const wholeLogsMax = 500
