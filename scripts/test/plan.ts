@@ -120,8 +120,8 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
     await Promise.allSettled([postgres, service])
     await Promise.all(stops.map((stop) => stop()))
   }
-  let stopping: Promise<void> | undefined
-  return { units, browserUnits, stop: () => (stopping ??= stopServers()) }
+  let stopPromise: Promise<void> | undefined
+  return { units, browserUnits, stop: () => (stopPromise ??= stopServers()) }
 }
 
 /**

@@ -257,16 +257,16 @@ test('what waits is found at every moment while its segment is reduced', async (
   const ids = Array.from({ length: 40 }, (_, index) => `record ${index}`)
   for (const id of ids) await spool.append(id, [Buffer.from(`payload of ${id}`)])
   await spool.seal()
-  const waiting = [...ids]
+  const waitingIds = [...ids]
   // The first is drained each time, so that all others move in the file.
-  while (waiting.length > 1) {
-    waiting.shift()
+  while (waitingIds.length > 1) {
+    waitingIds.shift()
     const reduction = { isEnded: false }
     const [segment] = spool.sealed()
     const reduced = spool
-      .reduce(segment!, { ids: new Set(waiting), shards: [2] })
+      .reduce(segment!, { ids: new Set(waitingIds), shards: [2] })
       .finally(() => (reduction.isEnded = true))
-    const last = waiting.at(-1)!
+    const last = waitingIds.at(-1)!
     const read = async (): Promise<void> => {
       while (!reduction.isEnded) assert.equal(String(await spool.find(last)), `payload of ${last}`)
     }

@@ -31,8 +31,8 @@ for (const sort of ['last', 'first', 'cost'] as const)
     test(`a group whose trace moves ${where} the others meanwhile is listed with its names, sorted by ${sort}`, async () => {
       const page = { limit: 10, sort, isAscending: sort === 'first' }
       const workspaces = await recordMovingTraces(clients, startUs + moveUs, makeTraces)
-      for (const { workspaceId, moving, moment } of workspaces) {
-        const { groups } = await groupTraces(moving, workspaceId, 'session_id', {}, page)
+      for (const { workspaceId, movingClients, moment } of workspaces) {
+        const { groups } = await groupTraces(movingClients, workspaceId, 'session_id', {}, page)
         assert.deepEqual(
           groups.map((group) => [group.id, group.traces, group.userId]).sort(),
           [

@@ -1,5 +1,4 @@
 /** What the suites of the trace store share: they run on either engine, each by its own test file. */
-
 import type { MetricsQuery, MetricsRow } from '../metrics/metric-types.ts'
 import type { TraceStore, WorkspaceTraces } from '../store.ts'
 import type { InsertResult, TraceFilters } from '../types.ts'

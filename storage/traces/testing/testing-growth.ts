@@ -13,7 +13,7 @@ const statementsMax = 4
 interface MovingWorkspace {
   readonly workspaceId: string
   /** Through which its first trace moves, once. */
-  readonly moving: Clients
+  readonly movingClients: Clients
   /** When it moves, for the message of an assertion. */
   readonly moment: string
 }
@@ -29,7 +29,7 @@ export async function recordMovingTraces(
   await insertBatch(clients, batchOf({ traces, logs: traces.map((trace) => testLog(trace)) }))
   return workspaces.map(([first], statement) => ({
     workspaceId: first.workspaceId,
-    moving: movesBefore(clients, statement, first, startUs),
+    movingClients: movesBefore(clients, statement, first, startUs),
     moment: `before statement ${statement + 1}`,
   }))
 }
