@@ -1,5 +1,4 @@
 /** What the trace store can do. */
-
 import type { ChangeMeasure, GroupSort, TraceSort } from '@plumbline/contract'
 import type { CompletedReplacements } from './engine/replacements.ts'
 import type {
