@@ -3,14 +3,14 @@ import { removeOldBlockFiles } from './engine/block-files.ts'
 import { type Clients, openClients, type TraceStoreLocation } from './engine/clients.ts'
 import { refuseOtherTopology } from './engine/cluster.ts'
 import { TraceStoreUnavailable } from './engine/errors.ts'
-import { availableMemoryBytes, memoryLimitsOf } from './engine/memory-limits.ts'
-import { limitPartsPerMerge } from './engine/merge-parts.ts'
+import { availableMemoryBytes, isLittleMemory, memoryLimitsOf } from './engine/memory-limits.ts'
+import { deferMerges, endDeferredMerges, limitPartsPerMerge } from './engine/merge-parts.ts'
 import { migrate, refuseNewer } from './engine/migrate.ts'
 import { findOutage, isOutage, makePreparation, waitForPreparation } from './engine/preparation.ts'
 import { makeQuarantine, withoutRepair } from './engine/quarantine.ts'
 import { snapshotFolder } from './engine/snapshot.ts'
 import { readStatistics } from './engine/statistics.ts'
-import { makeWriteGate } from './engine/write-gate.ts'
+import { makeWriteGate, type WriteGate } from './engine/write-gate.ts'
 import { storedScores } from './read/find.ts'
 import { keepLatestScores } from './read/scores.ts'
 import { readSpanLines } from './read/span-rows.ts'
@@ -171,12 +171,6 @@ function makeShard(
     subjectRows: (workspaceId, subject, untilMs) => subjectRows(clients, workspaceId, subject, untilMs),
     beginPurge: (partitions, step) => gate.write(() => beginPurge(clients, partitions, step)),
     isPurging: () => isPurging(clients),
-    async removeOldParts(replacedBefore) {
-      const isEmbedded = 'folder' in place
-      if (isEmbedded && (await countOldParts(clients, replacedBefore)) > 0)
-        await gate.write(() => removeOldParts(clients))
-      return countOldParts(clients, replacedBefore)
-    },
     engineTime: () => engineTime(clients),
     sparsePartitions: () => sparsePartitions(clients),
     dropExpiredMonths: (expiries) => gate.write(() => dropExpiredMonths(clients, expiries)),
@@ -189,15 +183,9 @@ function makeShard(
     },
     shardOf: () => 1,
     pings: [() => clients.ping()],
-    async releaseMemory() {
-      if ('folder' in place) await clients.command('SYSTEM JEMALLOC PURGE')
-    },
+    ...embeddedOnly(place, clients, gate),
     counts: () => counts,
     statistics: () => readStatistics(clients),
-    async snapshot(target) {
-      if ('folder' in place) await gate.pauseWhile(() => snapshotFolder(clients, place.folder, target))
-      return 'folder' in place
-    },
     close: () => clients.close(),
   }
   return {
@@ -220,9 +208,34 @@ function makeShard(
   }
 }
 
+/** What is left to a server where there is one. */
+const embeddedOnly = (
+  place: TraceStoreLocation,
+  clients: Clients,
+  gate: WriteGate,
+): Pick<TraceStore, 'removeOldParts' | 'releaseMemory' | 'deferMerges' | 'snapshot'> => ({
+  async removeOldParts(replacedBefore) {
+    if ('folder' in place && (await countOldParts(clients, replacedBefore)) > 0)
+      await gate.write(() => removeOldParts(clients))
+    return countOldParts(clients, replacedBefore)
+  },
+  async releaseMemory() {
+    if ('folder' in place) await clients.command('SYSTEM JEMALLOC PURGE')
+  },
+  async deferMerges(isDeferred) {
+    // A merge of many parts takes too much of little memory.
+    if ('folder' in place && !isLittleMemory()) await gate.write(() => deferMerges(clients, isDeferred))
+  },
+  async snapshot(target) {
+    if ('folder' in place) await gate.pauseWhile(() => snapshotFolder(clients, place.folder, target))
+    return 'folder' in place
+  },
+})
+
 /** Settings of the embedded engine that only its tables have. */
 async function setTableSettings(engine: Clients): Promise<void> {
   await restoreLifetime(engine)
+  await endDeferredMerges(engine)
   await limitPartsPerMerge(engine, memoryLimitsOf(availableMemoryBytes()).merges?.partsMax)
 }
 

@@ -273,6 +273,11 @@ export interface TraceStore {
   readonly pings: readonly (() => Promise<boolean>)[]
   /** Returns memory to the operating system after a burst; only an embedded engine uses ours. */
   releaseMemory(): Promise<void>
+  /**
+   * Has merges wait until they join many parts, for the time of a burst: each row is merged less often, and inserts have
+   * the cores. Only an embedded engine does.
+   */
+  deferMerges(isDeferred: boolean): Promise<void>
   /** What this process has inserted. */
   counts(): InsertCounts
   /** The active parts, and their size. */

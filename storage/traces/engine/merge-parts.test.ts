@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { openTestClients } from '../testing/testing-clients.ts'
 import type { Clients } from './clients.ts'
-import { limitPartsPerMerge } from './merge-parts.ts'
+import { deferMerges, endDeferredMerges, limitPartsPerMerge } from './merge-parts.ts'
 
 let clients: Clients
 before(async () => {
@@ -38,4 +39,42 @@ test('nothing is changed where a store has its limit', async () => {
   assert.deepEqual(commands, [])
   await limitPartsPerMerge(listening, undefined)
   assert.equal(commands.length, (await tableSettings()).length)
+})
+
+test('merges are deferred in the large tables alone, until they are not or the store is opened again', async () => {
+  const before = await tableSettings()
+  const namesOfChanged = async (): Promise<string[]> => {
+    const settings = new Map(before.map(({ name, settings: each }) => [name, each]))
+    return (await tableSettings())
+      .filter(({ name, settings: each }) => each !== settings.get(name))
+      .map(({ name }) => name)
+  }
+  for (const end of [() => deferMerges(clients, false), () => endDeferredMerges(clients)]) {
+    await deferMerges(clients, true)
+    assert.deepEqual(await namesOfChanged(), ['logs', 'traces'])
+    await end()
+    assert.deepEqual(await namesOfChanged(), [])
+    // Neither needs the other.
+    await end()
+  }
+})
+
+test('while merges are deferred, parts are merged once there are many of them', async () => {
+  const row = async (): Promise<void> =>
+    clients.command(
+      "INSERT INTO traces (workspace_id, trace_id, received_at) SELECT 'w', generateUUIDv4(), now64(3)",
+    )
+  const countParts = async (): Promise<number> => {
+    const [{ parts } = { parts: '' }] = await clients.read<{ parts: string }>(
+      `SELECT toString(count()) AS parts FROM system.parts
+       WHERE active AND database = currentDatabase() AND table = 'traces'`,
+      {},
+    )
+    return Number(parts)
+  }
+  await deferMerges(clients, true)
+  for (let count = 0; count < 31; count++) await row()
+  assert.equal(await countParts(), 31)
+  await deferMerges(clients, false)
+  await eventually(async () => assert.ok((await countParts()) < 31))
 })

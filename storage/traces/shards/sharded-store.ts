@@ -191,6 +191,7 @@ const upkeepOf = (dealer: Dealer) =>
     shardOf: (workspaceId) => dealer.numberOf(workspaceId) + 1,
     pings: dealer.shards.flatMap(({ pings }) => pings),
     releaseMemory: async () => void (await dealer.inAll((shard) => shard.releaseMemory())),
+    deferMerges: async (isDeferred) => void (await dealer.inAll((shard) => shard.deferMerges(isDeferred))),
     counts() {
       const counts = dealer.shards.map((shard) => shard.counts())
       return {
