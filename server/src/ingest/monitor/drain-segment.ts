@@ -9,23 +9,19 @@ import type { ShardOutages } from '../../process/shard-outages.ts'
 import { recordsLost } from '../../process/stores.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { WholeTraceStore } from '../otlp/assembly/store-whole-traces.ts'
-import type { LiveRates } from './judged-references.ts'
 import { decodeRecord } from './record.ts'
 import type { RefusedRecord, RefusedRecords } from './refused-records.ts'
-import { type RecordingWorker, WorkerDied } from './worker/recording-worker.ts'
-import type { Overrides, SegmentRows } from './worker/worker-messages.ts'
+import type { SegmentRowsSource } from './segment-rows.ts'
+import type { SegmentRows } from './worker/worker-messages.ts'
 
 export interface DrainParts {
   readonly spool: Spool
   readonly store: TraceStore
-  readonly worker: RecordingWorker
   readonly ledger: Ledger
   readonly refusedRecords: RefusedRecords
   readonly outages: ShardOutages
   /** Called with the number of acknowledged records of a segment that the disk damaged. */
   readonly onLost: (segmentId: string, records: number) => void
-  readonly overrides: () => Promise<Overrides>
-  readonly liveRates: () => Promise<LiveRates>
   /** Read for each segment, so that records of deleted workspaces are dropped. */
   readonly workspacesInUse: () => Promise<readonly string[]>
   readonly onScored: (scored: SegmentRows['scoreRevisions']) => void
@@ -54,12 +50,16 @@ export interface DrainParts {
 export async function drainSegment(
   segment: Segment,
   awayShards: ReadonlySet<number>,
+  segmentRows: SegmentRowsSource,
   parts: DrainParts,
 ): Promise<ReadonlySet<number>> {
   const { spool, store, ledger, logger } = parts
   const isPresent = ({ workspaceId }: OfWorkspace): boolean => !awayShards.has(store.shardOf(workspaceId))
   const inUse = new Set(await parts.workspacesInUse())
-  const rows = await rowsOf(segment, parts, [...inUse], awayShards.size > 0)
+  const conditions = { workspaceIds: [...inUse], listsRecords: awayShards.size > 0 }
+  const rows = await segmentRows.take(segment, conditions)
+  const next = segmentAfter(segment, spool)
+  if (next !== undefined) segmentRows.announce(next, conditions)
   // A record of a newer version is left to a node of that version.
   if (rows.unreadable.length > 0) await store.refuseNewer()
   const batch = {
@@ -113,6 +113,11 @@ export async function drainSegment(
   return new Set(waiting.shards)
 }
 
+function segmentAfter({ id }: Segment, spool: Spool): Segment | undefined {
+  const segments = spool.sealed()
+  return segments[segments.findIndex((segment) => segment.id === id) + 1]
+}
+
 interface OfWorkspace {
   readonly workspaceId: string
 }
@@ -139,36 +144,6 @@ function recordsFor(
     if (origin !== undefined && record !== undefined) add(origin.workspaceId, [record.id])
   }
   return { ids, shards: [...shards] }
-}
-
-/**
- * Builds the rows in the worker; skips a record that killed the worker on the next attempt. A worker that died outside
- * a record may have died of a trace, which the assembler isolates.
- */
-async function rowsOf(
-  segment: Segment,
-  { spool, worker, overrides, liveRates, wholeTraces }: DrainParts,
-  workspaceIds: readonly string[],
-  listsRecords: boolean,
-): Promise<SegmentRows> {
-  const skip: number[] = []
-  let makesWholeTraces = wholeTraces !== undefined
-  for (;;) {
-    try {
-      return await worker.rowsOfSegment(await spool.source(segment), await overrides(), {
-        skip,
-        workspaceIds,
-        makesWholeTraces,
-        liveRates: await liveRates(),
-        listsRecords,
-      })
-    } catch (error) {
-      if (!(error instanceof WorkerDied)) throw error
-      if (error.position !== undefined && !skip.includes(error.position)) skip.push(error.position)
-      else if (error.position === undefined && makesWholeTraces) makesWholeTraces = false
-      else throw error
-    }
-  }
 }
 
 /** A row that the trace store rejected, with its origin if it is a trace or a span. */

@@ -8,6 +8,7 @@ import { makeMutex } from '../../process/mutex.ts'
 import { makeLowerBackgroundThreads } from '../../process/threads/thread-priorities.ts'
 import { type DrainParts, drainSegment } from './drain-segment.ts'
 import { makeIncompleteSegments } from './incomplete-segments.ts'
+import { makeSegmentRows, type SegmentRowsParts } from './segment-rows.ts'
 
 export interface Drain {
   /** Notifies the drain that there may be work. */
@@ -34,6 +35,8 @@ const intervalMs = { calm: 500, busy: 1250 }
 const busyBytes = 1024 * 1024
 /** The next batch starts early when this much is waiting. */
 const eagerBytes = 16 * 1024 * 1024
+/** A burst begins when this much waits, and ends when less waits than shows that there is load. */
+const burstBytes = 2 * eagerBytes
 /** The trace store releases memory that it does not use after this idle time, and this often under load. */
 const idleTimeoutMs = 2_000
 const releaseIntervalMs = 10_000
@@ -44,15 +47,17 @@ interface Waiter extends PromiseWithResolvers<void> {
   readonly workspaceId: string | undefined
 }
 
-export function makeDrain(parts: DrainParts): Drain {
+export function makeDrain(parts: DrainParts & Omit<SegmentRowsParts, 'makesWholeTraces'>): Drain {
   const { spool, outages, logger } = parts
   let hasWork = false
   let isStopped = false
   let running: Promise<void> | undefined
   const pause = makePause()
   const memory = makeMemoryRelease(parts)
+  const burst = makeBurst(parts)
   let waiting: Waiter[] = []
   const incomplete = makeIncompleteSegments(spool, outages)
+  const segmentRows = makeSegmentRows({ ...parts, makesWholeTraces: parts.wholeTraces !== undefined })
 
   const lowerBackgroundThreads = makeLowerBackgroundThreads()
 
@@ -73,7 +78,7 @@ export function makeDrain(parts: DrainParts): Drain {
         if (!spool.sealed().some(({ id }) => id === segment.id)) return
         const waitingShards = await outages.runAround(() => {
           awayShards = awayShards.union(outages.shards)
-          return drainSegment(segment, awayShards, parts)
+          return drainSegment(segment, awayShards, segmentRows, parts)
         })
         incomplete.note(segment, waitingShards)
         memory.releaseWhenDue()
@@ -92,7 +97,9 @@ export function makeDrain(parts: DrainParts): Drain {
       waiting = []
       try {
         await outages.probe()
+        await burst.note(incomplete.pendingBytes())
         await drainSealed()
+        await burst.note(incomplete.pendingBytes())
         for (const { resolve, reject, workspaceId } of waiters) {
           const problem = isStopped ? isStopping() : outages.errorFor(workspaceId)
           problem === undefined ? resolve() : reject(problem)
@@ -192,6 +199,22 @@ function makeMemoryRelease({ store, logger }: Pick<DrainParts, 'store' | 'logger
     /** There is work again. */
     keep(): void {
       clearTimeout(timer)
+    },
+  }
+}
+
+/** Has the trace store defer merges during a burst: it drains sooner, and what it has written is merged afterwards. */
+function makeBurst({ store, logger }: Pick<DrainParts, 'store' | 'logger'>) {
+  let isBurst = false
+  return {
+    async note(pendingBytes: number): Promise<void> {
+      if (isBurst ? pendingBytes >= busyBytes : pendingBytes < burstBytes) return
+      try {
+        await store.deferMerges(!isBurst)
+        isBurst = !isBurst
+      } catch (error) {
+        logger.warn({ err: error }, 'the trace store goes on merging as before')
+      }
     },
   }
 }
