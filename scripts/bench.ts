@@ -20,6 +20,7 @@ import { type Figure, print } from './bench/print.ts'
 import { measureScale } from './bench/scale/measure-scale.ts'
 import { measureScavenges } from './bench/scavenges.ts'
 import type { ServerFigures } from './bench/server.ts'
+import { waitUntilRest } from './bench/wait-until-rest.ts'
 
 type Server = Child<object, ServerFigures>
 
@@ -74,6 +75,8 @@ export interface Round extends LoadFigures {
   /** Of the server's main thread, and of its whole process until the spool is empty; for each request. */
   readonly mainCpuUs: number
   readonly serverCpuUs: number
+  /** Of its whole process until it rests, after the merges that a burst leaves behind. */
+  readonly restedCpuUs: number
 }
 
 /** One round of one server, which starts and ends with nothing on its way. */
@@ -83,12 +86,15 @@ async function runRound(server: Server, requests: readonly string[], isService: 
   if (figures.failed > 0) throw new Error(`${figures.failed} requests failed.`)
   const drainSeconds = isService ? await waitUntilDrained(server) : 0
   const { mainCpuSeconds, cpuSeconds } = await server.ask({})
+  // The next round would share the machine with what is left to do.
+  const laterCpuSeconds = isService ? await waitUntilRest(server) : 0
   return {
     ...figures,
     drainSeconds,
     sustained: figures.answered / (roundSeconds + drainSeconds),
     mainCpuUs: (mainCpuSeconds * 1e6) / figures.answered,
     serverCpuUs: (cpuSeconds * 1e6) / figures.answered,
+    restedCpuUs: ((cpuSeconds + laterCpuSeconds) * 1e6) / figures.answered,
   }
 }
 
@@ -105,6 +111,7 @@ function medianOf(all: readonly Round[]): Round {
     drainSeconds: medianField('drainSeconds'),
     mainCpuUs: medianField('mainCpuUs'),
     serverCpuUs: medianField('serverCpuUs'),
+    restedCpuUs: medianField('restedCpuUs'),
   }
 }
 
@@ -192,6 +199,7 @@ const figuresOfPosts = (
   figure('  p99', posts.durable.p99Ms, 'ms'),
   figure('  CPU of the main thread, each', posts.durable.mainCpuUs, 'us'),
   figure('  CPU of the whole server, each', posts.durable.serverCpuUs, 'us'),
+  figure('  the same, counting what it does until it rests', posts.durable.restedCpuUs, 'us'),
   figure('POST /monitor/trace, tokens absent', posts.counted.perSecond, 'traces/s'),
   figure('  counting the time until it is drained', posts.counted.sustained, 'traces/s'),
   figure('Without durability', posts.fleeting.perSecond, 'traces/s'),

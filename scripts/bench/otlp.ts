@@ -6,6 +6,7 @@ import { tracesPerExport } from './otlp-bodies.ts'
 import type { OtlpFigures, OtlpOrder } from './otlp-load.ts'
 import type { Figure } from './print.ts'
 import type { ServerFigures } from './server.ts'
+import { waitUntilRest } from './wait-until-rest.ts'
 
 type Server = Child<object, ServerFigures>
 
@@ -60,6 +61,7 @@ export async function measureOtlp({ folder, rounds, startServer }: Settings): Pr
     while ((await countTraces(server.ready.port)) < expectedCount)
       await new Promise((resolve) => setTimeout(resolve, 100))
     const seconds = (performance.now() - startedAt) / 1000
+    await waitUntilRest(server)
     return { ...figures, assembledPerSecond: (spans * roundSeconds) / seconds }
   }
   const figures: Figure[] = []

@@ -1,0 +1,18 @@
+/** A burst leaves merges behind, which the next round would share the machine with. */
+import type { Child } from './child.ts'
+import type { ServerFigures } from './server.ts'
+
+const lookEveryMs = 1000
+/** A server that uses less than this rests. */
+const restCores = 0.1
+
+/** Waits until a server does next to nothing; gives the seconds of CPU that it used until then. */
+export async function waitUntilRest(server: Child<object, ServerFigures>): Promise<number> {
+  let cpuSum = 0
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+    const { cpuSeconds, wallSeconds } = await server.ask({})
+    cpuSum += cpuSeconds
+    if (cpuSeconds / wallSeconds < restCores) return cpuSum
+  }
+}
