@@ -86,7 +86,7 @@ const barePost = (): Server =>
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(pieces).toString()) as { name: string }
       const answer = JSON.stringify({
-        trace: { id: '0190b5a0-0000-7000-8000-000000000000', of: body.name.length },
+        trace: { id: '0190b5a0-0000-7000-8000-000000000000', characters: body.name.length },
       })
       response.writeHead(200, {
         'content-type': 'application/json; charset=utf-8',
