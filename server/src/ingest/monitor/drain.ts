@@ -213,6 +213,8 @@ function makeBurst({ store, logger }: Pick<DrainParts, 'store' | 'logger'>) {
         await store.deferMerges(!isBurst)
         isBurst = !isBurst
       } catch (error) {
+        // Some tables may have been changed: the end is tried in any case.
+        isBurst = true
         logger.warn({ err: error }, 'the trace store goes on merging as before')
       }
     },

@@ -36,7 +36,7 @@ async function sealTraces(
 const countTraces = ({ traces }: SegmentRows): number =>
   traces.length === 0 ? 0 : readRows(Buffer.from(traces)).length
 
-/** Rows of the segments of a drain, and how often a segment's were made. */
+/** Rows of segments, and how often a segment's were made. */
 function openRows({ spool, worker, workspaceId }: OpenDrain) {
   let madeCount = 0
   let fails = false
@@ -63,52 +63,56 @@ function openRows({ spool, worker, workspaceId }: OpenDrain) {
   }
 }
 
-test('rows of an announced segment are made once', async (t) => {
-  const open = await openDrain(t)
-  const { rows, conditions, madeCount } = openRows(open)
-  const first = await sealTraces(open)
-  const second = await sealTraces(open, { traces: 2 })
-  rows.announce(second, conditions)
-  rows.announce(second, conditions)
-  await eventually(async () => assert.equal(madeCount(), 1))
-  assert.equal(countTraces(await rows.take(first, conditions)), 1)
-  assert.equal(countTraces(await rows.take(second, conditions)), 2)
-  assert.equal(madeCount(), 2)
-  // Taken again, as after an insert that failed.
-  assert.equal(countTraces(await rows.take(second, conditions)), 2)
-})
+test('rows of segments', async (t) => {
+  const parts = await openDrain(t)
 
-test('rows are made anew where a workspace has been deleted since, or a part of the segment was stored', async (t) => {
-  const open = await openDrain(t)
-  const { rows, conditions } = openRows(open)
-  const segment = await sealTraces(open, { traces: 3 })
-  rows.announce(segment, conditions)
-  const withoutWorkspace = await rows.take(segment, { ...conditions, workspaceIds: [] })
-  assert.equal(countTraces(withoutWorkspace), 0)
+  await t.test('rows of an announced segment are made once', async () => {
+    const { rows, conditions, madeCount } = openRows(parts)
+    const first = await sealTraces(parts)
+    const second = await sealTraces(parts, { traces: 2 })
+    rows.announce(second, conditions)
+    rows.announce(second, conditions)
+    await eventually(async () => assert.equal(madeCount(), 1))
+    assert.equal(countTraces(await rows.take(first, conditions)), 1)
+    assert.equal(countTraces(await rows.take(second, conditions)), 2)
+    assert.equal(madeCount(), 2)
+    // Taken again, as after an insert that failed.
+    assert.equal(countTraces(await rows.take(second, conditions)), 2)
+  })
 
-  rows.announce(segment, conditions)
-  const [id] = [...open.spool.ids()]
-  await open.spool.reduce(segment, { ids: new Set([id!]), shards: [1] })
-  const [rest] = open.spool.sealed()
-  assert.equal(countTraces(await rows.take(rest!, conditions)), 1)
-})
+  await t.test(
+    'rows are made anew where a workspace has been deleted since, or a part of the segment was stored',
+    async () => {
+      const { rows, conditions } = openRows(parts)
+      const segment = await sealTraces(parts, { traces: 3 })
+      rows.announce(segment, conditions)
+      const withoutWorkspace = await rows.take(segment, { ...conditions, workspaceIds: [] })
+      assert.equal(countTraces(withoutWorkspace), 0)
 
-test('what failed when it was announced is tried again when it is taken', async (t) => {
-  const open = await openDrain(t)
-  const { rows, conditions, startFailing, stopFailing, madeCount } = openRows(open)
-  const segment = await sealTraces(open)
-  startFailing()
-  rows.announce(segment, conditions)
-  await assert.rejects(rows.take(segment, conditions), /The control store is away/)
-  stopFailing()
-  assert.equal(countTraces(await rows.take(segment, conditions)), 1)
-  assert.equal(madeCount(), 3)
+      rows.announce(segment, conditions)
+      const id = [...parts.spool.ids()].at(-1)!
+      await parts.spool.reduce(segment, { ids: new Set([id]), shards: [1] })
+      const rest = parts.spool.sealed().at(-1)
+      assert.equal(countTraces(await rows.take(rest!, conditions)), 1)
+    },
+  )
+
+  await t.test('what failed when it was announced is tried again when it is taken', async () => {
+    const { rows, conditions, startFailing, stopFailing, madeCount } = openRows(parts)
+    const segment = await sealTraces(parts)
+    startFailing()
+    rows.announce(segment, conditions)
+    await assert.rejects(rows.take(segment, conditions), /The control store is away/)
+    stopFailing()
+    assert.equal(countTraces(await rows.take(segment, conditions)), 1)
+    assert.equal(madeCount(), 3)
+  })
 })
 
 test('rows of the next segment are made while those of one are stored', async (t) => {
   let madeCount = 0
   let insertCount = 0
-  const open = await openDrain(t, {
+  const parts = await openDrain(t, {
     async overrides() {
       madeCount++
       return {}
@@ -122,29 +126,35 @@ test('rows of the next segment are made while those of one are stored', async (t
       },
     }),
   })
-  await sealTraces(open)
-  await sealTraces(open)
-  await open.drain.settle()
+  await sealTraces(parts)
+  await sealTraces(parts)
+  await parts.drain.settle()
   assert.deepEqual([insertCount, madeCount], [2, 2])
 })
 
 test('merges are deferred while a burst is stored, and no longer', async (t) => {
   const calls: boolean[] = []
-  const open = await openDrain(t, {
+  let isDiskFull = false
+  const parts = await openDrain(t, {
     segmentBytesMax: 2 ** 23,
     seenBy: (store) => ({
       ...store,
       async deferMerges(isDeferred) {
         calls.push(isDeferred)
+        if (isDiskFull && isDeferred) throw new Error('The disk is full.')
         await store.deferMerges(isDeferred)
       },
     }),
   })
-  await sealTraces(open, { traces: 8, bytesEach: 2 ** 20 })
-  await open.drain.settle()
+  await sealTraces(parts, { traces: 8, bytesEach: 2 ** 20 })
+  await parts.drain.settle()
   assert.deepEqual(calls, [])
-  await sealTraces(open, { traces: 34, bytesEach: 2 ** 20 })
-  await open.drain.settle()
+  await sealTraces(parts, { traces: 34, bytesEach: 2 ** 20 })
+  await parts.drain.settle()
   assert.deepEqual(calls, [true, false])
-  assert.deepEqual(open.spool.sealed(), [])
+  isDiskFull = true
+  await sealTraces(parts, { traces: 34, bytesEach: 2 ** 20 })
+  await parts.drain.settle()
+  assert.deepEqual(calls, [true, false, true, false])
+  assert.deepEqual(parts.spool.sealed(), [])
 })
