@@ -99,7 +99,10 @@ export function makeWorkspaceCache(source: WorkspaceCacheSource): WorkspaceCache
     sizeCalculation: ({ response }, address) => 1000 + 2 * (address.length + response.payload.length),
   })
 
-  /** What is cached, or what the store has, which is cached unless something changed meanwhile. */
+  /**
+   * What is cached, or what the store has. That is cached as of when it was asked for, so that it is read again if something
+   * changed meanwhile, and stands if the control plane is away by then.
+   */
   const getOrLoad = async <Value>(
     cache: LRUCache<string, Entry<Value>>,
     key: string,
@@ -110,7 +113,9 @@ export function makeWorkspaceCache(source: WorkspaceCacheSource): WorkspaceCache
     const startChanges = changes
     try {
       const value = await load()
-      if (startChanges === changes) cache.set(key, { value, changes })
+      const newest = cache.peek(key)
+      if (newest === undefined || newest.changes <= startChanges)
+        cache.set(key, { value, changes: startChanges })
       return value
     } catch (error) {
       // What did not exist may have been made since: of that nothing is said.
