@@ -13,7 +13,7 @@ import { DeleteMatching } from './list/delete-matching.tsx'
 import { ExportMenu } from './list/export-menu.tsx'
 import { LiveSwitch } from './list/live-controls.tsx'
 import { TraceTable } from './list/rows/trace-table.tsx'
-import { useTraceColumns } from './list/rows/use-trace-columns.ts'
+import { useExtraColumns, useTraceColumns } from './list/rows/use-trace-columns.ts'
 import { TraceHistogram } from './list/trace-histogram.tsx'
 import { tracesOf, useHistogram } from './list/use-histogram.ts'
 import { useTraceQuery } from './list/use-trace-query.ts'
@@ -43,7 +43,9 @@ export function TracesScreen() {
   const toggleSide = (): void => setSide(side === 'open' ? 'closed' : 'open')
   useDefaultView(search, (viewState) => void navigate({ search: viewState, replace: true }))
   useShortcuts([{ keys: 'f', label: 'Show or hide filters', onPress: toggleSide }])
-  const columns = useTraceColumns(query, { columnIds: search.columns })
+  const [hasOpenedColumns, setOpenedColumns] = useState(false)
+  const extra = useExtraColumns(query, hasOpenedColumns)
+  const columns = useTraceColumns(query, { columnIds: search.columns, extraNames: extra.names })
   const histogram = useHistogram(query)
   const count = histogram === undefined ? undefined : tracesOf(histogram)
 
@@ -69,6 +71,8 @@ export function TracesScreen() {
             label="Traces"
             columns={columns}
             columnIds={search.columns}
+            isLoading={extra.isLoading}
+            onOpen={() => setOpenedColumns(true)}
             onChange={(columnIds) => change({ columns: columnIds })}
           />
           <ExportMenu label={exportLabel(count)} count={count} input={{ ...query.filter, ...query.scope }} />

@@ -13,6 +13,9 @@ interface ColumnChooserProps {
   readonly label: string
   readonly columns: readonly Column<never>[]
   readonly columnIds: readonly string[] | undefined
+  /** More columns are on their way. */
+  readonly isLoading?: boolean
+  readonly onOpen?: () => void
   /** Undefined for the defaults. */
   readonly onChange: (columnIds: readonly string[] | undefined) => void
 }
@@ -20,7 +23,8 @@ interface ColumnChooserProps {
 /** More columns than this are searched. */
 const unsearchedMax = 12
 
-export function ColumnChooser({ label, columns, columnIds, onChange }: ColumnChooserProps) {
+export function ColumnChooser(props: ColumnChooserProps) {
+  const { label, columns, columnIds, isLoading = false, onOpen, onChange } = props
   const [isOpen, setOpen] = useState(false)
   const [search, setSearch] = useState('')
   const layout = useColumnLayout(label)
@@ -37,7 +41,10 @@ export function ColumnChooser({ label, columns, columnIds, onChange }: ColumnCho
     <Popover
       label="Columns"
       isOpen={isOpen}
-      onOpenChange={setOpen}
+      onOpenChange={(isNowOpen) => {
+        setOpen(isNowOpen)
+        if (isNowOpen) onOpen?.()
+      }}
       trigger={
         <IconButton label="Columns" look="plain">
           <Columns3 aria-hidden size={16} />
@@ -73,7 +80,10 @@ export function ColumnChooser({ label, columns, columnIds, onChange }: ColumnCho
               </IconButton>
             </li>
           ))}
-          {matches.length === 0 && <li className="text-sm text-ink-2">No column has this name.</li>}
+          {isLoading && <li className="text-sm text-ink-2">Loading more columns…</li>}
+          {matches.length === 0 && !isLoading && (
+            <li className="text-sm text-ink-2">No column has this name.</li>
+          )}
         </ul>
         <div className="border-t border-line p-2">
           <Button

@@ -16,26 +16,40 @@ interface ColumnsOptions {
   readonly columnIds: readonly string[] | undefined
   readonly items?: readonly TraceSummary[]
   readonly isNarrow?: boolean
+  /** Keys of metadata and names of scores that somebody may choose, besides those of `columnIds`. */
+  readonly extraNames?: readonly string[]
+}
+
+const noNames: readonly string[] = []
+
+/** The columns of metadata and scores that there are: of a long range this takes a while, so it is asked once `isWanted`. */
+export function useExtraColumns({ scope }: TraceQuery, isWanted: boolean) {
+  const { data, isLoading } = useRead(
+    'traces.facets',
+    { ...scope, fields: 'metadata,score', limit: 50 },
+    { enabled: isWanted },
+  )
+  const names = useMemo(
+    () => data?.facets.flatMap(({ field, values }) => values.map(({ value }) => `${field}.${value}`)),
+    [data],
+  )
+  return { names: names ?? noNames, isLoading }
 }
 
 export function useTraceColumns(
   { text, scope }: TraceQuery,
-  { columnIds, items = noItems, isNarrow = false }: ColumnsOptions,
+  { columnIds, items = noItems, isNarrow = false, extraNames = noNames }: ColumnsOptions,
 ) {
   const [density] = useDensity()
-  const facets = useRead('traces.facets', { ...scope, fields: 'metadata,score', limit: 50 }).data?.facets
   const durations = useRead('metrics.query', {
     measures: 'traces,p95DurationMs,p99DurationMs',
     dimensions: 'feature',
     ...scope,
   }).data?.rows
   const names = useMemo(() => {
-    const extraNames = (facets ?? []).flatMap(({ field, values }) =>
-      values.map(({ value }) => `${field}.${value}`),
-    )
-    const extraColumns = (columnIds ?? []).filter((id) => /^(metadata|score)\../.test(id))
-    return [...new Set([...extraNames, ...extraColumns])]
-  }, [facets, columnIds])
+    const chosenNames = (columnIds ?? []).filter((id) => /^(metadata|score)\../.test(id))
+    return [...new Set([...extraNames, ...chosenNames])]
+  }, [extraNames, columnIds])
   const scores = useListScores(items, showsScores(columnIds))
   const slowOf = useMemo(() => slowTraces(durations ?? []), [durations])
   const words = useMemo(() => searchWords(text), [text])
