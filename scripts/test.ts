@@ -4,7 +4,7 @@
  *   npm test                           everything but the slow group
  *   npm test prompts web/e2e/traces    the files with one of these in their path
  *   npm run test:quick                 types, form, and what starts no service and no process: units, and the stores on embedded engines
- *   npm run test:slow                  kills, fuzzing, soaks and the packed packages: `*.slow.test.ts`
+ *   npm run test:slow                  kills, outages, fuzzing, soaks and the packed packages: `*.slow.test.ts`
  *   npm test -- --times                says at the end which processes and files used the most CPU
  *
  * Files that only compute share a process, and so do endpoint files that need no service of their own.

@@ -7,7 +7,7 @@ import { allOperations } from '@plumbline/contract'
 export interface TestFile {
   /** From the root of the repository, with slashes. */
   readonly path: string
-  /** Kills, fuzzing, soaks and the packed packages: `npm run test:slow`. */
+  /** Kills, outages, fuzzing, soaks and the packed packages: `npm run test:slow`. */
   readonly isSlow: boolean
   /** Tries properties, which the slow group tries more often. */
   readonly hasProperties: boolean
