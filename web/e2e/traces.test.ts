@@ -123,7 +123,7 @@ describe('the list of traces', () => {
     const page = await screens.open(mine)
     await rowsShown(page, 3)
     // Of a long range this is dear, and few choose columns: it is asked once somebody does.
-    const asksNames = (request: Request): boolean => request.url().includes('fields=metadata')
+    const asksNames = (request: Request): boolean => request.url().includes('fields=metadata%2Cscore')
     let isAsked = false
     page.on('request', (request) => {
       isAsked ||= asksNames(request)
