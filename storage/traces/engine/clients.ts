@@ -174,6 +174,16 @@ function openEmbedded(folder: string): FourClients {
 }
 
 /**
+ * The engine would compile an expression to machine code once three statements have had it: 50 to 100 ms more for the next
+ * one, and nothing less for those that follow. None of ours computes so much for a row.
+ */
+const withoutCompilation = [
+  'compile_expressions',
+  'compile_aggregate_expressions',
+  'compile_sort_description',
+].map((setting) => `--${setting}=0`)
+
+/**
  * The engine shares the service's process, so its caches are smaller than on a machine of its own (marks: 5 GB), and it
  * merges less at once where there is little memory.
  */
@@ -181,9 +191,10 @@ export const embeddedArguments: string[] = argumentsOf(memoryLimitsOf(availableM
 
 function argumentsOf({ markCacheBytes, indexMarkCacheBytes, merges }: MemoryLimits): string[] {
   const caches = [`--mark_cache_size=${markCacheBytes}`, `--index_mark_cache_size=${indexMarkCacheBytes}`]
-  if (merges === undefined) return caches
+  const always = [...caches, ...withoutCompilation]
+  if (merges === undefined) return always
   const { running } = merges
-  return [...caches, `--background_pool_size=${running}`, '--background_merges_mutations_concurrency_ratio=1']
+  return [...always, `--background_pool_size=${running}`, '--background_merges_mutations_concurrency_ratio=1']
 }
 
 /** Failures are thrown; the client's log of them would contain what callers sent. */
