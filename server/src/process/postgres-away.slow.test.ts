@@ -12,9 +12,9 @@ import { startServer } from '../../testing/server-process.ts'
 
 const apiKey = 'pl_postgres_away_key_0123456789'
 /** Traces before, during and after. */
-const phaseTraces = 300
+const phaseTraces = 100
 /** Nodes whose spool is in PostgreSQL refuse so many before it comes back. */
-const phaseRefusals = 300
+const phaseRefusals = 100
 
 /** Ends what a test started, the last first: hooks of the runner begin with the first. */
 function makeCleanup(context: TestContext): AsyncDisposableStack {
