@@ -37,6 +37,9 @@ export interface FileReport {
 /** What the runner itself says of a run; other diagnostics are what a test found worth telling. */
 const ownDiagnostics = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) \d/
 
+/** What it says of an error that nobody caught once the test had ended that caused it: it fails nothing for that. */
+const lateError = /generated asynchronous activity after the test ended/
+
 /** Safe: the runner's own errors say what failed; its types leave that out. */
 const isOfItsTests = (error: Error): boolean =>
   (error as Error & { failureType?: string }).failureType === 'subtestsFailed'
@@ -61,6 +64,12 @@ function chargeCpu(report: FileReport): void {
   cpuCounted = now
 }
 
+/** A test or a suite that is in no other: to ask for the CPU at the end of each test costs as much as a short one. */
+function endOutermost(report: FileReport, durationMs: number): void {
+  report.seconds += durationMs / 1000
+  chargeCpu(report)
+}
+
 /** Resolves when the tests of a group and their hooks have ended. */
 async function runGroup(group: readonly string[]): Promise<void> {
   const events = run({ files: group.map((path) => resolve(root, path)), isolation: 'none', concurrency: 1 })
@@ -74,24 +83,24 @@ async function runGroup(group: readonly string[]): Promise<void> {
     })
     .on('test:pass', ({ file, nesting, skip, todo, details }) => {
       const report = reportOf(file)
-      if (nesting === 0) report.seconds += details.duration_ms / 1000
-      chargeCpu(report)
+      if (nesting === 0) endOutermost(report, details.duration_ms)
       if (details.type === 'suite') return
       if (skip !== undefined || todo !== undefined) report.skipped += 1
       else report.passed += 1
     })
     .on('test:fail', ({ file, line, name, nesting, details }) => {
       const report = reportOf(file)
-      if (nesting === 0) report.seconds += details.duration_ms / 1000
-      chargeCpu(report)
+      if (nesting === 0) endOutermost(report, details.duration_ms)
       // A suite fails with its tests; one that fails by itself has no failed test to count.
       if (details.type === 'suite' && isOfItsTests(details.error)) return
       report.failed += 1
       const place = file === undefined ? '' : `${relative(root, file)}:${line}  `
       process.stdout.write(`\nFAILED  ${place}${name}\n${inspect(details.error.cause ?? details.error)}\n\n`)
     })
-    .on('test:diagnostic', ({ message }) => {
-      if (!ownDiagnostics.test(message)) process.stdout.write(`    ${message}\n`)
+    .on('test:diagnostic', ({ file, message }) => {
+      if (ownDiagnostics.test(message)) return
+      process.stdout.write(`    ${message}\n`)
+      if (lateError.test(message)) reportOf(file).failed += 1
     })
     .resume()
   await once(events, 'end')
