@@ -263,7 +263,7 @@ export const shots: readonly Shot[] = [
   { name: 'evaluator-sampling', path: '/evaluators/no-promises?view=sampling&range=30d' },
   {
     name: 'evaluator-evaluations',
-    path: '/evaluators/support-helpful?view=evaluations',
+    path: '/evaluators/no-promises?view=evaluations',
     prepare: async (page) => {
       await page
         .getByRole('grid', { name: 'Evaluations' })
@@ -285,7 +285,7 @@ export const shots: readonly Shot[] = [
   { name: 'queue-waiting', path: '/evaluators?view=queue&status=waiting' },
   {
     name: 'judge-trace',
-    path: '/traces?range=30d&q=evaluator:support-helpful sampled:true',
+    path: '/traces?range=30d&q=evaluator:no-promises sampled:true',
     prepare: async (page) => {
       await openTrace(page)
       await page.getByRole('region', { name: 'Evaluations' }).scrollIntoViewIfNeeded()
