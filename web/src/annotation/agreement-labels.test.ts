@@ -16,3 +16,7 @@ it('a kappa has the word that Landis and Koch gave it', () => {
     'almost perfect',
   ])
 })
+
+it('a word does not hang on an error of rounding', () => {
+  assert.deepEqual([0.6000000000000001, 0.8000000000000002].map(kappaWord), ['moderate', 'substantial'])
+})

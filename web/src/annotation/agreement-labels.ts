@@ -1,5 +1,6 @@
-/** Labels for kappa, after Landis and Koch (1977). Pure. */
-export function kappaWord(kappa: number): string {
+/** Labels for kappa, after Landis and Koch (1977), whose ranges have two decimals: 0.8 and a rounding error is 0.8. Pure. */
+export function kappaWord(exact: number): string {
+  const kappa = Math.round(exact * 100) / 100
   if (kappa < 0) return 'worse than chance'
   if (kappa <= 0.2) return 'slight'
   if (kappa <= 0.4) return 'fair'
