@@ -65,7 +65,7 @@ export function PreviewChart({ preview, rule, height = 220, onZoom }: PreviewCha
             label={`Recovers at ${format(recoveryThreshold)}`}
           />
         )}
-        {firings.length > 0 && <Legend className="size-3 bg-bad-surface" label="Firing" />}
+        {firings.length > 0 && <Legend className="size-3 bg-bad-surface" label="Would have fired" />}
       </figcaption>
     </figure>
   )
