@@ -80,7 +80,9 @@ export function ExperimentsScreen() {
   )
   const newExperiment = mayChange && (
     <Button icon={<Plus aria-hidden size={14} />} onClick={() => setMaking(true)}>
-      New<span className="max-md:sr-only"> experiment</span>
+      <span>
+        New<span className="max-md:sr-only"> experiment</span>
+      </span>
     </Button>
   )
   const rows = experiments.data === undefined ? undefined : experiments.items
@@ -94,7 +96,9 @@ export function ExperimentsScreen() {
           {mayChange && (
             <Link to="/experiments/run" className={buttonClass()}>
               <Play aria-hidden size={14} />
-              Run<span className="max-md:sr-only"> experiment</span>
+              <span>
+                Run<span className="max-md:sr-only"> experiment</span>
+              </span>
             </Link>
           )}
           <Button

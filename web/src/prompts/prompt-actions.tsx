@@ -34,7 +34,9 @@ export function PromptActions({ slug, prompt, version, onPublish, onWrite }: Pro
         </>
       )}
       <Button look="primary" icon={<Plus aria-hidden size={14} />} onClick={onWrite}>
-        New<span className="max-md:sr-only"> version</span>
+        <span>
+          New<span className="max-md:sr-only"> version</span>
+        </span>
       </Button>
       {prompt !== undefined && <PromptMenu prompt={prompt} />}
     </>

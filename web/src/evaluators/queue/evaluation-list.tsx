@@ -11,7 +11,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { evaluationColumns } from './evaluation-columns.tsx'
 import { EvaluationPanel } from './evaluation-panel.tsx'
 import { RetryBar } from './retry-bar.tsx'
-import { type Status, statusWords } from './status-badge.tsx'
+import type { Status } from './status-badge.tsx'
 import type { useEvaluations } from './use-evaluations.ts'
 import { type Lane, waitingReason } from './waiting-reason.ts'
 
@@ -88,6 +88,14 @@ export function EvaluationList(props: EvaluationListProps) {
   )
 }
 
+const emptyTitles: Readonly<Record<Status, string>> = {
+  waiting: 'Nothing is waiting',
+  running: 'Nothing is running',
+  done: 'Nothing is done yet',
+  skipped: 'Nothing was skipped',
+  failed: 'No failures',
+}
+
 function NoEvaluations({
   status,
   isOfOne,
@@ -95,12 +103,11 @@ function NoEvaluations({
   readonly status: Status | undefined
   readonly isOfOne: boolean
 }) {
-  if (status === 'failed') return <EmptyState title="No failures">Every evaluation finished.</EmptyState>
+  if (status === 'failed')
+    return <EmptyState title={emptyTitles.failed}>Every evaluation finished.</EmptyState>
   if (status !== undefined)
     return (
-      <EmptyState title={`None is ${statusWords[status].label.toLowerCase()}`}>
-        Select the number again to see all evaluations.
-      </EmptyState>
+      <EmptyState title={emptyTitles[status]}>Select the number again to see all evaluations.</EmptyState>
     )
   return (
     <EmptyState icon={<ListChecks size={20} />} title="No recent evaluations">

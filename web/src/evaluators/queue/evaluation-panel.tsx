@@ -59,7 +59,7 @@ export function EvaluationPanel({ evaluation, name, waits, onClose }: Evaluation
             </Words>
           )
         )}
-        {comment !== null && <Words title="Reason">{comment}</Words>}
+        {comment !== null && comment !== '' && <Words title="Reason">{comment}</Words>}
         <Facts evaluation={evaluation} />
       </div>
     </>

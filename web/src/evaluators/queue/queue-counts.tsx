@@ -37,7 +37,7 @@ export function QueueCounts({ counts, status, onChoose }: QueueCountsProps) {
     { figureStatus: 'running', count: counts?.running, hint: 'now' },
     { figureStatus: 'failed', count: counts?.failed, hint: 'in 30 days' },
     { figureStatus: 'done', count: counts?.doneToday, isToday: true, hint: 'scored' },
-    { figureStatus: 'skipped', count: counts?.skippedToday, isToday: true, hint: 'nothing to evaluate' },
+    { figureStatus: 'skipped', count: counts?.skippedToday, isToday: true, hint: 'nothing to judge' },
   ]
   return (
     <section
@@ -56,7 +56,7 @@ export function QueueCounts({ counts, status, onChoose }: QueueCountsProps) {
           onPress={() => onChoose(status === figureStatus ? undefined : figureStatus)}
         />
       ))}
-      <ValueTile label="Cost today" title="Since midnight, UTC" hint="of finished evaluations">
+      <ValueTile label="Cost today" title="Since midnight, UTC" hint="finished only">
         {counts === undefined ? <Skeleton className="h-5 w-12" /> : <Money value={counts.costToday} />}
       </ValueTile>
     </section>

@@ -24,14 +24,14 @@ export function Section({ title, actions, children, isFolded = false, hint }: Se
             type="button"
             aria-expanded={isOpen}
             onClick={() => setChoice(!isOpen)}
-            className="-ml-1 flex min-w-0 items-center gap-1 rounded-sm pr-1 hover:text-accent-ink"
+            className="-ml-1 flex shrink-0 items-center gap-1 rounded-sm pr-1 hover:text-accent-ink"
           >
             <ChevronRight
               aria-hidden
               size={14}
               className={classNames('shrink-0 text-ink-3 transition-transform', isOpen && 'rotate-90')}
             />
-            <span className="truncate">{title}</span>
+            {title}
           </button>
           {hint !== undefined && <span className="ml-2 truncate text-xs font-normal text-ink-3">{hint}</span>}
         </h3>
