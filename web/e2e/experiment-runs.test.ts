@@ -106,6 +106,12 @@ describe('a run', () => {
     await page.getByText('8 cases queued again').waitFor()
     await followRun(client, failing.id)
     await page.getByText('8 failed').waitFor()
+
+    // On a phone the list above has no column for runs, and its name in the path has no room.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('heading', { level: 1 }).getByRole('link', { name: 'Experiments' }).click()
+    await page.getByRole('link', { name: 'Run of Fails' }).click()
+    await page.waitForURL(new RegExp(failing.id))
   })
 
   it('takes the rows that are chosen in the dataset', async () => {

@@ -1,5 +1,6 @@
 /** The place of a screen below a list: links to the screens above it, and its own name. */
 import { Link, type LinkProps } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 
 export interface PathStep {
@@ -8,7 +9,7 @@ export interface PathStep {
 }
 
 interface PathProps {
-  /** The list first. On small screens only the last is shown. */
+  /** The list first. On a phone only the last is there, as an arrow: a label would be cut after a letter. */
   readonly parents: readonly PathStep[]
   readonly children: ReactNode
 }
@@ -22,14 +23,12 @@ export function Path({ parents, children }: PathProps) {
             {...link}
             dir="auto"
             title={label}
-            className={`min-w-6 shrink-9999 truncate font-normal text-ink-2 hover:text-ink ${index < parents.length - 1 ? 'max-sm:hidden' : ''}`}
+            className={`min-w-6 shrink-9999 truncate font-normal text-ink-2 hover:text-ink ${index < parents.length - 1 ? 'max-sm:hidden' : 'max-sm:-ml-1 max-sm:shrink-0 max-sm:p-1'}`}
           >
-            {label}
+            <ChevronLeft aria-hidden size={20} className="sm:hidden" />
+            <span className="max-sm:sr-only">{label}</span>
           </Link>
-          <span
-            aria-hidden
-            className={`shrink-0 px-1.5 font-normal text-ink-3 ${index < parents.length - 1 ? 'max-sm:hidden' : ''}`}
-          >
+          <span aria-hidden className="shrink-0 px-1.5 font-normal text-ink-3 max-sm:hidden">
             /
           </span>
         </Fragment>

@@ -33,7 +33,7 @@ interface Shown {
   readonly isNarrow: boolean
 }
 
-/** The columns where there is no room for all; the feature and the time stand below the name then. */
+/** The columns where there is no room for all; the feature, the time and the run stand below the name then. */
 export const narrowColumns: readonly string[] = ['name', 'traces', 'actions']
 
 const scoresShown = 3
@@ -53,16 +53,17 @@ export function experimentColumns({
       width: isNarrow ? 140 : 240,
       grow: 4,
       sortBy: ({ name }) => name.toLowerCase(),
-      cell: ({ name, featureSlug, createdAt }) => (
+      cell: ({ id, name, featureSlug, createdAt }) => (
         <span className="flex min-w-0 flex-col">
           <span className="truncate font-medium" title={name} dir="auto">
             {name}
           </span>
           {isNarrow && (
-            <span className="flex min-w-0 gap-1.5 text-xs text-ink-3">
+            <span className="flex min-w-0 items-center gap-1.5 text-xs text-ink-3">
               <span className="shrink-0">
                 <RelativeTime time={createdAt} />
               </span>
+              <RunLink run={runs.get(id)} name={name} />
               <span dir="auto" className="truncate">
                 {featureName(featureSlug)}
               </span>
@@ -85,18 +86,7 @@ export function experimentColumns({
       width: 96,
       cell: ({ id, name }) => {
         const run = runs.get(id)
-        if (run === undefined) return <Nothing />
-        return (
-          <Link
-            to="/experiments/runs/$id"
-            params={{ id: run.id }}
-            aria-label={`Run of ${name}`}
-            onClick={(event) => event.stopPropagation()}
-            className="hover:underline"
-          >
-            <RunBadge run={run} />
-          </Link>
-        )
+        return run === undefined ? <Nothing /> : <RunLink run={run} name={name} />
       },
     },
     ...figureColumns(summaries),
@@ -109,6 +99,22 @@ export function experimentColumns({
     },
     ...(actions === undefined ? [] : [actionColumn(actions)]),
   ]
+}
+
+/** The state of the run of an experiment; nothing where it has none. */
+function RunLink({ run, name }: { readonly run: Run | undefined; readonly name: string }) {
+  if (run === undefined) return null
+  return (
+    <Link
+      to="/experiments/runs/$id"
+      params={{ id: run.id }}
+      aria-label={`Run of ${name}`}
+      onClick={(event) => event.stopPropagation()}
+      className="shrink-0 hover:underline"
+    >
+      <RunBadge run={run} />
+    </Link>
+  )
 }
 
 function figureColumns(summaries: Shown['summaries']): readonly Column<Experiment>[] {
