@@ -14,7 +14,7 @@ export const statusWords: Readonly<Record<Status, StatusWords>> = {
   waiting: { label: 'Waiting', hint: 'in the queue', tone: 'warn' },
   running: { label: 'Running', hint: 'being evaluated', tone: 'info' },
   done: { label: 'Done', hint: 'produced a score', tone: 'good' },
-  skipped: { label: 'Skipped', hint: 'there was nothing to evaluate', tone: 'neutral' },
+  skipped: { label: 'Skipped', hint: 'there was nothing to judge', tone: 'neutral' },
   failed: { label: 'Failed', hint: 'failed; you can retry it', tone: 'bad' },
 }
 
