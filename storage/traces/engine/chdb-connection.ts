@@ -16,9 +16,6 @@ type Connection = NonNullable<ClickHouseClientConfigOptions['connection']>
 type Statement = Parameters<Connection['command']>[0]
 type Result<Method extends 'query' | 'exec' | 'command' | 'insert' | 'ping'> = ReturnType<Connection[Method]>
 
-/** The older analyzer plans the statements of materialized views in half of the time. */
-const insertSettings = { enable_analyzer: 0 }
-
 /** A pool of sessions on one folder, one per concurrent statement; further statements wait in order of arrival. */
 export class ChdbConnection implements Connection {
   readonly #folder: string
@@ -71,7 +68,7 @@ export class ChdbConnection implements Connection {
     const [, table, columns] = /^INSERT INTO (\w+) \(([\w, ]+)\) FORMAT Native\s*$/.exec(query) ?? []
     if (table === undefined || columns === undefined) throw new Error(`Not an insert: ${query}`)
     const path = nextBlockFile(this.#folder)
-    const clause = settingsClause({ ...engineSettings(settings), ...insertSettings })
+    const clause = settingsClause(engineSettings(settings))
     const sql = `INSERT INTO ${table} (${columns}) FROM INFILE ${literal(path)} ${clause} FORMAT Native`
     try {
       await writeFile(path, values, { mode: 0o600 })
