@@ -82,15 +82,18 @@ export function sharedSegments(url: string) {
       return (await rows('spool-seal', statements.seal, [id, owner, records, bytes])).length > 0
     },
 
-    /** Seals and takes over the segments of processes whose lease has expired, and the named ones of the owner itself. */
+    /**
+     * Seals and takes over the segments of processes whose lease has expired, and those of the owner itself up to its
+     * last one that it does not know of: a statement failed, and had an effect all the same.
+     */
     async reclaim(
       owner: string,
-      own: readonly string[],
+      own: { readonly known: readonly string[]; readonly lastId: string },
     ): Promise<{ id: string; records: number; bytes: number }[]> {
       const reclaimed = await rows<{ id: string; records: number; bytes: string }>(
         'spool-reclaim',
         statements.reclaim,
-        [owner, own],
+        [owner, own.known, own.lastId],
       )
       return reclaimed.map((segment) => ({ ...segment, bytes: Number(segment.bytes) }))
     },
@@ -209,11 +212,11 @@ const statements = {
   reclaim: `
     WITH expired AS (
       SELECT id FROM spool_segments
-      WHERE owner = $1 AND id = ANY ($2::text[])
+      WHERE owner = $1 AND id <> ALL ($2::text[]) AND id COLLATE "C" <= $3
         OR owner <> $1 AND owner = ANY (ARRAY(
           SELECT s.owner FROM spool_segments s LEFT JOIN spool_owners o ON o.owner = s.owner
           WHERE o.lease_until IS NULL OR o.lease_until < now()))
-      ORDER BY id LIMIT 100 FOR UPDATE SKIP LOCKED
+      ORDER BY owner <> $1, id LIMIT 100 FOR UPDATE SKIP LOCKED
     )
     UPDATE spool_segments SET owner = $1, is_sealed = true,
       records = (SELECT count(*) FROM spool_records r WHERE r.segment_id = spool_segments.id),

@@ -258,6 +258,60 @@ describe('a spool that nodes share', () => {
     await drain(spool)
   })
 
+  /** The segment that it appends to gets a statement that fails. */
+  const failAppend = async (spool: SharedSpool): Promise<void> => {
+    await database.query('ALTER TABLE spool_records RENAME TO spool_records_away')
+    await assert.rejects(spool.append('meanwhile', body('hello')), SpoolFailed)
+    await database.query('ALTER TABLE spool_records_away RENAME TO spool_records')
+  }
+
+  it('drains a segment whose append failed once nothing holds it, however many renewals later', async () => {
+    const spool = await open()
+    await spool.append('held', body('hello'))
+    await failAppend(spool)
+    const holder = await database.connect()
+    await holder.query('BEGIN; SELECT id FROM spool_segments FOR SHARE')
+    await spool.renew()
+    assert.deepEqual(await recordsOf(spool), [])
+    await holder.query('COMMIT')
+    holder.release()
+    await spool.renew()
+    assert.deepEqual(await recordsOf(spool), ['held'])
+    await spool.renew()
+    assert.deepEqual(await recordsOf(spool), ['held'], 'once')
+    await drain(spool)
+  })
+
+  it('takes over what it lost sight of before what a dead node left, however much that is', async () => {
+    const spool = await open()
+    await spool.append('own', body('hello'))
+    await failAppend(spool)
+    await database.query(`
+      INSERT INTO spool_segments (id, owner, is_sealed)
+      SELECT lpad(to_hex(place), 12, '0') || '-' || md5(place::text), 'dead', true FROM generate_series(1, 300) place`)
+    await spool.renew()
+    assert.deepEqual(await recordsOf(spool), ['own'])
+    await eventually(async () => {
+      await spool.renew()
+      const { rows } = await database.query(`SELECT id FROM spool_segments WHERE owner = 'dead'`)
+      assert.deepEqual(rows, [])
+    })
+    await drain(spool)
+  })
+
+  it('leaves alone what it appends to, and what it seals', async () => {
+    const spool = await open({ segmentBytesMax: 200 })
+    const renewals = (async () => {
+      for (let count = 0; count < 40; count += 1) await spool.renew()
+    })()
+    const ids = Array.from({ length: 60 }, (_, index) => `record ${String(index).padStart(2, '0')}`)
+    for (const id of ids) await spool.append(id, body('hello'))
+    await renewals
+    await spool.seal()
+    assert.deepEqual(await recordsOf(spool), ids)
+    await drain(spool)
+  })
+
   it('is durable whatever the default of the database is', async () => {
     const name = new URL(url).pathname.slice(1)
     await database.query(`ALTER DATABASE "${name}" SET synchronous_commit = off`)

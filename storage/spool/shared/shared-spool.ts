@@ -72,8 +72,9 @@ export class SharedSpool implements Spool {
   readonly #queue = new CommitQueue({ commit: () => this.#commit(), endSegment: () => this.#endSegment() })
   #active: OwnSegment | undefined
   #sealed: OwnSegment[] = []
-  /** Segments of this process after a statement failed: the database alone knows what they have. */
-  #unsure: string[] = []
+  /** The segments whose statement to begin or to seal them is under way. */
+  readonly #changing = new Set<string>()
+  #lastId = ''
   #lastBeganAtMs = 0
   #others = { records: 0, bytes: 0, oldestAt: undefined as Date | undefined, readAt: new Date(0) }
   readonly #timer: NodeJS.Timeout
@@ -89,12 +90,13 @@ export class SharedSpool implements Spool {
     }, RENEW_EVERY_MS).unref()
   }
 
-  /** Renews the lease, takes over what dead processes left and what this one is unsure of, and counts what others have. */
+  /** Renews the lease, takes over what dead processes left and what this one lost sight of, and counts what others have. */
   async renew(): Promise<void> {
     await this.#segments.renewLease(this.#owner)
-    const unsure = this.#unsure
-    const reclaimed = await this.#segments.reclaim(this.#owner, unsure)
-    this.#unsure = this.#unsure.filter((id) => !unsure.includes(id))
+    const known = [...this.#sealed.map(({ id }) => id), ...this.#changing]
+    if (this.#active !== undefined) known.push(this.#active.id)
+    const found = await this.#segments.reclaim(this.#owner, { known, lastId: this.#lastId })
+    const reclaimed = found.filter(({ id }) => !this.#sealed.some((segment) => segment.id === id))
     if (reclaimed.length > 0) {
       this.#sealed.push(...reclaimed.map((segment) => ({ ...segment, groups: undefined })))
       this.#sealed.sort((first, second) => (first.id < second.id ? -1 : 1))
@@ -256,7 +258,7 @@ export class SharedSpool implements Spool {
         throw new Error('Another process took over a segment that had just begun.')
       this.#queue.resolve(group)
     } catch (cause) {
-      if (this.#active !== undefined) this.#unsure.push(this.#active.id)
+      // The database alone knows what it has: a renewal finds it there.
       this.#active = undefined
       this.#queue.reject(group, failureOf(cause))
     }
@@ -286,12 +288,8 @@ export class SharedSpool implements Spool {
   async #beginSegment(): Promise<OwnSegment> {
     this.#lastBeganAtMs = Math.max(Date.now(), this.#lastBeganAtMs + 1)
     const id = newSegmentId(this.#lastBeganAtMs)
-    try {
-      await this.#segments.begin(id, this.#owner)
-    } catch (error) {
-      this.#unsure.push(id)
-      throw error
-    }
+    this.#lastId = id
+    await this.#whileChanging(id, () => this.#segments.begin(id, this.#owner))
     const keptBytes = this.#sealed.reduce(
       (sum, { groups, bytes }) => sum + (groups === undefined ? 0 : bytes),
       0,
@@ -304,11 +302,17 @@ export class SharedSpool implements Spool {
     if (active === undefined) return
     this.#active = undefined
     try {
-      if (await this.#segments.seal(active.id, this.#owner, active)) this.#sealed.push(active)
+      const seal = () => this.#segments.seal(active.id, this.#owner, active)
+      if (await this.#whileChanging(active.id, seal)) this.#sealed.push(active)
     } catch {
       // The records are durable, and no append follows: it can be drained as it is.
       this.#sealed.push(active)
     }
+  }
+
+  async #whileChanging<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
+    this.#changing.add(id)
+    return change().finally(() => this.#changing.delete(id))
   }
 }
 
