@@ -148,15 +148,12 @@ async function rowsOfSegment(
     } catch (error) {
       unreadable.push({ position, id, error: textOf(error) })
     }
+    // Nor is a record to blame when another task ends the worker, or a whole trace: the assembler finds out which it is.
+    Atomics.store(progress, 0, -1)
     const madeTraces = spans.whole?.isReady === true
-    if (madeTraces) {
-      // An export whose trace ends the worker is no reason to put it aside: the assembler finds out which trace it is.
-      Atomics.store(progress, 0, -1)
-      spans.whole?.makeRows(rowContextOf)
-    }
+    if (madeTraces) spans.whole?.makeRows(rowContextOf)
     if (madeTraces || position % recordsPerSlice === recordsPerSlice - 1) await new Promise(setImmediate)
   }
-  Atomics.store(progress, 0, -1)
   return {
     ...blocks.take(),
     spans: spans.take(),
