@@ -95,11 +95,11 @@ export function recomputationProgress(sql: Sql) {
         FROM recomputations WHERE id = ${id}`
       return rows.map(toRecomputation)[0]
     },
-    /** Ids of those that are under way. */
-    async running(): Promise<{ id: string; workspaceId: string }[]> {
-      const rows = await sql<{ id: string; workspace_id: string }>`
-        SELECT id, workspace_id FROM recomputations WHERE status IN ('comparing', 'applying') ORDER BY id`
-      return rows.map(({ id, workspace_id }) => ({ id, workspaceId: workspace_id }))
+    /** Those that are under way. */
+    async running(): Promise<Pick<Recomputation, 'id' | 'workspaceId' | 'status'>[]> {
+      const rows = await sql<{ id: string; workspace_id: string; status: Recomputation['status'] }>`
+        SELECT id, workspace_id, status FROM recomputations WHERE status IN ('comparing', 'applying') ORDER BY id`
+      return rows.map(({ id, workspace_id, status }) => ({ id, workspaceId: workspace_id, status }))
     },
     async finishComparing(id: string, traces: number, differences: string, now: Date): Promise<void> {
       await sql`

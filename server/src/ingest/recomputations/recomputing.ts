@@ -22,8 +22,8 @@ interface RecomputingDeps {
 }
 
 export interface Recomputing {
-  /** Has the next step of a recomputation carried out. */
-  enqueue(recomputation: Pick<Recomputation, 'id' | 'workspaceId'>): Promise<void>
+  /** Has the step of a recomputation that its status names carried out. */
+  enqueue(recomputation: Pick<Recomputation, 'id' | 'workspaceId' | 'status'>): Promise<void>
   /** Has what an earlier process left carried on. */
   start(): Promise<void>
 }
@@ -66,8 +66,9 @@ export function makeRecomputing(deps: RecomputingDeps): Recomputing {
   const kind = jobs.handle('costs.recompute', ({ id }: { id: string }, context) => run(id, context), {
     concurrency: 1,
   })
-  const enqueue: Recomputing['enqueue'] = async ({ id, workspaceId }) =>
-    void (await kind.enqueue({ id }, { key: id, workspaceId }))
+  // The application may be asked for while the job of the comparison has yet to end, and so has another key.
+  const enqueue: Recomputing['enqueue'] = async ({ id, workspaceId, status }) =>
+    void (await kind.enqueue({ id }, { key: status === 'applying' ? id : `${id} ${status}`, workspaceId }))
 
   return {
     enqueue,
