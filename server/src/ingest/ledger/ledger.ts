@@ -6,6 +6,7 @@
 import type { ErrorCode } from '@plumbline/contract'
 import type { LedgerEntry, WorkspaceControlStore } from '@plumbline/storage/control'
 import type { Caller } from '../../requests/verb.ts'
+import { flushCounts } from '../../workspace/flush-counts.ts'
 
 /** The records of one API key in one hour. */
 export interface StoredCount {
@@ -32,11 +33,11 @@ export interface Ledger {
   addStored(token: string, counts: readonly StoredCount[], putAside: readonly PutAside[]): Promise<void>
   addRefused(caller: Caller, reason: ErrorCode, body: Buffer, time: Date, count?: number): void
   addDeduplicated(caller: Caller, time: Date): void
-  /** Writes the counts in memory to the store. */
+  /** Writes the counts in memory to the store; while the store is away they are kept for the next time. */
   flush(): Promise<void>
 }
 
-interface Counted {
+interface Count {
   readonly workspaceId: string
   readonly apiKeyId: string
   readonly time: Date
@@ -61,37 +62,21 @@ export function makeLedger(
   /** The beginning of a body, masked by the rules of its workspace; never rejects. */
   sampleOf: (workspaceId: string, body: Buffer, lengthMax: number) => string | Promise<string>,
 ): Ledger {
-  let counted = new Map<string, Counted>()
+  const counted = new Map<string, Count>()
 
-  const findOrCreateCount = ({ workspaceId, id: apiKeyId }: Caller, time: Date): Counted => {
+  const findOrCreateCount = ({ workspaceId, id: apiKeyId }: Caller, time: Date): Count => {
     const key = `${apiKeyId} ${Math.floor(time.getTime() / hourMs)}`
     const count = counted.get(key) ?? { workspaceId, apiKeyId, time, deduplicated: 0, rejections: new Map() }
     counted.set(key, count)
     return count
   }
 
-  const flush = async (): Promise<void> => {
-    const counts = [...counted.values()]
-    counted = new Map()
-    for (const [workspaceId, workspaceCounts] of Map.groupBy(counts, (entry) => entry.workspaceId)) {
-      const entries = await Promise.all(
-        workspaceCounts.map(
-          async ({ apiKeyId, time, deduplicated, rejections }): Promise<LedgerEntry> => ({
-            apiKeyId,
-            time,
-            deduplicated,
-            rejections: await Promise.all(
-              [...rejections.values()].map(async ({ sample, ...rest }) => ({
-                ...rest,
-                sample: await sample,
-              })),
-            ),
-          }),
-        ),
-      )
-      await storeOf(workspaceId).add(null, entries, now())
-    }
-  }
+  const flush = (): Promise<void> =>
+    flushCounts(counted, {
+      write: async (workspaceId, counts) =>
+        storeOf(workspaceId).add(null, await Promise.all(counts.map(toEntry)), now()),
+      add: addCounts,
+    })
 
   return {
     async addStored(token, counts, putAside) {
@@ -132,4 +117,20 @@ export function makeLedger(
     },
     flush,
   }
+}
+
+const toEntry = async ({ apiKeyId, time, deduplicated, rejections }: Count): Promise<LedgerEntry> => ({
+  apiKeyId,
+  time,
+  deduplicated,
+  rejections: await Promise.all(
+    [...rejections.values()].map(async ({ sample, ...rest }) => ({ ...rest, sample: await sample })),
+  ),
+})
+
+function addCounts(older: Count, newer: Count): Count {
+  const rejections = new Map(older.rejections)
+  for (const [reason, rejection] of newer.rejections)
+    rejections.set(reason, { ...rejection, count: rejection.count + (rejections.get(reason)?.count ?? 0) })
+  return { ...newer, deduplicated: older.deduplicated + newer.deduplicated, rejections }
 }

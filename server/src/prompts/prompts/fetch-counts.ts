@@ -3,13 +3,14 @@
  * down each second. What a crash takes with it is one second of counts.
  */
 import type { NewPromptFetch, WorkspaceControlStore } from '@plumbline/storage/control'
+import { countsMax, flushCounts } from '../../workspace/flush-counts.ts'
 
 /** One fetch by an API key. */
 export type Fetch = Omit<NewPromptFetch, 'count' | 'firstAt' | 'lastAt'>
 
 export interface FetchCounts {
   add(workspaceId: string, fetch: Fetch, time: Date): void
-  /** Writes down what is counted in memory; what cannot be written is kept for the next time. */
+  /** Writes down what is counted in memory; while the store is away they are kept for the next time. */
   flush(): Promise<void>
 }
 
@@ -20,7 +21,7 @@ declare module '../../workspace/workspace.ts' {
   }
 }
 
-interface Counted extends Fetch {
+interface Count extends Fetch {
   readonly workspaceId: string
   count: number
   firstAt: Date
@@ -29,14 +30,12 @@ interface Counted extends Fetch {
 
 type FetchStore = Pick<WorkspaceControlStore['promptFetches'], 'add'>
 
-/** So many different ones are counted while the store is away; what is fetched beyond them is not. */
-const countedMax = 100_000
 const hourMs = 3_600_000
 /** The interface says ninety days. */
 export const fetchesKeptMs = 90 * 24 * hourMs
 
 export function makeFetchCounts(storeOf: (workspaceId: string) => FetchStore): FetchCounts {
-  const counted = new Map<string, Counted>()
+  const counted = new Map<string, Count>()
 
   return {
     add(workspaceId, fetch, time) {
@@ -47,32 +46,14 @@ export function makeFetchCounts(storeOf: (workspaceId: string) => FetchStore): F
       if (entry !== undefined) {
         entry.count += 1
         entry.lastAt = time
-      } else if (counted.size < countedMax) {
+      } else if (counted.size < countsMax) {
         counted.set(key, { ...fetch, workspaceId, count: 1, firstAt: time, lastAt: time })
       }
     },
-    async flush() {
-      const byWorkspace = Map.groupBy(counted, ([, { workspaceId }]) => workspaceId)
-      for (const [workspaceId, entries] of byWorkspace) {
-        // Taken out before the store is asked, so that what is fetched meanwhile is counted anew.
-        for (const [key] of entries) counted.delete(key)
-        try {
-          await storeOf(workspaceId).add(entries.map(([, fetches]) => fetches))
-        } catch (error) {
-          for (const [key, fetches] of entries) putBack(key, fetches)
-          throw error
-        }
-      }
-    },
-  }
-
-  function putBack(key: string, fetches: Counted): void {
-    const since = counted.get(key)
-    counted.set(
-      key,
-      since === undefined
-        ? fetches
-        : { ...since, count: since.count + fetches.count, firstAt: fetches.firstAt },
-    )
+    flush: () =>
+      flushCounts(counted, {
+        write: (workspaceId, counts) => storeOf(workspaceId).add(counts),
+        add: (older, newer) => ({ ...newer, count: older.count + newer.count, firstAt: older.firstAt }),
+      }),
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
+import { ControlStoreAway } from '@plumbline/storage/control'
 import { makeLivePrompt, makeVersion, startTestApp } from '../../../testing/test-app.ts'
 import { makeFetchCounts } from './fetch-counts.ts'
 
@@ -79,7 +80,7 @@ describe('counts of fetches', () => {
     let isAway = true
     const counts = makeFetchCounts(() => ({
       async add(fetches) {
-        if (isAway) throw new Error('away')
+        if (isAway) throw new ControlStoreAway()
         writeSizes.push(...fetches.map(({ count }) => count))
       },
     }))
