@@ -1,5 +1,7 @@
 /** Where the control plane has something of an end user or an organization, apart from what belongs to a trace. */
 import { deleteCheck } from '../alerts/alert-jobs.ts'
+import { settleRun } from '../experiments/experiment-run-queue.ts'
+import { erasedRowProblem } from '../experiments/experiment-run-rows.ts'
 import type { WorkspaceDb } from '../store/workspace.ts'
 
 /** A preview and a check only count what an erasure would remove. */
@@ -177,7 +179,10 @@ export async function* examineRunRows({
   }
 }
 
-/** Empties rows that runs pinned, and cancels what has not been run of them; the results keep their numbers. */
+/**
+ * Empties rows that runs pinned, and cancels what has not been run of them, for good; the results keep their numbers. A
+ * run ends that has nothing else to wait for.
+ */
 export async function emptyRunRows(
   db: WorkspaceDb,
   rows: readonly { readonly runId: string; readonly position: number }[],
@@ -186,14 +191,17 @@ export async function emptyRunRows(
   let emptied = 0
   for (const { runId, position } of rows)
     await db.transaction(async ({ sql, workspaceId }) => {
+      // The run before its cases, in the order of claims, so that two nodes cannot deadlock.
+      await sql`UPDATE experiment_runs SET cost = cost WHERE workspace_id = ${workspaceId} AND id = ${runId}`
       const [row] = await sql`
         UPDATE experiment_run_rows SET name = NULL, row_values = '{}', ideal_output = NULL, metadata = NULL
         WHERE workspace_id = ${workspaceId} AND run_id = ${runId} AND position = ${position} RETURNING row_id`
       if (row !== undefined) emptied += 1
       await sql`
-        UPDATE experiment_run_cases SET status = 'cancelled', problem = NULL, changed_at = ${now.getTime()}
-        WHERE workspace_id = ${workspaceId} AND run_id = ${runId} AND position = ${position}
-          AND status = 'waiting'`
+        UPDATE experiment_run_cases SET problem = ${erasedRowProblem}, changed_at = ${now.getTime()},
+          status = CASE WHEN status = 'failed' THEN status ELSE 'cancelled' END
+        WHERE workspace_id = ${workspaceId} AND run_id = ${runId} AND position = ${position} AND status <> 'done'`
+      await settleRun(sql, { id: runId, workspaceId }, now.getTime())
     })
   return emptied
 }

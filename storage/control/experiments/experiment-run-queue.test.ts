@@ -256,6 +256,38 @@ forEachControlStore('the queue of cases', (open) => {
     assert.equal((await opened.workspace.experimentRuns.find(run.id))?.spendMax, 2)
   })
 
+  test('a run ends whose rows an erasure empties, and runs none of them again', async () => {
+    const opened = await open()
+    const run = await start(opened, { rows: 4 })
+    const [first, second, third] = (await begin(opened, run, { limit: 3 })) as [
+      ClaimedCase,
+      ClaimedCase,
+      ClaimedCase,
+    ]
+    await finish(opened, run, updateOf(first))
+    const freeResult = { cost: undefined, durationMs: undefined }
+    await finish(opened, run, { experimentCase: second, type: 'failed', problem: 'x', ...freeResult })
+    const rows = [0, 1, 2, 3].map((position) => ({ runId: run.id, position }))
+    assert.equal(await opened.workspace.subjectReferences.emptyRunRows(rows, now), 4)
+    const counts = await countsOf(opened, run)
+    assert.deepEqual([counts.done, counts.failed, counts.cancelled], [1, 1, 2])
+    assert.equal((await opened.workspace.experimentRuns.find(run.id))?.status, 'done')
+    // What was under way comes too late.
+    await finish(opened, run, updateOf(third))
+    const times = { now, deadlineAt }
+    assert.equal(await opened.workspace.experimentRuns.retry({ id: run.id, spendMax: undefined }, times), 0)
+    assert.deepEqual(await countsOf(opened, run), counts)
+  })
+
+  test('a run of which some rows are erased goes on with the others', async () => {
+    const opened = await open()
+    const run = await start(opened, { rows: 2 })
+    await opened.workspace.subjectReferences.emptyRunRows([{ runId: run.id, position: 0 }], now)
+    const [left] = (await begin(opened, run)) as [ClaimedCase]
+    await finish(opened, run, updateOf(left))
+    assert.equal((await opened.workspace.experimentRuns.find(run.id))?.status, 'done')
+  })
+
   test('an experiment that is deleted takes its run along', async () => {
     const opened = await open()
     const run = await start(opened)

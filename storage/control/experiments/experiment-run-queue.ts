@@ -41,6 +41,8 @@ export type CaseClaim = {
   readonly concurrencyMax: number
 }
 
+type RunKey = Pick<ExperimentRun, 'id' | 'workspaceId'>
+
 export type ExperimentRunQueue = ReturnType<typeof experimentRunQueue>
 
 export function experimentRunQueue(database: Database) {
@@ -106,7 +108,7 @@ async function claimCases(
     await sql`
       UPDATE experiment_run_cases SET status = 'failed', problem = ${giveUp}, changed_at = ${nowMs}
       WHERE run_id = ${id} AND status = 'waiting'`
-    await settleRun(sql, id, nowMs)
+    await settleRun(sql, { id, workspaceId }, nowMs)
     return []
   }
   const allowed =
@@ -146,12 +148,12 @@ async function claimCases(
         metadata: string | null
       }
     >`
-      SELECT of.run_id, of.workspace_id, of.position, of.repetition, r.row_id, of.status, of.attempts, of.due_at,
-        of.problem, of.trace_id, of.cost, of.duration_ms, of.changed_at, r.name, r.row_values, r.ideal_output,
+      SELECT c.run_id, c.workspace_id, c.position, c.repetition, r.row_id, c.status, c.attempts, c.due_at,
+        c.problem, c.trace_id, c.cost, c.duration_ms, c.changed_at, r.name, r.row_values, r.ideal_output,
         r.metadata
-      FROM experiment_run_cases AS of
-      JOIN experiment_run_rows AS r ON r.run_id = of.run_id AND r.position = of.position
-      WHERE of.run_id = ${id} AND of.position = ${position} AND of.repetition = ${repetition}`
+      FROM experiment_run_cases AS c
+      JOIN experiment_run_rows AS r ON r.run_id = c.run_id AND r.position = c.position
+      WHERE c.run_id = ${id} AND c.position = ${position} AND c.repetition = ${repetition}`
     if (row !== undefined)
       cases.push({
         ...toCase(row),
@@ -161,7 +163,7 @@ async function claimCases(
         metadata: row.metadata ?? undefined,
       })
   }
-  await noteDue(sql, id)
+  await settleRun(sql, { id, workspaceId }, nowMs)
   return cases
 }
 
@@ -177,11 +179,11 @@ function giveUpReason(
 }
 
 /** Sets the run's due time to that of its first waiting case. */
-async function noteDue(sql: Sql, runId: string): Promise<void> {
+async function noteDue(sql: Sql, { id, workspaceId }: RunKey): Promise<void> {
   await sql`
     UPDATE experiment_runs SET due_at = (
-      SELECT min(due_at) FROM experiment_run_cases WHERE run_id = ${runId} AND status = 'waiting')
-    WHERE id = ${runId} AND status = 'running'`
+      SELECT min(due_at) FROM experiment_run_cases WHERE run_id = ${id} AND status = 'waiting')
+    WHERE workspace_id = ${workspaceId} AND id = ${id} AND status = 'running'`
 }
 
 async function finish(
@@ -206,7 +208,7 @@ async function finish(
       duration_ms = CAST(${durationMs} AS double precision), changed_at = ${nowMs}
     WHERE run_id = ${experimentCase.runId} AND position = ${experimentCase.position} AND repetition = ${experimentCase.repetition}
       AND status = 'running' AND lease_owner = ${leaseOwner} AND attempts = ${experimentCase.attempts}`
-  await settleRun(sql, run.id, nowMs)
+  await settleRun(sql, run, nowMs)
 }
 
 /** A case to retry is cancelled instead if its run was. */
@@ -228,13 +230,13 @@ function columnsOf(update: CaseUpdate, isCancelled: boolean) {
   }
 }
 
-/** Completes a run whose cases have all ended. */
-async function settleRun(sql: Sql, runId: string, nowMs: number): Promise<void> {
-  await noteDue(sql, runId)
+/** Notes when the run is due next; a run whose cases have all ended is done. */
+export async function settleRun(sql: Sql, run: RunKey, nowMs: number): Promise<void> {
+  await noteDue(sql, run)
   await sql`
     UPDATE experiment_runs SET status = 'done', ended_at = ${nowMs}, problem = NULL, held_until = 0
-    WHERE id = ${runId} AND status = 'running' AND NOT EXISTS (
-      SELECT 1 FROM experiment_run_cases WHERE run_id = ${runId} AND status IN ('waiting', 'running'))`
+    WHERE workspace_id = ${run.workspaceId} AND id = ${run.id} AND status = 'running' AND NOT EXISTS (
+      SELECT 1 FROM experiment_run_cases WHERE run_id = ${run.id} AND status IN ('waiting', 'running'))`
 }
 
 async function openCircuit(
@@ -257,13 +259,13 @@ async function reclaimCases(
   const nowMs = now.getTime()
   const runs =
     'leaseOwner' in lease
-      ? await sql<{ run_id: string }>`
-          SELECT DISTINCT run_id FROM experiment_run_cases WHERE status = 'running' AND lease_owner = ${lease.leaseOwner}
+      ? await sql<{ run_id: string; workspace_id: string }>`
+          SELECT DISTINCT run_id, workspace_id FROM experiment_run_cases WHERE status = 'running' AND lease_owner = ${lease.leaseOwner}
           ORDER BY run_id`
-      : await sql<{ run_id: string }>`
-          SELECT DISTINCT run_id FROM experiment_run_cases
+      : await sql<{ run_id: string; workspace_id: string }>`
+          SELECT DISTINCT run_id, workspace_id FROM experiment_run_cases
           WHERE status = 'running' AND due_at < ${lease.expiredAt.getTime()} ORDER BY run_id`
-  for (const { run_id: runId } of runs) {
+  for (const { run_id: runId, workspace_id: workspaceId } of runs) {
     const [run] = await sql<{ status: string }>`
       UPDATE experiment_runs SET cost = cost WHERE id = ${runId} RETURNING status`
     const status = run?.status === 'cancelled' ? 'cancelled' : 'waiting'
@@ -276,6 +278,6 @@ async function reclaimCases(
         UPDATE experiment_run_cases SET status = ${status}, due_at = ${nowMs}, changed_at = ${nowMs},
           problem = 'The node that ran it went away.'
         WHERE run_id = ${runId} AND status = 'running' AND due_at < ${lease.expiredAt.getTime()}`
-    await settleRun(sql, runId, nowMs)
+    await settleRun(sql, { id: runId, workspaceId }, nowMs)
   }
 }

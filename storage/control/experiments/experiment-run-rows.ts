@@ -4,6 +4,9 @@ export type ExperimentRunStatus = 'running' | 'done' | 'cancelled'
 export const experimentCaseStatuses = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 export type ExperimentCaseStatus = (typeof experimentCaseStatuses)[number]
 
+/** The problem of cases that are never run again, since an erasure emptied their row. */
+export const erasedRowProblem = 'An erasure emptied its row.'
+
 /** Runs a prompt version or an endpoint over the rows of a dataset. */
 export type ExperimentRun = {
   id: string

@@ -10,6 +10,7 @@ import {
   type ExperimentCaseStatus,
   type ExperimentRun,
   type ExperimentRunStatus,
+  erasedRowProblem,
   experimentCaseStatuses,
   type RunRow,
   toCase,
@@ -203,7 +204,7 @@ export function cancel(db: WorkspaceDb, id: string, now: Date): Promise<void> {
   })
 }
 
-/** Queues failed and cancelled cases again with their attempts reset; returns how many. */
+/** Queues failed and cancelled cases again with their attempts reset, without those of rows that were erased; returns how many. */
 export function retry(
   db: WorkspaceDb,
   { id, spendMax }: { readonly id: string; readonly spendMax: number | undefined },
@@ -218,6 +219,7 @@ export function retry(
       UPDATE experiment_run_cases SET status = 'waiting', attempts = 0, problem = NULL, due_at = ${now.getTime()},
         changed_at = ${now.getTime()}
       WHERE workspace_id = ${workspaceId} AND run_id = ${id} AND status IN ('failed', 'cancelled')
+        AND (problem IS NULL OR problem <> ${erasedRowProblem})
       RETURNING position`
     if (retriedRows.length > 0)
       await sql`
