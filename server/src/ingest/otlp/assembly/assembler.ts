@@ -77,18 +77,20 @@ type TickResult = 'assembled' | 'nothing is due' | 'leased by another node'
 export function makeAssembler(parts: AssemblerParts): Assembler {
   const { assemblyStore, runExclusive, outages, isShared, logger, now } = parts
   let isAwake = false
+  /** While everything is assembled by request, and after the stop. */
+  let isPaused = false
   let isStopped = false
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
   const scheduleTick = (ms: number): void => {
     clearTimeout(timer)
-    if (!isStopped) timer = setTimeout(wake, ms).unref()
+    if (!isPaused) timer = setTimeout(wake, ms).unref()
   }
 
   const run = async (): Promise<void> => {
     let retryAfterMs = retryDelayMs.first
-    while (isAwake && !isStopped) {
+    while (isAwake && !isPaused) {
       isAwake = false
       try {
         const result = await assemblePresent(now())
@@ -104,7 +106,7 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
       }
     }
     running = undefined
-    if (isAwake && !isStopped) start()
+    if (isAwake && !isPaused) start()
   }
 
   const assemblePresent = (dueAt: Date): Promise<TickResult> =>
@@ -141,22 +143,30 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
 
   const wake = (): void => {
     isAwake = true
-    if (!isStopped) start()
+    if (!isPaused) start()
   }
 
   return {
     wake,
     async flush() {
-      isStopped = true
+      isPaused = true
       clearTimeout(timer)
       await running
-      isStopped = false
-      await assembleAll()
-      if (isAwake) start()
-      if (isShared) scheduleTick(pollIntervalMs)
+      isPaused = isStopped
+      try {
+        await assembleAll()
+      } catch (error) {
+        // What it did not come to is due still.
+        isAwake = true
+        throw error
+      } finally {
+        if (isAwake && !isPaused) start()
+        else if (isShared) scheduleTick(pollIntervalMs)
+      }
     },
     async stop() {
       isStopped = true
+      isPaused = true
       clearTimeout(timer)
       await running
       // Releases the lease, so that other nodes need not wait for its expiry.

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type AssemblyStore, ControlStoreAway } from '@plumbline/storage/control'
+import { pino } from 'pino'
+import { eventually } from '../../../../../fixtures/eventually.ts'
+import { makeAssembler } from './assembler.ts'
+
+/** Nothing is due; `ask` is called with each look for due traces. */
+function makeIdleAssembler(ask: () => void) {
+  const assemblyStore: Partial<AssemblyStore> = {
+    completed: async () => ({ endRevision: 1, isOneUnfinished: false }) as never,
+    lateForDeleted: async () => [],
+    async due() {
+      ask()
+      return []
+    },
+    nextDueMs: async () => undefined,
+    hurry: async () => undefined as never,
+    claimLease: async () => 1,
+  }
+  return makeAssembler({
+    assemblyStore,
+    store: { noteReplacements() {} },
+    outages: { shards: new Set(), runAround: (work: () => unknown) => work(), isAway: () => false },
+    workspacesInUse: async () => [],
+    runExclusive: (work: () => unknown) => work(),
+    node: 'node',
+    isShared: false,
+    onAssembled() {},
+    logger: pino({ level: 'silent' }),
+    now: () => new Date(),
+  } as never)
+}
+
+test('a flush that fails while a store is away is followed by another try, as a tick that fails is', async (t) => {
+  let looks = 0
+  let isAway = true
+  const assembler = makeIdleAssembler(() => {
+    looks += 1
+    if (isAway) throw new ControlStoreAway()
+  })
+  t.after(() => assembler.stop())
+  await assert.rejects(assembler.flush(), ControlStoreAway)
+  isAway = false
+  const before = looks
+  await eventually(async () => assert.ok(looks > before))
+})
+
+test('a flush that was called before the stop does not let it go on', async () => {
+  let looks = 0
+  const assembler = makeIdleAssembler(() => {
+    looks += 1
+  })
+  await Promise.all([assembler.flush(), assembler.stop()])
+  const before = looks
+  assembler.wake()
+  await new Promise(setImmediate)
+  assert.equal(looks, before)
+})
