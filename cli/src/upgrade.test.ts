@@ -53,6 +53,34 @@ it('upgrade backs up first and says where, and what it saved is what the migrati
   assert.equal(readdirSync(parent).length, 2)
 })
 
+it('upgrade and verify make nothing of a folder that was mistyped', async () => {
+  const parent = emptyFolder()
+  const missing = join(parent, 'dta')
+  const other = join(parent, 'other')
+  mkdirSync(other)
+  for (const options of [['upgrade', '--check'], ['upgrade'], ['verify']]) {
+    const missingRun = await shell(...options, '--data-dir', missing)
+    assert.equal(missingRun.status, 1, missingRun.stdout)
+    assert.match(missingRun.stderr, /dta does not exist/)
+    const otherRun = await shell(...options, '--data-dir', other)
+    assert.equal(otherRun.status, 1, otherRun.stdout)
+    assert.match(otherRun.stderr, /other has no data of Plumbline/)
+  }
+  assert.deepEqual(readdirSync(parent), ['other'])
+  assert.deepEqual(readdirSync(other), [])
+})
+
+it('verify leaves a folder of an earlier version as it is, and says what to do', async () => {
+  const folder = join(emptyFolder(), 'data')
+  mkdirSync(folder)
+  execFileSync('tar', ['-xzf', join(fixtures, archive), '-C', folder])
+  const before = hashOf(join(folder, 'control.db'))
+  const { status, stderr } = await shell('verify', '--data-dir', folder)
+  assert.equal(status, 1)
+  assert.match(stderr, /written by an earlier version.*run plumbline upgrade first/)
+  assert.equal(hashOf(join(folder, 'control.db')), before)
+})
+
 it('upgrade with stores elsewhere says what would be right', async () => {
   const folder = emptyFolder()
   const elsewhere = makeShell('http://127.0.0.1:1', 'none', {

@@ -5,16 +5,24 @@
 import { join } from 'node:path'
 import { ControlStoreDamaged, openControlStore } from '@plumbline/storage/control'
 import { openTraceStore } from '@plumbline/storage/traces'
-import { type Config, readConfig } from './config.ts'
+import { BadConfiguration, type Config, readConfig } from './config.ts'
 import { fileStoreOf } from './datasets/files/file-store.ts'
 import { rehearseUpgrade, upgradeInPlace } from './operate/upgrade/rehearse-upgrade.ts'
 import { type VerifyReport, verify } from './operate/verify/verify.ts'
 import { reasonOf } from './process/cannot-start.ts'
 import { lockDataDir } from './process/data/data-folder.ts'
-import { refuseLostControl } from './process/stores.ts'
+import { refuseLostControl, requireDataFolder } from './process/stores.ts'
+
+/** A check changes nothing: whoever migrates wants a copy of what was before. */
+function refuseMigration(name: string): never {
+  throw new BadConfiguration(
+    `The data was written by an earlier version of Plumbline, without ${name}: verify it with that version, or run plumbline upgrade first, which keeps a copy.`,
+  )
+}
 
 /** Checks everything. A damaged control plane is a finding, without which files cannot be known. */
 async function verifyOffline(config: Config, isRepair: boolean): Promise<VerifyReport> {
+  if (config.DATABASE_URL === undefined) requireDataFolder(config)
   const folder = lockDataDir(config.PLUMBLINE_DATA_DIR)
   const dataFolder = folder.path
   if (config.DATABASE_URL === undefined) await refuseLostControl(dataFolder, config)
@@ -22,6 +30,8 @@ async function verifyOffline(config: Config, isRepair: boolean): Promise<VerifyR
     config.DATABASE_URL === undefined
       ? { file: join(dataFolder, 'control.db') }
       : { url: config.DATABASE_URL },
+    new Date(),
+    { beforeMigration: refuseMigration },
   ).catch((error: unknown) => {
     if (error instanceof ControlStoreDamaged) return undefined
     throw error
@@ -30,6 +40,7 @@ async function verifyOffline(config: Config, isRepair: boolean): Promise<VerifyR
     config.CLICKHOUSE_URL === undefined
       ? { folder: join(dataFolder, 'traces') }
       : { url: config.CLICKHOUSE_URL, cluster: config.CLICKHOUSE_CLUSTER },
+    { beforeMigration: refuseMigration },
   )
   try {
     const files = control && {

@@ -38,6 +38,8 @@ interface TraceStoreOptions {
   /** Called with each damaged part when it is set aside. */
   readonly onDamage?: (part: DamagedPart) => void
   /** Called with each migration that was applied. */
+  /** Called with the first migration before any is applied; what it throws keeps the store as it was. */
+  readonly beforeMigration?: (name: string) => void
   readonly onMigrated?: (name: string, tookMs: number) => void
   /** Called with the number of each shard, from 1, that does not respond while others do. */
   readonly onShardAway?: (number: number, error: Error) => void
@@ -100,7 +102,7 @@ async function openWhole(place: TraceStoreLocation, options: TraceStoreOptions):
 function makeShard(
   place: TraceStoreLocation,
   shardPlace: ShardPlace,
-  { onDamage = () => {}, onMigrated = () => {}, onShardBack = () => {} }: TraceStoreOptions,
+  { onDamage = () => {}, beforeMigration, onMigrated, onShardBack = () => {} }: TraceStoreOptions,
 ): Shard {
   if ('folder' in place) {
     mkdirSync(place.folder, { recursive: true })
@@ -115,7 +117,7 @@ function makeShard(
   const preparation = makePreparation(async () => {
     try {
       if ('url' in place) await refuseOtherTopology(engine, cluster)
-      await migrate(engine, { isOurs: 'folder' in place, cluster, onMigrated })
+      await migrate(engine, { isOurs: 'folder' in place, cluster, beforeMigration, onMigrated })
       await claimPlace(engine, shardPlace)
       await quarantine.refresh()
       if ('folder' in place) await setTableSettings(engine)

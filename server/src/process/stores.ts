@@ -103,6 +103,13 @@ function openSpool(
   })
 }
 
+/** For what looks after an installation, and makes none: a folder that was mistyped is not an empty one. */
+export function requireDataFolder({ PLUMBLINE_DATA_DIR: path }: Pick<Config, 'PLUMBLINE_DATA_DIR'>): void {
+  if (!existsSync(path)) throw new BadConfiguration(`PLUMBLINE_DATA_DIR ${path} does not exist.`)
+  if (![controlFile, 'traces', 'spool'].some((name) => existsSync(join(path, name))))
+    throw new BadConfiguration(`PLUMBLINE_DATA_DIR ${path} has no data of Plumbline.`)
+}
+
 /** Traces without the control plane that they belong to: whoever starts anew would hide them all. */
 export async function refuseLostControl(dataFolder: string, config: Config): Promise<void> {
   if (existsSync(join(dataFolder, controlFile))) return

@@ -30,15 +30,18 @@ export const forEngine = (text: string, engine: Database['engine']): string =>
     })
     .join('')
 
-/** Called with each migration that was applied. */
-export type OnMigrated = (name: string, tookMs: number) => void
+export interface MigrationListener {
+  /** Called before a migration is applied; what it throws keeps the store as it was. */
+  readonly beforeMigration?: (name: string) => void
+  readonly onMigrated?: (name: string, tookMs: number) => void
+}
 
 /** Applies pending migrations. Of several nodes that start at once, one applies them and the others wait. */
 export function migrate(
   database: Database,
   migrations: readonly Migration[],
   now: Date,
-  onMigrated: OnMigrated = () => {},
+  { beforeMigration = () => {}, onMigrated = () => {} }: MigrationListener = {},
 ): Promise<void> {
   return database.migrate(async (sql, script) => {
     await script(`CREATE TABLE IF NOT EXISTS control_migrations (
@@ -46,8 +49,10 @@ export function migrate(
     const applied =
       await sql<AppliedRow>`SELECT number, name, checksum FROM control_migrations ORDER BY number`
     for (const row of applied) refuseUnknown(row, migrations)
-    const last = applied.at(-1)?.number ?? 0
-    for (const migration of migrations.filter(({ number }) => number > last)) {
+    // By what was applied and not by the last number: a later file may fill a gap.
+    const appliedNumbers = new Set(applied.map(({ number }) => number))
+    for (const migration of migrations.filter(({ number }) => !appliedNumbers.has(number))) {
+      beforeMigration(migration.name)
       const startedAt = performance.now()
       await script(forEngine(migration.text, database.engine))
       await sql`

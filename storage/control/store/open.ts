@@ -59,7 +59,7 @@ import * as shares from '../workspaces/shares.ts'
 import * as views from '../workspaces/views.ts'
 import { workspaceDeletions } from '../workspaces/workspace-deletion.ts'
 import * as workspaceName from '../workspaces/workspace-name.ts'
-import { migrate, migrationsIn, type OnMigrated } from './migrate.ts'
+import { type MigrationListener, migrate, migrationsIn } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import type { Database } from './sql.ts'
 import { openSqlite } from './sqlite.ts'
@@ -166,11 +166,11 @@ export type ControlStore = ReturnType<typeof controlStore>
 export async function openControlStore(
   location: ControlStoreLocation,
   now = new Date(),
-  onMigrated?: OnMigrated,
+  listener?: MigrationListener,
 ): Promise<ControlStore> {
   const database = 'file' in location ? openSqlite(location.file) : openPostgres(location.url)
   try {
-    await migrate(database, migrationsIn(new URL('../migrations/', import.meta.url)), now, onMigrated)
+    await migrate(database, migrationsIn(new URL('../migrations/', import.meta.url)), now, listener)
   } catch (error) {
     await database.close()
     throw error

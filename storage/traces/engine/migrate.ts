@@ -37,15 +37,19 @@ export async function migrate(
     migrations = readMigrations(),
     isOurs = false,
     cluster,
+    beforeMigration = () => {},
     onMigrated = () => {},
   }: {
     migrations?: readonly Migration[]
     isOurs?: boolean
     cluster?: string | undefined
+    beforeMigration?: (name: string) => void
     onMigrated?: (name: string, tookMs: number) => void
   } = {},
 ): Promise<void> {
-  if ((await findPending(clients, migrations)).length === 0) return
+  const [next] = await findPending(clients, migrations)
+  if (next === undefined) return
+  beforeMigration(next.name)
   const run = (statement: string) =>
     clients.maintain(cluster === undefined ? statement : onCluster(statement, cluster))
   if (isOurs) await dropLock(clients)

@@ -9,7 +9,7 @@ import { openControlStore } from '@plumbline/storage/control'
 import { openTraceStore } from '@plumbline/storage/traces'
 import { BadConfiguration, type Config } from '../../config.ts'
 import { lockDataDir } from '../../process/data/data-folder.ts'
-import { refuseLostControl } from '../../process/stores.ts'
+import { refuseLostControl, requireDataFolder } from '../../process/stores.ts'
 
 export interface UpgradeReport {
   readonly migrations: readonly {
@@ -73,6 +73,7 @@ async function withDataFolder<Result>(
     throw new BadConfiguration(
       `${elsewhere.join(' and ')} ${elsewhere.length > 1 ? 'are' : 'is'} set: plumbline upgrade copies a data directory alone. Back these stores up with their own means, restore that at other addresses to try the new version on it, and let its start migrate them.`,
     )
+  requireDataFolder(config)
   const folder = lockDataDir(config.PLUMBLINE_DATA_DIR)
   try {
     await refuseLostControl(folder.path, config)
@@ -109,11 +110,9 @@ async function migrateFolder(folder: string): Promise<Omit<UpgradeReport, 'bytes
   const note = (store: 'control plane' | 'trace store') => (name: string, tookMs: number) =>
     void migrations.push({ store, name, tookMs: Math.round(tookMs) })
   const startedAt = performance.now()
-  const control = await openControlStore(
-    { file: join(folder, 'control.db') },
-    new Date(),
-    note('control plane'),
-  )
+  const control = await openControlStore({ file: join(folder, 'control.db') }, new Date(), {
+    onMigrated: note('control plane'),
+  })
   try {
     const traceStore = await openTraceStore(
       { folder: join(folder, 'traces') },
