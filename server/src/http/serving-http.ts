@@ -165,8 +165,20 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
         ticksAtStop: true,
         logger,
       }),
-      makeCloser('the servers', async () => void (await Promise.all([server.close(), grpc.close()]))),
+      makeCloser('the servers', async () => void (await Promise.all([closeHttp(server), grpc.close()]))),
     ],
+  }
+}
+
+/** Requests that have not ended by then are cut off: whoever sends slowly must not keep the service from its end. */
+const closeTimeoutMs = 5_000
+
+export async function closeHttp(server: FastifyInstance, timeoutMs = closeTimeoutMs): Promise<void> {
+  const timer = setTimeout(() => server.server.closeAllConnections(), timeoutMs)
+  try {
+    await server.close()
+  } finally {
+    clearTimeout(timer)
   }
 }
 
