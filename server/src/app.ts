@@ -38,8 +38,8 @@ export interface AppParts extends Partial<FoundationParts> {
 
 export interface App {
   readonly server: FastifyInstance
-  /** The key made at the very first start, told once; undefined when there is a key already. */
-  readonly firstSecret: string | undefined
+  /** Makes the first key, told once; undefined when there is a key already. */
+  readonly ensureFirstKey: () => Promise<string | undefined>
   /** The token of the link to the set-up; undefined when there is an owner already. */
   readonly setUpToken: string | undefined
   /** What the cookies of people are signed with. */
@@ -128,16 +128,14 @@ export async function createApp(parts: AppParts): Promise<App> {
   })
   const services = [foundation, ...modules, http].flatMap((module: Module) => module.services ?? [])
   const lifeCycle = makeServices(services, logger)
-  const firstSecret = await ensureKey(
-    storeOf(defaultWorkspaceId).apiKeys,
-    control,
-    config.PLUMBLINE_API_KEY,
-    now(),
-  )
+  const ensureFirstKey = () =>
+    ensureKey(storeOf(defaultWorkspaceId).apiKeys, control, config.PLUMBLINE_API_KEY, now())
+  // A key that is set is known before the first request. One that is printed waits until the service can be used.
+  if (config.PLUMBLINE_API_KEY !== undefined) await ensureFirstKey()
   const setUpToken = await offerSetUp(control.people, now())
   await lifeCycle.start()
   return {
-    ...{ server: http.server, firstSecret, setUpToken, control, traceStore },
+    ...{ server: http.server, ensureFirstKey, setUpToken, control, traceStore },
     sessionSecret: secrets.sessions,
     notices: secrets.notices,
     listenGrpc: http.listenGrpc,

@@ -70,9 +70,10 @@ async function main(settings: Config): Promise<void> {
 
   await app.server.listen({ host: settings.HOST, port: settings.PORT })
   const otlpGrpcPort = await app.listenGrpc(settings.HOST, settings.OTLP_GRPC_PORT)
-  const [address] = app.server.addresses()
-  const port = typeof address === 'object' ? address.port : settings.PORT
-  process.stdout.write(makeStartupBanner(settings.PLUMBLINE_PUBLIC_URL ?? `http://localhost:${port}`, app))
+  const [listener] = app.server.addresses()
+  const port = typeof listener === 'object' ? listener.port : settings.PORT
+  const address = settings.PLUMBLINE_PUBLIC_URL ?? `http://localhost:${port}`
+  process.stdout.write(makeStartupBanner(address, { ...app, firstSecret: await app.ensureFirstKey() }))
   logger.info({ port, otlpGrpcPort }, 'listening')
 }
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { openControlStore } from '@plumbline/storage/control'
+import { defaultWorkspaceId, openControlStore } from '@plumbline/storage/control'
 import { hostEnvironment } from '../../../fixtures/environment.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
@@ -49,7 +49,7 @@ it('a start without ClickHouse names the setting, the host and the cause', () =>
   assert.ok(!text.includes('secret'))
 })
 
-it('a start on a port in use names the port', async () => {
+it('a start on a port in use names the port, and makes no key that nobody is told', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => other.once('listening', resolve))
   const address = other.address()
@@ -59,6 +59,9 @@ it('a start on a port in use names the port', async () => {
     text,
     new RegExp(`\\nPORT: the address 127\\.0\\.0\\.1:${port} is in use by another process\\.\\n$`),
   )
+  const control = await openControlStore({ file: join(folder, 'control.db') })
+  assert.deepEqual(await control.scopedTo({ workspaceId: defaultWorkspaceId }).apiKeys.list(), [])
+  await control.close()
   other.close()
 })
 
