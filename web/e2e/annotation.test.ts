@@ -59,6 +59,38 @@ async function makeQueue(name: string, count: number) {
 }
 
 describe('annotation', () => {
+  it('a number on a long scale is written, and says what it lacks', async () => {
+    const verdict = { type: 'numeric', min: 10, max: 100, step: 2.5 }
+    await api('POST', '/evaluators', {
+      slug: 'long-scale',
+      name: 'How good?',
+      kind: 'human',
+      config: { verdict },
+    })
+    const { queue } = await api<{ queue: { id: string } }>('POST', '/annotation-queues', {
+      name: 'Long scale',
+      evaluatorSlugs: ['long-scale'],
+    })
+    const { trace } = await api<{ trace: { id: string } }>('POST', '/monitor/trace', { name: 'Scaled' })
+    await api('POST', `/annotation-queues/${queue.id}/items`, { items: [{ traceId: trace.id }] })
+    const page = await screens.open(`/annotation/${queue.id}/annotate`)
+    const field = page.getByRole('textbox', { name: 'How good?' })
+    const submit = page.getByRole('button', { name: 'Submit' })
+    await field.pressSequentially('76')
+    assert.equal(await field.inputValue(), '76')
+    await page.getByText('Write a number from 10 to 100, in steps of 2.5.').waitFor()
+    assert.equal(await submit.isDisabled(), true)
+    await field.fill('')
+    await field.pressSequentially('77,5')
+    await submit.click()
+    await page.getByText('You’re all done').waitFor()
+    const { trace: scored } = await api<Scored>('GET', `/monitor/traces/${trace.id}`)
+    assert.deepEqual(
+      scored.scores.map(({ value }) => value),
+      [77.5],
+    )
+  })
+
   it('items are judged by keys alone, one after the other, skipped and taken back', async () => {
     const { id, slug } = await makeQueue('By keys', 3)
     const page = await screens.open(`/annotation/${id}`)

@@ -38,6 +38,31 @@ describe('settings, API keys', () => {
     assert.match(page.url(), /all=true/)
   })
 
+  it('over plain HTTP a secret is copied as well, and notices are shown', async () => {
+    const page = await screens.open('/settings/keys')
+    // What a page over HTTP lacks, at any name but localhost.
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })
+      Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true })
+    })
+    await page.getByRole('button', { name: 'New API key' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Over HTTP')
+    await dialog.getByRole('checkbox', { name: 'ingest' }).click()
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByRole('button', { name: 'Copy key' }).click()
+    await dialog.getByRole('button', { name: 'Copied', exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'I have copied it' }).click()
+    await page.evaluate(() => {
+      delete (navigator as { clipboard?: unknown }).clipboard
+    })
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^pl_/)
+    const row = page.getByRole('row').filter({ hasText: 'Over HTTP' })
+    await row.getByRole('button', { name: 'Revoke Over HTTP' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
+    await row.waitFor({ state: 'detached' })
+  })
+
   it('a form says at each field what is wrong with it, before and after it asks the service', async () => {
     const page = await screens.open('/settings/keys')
     const errors = ['name: is taken', 'No more keys today.']

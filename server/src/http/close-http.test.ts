@@ -16,4 +16,5 @@ test('a server ends although somebody sends a body without end', async () => {
   const closed = once(socket, 'close')
   await closeHttp(server, 50)
   await closed
+  assert.ok(!server.server.listening)
 })

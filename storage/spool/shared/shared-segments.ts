@@ -88,12 +88,12 @@ export function sharedSegments(url: string) {
      */
     async reclaim(
       owner: string,
-      own: { readonly known: readonly string[]; readonly lastId: string },
+      own: { readonly knownIds: readonly string[]; readonly lastId: string },
     ): Promise<{ id: string; records: number; bytes: number }[]> {
       const reclaimed = await rows<{ id: string; records: number; bytes: string }>(
         'spool-reclaim',
         statements.reclaim,
-        [owner, own.known, own.lastId],
+        [owner, own.knownIds, own.lastId],
       )
       return reclaimed.map((segment) => ({ ...segment, bytes: Number(segment.bytes) }))
     },

@@ -93,10 +93,10 @@ export class SharedSpool implements Spool {
   /** Renews the lease, takes over what dead processes left and what this one lost sight of, and counts what others have. */
   async renew(): Promise<void> {
     await this.#segments.renewLease(this.#owner)
-    const known = [...this.#sealed.map(({ id }) => id), ...this.#changing]
-    if (this.#active !== undefined) known.push(this.#active.id)
-    const found = await this.#segments.reclaim(this.#owner, { known, lastId: this.#lastId })
-    const reclaimed = found.filter(({ id }) => !this.#sealed.some((segment) => segment.id === id))
+    const knownIds = [...this.#sealed.map(({ id }) => id), ...this.#changing]
+    if (this.#active !== undefined) knownIds.push(this.#active.id)
+    const segments = await this.#segments.reclaim(this.#owner, { knownIds, lastId: this.#lastId })
+    const reclaimed = segments.filter(({ id }) => !this.#sealed.some((segment) => segment.id === id))
     if (reclaimed.length > 0) {
       this.#sealed.push(...reclaimed.map((segment) => ({ ...segment, groups: undefined })))
       this.#sealed.sort((first, second) => (first.id < second.id ? -1 : 1))

@@ -65,9 +65,7 @@ function describe({ bytes, records }: Progress, { total, records: name }: Export
 }
 
 async function failureOf(response: Response): Promise<RequestFailed> {
-  const body = (await response.json().catch(() => ({}))) as {
-    readonly error?: { readonly message?: string }
-  }
+  const body = (await response.json().catch(() => ({}))) as { readonly error?: string }
   const requestId = response.headers.get('x-request-id') ?? undefined
-  return new RequestFailed(response.status, body.error?.message, { requestId })
+  return new RequestFailed(response.status, body.error, { requestId })
 }

@@ -2,6 +2,8 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { IconButton } from './button.tsx'
+import { copyText } from './copy-text.ts'
+import { useToasts } from './overlay/toast.tsx'
 
 interface CopyButtonProps {
   /** What is copied, or what makes it when it is asked for. */
@@ -10,6 +12,7 @@ interface CopyButtonProps {
 }
 
 export function CopyButton({ text, label = 'Copy' }: CopyButtonProps) {
+  const toasts = useToasts()
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -17,8 +20,12 @@ export function CopyButton({ text, label = 'Copy' }: CopyButtonProps) {
     return () => clearTimeout(timer)
   }, [isCopied])
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
-    setCopied(true)
+    try {
+      await copyText(typeof text === 'string' ? text : text())
+      setCopied(true)
+    } catch (error) {
+      toasts.fail(error)
+    }
   }
   return (
     <IconButton size="small" label={isCopied ? 'Copied' : label} onClick={() => void copy()}>

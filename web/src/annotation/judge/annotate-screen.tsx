@@ -66,7 +66,8 @@ function Judging() {
   const { item: repeatedItem } = annotateRoute.useSearch()
   const { turn, error, isUndoing, submit, skip, undo, keep, retry } = useTurns(id, repeatedItem)
   const queue = useRead('annotationQueues.get', { id }).data?.queue
-  const evaluators = useRead('evaluators.list', {}).data?.evaluators
+  const evaluatorsRead = useRead('evaluators.list', {})
+  const evaluators = evaluatorsRead.data?.evaluators
   const questions = useMemo(
     () =>
       (queue?.evaluatorSlugs ?? []).flatMap((slug) =>
@@ -77,6 +78,8 @@ function Judging() {
     [queue, evaluators],
   )
   if (error !== undefined) return <ErrorState error={error} onRetry={retry} />
+  if (evaluatorsRead.error !== null)
+    return <ErrorState error={evaluatorsRead.error} onRetry={() => void evaluatorsRead.refetch()} />
   if (turn === null) return <NothingLeft id={id} isUndoing={isUndoing} onUndo={undo} />
   if (turn === undefined || queue === undefined || evaluators === undefined) return <SkeletonRows />
   if (questions.length === 0)

@@ -1,8 +1,9 @@
+import { useId, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
-import { Input } from '../../ui/form/field.tsx'
+import { NumberInput } from '../../ui/form/fields.tsx'
 import { Keys } from '../../ui/keys.tsx'
 import { FormattedText } from '../../ui/text/formatted-text.tsx'
-import { choicesOf, type Judged, type Value } from './verdict-choices.ts'
+import { choicesOf, type Judged, problemOfNumber, type Value } from './verdict-choices.ts'
 
 /** On a small screen the item gets the room, and the rubric unfolds on demand. */
 const hasRoom = (): boolean => matchMedia('(min-width: 1024px)').matches
@@ -85,22 +86,30 @@ function WrittenNumber({
   onAnswer,
 }: Pick<QuestionProps, 'question' | 'value' | 'onAnswer'>) {
   const { verdict, name } = question
+  // What is typed on the way to an answer, such as the 7 of 75, is none yet.
+  const [number, setNumber] = useState(typeof value === 'number' ? value : undefined)
+  const problemId = useId()
   if (verdict.type !== 'numeric') return null
-  const { min, max, step = 1 } = verdict
+  const problem = number === undefined ? undefined : problemOfNumber(verdict, number)
   return (
-    <Input
-      type="number"
-      aria-label={name}
-      min={min}
-      max={max}
-      step={step}
-      value={typeof value === 'number' ? value : ''}
-      placeholder={`${min} to ${max}`}
-      onChange={(event) => {
-        const { value: text, validity, valueAsNumber } = event.currentTarget
-        onAnswer(text !== '' && validity.valid ? valueAsNumber : undefined)
-      }}
-      className="w-32"
-    />
+    <>
+      <NumberInput
+        aria-label={name}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem && problemId}
+        value={number}
+        placeholder={`${verdict.min} to ${verdict.max}`}
+        onChange={(next) => {
+          setNumber(next)
+          onAnswer(next !== undefined && problemOfNumber(verdict, next) === undefined ? next : undefined)
+        }}
+        className="w-32"
+      />
+      {problem !== undefined && (
+        <p id={problemId} className="text-xs text-bad">
+          {problem}
+        </p>
+      )}
+    </>
   )
 }

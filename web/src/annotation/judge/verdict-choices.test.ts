@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { choicesOf, readJudged } from './verdict-choices.ts'
+import { choicesOf, problemOfNumber, readJudged } from './verdict-choices.ts'
 
 const keysOf = (choices: ReturnType<typeof choicesOf>) =>
   choices?.map(({ label, keys }) => `${label} ${keys}`)
@@ -34,4 +34,14 @@ describe('what a person may say', () => {
       verdict: { type: 'boolean' },
     })
   })
+})
+
+it('a number that is written is an answer within its bounds and steps', () => {
+  const scale = { type: 'numeric', min: 10, max: 100 } as const
+  for (const value of [10, 75, 100]) assert.equal(problemOfNumber(scale, value), undefined)
+  for (const value of [7, 101, 10.5, Number.NaN])
+    assert.match(problemOfNumber(scale, value) ?? '', /10 to 100/)
+  const fine = { type: 'numeric', min: 0, max: 10, step: 0.1 } as const
+  for (const value of [0.3, 2.7, 10]) assert.equal(problemOfNumber(fine, value), undefined)
+  assert.match(problemOfNumber(fine, 2.75) ?? '', /steps of 0\.1/)
 })

@@ -63,6 +63,16 @@ export function choicesOf(verdict: Verdict): readonly VerdictChoice[] | undefine
   }
 }
 
+/** What keeps a number from being an answer; undefined for one that is. */
+export function problemOfNumber(
+  { min, max, step = 1 }: Extract<Verdict, { type: 'numeric' }>,
+  value: number,
+): string | undefined {
+  const steps = (value - min) / step
+  if (value >= min && value <= max && Math.abs(steps - Math.round(steps)) < 1e-6) return undefined
+  return `Write a number from ${min} to ${max}, in steps of ${step}.`
+}
+
 const keyAt = (index: number): string | undefined => (index < keyed ? String(index + 1) : undefined)
 
 /** A whole number from 0 to 9 is its own key, where all are; else they are counted. */

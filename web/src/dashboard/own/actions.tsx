@@ -2,6 +2,7 @@
 import type { Dashboard } from '@plumbline/sdk'
 import { ArrowDown, ArrowUp, Copy, Download, Ellipsis, Link2, Pencil, Trash2 } from 'lucide-react'
 import { IconButton } from '../../ui/button.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 import { Menu } from '../../ui/overlay/menu.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 
@@ -15,8 +16,12 @@ interface DashboardActionsProps {
 export function DashboardActions({ dashboard, mayChange, onExport, onDelete }: DashboardActionsProps) {
   const toasts = useToasts()
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(location.href)
-    toasts.done('Link copied. Members of the workspace see the same dashboard')
+    try {
+      await copyText(location.href)
+      toasts.done('Link copied. Members of the workspace see the same dashboard')
+    } catch (error) {
+      toasts.fail(error)
+    }
   }
   return (
     <Menu

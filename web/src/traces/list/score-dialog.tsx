@@ -1,6 +1,6 @@
 /** One judgement for all traces that were chosen. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { call, type Input, refresh, useClient } from '../../app/api.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
@@ -16,11 +16,14 @@ export function ScoreDialog({ traceIds, onClose }: ScoreDialogProps) {
   const queries = useQueryClient()
   const toasts = useToasts()
   const [scored, setScored] = useState<number>()
+  /** Of those before it each has its score: another try after a failure begins there. */
+  const next = useRef(0)
   const save = async (score: Input<'scores.create'>): Promise<void> => {
     try {
-      for (const [index, traceId] of traceIds.entries()) {
-        setScored(index)
+      for (const traceId of traceIds.slice(next.current)) {
+        setScored(next.current)
         await call(client, 'scores.create', { ...score, traceId })
+        next.current += 1
       }
       toasts.done(`Scored ${traceIds.length} ${traceIds.length === 1 ? 'trace' : 'traces'}`)
       onClose()

@@ -1,5 +1,6 @@
 /** Adds traces or logs to a dataset as rows. The list uses it for many, the trace for one. */
 import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import { type Output, useChange, useRead } from '../../app/api.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -76,18 +77,24 @@ function AddToDatasetForm({
     refreshes: ['datasets.get', 'datasets.list'],
     showsErrors: true,
   })
+  /** Another try after a failure goes on behind what the dataset has. */
+  const added = useRef({ slug: '', count: 0 })
   const form = useForm({
     initial,
     check: ({ slug }): readonly InputProblem[] =>
       slug === undefined ? [{ path: 'slug', problem: 'is required' }] : [],
     toInput: (values) => values,
     send: async ({ slug = '', ideal }) => {
-      for (let from = 0; from < sources.length; from += chunkMax)
+      if (added.current.slug !== slug) added.current = { slug, count: 0 }
+      while (added.current.count < sources.length) {
+        const chunk = sources.slice(added.current.count, added.current.count + chunkMax)
         await collect.mutateAsync({
           slug,
-          sources: sources.slice(from, from + chunkMax),
+          sources: chunk,
           ...(ideal === 'output' && { idealOutput: 'output' }),
         })
+        added.current.count += chunk.length
+      }
       const name = datasets.find((dataset) => dataset.slug === slug)?.name ?? slug
       toasts.done(`Added ${countText(sources.length)} to “${name}”`)
       onClose()

@@ -13,6 +13,18 @@ it('a number is read as typed, with a comma too, and scaled', () => {
   assert.equal(readNumber('much'), Number.NaN)
 })
 
+it('a number with separators of thousands is read as it is meant, or not at all', () => {
+  assert.equal(readNumber('1,250,000'), 1_250_000)
+  assert.equal(readNumber('1.250.000'), 1_250_000)
+  assert.equal(readNumber('1,234.5'), 1234.5)
+  assert.equal(readNumber('1.234,5'), 1234.5)
+  for (const text of ['1,000', '-12,500', '250,000']) assert.equal(readNumber(text), Number.NaN, text)
+  assert.deepEqual(
+    ['0,125', '0.125', '2.125', '1000,250'].map((text) => readNumber(text)),
+    [0.125, 0.125, 2.125, 1000.25],
+  )
+})
+
 it('a fraction is written as a percentage without made-up digits', () => {
   assert.equal(writeNumber(0.07, 100), '7')
   assert.equal(writeNumber(undefined, 100), '')

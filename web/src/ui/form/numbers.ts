@@ -1,8 +1,24 @@
 import type { InputProblem } from './check-input.ts'
 
-/** Numbers as people type them: `2,5` and `10%` too. Empty is undefined, and NaN is text that is no number. */
-export const readNumber = (text: string, scale = 1): number | undefined =>
-  text.trim() === '' ? undefined : round(Number(text.trim().replace(',', '.').replace(/%$/, '')) / scale)
+/**
+ * Numbers as people type them: `2,5`, `10%` and `1,250,000` too. Empty is undefined. NaN is text that is no number, or
+ * one that may be two: `1,000` is a thousand to some and one to others.
+ */
+export function readNumber(text: string, scale = 1): number | undefined {
+  const digits = text.trim().replace(/%$/, '')
+  if (digits === '') return undefined
+  if (/^[-+]?[1-9]\d{0,2},\d{3}$/.test(digits)) return Number.NaN
+  return round(Number(withoutSeparators(digits)) / scale)
+}
+
+/** Of several kinds of marks the last is the decimal point, and a mark that comes twice is none. */
+function withoutSeparators(digits: string): string {
+  if (/^[-+]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/.test(digits) && !/^[-+]?\d+,\d{3}$/.test(digits))
+    return digits.replaceAll(',', '')
+  if (/^[-+]?\d{1,3}(?:\.\d{3})+,\d*$/.test(digits) || /^[-+]?\d{1,3}(?:\.\d{3}){2,}$/.test(digits))
+    return digits.replaceAll('.', '').replace(',', '.')
+  return digits.replace(',', '.')
+}
 
 export const writeNumber = (value: number | undefined, scale = 1): string =>
   value === undefined ? '' : String(round(value * scale))

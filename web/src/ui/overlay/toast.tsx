@@ -2,7 +2,16 @@
  * Short notices in the corner: finished actions, with an undo for 10 seconds, failures, and what is running. The component that draws them
  * loads late; earlier notices wait for it.
  */
-import { createContext, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useContext,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { sentenceOf } from '../error-state.tsx'
 import { late } from '../late.ts'
 
@@ -44,13 +53,15 @@ export function useToasts(): Toasts {
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([])
+  const lastId = useRef(0)
   const forget = useCallback(
     (id: string) => setNotices((previous) => previous.filter((notice) => notice.id !== id)),
     [],
   )
   const toasts = useMemo<Toasts>(() => {
     const add = (notice: Omit<Notice, 'id'>): string => {
-      const id = crypto.randomUUID()
+      // Not a random UUID: a page over plain HTTP can make none.
+      const id = String(++lastId.current)
       setNotices((previous) => [...previous, { ...notice, id }])
       return id
     }

@@ -5,6 +5,7 @@ import { call as callOperation, useClient } from '../../../app/api.ts'
 import { useSession } from '../../../app/session.tsx'
 import { serviceUrl } from '../../../ui/base-path.ts'
 import { buttonClass, IconButton } from '../../../ui/button.tsx'
+import { copyText } from '../../../ui/copy-text.ts'
 import { lateDialog } from '../../../ui/overlay/late-dialog.tsx'
 import { Menu } from '../../../ui/overlay/menu.tsx'
 import { useToasts } from '../../../ui/overlay/toast.tsx'
@@ -86,7 +87,7 @@ function CopyMenu({ read: { trace, outline }, node }: DetailHeaderProps) {
   const call = log && curlOfCall(log)
   const copy = (label: string, text: string | Promise<string>): void => {
     Promise.resolve(text)
-      .then((ready) => navigator.clipboard.writeText(ready))
+      .then(copyText)
       .then(() => toasts.done(`Copied ${label}`))
       .catch(toasts.fail)
   }

@@ -1,0 +1,21 @@
+/**
+ * Copies a text; rejects where the browser lets nothing be copied. A page over plain HTTP has no `navigator.clipboard`,
+ * and copies what is selected.
+ */
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
+  const area = document.createElement('textarea')
+  area.value = text
+  area.readOnly = true
+  area.className = 'fixed top-0 opacity-0'
+  // In an open dialog, which keeps the focus within it.
+  const place = document.activeElement?.closest('dialog, [role=dialog]') ?? document.body
+  const focused = document.activeElement
+  place.append(area)
+  area.select()
+  const isCopied = document.execCommand('copy')
+  area.remove()
+  if (focused instanceof HTMLElement) focused.focus()
+  if (!isCopied)
+    throw new Error('The browser does not let this page copy. Select the text and copy it yourself.')
+}
