@@ -11,7 +11,7 @@ import {
   Nullable,
   Slug,
 } from '../interface/shapes.ts'
-import { q, traceFilters } from '../traces/trace-filters.ts'
+import { FilterObject, q, traceFilters } from '../traces/trace-filters.ts'
 import { Score } from './scores.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 200, description: 'Name of the queue.' })
@@ -209,7 +209,7 @@ export const add = operation({
       ),
     ),
     filter: Absentable(
-      Type.Object(
+      FilterObject(
         { ...traceFilters, q },
         { description: 'Traces, by the filters of `traces.list`; `metadata.KEY` too.' },
       ),

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { FreeObject, NamedObject } from '../interface/shapes.ts'
 import { logTypes } from '../traces/trace-fields.ts'
-import { q, traceFilters } from '../traces/trace-filters.ts'
+import { FilterObject, q, traceFilters } from '../traces/trace-filters.ts'
 
 /** What is judged of a trace that matches: the whole trace, its session, or each of its logs of a type. */
 export const liveSubjects = ['trace', 'session', ...logTypes] as const
@@ -12,10 +12,7 @@ export const defaultQuietMinutes = 10
 
 /** The times of a trace are no part of a rule: it judges what arrives. */
 const { receivedFrom: _receivedFrom, from: _from, to: _to, ...filters } = traceFilters
-export const LiveFilters = Type.Object(
-  { ...filters, q },
-  { patternProperties: { '^metadata\\..': { type: 'string' } }, additionalProperties: false },
-)
+export const LiveFilters = FilterObject({ ...filters, q })
 
 export const LiveRule = NamedObject('LiveRule', 'What an evaluator judges of the traces that arrive.', {
   filters: FreeObject(

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, made from the operations. */
 import type { TSchema } from 'typebox'
+import { metadataFilterName } from '../traces/trace-filters.ts'
 import { errors } from './errors.ts'
 import { errorsOfBody, inputTravelsInQuery, type Operation, pathFields, sharedErrors } from './operation.ts'
 import { allOperations } from './operations.ts'
@@ -75,7 +76,7 @@ function describeOperation(operation: Operation, components: JsonObject): JsonOb
   }
   if ('patternProperties' in operation.input) {
     parameters.push({
-      name: 'metadata.KEY',
+      name: metadataFilterName,
       in: 'query',
       required: false,
       description: 'Any number of these; KEY is taken literally, dots included.',

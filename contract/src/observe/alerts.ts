@@ -13,7 +13,7 @@ import {
 } from '../interface/shapes.ts'
 import { filterParameters } from '../traces/trace-conditions.ts'
 import { traceFields } from '../traces/trace-fields.ts'
-import { traceFilters } from '../traces/trace-filters.ts'
+import { FilterObject, traceFilters } from '../traces/trace-filters.ts'
 import { distributionMeasures } from '../traces/trace-measures.ts'
 
 export const alertMeasures = [
@@ -39,11 +39,7 @@ const valueParameters = Object.fromEntries(
     return parameter?.operator === 'is' && traceFields[parameter.field].type !== 'flag'
   }),
 )
-/** The filters of an alert. One that is not known is refused: without it the alert would watch more than was meant. */
-export const AlertFilters = Type.Object(
-  { ...valueParameters, where },
-  { patternProperties: { '^metadata\\..': { type: 'string' } }, additionalProperties: false },
-)
+export const AlertFilters = FilterObject({ ...valueParameters, where })
 
 const Measure = Type.Enum([...alertMeasures], {
   description:

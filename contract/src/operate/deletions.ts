@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, Cursor, Instant, Limit, NamedObject, NextCursor, Nullable } from '../interface/shapes.ts'
-import { metadataFilters, q, traceFilters } from '../traces/trace-filters.ts'
+import { FilterObject, q, traceFilters } from '../traces/trace-filters.ts'
 
 /** `purging`: no request finds the rows any more, and the engine has yet to remove them from the disk. */
 export const deletionStates = ['running', 'purging', 'done'] as const
@@ -29,9 +29,9 @@ export const deletionFields = {
   ),
 }
 
-export const TraceFilter = Type.Object(
+export const TraceFilter = FilterObject(
   { ...traceFilters, q },
-  { ...metadataFilters, description: 'Traces that match all of these, as in `traces.list`.' },
+  { description: 'Traces that match all of these, as in `traces.list`.' },
 )
 
 export const Deletion = NamedObject('Deletion', 'A deletion of traces.', {

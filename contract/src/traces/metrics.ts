@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Instant, NamedObject, Nullable, QueryInstant, type Timestamp } from '../interface/shapes.ts'
-import { metadataFilterPrefix, traceFilters } from './trace-filters.ts'
+import { FilterObject, metadataFilterPrefix, traceFilters } from './trace-filters.ts'
 import { distributionMeasures, fieldDimensions } from './trace-measures.ts'
 
 export const measures = [
@@ -50,9 +50,7 @@ export const changeDimensions = [
 export type ChangeDimension = (typeof changeDimensions)[number]
 
 /** The filters of a metrics query: those of the list of traces, but for full text. */
-export const MetricsFilters = Type.Object(traceFilters, {
-  patternProperties: { '^metadata\\..': { type: 'string' } },
-})
+export const MetricsFilters = FilterObject(traceFilters)
 
 export const query = operation({
   name: 'metrics.query',

@@ -1,5 +1,5 @@
 /** The query parameters that choose traces. */
-import { type TOptional, type TSchema, type TUnsafe, Type } from 'typebox'
+import { type TOptional, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox'
 import { QueryInstant } from '../interface/shapes.ts'
 import {
   type ConditionOperator,
@@ -62,9 +62,13 @@ export const traceFilters = {
 /** `metadata.KEY=VALUE`: KEY is taken literally, dots included. */
 export const metadataFilterPrefix = metadataPrefix
 
+/** The names of these filters as a pattern, and in words. */
+export const metadataFilterPattern = '^metadata\\..'
+export const metadataFilterName = `${metadataFilterPrefix}KEY`
+
 export const metadataFilters = {
   patternProperties: {
-    '^metadata\\..': {
+    [metadataFilterPattern]: {
       type: 'string',
       description: 'Traces whose metadata has this key with this value, as text.',
     },
@@ -74,3 +78,9 @@ export const metadataFilters = {
 export const q = Text(
   'Traces in which, or in a log of which, or in the names of its user and organization, all these words occur. "quoted words" occur as a phrase, refun* begins a word, and *fund* occurs anywhere; the last two read all texts, so give them a range.',
 )
+
+/** Filters as a JSON object. An unknown name is refused: without the filter that was meant, everything would match. */
+export const FilterObject = <const Fields extends TProperties>(
+  fields: Fields,
+  options: { readonly description?: string } = {},
+) => Type.Object(fields, { ...metadataFilters, additionalProperties: false, ...options })

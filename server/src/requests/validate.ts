@@ -3,16 +3,27 @@ import {
   inputTravelsInQuery,
   invalid,
   logTypes,
+  metadataFilterName,
+  metadataFilterPattern,
+  nearestName,
   type Operation,
   otherPatternProblem,
   pathFields,
   patternProblems,
   schemaName,
 } from '@plumbline/contract'
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type AnySchema, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 
 /** The operation's input from the parts of a request; throws `invalid_request`. */
 type Validator = (parts: { params: unknown; query: unknown; body: unknown }) => unknown
+
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly patternProperties?: Readonly<Record<string, unknown>>
+}
+
+/** How much of an unknown name is told. */
+const shownLength = 200
 
 const options = {
   discriminator: true,
@@ -50,7 +61,7 @@ export function makeValidator(operation: Operation): Validator {
       const input: Record<string, unknown> = Object.assign({}, query, params)
       refuseOtherBases(input, operation.input.properties)
       const check = checkOf()
-      if (!check(input)) throw refusal(check.errors)
+      if (!check(input)) throw refusal(check)
       return input
     }
   }
@@ -58,7 +69,7 @@ export function makeValidator(operation: Operation): Validator {
   const absent = Object.keys(operation.input.properties).length === inPath.length ? {} : undefined
   return ({ params, body = absent }) => {
     const check = checkOf()
-    if (!check(body)) throw refusal(check.errors)
+    if (!check(body)) throw refusal(check)
     return inPath.length === 0 ? body : Object.assign({}, body, params)
   }
 }
@@ -80,7 +91,7 @@ export function makeObjectCheck<Value>(schema: object, path: string): (value: un
   const checkOf = compileLater(ajvOfBodies, schema)
   return (value) => {
     const check = checkOf()
-    if (!check(value)) throw refusal(check.errors, path)
+    if (!check(value)) throw refusal(check, path)
     // Safe: the schema that was just checked is the one that the caller's type was made from.
     return value as Value
   }
@@ -95,8 +106,8 @@ function omitFields(schema: Operation['input'], fields: readonly string[]): obje
   return { ...schema, properties, required }
 }
 
-function refusal(errors: readonly ErrorObject[] | null | undefined, place?: string) {
-  const { path, problem } = tellOf(errors ?? [])
+function refusal({ errors, schema }: ValidateFunction, place?: string) {
+  const { path, problem } = tellOf(errors ?? [], schema)
   if (place === undefined) return invalid(path, problem)
   return invalid(path === '' || path.startsWith('[') ? place + path : `${place}.${path}`, problem)
 }
@@ -105,7 +116,7 @@ function refusal(errors: readonly ErrorObject[] | null | undefined, place?: stri
  * The error to tell. Where a value fits none of several shapes, that is the one deepest inside the value: it
  * belongs to the shape that was meant.
  */
-function tellOf(errors: readonly ErrorObject[]): { path: string; problem: string } {
+function tellOf(errors: readonly ErrorObject[], schema: AnySchema): { path: string; problem: string } {
   const candidates = errors.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf')
   const paths = candidates.map(pathOf)
   const depth = paths.reduce((most, path) => Math.max(most, path.length), 0)
@@ -116,25 +127,35 @@ function tellOf(errors: readonly ErrorObject[]): { path: string; problem: string
     .filter(({ keyword }) => keyword === 'type')
     .flatMap(({ params }) => params.type as string | string[])
   const problem =
-    types.length > 0 ? `must be ${listText([...new Set(types)].map(withArticle))}` : problemOf(first)
+    types.length > 0 ? `must be ${listText([...new Set(types)].map(withArticle))}` : problemOf(first, schema)
   return { path: pathText(pathOf(first)), problem }
 }
 
 function pathOf({ keyword, instancePath, params }: ErrorObject): string[] {
-  const path = instancePath
+  const path = readPointer(instancePath)
+  if (keyword === 'required') path.push(String(params.missingProperty))
+  if (keyword === 'discriminator') path.push(String(params.tag))
+  if (keyword === 'additionalProperties') path.push(String(params.additionalProperty).slice(0, shownLength))
+  return path
+}
+
+/** The parts of a JSON pointer. */
+const readPointer = (pointer: string): string[] =>
+  pointer
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-  if (keyword === 'required') path.push(String(params.missingProperty))
-  if (keyword === 'discriminator') path.push(String(params.tag))
-  return path
-}
 
 const pathText = (path: readonly string[]): string =>
   path.map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')
 
-function problemOf({ keyword, params }: ErrorObject): string {
+function problemOf({ keyword, params, schemaPath }: ErrorObject, schema: AnySchema): string {
   switch (keyword) {
+    case 'additionalProperties':
+      return unknownNameProblem(
+        params.additionalProperty as string,
+        namesOf(objectSchemaAt(schema, schemaPath)),
+      )
     case 'required':
       return 'is required'
     case 'discriminator':
@@ -163,6 +184,29 @@ function problemOf({ keyword, params }: ErrorObject): string {
     default:
       return 'is not legal here'
   }
+}
+
+/** The schema that has a keyword, by where the keyword is. */
+const objectSchemaAt = (schema: AnySchema, keywordPath: string): ObjectSchema =>
+  // Safe: the path leads through this schema, which is written out without references.
+  readPointer(keywordPath)
+    .slice(0, -1)
+    .reduce(
+      (node, part) => (node as Readonly<Record<string, unknown>>)[part],
+      schema as unknown,
+    ) as ObjectSchema
+
+/** The names that an object may have, as they are told. */
+const namesOf = ({ properties = {}, patternProperties = {} }: ObjectSchema): string[] => [
+  ...Object.keys(properties),
+  ...Object.keys(patternProperties).map((pattern) =>
+    pattern === metadataFilterPattern ? metadataFilterName : pattern,
+  ),
+]
+
+function unknownNameProblem(name: string, names: readonly string[]): string {
+  const nearest = nearestName(name, names)
+  return nearest === undefined ? `is none of ${names.join(', ')}` : `is unknown; did you mean ${nearest}?`
 }
 
 const withArticle = (type: string): string =>

@@ -118,6 +118,10 @@ describe('annotationQueues.add', () => {
     const items = [{ traceId: traceIds[0]! }]
     assert.match(await workspace.refused(queues.add, { id, items, filter: {} }, 400), /^items: /)
     assert.match(await workspace.refused(queues.add, { id, filter: { from: 'x' } }, 400), /^from: /)
+    assert.equal(
+      await workspace.refused(queues.add, { id, filter: { featureslug: 'x' } }, 400),
+      'filter.featureslug: is unknown; did you mean featureSlug?',
+    )
     await workspace.refused(queues.add, { id, items: [{ traceId: nobody }] }, 404)
     await workspace.refused(queues.add, { id, items: [{ traceId: traceIds[0]!, logId: 'x' }] }, 404)
     await workspace.refused(queues.add, { id: nobody, items }, 404)

@@ -1,12 +1,5 @@
 /** What people ask to be watched, as it is kept: checked, and with everything that they left out. */
-import {
-  AlertFilters,
-  type AlertRule,
-  type InputOf,
-  invalid,
-  metadataFilterPrefix,
-  type operations,
-} from '@plumbline/contract'
+import { AlertFilters, type AlertRule, type InputOf, invalid, type operations } from '@plumbline/contract'
 import type { TraceFilters } from '@plumbline/storage/traces'
 import { makeObjectCheck } from '../../requests/validate.ts'
 import { readFilters } from '../../traces/filters.ts'
@@ -38,20 +31,9 @@ export function readRule(input: RuleInput): AlertRule {
   return rule
 }
 
-/** A filter that nobody knows must not be passed over: the alert would watch more than was meant. */
-function readRuleFilters(filters: Record<string, unknown>): Record<string, string> {
-  const names = Object.keys(AlertFilters.properties)
-  const unknown = Object.keys(filters).find(
-    (name) =>
-      !names.includes(name) && !(name.startsWith(metadataFilterPrefix) && name !== metadataFilterPrefix),
-  )
-  if (unknown !== undefined)
-    throw invalid(`filters.${unknown}`, `is none of ${names.join(', ')}, ${metadataFilterPrefix}KEY`)
-  // In one order, so that the same filters are the same rule.
-  return Object.fromEntries(
-    Object.entries(checkFilters(filters)).sort(([name], [other]) => (name < other ? -1 : 1)),
-  )
-}
+/** In one order, so that the same filters are the same rule. */
+const readRuleFilters = (filters: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(Object.entries(checkFilters(filters)).sort(([name], [other]) => (name < other ? -1 : 1)))
 
 function checkRule({ measure, scoreName, evaluatorSlug, filters, condition, ...rule }: AlertRule): void {
   if (measure === 'score' && scoreName === null && evaluatorSlug === null)

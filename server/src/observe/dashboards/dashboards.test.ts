@@ -48,6 +48,7 @@ describe('dashboards.create', () => {
       ['charts[0].dimension', { charts: [{ ...costByCustomer, chart: 'total' }] }],
       ['charts[0].width', { charts: [{ ...costByCustomer, width: 4 }] }],
       ['charts[0]: filters.hasError', { charts: [{ ...costByCustomer, filters: { hasError: 'maybe' } }] }],
+      ['charts[0]: filters.featureslug', { charts: [{ ...costByCustomer, filters: { featureslug: 'x' } }] }],
       ['charts[0]: where', { charts: [{ ...costByCustomer, filters: { where: '{' } }] }],
     ]
     for (const [path, fields] of wrong) {

@@ -96,6 +96,7 @@ describe('metrics.explain', () => {
         ['baselineTo', { baselineTo: window.to }],
         ['baselineFrom', { baselineFrom: window.to }],
         ['filters', { filters: 'not json' }],
+        ['filters.featureslug', { filters: '{"featureslug":"x"}' }],
       ]
       for (const [parameter, fields] of wrong) {
         const error = await workspace.refused(explain, { measure: 'cost', ...window, ...fields }, 400)

@@ -117,6 +117,7 @@ describe('metrics.query', () => {
         ['limit', { measures: 'traces', limit: 5, granularity: 'day' }],
         ['filters', { measures: 'traces', filters: 'not json' }],
         ['filters', { measures: 'traces', filters: '[]' }],
+        ['filters.featureslug', { measures: 'traces', filters: '{"featureslug":"x"}' }],
         ['filters.hasError', { measures: 'traces', filters: '{"hasError":"x"}' }],
         ['from', { measures: 'traces', from: 'x' }],
         ['to', { measures: 'traces', to: '2024-02-30T00:00:00Z' }],

@@ -124,12 +124,53 @@ describe('deletions.preview', () => {
         ['filter', { filter: {} }],
         ['from', { filter: { from: 'yesterday' } }],
         ['filter.minCost', { filter: { minCost: 'x' } }],
+        ['filter.userId', { filter: { userId: null } }],
       ]
       for (const [path, input] of refusals) {
         const error = await workspace.refused(operation, input, 400)
         assert.ok(error.startsWith(`${path}: `), `${path}: ${error}`)
       }
     }
+  })
+
+  it('400: a misspelt filter, which would match everything, is told with the name that was meant', async () => {
+    const workspace = await newWorkspace()
+    await record(workspace, 'ada')
+    for (const operation of [preview, create]) {
+      for (const [filter, error] of [
+        [{ userid: 'ada' }, 'filter.userid: is unknown; did you mean userId?'],
+        [{ userId: 'ada', featureslug: 'x' }, 'filter.featureslug: is unknown; did you mean featureSlug?'],
+      ] as const)
+        assert.equal(await workspace.refused(operation, { filter }, 400), error)
+      const error = await workspace.refused(operation, { filter: { colour: 'red' } }, 400)
+      assert.match(error, /^filter\.colour: is none of featureSlug, .*, q, metadata\.KEY$/)
+    }
+    assert.equal((await workspace.ok(preview, { filter: { userId: 'ada' } })).traces, 1)
+  })
+
+  it('400: a filter without a condition would match everything', async () => {
+    const workspace = await newWorkspace()
+    const filters = [
+      { where: '[]' },
+      { q: ' ' },
+      { where: ' [] ', q: '' },
+      { userId: '' },
+      { where: '[{"field":"model"}]' },
+      { where: '[{"field":"model","not":[]},{"field":"hasError","not":[]}]' },
+    ]
+    for (const filter of filters)
+      for (const operation of [preview, create])
+        assert.match(
+          await workspace.refused(operation, { filter }, 400),
+          /^filter: must have at least one condition/,
+          JSON.stringify(filter),
+        )
+    for (const filter of [
+      { where: '[{"field":"model","exists":false}]' },
+      { q: '"' },
+      { to: '2000-01-01' + 'T00:00Z' },
+    ])
+      assert.equal((await workspace.ok(preview, { filter })).traces, 0)
   })
 })
 

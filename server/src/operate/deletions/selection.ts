@@ -1,7 +1,7 @@
 /** Which traces a deletion is about, as it is stored with the deletion. */
 import { type InputOf, invalid, type operations } from '@plumbline/contract'
 import type { Deletion } from '@plumbline/storage/control'
-import type { DataSubject, TraceSelection } from '@plumbline/storage/traces'
+import type { DataSubject, TraceFilters, TraceSelection } from '@plumbline/storage/traces'
 import { readFilters } from '../../traces/filters.ts'
 import { selectionsOfSubject } from '../erasures/subject.ts'
 
@@ -17,13 +17,25 @@ export function readSelection({ ids, filter }: Requested): StoredSelection {
   if (ids != null && filter != null) throw invalid('filter', 'must be absent where there are ids')
   if (ids != null) return { ids: [...new Set(ids.map((id) => id.toLowerCase()))] }
   if (filter == null) throw invalid('ids', 'must be there, or a filter')
-  if (Object.values(filter).every((value) => value === undefined || value === null || value === ''))
+  const isEmpty = Object.values(filter).every((value) => value === '')
+  if (isEmpty || !hasCondition(readFilters(filter)))
     throw invalid(
       'filter',
       'must have at least one condition; whoever wants to delete everything deletes the workspace',
     )
-  readFilters(filter)
   return { filter }
+}
+
+/** Whether there is anything that a trace has to meet: a list of no conditions and a search for no words have nothing. */
+function hasCondition({ where = [], q = '', fromUs, toUs, receivedFromMs }: TraceFilters): boolean {
+  return (
+    [fromUs, toUs, receivedFromMs].some((instant) => instant !== undefined) ||
+    q.trim() !== '' ||
+    where.some(
+      ({ field: _field, isOfLog: _isOfLog, not = [], ...others }) =>
+        not.length > 0 || Object.values(others).some((value) => value !== undefined),
+    )
+  )
 }
 
 /** The subject of an erasure. */

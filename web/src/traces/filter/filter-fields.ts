@@ -2,6 +2,7 @@
 import {
   fieldEntries,
   metadataPrefix,
+  nearestName,
   scorePrefix,
   type TraceField,
   type TraceFieldName,
@@ -96,34 +97,6 @@ export function findField(input: string): FilterField | undefined {
 
 /** The known field that was likely meant. */
 export function nearestField(name: string): string | undefined {
-  const lowerName = name.toLowerCase()
-  const fieldNames = [...filterFields.map(({ name }) => name), ...Object.keys(aliases)]
-  const [nearest] = fieldNames
-    .map((name) => ({ name, distance: distanceOf(lowerName, name.toLowerCase()) }))
-    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
-    .sort((a, b) => a.distance - b.distance)
-  return nearest && findField(nearest.name)?.name
-}
-
-/** How many letters one has to add, drop, change, or swap with the next. */
-function distanceOf(a: string, b: string): number {
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
-  for (let index = 1; index <= a.length; index += 1) {
-    const row = [index]
-    for (let to = 1; to <= b.length; to += 1) {
-      const previousRow = rows[index - 1] ?? []
-      const isSame = a[index - 1] === b[to - 1]
-      const isSwapped = index > 1 && to > 1 && a[index - 1] === b[to - 2] && a[index - 2] === b[to - 1]
-      row.push(
-        Math.min(
-          (previousRow[to] ?? 0) + 1,
-          (row[to - 1] ?? 0) + 1,
-          (previousRow[to - 1] ?? 0) + (isSame ? 0 : 1),
-          isSwapped ? (rows[index - 2]?.[to - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      )
-    }
-    rows.push(row)
-  }
-  return rows.at(-1)?.at(-1) ?? 0
+  const nearest = nearestName(name, [...filterFields.map(({ name }) => name), ...Object.keys(aliases)])
+  return nearest && findField(nearest)?.name
 }
