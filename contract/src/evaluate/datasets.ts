@@ -146,6 +146,7 @@ export const get = operation({
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ slug: DatasetSlug, ...selection }),
+  ignoresUnknownQuery: true,
   success: 200,
   output: Type.Object({ dataset: Dataset, warning: Warning }),
   errors: ['invalid_request', 'dataset_not_found', 'dataset_version_not_found'],

@@ -70,6 +70,11 @@ export interface Operation<
   readonly takes?: readonly string[]
   /** Whether it records traces: the ledger of the workspace counts its refused and repeated requests. */
   readonly isRecording?: true
+  /**
+   * Set on the operations of the interface that many servers speak: its clients may send query parameters of their own. All
+   * others refuse an unknown one.
+   */
+  readonly ignoresUnknownQuery?: true
   /** Set where it changes what people edit and its scope does not say so. */
   readonly editsWorkspace?: true
 }

@@ -179,6 +179,7 @@ export const list = operation({
     limit: Limit('Page size; all by default.'),
     cursor: Cursor,
   }),
+  ignoresUnknownQuery: true,
   success: 200,
   output: Type.Object({ prompts: Type.Array(PromptSummary), nextCursor: NextCursor }),
   errors: ['invalid_request'],
@@ -205,6 +206,7 @@ export const get = operation({
       }),
     ),
   }),
+  ignoresUnknownQuery: true,
   success: 200,
   output: Type.Object({
     prompt: Prompt,

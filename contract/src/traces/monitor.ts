@@ -154,6 +154,7 @@ export const trace = operation({
   role: 'editor',
   audit: 'recording',
   input: Trace,
+  ignoresUnknownQuery: true,
   success: 200,
   output: Type.Object({ trace: TraceId, warning: Warning }),
   errors: ['invalid_request', 'feature_not_found', 'experiment_not_found', 'idempotency_conflict'],
@@ -192,6 +193,7 @@ export const log = operation({
   role: 'editor',
   audit: 'recording',
   input: SingleLog,
+  ignoresUnknownQuery: true,
   success: 200,
   output: Type.Object({
     trace: TraceId,

@@ -56,6 +56,45 @@ describe('an address', () => {
   })
 })
 
+describe('a query', () => {
+  it('400: names the parameter that is unknown, and the one that was likely meant', async () => {
+    const { key } = await newWorkspace()
+    const headers = { authorization: `Bearer ${key.secret}` }
+    for (const [method, url, error] of [
+      ['GET', '/monitor/traces?featureslug=x', 'featureslug: is unknown; did you mean featureSlug?'],
+      ['GET', '/features?limit=5', 'limit: is unknown: there are no query parameters here'],
+      [
+        'GET',
+        '/monitor/traces/histogram?limit=5',
+        /^limit: is none of featureSlug, .*, buckets, metadata\.KEY$/,
+      ],
+      ['POST', '/deletions?userId=x', 'userId: is unknown: there are no query parameters here'],
+    ] as const) {
+      const answer = await send({ method, url, headers })
+      assert.equal(answer.status, 400, url)
+      if (typeof error === 'string') assert.equal(errorOf(answer), error)
+      else assert.match(errorOf(answer), error)
+    }
+  })
+
+  it('200: may have unknown parameters on the operations of the interface, and nothing between two marks elsewhere', async () => {
+    const workspace = await newWorkspace()
+    await makeLivePrompt(workspace)
+    await makeDataset(workspace)
+    const headers = { authorization: `Bearer ${workspace.key.secret}` }
+    for (const url of [
+      '/prompts?x=1',
+      '/prompts/greeting?Version=9',
+      '/datasets/cases?x=1',
+      '/features?',
+      '/features?&',
+    ])
+      assert.equal((await send({ method: 'GET', url, headers })).status, 200, url)
+    const payload = {}
+    assert.equal((await send({ method: 'POST', url: '/monitor/trace?x=1', headers, payload })).status, 200)
+  })
+})
+
 describe('HEAD', () => {
   it('answers every GET without a body', async () => {
     const workspace = await newWorkspace()

@@ -89,7 +89,6 @@ export const tools: readonly Tool[] = [
     title: 'Get the history of a prompt',
     description: 'Which tag was moved to which version of a prompt, when and by whom.',
     operation: operations.prompts.history,
-    defaults: { limit: 50 },
   },
   {
     name: 'list_datasets',

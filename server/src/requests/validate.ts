@@ -55,9 +55,11 @@ function compileLater(ajv: Ajv2020, schema: object): () => ValidateFunction {
 /** The check of one operation's input. */
 export function makeValidator(operation: Operation): Validator {
   const inPath = pathFields(operation.path)
+  const checkNames = operation.ignoresUnknownQuery === true ? () => {} : makeNameCheck(operation)
   if (inputTravelsInQuery(operation.method)) {
     const checkOf = compileLater(ajvOfAddresses, operation.input)
     return ({ params, query }) => {
+      checkNames(query)
       const input: Record<string, unknown> = Object.assign({}, query, params)
       refuseOtherBases(input, operation.input.properties)
       const check = checkOf()
@@ -67,10 +69,31 @@ export function makeValidator(operation: Operation): Validator {
   }
   const checkOf = compileLater(ajvOfBodies, omitFields(operation.input, inPath))
   const absent = Object.keys(operation.input.properties).length === inPath.length ? {} : undefined
-  return ({ params, body = absent }) => {
+  return ({ params, query, body = absent }) => {
+    checkNames(query)
     const check = checkOf()
     if (!check(body)) throw refusal(check)
     return inPath.length === 0 ? body : Object.assign({}, body, params)
+  }
+}
+
+/** Refuses what an operation does not take in the query: without a filter that was misspelt, it would return everything. */
+function makeNameCheck({ input, method, path }: Operation): (query: unknown) => void {
+  const schema: ObjectSchema = inputTravelsInQuery(method) ? omitFields(input, pathFields(path)) : {}
+  const { properties = {}, patternProperties = {} } = schema
+  const patterns = Object.keys(patternProperties).map((pattern) => new RegExp(pattern, 'u'))
+  return (query) => {
+    const unknown = Object.keys(query ?? {}).find(
+      (name) => !Object.hasOwn(properties, name) && !patterns.some((pattern) => pattern.test(name)),
+    )
+    if (unknown === undefined) return
+    const names = namesOf(schema)
+    throw invalid(
+      unknown.slice(0, shownLength) || 'query',
+      names.length === 0
+        ? 'is unknown: there are no query parameters here'
+        : unknownNameProblem(unknown, names),
+    )
   }
 }
 

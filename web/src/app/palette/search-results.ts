@@ -19,7 +19,7 @@ const limit = 1000
 export function useFoundThings(): readonly Command[] {
   const navigate = useNavigate()
   const prompts = useRead('prompts.list', { limit }).data?.prompts ?? []
-  const datasets = useRead('datasets.list', { limit }).data?.datasets ?? []
+  const datasets = useRead('datasets.list', {}).data?.datasets ?? []
   const experiments = useRead('experiments.list', { limit }).data?.experiments ?? []
   const evaluators = useRead('evaluators.list', {}).data?.evaluators ?? []
   const alerts = useRead('alerts.list', {}).data?.alerts ?? []
