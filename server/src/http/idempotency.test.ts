@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { operations } from '@plumbline/contract'
-import { makeFeature, startTestApp, type TestWorkspace } from '../../testing/test-app.ts'
+import {
+  makeFeature,
+  makePrompt,
+  makeVersion,
+  startTestApp,
+  type TestWorkspace,
+} from '../../testing/test-app.ts'
 
 const { monitor, traces, features } = operations
 let now = new Date()
@@ -77,6 +83,45 @@ describe('Idempotency-Key', () => {
       (await workspace.ok(monitor.log, input, once)).trace.id,
     ]
     assert.equal(new Set(ids).size, 3)
+  })
+
+  it('is one for each address: the same key and body for another prompt is a write of its own', async () => {
+    const workspace = await newWorkspace()
+    const { prompts } = operations
+    const publish = { newTag: 'production', version: '1.0.0' }
+    for (const slug of ['a', 'b']) {
+      await makePrompt(workspace, { slug })
+      await makeVersion(workspace, { slug, version: '1.0.0' })
+      await workspace.ok(prompts.publish, { slug, ...publish }, once)
+    }
+    for (const slug of ['a', 'b']) {
+      await workspace.ok(prompts.publish, { slug, ...publish }, once)
+      assert.equal((await workspace.ok(prompts.get, { slug })).prompt.tag, 'production')
+      const { moves } = await workspace.ok(prompts.history, { slug })
+      assert.equal(moves.filter(({ tag }) => tag === 'production').length, 1)
+      await workspace.refused(prompts.publish, { slug, newTag: 'staging', version: '1.0.0' }, 409, once)
+    }
+  })
+
+  it('is the same for an address that is written in another way', async () => {
+    const workspace = await newWorkspace()
+    await makePrompt(workspace, { slug: 'ab' })
+    const send = (url: string) =>
+      workspace.call({ ...operations.versions.create, path: url } as never, { text: 'Hi' }, once)
+    const [first, again] = [await send('/prompts/ab/versions'), await send('/prompts/a%62/versions')]
+    assert.equal(first.status, 201)
+    assert.equal(again.text, first.text)
+  })
+
+  it('is kept of an address of any length', async () => {
+    const workspace = await newWorkspace()
+    const slug = 'x'.repeat(4000)
+    await workspace.refused(
+      operations.prompts.publish,
+      { slug, newTag: 'production', version: '1.0.0' },
+      404,
+      once,
+    )
   })
 
   it('compares the bytes after decompression', async () => {

@@ -7,7 +7,7 @@
  * that they are there already.
  */
 import { hash } from 'node:crypto'
-import { invalid, type Operation, ServiceError } from '@plumbline/contract'
+import { invalid, type Operation, pathFields, ServiceError } from '@plumbline/contract'
 import type {
   EarlierRequest,
   NewClaim,
@@ -27,6 +27,8 @@ const otherNodeTimeoutMs = 10_000
 interface Attempt {
   readonly caller: Caller
   readonly operation: Operation
+  /** The fields that the address has. */
+  readonly params: unknown
   readonly key: string | string[]
   readonly body: Buffer | undefined
   readonly now: Date
@@ -107,7 +109,7 @@ export function makeIdempotency({
       if (typeof key !== 'string' || key.length === 0 || key.length > 255) {
         throw invalid('Idempotency-Key', 'must be 1 to 255 characters')
       }
-      const requestKey: RequestKey = { apiKeyId: attempt.caller.id, route: attempt.operation.name, key }
+      const requestKey: RequestKey = { apiKeyId: attempt.caller.id, route: routeOf(attempt), key }
       const inMemory = JSON.stringify([requestKey.apiKeyId, requestKey.route, key])
       // Parallel retries wait for the first; if it failed, the next one tries.
       for (let first = underWay.get(inMemory); first !== undefined; first = underWay.get(inMemory)) {
@@ -123,6 +125,13 @@ export function makeIdempotency({
     },
   }
 }
+
+/**
+ * What a key is for: the operation, and which thing of the workspace its address names, so that the same request for
+ * another thing is a write of its own. Hashed, since an index takes no text of any length.
+ */
+const routeOf = ({ operation: { name, path }, params }: Attempt): string =>
+  pathFields(path).length === 0 ? name : `${name} ${hash('sha256', JSON.stringify(params))}`
 
 /** Claims a key; answers the request that has it, unless that is too old. */
 async function claim(

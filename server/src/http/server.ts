@@ -197,6 +197,7 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
             {
               caller: request.caller,
               operation,
+              params: request.params,
               key,
               body: bodyOf(request).bytes,
               now: request.arrivedAt,
