@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply } from 'fastify'
 import { bodyBytesMax } from '../requests/body-limits.ts'
 import { expectedFailure } from '../requests/expected-failure.ts'
 import { RateLimited } from './limits/rate-limit.ts'
+import { addressPartMax } from './request-address.ts'
 
 /** Seconds after which a client should try again when a store could not take the write. */
 const retryAfterSeconds = 5
@@ -25,6 +26,11 @@ export function asServiceError(error: unknown, requestId: string): ServiceError 
       })
     case 'FST_ERR_BAD_URL':
       return new ServiceError('invalid_request', { path: 'address', problem: 'is not a legal URL' })
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new ServiceError('invalid_request', {
+        path: 'address',
+        problem: `must have at most ${addressPartMax} characters between two slashes`,
+      })
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new ServiceError(

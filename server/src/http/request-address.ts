@@ -6,6 +6,9 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { type AddressList, plainAddress, readAddressList } from '../network/address-list.ts'
 
+/** How long what is between two slashes of an address may be; names and ids are much shorter. */
+export const addressPartMax = 4096
+
 /** Where the caller reached the service, by its own account; this machine where its Host is none. */
 export function addressOf(request: FastifyRequest, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl

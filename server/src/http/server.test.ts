@@ -50,6 +50,50 @@ describe('an address', () => {
     }
   })
 
+  it('405: is one of the operator, of uploads, of sign-in and of the web app with another method, too', async () => {
+    const refusals = [
+      ['/', ['PUT', 'PATCH', 'DELETE'], 'GET, HEAD, POST'],
+      ...[
+        '/healthz',
+        '/readyz',
+        '/metrics',
+        '/openapi.json',
+        '/docs',
+        '/app/',
+        '/help/',
+        '/packages/',
+        '/shared/x',
+        '/auth/options',
+      ].map((url) => [url, ['POST', 'PUT', 'PATCH', 'DELETE'], 'GET, HEAD'] as const),
+      ['/files/upload/x', ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'], 'PUT'],
+      ['/backup', ['GET', 'PUT'], 'POST'],
+      ['/v1/traces', ['GET', 'PUT'], 'POST'],
+    ] as const
+    for (const [url, otherMethods, allow] of refusals)
+      for (const method of otherMethods) {
+        const answer = await send({ method, url })
+        assert.deepEqual([answer.status, answer.headers.allow], [405, allow], `${method} ${url}`)
+        if (method !== 'HEAD') errorOf(answer)
+      }
+  })
+
+  it('404: is one below /docs that the reference does not have', async () => {
+    assert.equal((await send({ method: 'GET', url: '/docs/' })).status, 200)
+    const answer = await send({ method: 'GET', url: '/docs/nope' })
+    assert.equal(answer.status, 404)
+    assert.equal(errorOf(answer), 'There is no route /docs/nope; see /docs.')
+  })
+
+  it('400: has too much between two slashes', async () => {
+    const { key } = await newWorkspace()
+    const headers = { authorization: `Bearer ${key.secret}` }
+    const get = (length: number) => send({ method: 'GET', url: `/prompts/${'x'.repeat(length)}`, headers })
+    assert.equal((await get(4096)).status, 404)
+    const answer = await get(4097)
+    assert.equal(answer.status, 400)
+    assert.equal(errorOf(answer), 'address: must have at most 4096 characters between two slashes')
+  })
+
   it('405: is decided before the body is looked at', async () => {
     const headers = { 'content-type': 'text/html' }
     assert.equal((await send({ method: 'PUT', url: '/prompts', headers, payload: '<' })).status, 405)

@@ -25,7 +25,7 @@ import { type Authenticator, refuseWithoutScope } from './identity/authenticate.
 import type { Identify } from './identity/identify.ts'
 import { limitConnections, rawResponse, timeLimits, tooSlow } from './limits/connection-limits.ts'
 import { addFastPath, keepReady } from './ready-responses.ts'
-import { addressOf, linkBase } from './request-address.ts'
+import { addressOf, addressPartMax, linkBase } from './request-address.ts'
 import { addSecurityHeaders, askBeforeUse, securityHeaders } from './security-headers.ts'
 import { sendEvents } from './streams/event-stream.ts'
 import { sendStream } from './streams/send-stream.ts'
@@ -79,7 +79,7 @@ export function makeServer(parts: ServerParts): FastifyInstance {
     // Node would refuse a request without a Host without a body; `refuseUnknownRoutes` does it with a sentence.
     http: { requireHostHeader: false, ...timeLimits },
     genReqId: () => `${idPrefix}-${(requests++).toString(36)}`,
-    routerOptions: { maxParamLength: 4096 },
+    routerOptions: { maxParamLength: addressPartMax },
     exposeHeadRoutes: true,
     ...(basePath === ''
       ? {}
@@ -106,7 +106,7 @@ export function makeServer(parts: ServerParts): FastifyInstance {
   takeJsonBodies(server)
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without a body.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
-  refuseUnknownRoutes(server, parts.routes)
+  refuseUnknownRoutes(server)
   const logUnavailable = makeUnavailableLog(parts.logger)
   server.setErrorHandler((error, request, reply) =>
     answerError(error, request as IdentifiedRequest, reply, { ...parts, logUnavailable }),
@@ -342,22 +342,20 @@ function answerError(
 }
 
 /** No Host is 400, unknown addresses are 404, known ones with another method 405: before the body is looked at. */
-function refuseUnknownRoutes(server: FastifyInstance, routes: readonly Route[]): void {
-  const endpoints = routes.map(({ operation: { method, path } }) => ({
-    method,
-    form: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-  }))
+function refuseUnknownRoutes(server: FastifyInstance): void {
+  const endpoints: { readonly methods: readonly string[]; readonly form: RegExp }[] = []
+  // Every route comes by here, also those that are no operations, such as health and uploads.
+  server.addHook('onRoute', ({ method, url }) => {
+    endpoints.push({ methods: [method].flat(), form: formOf(url) })
+  })
   server.addHook('onRequest', (request, _reply, callback) => {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       return callback(invalid('Host', 'is required'))
     if (!request.is404) return callback()
     const path = request.url.split('?', 1)[0] ?? ''
-    const methods = endpoints
-      .filter(({ form }) => form.test(path))
-      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-    if (methods.length === 0)
-      return callback(new ServiceError('route_not_found', { path: path.slice(0, 200) }))
-    const allow = [...new Set(methods)].join(', ')
+    const methods = new Set(endpoints.filter(({ form }) => form.test(path)).flatMap(({ methods }) => methods))
+    if (methods.size === 0) return callback(new ServiceError('route_not_found', { path: path.slice(0, 200) }))
+    const allow = [...methods].sort().join(', ')
     _reply.header('allow', allow)
     callback(
       new ServiceError('method_not_allowed', { method: request.method, path: path.slice(0, 200), allow }),
@@ -367,3 +365,7 @@ function refuseUnknownRoutes(server: FastifyInstance, routes: readonly Route[]):
     throw new ServiceError('route_not_found', { path: request.url.slice(0, 200) })
   })
 }
+
+/** The addresses of a route, whose parts may be `:name` and `*`. */
+const formOf = (url: string): RegExp =>
+  new RegExp(`^${url.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll(/:\w+/g, '[^/]+')}$`)

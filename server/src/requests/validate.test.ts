@@ -64,3 +64,12 @@ test('what an operation takes in the query is not refused, and the operations of
       body: { slug: 'chat', output: 'Hi' },
     })
 })
+
+test('a number of an address is finite', () => {
+  const validate = makeValidator(operations.traces.list)
+  for (const text of ['Infinity', '-Infinity', '1e400', '-1e400'])
+    assert.throws(() => validate({ params: {}, query: { minCost: text }, body: undefined }), {
+      message: 'minCost: must be a finite number',
+    })
+  assert.deepEqual(validate({ params: {}, query: { minCost: '1e300' }, body: undefined }), { minCost: 1e300 })
+})

@@ -64,6 +64,7 @@ export function makeValidator(operation: Operation): Validator {
       refuseOtherBases(input, operation.input.properties)
       const check = checkOf()
       if (!check(input)) throw refusal(check)
+      refuseInfinity(input)
       return input
     }
   }
@@ -107,6 +108,12 @@ function refuseOtherBases(
     const { type } = (properties[name] ?? {}) as { type?: unknown }
     if (type === 'integer' || type === 'number') throw invalid(name, `must be ${withArticle(type)}`)
   }
+}
+
+/** A number without bounds may be a text that is too large for a number, or `Infinity`. */
+function refuseInfinity(input: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(input))
+    if (typeof value === 'number' && !Number.isFinite(value)) throw invalid(name, 'must be a finite number')
 }
 
 /** The check of a JSON object that travels as text, such as the filters of a metrics query. */

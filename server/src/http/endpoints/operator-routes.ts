@@ -1,6 +1,6 @@
 /** What operators and browsers ask for without a key: health, metrics, and the description of the interface. */
 import { hash } from 'node:crypto'
-import { openApiDocument } from '@plumbline/contract'
+import { openApiDocument, ServiceError } from '@plumbline/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { HealthCheck } from '../../process/health.ts'
@@ -40,6 +40,7 @@ export async function registerOperatorRoutes(
   const showReference = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reference ??= makeReference(basePath)
     const { statusCode, headers, rawPayload } = await (await reference).inject({ url: request.url })
+    if (statusCode === 404) throw new ServiceError('route_not_found', { path: request.url.slice(0, 200) })
     return reply
       .code(statusCode)
       .headers({
