@@ -7,44 +7,44 @@ type Count = { readonly workspaceId: string; readonly count: number }
 
 describe('counts in memory', () => {
   let counts: Map<string, Count>
-  let stored: Record<string, number>
+  let sums: Record<string, number>
   beforeEach(() => {
     counts = new Map(
       ['first', 'second', 'third'].map((workspaceId) => [workspaceId, { workspaceId, count: 5 }]),
     )
-    stored = {}
+    sums = {}
   })
   const add = (older: Count, newer: Count): Count => ({ ...newer, count: older.count + newer.count })
-  const write = async (workspaceId: string, written: readonly Count[]): Promise<void> => {
-    for (const { count } of written) stored[workspaceId] = (stored[workspaceId] ?? 0) + count
+  const write = async (workspaceId: string, group: readonly Count[]): Promise<void> => {
+    for (const { count } of group) sums[workspaceId] = (sums[workspaceId] ?? 0) + count
   }
 
   it('are put back while the store is away, added to what came meanwhile', async () => {
     const flush = flushCounts(counts, {
       add,
-      write: async (workspaceId, written) => {
-        if (workspaceId !== 'first') return write(workspaceId, written)
+      write: async (workspaceId, group) => {
+        if (workspaceId !== 'first') return write(workspaceId, group)
         counts.set('first', { workspaceId, count: 1 })
         throw new ControlStoreAway()
       },
     })
     await assert.rejects(flush, ControlStoreAway)
-    assert.deepEqual(stored, { second: 5, third: 5 })
+    assert.deepEqual(sums, { second: 5, third: 5 })
     await flushCounts(counts, { add, write })
-    assert.deepEqual(stored, { first: 6, second: 5, third: 5 })
+    assert.deepEqual(sums, { first: 6, second: 5, third: 5 })
     assert.equal(counts.size, 0)
   })
 
   it('of a workspace whose write fails for another reason do not hold up the others, nor come back', async () => {
     const flush = flushCounts(counts, {
       add,
-      write: async (workspaceId, written) => {
+      write: async (workspaceId, group) => {
         if (workspaceId === 'second') throw new Error('The workspace was deleted.')
-        return write(workspaceId, written)
+        return write(workspaceId, group)
       },
     })
     await assert.rejects(flush, /deleted/)
-    assert.deepEqual(stored, { first: 5, third: 5 })
+    assert.deepEqual(sums, { first: 5, third: 5 })
     assert.equal(counts.size, 0)
   })
 })
