@@ -145,6 +145,18 @@ describe('conversations.get', () => {
     assert.equal(first?.isShortened, false)
   })
 
+  it('200: has the last output that a generation has; null is none', async () => {
+    const logs = [
+      { id: 'a', type: 'generation', input: 'Order 8', output: 'On its way.' },
+      { id: 'b', type: 'generation', input: null, output: null },
+    ]
+    const other = await newWorkspace()
+    await recordTrace(other, { sessionId: 'chat', logs })
+    await app.flush()
+    const { turns } = await other.ok(conversations.get, { id: 'chat' })
+    assert.deepEqual([turns[0]?.input, turns[0]?.output], ['Order 8', 'On its way.'])
+  })
+
   it('200: is paged', async () => {
     const page = await workspace.ok(conversations.get, { id: 'chat/1', limit: 2 })
     const rest = await workspace.ok(conversations.get, { id: 'chat/1', limit: 2, cursor: page.nextCursor })

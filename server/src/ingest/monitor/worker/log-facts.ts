@@ -21,7 +21,7 @@ export interface LogFacts extends Readonly<RecordedLogFields> {
   readonly startUs: bigint | null
   readonly endUs: bigint | null
   readonly input: unknown
-  /** As text, since the JSON value null differs from no output. */
+  /** As text too, since the JSON value null, which POST /monitor/log takes, differs from no output. */
   readonly output: { readonly value: unknown; readonly json: JsonText } | null
   readonly idealOutput: unknown
   readonly metadata: Readonly<Record<string, unknown>> | null
@@ -50,9 +50,14 @@ export interface UsageFacts {
   readonly isRepeated?: boolean
 }
 
-/** The facts of a log sent over REST. */
-export function factsOfLog(log: Log, servedPrompt: ServedPrompt | undefined): LogFacts {
+/** The facts of a log sent over REST. Null is no output, but where a log must have one. */
+export function factsOfLog(
+  log: Log,
+  servedPrompt: ServedPrompt | undefined,
+  { requiresOutput = false }: { readonly requiresOutput?: boolean } = {},
+): LogFacts {
   const { metadata, output } = log
+  const hasOutput = output != null || (requiresOutput && output === null)
   const reported = reportedTokens(metadata?.usage)
   return {
     id: log.id,
@@ -62,8 +67,7 @@ export function factsOfLog(log: Log, servedPrompt: ServedPrompt | undefined): Lo
     startUs: log.startTime == null ? null : (readTimestamp(log.startTime) ?? null),
     endUs: log.endTime == null ? null : (readTimestamp(log.endTime) ?? null),
     input: log.input,
-    // Null is a value as the output of POST /monitor/log.
-    output: output === undefined ? null : { value: output, json: JSON.stringify(output) },
+    output: hasOutput ? { value: output, json: JSON.stringify(output) } : null,
     idealOutput: log.idealOutput,
     metadata: metadata ?? null,
     evaluators: log.evaluators ?? null,

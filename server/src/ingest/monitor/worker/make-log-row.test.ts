@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
-import { recordGeneration, recordTrace, startTestApp } from '../../../../testing/test-app.ts'
+import { recordGeneration, recordLog, recordTrace, startTestApp } from '../../../../testing/test-app.ts'
 
 const { newWorkspace } = await startTestApp()
 
@@ -42,6 +42,20 @@ describe('the tokens of a generation', () => {
     }
     const { log } = await recordGeneration(workspace, { input: fox, output: hello, inputTokens: 99 })
     assert.deepEqual([log.inputTokens, log.outputTokens, log.tokensEstimated], [99, helloTokens, true])
+  })
+
+  it('are null without content and usage, whether input and output are absent or null', async () => {
+    const workspace = await newWorkspace()
+    for (const absent of [{}, { output: null }, { input: null, output: null }]) {
+      const { log, trace } = await recordGeneration(workspace, { ...absent, metadata: gpt })
+      const { inputTokens, outputTokens, tokensEstimated, cost } = log
+      assert.deepEqual([inputTokens, outputTokens, tokensEstimated, cost], [null, null, false, null])
+      const { unpriced, estimated } = trace.totals
+      assert.deepEqual([trace.totals.cost, unpriced, estimated], [null, 1, 0])
+    }
+    const { log, trace } = await recordLog(workspace, { slug: 'nobody', output: null })
+    assert.deepEqual([log.inputTokens, log.outputTokens, log.tokensEstimated], [null, null, false])
+    assert.equal(trace.totals.estimated, 0)
   })
 
   it('are split into disjoint buckets by metadata.usage', async () => {

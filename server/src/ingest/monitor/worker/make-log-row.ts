@@ -113,7 +113,7 @@ const noUsage: Omit<Usage, 'input'> = {
 function usageOf(log: LogFacts, usage: UsageFacts, time: Date, context: RowContext): Usage {
   const { servedPrompt, variables, model, provider, serviceTier } = usage
   const input = log.input ?? renderInput(servedPrompt, variables ?? [], context.templates)
-  const hasContent = input != null || log.output != null
+  const hasContent = input != null || log.output?.value != null
   const countOf = (value: unknown) =>
     usage.countsAbsentTokens && hasContent ? countTokens(textOf(value), model).tokens : null
   const inputTokens = usage.inputTokens ?? countOf(input)

@@ -133,7 +133,7 @@ function makeRestRows(
   }
   return makeRows(
     facts,
-    logs.map((log, index) => factsOfLog(log, promptAt(index))),
+    logs.map((log, index) => factsOfLog(log, promptAt(index), { requiresOutput: record.type === 'log' })),
     context,
   )
 }
