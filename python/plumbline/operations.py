@@ -35,6 +35,12 @@ class User(TypedDict):
     name: str
 
 
+class ExperimentReference(TypedDict):
+    """The experiment to append the trace to."""
+
+    id: str
+
+
 class PlainLog(TypedDict):
     """A step of a trace that is no generation."""
 
@@ -119,16 +125,10 @@ class Trace(TypedDict):
     sessionId: NotRequired[Union[str, None]]
     startTime: NotRequired[Union[str, float, None]]
     endTime: NotRequired[Union[str, float, None]]
-    experiment: NotRequired[Union[TraceExperiment, None]]
+    experiment: NotRequired[Union[ExperimentReference, Dict[str, Any], None]]
     logs: NotRequired[Union[List[Log], None]]
     evaluators: NotRequired[Union[List[EvaluatorReference], None]]
     evaluationConfig: NotRequired[Union[EvaluationConfig, None]]
-
-
-class TraceExperiment(TypedDict):
-    """Experiment to append the trace to."""
-
-    id: str
 
 
 class SingleLog(TypedDict):
@@ -1676,12 +1676,6 @@ class Error(TypedDict):
     error: str
 
 
-class MonitorTraceExperiment(TypedDict):
-    """Experiment to append the trace to."""
-
-    id: str
-
-
 class MonitorTraceOutput(TypedDict):
     trace: MonitorTraceOutputTrace
     warning: NotRequired[str]
@@ -2936,7 +2930,7 @@ class _Resource:
 
 
 class MonitorOperations(_Resource):
-    def trace(self, *, name: Union[str, None] = UNSET, feature_slug: str = UNSET, chain_slug: str = UNSET, input: Union[str, Dict[str, Any], List[Any], None] = UNSET, output: Union[str, Dict[str, Any], List[Any], None] = UNSET, ideal_output: Union[str, Dict[str, Any], List[Any], None] = UNSET, metadata: Union[Dict[str, Any], None] = UNSET, organization: Union[Organization, Dict[str, Any], None] = UNSET, user: Union[User, Dict[str, Any], None] = UNSET, environment: Union[str, None] = UNSET, release: Union[str, None] = UNSET, tags: Union[List[str], None] = UNSET, session_id: Union[str, None] = UNSET, start_time: Union[str, float, None] = UNSET, end_time: Union[str, float, None] = UNSET, experiment: Union[MonitorTraceExperiment, None] = UNSET, logs: Union[List[Log], None] = UNSET, evaluators: Union[List[EvaluatorReference], None] = UNSET, evaluation_config: Union[EvaluationConfig, None] = UNSET) -> MonitorTraceOutput:
+    def trace(self, *, name: Union[str, None] = UNSET, feature_slug: str = UNSET, chain_slug: str = UNSET, input: Union[str, Dict[str, Any], List[Any], None] = UNSET, output: Union[str, Dict[str, Any], List[Any], None] = UNSET, ideal_output: Union[str, Dict[str, Any], List[Any], None] = UNSET, metadata: Union[Dict[str, Any], None] = UNSET, organization: Union[Organization, Dict[str, Any], None] = UNSET, user: Union[User, Dict[str, Any], None] = UNSET, environment: Union[str, None] = UNSET, release: Union[str, None] = UNSET, tags: Union[List[str], None] = UNSET, session_id: Union[str, None] = UNSET, start_time: Union[str, float, None] = UNSET, end_time: Union[str, float, None] = UNSET, experiment: Union[ExperimentReference, Dict[str, Any], None] = UNSET, logs: Union[List[Log], None] = UNSET, evaluators: Union[List[EvaluatorReference], None] = UNSET, evaluation_config: Union[EvaluationConfig, None] = UNSET) -> MonitorTraceOutput:
         """Records a trace with its logs. After a 200 the trace is durable, and `traces.get` returns it."""
         return cast("MonitorTraceOutput", self._client.request("POST", "/monitor/trace", body={**_given({"name": name, "featureSlug": feature_slug, "chainSlug": chain_slug, "input": input, "output": output, "idealOutput": ideal_output, "metadata": metadata, "organization": organization, "user": user, "environment": environment, "release": release, "tags": tags, "sessionId": session_id, "startTime": start_time, "endTime": end_time, "experiment": experiment, "logs": logs, "evaluators": evaluators, "evaluationConfig": evaluation_config})}))
 

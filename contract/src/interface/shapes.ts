@@ -97,6 +97,12 @@ export const EvaluatorReference = NamedObject('EvaluatorReference', 'An evaluato
 })
 export type EvaluatorReference = Static<typeof EvaluatorReference>
 
+export const ExperimentReference = NamedObject(
+  'ExperimentReference',
+  'The experiment to append the trace to.',
+  { id: Type.String({ description: 'Id of an experiment that exists.' }) },
+)
+
 export const Variable = NamedObject('Variable', 'A variable of a prompt and its value.', {
   label: Type.String({ description: 'Name of the variable in the template.' }),
   value: Type.Optional(

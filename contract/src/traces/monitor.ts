@@ -6,6 +6,7 @@ import {
   Absentable,
   AnyJson,
   EvaluatorReference,
+  ExperimentReference,
   FreeObject,
   NamedObject,
   OptionalTimestamp,
@@ -127,12 +128,7 @@ export const Trace = NamedObject('Trace', 'One run of an application.', {
     'Start of the trace; the earliest start of a log, else the arrival, when absent.',
   ),
   endTime: OptionalTimestamp('End of the trace; the latest end of a log, else none, when absent.'),
-  experiment: Absentable(
-    Type.Object(
-      { id: Type.String({ description: 'Id of an experiment that exists.' }) },
-      { description: 'Experiment to append the trace to.' },
-    ),
-  ),
+  experiment: orEmpty(ExperimentReference),
   logs: Absentable(
     Type.Array(Log, { maxItems: logsMax, description: 'Logs of the trace, in any order; at most 50,000.' }),
   ),
@@ -148,7 +144,7 @@ export const trace = operation({
   method: 'POST',
   path: '/monitor/trace',
   summary: 'Records a trace with its logs. After a 200 the trace is durable, and `traces.get` returns it.',
-  notes: ['`{}` as `user` or `organization` equals absent. `{}` as `experiment` is an error.'],
+  notes: ['`{}` as `user`, `organization` or `experiment` equals absent.'],
   scope: 'ingest',
   isRecording: true,
   role: 'editor',

@@ -154,9 +154,11 @@ describe('monitor.trace', () => {
       assert.deepEqual((await recordTrace(await newWorkspace(), { logs: null })).trace.logs, [])
     })
 
-    it('takes an empty object as user and organization for none', async () => {
-      const { trace } = await recordTrace(await newWorkspace(), { user: {}, organization: {} })
-      assert.deepEqual([trace.user, trace.organization], [null, null])
+    it('takes an empty object as user, organization and experiment for none', async () => {
+      const none = { user: {}, organization: {}, experiment: {} }
+      const { trace } = await recordTrace(await newWorkspace(), none)
+      assert.deepEqual([trace.user, trace.organization, trace.experiment], [null, null, null])
+      assert.equal(trace.sampledBy, null)
     })
 
     it('ignores fields that it does not know, of the trace and of its logs', async () => {
@@ -301,7 +303,8 @@ describe('monitor.trace', () => {
       ['user.id', { user: { id: 7, name: 'Ada' } }],
       ['user.name', { user: { id: 'u' } }],
       ['experiment', { experiment: 'x' }],
-      ['experiment.id', { experiment: {} }],
+      ['experiment.id', { experiment: { id: 5 } }],
+      ['experiment.id', { experiment: { slug: 'x' } }],
       ['logs', { logs: {} }],
       ['logs[0]', { logs: ['text'] }],
       ['evaluators', { evaluators: 'x' }],
