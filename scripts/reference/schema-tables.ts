@@ -15,6 +15,7 @@ export interface Schema {
   readonly minLength?: number
   readonly maxLength?: number
   readonly minItems?: number
+  readonly minProperties?: number
   readonly maxItems?: number
   readonly description?: string
 }
@@ -101,6 +102,7 @@ function describeBasicType(type: string, schema: Schema): string {
   if (type === 'number' || type === 'integer') {
     return `${type}${describeRange(schema.minimum, schema.maximum)}`
   }
+  if (type === 'object') return `object${describeRange(schema.minProperties, undefined, 'fields')}`
   if (type !== 'string') return type
   if (schema.format === 'uuid') return 'uuid'
   if (schema.format === 'date-time') {

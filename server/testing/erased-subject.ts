@@ -173,7 +173,7 @@ async function fillDataset(
   await workspace.ok(operations.datasets.add, { slug, values: { question: 'Why?', file: sharedFileKey } })
   const removedRows = await workspace.ok(operations.datasets.append, {
     slug,
-    rows: [{ values: {}, metadata }],
+    rows: [{ values: { question: 'Who?' }, metadata }],
   })
   await workspace.ok(operations.datasetVersions.create, { slug })
   await workspace.ok(operations.datasets.discard, { slug, ids: removedRows.ids })

@@ -107,7 +107,10 @@ export const StoredRow = NamedObject('StoredRow', 'One case of a dataset, with i
 export type StoredRow = Static<typeof StoredRow>
 
 const newRow = {
-  values: FreeObject('Column name to value.'),
+  values: Type.Unsafe<Record<string, unknown>>({
+    ...FreeObject('Column name to value; at least one.'),
+    minProperties: 1,
+  }),
   name: Absentable(Type.String({ description: 'Name of the row.' })),
   idealOutput: Absentable(Type.String({ description: 'Expected output.' })),
   metadata: Absentable(FreeObject('Additional data of the row.')),

@@ -9,6 +9,7 @@ import {
   recordOf,
   slugOf,
   textOf,
+  valuesOf,
   withoutUndefined,
 } from './read-value.ts'
 import type { FoundVersion, JsonRecord, Sorted } from './shapes.ts'
@@ -62,7 +63,7 @@ export function sortItem(item: JsonRecord): Sorted[] {
       row: {
         slug: slugOf(datasetName),
         datasetName,
-        values: isRecord(input) ? input : { input: input ?? null },
+        values: valuesOf(input),
         metadata: {
           ...(isRecord(metadata) ? metadata : metadata == null ? {} : { metadata }),
           ...withoutUndefined({

@@ -12,6 +12,7 @@ import {
   slugOf,
   textOf,
   unmappedFields,
+  valuesOf,
   withoutUndefined,
 } from './read-value.ts'
 import type { FoundScore, JsonRecord, Log, Part, Sorted, Source } from './shapes.ts'
@@ -226,7 +227,7 @@ function sortExample(example: JsonRecord): Sorted {
     row: {
       slug: slugOf(datasetName),
       datasetName,
-      values: recordOf(example.inputs) ?? {},
+      values: valuesOf(recordOf(example.inputs)),
       metadata: {
         ...recordOf(example.metadata),
         ...withoutUndefined({ 'import.source': name, 'import.id': textOf(example.id) }),

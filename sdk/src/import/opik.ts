@@ -10,6 +10,7 @@ import {
   slugOf,
   textOf,
   unmappedFields,
+  valuesOf,
   withoutUndefined,
 } from './read-value.ts'
 import type { FoundScore, JsonRecord, Log, Part, Sorted, Source } from './shapes.ts'
@@ -187,7 +188,7 @@ function sortDataset(record: JsonRecord): Sorted[] {
       row: {
         slug: slugOf(datasetName),
         datasetName,
-        values: others,
+        values: valuesOf(others),
         metadata: withoutUndefined({ 'import.source': name, 'import.id': textOf(id) }),
         ...withoutUndefined({ idealOutput: idealOf(expectedOutput ?? nested) }),
       },

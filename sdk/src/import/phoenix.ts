@@ -15,6 +15,7 @@ import {
   slugOf,
   textOf,
   unmappedFields,
+  valuesOf,
   withoutUndefined,
 } from './read-value.ts'
 import type { FoundScore, JsonRecord, Log, Part, Sorted, Source } from './shapes.ts'
@@ -200,7 +201,7 @@ function sortDataset(record: JsonRecord): Sorted[] {
       row: {
         slug: slugOf(datasetName),
         datasetName,
-        values: recordOf(example.input) ?? {},
+        values: valuesOf(recordOf(example.input)),
         metadata: {
           ...recordOf(example.metadata),
           ...withoutUndefined({ 'import.source': name, 'import.id': textOf(example.id) }),

@@ -83,6 +83,10 @@ export const withoutUndefined = <Fields extends object>(
 
 export { slugOfName as slugOf } from '@plumbline/contract/langfuse-prompts'
 
+/** The values of a row: a field for each of an input, or the input as one where it has none, since no row is empty. */
+export const valuesOf = (input: unknown): JsonRecord =>
+  isRecord(input) && Object.keys(input).length > 0 ? input : { input: input ?? null }
+
 /** A plain text, or JSON: what an expected output is here. */
 export function idealOf(value: unknown): string | undefined {
   if (value == null) return undefined

@@ -403,6 +403,18 @@ describe('exports of LangSmith', () => {
   })
 })
 
+it('cases without an input become rows with an empty one, since no row is empty', () => {
+  const records = [
+    { id: 'e', dataset_id: 'd', dataset_name: 'Math', inputs: {}, outputs: { answer: '4' } },
+    { id: 'i', datasetId: 'd', datasetName: 'FAQ', input: {}, expectedOutput: 'So.', sourceTraceId: null },
+  ]
+  const sorted = records.flatMap((record) => [...(sourceOf(record)?.sort(record) ?? [])])
+  assert.deepEqual(
+    sorted.map((each) => each.type === 'row' && each.row.values),
+    [{ input: {} }, { input: {} }],
+  )
+})
+
 describe('exports of Opik', () => {
   it('become traces, prompt versions and rows', async () => {
     const {

@@ -65,8 +65,8 @@ export function toItem(row: Row, dataset: Pick<DatasetSummary, 'slug' | 'name'>)
 export function rowOf(item: JsonRecord, columns: readonly Column[]) {
   const has = (name: string) => columns.some((column) => column.name === name)
   const { input, expectedOutput, metadata, id } = item
-  const values: Record<string, unknown> =
-    isRecord(input) && !has('input') ? { ...input } : { input: input ?? null }
+  const isSpread = isRecord(input) && !has('input') && Object.keys(input).length > 0
+  const values: Record<string, unknown> = isSpread ? { ...input } : { input: input ?? null }
   if (expectedOutput != null && typeof expectedOutput !== 'string') values.expectedOutput = expectedOutput
   const sources = sourceFields.flatMap((field) =>
     typeof item[field] === 'string' ? [[field, item[field]]] : [],

@@ -202,6 +202,7 @@ function problemOf({ keyword, params, schemaPath }: ErrorObject, schema: AnySche
       return `must be less than ${params.limit}`
     case 'minLength':
     case 'minItems':
+    case 'minProperties':
       return 'must not be empty'
     case 'maxItems':
       return `must have at most ${params.limit} items`

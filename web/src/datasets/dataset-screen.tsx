@@ -93,7 +93,7 @@ function OneDataset({ dataset: current, onRestore }: OneDatasetProps) {
   const { dataset, facets, error } = useShownDataset(current, selection)
   const mayChange = isEditor && version === undefined
   const rows = useRows(slug, selection)
-  const changes = useRowChanges(slug, rows, {
+  const changes = useRowChanges(dataset, rows, {
     ...(split !== undefined && { split }),
     ...(label !== undefined && { labels: [label] }),
   })

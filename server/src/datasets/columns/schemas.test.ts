@@ -54,7 +54,7 @@ describe('the schema of a column', () => {
     const problem = 'tone: must be one of "kind", "curt"'
     assert.equal(await workspace.refused(add, { slug, values }, 400), `values.${problem}`)
     assert.equal(
-      await workspace.refused(append, { slug, rows: [{ values: {} }, { values }] }, 400),
+      await workspace.refused(append, { slug, rows: [{ values: { other: 1 } }, { values }] }, 400),
       `rows[1].values.${problem}`,
     )
     const { ids } = await workspace.ok(append, { slug, rows: [{ values: { tone: 'kind' } }] })
@@ -74,7 +74,7 @@ describe('the schema of a column', () => {
     const values = { steps: [1, 'two'] }
     const warning = 'Some values do not match the schema of their column: steps [1] must be an integer.'
     assert.deepEqual(await workspace.ok(add, { slug, values }), { datasetRow: { values }, warning })
-    const added = await workspace.ok(append, { slug, rows: [{ values: {} }, { values }] })
+    const added = await workspace.ok(append, { slug, rows: [{ values: { tone: '' } }, { values }] })
     assert.deepEqual(
       [added.problems, added.warning],
       [[{ row: 1, column: 'steps', problem: '[1] must be an integer' }], warning],

@@ -52,12 +52,13 @@ describe('datasets.add', () => {
       const refusals: [path: string, fields: object][] = [
         ['values', { values: undefined }],
         ['values', { values: [] }],
+        ['values', { values: {} }],
         ['name', { name: 5 }],
         ['idealOutput', { idealOutput: {} }],
         ['metadata', { metadata: 'x' }],
       ]
       for (const [path, fields] of refusals) {
-        const error = await workspace.refused(add, { slug: 'cases', values: {}, ...fields }, 400)
+        const error = await workspace.refused(add, { slug: 'cases', values: { a: 'x' }, ...fields }, 400)
         assert.ok(error.startsWith(`${path}: `), `${JSON.stringify(fields)}: ${error}`)
       }
     })
@@ -65,7 +66,7 @@ describe('datasets.add', () => {
 
   describe('404', () => {
     it('is a dataset that does not exist', async () => {
-      await (await newWorkspace()).refused(add, { slug: 'nobody', values: {} }, 404)
+      await (await newWorkspace()).refused(add, { slug: 'nobody', values: { a: 'x' } }, 404)
     })
   })
 })

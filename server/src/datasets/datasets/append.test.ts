@@ -28,6 +28,17 @@ describe('datasets.append', () => {
     assert.equal(datasets[0]?.rowCount, 3)
   })
 
+  it('400: a row without values, and adds none', async () => {
+    const workspace = await newWorkspace()
+    const { slug } = await makeDataset(workspace)
+    const rows = [{ values: { question: 'a' } }, { values: {} }]
+    assert.equal(
+      await workspace.refused(operations.datasets.append, { slug, rows }, 400),
+      'rows[1].values: must not be empty',
+    )
+    assert.deepEqual((await workspace.ok(operations.datasets.rows, { slug })).rows, [])
+  })
+
   it('400: an id stands twice in the request, or is none', async () => {
     const workspace = await newWorkspace()
     const { slug } = await makeDataset(workspace)

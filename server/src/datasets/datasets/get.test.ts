@@ -23,9 +23,15 @@ describe('datasets.get', () => {
         metadata: { source: 'web' },
       }
       await workspace.ok(add, { slug: 'cases', ...full })
-      await workspace.ok(add, { slug: 'cases', values: {}, name: null, idealOutput: null, metadata: null })
+      await workspace.ok(add, {
+        slug: 'cases',
+        values: { question: null },
+        name: null,
+        idealOutput: null,
+        metadata: null,
+      })
       assert.deepEqual(await workspace.ok(get, { slug: 'cases' }), {
-        dataset: { slug: 'cases', name: 'Cases', columns, rows: [full, { values: {} }] },
+        dataset: { slug: 'cases', name: 'Cases', columns, rows: [full, { values: { question: null } }] },
       })
     })
 

@@ -152,6 +152,12 @@ export const inverseOf = (row: StoredRow, changes: readonly CellChange[]): reado
 
 export type NewRow = Input<'datasets.append'>['rows'][number]
 
+/** The values of a new row: where it has none, the first column is empty, since the service takes no row without. */
+export function valuesOrEmpty(values: NewRow['values'], [first]: readonly GridField[]): NewRow['values'] {
+  const isEmpty = Object.keys(values).length === 0
+  return isEmpty && first?.part === 'values' ? { [first.header]: clearedValue(first) } : values
+}
+
 /** A row of these values only. */
 export function newRow(changes: readonly CellChange[]): NewRow {
   const { values = {}, ...others } = changeInput(changes)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readBlock, writeBlock } from './block.ts'
-import { changedRow, fieldsOf, inverseOf, readText, textOf } from './fields.ts'
+import { changedRow, fieldsOf, inverseOf, readText, textOf, valuesOrEmpty } from './fields.ts'
 import { placeAfter, tabbedPlace } from './moves.ts'
 import { planPaste } from './plan-paste.ts'
 
@@ -64,6 +64,15 @@ describe('the fields of a row', () => {
   })
 })
 
+describe('the values of a new row', () => {
+  it('are an empty first column where it has none', () => {
+    assert.deepEqual(valuesOrEmpty({ context: 5 }, fields), { context: 5 })
+    assert.deepEqual(valuesOrEmpty({}, fields), { question: '' })
+    assert.deepEqual(valuesOrEmpty({}, fieldsOf([{ name: 'context', type: 'json' }])), { context: null })
+    assert.deepEqual(valuesOrEmpty({}, fieldsOf([])), {})
+  })
+})
+
 describe('pasting', () => {
   const corner = { top: 0, bottom: 0, left: 0, right: 0 }
 
@@ -75,6 +84,11 @@ describe('pasting', () => {
     )
     assert.deepEqual(plan.newRows, [{ values: { question: 'Who?', context: 5 } }])
     assert.deepEqual([plan.problems, plan.lostCount <= 0], [[], true])
+  })
+
+  it('makes no row of an empty line', () => {
+    const plan = planPaste([['How?'], [''], ['', ''], ['Who?']], corner, fields, [row])
+    assert.deepEqual(plan.newRows, [{ values: { question: 'Who?' } }])
   })
 
   it('tells which cells cannot be taken, and which columns have no place', () => {

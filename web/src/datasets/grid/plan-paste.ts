@@ -62,8 +62,9 @@ export function planPaste(
       if ('problem' in read) problems.push({ line: line + 1, column: field.header, problem: read.problem })
       else cellChanges.push({ field, value: read.value })
     }
+    if (cellChanges.length === 0) continue
     if (row === undefined) newRows.push(newRow(cellChanges))
-    else if (cellChanges.length > 0) changes.push({ index, row, changes: cellChanges })
+    else changes.push({ index, row, changes: cellChanges })
   }
   return { changes, newRows, problems, lostCount }
 }

@@ -9,11 +9,13 @@ import {
   cellValue,
   changedRow,
   changeInput,
+  fieldsOf,
   inverseOf,
   type NewRow,
+  valuesOrEmpty,
   withProblems,
 } from './fields.ts'
-import type { StoredRow } from './row-types.ts'
+import type { Dataset, StoredRow } from './row-types.ts'
 import { rowsPerRequest, useDeletions } from './use-deletions.ts'
 import type { Rows } from './use-rows.ts'
 
@@ -36,7 +38,7 @@ export interface RowChanges {
 }
 
 export function useRowChanges(
-  slug: string,
+  { slug, columns }: Pick<Dataset, 'slug' | 'columns'>,
   { change, add, reload }: Pick<Rows, 'change' | 'add' | 'reload'>,
   /** What new rows have unless they say otherwise: the grid may show those of one split. */
   defaults: Pick<NewRow, 'split' | 'labels'> = {},
@@ -111,9 +113,12 @@ export function useRowChanges(
 
   const append = async (rows: readonly NewRow[]): Promise<readonly StoredRow[]> => {
     const newRows: StoredRow[] = []
+    const fields = fieldsOf(columns)
     try {
       for (let from = 0; from < rows.length; from += rowsPerRequest) {
-        const part = rows.slice(from, from + rowsPerRequest).map((row) => ({ ...defaults, ...row }))
+        const part = rows
+          .slice(from, from + rowsPerRequest)
+          .map((row) => ({ ...defaults, ...row, values: valuesOrEmpty(row.values, fields) }))
         const { ids, problems = [] } = await countSaving(() =>
           call(client, 'datasets.append', { slug, rows: part }),
         )

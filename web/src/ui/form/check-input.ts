@@ -100,6 +100,7 @@ function problemOf({ keyword, keywordLocation }: OutputUnit, schema: InputSchema
       return `must be less than ${limit}`
     case 'minLength':
     case 'minItems':
+    case 'minProperties':
       return 'must not be empty'
     case 'maxLength':
       return `must have at most ${limit} characters`
