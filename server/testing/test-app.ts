@@ -17,6 +17,7 @@ import {
 } from '@plumbline/contract'
 import { type ControlStore, type ControlStoreLocation, defaultWorkspaceId } from '@plumbline/storage/control'
 import { addMigratedFile, engines } from '@plumbline/storage/control/testing'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import { makeTraceFolder } from '@plumbline/storage/traces/testing'
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
@@ -322,14 +323,14 @@ export const admit = async (workspace: TestWorkspace, { scope }: Operation): Pro
 /** The sentence of a refusal, whose body must be the interface's. */
 export function errorOf({ headers, text }: Answer): string {
   assert.equal(headers['content-type'], 'application/json; charset=utf-8')
-  const { error } = JSON.parse(text) as { error: unknown }
+  const { error } = parseJsonText(text) as { error: unknown }
   assert.ok(typeof error === 'string' && error !== '', text)
   return error
 }
 
 /** Safe: every test that reads the output is there to show that it has the contract's form. */
 const outputOf = <Op extends Operation>(operation: Op, { text }: Answer): OutputOf<Op> =>
-  (operation.success === 204 ? undefined : JSON.parse(text)) as OutputOf<Op>
+  (operation.success === 204 ? undefined : parseJsonText(text)) as OutputOf<Op>
 
 function requestOf({ method, path }: Operation, input: object): InjectOptions {
   const fields = new Map<string, unknown>(Object.entries(input))

@@ -15,6 +15,7 @@ import type {
   RetentionRules,
   WorkspaceControlStore,
 } from '@plumbline/storage/control'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import { newId } from '../id.ts'
 import { responseCutoff } from '../requests/response-retention.ts'
 import type { Caller, ClaimedIds } from '../requests/verb.ts'
@@ -85,7 +86,7 @@ export function makeIdempotency({
       throw new ServiceError('idempotency_conflict', { key: requestKey.key })
     if (earlier?.answer !== undefined) {
       onRepeated(caller, operation, now)
-      return JSON.parse(
+      return parseJsonText(
         operation.secretOutput ? openResponse(earlier.answer.body, attempt) : earlier.answer.body,
       )
     }

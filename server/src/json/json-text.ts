@@ -5,6 +5,7 @@
  */
 import { getHeapStatistics } from 'node:v8'
 import { invalid } from '@plumbline/contract/errors'
+import { isKey } from '@plumbline/storage/parse-json-text'
 
 /** Levels of arrays and objects in one body. */
 export const nestingMax = 1000
@@ -32,11 +33,16 @@ export class JsonScan {
   #containers = 0
   readonly #containersMax: number
   #digits = 0
+  /** Where the next escape is, or one that the pass is past. */
+  #escapeAt: number
   /** Whether a number may be too large for a double. */
   mayOverflow = false
+  /** Whether a key may have an escape. */
+  hasEscapedKey = false
 
   constructor(bytes: Buffer, containersMax = containersMaxOfProcess) {
     this.#bytes = bytes
+    this.#escapeAt = nextEscape(bytes, 0)
     this.#containersMax = containersMax
   }
 
@@ -49,12 +55,18 @@ export class JsonScan {
     const bytes = this.#bytes
     const end = Math.min(bytes.length, this.#at + byteCount)
     let [index, depth, digits, mayOverflow] = [this.#at, this.#depth, this.#digits, this.mayOverflow]
-    let containers = this.#containers
+    let [containers, escapeAt] = [this.#containers, this.#escapeAt]
     for (; index < end; index++) {
       const byte = bytes[index] as number
       if (byte === quote) {
-        index = endOfText(bytes, index)
+        const start = index
+        index = endOfText(bytes, start)
         digits = 0
+        // Of the keys behind an escape, each looks for the next one.
+        if (escapeAt < index && isKey(bytes, index)) {
+          if (escapeAt < start) escapeAt = nextEscape(bytes, start)
+          if (escapeAt < index) this.hasEscapedKey = true
+        }
       } else if (byte >= 0x30 && byte <= 0x39) {
         digits += 1
         if (digits > digitsMax) mayOverflow = true
@@ -72,6 +84,7 @@ export class JsonScan {
     this.#at = index
     this.#depth = depth
     this.#containers = containers
+    this.#escapeAt = escapeAt
     this.#digits = digits
     this.mayOverflow = mayOverflow
     if (containers > this.#containersMax)
@@ -80,6 +93,11 @@ export class JsonScan {
         `must not have more than ${this.#containersMax} arrays and objects: the service has no memory for more`,
       )
   }
+}
+
+function nextEscape(bytes: Buffer, start: number): number {
+  const index = bytes.indexOf(backslash, start)
+  return index < 0 ? Number.POSITIVE_INFINITY : index
 }
 
 /** Looks at all of a text; throws `invalid_request` where it nests too deep. */

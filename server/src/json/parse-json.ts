@@ -6,6 +6,7 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as serveRequests } from 'node:timers/promises'
 import { ServiceError } from '@plumbline/contract/errors'
+import { defineField, parseJsonText } from '@plumbline/storage/parse-json-text'
 import { endOfText, JsonScan, pathWithin, refuseOverflow, scanJson } from './json-text.ts'
 import { TimeSlice } from './time-slice.ts'
 
@@ -18,8 +19,8 @@ const sliceBytesMax = 64 * 1024
 /** The value of a JSON body; throws `malformed_json`, and `invalid_request` for what cannot be kept. */
 export function parseJson(bytes: Buffer): unknown {
   const body = withoutMark(bytes)
-  const { mayOverflow } = scanJson(body)
-  const json = parseSlice(body.toString('utf8'), 0)
+  const { mayOverflow, hasEscapedKey } = scanJson(body)
+  const json = parseAtOnce(body.toString('utf8'), hasEscapedKey ? parseJsonText : JSON.parse)
   if (mayOverflow) refuseOverflow(json, '')
   return json
 }
@@ -46,12 +47,11 @@ function withoutMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }
 
-/** Parses a text that stands at a position of the body. */
-function parseSlice(text: string, position: number): unknown {
+function parseAtOnce(text: string, parse: (text: string) => unknown): unknown {
   try {
-    return JSON.parse(text)
+    return parse(text)
   } catch (error) {
-    throw syntaxRefusal(positionIn(error, position), error)
+    throw syntaxRefusal(positionIn(error, 0), error)
   }
 }
 
@@ -144,13 +144,13 @@ class SlicedParser {
       const end = this.#skimRun(closeObject, () => this.#skipKey())
       if (end === undefined) {
         const key = this.#key()
-        define(fields, key, await this.#value(pathWithin(path, key, false)))
+        defineField(fields, key, await this.#value(pathWithin(path, key, false)))
       } else {
         // Safe: braces around it make it an object.
         const run = this.#parse(start, end, '{', '}') as object
         if (Object.keys(run).length === 0) this.#refuseGap(closeObject, Object.keys(fields).length === 0)
         if (this.#mayOverflow) refuseOverflow(run, path)
-        for (const [key, value] of Object.entries(run)) define(fields, key, value)
+        for (const [key, value] of Object.entries(run)) defineField(fields, key, value)
       }
       if (this.#slice.isOver) await this.#slice.next()
       if (this.#endsWith(closeObject)) return fields
@@ -241,7 +241,7 @@ class SlicedParser {
 
   #parse(start: number, end: number, open: string, close: string): unknown {
     try {
-      return JSON.parse(open + this.#bytes.toString('utf8', start, end) + close)
+      return parseJsonText(open + this.#bytes.toString('utf8', start, end) + close)
     } catch (error) {
       throw syntaxRefusal(positionIn(error, this.#positionOf(start) - open.length), error)
     }
@@ -268,11 +268,4 @@ class SlicedParser {
   #positionOf(byte: number): number {
     return this.#bytes.toString('utf8', 0, byte).length
   }
-}
-
-/** Sets a field as `JSON.parse` does: `__proto__` is a field like any other. */
-function define(fields: object, key: string, value: unknown): void {
-  if (key === '__proto__')
-    Object.defineProperty(fields, key, { value, writable: true, enumerable: true, configurable: true })
-  else (fields as Record<string, unknown>)[key] = value
 }

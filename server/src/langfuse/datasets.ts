@@ -1,6 +1,7 @@
 /** Datasets and their items. */
 import { type DatasetSummary, operations, ServiceError } from '@plumbline/contract'
 import { slugOfName } from '@plumbline/contract/langfuse-prompts'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import { itemColumns, type Row, rowIdOf, rowOf, toDataset, toItem } from './dataset-view.ts'
 import { type LangfuseContext, type LangfuseInput, OperationRefused, unless } from './endpoint.ts'
 import { distinctSlug } from './find-prompt.ts'
@@ -112,8 +113,8 @@ export async function findRow(
   return {
     ...row,
     // Safe: both were JSON objects when they were stored.
-    values: JSON.parse(row.values) as Row['values'],
-    metadata: row.metadata === undefined ? undefined : (JSON.parse(row.metadata) as Row['values']),
+    values: parseJsonText(row.values) as Row['values'],
+    metadata: row.metadata === undefined ? undefined : (parseJsonText(row.metadata) as Row['values']),
     createdAt: row.createdAt.toISOString(),
   }
 }

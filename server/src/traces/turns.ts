@@ -1,5 +1,6 @@
 /** The turns of a conversation: what was said in each of its traces, and what that came to. */
 import type { ConversationTurn } from '@plumbline/contract'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { TraceSummary, TurnTexts } from '@plumbline/storage/traces'
 import type { Workspace } from '../workspace/workspace.ts'
 import { toTraceSummary } from './view.ts'
@@ -32,7 +33,7 @@ function textsOf(texts: TurnTexts | undefined): Pick<ConversationTurn, 'input' |
 function readText(json: string | null): unknown {
   if (json === null) return null
   try {
-    return JSON.parse(json)
+    return parseJsonText(json)
   } catch {
     // Cut off: no JSON any more.
     return json

@@ -11,6 +11,7 @@ import {
   type TraceOutline,
   type TraceSummary,
 } from '@plumbline/contract'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type {
   LogOutline,
   LogRow,
@@ -233,5 +234,5 @@ const instantOf = (micros: bigint | null): string | null => (micros === null ? n
 /** Parses JSON text that this service stored; null if there is none. */
 function readJson<Value>(json: string | null): Value | null {
   // Safe: the rows were made from values of this shape.
-  return json === null ? null : (JSON.parse(json) as Value)
+  return json === null ? null : (parseJsonText(json) as Value)
 }

@@ -1,3 +1,4 @@
+import { parseJsonText } from '../../parse-json-text.ts'
 import { NotFound } from '../errors.ts'
 import { newId } from '../id.ts'
 import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
@@ -110,7 +111,7 @@ async function moveValues(
 
 /** Safe: the values of a row were a JSON object when they were stored. */
 function renameValues(values: string, renames: ReadonlyMap<string, string>): string {
-  const all = Object.entries(JSON.parse(values) as Record<string, unknown>)
+  const all = Object.entries(parseJsonText(values) as Record<string, unknown>)
   const moved = all.filter(([name]) => renames.has(name))
   if (moved.length === 0) return values
   const others = all.filter(([name]) => !renames.has(name))

@@ -4,6 +4,7 @@ import {
   recordedLogFields,
   recordedTraceFields,
 } from '@plumbline/contract/recorded-values'
+import { parseJsonText } from '../../parse-json-text.ts'
 import type { Table } from '../types.ts'
 import {
   count,
@@ -272,7 +273,7 @@ export function arrivalMs(id: string): number {
 /** Top-level keys with the texts that filters compare: strings as they are, other values as JSON. */
 function metadataTexts(metadata: string | null): readonly (readonly [string, string])[] {
   if (metadata === null || metadata === '{}') return []
-  const entries = Object.entries(JSON.parse(metadata) as Record<string, unknown>)
+  const entries = Object.entries(parseJsonText(metadata) as Record<string, unknown>)
   return entries.map(([key, entry]) => [key, typeof entry === 'string' ? entry : JSON.stringify(entry)])
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type InputOf, type operations, ServiceError } from '@plumbline/contract'
 import type { DatasetRow } from '@plumbline/storage/control'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { enforceSchemas, withMismatches } from '../columns/check-cells.ts'
@@ -35,11 +36,11 @@ type Expected = NonNullable<InputOf<typeof operations.datasets.change>['expected
 
 /** Two people may edit the same field: the second one is told instead of overwriting the first. */
 function checkExpected(row: DatasetRow, { values = {}, ...parts }: Expected): void {
-  const current = JSON.parse(row.values) as Record<string, unknown>
+  const current = parseJsonText(row.values) as Record<string, unknown>
   const storedFields: Readonly<Record<string, unknown>> = {
     name: row.name,
     idealOutput: row.idealOutput,
-    metadata: row.metadata == null ? null : JSON.parse(row.metadata),
+    metadata: row.metadata == null ? null : parseJsonText(row.metadata),
     split: row.split,
     labels: row.labels.length === 0 ? null : row.labels,
   }
@@ -55,7 +56,7 @@ function checkExpected(row: DatasetRow, { values = {}, ...parts }: Expected): vo
 const withValues = (current: string, values: Record<string, unknown>): string =>
   JSON.stringify(
     Object.fromEntries([
-      ...Object.entries(JSON.parse(current) as Record<string, unknown>),
+      ...Object.entries(parseJsonText(current) as Record<string, unknown>),
       ...Object.entries(values),
     ]),
   )

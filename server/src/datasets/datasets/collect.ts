@@ -1,4 +1,5 @@
 import { type InputOf, type operations, ServiceError } from '@plumbline/contract'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { findTrace } from '../../traces/find.ts'
@@ -25,7 +26,7 @@ export const collect: Verb<typeof operations.datasets.collect> = async (
       idealOutput: idealOutput ?? undefined,
     })
     // Safe: `rowOf` writes an object.
-    const values = JSON.parse(row.values) as Record<string, unknown>
+    const values = parseJsonText(row.values) as Record<string, unknown>
     problems.push(...enforceSchemas(dataset.columns, values, `sources[${rows.length}]`))
     rows.push(row)
   }

@@ -1,5 +1,6 @@
 import type { DatasetRow, StoredRow as RowWithId } from '@plumbline/contract'
 import type { DatasetColumn, NewDatasetRow, DatasetRow as StoredRow } from '@plumbline/storage/control'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import { checkCells, problemsByColumn } from '../columns/check-cells.ts'
 
 /** A row with the values whose columns exist, and the names of those that do not. */
@@ -8,12 +9,12 @@ export function toRow(
   columns: ReadonlySet<string>,
 ): { row: DatasetRow; omittedColumns: string[] } {
   // Safe: the row's values and metadata were JSON objects when they were stored.
-  const all = Object.entries(JSON.parse(values) as Record<string, unknown>)
+  const all = Object.entries(parseJsonText(values) as Record<string, unknown>)
   const row: DatasetRow = {
     values: Object.fromEntries(all.filter(([column]) => columns.has(column))),
     ...(name === undefined ? {} : { name }),
     ...(idealOutput === undefined ? {} : { idealOutput }),
-    ...(metadata === undefined ? {} : { metadata: JSON.parse(metadata) as Record<string, unknown> }),
+    ...(metadata === undefined ? {} : { metadata: parseJsonText(metadata) as Record<string, unknown> }),
     ...(split === undefined ? {} : { split }),
     ...(labels.length === 0 ? {} : { labels: [...labels] }),
   }

@@ -1,5 +1,6 @@
 /** Runs a case on an endpoint: posts the row, without the ideal output, and takes the response as the output. */
 import type { ExperimentTarget } from '@plumbline/contract'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import { AddressRefused } from '../../network/guarded-fetch.ts'
 import { problemOf } from '../../outbound/connections/problem.ts'
 import type { CallProblem } from '../evaluators/model/call-problem.ts'
@@ -91,7 +92,7 @@ function problemOfResponse(
 function errorIn(text: string): string {
   try {
     // Safe: every field is checked before use.
-    const { error } = Object(JSON.parse(text)) as { readonly error?: unknown }
+    const { error } = Object(parseJsonText(text)) as { readonly error?: unknown }
     if (typeof error === 'string') return error
     const { message } = Object(error) as { readonly message?: unknown }
     return typeof message === 'string' ? message : text
@@ -123,7 +124,7 @@ function outputOf(text: string, contentType: string): { output: unknown; traceId
 
 function parseBody(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJsonText(text)
   } catch (error) {
     throw new Unreadable('The endpoint said that it answers JSON, and did not.', { cause: error })
   }

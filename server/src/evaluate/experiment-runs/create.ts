@@ -7,6 +7,7 @@ import {
   ServiceError,
 } from '@plumbline/contract'
 import type { RunInput } from '@plumbline/storage/control'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import { findDataset } from '../../datasets/datasets/find-dataset.ts'
 import { refusalOf } from '../../network/guarded-fetch.ts'
 import type { HostPolicy } from '../../network/host-policy.ts'
@@ -151,7 +152,7 @@ async function pinRows(
     if (rows.length === experimentCasesMax)
       throw invalid('datasetSlug', `has more than ${experimentCasesMax} rows; choose some of them by rowIds`)
     // Safe: values are stored as a JSON object.
-    const entries = Object.entries(JSON.parse(values) as object).filter(([column]) => columns.has(column))
+    const entries = Object.entries(parseJsonText(values) as object).filter(([column]) => columns.has(column))
     const caseText = JSON.stringify(Object.fromEntries(entries))
     rows.push({ id, position, name, values: caseText, idealOutput, metadata })
   }

@@ -3,6 +3,7 @@
  * nodes, is one trace, and spans that an endpoint records under the same trace id become part of it.
  */
 import type { ClaimedCase, Experiment, ExperimentRun } from '@plumbline/storage/control'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import { recordSpans } from '../../ingest/otlp/receive/accept.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { CaseIds } from './case-ids.ts'
@@ -47,7 +48,7 @@ function exportOf(recording: CaseRecording): object {
 
 function rootSpan({ run, experiment, experimentCase, values, response, ids }: CaseRecording): object {
   const rowMetadata =
-    experimentCase.metadata === undefined ? {} : (JSON.parse(experimentCase.metadata) as object)
+    experimentCase.metadata === undefined ? {} : (parseJsonText(experimentCase.metadata) as object)
   const metadata = {
     ...rowMetadata,
     dataset: run.datasetSlug,

@@ -2,6 +2,7 @@
 import type { ExperimentTarget } from '@plumbline/contract'
 import { ServiceError } from '@plumbline/contract'
 import type { CaseUpdate, ClaimedCase, Experiment, ExperimentRun } from '@plumbline/storage/control'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { OpenModel } from '../../outbound/connections/models.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { attemptsMax, backoffAfter } from '../evaluations/retry-policy.ts'
@@ -41,7 +42,7 @@ export async function attemptCase(
   const ids = caseIds(run, experimentCase)
   // Safe: the contract's schema admits only such objects.
   const target = JSON.parse(run.target) as ExperimentTarget
-  const values = JSON.parse(experimentCase.values) as Record<string, unknown>
+  const values = parseJsonText(experimentCase.values) as Record<string, unknown>
   const startedAt = deps.now()
   try {
     const result =

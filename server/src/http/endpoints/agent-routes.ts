@@ -3,6 +3,7 @@
  * asks the interface with the caller's own key: keys, scopes, limits and refusals are those of every request.
  */
 import { fillPath, inputTravelsInQuery, type Operation, pathFields, ServiceError } from '@plumbline/contract'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ask } from '../../mcp/agent-server.ts'
 import type { Body } from '../bodies.ts'
@@ -35,7 +36,7 @@ export function registerAgentRoutes(server: FastifyInstance, { authenticator, no
         // The audit log tells who asked, and not that it was this process.
         remoteAddress: request.ip,
       })
-      return { status: statusCode, answer: JSON.parse(payload) as unknown }
+      return { status: statusCode, answer: parseJsonText(payload) }
     }
     const agentServer = makeAgentServer(caller.scopes, ask)
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })

@@ -4,6 +4,7 @@
  */
 import type { InputOf, Operation, OutputOf } from '@plumbline/contract'
 import { ServiceError } from '@plumbline/contract'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Receiver } from '../../ingest/otlp/receive/receiver.ts'
@@ -161,7 +162,7 @@ const callerOf =
       // The audit log tells who asked, and not that it was this process.
       remoteAddress: request.ip,
     })
-    const output = payload === '' ? undefined : (JSON.parse(payload) as unknown)
+    const output = payload === '' ? undefined : parseJsonText(payload)
     // Safe: below 400 it is the operation's own output, and above it an error with its sentence.
     if (statusCode >= 400) throw new OperationRefused(statusCode, (output as { error: string }).error)
     return output as OutputOf<Op>

@@ -3,6 +3,7 @@
  * reads and no others: ids, times and enums stay, everything that may hold a text is masked.
  */
 import type { MaskingField } from '@plumbline/contract'
+import { parseJsonBytes } from '@plumbline/storage/parse-json-text'
 import { decodeLogs, decodeTraces } from '../otlp/receive/protobuf.ts'
 import { type Encoding, readSpans } from '../otlp/receive/read-export.ts'
 import { listOf } from '../otlp/receive/read-value.ts'
@@ -40,11 +41,7 @@ export function maskExport(message: MaskedExport, rules: CompiledRules, context:
   const { body, encoding, signal } = message
   // Safe: it was read once before it was accepted, by the same functions; every field is checked below.
   const request: unknown =
-    encoding === 'json'
-      ? JSON.parse(body.toString('utf8').replace(/^\ufeff/, ''))
-      : signal === 'traces'
-        ? decodeTraces(body)
-        : decodeLogs(body)
+    encoding === 'json' ? parseJsonBytes(body) : signal === 'traces' ? decodeTraces(body) : decodeLogs(body)
   const masked =
     signal === 'traces'
       ? maskSpans(request as TraceRequest, featuresOf(message), rules, context)

@@ -1,4 +1,5 @@
 /** Masks what is about to be written: an accepted record, or a body that was refused. Never throws for what a body holds. */
+import { parseJsonBytes } from '@plumbline/storage/parse-json-text'
 import { scanJson } from '../../json/json-text.ts'
 import type { Accepted } from '../monitor/record.ts'
 import type { CompiledRules, PathRule, RuleSet } from './compile-rules.ts'
@@ -150,19 +151,14 @@ const keysOf = (field: PathRule['field']): readonly (string | undefined)[] =>
 function parseAny(body: Buffer): object | undefined {
   try {
     scanJson(body)
-    const value: unknown = JSON.parse(textOf(body))
+    const value: unknown = parseJsonBytes(body)
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
     return undefined
   }
 }
 
-const textOf = (body: Buffer): string => {
-  const text = body.toString('utf8')
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-}
-
 // Safe: the body passed the contract's schema, which lets only objects through.
-const parse = (body: Buffer): Fields => JSON.parse(textOf(body)) as Fields
+const parse = (body: Buffer): Fields => parseJsonBytes(body) as Fields
 
 const encode = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))

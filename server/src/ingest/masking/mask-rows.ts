@@ -8,6 +8,7 @@ import {
   recordedLogFields,
   recordedTraceFields,
 } from '@plumbline/contract'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { LogRow, ScoreRow, StoredTrace, TraceRow } from '@plumbline/storage/traces'
 import type { CompiledRules } from './compile-rules.ts'
 import { maskTexts } from './mask-trace.ts'
@@ -86,14 +87,14 @@ const textsOf =
   (field: MaskingField | 'everywhere'): Mask<string> =>
   (text, context, place) =>
     // Only texts inside it change, so that it keeps its form.
-    JSON.stringify(maskTexts(JSON.parse(text), field, place, context))
+    JSON.stringify(maskTexts(parseJsonText(text), field, place, context))
 
 /** A JSON value; null where all of it is dropped. */
 const jsonOf =
   (field: MaskingField): Mask<string | null> =>
   (text, context, place) => {
     if (text === null) return null
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJsonText(text)
     const masked = maskValue(value, context.rules.rulesOf(field), context, place)
     return masked === value ? text : masked === null ? null : JSON.stringify(masked)
   }
@@ -125,7 +126,7 @@ const variables: Mask<string> = (text, context, place) => {
   const rules = context.rules.rulesOf('variables')
   const plain = { ...rules, paths: [] }
   // Safe: the store holds a list of labels and values.
-  const list = JSON.parse(text) as readonly { label: string; value?: unknown }[]
+  const list = parseJsonText(text) as readonly { label: string; value?: unknown }[]
   const masked = list.map(({ label, value }, index) => {
     const paths = ruleAt(rules.paths) === undefined ? enter(rules.paths, label) : rules.paths
     return {

@@ -1,4 +1,5 @@
 /** Masks a JSON value: its texts, its keys, its numbers, JSON inside its texts, and what lies below the paths of rules. */
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { FieldRules, PathRule, RuleSet, TextRule } from './compile-rules.ts'
 import { dropped, maskText, type TextContext } from './mask-text.ts'
 import { enter, type Reached, ruleAt } from './path.ts'
@@ -75,7 +76,7 @@ function parseContainer(text: string): object | undefined {
   if (!/^\s*(?:\{[\s\S]*\}|\[[\s\S]*\])\s*$/.test(text)) return undefined
   try {
     // Safe: what begins with a brace or bracket is an object or array. Nesting is bounded by the doubling of escapes.
-    return JSON.parse(text) as object
+    return parseJsonText(text) as object
   } catch {
     return undefined
   }

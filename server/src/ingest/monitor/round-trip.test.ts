@@ -143,3 +143,16 @@ describe('any JSON', () => {
     await fc.assert(property, propertyRuns(2))
   })
 })
+
+it('a key with an escape is not taken for another that was recorded before', async () => {
+  const workspace = await newWorkspace()
+  for (const key of ['C:\\\\\\\\', 'C:\\\\\\"', '\\\\', '\\u540d']) {
+    const payload = `{"metadata":{"a":1,"${key}":2}}`
+    const recorded = await workspace.ok(monitor.trace, {}, { payload })
+    const read = async () => (await workspace.ok(traces.get, { id: recorded.trace.id })).trace.metadata
+    const metadata = { a: 1, [JSON.parse(`"${key}"`) as string]: 2 }
+    assert.deepEqual(Object.keys((await read()) ?? {}), Object.keys(metadata))
+    await app.flush()
+    assert.deepEqual(Object.keys((await read()) ?? {}), Object.keys(metadata))
+  }
+})

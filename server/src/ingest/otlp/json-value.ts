@@ -1,4 +1,5 @@
 /** Converts any attribute value to JSON that can be stored. */
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 
 /** Deeper values stay text, so that recursive readers never overflow the stack. */
 const depthMax = 200
@@ -7,7 +8,7 @@ const depthMax = 200
 export function parseJson(text: string, allow: 'structures' | 'anything' = 'structures'): unknown {
   if (allow === 'structures' && !/^\s*[[{]/.test(text)) return undefined
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJsonText(text)
     return isTooDeep(value, depthMax) ? undefined : value
   } catch {
     return undefined

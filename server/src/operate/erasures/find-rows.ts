@@ -1,4 +1,5 @@
 /** Finds rows of datasets, and of runs over them, that are about the subject of an erasure. */
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { DataSubject, TraceSelection, TraceStore } from '@plumbline/storage/traces'
 import { readFileKey } from '../../datasets/files/file-key.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -67,7 +68,7 @@ export async function tracesOfSubject(
 /** The trace that a row was made from, as `datasets.collect` notes it. */
 function traceIdOf(metadata: string | undefined): string | undefined {
   if (metadata === undefined) return undefined
-  const value: unknown = JSON.parse(metadata)
+  const value: unknown = parseJsonText(metadata)
   const traceId =
     typeof value === 'object' && value !== null && 'traceId' in value ? value.traceId : undefined
   return typeof traceId === 'string' ? traceId.toLowerCase() : undefined

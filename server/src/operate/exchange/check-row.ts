@@ -13,6 +13,7 @@ import {
   ServiceError,
 } from '@plumbline/contract'
 import { type BundledRow, bundledTables } from '@plumbline/storage/control'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import { checkColumns } from '../../datasets/datasets/summary.ts'
 import { readFileKey } from '../../datasets/files/file-key.ts'
 import { checkedFeed } from '../../evaluate/annotation-queues/feed.ts'
@@ -304,7 +305,7 @@ function parse(value: unknown, column: string): unknown {
   if (value === null) return null
   if (typeof value !== 'string') throw invalid(`row.${column}`, 'must be the text of JSON')
   try {
-    return JSON.parse(value)
+    return parseJsonText(value)
   } catch {
     throw invalid(`row.${column}`, 'must be the text of JSON')
   }

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { invalid, type operations, ServiceError } from '@plumbline/contract'
 import { type BundledRow, bundledTables } from '@plumbline/storage/control'
+import { parseJsonBytes } from '@plumbline/storage/parse-json-text'
 import type { StoredTrace } from '@plumbline/storage/traces'
 import { arrivalMs } from '@plumbline/storage/traces/rows'
 import type { UploadedFile, Verb } from '../../requests/verb.ts'
@@ -119,7 +120,7 @@ async function* unzip(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 function parseLine(bytes: Buffer, number: number): BundleLine {
   let line: unknown
   try {
-    line = JSON.parse(bytes.toString('utf8'))
+    line = parseJsonBytes(bytes)
   } catch {
     throw invalid(`line ${number}`, 'must be JSON')
   }

@@ -3,6 +3,7 @@
  * anew and nothing is lost. The tables below name every field; a row with a new one does not compile until it is here.
  */
 import { invalid, type RecordedField, recordedLogFields, recordedTraceFields } from '@plumbline/contract'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { LogRow, ScoreRow, StoredTrace, TraceRow } from '@plumbline/storage/traces'
 
 type Read<Value> = (value: unknown, path: string) => Value
@@ -221,7 +222,7 @@ const withoutOwner = (row: object): object => ({ ...row, workspaceId: undefined,
 
 function parse(value: unknown, path: string): unknown {
   try {
-    return JSON.parse(text(value, path))
+    return parseJsonText(text(value, path))
   } catch {
     throw invalid(path, 'must be JSON text')
   }

@@ -1,5 +1,6 @@
 /** The part of a subject that a rule reads. */
 import { invalid } from '@plumbline/contract/errors'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { Config, Verdict } from './judge.ts'
 import type { Subject } from './subject.ts'
 
@@ -42,7 +43,7 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 /** Parses a text as JSON; undefined if it is not JSON. */
 export function parseOrUndefined(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJsonText(text)
   } catch {
     // Most texts are not JSON; that is expected, not a failure.
     return undefined

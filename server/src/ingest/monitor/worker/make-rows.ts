@@ -9,6 +9,7 @@ import {
   recordedTraceFields,
   recordedValues,
 } from '@plumbline/contract/recorded-values'
+import { parseJsonBytes } from '@plumbline/storage/parse-json-text'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
 import { readTimestamp } from '../../../json/timestamp.ts'
 import { costOf, type LogUsage, totalsOf } from '../../usage/totals.ts'
@@ -32,7 +33,7 @@ export function makeTraceRows(
   context: RowContext,
 ): TraceRows {
   // Safe: the body passed the contract's schema before it was accepted.
-  const value = parse(body) as unknown
+  const value = parseJsonBytes(body) as unknown
   return record.type === 'trace'
     ? makeRestRows(record, value as Trace, (index) => record.prompts[index], context)
     : makeRestRows(record, traceOf(record, value as SingleLog), () => record.prompt ?? undefined, context)
@@ -41,7 +42,7 @@ export function makeTraceRows(
 /** Builds the row of a score. */
 export function makeScoreRow(record: AcceptedScore, body: Buffer): ScoreRow {
   // Safe: the body passed the contract's schema before it was accepted.
-  const score = parse(body) as {
+  const score = parseJsonBytes(body) as {
     traceId: string
     logId?: string
     name: string
@@ -76,11 +77,6 @@ export function makeScoreRow(record: AcceptedScore, body: Buffer): ScoreRow {
 }
 
 export const isScore = (record: Accepted): record is AcceptedScore => record.type === 'score'
-
-function parse(body: Buffer): unknown {
-  const text = body.toString('utf8')
-  return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
-}
 
 /** Turns a single log into a trace, which takes its metadata, user and organization. */
 function traceOf({ logId }: AcceptedLog, input: SingleLog): Trace {

@@ -1,5 +1,6 @@
 /** Encodes spans for the trace store, which keeps them until their trace settles, and decodes them. */
 import { hash } from 'node:crypto'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { SpanRow } from '@plumbline/storage/traces/rows'
 import type { SpanAddition } from '../receive/read-export.ts'
 import type { ReceivedSpan, Resolved, Span, SpanEvent } from '../span.ts'
@@ -99,7 +100,7 @@ const reviveBigints: Revive = (_key, value, { source = '' }) =>
 
 function parseStored<Of extends StoredSpan | StoredEvent>(text: string): Of {
   // Safe: only `textOf` writes these.
-  const storedSpan = JSON.parse(text) as Of
+  const storedSpan = parseJsonText(text) as Of
   return storedSpan.hasBigints === true
     ? (JSON.parse(text, reviveBigints as Parameters<typeof JSON.parse>[1]) as Of)
     : storedSpan

@@ -1,5 +1,6 @@
 /** `langfuse.*`: attributes of Langfuse's own SDKs. */
 import type { LogType } from '@plumbline/contract'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention, SpanFacts } from '../facts.ts'
 import { numberOrUndefined, parseStructure } from '../json-value.ts'
@@ -82,7 +83,7 @@ const isAllJson = ({ span: { scope, resource } }: AttributeReader): boolean =>
 
 function readJson(value: unknown): unknown {
   try {
-    return typeof value === 'string' ? (JSON.parse(value) as unknown) : value
+    return typeof value === 'string' ? (parseJsonText(value) as unknown) : value
   } catch {
     return value
   }

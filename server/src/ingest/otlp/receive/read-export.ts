@@ -1,5 +1,6 @@
 /** Reads the spans of an export, or its log records that belong to spans. An invalid one does not affect the others. */
 import { ServiceError } from '@plumbline/contract/errors'
+import { parseJsonBytes } from '@plumbline/storage/parse-json-text'
 import { scanJson } from '../../../json/json-text.ts'
 import { parsedAtOnceMax, parseJsonInSlices } from '../../../json/parse-json.ts'
 import { isReference } from '../references.ts'
@@ -152,8 +153,7 @@ function decodeRequest<Request>(
 /** Numbers beyond double range become infinite, which the protocol's own numbers may be too. */
 function parseText(bytes: Buffer): unknown {
   scanJson(bytes)
-  const text = bytes.toString('utf8')
-  return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+  return parseJsonBytes(bytes)
 }
 
 /** Parses a large JSON export in slices, so that other requests proceed; undefined for any other export. */

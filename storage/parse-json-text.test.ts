@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { propertyRuns } from '../fixtures/property-runs.ts'
+import { parseJsonText } from './parse-json-text.ts'
+
+/** Keys of few characters, written with escapes where `JSON.stringify` writes none too. */
+const keyText = fc
+  .array(
+    fc.constantFrom('\\\\', '\\"', '\\/', '\\n', '\\u540d', '\\u005c', '\\u0022', 'a', 'u', ':', '\u540d'),
+    { maxLength: 4 },
+  )
+  .map((parts) => `"${parts.join('')}"`)
+
+describe('JSON whose keys have escapes', () => {
+  it('has the keys that it was written with, whatever was parsed before', () => {
+    for (const [before, text, key] of [
+      ['{"a":1,"\\\\":0}', '{"a":1,"\\u540d":2}', '\u540d'],
+      ['{"a":1,"\\\\\\\\":0}', '{"a":1,"\\\\\\"":2}', '\\"'],
+    ] as const) {
+      parseJsonText(before)
+      assert.deepEqual(Object.keys(parseJsonText(text) as object), ['a', key])
+    }
+  })
+
+  it('has them in any order, depth and spelling', () => {
+    fc.assert(
+      fc.property(fc.array(keyText, { maxLength: 4 }), fc.constantFrom('', ' ', '\n\t'), (keys, space) => {
+        const inner = keys.map((key, index) => `${space}${key}${space}:${space}[${key},${index},{}]`).join()
+        const text = `${space}{${space}"a":[{${inner}${space}}, -1.5e3,\ttrue ],"b":{${inner}}}`
+        const named = Object.fromEntries(keys.map((key) => [JSON.parse(key), null]))
+        const value = parseJsonText(text) as { a: [object, number, boolean]; b: object }
+        assert.deepEqual(
+          [Object.keys(value.a[0]), Object.keys(value.b)],
+          [Object.keys(named), Object.keys(named)],
+        )
+        for (const [key, item] of Object.entries(value.b)) assert.equal((item as unknown[])[0], key)
+        assert.deepEqual(value.a.slice(1), [-1500, true])
+      }),
+      propertyRuns(300),
+    )
+  })
+
+  it('is otherwise what the engine makes of it', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(undefined, 1), (value, space) => {
+        const text = `{"\\n": ${JSON.stringify(value, undefined, space)} }`
+        assert.deepEqual(parseJsonText(text), { '\n': JSON.parse(JSON.stringify(value)) })
+      }),
+      propertyRuns(300),
+    )
+    const { ['__proto__']: own } = parseJsonText('{"\\u005f_proto__":{"a":1}}') as Record<string, unknown>
+    assert.deepEqual(own, { a: 1 })
+    assert.throws(() => parseJsonText('{"\\n":1'), SyntaxError)
+  })
+})
