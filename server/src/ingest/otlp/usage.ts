@@ -94,7 +94,7 @@ function detailsOf({
     ...namedFineParts(details),
     ...parts,
     ...(cacheRead === undefined ? {} : { cacheReadTokens: cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cacheWriteTokens: cacheWrite }),
+    ...(cacheWrite ? { cacheWriteTokens: cacheWrite } : {}),
     ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
   }
 }

@@ -68,7 +68,8 @@ export function bucketsOf(usage: ReportedUsage): { buckets: Buckets; flags: Usag
   const output = amount(usage.outputTokens, flags)
   const fine = finePartsOf(usage.details)
   const cacheRead = read(paths.cacheRead) ?? 0
-  const cacheWrite = read(paths.cacheWrite) ?? fine.cacheWrites
+  // Some clients report the writes by lifetime, and 0 as their sum.
+  const cacheWrite = read(paths.cacheWrite) || fine.cacheWrites
   const reasoning = read(paths.reasoning) ?? 0
 
   const cached = cacheRead + cacheWrite
@@ -140,6 +141,7 @@ const paths = {
     'input_token_details.cache_read',
     'input_token_details.cached_tokens',
     'prompt_cache_hit_tokens',
+    'inputTokenDetails.cacheReadTokens',
     'cachedInputTokens',
     'cache_read_input_tokens',
     'cacheReadInputTokens',
@@ -151,6 +153,7 @@ const paths = {
     'prompt_tokens_details.cache_write_tokens',
     'input_tokens_details.cache_write_tokens',
     'input_token_details.cache_creation',
+    'inputTokenDetails.cacheWriteTokens',
     'cache_creation_input_tokens',
     'cacheWriteInputTokens',
   ],
@@ -159,6 +162,7 @@ const paths = {
     'completion_tokens_details.reasoning_tokens',
     'output_tokens_details.reasoning_tokens',
     'output_token_details.reasoning',
+    'outputTokenDetails.reasoningTokens',
     'output_tokens_details.thinking_tokens',
     'thoughtsTokenCount',
     'thoughts_token_count',
@@ -178,6 +182,8 @@ const paths = {
     'input_tokens_details.cached_tokens',
     'input_token_details.cache_read',
     'input_token_details.cached_tokens',
+    'inputTokenDetails.cacheReadTokens',
+    'inputTokenDetails.cacheWriteTokens',
   ],
   /** The provider's own input: a client that reports another number added the cache to it. */
   inputWithoutCache: ['input_tokens', 'inputTokens'],

@@ -75,7 +75,11 @@ const paths: Readonly<Record<Exclude<keyof FineParts, 'cacheWrites'>, readonly P
   ),
 }
 
-const fiveMinuteWrites = pathsOf('cache_creation.ephemeral_5m_input_tokens')
+const fiveMinuteWrites = pathsOf(
+  'cache_creation.ephemeral_5m_input_tokens',
+  'input_token_details.ephemeral_5m_input_tokens',
+  'prompt_tokens_details.cache_creation_token_details.ephemeral_5m_input_tokens',
+)
 
 /** Gemini's lists by modality; a page of a document is an image. */
 const modalityLists = {
@@ -113,9 +117,11 @@ export function finePartsOf(usage: unknown): FineParts {
 
 /** The same under our own names, without what is 0; for a usage that is put together from several sources. */
 export function namedFineParts(usage: unknown): Record<string, number> {
-  const { cacheWrites: _sum, ...parts } = finePartsOf(usage)
+  const { cacheWrites: cacheWrite, ...parts } = finePartsOf(usage)
   return Object.fromEntries(
-    Object.entries(parts).flatMap(([name, tokens]) => (tokens > 0 ? [[`${name}Tokens`, tokens]] : [])),
+    Object.entries({ ...parts, cacheWrite }).flatMap(([name, tokens]) =>
+      tokens > 0 ? [[`${name}Tokens`, tokens]] : [],
+    ),
   )
 }
 

@@ -96,6 +96,42 @@ describe('prices of audio, lifetimes of caches and tiers (numbers, finding 5)', 
     assert.deepEqual(rowOf(metadata).otherTokens, { cacheWriteHour: 10_000 })
   })
 
+  it('cache writes that LangChain reports by lifetime, with 0 as their sum, cost what they cost', () => {
+    const usage = {
+      input_tokens: 10_000,
+      output_tokens: 500,
+      total_tokens: 10_500,
+      input_token_details: {
+        cache_read: 4000,
+        cache_creation: 0,
+        ephemeral_5m_input_tokens: 2000,
+        ephemeral_1h_input_tokens: 3000,
+      },
+    }
+    const row = rowOf({ provider: 'anthropic', model: 'claude-sonnet-4-5', usage })
+    assert.deepEqual(
+      [row.freshInputTokens, row.cacheReadTokens, row.cacheWriteTokens, row.otherTokens],
+      [1000, 4000, 2000, { cacheWriteHour: 3000 }],
+    )
+    assert.ok(Math.abs((row.cost ?? 0) - 0.0372) < 1e-9, String(row.cost))
+  })
+
+  it('the details of the AI SDK, version 6, are read: cache reads, cache writes and reasoning', () => {
+    const usage = {
+      inputTokens: 10_000,
+      inputTokenDetails: { noCacheTokens: 1000, cacheReadTokens: 4000, cacheWriteTokens: 5000 },
+      outputTokens: 500,
+      outputTokenDetails: { textTokens: 100, reasoningTokens: 400 },
+      totalTokens: 10_500,
+    }
+    const row = rowOf({ provider: 'anthropic', model: 'claude-sonnet-4-5', usage })
+    assert.deepEqual(
+      [row.freshInputTokens, row.cacheReadTokens, row.cacheWriteTokens, row.reasoningTokens],
+      [1000, 4000, 5000, 400],
+    )
+    assert.ok(Math.abs((row.cost ?? 0) - 0.03045) < 1e-9, String(row.cost))
+  })
+
   it('a tier that the list has no price for costs the standard price, and the cost says so', () => {
     const usage = { prompt_tokens: 1000, completion_tokens: 0 }
     const detail = detailOf({

@@ -111,7 +111,11 @@ function tokensOf(span: AttributeReader): SpanFacts['tokens'] {
   const count = (key: string) => numberOrUndefined(usage[key])
   const cacheRead =
     count('input_cached_tokens') ?? count('cache_read_input_tokens') ?? count('input_cache_read')
-  const cacheWrite = count('input_cache_creation') ?? count('cache_creation_input_tokens')
+  // LangChain reports cache writes by lifetime, and 0 as their sum.
+  const hourWrite = count('input_ephemeral_1h_input_tokens') ?? 0
+  const lifetimes = (count('input_ephemeral_5m_input_tokens') ?? 0) + hourWrite
+  const cacheWrite =
+    (count('input_cache_creation') ?? count('cache_creation_input_tokens')) || lifetimes || undefined
   const reasoning = count('output_reasoning_tokens') ?? count('output_reasoning')
   const audioInput = count('input_audio_tokens') ?? count('input_audio') ?? 0
   const audioOutput = count('output_audio_tokens') ?? count('output_audio') ?? 0
@@ -131,6 +135,7 @@ function tokensOf(span: AttributeReader): SpanFacts['tokens'] {
     parts: {
       ...(audioInput > 0 ? { audioInputTokens: audioInput } : {}),
       ...(audioOutput > 0 ? { audioOutputTokens: audioOutput } : {}),
+      ...(hourWrite > 0 ? { cacheWriteHourTokens: hourWrite } : {}),
     },
     details: usage,
   }

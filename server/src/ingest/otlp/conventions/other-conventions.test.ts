@@ -86,6 +86,25 @@ describe('a span of Langfuse', () => {
     assert.deepEqual([log.metadata.plan, log.metadata.parameters], ['pro', { temperature: 0 }])
   })
 
+  it('has the cache writes that LangChain reports by lifetime', () => {
+    const log = logOf({
+      attributes: {
+        'langfuse.observation.type': 'generation',
+        'langfuse.observation.model.name': 'claude-sonnet-4-5',
+        'langfuse.observation.usage_details': JSON.stringify({
+          input: 1000,
+          output: 500,
+          input_cache_read: 4000,
+          input_cache_creation: 0,
+          input_ephemeral_5m_input_tokens: 2000,
+          input_ephemeral_1h_input_tokens: 3000,
+        }),
+      },
+    })
+    assert.deepEqual([log.inputTokens, log.freshInputTokens, log.cacheReadTokens], [10_000, 1000, 4000])
+    assert.deepEqual([log.cacheWriteTokens, log.otherTokens], [2000, { cacheWriteHour: 3000 }])
+  })
+
   it('may tell of its trace on any span', () => {
     const { trace } = rowsOf(
       spanOf({ spanId: 'root', name: 'root' }),
