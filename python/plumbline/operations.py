@@ -279,6 +279,7 @@ class StoredLog(TypedDict):
     costEstimate: NotRequired[Union[float, None]]
     costDetail: NotRequired[Union[Dict[str, Any], None]]
     countsInTotals: NotRequired[bool]
+    costInTotals: NotRequired[Union[float, None]]
 
 
 class StoredLogPrompt(TypedDict):
@@ -412,6 +413,7 @@ class OutlinedLog(TypedDict):
     cost: NotRequired[Union[float, None]]
     costEstimate: NotRequired[Union[float, None]]
     countsInTotals: NotRequired[bool]
+    costInTotals: NotRequired[Union[float, None]]
     costDetail: NotRequired[Union[Dict[str, Any], None]]
 
 

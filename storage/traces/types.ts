@@ -54,6 +54,7 @@ export type LogOutline = Pick<
   | 'costEstimate'
   | 'costDetail'
   | 'countsInTotals'
+  | 'costInTotals'
 > & {
   /** The beginning of the error's JSON text; null if the log did not fail. */
   error: string | null

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Cursor, FreeObject, Instant, Limit, NamedObject, NextCursor, Nullable } from '../interface/shapes.ts'
-import { StoredLog } from './stored-trace.ts'
+import { CostInTotals, StoredLog } from './stored-trace.ts'
 import { logTypes } from './trace-fields.ts'
 
 const Figure = (description: string) => Type.Optional(Nullable(Type.Number({ description })))
@@ -25,8 +25,9 @@ export const OutlinedLog = NamedObject(
     cost: Figure('US dollars.'),
     costEstimate: Figure('The estimate of the service in US dollars.'),
     countsInTotals: Type.Optional(
-      Type.Boolean({ description: 'False if a descendant log carries the usage.' }),
+      Type.Boolean({ description: 'False if another log carries the tokens, so that totals take those.' }),
     ),
+    costInTotals: CostInTotals,
     costDetail: Type.Optional(
       Nullable(FreeObject('How the estimate was made. Present if the request has `costDetail=true`.')),
     ),

@@ -49,6 +49,15 @@ export const Totals = NamedObject('Totals', 'Sums over the logs of a trace, whic
 })
 export type Totals = Static<typeof Totals>
 
+export const CostInTotals = Type.Optional(
+  Nullable(
+    Type.Number({
+      description:
+        'US dollars that the log adds to the cost of the trace: the estimate of the service where 0 was sent, 0 where a log around or below it reports the cost, null where it adds none.',
+    }),
+  ),
+)
+
 /** Of a bucket that few calls have. */
 const OtherTokens = (description: string) =>
   Type.Optional(Type.Number({ description: `${description} Absent when there are none.` }))
@@ -143,8 +152,9 @@ export const StoredLog = NamedObject(
       ),
     ),
     countsInTotals: Type.Optional(
-      Type.Boolean({ description: 'False if a descendant log carries the usage.' }),
+      Type.Boolean({ description: 'False if another log carries the tokens, so that totals take those.' }),
     ),
+    costInTotals: CostInTotals,
   },
 )
 export type StoredLog = Static<typeof StoredLog>

@@ -157,7 +157,8 @@ export function toStoredLog(row: LogRow): StoredLog {
 
 /** What a tree shows of a log. */
 export function toOutlinedLog(row: LogOutline): OutlinedLog {
-  const { model, inputTokens, outputTokens, tokensEstimated, cost, costEstimate, countsInTotals } = row
+  const { model, inputTokens, outputTokens, tokensEstimated, cost, costEstimate } = row
+  const { countsInTotals, costInTotals } = row
   const costDetail = readJson<OutlinedLog['costDetail']>(row.costDetail)
   return {
     id: row.logId,
@@ -176,6 +177,7 @@ export function toOutlinedLog(row: LogOutline): OutlinedLog {
       cost,
       costEstimate,
       countsInTotals,
+      costInTotals,
       ...(costDetail && { costDetail }),
     }),
   }
@@ -213,6 +215,7 @@ const generationFields = (row: LogRow) => ({
   costEstimate: row.costEstimate,
   costDetail: readJson<StoredLog['costDetail']>(row.costDetail),
   countsInTotals: row.countsInTotals,
+  costInTotals: row.costInTotals,
 })
 
 /** The reference as sent; without a version, it has the served one. */

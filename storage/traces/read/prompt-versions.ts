@@ -52,7 +52,8 @@ export async function versionUses(
 
 /** What the calls of a log count with in each measure; null where it has none. */
 const values = {
-  cost: 'cost_in_totals',
+  // Where a log around the call reports the cost, that of the call itself is not known.
+  cost: 'if(cost_in_totals = 0 AND (ifNull(cost, 1) > 0 OR cost_estimate > 0), NULL, cost_in_totals)',
   durationMs: 'duration_us / 1000',
   errorRate: 'toFloat64(has_error)',
   tokens: 'if(counts_in_totals, input_tokens + output_tokens, NULL)',

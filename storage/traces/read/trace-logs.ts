@@ -27,6 +27,7 @@ const {
   costEstimate,
   costDetail,
   countsInTotals,
+  costInTotals,
 } = logColumns
 
 const detailedColumns: Columns<LogOutline> = {
@@ -45,6 +46,7 @@ const detailedColumns: Columns<LogOutline> = {
   costEstimate,
   costDetail,
   countsInTotals,
+  costInTotals,
   error: {
     sql: `substringUTF8(JSONExtractRaw(metadata, 'error'), 1, ${errorCharactersMax})`,
     read: (cell) => (noErrors.includes(cell) ? null : String(cell)),

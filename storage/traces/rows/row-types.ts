@@ -105,9 +105,9 @@ export type LogRow = RecordedLogFields & {
   costEstimate: number | null
   /** How the cost was computed. */
   costDetail: JsonText | null
-  /** False where a log inside this one carries the same usage, so that sums count it once. */
+  /** False where a log inside this one carries the same tokens, so that sums count them once. */
   countsInTotals: boolean
-  /** The cost that counts in sums, which may differ from the cost sent; null if the log adds nothing. */
+  /** The cost that counts in sums, which may differ from the cost sent; null if the log adds nothing, 0 where a log around or below it reports the cost. */
   costInTotals: number | null
   hasError: boolean
   /** The trace's own, copied for metrics. */

@@ -155,6 +155,21 @@ describe('the totals of a trace', () => {
     assert.deepEqual(JSON.parse(logs[0]!.metadata!).otel.flags, ['usage_differs_from_children'])
   })
 
+  it('have the cost that an agent reports and the tokens of its calls', () => {
+    const { trace, logs } = rowsOf(
+      spanOf({
+        spanId: 'agent',
+        attributes: { ...agent, 'gen_ai.request.model': 'gpt-4o', 'gen_ai.usage.cost': 0.5 },
+      }),
+      spanOf({ parentSpanId: 'agent', ...usage(60, 4) }),
+    ).traces[0]!
+    assert.deepEqual([trace.inputTokens, trace.cost], [60, 0.5])
+    assert.deepEqual(
+      logs.map((log) => log.costInTotals),
+      [0.5, 0],
+    )
+  })
+
   it('take an agent that alone reports usage', () => {
     const { trace, logs } = rowsOf(
       spanOf({ spanId: 'agent', attributes: { ...usage(150, 10).attributes, ...agent } }),

@@ -27,7 +27,7 @@ export function makeDifferences(): Differences {
       for (const { position, costInTotals } of newCosts.logs) {
         const log = byPosition.get(position)
         // An agent that repeats what its generations used is in no sum.
-        if (log?.countsInTotals !== true || log.costInTotals === costInTotals) continue
+        if (log === undefined || log.costInTotals === costInTotals) continue
         const sum = sumOf(log)
         sum.generations += 1
         sum.before += log.costInTotals ?? 0

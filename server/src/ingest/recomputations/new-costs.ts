@@ -4,7 +4,7 @@ import { mainBuckets } from '../usage/buckets.ts'
 import { type CostDetail, priceUsage } from '../usage/price.ts'
 import type { PriceList } from '../usage/price-list.ts'
 import type { PriceOverride } from '../usage/price-override.ts'
-import { costOf } from '../usage/totals.ts'
+import { anyBeside, costOf, parentsOf } from '../usage/totals.ts'
 
 export interface Prices {
   readonly list: PriceList
@@ -27,7 +27,8 @@ export interface NewCosts {
 
 /** The costs that change; undefined if none does. A model that the list does not have keeps its cost. */
 export function newCostsOf({ logs }: Pick<StoredTrace, 'logs'>, prices: Prices): NewCosts | undefined {
-  const changed = logs.flatMap((log) => newLogCost(log, prices) ?? [])
+  const isElsewhere = whetherReportedElsewhere(logs)
+  const changed = logs.flatMap((log, index) => newLogCost(log, prices, isElsewhere[index] === true) ?? [])
   if (changed.length === 0) return undefined
   const byPosition = new Map(changed.map((log) => [log.position, log.costInTotals]))
   const counted = logs.flatMap((log) =>
@@ -36,19 +37,27 @@ export function newCostsOf({ logs }: Pick<StoredTrace, 'logs'>, prices: Prices):
   return { cost: counted.length === 0 ? null : counted.reduce((sum, cost) => sum + cost, 0), logs: changed }
 }
 
-function newLogCost(log: LogRow, prices: Prices): NewLogCost | undefined {
+/** Whether the cost of each log is that of a log around or below it, which the client reported. */
+function whetherReportedElsewhere(logs: readonly LogRow[]): boolean[] {
+  const reports = logs.map((log) => log.costInTotals !== null && (reportedCost(log) ?? 0) > 0)
+  return anyBeside(reports, parentsOf(logs.map(({ logId, parentId }) => ({ id: logId, parentId }))))
+}
+
+function newLogCost(log: LogRow, prices: Prices, isElsewhere: boolean): NewLogCost | undefined {
   const detail = detailOf(log, prices)
   if (detail === null || isSame(detail.total, log.costEstimate)) return undefined
   const reported = reportedCost(log)
   const usage = { inputTokens: null, outputTokens: null, cost: reported, costEstimate: detail.total }
+  // Whether a reported cost counts does not depend on estimates.
+  const isSettled = (reported ?? 0) > 0 || isElsewhere || !log.countsInTotals
   return {
     position: log.position,
     cost: reported ?? detail.total,
     costEstimate: detail.total,
     costDetail: JSON.stringify({ ...detail, previous: previousOf(log) }),
-    costInTotals: log.countsInTotals
-      ? costOf({ id: '', parentId: null, hasError: false, model: null, usage })
-      : null,
+    costInTotals: isSettled
+      ? log.costInTotals
+      : costOf({ id: '', parentId: null, hasError: false, model: null, usage }),
   }
 }
 

@@ -83,6 +83,45 @@ describe('recomputations', () => {
     assert.equal(trace.totals.cost, 7.0035)
   })
 
+  it('leave a cost that an agent reports in place of the estimates of its calls, in every sum', async () => {
+    const workspace = await newWorkspace()
+    await makeFeature(workspace)
+    const { id } = await recordTrace(workspace, {
+      featureSlug: 'chat',
+      startTime,
+      logs: [
+        { id: 'agent', type: 'generation', cost: 0.5 },
+        generation('call', 'gpt-4o', { parentId: 'agent' }),
+        generation('unlisted', 'our-own', { parentId: 'agent' }),
+        generation('other', 'gpt-4o'),
+      ],
+    })
+    await app.flush()
+    const assertSums = async (cost: number) => {
+      const { trace } = await workspace.ok(traces.get, { id })
+      const { totals, logs } = trace
+      assert.deepEqual([totals.inputTokens, totals.unpriced], [3000, 0])
+      const costs = [totals.cost, logs.reduce((sum, log) => sum + (log.costInTotals ?? 0), 0)]
+      const outlined = await workspace.ok(operations.logs.list, { id })
+      costs.push(outlined.logs.reduce((sum, log) => sum + (log.costInTotals ?? 0), 0))
+      for (const more of [{}, { dimensions: 'model' }, { granularity: 'minute' }]) {
+        const { rows } = await workspace.ok(metrics.query, { measures: 'cost,unpriced', ...more })
+        costs.push(rows.reduce((sum, row) => sum + Number(row.cost), 0))
+        assert.ok(rows.every((row) => Number(row.unpriced) === 0))
+      }
+      for (const each of costs) assert.ok(Math.abs((each ?? 0) - cost) < 1e-9, `${costs} in place of ${cost}`)
+    }
+    await assertSums(0.5035)
+    const { id: recomputationId, differences } = await compareCosts(workspace)
+    assert.deepEqual(
+      differences?.map(({ model, generations, before, after }) => [model, generations, before, after]),
+      [['gpt-4o', 1, 0.0035, 0.007]],
+    )
+    await workspace.ok(recomputations.apply, { id: recomputationId })
+    await app.jobsDrained()
+    await assertSums(0.507)
+  })
+
   it('are applied as a job: logs, totals and metrics have the new costs, and the old one is kept', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordUsage(workspace)

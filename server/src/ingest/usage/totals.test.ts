@@ -19,6 +19,7 @@ describe('totalsOf', () => {
     assert.deepEqual(totalsOf(logs), {
       totals: { inputTokens: 11.5, outputTokens: 7, cost: 0.75, errors: 1, models: ['gpt-4o'] },
       countsInTotals: [false, true, true],
+      costsInTotals: [null, 0.5, 0.25],
     })
   })
 
@@ -121,6 +122,51 @@ describe('totalsOf', () => {
       true,
     ])
     assert.deepEqual(countsOf(log('agent', null, estimate), log('call', 'agent', estimate)), [false, true])
+  })
+
+  it('let a reported cost give way to a reported cost only, and an estimate to the one around or below it', () => {
+    const tokens = { inputTokens: 1000, outputTokens: 100 }
+    const costsOf = (...logs: readonly LogUsage[]) => {
+      const { totals, costsInTotals, countsInTotals } = totalsOf(logs)
+      return [totals.cost, totals.inputTokens, costsInTotals, countsInTotals]
+    }
+    const agent = log('agent', null, { cost: 0.5, isEstimated: true })
+    // A call of an unknown model, one of a known model, and one that reports its cost.
+    assert.deepEqual(costsOf(agent, log('call', 'agent', tokens)), [0.5, 1000, [0.5, 0], [false, true]])
+    assert.deepEqual(costsOf(agent, log('call', 'agent', { ...tokens, costEstimate: 0.0035 })), [
+      0.5,
+      1000,
+      [0.5, 0],
+      [false, true],
+    ])
+    assert.deepEqual(costsOf(agent, log('call', 'agent', { ...tokens, cost: 0.2 })), [
+      0.2,
+      1000,
+      [null, 0.2],
+      [false, true],
+    ])
+    // The other way round: the agent has the tokens, and the call within it the cost.
+    assert.deepEqual(
+      costsOf(
+        log('agent', null, { ...tokens, costEstimate: 0.0035 }),
+        log('call', 'agent', { inputTokens: 7, cost: 0.2, isEstimated: true }),
+      ),
+      [0.2, 1000, [0, 0.2], [true, false]],
+    )
+    // The report of one call leaves the estimate of another beside it.
+    assert.deepEqual(
+      costsOf(
+        log('agent', null, { cost: 1, isEstimated: true }),
+        log('one', 'agent', { ...tokens, cost: 0.25 }),
+        log('two', 'agent', { ...tokens, costEstimate: 0.5 }),
+      ),
+      [0.75, 2000, [null, 0.25, 0.5], [false, true, true]],
+    )
+    // 0 is what clients without prices send.
+    assert.deepEqual(
+      costsOf(agent, log('call', 'agent', { ...tokens, cost: 0, costEstimate: 0.0035 }))[0],
+      0.5,
+    )
   })
 
   it('leave out a log whose call another log reports', () => {

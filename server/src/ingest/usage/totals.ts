@@ -9,7 +9,7 @@ export interface LogUsage {
     readonly cost: number | null
     /** Our own estimate. */
     readonly costEstimate: number | null
-    /** Whether all tokens are our own estimate. */
+    /** Whether all tokens are our own count. */
     readonly isEstimated?: boolean
     /** Whether another log reports the same call. */
     readonly isRepeated?: boolean
@@ -28,24 +28,30 @@ export interface Totals {
 }
 
 /**
- * The totals of one trace, and for each log whether its usage counts. Frameworks repeat the same usage on each
- * enclosing log, so a log with a descendant that reports usage does not count.
+ * The totals of one trace, for each log whether its tokens count, and what it adds to the cost: null for nothing, 0
+ * where the cost of its call is that of a log around or below it. Frameworks repeat the same usage on each enclosing
+ * log, so a log with a descendant that reports tokens does not count, and its cost neither if one reports a cost.
  */
-export function totalsOf(logs: readonly LogUsage[]): { totals: Totals; countsInTotals: boolean[] } {
+export function totalsOf(logs: readonly LogUsage[]): {
+  totals: Totals
+  countsInTotals: boolean[]
+  costsInTotals: (number | null)[]
+} {
   const parents = parentsOf(logs)
-  const usedBelow = anyBelow(logs.map(carriesUsage), parents)
-  const reports = logs.map((log) => carriesUsage(log) && log.usage?.isEstimated !== true)
+  const usedBelow = anyBelow(logs.map(usesTokens), parents)
+  const reports = logs.map((log) => usesTokens(log) && log.usage?.isEstimated !== true)
   const reportedBelow = anyBelow(reports, parents)
   const reportedAbove = anyAbove(reports, parents)
-  const countsInTotals = logs.map(({ usage }, index) => {
-    if (usage?.isRepeated === true || (usage !== undefined && !isPossible(usage))) return false
+  const countsInTotals = logs.map((log, index) => {
+    if (isLeftOut(log)) return false
     // A report gives way to reports only; an estimate gives way to everything, and to reports around it.
-    return usage?.isEstimated === true
+    return log.usage?.isEstimated === true
       ? !usedBelow[index] && !reportedAbove[index]
       : !reportedBelow[index] && (reports[index] === true || !usedBelow[index])
   })
+  const costsInTotals = costsOf(logs, countsInTotals, parents)
   const counted = logs.filter((_log, index) => countsInTotals[index])
-  const costs = counted.map(costOf).filter((cost) => cost !== null)
+  const costs = costsInTotals.filter((cost) => cost !== null)
   const totals = {
     inputTokens: sum(counted.map((log) => log.usage?.inputTokens ?? 0)),
     outputTokens: sum(counted.map((log) => log.usage?.outputTokens ?? 0)),
@@ -53,7 +59,23 @@ export function totalsOf(logs: readonly LogUsage[]): { totals: Totals; countsInT
     errors: logs.filter((log) => log.hasError).length,
     models: [...new Set(logs.flatMap((log) => log.model ?? []))],
   }
-  return { totals, countsInTotals }
+  return { totals, countsInTotals, costsInTotals }
+}
+
+/** A reported cost gives way to those below it; what has none of its own costs what its tokens do, unless a report has it. */
+function costsOf(
+  logs: readonly LogUsage[],
+  countsInTotals: readonly boolean[],
+  parents: Parents,
+): (number | null)[] {
+  const reports = logs.map((log) => !isLeftOut(log) && (log.usage?.cost ?? 0) > 0)
+  const reportedBelow = anyBelow(reports, parents)
+  const counts = reports.map((isReport, index) => isReport && !reportedBelow[index])
+  const isElsewhere = anyBeside(counts, parents)
+  return logs.map((log, index) => {
+    if (reports[index]) return counts[index] ? costOf(log) : countsInTotals[index] ? 0 : null
+    return countsInTotals[index] ? (isElsewhere[index] ? 0 : costOf(log)) : null
+  })
 }
 
 /** The cost of a log in totals: clients without prices send 0, which our estimate replaces. */
@@ -72,13 +94,19 @@ export function isPossible({ inputTokens, outputTokens, cost }: NonNullable<LogU
 
 const isPossibleCount = (tokens: number): boolean => tokens >= 0 && tokens <= tokensMax
 
-function carriesUsage({ usage }: LogUsage): boolean {
-  if (!usage || usage.isRepeated === true || !isPossible(usage)) return false
-  const { inputTokens, outputTokens, cost, costEstimate } = usage
-  return (inputTokens ?? 0) > 0 || (outputTokens ?? 0) > 0 || (cost ?? 0) > 0 || (costEstimate ?? 0) > 0
-}
+const isLeftOut = ({ usage }: LogUsage): boolean =>
+  usage !== undefined && (usage.isRepeated === true || !isPossible(usage))
+
+const usesTokens = (log: LogUsage): boolean =>
+  !isLeftOut(log) && ((log.usage?.inputTokens ?? 0) > 0 || (log.usage?.outputTokens ?? 0) > 0)
 
 type Parents = readonly (number | undefined)[]
+
+/** Whether a log around or below each one is marked. */
+export function anyBeside(marks: readonly boolean[], parents: Parents): boolean[] {
+  const isAbove = anyBelow(marks, parents)
+  return anyAbove(marks, parents).map((isBelow, index) => isBelow || isAbove[index] === true)
+}
 
 /** Whether a descendant of each log is marked. Each walk stops at a visited log, so each log is visited once. */
 function anyBelow(marks: readonly boolean[], parents: Parents): boolean[] {
@@ -97,6 +125,7 @@ function anyBelow(marks: readonly boolean[], parents: Parents): boolean[] {
 
 /** Whether an ancestor of each log is marked. Each log is decided once. */
 function anyAbove(marks: readonly boolean[], parents: Parents): boolean[] {
+  if (!marks.includes(true)) return marks.map(() => false)
   const isBelow: (boolean | undefined)[] = marks.map(() => undefined)
   for (const start of marks.keys()) {
     const path: number[] = []
@@ -115,7 +144,7 @@ function anyAbove(marks: readonly boolean[], parents: Parents): boolean[] {
 }
 
 /** The index of each log's parent; none for a missing parent or one that would close a cycle. */
-function parentsOf(logs: readonly LogUsage[]): (number | undefined)[] {
+export function parentsOf(logs: readonly Pick<LogUsage, 'id' | 'parentId'>[]): (number | undefined)[] {
   const places = new Map(logs.map((log, index) => [log.id, index]))
   const parents = logs.map((log) => (log.parentId === null ? undefined : places.get(log.parentId)))
   const walkOf = logs.map(() => -1)

@@ -12,7 +12,7 @@ import {
 import { parseJsonBytes } from '@plumbline/storage/parse-json-text'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
 import { readTimestamp } from '../../../json/timestamp.ts'
-import { costOf, type LogUsage, totalsOf } from '../../usage/totals.ts'
+import { type LogUsage, totalsOf } from '../../usage/totals.ts'
 import { jsonOf, textIn } from '../json-of.ts'
 import type { Accepted, AcceptedLog, AcceptedScore, AcceptedTrace, ServedPrompt } from '../record.ts'
 import { factsOfLog, type LogFacts, type UsageFacts } from './log-facts.ts'
@@ -183,10 +183,10 @@ export function makeRows(facts: TraceFacts, logFacts: readonly LogFacts[], conte
       ...(usage === null ? {} : { usage: usageOfLog(log, usage) }),
     }
   })
-  const { totals, countsInTotals } = totalsOf(usages)
+  const { totals, countsInTotals, costsInTotals } = totalsOf(usages)
   logs.forEach((log, index) => {
     log.countsInTotals = countsInTotals[index]!
-    log.costInTotals = log.countsInTotals ? costOf(usages[index]!) : null
+    log.costInTotals = costsInTotals[index]!
   })
   const trace: TraceRow = {
     workspaceId,
@@ -237,7 +237,7 @@ const usageOfLog = (
   outputTokens: row.outputTokens,
   cost,
   costEstimate: row.costEstimate,
-  isEstimated: inputTokens === null && outputTokens === null && cost === null,
+  isEstimated: inputTokens === null && outputTokens === null,
   isRepeated,
 })
 

@@ -3,9 +3,17 @@ import { it } from 'node:test'
 import type { StoredLog } from '@plumbline/sdk'
 import { makeReceipt, receiptRows } from './make-receipt.ts'
 
-const log = (fields: object): StoredLog =>
+const log = (fields: { readonly cost?: number; readonly [name: string]: unknown }): StoredLog =>
   // Safe: a receipt reads these fields only.
-  ({ id: 'a', type: 'generation', name: 'Answer', cost: null, costEstimate: null, ...fields }) as StoredLog
+  ({
+    id: 'a',
+    type: 'generation',
+    name: 'Answer',
+    cost: null,
+    costEstimate: null,
+    costInTotals: fields.cost ?? null,
+    ...fields,
+  }) as StoredLog
 
 const cached = {
   source: 'price-list',
@@ -32,7 +40,7 @@ it('each call has tokens times price, its list and date, and what the cache save
 
 it('a call whose usage a log below carries is listed and does not count', () => {
   const receipt = makeReceipt([
-    log({ id: 'outer', cost: 0.5, costEstimate: 0.5, countsInTotals: false }),
+    log({ id: 'outer', cost: 0.5, costEstimate: 0.5, countsInTotals: false, costInTotals: null }),
     log({ id: 'inner', cost: 0.5, costEstimate: 0.5 }),
     log({ id: 'tool', type: 'tool' }),
   ])
@@ -43,6 +51,20 @@ it('a call whose usage a log below carries is listed and does not count', () => 
       ['outer', false],
       ['inner', true],
     ],
+  )
+})
+
+it('a cost that an agent reports counts in place of the estimate of its call, and the sum is that of the trace', () => {
+  const receipt = makeReceipt([
+    log({ id: 'agent', type: 'span', cost: 0.5, countsInTotals: false }),
+    log({ id: 'call', cost: 0.0035, costEstimate: 0.0035, costInTotals: 0 }),
+    log({ id: 'unset', cost: 0, costEstimate: 2.5, costInTotals: 2.5 }),
+    log({ id: 'unknown', costInTotals: 0 }),
+  ])
+  assert.deepEqual([receipt.total, receipt.unpriced], [3, 0])
+  assert.deepEqual(
+    receipt.lines.filter(({ counts }) => !counts).map(({ logId }) => logId),
+    ['call'],
   )
 })
 

@@ -18,7 +18,9 @@ export interface ReceiptLine {
   /** Whether the application sent the cost: the parts are then the estimate beside it. */
   readonly isReported: boolean
   readonly isEstimated: boolean
-  /** False where a log below carries the usage, so that it counts there. */
+  /** What it adds to the total; null for nothing. */
+  readonly added: number | null
+  /** False where a log above or below reports the usage or its cost, so that it counts there. */
   readonly counts: boolean
   readonly parts: readonly ReceiptPart[]
   /** The list, its version and the date of the price. */
@@ -43,12 +45,12 @@ type PricedLog = Omit<OutlinedLog, 'error'>
 export function makeReceipt(logs: readonly PricedLog[]): Receipt {
   const lines = logs.filter((log) => log.type === 'generation' || (log.cost ?? null) !== null).map(lineOf)
   const counted = lines.filter(({ counts }) => counts)
-  const costs = counted.flatMap(({ cost }) => (cost === null ? [] : [cost]))
+  const costs = lines.flatMap(({ added }) => added ?? [])
   return {
     lines,
     total: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
     saved: counted.reduce((sum, { saved = 0 }) => sum + saved, 0),
-    unpriced: counted.length - costs.length,
+    unpriced: counted.filter(({ added }) => added === null).length,
   }
 }
 
@@ -58,7 +60,7 @@ const sourceLabels: Readonly<Record<string, string>> = {
 }
 
 function lineOf(log: PricedLog): ReceiptLine {
-  const { costDetail, cost = null, costEstimate = null } = log
+  const { costDetail, cost = null, costEstimate = null, costInTotals: added = null } = log
   const isReported = cost !== null && cost !== costEstimate
   const parts = readParts(costDetail)
   const source = textAt(costDetail, 'source')
@@ -72,7 +74,11 @@ function lineOf(log: PricedLog): ReceiptLine {
     cost,
     isReported,
     isEstimated: log.tokensEstimated === true,
-    counts: log.countsInTotals !== false,
+    added,
+    counts:
+      added === 0
+        ? (cost ?? 0) === 0 && (costEstimate ?? 0) === 0
+        : added !== null || log.countsInTotals !== false,
     parts,
     source:
       source === undefined

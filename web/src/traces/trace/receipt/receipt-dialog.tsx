@@ -123,7 +123,7 @@ function Line({ line }: { readonly line: ReceiptLine }) {
 
 function remarksOf(line: ReceiptLine): readonly string[] {
   return [
-    ...(line.counts ? [] : ['Not counted: a log below it reports the same usage.']),
+    ...(line.counts ? [] : ['Not counted: a log above or below it reports the same usage.']),
     ...(line.isReported ? ['The application reported this cost; the lines are our estimate.'] : []),
     ...(line.isEstimated ? ['We counted the tokens, because none were reported.'] : []),
     ...(line.cost === null ? ['This model has no known price.'] : []),

@@ -60,8 +60,8 @@ describe('the tree of a trace', () => {
   it('sums cost, tokens and failures of all that is below', () => {
     const nodes = treeOf([
       log('a', null),
-      log('b', 'a', { cost: 0.5, inputTokens: 10, outputTokens: 1 }),
-      log('c', 'b', { cost: 0.25, inputTokens: 5, metadata: { error: 'down' } }),
+      log('b', 'a', { costInTotals: 0.5, inputTokens: 10, outputTokens: 1 }),
+      log('c', 'b', { costInTotals: 0.25, inputTokens: 5, metadata: { error: 'down' } }),
       log('d', 'a', { metadata: { error: null } }),
     ])
     assert.deepEqual(nodes[0]?.sums, { cost: 0.75, inputTokens: 15, outputTokens: 1, errors: 1, logs: 3 })
@@ -73,11 +73,19 @@ describe('the tree of a trace', () => {
 
   it('counts a usage once where a log repeats that of those below it', () => {
     const nodes = treeOf([
-      log('agent', null, { cost: 1, inputTokens: 100, countsInTotals: false }),
-      log('call', 'agent', { cost: 1, inputTokens: 100 }),
+      log('agent', null, { cost: 1, inputTokens: 100, countsInTotals: false, costInTotals: null }),
+      log('call', 'agent', { cost: 1, inputTokens: 100, costInTotals: 1 }),
     ])
     assert.equal(nodes[0]?.sums.cost, 1)
     assert.equal(nodes[0]?.sums.inputTokens, 100)
+  })
+
+  it('takes the cost of the log that reports it, and the tokens of the one that has them', () => {
+    const nodes = treeOf([
+      log('agent', null, { cost: 0.5, countsInTotals: false, costInTotals: 0.5 }),
+      log('call', 'agent', { cost: 0.003, inputTokens: 100, costInTotals: 0 }),
+    ])
+    assert.deepEqual([nodes[0]?.sums.cost, nodes[0]?.sums.inputTokens, nodes[1]?.sums.cost], [0.5, 100, null])
   })
 
   it('knows no cost where no log has one', () => {

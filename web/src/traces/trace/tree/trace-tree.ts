@@ -103,7 +103,8 @@ function nodeOf(log: StoredLog, depth: number, index: number, parent: number | u
     endMs: timeOf(log.endTime),
     isFailed,
     sums: {
-      cost: counts ? (log.cost ?? null) : null,
+      // 0 where a log around or below it reports the cost.
+      cost: log.costInTotals === 0 && log.cost !== 0 ? null : (log.costInTotals ?? null),
       inputTokens: counts ? (log.inputTokens ?? 0) : 0,
       outputTokens: counts ? (log.outputTokens ?? 0) : 0,
       errors: isFailed ? 1 : 0,
