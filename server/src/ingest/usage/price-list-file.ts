@@ -16,8 +16,10 @@ export interface TieredPrice {
   readonly tiers: readonly { readonly start: number; readonly price: number }[]
 }
 
+export type Price = number | TieredPrice
+
 /** Dollars per million tokens (`…_mtok`) or per thousand requests (`…_kcount`), by the words of genai-prices. */
-export type ModelPrices = Readonly<Record<string, number | TieredPrice | undefined>>
+export type ModelPrices = Readonly<Record<string, Price | undefined>>
 
 export type PriceConstraint =
   | { readonly type: 'start_date'; readonly start_date: string }
@@ -74,6 +76,16 @@ export function matchesName(match: NameMatch, name: string): boolean {
   if ('ends_with' in match) return lower.endsWith(match.ends_with.toLowerCase())
   if ('contains' in match) return lower.includes(match.contains.toLowerCase())
   return new RegExp(match.regex).test(name)
+}
+
+/** The price for an input of so many tokens: its size decides the price of every token, including the output. */
+export function priceFor(price: Price, context: number): number {
+  if (typeof price === 'number') return price
+  const tier = price.tiers
+    .filter(({ start }) => context > start)
+    .toSorted((first, second) => first.start - second.start)
+    .at(-1)
+  return tier?.price ?? price.base
 }
 
 /** The prices that hold at a time. */

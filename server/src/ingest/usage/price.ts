@@ -1,6 +1,6 @@
 import type { Buckets } from './buckets.ts'
 import { currentPrices, type PriceList } from './price-list.ts'
-import type { ModelPrices } from './price-list-file.ts'
+import { type ModelPrices, priceFor } from './price-list-file.ts'
 import { chooseOverride, type PriceOverride } from './price-override.ts'
 import { plainTier, tierPricesOf } from './service-tier.ts'
 
@@ -186,15 +186,11 @@ function unitPrices(prices: ModelPrices, buckets: Buckets): Priced | null {
   const context = inputBuckets.reduce((sum, bucket) => sum + (buckets[bucket] ?? 0), 0)
   const notes = new Set<CostNote>()
   const priceOf = (key: string): number | undefined => {
-    const price = prices[key]
-    if (price === undefined || typeof price === 'number') return price
-    // The size of the whole input decides the price of every token, including the output.
-    const tier = price.tiers
-      .filter(({ start }) => context > start)
-      .toSorted((a, b) => a.start - b.start)
-      .at(-1)
-    if (tier) notes.add('long_context_price')
-    return tier?.price ?? price.base
+    const listed = prices[key]
+    if (listed === undefined || typeof listed === 'number') return listed
+    const price = priceFor(listed, context)
+    if (price !== listed.base) notes.add('long_context_price')
+    return price
   }
   /** The price of a bucket, or what stands in for it, with a note if the bucket holds tokens. */
   const priceOr = (

@@ -1,7 +1,7 @@
 /** Tiers of processing that cost more or less than the standard one: batch, flex, priority. Pure. */
 import type { CostNote } from './price.ts'
 import type { ListPrice } from './price-list.ts'
-import type { ModelPrices } from './price-list-file.ts'
+import { type ModelPrices, type Price, priceFor } from './price-list-file.ts'
 
 /** Names of the standard tier, by which the price does not change. */
 const standardTiers = new Set(['', 'standard', 'default', 'auto', 'on_demand', 'standard_only'])
@@ -24,7 +24,55 @@ export function tierPricesOf(
   if (tier === null) return { prices, notes: [] }
   const variant = listPrice.variants.find(({ when }) => Object.values(when).includes(tier))
   if (variant === undefined) return { prices, notes: ['service_tier_without_price'] }
-  return { prices: { ...prices, ...variant.prices }, notes: ['service_tier_price'] }
+  return {
+    prices: { ...prices, ...partsOfTier(prices, variant.prices), ...variant.prices },
+    notes: ['service_tier_price'],
+  }
+}
+
+/** Prices of parts, by the price that they are a part of. */
+const wholes: Readonly<Record<string, string>> = {
+  output_reasoning_mtok: 'output_mtok',
+  output_audio_mtok: 'output_mtok',
+  output_image_mtok: 'output_mtok',
+  input_audio_mtok: 'input_mtok',
+  input_image_mtok: 'input_mtok',
+  cache_audio_read_mtok: 'cache_read_mtok',
+  cache_image_read_mtok: 'cache_read_mtok',
+  cache_write_1h_mtok: 'cache_write_mtok',
+}
+
+/** Lists leave parts out of a tier, whose prices change as those of their wholes do. */
+function partsOfTier(prices: ModelPrices, tierPrices: ModelPrices): ModelPrices {
+  const parts: Record<string, Price> = {}
+  for (const [part, whole] of Object.entries(wholes)) {
+    const [price, standard, tier] = [prices[part], prices[whole], tierPrices[whole]]
+    if (price !== undefined && standard !== undefined && tier !== undefined)
+      parts[part] = scale(price, standard, tier)
+  }
+  return parts
+}
+
+/** A price times the ratio of two others, for every size of the input. */
+function scale(price: Price, standard: Price, tier: Price): Price {
+  const priceAt = (context: number): number => {
+    const [part, whole, other] = [price, standard, tier].map((each) => priceFor(each, context)) as [
+      number,
+      number,
+      number,
+    ]
+    // As it is listed, where the ratio would round it.
+    if (part === whole) return other
+    return whole === 0 ? part : (part * other) / whole
+  }
+  const sizes = [price, standard, tier].flatMap((each) =>
+    typeof each === 'number' ? [] : each.tiers.map(({ start }) => start),
+  )
+  if (sizes.length === 0) return priceAt(0)
+  return {
+    base: priceAt(0),
+    tiers: [...new Set(sizes)].map((start) => ({ start, price: priceAt(start + 1) })),
+  }
 }
 
 /** Where a caller, or the usage object of a provider, names the tier that a call was processed in. */

@@ -6,6 +6,7 @@ import { createTemplateCache } from '../../workspace/template-cache.ts'
 import { factsOfLog } from '../monitor/worker/log-facts.ts'
 import { makeLogRow } from '../monitor/worker/make-log-row.ts'
 import type { CostDetail } from './price.ts'
+import { tierPricesOf } from './service-tier.ts'
 
 interface VendorCase {
   readonly provider: string
@@ -130,6 +131,51 @@ describe('prices of audio, lifetimes of caches and tiers (numbers, finding 5)', 
       [1000, 4000, 5000, 400],
     )
     assert.ok(Math.abs((row.cost ?? 0) - 0.03045) < 1e-9, String(row.cost))
+  })
+
+  it('reasoning and cache writes for an hour have the price of their tier', () => {
+    const usage = {
+      promptTokenCount: 1000,
+      candidatesTokenCount: 100,
+      thoughtsTokenCount: 900,
+      totalTokenCount: 2000,
+    }
+    const costOf = (model: string, serviceTier: string) =>
+      rowOf({ provider: 'google', model, usage, serviceTier }).cost ?? 0
+    assert.ok(Math.abs(costOf('gemini-2.5-flash', 'batch') - 0.0014) < 1e-9)
+    assert.ok(Math.abs(costOf('gemini-3.5-flash', 'priority') - (0.0027 + 0.0162)) < 1e-9)
+    const writes = {
+      input_tokens: 0,
+      output_tokens: 0,
+      cache_creation_input_tokens: 2000,
+      cache_creation: { ephemeral_1h_input_tokens: 1000, ephemeral_5m_input_tokens: 1000 },
+    }
+    for (const provider of ['google', 'anthropic']) {
+      const { parts } = detailOf({ provider, model: 'claude-haiku-4-5', serviceTier: 'batch', usage: writes })
+      assert.deepEqual(
+        parts.map(({ bucket, pricePerMillion }) => [bucket, pricePerMillion]),
+        [
+          ['cacheWrite', 0.625],
+          ['cacheWriteHour', 1],
+        ],
+      )
+    }
+  })
+
+  it('a part has the price of its tier for every size of the input', () => {
+    const prices = {
+      input_mtok: { base: 2, tiers: [{ start: 1000, price: 4 }] },
+      input_audio_mtok: { base: 6, tiers: [{ start: 1000, price: 8 }] },
+      output_mtok: 10,
+      output_reasoning_mtok: { base: 10, tiers: [{ start: 1000, price: 20 }] },
+    }
+    const variants = [{ when: { processing: 'batch' }, prices: { input_mtok: 1, output_mtok: 0.1 } }]
+    assert.deepEqual(tierPricesOf({ prices, variants }, 'batch').prices, {
+      input_mtok: 1,
+      input_audio_mtok: { base: 3, tiers: [{ start: 1000, price: 2 }] },
+      output_mtok: 0.1,
+      output_reasoning_mtok: { base: 0.1, tiers: [{ start: 1000, price: 0.2 }] },
+    })
   })
 
   it('a tier that the list has no price for costs the standard price, and the cost says so', () => {
