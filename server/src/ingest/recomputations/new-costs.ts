@@ -1,7 +1,7 @@
 /** What a stored trace would cost by another price list. Pure. */
 import type { LogRow, StoredTrace } from '@plumbline/storage/traces'
 import { mainBuckets } from '../usage/buckets.ts'
-import { type CostDetail, priceUsage } from '../usage/price.ts'
+import { type CostDetail, priceUsage, withReport } from '../usage/price.ts'
 import type { PriceList } from '../usage/price-list.ts'
 import type { PriceOverride } from '../usage/price-override.ts'
 import { anyBeside, costOf, parentsOf } from '../usage/totals.ts'
@@ -54,7 +54,7 @@ function newLogCost(log: LogRow, prices: Prices, isElsewhere: boolean): NewLogCo
     position: log.position,
     cost: reported ?? detail.total,
     costEstimate: detail.total,
-    costDetail: JSON.stringify({ ...detail, previous: previousOf(log) }),
+    costDetail: JSON.stringify({ ...withReport(detail, reported), previous: previousOf(log) }),
     costInTotals: isSettled
       ? log.costInTotals
       : costOf({ id: '', parentId: null, hasError: false, model: null, usage }),
@@ -62,8 +62,8 @@ function newLogCost(log: LogRow, prices: Prices, isElsewhere: boolean): NewLogCo
 }
 
 /** The cost that the client sent; null if the stored one is our own. */
-const reportedCost = ({ cost, costEstimate }: LogRow): number | null =>
-  cost !== null && cost !== costEstimate ? cost : null
+const reportedCost = (log: LogRow): number | null =>
+  log.cost !== log.costEstimate || storedDetail(log)?.isReported === true ? log.cost : null
 
 /** Null for a log without tokens, and for a model without a price. */
 function detailOf(log: LogRow, { list, overrides }: Prices): CostDetail | null {
@@ -89,8 +89,11 @@ const isSame = (cost: number, oldCost: number | null): boolean =>
   oldCost !== null && Math.abs(cost - oldCost) <= 1e-12 * Math.max(cost, oldCost)
 
 /** The cost before, with the list that it was by. */
-function previousOf({ costEstimate, costDetail }: LogRow): object {
-  // Safe: the row was made from a detail, or one with an earlier cost.
-  const detail = costDetail === null ? null : (JSON.parse(costDetail) as Partial<CostDetail>)
-  return { total: costEstimate, source: detail?.source ?? null, list: detail?.list ?? null }
+function previousOf(log: LogRow): object {
+  const detail = storedDetail(log)
+  return { total: log.costEstimate, source: detail?.source ?? null, list: detail?.list ?? null }
 }
+
+const storedDetail = ({ costDetail }: LogRow): Partial<CostDetail> | null =>
+  // Safe: the row was made from a detail, or one with an earlier cost.
+  costDetail === null ? null : (JSON.parse(costDetail) as Partial<CostDetail>)

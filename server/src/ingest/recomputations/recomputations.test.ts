@@ -83,6 +83,50 @@ describe('recomputations', () => {
     assert.equal(trace.totals.cost, 7.0035)
   })
 
+  it('leave a cost that the client reported, be it that of the list or of an earlier one', async () => {
+    const workspace = await newWorkspace()
+    await makeFeature(workspace)
+    const { id } = await recordTrace(workspace, {
+      featureSlug: 'chat',
+      startTime,
+      // By the list of the release and by the other list.
+      logs: [
+        generation('release', 'gpt-4o', { cost: 0.0035 }),
+        generation('other', 'gpt-4o', { cost: 0.007 }),
+        generation('ours', 'gpt-4o'),
+      ],
+    })
+    await app.flush()
+    const recompute = async () => {
+      await workspace.ok(recomputations.apply, { id: (await compareCosts(workspace)).id })
+      await app.jobsDrained()
+      const { trace } = await workspace.ok(traces.get, { id })
+      const costs = trace.logs.map(({ cost, costEstimate }) => [cost, costEstimate])
+      return [costs, Number(trace.totals.cost?.toFixed(9))]
+    }
+    assert.deepEqual(await recompute(), [
+      [
+        [0.0035, 0.007],
+        [0.007, 0.007],
+        [0.007, 0.007],
+      ],
+      0.0175,
+    ])
+    await workspace.ok(prices.create, {
+      model: 'gpt-4o',
+      inputPerMillion: 100,
+      outputPerMillion: 100,
+    })
+    assert.deepEqual(await recompute(), [
+      [
+        [0.0035, 0.11],
+        [0.007, 0.11],
+        [0.11, 0.11],
+      ],
+      0.1205,
+    ])
+  })
+
   it('leave a cost that an agent reports in place of the estimates of its calls, in every sum', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)

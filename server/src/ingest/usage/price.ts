@@ -51,7 +51,13 @@ export interface CostDetail {
   readonly notes: CostNote[]
   /** True when a note describes an assumption or an omission. */
   readonly isEstimate: boolean
+  /** Where the client sent this very cost, which is told from an estimate by nothing else. */
+  readonly isReported?: true
 }
+
+/** A detail as it is stored with the cost that the client sent. */
+export const withReport = (detail: CostDetail, reportedCost: number | null): CostDetail =>
+  reportedCost === detail.total ? { ...detail, isReported: true } : detail
 
 /** The tokens to price, their model and the time of use. */
 export interface UsageToPrice {

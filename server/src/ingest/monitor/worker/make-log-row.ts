@@ -4,7 +4,7 @@ import { renderPrompt, type TemplateCache } from '@plumbline/contract/templates'
 import type { LogRow } from '@plumbline/storage/traces/rows'
 import { bucketsOf, otherBucketsOf } from '../../usage/buckets.ts'
 import { countTokens } from '../../usage/count-tokens.ts'
-import { priceUsage } from '../../usage/price.ts'
+import { priceUsage, withReport } from '../../usage/price.ts'
 import type { PriceOverride } from '../../usage/price-override.ts'
 import { textOf } from '../../usage/text-of.ts'
 import { jsonOf } from '../json-of.ts'
@@ -146,7 +146,7 @@ function usageOf(log: LogFacts, usage: UsageFacts, time: Date, context: RowConte
     serviceTier,
     cost: usage.cost ?? detail?.total ?? null,
     costEstimate: detail?.total ?? null,
-    costDetail: jsonOf(detail),
+    costDetail: jsonOf(detail === null ? null : withReport(detail, usage.cost)),
   }
 }
 
