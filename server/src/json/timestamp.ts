@@ -28,6 +28,19 @@ export function writeTimestamp(micros: bigint): string {
 /** The microseconds of a `Date`. */
 export const microsOf = (date: Date): bigint => BigInt(date.getTime()) * 1000n
 
+/** Null if one of them is not known, or the end is before the start: no time of a run is negative. */
+export const durationOf = (startUs: bigint | null, endUs: bigint | null): bigint | null =>
+  startUs === null || endUs === null || endUs < startUs ? null : endUs - startUs
+
+/** Milliseconds between two timestamps as they are written, with the fraction. */
+export function durationMsOf(startTime: string | null, endTime: string | null): number | null {
+  const [startUs, endUs] = [startTime, endTime].map((time) =>
+    time === null ? null : (readTimestamp(time) ?? null),
+  ) as [bigint | null, bigint | null]
+  const durationUs = durationOf(startUs, endUs)
+  return durationUs === null ? null : Number(durationUs) / 1000
+}
+
 /** The magnitude of a number picks its unit: seconds, milliseconds, microseconds or nanoseconds. */
 function readNumber(value: number): bigint | undefined {
   if (!(value > 0) || !Number.isFinite(value)) return undefined

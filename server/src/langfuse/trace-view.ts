@@ -1,5 +1,6 @@
 /** Traces and observations as Langfuse shows them. */
 import type { StoredLog, StoredTrace, TraceSummary } from '@plumbline/contract'
+import { durationMsOf } from '../json/timestamp.ts'
 import { toScore } from './score-view.ts'
 
 const types: Readonly<Record<StoredLog['type'], string>> = {
@@ -77,7 +78,7 @@ export function toObservation(
   // Safe: the convention of Langfuse wrote it, and every field is checked or has another in its place.
   const { type, level, statusMessage, version } = langfuse as LangfuseMetadata
   const [input, output] = [log.inputTokens ?? 0, log.outputTokens ?? 0]
-  const durationMs = log.startTime && log.endTime ? Date.parse(log.endTime) - Date.parse(log.startTime) : null
+  const durationMs = durationMsOf(log.startTime, log.endTime)
   const cost = log.cost ?? null
   return {
     id: log.id,

@@ -100,13 +100,13 @@ async function replayCall(
   const candidate = textsOf(version)
   // Safe: the log was found in the trace.
   const subject = subjectOfLog(trace, log.id)!
-  const { startTime, endTime, output } = log
+  const { startTime, output } = log
   const recorded = {
     version: log.promptVersion ?? null,
     model: log.model ?? null,
     output,
-    cost: log.cost ?? null,
-    durationMs: startTime === null || endTime === null ? null : Date.parse(endTime) - Date.parse(startTime),
+    cost: subject.cost,
+    durationMs: subject.durationMs,
     scores: await judgeOutput(subject),
   }
   const shared = {

@@ -47,7 +47,6 @@ function newLogCost(log: LogRow, prices: Prices, isElsewhere: boolean): NewLogCo
   const detail = detailOf(log, prices)
   if (detail === null || isSame(detail.total, log.costEstimate)) return undefined
   const reported = reportedCost(log)
-  const usage = { inputTokens: null, outputTokens: null, cost: reported, costEstimate: detail.total }
   // Whether a reported cost counts does not depend on estimates.
   const isSettled = (reported ?? 0) > 0 || isElsewhere || !log.countsInTotals
   return {
@@ -55,9 +54,7 @@ function newLogCost(log: LogRow, prices: Prices, isElsewhere: boolean): NewLogCo
     cost: reported ?? detail.total,
     costEstimate: detail.total,
     costDetail: JSON.stringify({ ...withReport(detail, reported), previous: previousOf(log) }),
-    costInTotals: isSettled
-      ? log.costInTotals
-      : costOf({ id: '', parentId: null, hasError: false, model: null, usage }),
+    costInTotals: isSettled ? log.costInTotals : costOf({ cost: reported, costEstimate: detail.total }),
   }
 }
 

@@ -73,14 +73,17 @@ function costsOf(
   const counts = reports.map((isReport, index) => isReport && !reportedBelow[index])
   const isElsewhere = anyBeside(counts, parents)
   return logs.map((log, index) => {
-    if (reports[index]) return counts[index] ? costOf(log) : countsInTotals[index] ? 0 : null
-    return countsInTotals[index] ? (isElsewhere[index] ? 0 : costOf(log)) : null
+    const own = log.usage === undefined ? null : costOf(log.usage)
+    if (reports[index]) return counts[index] ? own : countsInTotals[index] ? 0 : null
+    return countsInTotals[index] ? (isElsewhere[index] ? 0 : own) : null
   })
 }
 
 /** The cost of a log in totals: clients without prices send 0, which our estimate replaces. */
-export function costOf(log: LogUsage): number | null {
-  const { cost = null, costEstimate = null } = log.usage ?? {}
+export function costOf({
+  cost,
+  costEstimate,
+}: Pick<NonNullable<LogUsage['usage']>, 'cost' | 'costEstimate'>): number | null {
   return cost === null || (cost === 0 && costEstimate !== null) ? costEstimate : cost
 }
 

@@ -1,5 +1,7 @@
 /** The subject of an evaluation: a trace, one of its logs or a session, in one shape. */
 import type { StoredLog, StoredTrace } from '@plumbline/contract'
+import { costOf } from '../../../ingest/usage/totals.ts'
+import { durationMsOf } from '../../../json/timestamp.ts'
 import type { Turn } from '../../../traces/turns.ts'
 
 export interface Subject {
@@ -70,8 +72,8 @@ export function subjectOfLog(trace: StoredTrace, logId: string): Subject | undef
     variables,
     context,
     logs: descendants.map(toSubjectLog),
-    durationMs: startTime === null || endTime === null ? null : Date.parse(endTime) - Date.parse(startTime),
-    cost: log.cost ?? null,
+    durationMs: durationMsOf(startTime, endTime),
+    cost: costOfLog(log),
     inputTokens: log.inputTokens ?? 0,
     outputTokens: log.outputTokens ?? 0,
   }
@@ -98,6 +100,15 @@ export function subjectOfSession(turns: readonly Turn[]): Subject {
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+/** As totals take it, which leave out what no call costs. */
+function costOfLog({
+  cost = null,
+  costEstimate = null,
+}: Pick<StoredLog, 'cost' | 'costEstimate'>): number | null {
+  const counted = costOf({ cost, costEstimate })
+  return counted === null || counted < 0 ? null : counted
+}
 
 function logsBelow(logs: readonly StoredLog[], logId: string): StoredLog[] {
   const children = Map.groupBy(logs, ({ parentId }) => parentId)
@@ -139,6 +150,6 @@ const toSubjectLog = (log: StoredLog): SubjectLog => ({
     model: log.model ?? null,
     inputTokens: log.inputTokens ?? null,
     outputTokens: log.outputTokens ?? null,
-    cost: log.cost ?? null,
+    cost: costOfLog(log),
   }),
 })

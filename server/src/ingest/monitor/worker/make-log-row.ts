@@ -2,6 +2,7 @@
 import { recordedLogFields, recordedValues } from '@plumbline/contract/recorded-values'
 import { renderPrompt, type TemplateCache } from '@plumbline/contract/templates'
 import type { LogRow } from '@plumbline/storage/traces/rows'
+import { durationOf } from '../../../json/timestamp.ts'
 import { bucketsOf, otherBucketsOf } from '../../usage/buckets.ts'
 import { countTokens } from '../../usage/count-tokens.ts'
 import { priceUsage, withReport } from '../../usage/price.ts'
@@ -83,10 +84,6 @@ export function makeLogRow(trace: TraceOfLog, log: LogFacts, position: number, c
     ...recordedValues(recordedLogFields, (field) => log[field]),
   }
 }
-
-/** Null if one of them is not known, or the end is before the start: no time of a run is negative. */
-export const durationOf = (startUs: bigint | null, endUs: bigint | null): bigint | null =>
-  startUs === null || endUs === null || endUs < startUs ? null : endUs - startUs
 
 const noUsage: Omit<Usage, 'input'> = {
   variables: null,

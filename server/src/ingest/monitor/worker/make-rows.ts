@@ -11,12 +11,12 @@ import {
 } from '@plumbline/contract/recorded-values'
 import { parseJsonBytes } from '@plumbline/storage/parse-json-text'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
-import { readTimestamp } from '../../../json/timestamp.ts'
+import { durationOf, readTimestamp } from '../../../json/timestamp.ts'
 import { type LogUsage, totalsOf } from '../../usage/totals.ts'
 import { jsonOf, textIn } from '../json-of.ts'
 import type { Accepted, AcceptedLog, AcceptedScore, AcceptedTrace, ServedPrompt } from '../record.ts'
 import { factsOfLog, type LogFacts, type UsageFacts } from './log-facts.ts'
-import { durationOf, makeLogRow, type RowContext, type TraceOfLog } from './make-log-row.ts'
+import { makeLogRow, type RowContext, type TraceOfLog } from './make-log-row.ts'
 
 export interface TraceRows {
   readonly trace: TraceRow
