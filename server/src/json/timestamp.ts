@@ -28,9 +28,15 @@ export function writeTimestamp(micros: bigint): string {
 /** The microseconds of a `Date`. */
 export const microsOf = (date: Date): bigint => BigInt(date.getTime()) * 1000n
 
-/** Null if one of them is not known, or the end is before the start: no time of a run is negative. */
-export const durationOf = (startUs: bigint | null, endUs: bigint | null): bigint | null =>
-  startUs === null || endUs === null || endUs < startUs ? null : endUs - startUs
+/** Ten years: an end or a start that is so far away stands for none, and sums of many would not fit in 64 bits. */
+const durationMaxUs = 315_576_000_000_000n
+
+/** Null if one of them is not known, or the end is before the start or years later: no run takes so long. */
+export function durationOf(startUs: bigint | null, endUs: bigint | null): bigint | null {
+  if (startUs === null || endUs === null) return null
+  const durationUs = endUs - startUs
+  return durationUs < 0n || durationUs > durationMaxUs ? null : durationUs
+}
 
 /** Milliseconds between two timestamps as they are written, with the fraction. */
 export function durationMsOf(startTime: string | null, endTime: string | null): number | null {

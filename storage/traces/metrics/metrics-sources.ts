@@ -138,7 +138,8 @@ const sums = {
   outputTokens: 'sum(output_tokens)',
   totalTokens: 'sum(input_tokens) + sum(output_tokens)',
   cost: 'if(sum(priced) = 0, NULL, sum(cost))',
-  avgDurationMs: 'sum(duration_us) / nullIf(sum(timed), 0) / 1000',
+  // Sums of hours by themselves fit in 64 bits; those of all hours need not.
+  avgDurationMs: 'sum(toFloat64(duration_us)) / nullIf(sum(timed), 0) / 1000',
 }
 
 export const tracesHourly: Source = {

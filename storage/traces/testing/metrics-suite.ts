@@ -14,6 +14,25 @@ const isThorough = propertyRuns(1).numRuns > 1
 export function testMetrics(current: () => TraceStore, { isOnServers = false } = {}): void {
   const { insert, read, listed, measured } = suiteStore(current)
 
+  test('a mean over hours, each of whose sums fits in 64 bits, is that of the rows', async () => {
+    const workspaceId = randomUUID()
+    const traces = Array.from({ length: 40 }, (_, index) =>
+      testTrace({
+        workspaceId,
+        startUs: BigInt(index) * 3_600_000_000n,
+        durationUs: 300_000_000_000_000_000n,
+      }),
+    )
+    await insert({ traces })
+    for (const granularity of [undefined, 'minute'] as const) {
+      const rows = await measured(workspaceId, {
+        measures: ['avgDurationMs'],
+        ...(granularity && { granularity }),
+      })
+      for (const row of rows) assert.equal(row.avgDurationMs, 3e14)
+    }
+  })
+
   test('measures agree with sums over the rows', async () => {
     const workspaceId = randomUUID()
     const hourUs = 3_600_000_000n

@@ -41,4 +41,22 @@ describe('POST /monitor/trace: impossible numbers', () => {
     })
     assert.deepEqual(rows, [{ inputTokens: 30, outputTokens: 4, cost: 0.5, avgDurationMs: null }])
   })
+
+  it('such as ends in the year 9999 are in no mean', async () => {
+    const workspace = await newWorkspace()
+    const startTime = '2026-03-01T10:00:00Z'
+    const never = { startTime, endTime: '9999-12-31T23:59:59.999Z' }
+    for (let count = 0; count < 38; count += 1)
+      await recordTrace(workspace, { ...never, logs: [{ id: 'a', type: 'span', ...never }] })
+    const { trace } = await recordTrace(workspace, { startTime, endTime: '2026-03-01T10:00:02Z' })
+    assert.equal(trace.totals.durationMs, 2000)
+    await app.flush()
+    for (const more of [{}, { granularity: 'minute' }, { dimensions: 'type' }]) {
+      const { rows } = await workspace.ok(operations.metrics.query, { measures: 'avgDurationMs', ...more })
+      assert.deepEqual(
+        rows.map(({ avgDurationMs }) => avgDurationMs),
+        ['dimensions' in more ? null : 2000],
+      )
+    }
+  })
 })
