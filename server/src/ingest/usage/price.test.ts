@@ -123,6 +123,14 @@ describe('priceUsage', () => {
       [2.5, 0.25, 15],
     )
     assert.deepEqual(sonnet(200_000, 200_000)?.notes, ['long_context_price'])
+    // A batch of Bedrock is of one price, though reads of its cache, of which there are none, are not.
+    const batch = price({
+      provider: 'bedrock',
+      model: 'anthropic.claude-sonnet-4-5-20250929-v1:0',
+      serviceTier: 'batch',
+      buckets: { freshInput: 300_000, textOutput: 1000 },
+    })
+    assert.ok(batch?.notes.includes('service_tier_price') && !batch.notes.includes('long_context_price'))
   })
 
   it('prices a cached token as input, and says so, where the list has no other price', () => {

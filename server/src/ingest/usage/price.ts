@@ -180,6 +180,15 @@ function costOfParts(
   return { total: parts.reduce((total, part) => total + part.cost, 0), parts }
 }
 
+/** Dollars per million tokens. */
+interface UnitPrice {
+  readonly price: number
+  /** Whether the size of the input changed it. */
+  readonly isOfLongContext: boolean
+}
+
+const free: UnitPrice = { price: 0, isOfLongContext: false }
+
 interface Priced {
   readonly unit: UnitPrices
   /** Dollars for the request itself. */
@@ -191,23 +200,22 @@ interface Priced {
 function unitPrices(prices: ModelPrices, buckets: Buckets): Priced | null {
   const context = inputBuckets.reduce((sum, bucket) => sum + (buckets[bucket] ?? 0), 0)
   const notes = new Set<CostNote>()
-  const priceOf = (key: string): number | undefined => {
+  const priceOf = (key: string): UnitPrice | undefined => {
     const listed = prices[key]
-    if (listed === undefined || typeof listed === 'number') return listed
+    if (listed === undefined) return undefined
     const price = priceFor(listed, context)
-    if (price !== listed.base) notes.add('long_context_price')
-    return price
+    return { price, isOfLongContext: typeof listed !== 'number' && price !== listed.base }
   }
   /** The price of a bucket, or what stands in for it, with a note if the bucket holds tokens. */
   const priceOr = (
     bucket: keyof Buckets,
     key: string,
-    other: number | undefined,
+    other: UnitPrice | undefined,
     note?: CostNote,
-  ): number => {
+  ): UnitPrice => {
     const price = priceOf(key)
     if (price === undefined && note !== undefined && (buckets[bucket] ?? 0) > 0) notes.add(note)
-    return price ?? other ?? 0
+    return price ?? other ?? free
   }
 
   const input = priceOf('input_mtok')
@@ -215,8 +223,8 @@ function unitPrices(prices: ModelPrices, buckets: Buckets): Priced | null {
   if (input === undefined && output === undefined) return null
   const cacheRead = priceOr('cacheRead', 'cache_read_mtok', input, 'cache_read_priced_as_input')
   const cacheWrite = priceOr('cacheWrite', 'cache_write_mtok', input, 'cache_write_priced_as_input')
-  const unit = {
-    freshInput: input ?? 0,
+  const unitPriceOf: Readonly<Record<keyof Buckets, UnitPrice>> = {
+    freshInput: input ?? free,
     audioInput: priceOr('audioInput', 'input_audio_mtok', input, 'audio_priced_as_text'),
     // Most makers count an image in tokens of the price of text.
     imageInput: priceOr('imageInput', 'input_image_mtok', input),
@@ -230,16 +238,20 @@ function unitPrices(prices: ModelPrices, buckets: Buckets): Priced | null {
       cacheWrite,
       'cache_write_hour_priced_as_short',
     ),
-    textOutput: output ?? 0,
+    textOutput: output ?? free,
     audioOutput: priceOr('audioOutput', 'output_audio_mtok', output, 'audio_priced_as_text'),
     imageOutput: priceOr('imageOutput', 'output_image_mtok', output, 'image_priced_as_text'),
     reasoning: priceOr('reasoning', 'output_reasoning_mtok', output),
   }
+  if (order.some((bucket) => (buckets[bucket] ?? 0) > 0 && unitPriceOf[bucket].isOfLongContext))
+    notes.add('long_context_price')
   if (context > 0 && input === undefined) notes.add('input_without_price')
   if (buckets.textOutput + buckets.reasoning > 0 && output === undefined) notes.add('output_without_price')
-  const perThousandRequests = priceOf('requests_kcount')
+  const perThousandRequests = priceOf('requests_kcount')?.price
   if (perThousandRequests !== undefined) notes.add('request_fee_included')
   const requestFee = perThousandRequests === undefined ? undefined : perThousandRequests / 1000
+  // Safe: the same keys.
+  const unit = Object.fromEntries(order.map((bucket) => [bucket, unitPriceOf[bucket].price])) as UnitPrices
   return { unit, requestFee, notes: [...notes] }
 }
 
