@@ -21,7 +21,7 @@ export async function rankTrace(
   const selections = Object.entries(columns).map(
     ([name, column]) =>
       `countIf(${column} <= {${name}:Float64}) / nullIf(count(${column}), 0) AS ${name}_rank,
-       quantiles(0.5, 0.95, 0.99)(${column}) AS ${name}_quantiles`,
+       quantilesExactInclusive(0.5, 0.95, 0.99)(${column}) AS ${name}_quantiles`,
   )
   const [row] = await clients.search<Record<string, unknown>>(
     `SELECT toString(count()) AS n, ${selections.join(', ')} FROM traces WHERE ${sql.join(' AND ')}`,
