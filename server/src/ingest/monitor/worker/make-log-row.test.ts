@@ -42,6 +42,9 @@ describe('the tokens of a generation', () => {
     }
     const { log } = await recordGeneration(workspace, { input: fox, output: hello, inputTokens: 99 })
     assert.deepEqual([log.inputTokens, log.outputTokens, log.tokensEstimated], [99, helloTokens, true])
+    const bare = await recordGeneration(workspace, { inputTokens: 99 })
+    assert.deepEqual([bare.log.outputTokens, bare.log.tokensEstimated], [null, false])
+    assert.deepEqual([bare.trace.totals.tokensEstimated, bare.trace.totals.estimated], [false, 0])
   })
 
   it('are null without content and usage, whether input and output are absent or null', async () => {

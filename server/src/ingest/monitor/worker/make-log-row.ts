@@ -132,8 +132,10 @@ function usageOf(log: LogFacts, usage: UsageFacts, time: Date, context: RowConte
     provider,
     inputTokens,
     outputTokens,
+    // What was neither sent nor counted is no estimate.
     tokensEstimated:
-      isKnown && usage.countsAbsentTokens && (usage.inputTokens === null || usage.outputTokens === null),
+      (usage.inputTokens === null && inputTokens !== null) ||
+      (usage.outputTokens === null && outputTokens !== null),
     freshInputTokens: isKnown ? buckets.freshInput : null,
     cacheReadTokens: isKnown ? buckets.cacheRead : null,
     cacheWriteTokens: isKnown ? buckets.cacheWrite : null,
