@@ -87,22 +87,22 @@ describe('the numbers of a log', () => {
   it('are those of totals: its estimate where 0 was sent, microseconds, and no negative cost or time', async () => {
     const startTime = '2026-01-02T03:04:00.000900Z'
     const call = { type: 'generation', inputTokens: 1e6, outputTokens: 0, metadata: { model: 'gpt-4o' } }
-    const recorded = await recordTrace(workspace, {
+    const answer = await recordTrace(workspace, {
       logs: [
         { ...call, id: 'unset', cost: 0, startTime, endTime: '2026-01-02T03:04:00.002100Z' },
         { ...call, id: 'impossible', cost: -1, startTime, endTime: '2026-01-02T02:04:00Z' },
       ],
     })
-    const stored = (await workspace.ok(operations.traces.get, { id: recorded.id })).trace
-    assert.equal(stored.totals.cost, 2.5)
+    const recording = (await workspace.ok(operations.traces.get, { id: answer.id })).trace
+    assert.equal(recording.totals.cost, 2.5)
     const numbersOf = (logId: string) => {
-      const { cost, durationMs } = subjectOfLog(stored, logId)!
+      const { cost, durationMs } = subjectOfLog(recording, logId)!
       return { cost, durationMs }
     }
     assert.deepEqual(numbersOf('unset'), { cost: 2.5, durationMs: 1.2 })
     assert.deepEqual(numbersOf('impossible'), { cost: null, durationMs: null })
     assert.deepEqual(
-      subjectOfTrace(stored).logs.map(({ cost }) => cost),
+      subjectOfTrace(recording).logs.map(({ cost }) => cost),
       [2.5, null],
     )
   })
