@@ -97,7 +97,7 @@ async function writeAll(fd: number, chunks: readonly Uint8Array[], position: num
   return offset
 }
 
-/** The chunks without their first `written` bytes. */
+/** The chunks without their first `byteCount` bytes. */
 export function withoutFirst(chunks: readonly Uint8Array[], byteCount: number): readonly Uint8Array[] {
   let first = 0
   let skipped = byteCount

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
-import { toJson, toTextOrJson } from './json.ts'
+import { toJson } from './json.ts'
 
 it('what JSON can say is said as JSON says it', () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => assert.equal(toJson(value), JSON.stringify(value))))
@@ -13,7 +13,6 @@ it('whatever is handed over becomes JSON, and never an error', () => {
       fc.anything({ withBigInt: true, withMap: true, withSet: true, withTypedArray: true }),
       (value) => {
         JSON.parse(toJson(value))
-        assert.match(toTextOrJson(value), /^(["{[]|null$)/)
       },
     ),
   )
@@ -50,11 +49,4 @@ it('what JSON cannot say is put into words', () => {
     },
   }
   assert.deepEqual(JSON.parse(toJson(broken)), { fine: 1, broken: '[unreadable]' })
-})
-
-it('the interface takes no bare numbers and booleans as output, so they are texts', () => {
-  assert.equal(toTextOrJson(42), '"42"')
-  assert.equal(toTextOrJson(false), '"false"')
-  assert.equal(toTextOrJson('x'), '"x"')
-  assert.equal(toTextOrJson(undefined), 'null')
 })

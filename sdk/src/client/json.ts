@@ -9,12 +9,6 @@ export function toJson(value: unknown): string {
   }
 }
 
-/** A value as JSON text of a string, an object, an array or null, which is what the interface takes as input or output. */
-export function toTextOrJson(value: unknown): string {
-  const json = toJson(value)
-  return json === 'null' || /^["{[]/.test(json) ? json : JSON.stringify(json)
-}
-
 function replaceValue(this: unknown, key: string, value: unknown): unknown {
   // A Buffer has made itself a list of numbers by the time that its value comes here.
   const original = (this as Record<string, unknown>)[key]

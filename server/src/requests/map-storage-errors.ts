@@ -26,7 +26,7 @@ export async function mapConflict<Result>(
   }
 }
 
-/** Runs a write; what it names and does not exist becomes the 404 of its kind, of which `within` may be a part. */
+/** Runs a write; what it names and does not exist becomes the 404 of its kind, of which `place` may be a part. */
 export async function mapStorageErrors<Result>(work: Promise<Result>, place = ''): Promise<Result> {
   try {
     return await work

@@ -177,7 +177,7 @@ export async function findLinkOwner(sql: Sql, hash: string, now: Date): Promise<
 
 /**
  * The account that may receive a password reset link at this address, by its unique e-mail: it signs in with a
- * password, is not locked, and has received no link since `since`.
+ * password, is not locked, and has received no link since `start`.
  */
 export async function findForgetful(sql: Sql, email: string, start: Date): Promise<Person | undefined> {
   const [person] = await sql<Person>`

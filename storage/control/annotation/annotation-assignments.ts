@@ -16,7 +16,7 @@ export type Assignment = {
 }
 
 /**
- * The next item for an annotator: one already held that is not in `holding`; otherwise one with a free place that the
+ * The next item for an annotator: one already held that is not in `heldIds`; otherwise one with a free place that the
  * annotator has neither judged nor skipped. Extends all holds. Items that others have judged come first, so that items
  * are completed one after another; served by annotation_items_by_progress.
  */

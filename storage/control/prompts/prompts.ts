@@ -165,12 +165,14 @@ export async function list(
   const { sql, workspaceId } = db
   // Those of folders in it too.
   const prefix = `${folder}/`
+  // As SQL counts; `length` counts the halves of what lies beyond U+FFFF.
+  const codePoints = [...prefix].length
   const matches = await sql<PromptRow>`
     SELECT id, slug, name, description, feature_slug, created_at, archived_at, folder FROM prompts
     WHERE workspace_id = ${workspaceId}
       AND CASE WHEN archived_at IS NULL THEN 0 ELSE 1 END = ${isArchived ? 1 : 0}
       AND (CAST(${featureSlug} AS text) IS NULL OR feature_slug = ${featureSlug})
-      AND (CAST(${folder} AS text) IS NULL OR folder = ${folder} OR substr(folder, 1, ${prefix.length}) = ${prefix})
+      AND (CAST(${folder} AS text) IS NULL OR folder = ${folder} OR substr(folder, 1, ${codePoints}) = ${prefix})
       AND (created_at, id) > (${after.position}, ${after.id})
     ORDER BY created_at, id LIMIT ${rowsToRead(limit)}`
   const { rows, ...page } = pageOf(matches, limit, (row) => ({ position: row.created_at, id: row.id }))

@@ -1,4 +1,4 @@
-/** Which columns make a row, and how each is read: the mirror of `encode-rows.ts`. */
+/** Which columns make a row, and how each is read: the mirror of `row-block.ts`. */
 import { type RecordedField, recordedLogFields, recordedTraceFields } from '@plumbline/contract'
 import type { LogRow, ScoreRow, ServedPrompt, TraceRow, TraceSummary } from './row-types.ts'
 

@@ -153,7 +153,7 @@ function attemptOfProblem(
       const dueAt = new Date(until.getTime() + Math.ceil(chance * 500))
       return {
         update: { experimentCase, type: 'again', problem, dueAt, isCharged: false, ...spend },
-        backoff: { until, problem: `It is asked for patience: ${problem}` },
+        backoff: { until, problem: `The endpoint limits the rate of requests: ${problem}` },
       }
     }
     case 'transient':

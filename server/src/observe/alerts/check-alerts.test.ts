@@ -75,7 +75,7 @@ forEachControlStore('what follows of an alert that fires', (open) => {
         }),
       })
       await eventually(async () => {
-        assert.match(String((await workspace.alerts.find(id))?.status.problem), /is looked at again/)
+        assert.match(String((await workspace.alerts.find(id))?.status.problem), /is checked again/)
         const [job] = (await workspace.jobs.list({ kind: 'alert.check' })).items
         assert.equal(job?.state, 'waiting')
       })

@@ -29,7 +29,7 @@ const adoptEveryMs = 60_000
 const hourMs = 3_600_000
 /** How long what happened is known. */
 const eventRetentionMs = 90 * 86_400_000
-const problem = 'The trace store did not answer; it is looked at again.'
+const problem = 'The trace store did not answer; it is checked again.'
 
 export function handleAlerts(jobs: Jobs, deps: CheckDeps): void {
   const { checks } = deps

@@ -2,7 +2,7 @@ import type { operations } from '@plumbline/contract'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
 
-/** `onTold` is told when there may be messages to send. */
+/** `onNotification` is called when there may be messages to send. */
 export const makeDelete =
   (onNotification: () => void): Verb<typeof operations.alerts.delete> =>
   async ({ id }, { workspace, now }) => {

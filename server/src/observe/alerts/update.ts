@@ -6,7 +6,7 @@ import { toAlert } from './view.ts'
 
 const mutedMsMax = 366 * 86_400_000
 
-/** `wake` says that something is due. */
+/** `notify` is called when an alert is due to be checked. */
 export const makeUpdate =
   (notify: () => void): Verb<typeof operations.alerts.update> =>
   async ({ id, name, note, channelIds, isEnabled, mutedUntil, ...ruleInput }, { workspace, now }) => {

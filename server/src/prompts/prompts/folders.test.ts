@@ -14,13 +14,15 @@ describe('a folder of prompts', () => {
       late: 'support/refunds',
       other: 'supporters',
       loose: undefined,
+      launched: '🚀/moon',
     }))
       await makePrompt(workspace, { slug, folder })
     const slugsIn = async (folder?: string): Promise<string[]> =>
       (await workspace.ok(list, folder === undefined ? {} : { folder })).prompts.map(({ slug }) => slug)
-    assert.deepEqual(await slugsIn(), ['answer', 'late', 'other', 'loose'])
+    assert.deepEqual(await slugsIn(), ['answer', 'late', 'other', 'loose', 'launched'])
     assert.deepEqual(await slugsIn('support'), ['answer', 'late'])
     assert.deepEqual(await slugsIn('support/refunds'), ['late'])
+    assert.deepEqual(await slugsIn('🚀'), ['launched'])
     assert.deepEqual(await slugsIn('su%'), [])
   })
 

@@ -39,8 +39,6 @@ const rules = {
 } satisfies Record<string, (config: Config) => Judge>
 
 export type RuleKind = keyof typeof rules
-// Safe: the keys of the object above.
-export const ruleKinds = Object.keys(rules) as RuleKind[]
 export const isRuleKind = (kind: string): kind is RuleKind => Object.hasOwn(rules, kind)
 
 /** The judge for a configuration; throws `invalid_request` naming the invalid field. */

@@ -49,7 +49,7 @@ type Usage = Pick<
   | 'costDetail'
 >
 
-/** The row of the log at `position`. `makeRows` sets `countsInTotals` and `costInTotals`, which depend on all logs. */
+/** The row of the log at `position`. `makeTraceRows` sets `countsInTotals` and `costInTotals`, which depend on all logs. */
 export function makeLogRow(trace: TraceOfLog, log: LogFacts, position: number, context: RowContext): LogRow {
   const { startUs, endUs } = log
   const time = new Date(Number((startUs ?? trace.traceStartUs) / 1000n))
