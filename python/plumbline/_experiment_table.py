@@ -47,8 +47,13 @@ def _summarize_score(values: Sequence[ScoreValue], threshold: float | None) -> S
             texts[value] = texts.get(value, 0) + 1
     mean = sum(numbers) / len(numbers) if numbers else None
     # Without a mean, or with one that is no number, nothing shows that the threshold was reached.
-    has_passed = threshold is None or (mean is not None and mean >= threshold)
+    has_passed = threshold is None or (mean is not None and _reaches(mean, threshold))
     return ScoreSummary(mean, len(values), texts, threshold, has_passed)
+
+
+def _reaches(mean: float, threshold: float) -> bool:
+    # A difference of a billionth is that of floating point, not of the scores.
+    return mean >= threshold or math.isclose(mean, threshold, rel_tol=1e-9)
 
 
 def format_table(

@@ -1,4 +1,5 @@
-/** The fields of a trace, as the interface states them once: for whoever lists, filters or shows traces. */
+/** The fields of a trace, as the interface states them once: for whoever lists, filters, shows or compares traces. */
+export { differenceOf } from '@plumbline/contract/difference'
 export { nearestName } from '@plumbline/contract/nearest-name'
 export {
   type RecordedTraceFields,

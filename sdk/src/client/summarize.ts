@@ -1,4 +1,5 @@
 /** What the scores of an experiment come to. */
+import { differenceOf } from '@plumbline/contract/difference'
 import type { ExperimentPlan, RowResult, ScoreValue } from '../experiment.ts'
 
 /** One score over all rows that have it. */
@@ -36,6 +37,6 @@ function summarizeScore(values: readonly ScoreValue[], threshold: number | undef
   const mean =
     numbers.length === 0 ? undefined : numbers.reduce((sum, value) => sum + value, 0) / numbers.length
   // Without a mean, or with one that is no number, nothing shows that the threshold was reached.
-  const hasPassed = threshold === undefined || (mean !== undefined && mean >= threshold)
+  const hasPassed = threshold === undefined || (mean !== undefined && differenceOf(mean, threshold) >= 0)
   return { mean, count: values.length, texts, threshold, hasPassed }
 }

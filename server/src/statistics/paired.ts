@@ -2,6 +2,7 @@
  * Compares two paired groups by the mean of their differences: its interval, a test of whether it is chance, the
  * correction for several tests, and what the test could have found.
  */
+import { differenceOf } from '@plumbline/contract/difference'
 import type { Interval } from './interval.ts'
 import { seededRandom } from './seeded-random.ts'
 import { studentDistance, studentTails } from './student.ts'
@@ -19,7 +20,8 @@ export const mean = (values: readonly number[]): number | undefined =>
 export function standardDeviation(values: readonly number[]): number | undefined {
   if (values.length < 2) return undefined
   const middle = mean(values) ?? 0
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1))
+  const squares = values.reduce((sum, value) => sum + differenceOf(value, middle) ** 2, 0)
+  return Math.sqrt(squares / (values.length - 1))
 }
 
 /**

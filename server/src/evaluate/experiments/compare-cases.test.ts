@@ -77,6 +77,46 @@ describe('cases that ran again', () => {
   })
 })
 
+describe('rounding', () => {
+  const outcomeOf = (traces: readonly ExperimentTrace[]) => {
+    const { cases, measures } = compareCases(traces, plan)
+    return {
+      compared: measures.find(({ name }) => name === 'score.sleep')!.experiments[1]!,
+      regressions: cases.filter(({ isRegression }) => isRegression).length,
+      spreads: cases.flatMap(({ cells }) => cells.map(({ spreads }) => spreads['score.sleep'])),
+    }
+  }
+
+  it('makes no case worse: the same three scores in another order are the same mean', () => {
+    const rows = Array.from({ length: 8 }, (_, row) => row)
+    const { compared, regressions } = outcomeOf(
+      rows.flatMap((row) => [
+        ...[0.1, 0.2, 0.3].map((value) => trace('a', row, value)),
+        ...[0.3, 0.2, 0.1].map((value) => trace('b', row, value)),
+      ]),
+    )
+    const { meanDelta, better, worse, pValue, pMean, verdict } = compared
+    assert.deepEqual([meanDelta, better, worse, pValue, pMean, verdict], [0, 0, 0, 1, 1, 'unclear'])
+    assert.equal(regressions, 0)
+  })
+
+  it('is no spread: of cases that all gain 0.1 the interval is unknown, and so is what could be found', () => {
+    const { compared } = outcomeOf(
+      [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7].flatMap((value, row) => [
+        trace('a', row, value),
+        trace('b', row, Number((value + 0.1).toFixed(1))),
+      ]),
+    )
+    assert.deepEqual([compared.better, compared.verdict], [7, 'better'])
+    assert.deepEqual([compared.low, compared.high, compared.detectable], [null, null, null])
+  })
+
+  it('does not spread the runs of a case that has one score each time', () => {
+    const { spreads } = outcomeOf([0.1, 0.1, 0.1].map((value) => trace('a', 0, value)))
+    assert.equal(spreads[0], 0)
+  })
+})
+
 describe('the gaps of an experiment', () => {
   it('is cases of the baseline that it did not run, and cases that fail', () => {
     const { gaps } = compareCases(

@@ -1,5 +1,6 @@
 /** Compares the traces of several experiments, case by case. */
 import type { MeasureComparison } from '@plumbline/contract'
+import { differenceOf } from '@plumbline/contract/difference'
 import type { ExperimentTrace } from '@plumbline/storage/traces'
 import { mean, standardDeviation } from '../../statistics/paired.ts'
 import { compareMeasures } from './compare-measures.ts'
@@ -88,7 +89,7 @@ function cellsOf(traces: readonly ExperimentTrace[], { ids, baselineId }: Plan):
         : Object.fromEntries(
             Object.entries(values)
               .filter(([name]) => baseline[name] !== undefined)
-              .map(([name, value]) => [name, value - baseline[name]!]),
+              .map(([name, value]) => [name, differenceOf(value, baseline[name]!)]),
           ),
     latest: own[0],
   }))

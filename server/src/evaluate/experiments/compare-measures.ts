@@ -1,5 +1,6 @@
 /** Compares each measure of the experiments with that of the baseline, and says what is more than chance. */
 import type { MeasureComparison } from '@plumbline/contract'
+import { differenceOf } from '@plumbline/contract/difference'
 import {
   detectableDifference,
   holm,
@@ -32,7 +33,7 @@ export function compareMeasures(names: readonly string[], cases: Cases, plan: Pl
   const differences = new Map(
     names.flatMap((name) =>
       candidates.flatMap((id) => {
-        const difference = differenceOf(name, plan.ids.indexOf(id), cases, plan)
+        const difference = compareWithBaseline(name, plan.ids.indexOf(id), cases, plan)
         return difference.deltas.length === 0 ? [] : [[keyOf(name, id), difference] as const]
       }),
     ),
@@ -61,13 +62,18 @@ const keyOf = (name: string, id: string): string => `${id} ${name}`
 
 const withoutPairs = { pairs: 0, meanDelta: null, low: null, high: null, better: 0, worse: 0, pValue: 1 }
 
-function differenceOf(name: string, index: number, cases: Cases, { ids, baselineId }: Plan): Difference {
+function compareWithBaseline(
+  name: string,
+  index: number,
+  cases: Cases,
+  { ids, baselineId }: Plan,
+): Difference {
   const baselineIndex = ids.indexOf(baselineId)
   const pairs = cases.flatMap((cells) => {
     const [value, baseline] = [cells[index]?.values[name], cells[baselineIndex]?.values[name]]
     return value === undefined || baseline === undefined ? [] : [{ value, baseline }]
   })
-  const deltas = pairs.map(({ value, baseline }) => value - baseline)
+  const deltas = pairs.map(({ value, baseline }) => differenceOf(value, baseline))
   const isProportion =
     name.startsWith(scorePrefix) &&
     pairs.every(({ value, baseline }) => isBinary(value) && isBinary(baseline))

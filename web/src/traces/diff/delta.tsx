@@ -1,3 +1,4 @@
+import { differenceOf } from '@plumbline/sdk/trace-fields'
 import { classNames } from '../../ui/class-names.ts'
 import {
   formatCount,
@@ -22,7 +23,7 @@ const noise = 0.05
 /** How much more, or less, the second trace took: more is bad, for time, money and tokens alike. */
 export function Delta({ before, after, unit }: DeltaProps) {
   if (before === undefined || after === undefined) return <Nothing />
-  const delta = after - before
+  const delta = differenceOf(after, before)
   const share = before === 0 ? undefined : delta / before
   const isNoise = delta === 0 || (share !== undefined && Math.abs(share) < noise)
   const format = formats[unit]
