@@ -43,7 +43,7 @@ export const AlertFilters = FilterObject({ ...valueParameters, where })
 
 const Measure = Type.Enum([...alertMeasures], {
   description:
-    'What is measured. `errorRate` is a fraction, 0 to 1; `score` the mean of scores, where true is 1 and false is 0; `cost` is in US dollars. With a filter on model, promptSlug, promptVersion or type, durations, errors, tokens and cost are those of the logs that match.',
+    'What is measured. `errorRate` is a fraction, 0 to 1; `score` the mean of scores, where true is 1 and false is 0; `cost` is in US dollars. With a filter on model, promptSlug, promptVersion or type, of one value or several, durations, errors, tokens and cost are those of the logs that match.',
 })
 const ScoreName = Type.String({ minLength: 1, maxLength: 200, description: 'Only scores of this name.' })
 const EvaluatorSlug = Type.String({ minLength: 1, description: 'Only scores that this evaluator gave.' })

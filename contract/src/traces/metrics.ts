@@ -57,6 +57,9 @@ export const query = operation({
   method: 'GET',
   path: '/metrics/query',
   summary: 'Computes measures of traces and logs, by dimensions and over time (UTC).',
+  notes: [
+    'With a filter on `model`, `promptSlug`, `promptVersion` or `type`, or a condition `is` of `where` on such a field, durations, errors, tokens and cost are those of the logs that match, with several values those that match any. `not` and `exists`, and a second condition on the same field, say which traces count: `{"field": "model", "not": ["gpt-4o"]}` measures the traces without a call of that model.',
+  ],
   scope: 'read',
   role: 'viewer',
   input: Type.Object({

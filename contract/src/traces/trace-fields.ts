@@ -39,7 +39,7 @@ export interface TraceField {
   /** For `min` and `max`. */
   readonly minimum?: Parameter
   readonly maximum?: Parameter
-  /** Its parameter is about logs: metrics are those of the logs that match, not of their traces. */
+  /** Its parameter, and `is` of conditions, are about logs: metrics are those of the logs that match, not of their traces. */
   readonly narrowsToLogs?: true
   /** Whether its values are counted, by default or only on request. */
   readonly facet?: 'default' | 'on request'

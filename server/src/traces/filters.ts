@@ -1,6 +1,7 @@
 /** Reads the filters of lists and metrics from a query. */
 import {
   conditionFields,
+  fieldEntries,
   filterParameters,
   type InputOf,
   invalid,
@@ -9,8 +10,6 @@ import {
   operatorsOf,
   type Timestamp,
   type TraceCondition,
-  type TraceField,
-  traceFields,
 } from '@plumbline/contract'
 import type { StoreCondition, TraceFilters } from '@plumbline/storage/traces'
 import { readTimestamp } from '../json/timestamp.ts'
@@ -22,7 +21,7 @@ type FilterQuery = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'curso
 export function readFilters(query: FilterQuery): TraceFilters {
   const receivedFromUs = readInstant(query.receivedFrom, 'receivedFrom')
   return {
-    where: [...conditionsOf(query), ...readWhere(query.where)],
+    where: markLogs([...conditionsOf(query), ...readWhere(query.where)]),
     q: query.q,
     receivedFromMs: receivedFromUs === undefined ? undefined : receivedFromUs / 1000n,
     fromUs: readInstant(query.from, 'from'),
@@ -31,16 +30,33 @@ export function readFilters(query: FilterQuery): TraceFilters {
 }
 
 /** The query parameters of fields as conditions, which are the one form of a filter from here on. */
-function conditionsOf(query: Readonly<Record<string, unknown>>): StoreCondition[] {
-  return Object.entries(query).flatMap(([name, value]): StoreCondition[] => {
+function conditionsOf(query: Readonly<Record<string, unknown>>): TraceCondition[] {
+  return Object.entries(query).flatMap(([name, value]): TraceCondition[] => {
     if (value === undefined) return []
     if (name.startsWith(metadataPrefix)) return [{ field: name, is: [String(value)] }]
     const parameter = filterParameters.get(name)
     if (parameter === undefined) return []
     const { field, operator } = parameter
-    if (operator !== 'is') return [{ field, [operator]: Number(value) }]
-    const { narrowsToLogs }: TraceField = traceFields[field]
-    return [{ field, is: [String(value)], ...(narrowsToLogs && { isOfLog: true }) }]
+    return [operator === 'is' ? { field, is: [String(value)] } : { field, [operator]: Number(value) }]
+  })
+}
+
+const logFields: ReadonlySet<string> = new Set(
+  fieldEntries.flatMap(([name, { narrowsToLogs }]) => (narrowsToLogs ? [name] : [])),
+)
+
+/**
+ * Which conditions are about one log. What a trace must not have, or has at all, is said of the whole trace. So is a second
+ * condition on the same field: a trace can have two models, but no log has.
+ */
+function markLogs(conditions: readonly TraceCondition[]): StoreCondition[] {
+  const marked = new Set<string>()
+  return conditions.flatMap((condition): StoreCondition[] => {
+    const { field, is, ...others } = condition
+    if (is === undefined || !logFields.has(field) || marked.has(field)) return [condition]
+    marked.add(field)
+    const ofLog = { field, is, isOfLog: true }
+    return Object.keys(others).length === 0 ? [ofLog] : [ofLog, { field, ...others }]
   })
 }
 

@@ -154,14 +154,14 @@ function flagSql({ is, not }: Bound, column: string): string[] {
 }
 
 const isOfTuple = ({ field, is, isOfLog }: Bound): boolean =>
-  isOfLog === true && is?.length === 1 && fieldOf(field).tuple !== undefined
+  isOfLog === true && is !== undefined && fieldOf(field).tuple !== undefined
 
 /** Conditions on elements of the same tuples: one tuple has to meet all of them. */
 function tupleSql(conditions: readonly Bound[]): string[] {
   const byColumn = Map.groupBy(conditions, ({ field }) => fieldOf(field).tuple!.column)
   return [...byColumn].map(([column, same]) => {
-    const elements = same.map(
-      ({ field, is, bind }) => `item.${fieldOf(field).tuple!.element} = ${bind('is', 'String', is![0]!)}`,
+    const elements = same.map((condition) =>
+      isIn(condition, `item.${fieldOf(condition.field).tuple!.element}`, 'is', condition.is!),
     )
     return `arrayExists(item -> ${elements.join(' AND ')}, ${column})`
   })

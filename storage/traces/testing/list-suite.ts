@@ -9,9 +9,9 @@ import { testLog, testTrace } from './testing.ts'
 
 const is = (field: string, value: string): TraceFilters => ({ where: [{ field, is: [value] }] })
 /** One log with a prompt and the version that it was served. */
-const isOfLog = (slug: string, version: string): TraceFilters => ({
+const isOfLog = (slug: string | readonly string[], version: string): TraceFilters => ({
   where: [
-    { field: 'prompt', is: [slug], isOfLog: true },
+    { field: 'prompt', is: [slug].flat(), isOfLog: true },
     { field: 'promptVersion', is: [version], isOfLog: true },
   ],
 })
@@ -89,6 +89,7 @@ export function testListing(current: () => TraceStore): void {
         ],
       },
       isOfLog('p', '1'),
+      isOfLog(['p', 'q'], '1'),
       is('prompt', 'q'),
       is('promptVersion', '1'),
     ]
@@ -105,6 +106,7 @@ export function testListing(current: () => TraceStore): void {
       is('metadata.a', 'c'),
       is('metadata.missing', ''),
       isOfLog('q', '1'),
+      isOfLog(['q', 'r'], '1'),
       is('user', "' OR '1'='1"),
     ]
     for (const filters of misses)

@@ -90,6 +90,52 @@ describe('metrics.query', () => {
     })
   })
 
+  it('200: measures the logs of any of several models, and whole traces where a model is excluded', async () => {
+    const workspace = await newWorkspace()
+    const call = (id: string, model: string, fields: object) => ({
+      id,
+      type: 'generation',
+      metadata: { model, ...fields },
+    })
+    for (let index = 0; index < 10; index++)
+      await recordTrace(workspace, {
+        logs: [
+          { ...call('a', 'gpt-4o', {}), cost: 0.01 },
+          { ...call('b', 'claude', { error: 'No.' }), cost: 1 },
+        ],
+      })
+    await recordTrace(workspace, { logs: [{ ...call('a', 'gemini', {}), cost: 5 }] })
+    await app.flush()
+    const measure = async (filters: object) => {
+      const { rows } = await workspace.ok(query, {
+        measures: 'traces,cost,errorRate',
+        filters: JSON.stringify(filters),
+      })
+      const { traces, cost, errorRate } = rows[0]!
+      return [traces, Number(Number(cost).toFixed(6)), errorRate]
+    }
+    const where = (...conditions: object[]) => measure({ where: JSON.stringify(conditions) })
+    const ofCalls = [10, 0.1, 0]
+    assert.deepEqual(await measure({ model: 'gpt-4o' }), ofCalls)
+    assert.deepEqual(await where({ field: 'model', is: ['gpt-4o'] }), ofCalls)
+    assert.deepEqual(await where({ field: 'model', is: ['gpt-4o', 'gpt-4o-mini'] }), ofCalls)
+    const both = [
+      { field: 'model', is: ['gpt-4o', 'claude'] },
+      { field: 'type', is: ['generation'] },
+    ]
+    assert.deepEqual(await where(...both), [10, 10.1, 0.5])
+    // Traces without a call of the model, in whole; with another condition, their logs that match it.
+    assert.deepEqual(await where({ field: 'model', not: ['gemini'] }), [10, 10.1, 1])
+    assert.deepEqual(await where({ field: 'model', is: ['gpt-4o', 'gemini'], not: ['claude'] }), [1, 5, 0])
+    // No call has two models, but a trace has: the first says which calls are measured.
+    const two = [
+      { field: 'model', is: ['gpt-4o'] },
+      { field: 'model', is: ['claude'] },
+    ]
+    assert.deepEqual(await where(...two), ofCalls)
+    assert.deepEqual(await measure({ model: 'gpt-4o', where: JSON.stringify([two[1]]) }), ofCalls)
+  })
+
   it('200: returns the groups with the most of the first measure, with a limit', async () => {
     const workspace = await newWorkspace()
     for (const release of ['a', 'b', 'b', 'c', 'c', 'c']) await recordTrace(workspace, { release })
