@@ -149,7 +149,7 @@ def _judge_delta(rule: GateRule, comparison: Comparison, candidate_id: str) -> _
     mean_delta, low, high = entry.get("meanDelta"), entry.get("low"), entry.get("high")
     if mean_delta is None:
         return "inconclusive", f"No case has {rule.measure} in both."
-    base = (_entry(comparison, rule.measure, comparison["baselineId"]) or {}).get("mean") if rule.is_share else 1
+    base = entry.get("baselineMean") if rule.is_share else 1
     # A share of nothing is known only where nothing was added.
     if base is None or (base == 0 and mean_delta != 0):
         return "inconclusive", f"The baseline's {rule.measure} is 0, of which nothing is a share."
@@ -162,6 +162,10 @@ def _judge_delta(rule: GateRule, comparison: Comparison, candidate_id: str) -> _
 
     interval = "" if low is None or high is None else f", 95 % interval {show(low)} to {show(high)}"
     sentence = f"{rule.measure} differs by {show(mean_delta)}{interval}."
+    unmeasured = entry.get("unmeasured") or 0
+    if unmeasured > 0:
+        cases = f"{unmeasured} more {'case' if unmeasured == 1 else 'cases'}"
+        return "inconclusive", f"{sentence} In {cases} that both ran, only the baseline has {rule.measure}."
     verdict, reason = _check(rule, scale(mean_delta), sentence)
     worst = low if rule.comparator.startswith(">") else high
     is_sure = worst is None or _holds(rule.comparator, scale(worst), rule.value)

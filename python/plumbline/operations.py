@@ -995,6 +995,8 @@ class MeasureComparisonExperimentsItem(TypedDict):
     count: int
     mean: Union[float, None]
     pairs: NotRequired[int]
+    unmeasured: NotRequired[int]
+    baselineMean: NotRequired[Union[float, None]]
     meanDelta: NotRequired[Union[float, None]]
     low: NotRequired[Union[float, None]]
     high: NotRequired[Union[float, None]]

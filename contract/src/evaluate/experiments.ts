@@ -151,6 +151,14 @@ export const MeasureComparison = NamedObject(
         pairs: Type.Optional(
           Type.Integer({ description: 'Cases with the measure here and in the baseline.' }),
         ),
+        unmeasured: Type.Optional(
+          Type.Integer({
+            description: 'Cases that ran here without the measure, which the baseline has in them.',
+          }),
+        ),
+        baselineMean: Type.Optional(
+          Nullable(Type.Number({ description: 'Mean of the baseline over the same cases as `meanDelta`.' })),
+        ),
         meanDelta: Type.Optional(
           Nullable(Type.Number({ description: 'Mean of the differences to the baseline.' })),
         ),

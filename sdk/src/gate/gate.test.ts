@@ -16,8 +16,26 @@ function comparisonOf(fields: Partial<Comparison> = {}, accuracy: Partial<Entry>
       { id: 'new', count: 50, ...entry },
     ],
   })
-  const worse = { pairs: 50, meanDelta: -0.04, low: -0.1, high: 0.02, better: 3, worse: 5, pValue: 0.727 }
-  const cheaper = { pairs: 50, meanDelta: -0.1, low: -0.12, high: -0.08, better: 50, worse: 0, pValue: 1e-10 }
+  const worse = {
+    pairs: 50,
+    baselineMean: 0.9,
+    meanDelta: -0.04,
+    low: -0.1,
+    high: 0.02,
+    better: 3,
+    worse: 5,
+    pValue: 0.727,
+  }
+  const cheaper = {
+    pairs: 50,
+    baselineMean: 1,
+    meanDelta: -0.1,
+    low: -0.12,
+    high: -0.08,
+    better: 50,
+    worse: 0,
+    pValue: 1e-10,
+  }
   const experiment = { featureSlug: 'chat', createdAt: '2027-01-01T00:00:00Z' }
   return {
     experiments: [
@@ -32,6 +50,7 @@ function comparisonOf(fields: Partial<Comparison> = {}, accuracy: Partial<Entry>
       measure('score.tone', 0, {
         mean: 0,
         ...worse,
+        baselineMean: 0,
         meanDelta: 0,
         low: 0,
         high: 0,
@@ -101,9 +120,38 @@ describe('a gate', () => {
     const { reason } = judgeGate(comparisonOf(), 'new', [readRule('delta(score.accuracy) >= -0.05')])
       .rules[0]!
     assert.match(reason, /differs by -0\.04, 95 % interval -0\.1 to \+0\.02\. .*not certain/)
-    const widerDelta = comparisonOf({}, { meanDelta: 0.5 })
-    widerDelta.measures[0]!.experiments[0]!.mean = 0
-    assert.equal(verdictOf('score.accuracy >= -1%', widerDelta), 'inconclusive')
+    const ofNothing = comparisonOf({}, { meanDelta: 0.5, baselineMean: 0 })
+    assert.equal(verdictOf('score.accuracy >= -1%', ofNothing), 'inconclusive')
+  })
+
+  it('takes a share of the mean that the baseline has in the same cases', () => {
+    const partial = comparisonOf()
+    const [before, after] = partial.measures[1]!.experiments
+    Object.assign(before!, { count: 4, mean: 50.5 })
+    Object.assign(after!, {
+      count: 2,
+      mean: 1.2,
+      pairs: 2,
+      baselineMean: 1,
+      meanDelta: 0.2,
+      low: null,
+      high: null,
+    })
+    assert.equal(verdictOf('cost <= +10%', partial), 'fail')
+    assert.equal(verdictOf('cost <= +20%', partial), 'pass')
+  })
+
+  it('does not decide by a difference that leaves out cases of which the baseline has the measure', () => {
+    const judgeDelta = (unmeasured: number) =>
+      judgeGate(comparisonOf({}, { unmeasured }), 'new', [readRule('delta(score.accuracy) >= -0.05')])
+        .rules[0]!
+    assert.equal(judgeDelta(0).verdict, 'pass')
+    assert.equal(judgeDelta(1).verdict, 'inconclusive')
+    assert.match(
+      judgeDelta(1).reason,
+      /differs by -0\.04.* In 1 more case that both ran, only the baseline has score\.accuracy\.$/,
+    )
+    assert.match(judgeDelta(2).reason, / In 2 more cases that/)
   })
 
   it('fails by p only what is worse beyond chance', () => {

@@ -82,9 +82,9 @@ function judgeDelta(
 ): RuleResult {
   const { measure, isShare } = rule
   const entry = findEntry(comparison, measure, candidateId)
-  const { meanDelta, low, high } = entry ?? {}
+  const { meanDelta, low, high, unmeasured = 0 } = entry ?? {}
   if (meanDelta == null) return inconclusive(`No case has ${measure} in both.`)
-  const base = isShare ? findEntry(comparison, measure, comparison.baselineId)?.mean : 1
+  const base = isShare ? entry?.baselineMean : 1
   // A share of nothing is known only where nothing was added.
   if (base == null || (base === 0 && meanDelta !== 0))
     return inconclusive(`The baseline's ${measure} is 0, of which nothing is a share.`)
@@ -94,6 +94,10 @@ function judgeDelta(
   const range =
     low == null || high == null ? '' : `, 95 % interval ${formatDelta(low)} to ${formatDelta(high)}`
   const sentence = `${measure} differs by ${formatDelta(meanDelta)}${range}.`
+  if (unmeasured > 0)
+    return inconclusive(
+      `${sentence} In ${unmeasured} more ${unmeasured === 1 ? 'case' : 'cases'} that both ran, only the baseline has ${measure}.`,
+    )
   const result = checkBound(rule, scale(meanDelta), sentence)
   const worst = rule.comparator.startsWith('>') ? low : high
   const isSure = worst == null || holds(rule.comparator, scale(worst), rule.value)

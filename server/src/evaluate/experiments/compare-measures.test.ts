@@ -76,12 +76,31 @@ describe('comparing measures', () => {
     assert.deepEqual([compared.cost?.better, compared.cost?.worse], [12, 0])
   })
 
+  it('has the mean of the baseline over the pairs, and the cases of which only the baseline has the measure', () => {
+    const ran = (experimentId: string, values: Record<string, number>) => ({
+      ...cellOf(experimentId, values),
+      traceIds: ['t'],
+    })
+    const cases = [
+      [ran('old', { cost: 1 }), ran('new', { cost: 1.2 })],
+      [ran('old', { cost: 1 }), ran('new', { cost: 1.2 })],
+      [ran('old', { cost: 100 }), ran('new', {})],
+      [ran('old', { cost: 100 }), cellOf('new', {})],
+      [ran('old', {}), ran('new', { cost: 7 })],
+    ]
+    const [measure] = compareMeasures(['cost'], cases, plan)
+    const compared = measure?.experiments[1]
+    assert.deepEqual([compared?.pairs, compared?.baselineMean, compared?.unmeasured], [2, 1, 1])
+    assert.equal(measure?.experiments[0]?.baselineMean, undefined)
+  })
+
   it('knows nothing without a shared case', () => {
     const cases = [
       [cellOf('old', { cost: 1 }), cellOf('new', {})],
       [cellOf('old', {}), cellOf('new', { cost: 1 })],
     ]
     const [measure] = compareMeasures(['cost'], cases, plan)
-    assert.deepEqual([measure?.experiments[1]?.pairs, measure?.experiments[1]?.verdict], [0, undefined])
+    const { pairs, verdict, baselineMean } = measure!.experiments[1]!
+    assert.deepEqual([pairs, verdict, baselineMean], [0, undefined, null])
   })
 })

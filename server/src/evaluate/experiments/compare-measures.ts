@@ -20,6 +20,9 @@ type Cases = readonly (readonly Cell[])[]
 /** One experiment with one measure, beside the baseline. */
 interface Difference {
   readonly deltas: readonly number[]
+  /** Of the same cases. */
+  readonly baselineMean: number
+  readonly unmeasured: number
   readonly isProportion: boolean
   readonly pValue: number
 }
@@ -34,7 +37,7 @@ export function compareMeasures(names: readonly string[], cases: Cases, plan: Pl
     names.flatMap((name) =>
       candidates.flatMap((id) => {
         const difference = compareWithBaseline(name, plan.ids.indexOf(id), cases, plan)
-        return difference.deltas.length === 0 ? [] : [[keyOf(name, id), difference] as const]
+        return difference === undefined ? [] : [[keyOf(name, id), difference] as const]
       }),
     ),
   )
@@ -60,30 +63,48 @@ export function compareMeasures(names: readonly string[], cases: Cases, plan: Pl
 
 const keyOf = (name: string, id: string): string => `${id} ${name}`
 
-const withoutPairs = { pairs: 0, meanDelta: null, low: null, high: null, better: 0, worse: 0, pValue: 1 }
+const withoutPairs = {
+  pairs: 0,
+  baselineMean: null,
+  meanDelta: null,
+  low: null,
+  high: null,
+  better: 0,
+  worse: 0,
+  pValue: 1,
+}
 
+/** Undefined where no case has the measure in both. */
 function compareWithBaseline(
   name: string,
   index: number,
   cases: Cases,
   { ids, baselineId }: Plan,
-): Difference {
+): Difference | undefined {
   const baselineIndex = ids.indexOf(baselineId)
   const pairs = cases.flatMap((cells) => {
     const [value, baseline] = [cells[index]?.values[name], cells[baselineIndex]?.values[name]]
     return value === undefined || baseline === undefined ? [] : [{ value, baseline }]
   })
+  const baselineMean = mean(pairs.map(({ baseline }) => baseline))
+  if (baselineMean === undefined) return undefined
+  const unmeasured = cases.filter(
+    (cells) =>
+      cells[baselineIndex]?.values[name] !== undefined &&
+      cells[index]!.traceIds.length > 0 &&
+      cells[index]!.values[name] === undefined,
+  ).length
   const deltas = pairs.map(({ value, baseline }) => differenceOf(value, baseline))
   const isProportion =
     name.startsWith(scorePrefix) &&
     pairs.every(({ value, baseline }) => isBinary(value) && isBinary(baseline))
-  return { deltas, isProportion, pValue: signFlipTest(deltas) }
+  return { deltas, baselineMean, unmeasured, isProportion, pValue: signFlipTest(deltas) }
 }
 
 const isBinary = (value: number): boolean => value === 0 || value === 1
 
 function describeDifference(
-  { deltas, isProportion, pValue: pMean }: Difference,
+  { deltas, baselineMean, unmeasured, isProportion, pValue: pMean }: Difference,
   pCorrected: number,
   tests: number,
   lowerIsBetter: boolean,
@@ -95,6 +116,8 @@ function describeDifference(
   const verdict = verdictOf(meanDelta, { pairs: deltas.length, needed, pCorrected, lowerIsBetter })
   return {
     pairs: deltas.length,
+    unmeasured,
+    baselineMean,
     meanDelta,
     low: interval?.low ?? null,
     high: interval?.high ?? null,
