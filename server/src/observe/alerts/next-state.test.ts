@@ -48,6 +48,14 @@ describe('an alert', () => {
     assert.equal(states({ condition: 'below' }, [11, 10, 9, 8, 10, 11]), 'ooffoo')
   })
 
+  it('does not take rounding for a value beyond the threshold, or short of recovery', () => {
+    const [cost, score] = [0.1 + 0.1 + 0.1, (0.7 + 0.7 + 0.7) / 3]
+    assert.ok(cost > 0.3 && score < 0.7)
+    assert.equal(states({ threshold: 0.3 }, [cost, 0.301, cost]), 'ofo')
+    assert.equal(states({ condition: 'below', threshold: 0.7 }, [score, 0.699, score]), 'ofo')
+    assert.equal(states({ recoveryThreshold: 0.3 }, [11, 0.301, cost]), 'ffo')
+  })
+
   it('fires once the value has been bad for long enough', () => {
     assert.equal(states({ forMinutes: 2 }, [11, 11, 9, 11, 11, 11, 11]), 'ppoppff')
   })

@@ -3,6 +3,7 @@
  * and ok again. Between the threshold and the recovery threshold is a band in which nothing changes.
  */
 import type { AlertEvent, AlertRule, AlertState } from '@plumbline/contract'
+import { differenceOf } from '@plumbline/contract/difference'
 
 export type StateRule = Pick<
   AlertRule,
@@ -87,6 +88,6 @@ function hasEnoughData({ minimumSamples }: StateRule, { value, samples, isSum }:
 function classify({ condition, threshold, recoveryThreshold }: StateRule, value: number): Reading {
   // As if the condition were always "above".
   const sign = condition === 'above' ? 1 : -1
-  if (sign * value > sign * threshold) return 'bad'
-  return sign * value <= sign * (recoveryThreshold ?? threshold) ? 'good' : 'band'
+  if (sign * differenceOf(value, threshold) > 0) return 'bad'
+  return sign * differenceOf(value, recoveryThreshold ?? threshold) <= 0 ? 'good' : 'band'
 }
