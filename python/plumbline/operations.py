@@ -1349,7 +1349,7 @@ class Annotator(TypedDict):
 
 
 class AnnotatorAgreement(TypedDict):
-    """How far the people who judged by one evaluator agree."""
+    """How far the people who judged by one evaluator agree. `agreed` is of all pairs of scores of one item, with the interval of so many items, not of so many pairs."""
 
     evaluatorSlug: str
     items: int

@@ -404,7 +404,7 @@ const Kappa = Nullable(
 
 export const AnnotatorAgreement = NamedObject(
   'AnnotatorAgreement',
-  'How far the people who judged by one evaluator agree.',
+  'How far the people who judged by one evaluator agree. `agreed` is of all pairs of scores of one item, with the interval of so many items, not of so many pairs.',
   {
     evaluatorSlug: Type.String(),
     items: Type.Integer({ description: 'Items that two or more people have judged.' }),

@@ -1,6 +1,7 @@
 /** Agreement of two raters: how often they agree, and how far beyond chance. */
 import type { Share } from '@plumbline/contract'
 import { type Category, cohensKappa, type Disagreement } from './kappa.ts'
+import { shareOf as shareOfGroups, sumsOf } from './two-means.ts'
 import { wilsonInterval } from './wilson.ts'
 
 export type Rating = readonly [Category, Category]
@@ -15,6 +16,21 @@ export function shareOf(ratings: readonly Rating[]): Share {
     share: count === 0 ? null : same / count,
     low: interval?.low ?? null,
     high: interval?.high ?? null,
+  }
+}
+
+/**
+ * The proportion of equal ratings where several are of one item. What is hard about an item is hard for all who rate it, so
+ * the interval is that of so many items, not of so many ratings.
+ */
+export function shareOfItems(items: readonly (readonly Rating[])[]): Share {
+  const sums = sumsOf(items.map((ratings) => ratings.map(([left, right]) => Number(left === right))))
+  const estimate = shareOfGroups(sums)
+  return {
+    count: sums.count,
+    share: estimate?.mean ?? null,
+    low: estimate?.interval?.low ?? null,
+    high: estimate?.interval?.high ?? null,
   }
 }
 

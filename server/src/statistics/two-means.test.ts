@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { seededRandom } from './seeded-random.ts'
 import { studentDistance, studentTails } from './student.ts'
-import { differenceOfMeans, differenceOfShares, meanOf, shareOf, type UserSums } from './two-means.ts'
+import { differenceOfMeans, differenceOfShares, meanOf, shareOf, sumsOf, type UserSums } from './two-means.ts'
 
 const assertNear = (actual: number | undefined, expectation: number, tolerance: number): void =>
   assert.ok(
@@ -11,34 +11,6 @@ const assertNear = (actual: number | undefined, expectation: number, tolerance: 
     `${actual} is not ${expectation}`,
   )
 
-/** The sums of users, each with the values given. */
-function sumsOf(values: readonly (readonly number[])[]): UserSums {
-  const counts = values.map((userValues) => userValues.length)
-  const sums = values.map((userValues) => userValues.reduce((sum, value) => sum + value, 0))
-  const users = values.length
-  const [count, sum] = [counts, sums].map((list) => list.reduce((total, each) => total + each, 0)) as [
-    number,
-    number,
-  ]
-  const moment = (first: number[], second: number[]): number | null =>
-    users < 2
-      ? null
-      : first.reduce((total, each, index) => {
-          const [meanLeft, meanRight] = [first, second].map(
-            (list) => list.reduce((a, b) => a + b, 0) / users,
-          ) as [number, number]
-          return total + (each - meanLeft) * (second[index]! - meanRight)
-        }, 0) /
-        (users - 1)
-  return {
-    users,
-    count,
-    sum,
-    countVariance: moment(counts, counts),
-    sumVariance: moment(sums, sums),
-    covariance: moment(counts, sums),
-  }
-}
 const singleValues = (values: readonly number[]): UserSums => sumsOf(values.map((value) => [value]))
 const yes = (successes: number, trials: number): UserSums =>
   singleValues(Array.from({ length: trials }, (_, index) => (index < successes ? 1 : 0)))

@@ -1,6 +1,7 @@
 /**
  * Compares two unpaired groups by their means or proportions. Values come summed by user, since values of one user are
- * correlated; with one value per user these are the textbook intervals.
+ * correlated; with one value per user these are the textbook intervals. The same holds for whatever else groups values, such
+ * as the items that people judge.
  */
 import type { Interval } from './interval.ts'
 import { studentDistance } from './student.ts'
@@ -16,6 +17,29 @@ export interface UserSums {
   readonly sumVariance: number | null
   readonly covariance: number | null
 }
+
+/** The sums of groups of values, a list for each. */
+export function sumsOf(groups: readonly (readonly number[])[]): UserSums {
+  const users = groups.length
+  const counts = groups.map((values) => values.length)
+  const sums = groups.map(total)
+  const [count, sum] = [total(counts), total(sums)]
+  const covarianceOf = (first: readonly number[], second: readonly number[]): number | null => {
+    const [meanFirst, meanSecond] = [total(first) / users, total(second) / users]
+    const products = first.map((value, index) => (value - meanFirst) * (second[index]! - meanSecond))
+    return users < 2 ? null : total(products) / (users - 1)
+  }
+  return {
+    users,
+    count,
+    sum,
+    countVariance: covarianceOf(counts, counts),
+    sumVariance: covarianceOf(sums, sums),
+    covariance: covarianceOf(counts, sums),
+  }
+}
+
+const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
 /** A mean or proportion with its 95 % interval, which is unknown for a single user. */
 export interface Estimate {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { makeQueue, queues } from '../../../testing/annotation-queues.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
+import { wilsonInterval } from '../../statistics/wilson.ts'
 import { annotatorAgreement } from './annotator-agreement.ts'
 
 const { app, newWorkspace } = await startTestApp()
@@ -29,6 +30,43 @@ describe('agreement of annotators', () => {
     assert.ok(Math.abs(agreement.kappa! - 0.4) < 1e-12)
     assert.equal(agreement.pairs.length, 1)
     assert.ok(agreement.agreed.low! < 0.7 && agreement.agreed.high! > 0.7)
+  })
+
+  it('has the interval of so many items, not of so many pairs of people', () => {
+    const agreedOf = (items: readonly (readonly boolean[])[]) =>
+      annotatorAgreement(
+        items.flatMap((values, item) =>
+          values.map((value, person) => ({ itemId: `${item}`, annotatorId: `${person}`, value })),
+        ),
+      ).agreed
+    const assertInterval = (
+      { low, high }: { low: number | null; high: number | null },
+      agreed: number,
+      count: number,
+    ) => {
+      const expectation = wilsonInterval(agreed, count)!
+      assert.ok(Math.abs(low! - expectation.low) < 1e-12 && Math.abs(high! - expectation.high) < 1e-12)
+    }
+    const [same, differs] = [
+      [true, true, true],
+      [true, true, false],
+    ]
+    // The sums of items, 3, 1, 3 and 1 of 3 pairs, vary by half more than those of independent pairs: 12 are worth 8.
+    const agreed = agreedOf([same!, differs!, same!, differs!])
+    assert.deepEqual([agreed.count, agreed.share], [12, 8 / 12])
+    assertInterval(agreed, 16 / 3, 8)
+    // Where all agree, how alike pairs are is unknown, and an item counts once.
+    assertInterval(agreedOf(Array.from({ length: 10 }, () => same!)), 10, 10)
+    // Of two people an item has one pair.
+    assertInterval(
+      agreedOf([
+        [true, true],
+        [true, false],
+        [true, true],
+      ]),
+      2,
+      3,
+    )
   })
 
   it('weighs pairs by what they have in common, and leaves out what one alone has judged', () => {

@@ -2,7 +2,7 @@
 import type { Share } from '@plumbline/contract'
 import type { Category } from '../../statistics/kappa.ts'
 import { intervalDifference, krippendorffsAlpha, nominalDifference } from '../../statistics/krippendorff.ts'
-import { kappaOf, type Rating, shareOf } from '../../statistics/ratings.ts'
+import { kappaOf, type Rating, shareOf, shareOfItems } from '../../statistics/ratings.ts'
 
 /** One person's score of an item. */
 export interface ItemScore {
@@ -39,12 +39,15 @@ export function annotatorAgreement(scores: readonly ItemScore[]): AnnotatorAgree
   )
   return {
     items: units.length,
-    agreed: shareOf(pairs.flatMap(({ ratings }) => ratings)),
+    agreed: shareOfItems(units.map(pairUp)),
     kappa: meanKappa(pairs),
     alpha: alpha ?? null,
     pairs: pairs.map(({ annotatorIds, agreed, kappa }) => ({ annotatorIds, agreed, kappa })),
   }
 }
+
+const pairUp = (unit: readonly ItemScore[]): Rating[] =>
+  unit.flatMap(({ value }, index) => unit.slice(index + 1).map((other): Rating => [value, other.value]))
 
 function ratingsByPair(units: readonly (readonly ItemScore[])[]) {
   const pairs = new Map<string, { annotatorIds: [string, string]; ratings: Rating[] }>()
