@@ -67,7 +67,7 @@ const MinimumSamples = Type.Integer({
   minimum: 1,
   maximum: 1_000_000,
   description:
-    'With fewer traces, logs or scores, a rate, percentile or mean counts as no data; 1 by default. Sums and counts always have data.',
+    'With fewer traces, logs or scores (of a percentile or mean, with fewer that have a value), a rate, percentile or mean counts as no data; 1 by default. Sums and counts always have data.',
 })
 const NoData = Type.Enum(['ok', 'keep', 'fire'], {
   description: 'What no data means: good, no change, or bad; `ok` by default.',

@@ -15,6 +15,8 @@ export type MetricsQuery = {
    * within `fromUs` and `toUs`, which are required, and may overlap; `time` is their end.
    */
   windows?: { readonly widthUs: bigint; readonly stepUs: bigint } | undefined
+  /** Rows also have `samples`: the values that a mean or percentile among the measures is made of. */
+  samplesOf?: Measure | undefined
   filters: MetricsFilters
   /** Only scores of a name or an evaluator. Log filters then select, for scores, the traces with such a log. */
   scores?: { readonly name?: string | undefined; readonly evaluatorSlug?: string | undefined } | undefined

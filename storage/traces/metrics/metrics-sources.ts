@@ -18,6 +18,8 @@ export type Source = {
   /** The column of the trace's start that time is counted by. */
   start: string
   measures: Partial<Record<Measure, string>>
+  /** How many values a mean or percentile is made of. */
+  samples: Partial<Record<Measure, string>>
   dimensions: FieldDimensions
   /** Excludes empty groups: sums remain, at zero, where replaced traces have moved away. */
   groupCondition?: string
@@ -79,18 +81,23 @@ export const logMeasureColumns: readonly string[] = [
 /** Dimensions that only scores have: with one of them, only measures of scores have values. */
 export const scoreDimensions: ReadonlySet<string> = new Set(['scoreName', 'evaluatorVersion'])
 
-/** Means and percentiles of the fields that a table has. */
-const distributions = (columnOf: (field: TraceField) => string | undefined): Source['measures'] =>
+/** An aggregate of each field with a distribution that a table has. */
+const distributions = (
+  columnOf: (field: TraceField) => string | undefined,
+  aggregateOf: (statistic: string) => string,
+): Source['measures'] =>
   Object.fromEntries(
     [...distributionMeasures].flatMap(([name, { field, statistic }]) => {
       const column = columnOf(field)
       if (column === undefined) return []
-      const quantile = `quantileExactInclusive(0.${statistic.slice(1)})`
       // What was sent is kept, and counts if it can be.
       const value = field.recordedField === undefined ? column : `if(${column} >= 0, ${column}, NULL)`
-      return [[name, `${statistic === 'avg' ? 'avg' : quantile}(${value})`]]
+      return [[name, `${aggregateOf(statistic)}(${value})`]]
     }),
   )
+const statisticOf = (statistic: string): string =>
+  statistic === 'avg' ? 'avg' : `quantileExactInclusive(0.${statistic.slice(1)})`
+const countOf = (): string => 'count'
 
 export const traces: Source = {
   from: 'traces',
@@ -104,9 +111,10 @@ export const traces: Source = {
     outputTokens: 'sum(output_tokens)',
     totalTokens: 'sum(total_tokens)',
     cost: 'sum(cost)',
-    ...distributions(({ column }) => column),
+    ...distributions(({ column }) => column, statisticOf),
     users: 'uniqExact(user_id)',
   },
+  samples: distributions(({ column }) => column, countOf),
   dimensions: traceDimensions,
 }
 
@@ -126,9 +134,10 @@ export const logs: Source = {
     // What the sums lack, and what they have by a count of the service.
     unpriced: `countIf(type = 'generation' AND counts_in_totals AND cost_in_totals IS NULL)`,
     estimated: `countIf(type = 'generation' AND counts_in_totals AND tokens_estimated)`,
-    ...distributions(({ logColumn }) => logColumn),
+    ...distributions(({ logColumn }) => logColumn, statisticOf),
     users: 'uniqExact(user_id)',
   },
+  samples: distributions(({ logColumn }) => logColumn, countOf),
   dimensions: { ...traceDimensions, ...ownLogDimensions },
 }
 
@@ -142,6 +151,9 @@ const sums = {
   avgDurationMs: 'sum(toFloat64(duration_us)) / nullIf(sum(timed), 0) / 1000',
 }
 
+/** Of the hourly sums. */
+const samples = { avgDurationMs: 'sum(timed)' }
+
 export const tracesHourly: Source = {
   from: 'traces_hourly',
   start: 'hour_us',
@@ -151,6 +163,7 @@ export const tracesHourly: Source = {
     logs: 'sum(logs)',
     errorRate: 'sum(failed_traces) / nullIf(sum(traces), 0)',
   },
+  samples,
   dimensions: rolledUpTraces,
   groupCondition: 'HAVING sum(traces) > 0',
   rows: { source: traces, columns: columnsOfTracesHourly },
@@ -165,6 +178,7 @@ export const logsHourly: Source = {
     generations: `sumIf(logs, type = 'generation')`,
     errorRate: 'sum(errors) / nullIf(sum(logs), 0)',
   },
+  samples,
   dimensions: rolledUpLogs,
   groupCondition: 'HAVING sum(logs) > 0',
   rows: { source: logs, columns: columnsOfLogsHourly },
@@ -180,6 +194,8 @@ export const scores: Source = {
     scoreCost: 'sum(judging_cost)',
     traces: 'uniqExact(trace_id)',
   },
+  // A score that is a text is in no mean.
+  samples: { avgScore: 'count(number)' },
   dimensions: {
     ...traceDimensions,
     ...ownLogDimensions,

@@ -88,6 +88,7 @@ function hourly(source: Source, measures: readonly Measure[], query: MetricsQuer
     query.windows === undefined &&
     hasWholeHour(query) &&
     measures.every((name) => name in rollUp.measures) &&
+    (query.samplesOf === undefined || query.samplesOf in rollUp.samples) &&
     query.dimensions.every((name) => name in rollUp.dimensions) &&
     query.filters.receivedFromMs === undefined &&
     (query.filters.where ?? []).every((condition) => hasRolledUp(rollUp, condition))
@@ -112,6 +113,9 @@ async function querySource(
   const namedColumns = [
     ...keys.map((sql, index) => `${sql} AS k${index}`),
     ...measures.map((name) => `toFloat64OrNull(toString(${source.measures[name]})) AS m_${name}`),
+    ...measures
+      .filter((name) => name === query.samplesOf)
+      .map((name) => `toFloat64(${source.samples[name]}) AS samples`),
   ]
   const metadataKeys = query.dimensions.flatMap((name, index) =>
     name.startsWith('metadata.') ? [[`dimension${index}`, name.slice('metadata.'.length)] as const] : [],
@@ -245,6 +249,7 @@ function mergeResults(query: MetricsQuery, answers: readonly Answer[]): MetricsR
       })
       for (const name of query.measures)
         row[name] = answer[`m_${name}`] ?? (countsNothing(query, name) ? 0 : null)
+      if (query.samplesOf !== undefined) row.samples = answer.samples ?? 0
       return row
     })
 }

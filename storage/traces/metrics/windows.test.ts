@@ -19,7 +19,7 @@ before(async () => {
     testTrace({
       workspaceId,
       startUs: startUs + BigInt(index * 37) * 1_000_000n + (index % 10 === 0 ? 0n : 1n),
-      durationUs: BigInt(1000 * ((index * 7919) % 500)),
+      durationUs: index % 8 === 3 ? null : BigInt(1000 * ((index * 7919) % 500)),
       // Sums of these are exact, in whatever order.
       cost: index % 3 === 0 ? null : index / 128,
       errors: index % 5 === 0 ? 1 : 0,
@@ -33,7 +33,7 @@ before(async () => {
     const createdAtMs = Number(trace.startUs / 1000n) + 1
     return [
       testScore(trace, { name: 'right', value: index % 4 !== 0, evaluatorSlug: 'judge', createdAtMs }),
-      testScore(trace, { name: 'other', value: 0, createdAtMs }),
+      testScore(trace, { name: 'other', value: index % 2 === 0 ? 0 : 'perhaps', createdAtMs }),
       testScore(trace, { name: 'right', value: 1, logId: 'log', evaluatorSlug: null, createdAtMs }),
     ]
   })
@@ -68,6 +68,25 @@ describe('measures over windows', () => {
       }),
       propertyRuns(2),
     )
+  })
+})
+
+describe('samples', () => {
+  it('are the values that a mean or percentile is made of, by the hour as by rows', async () => {
+    const hours = { fromUs: startUs, toUs: startUs + 180n * minuteUs }
+    const samplesOf = async (
+      name: 'avgDurationMs' | 'p95DurationMs' | 'avgScore',
+      query: Partial<MetricsQuery>,
+    ) => {
+      const [row] = await ask({ ...hours, measures: [name], samplesOf: name, ...query })
+      return row?.samples
+    }
+    assert.equal(await samplesOf('avgDurationMs', {}), 175)
+    const byRows = { filters: { where: [{ field: 'environment', exists: false }] } }
+    assert.equal(await samplesOf('avgDurationMs', byRows), 175)
+    assert.equal(await samplesOf('p95DurationMs', {}), 175)
+    assert.equal(await samplesOf('avgScore', { scores: { name: 'other' } }), 100)
+    assert.equal(await samplesOf('avgScore', { scores: { name: 'nobody' } }), 0)
   })
 })
 

@@ -127,19 +127,28 @@ describe('an alert', () => {
     await makeFeature(workspace)
     await makeLivePrompt(workspace)
     const startTime = new Date(now().getTime() - 90_000).toISOString()
-    const generation = { id: 'g', type: 'generation', prompt: { slug: 'greeting' }, cost: 3 }
+    const generation = {
+      id: 'g',
+      type: 'generation',
+      prompt: { slug: 'greeting' },
+      cost: 3,
+      timeToFirstTokenMs: 250,
+    }
     const { id: traceId } = await recordTrace(workspace, {
       startTime,
       featureSlug: 'chat',
       logs: [generation],
     })
     await recordTrace(workspace, { startTime, logs: [{ id: 'g', type: 'generation', cost: 100 }] })
-    await workspace.ok(operations.scores.create, { traceId, name: 'right', value: false })
+    // One of two generations is streamed, and one of two scores is a number: each is a single sample.
+    for (const value of [false, 'perhaps'])
+      await workspace.ok(operations.scores.create, { traceId, name: 'right', value })
     await app.flush()
     const expected: [fields: object, value: number, samples: number][] = [
       [{ measure: 'cost', filters: { featureSlug: 'chat' }, threshold: 2 }, 3, 1],
       [{ measure: 'costPerTrace', filters: { promptSlug: 'greeting', promptVersion: '1.0.0' } }, 3, 1],
       [{ measure: 'traces', threshold: 1 }, 2, 2],
+      [{ measure: 'p95TimeToFirstTokenMs', threshold: 1 }, 250, 1],
       [{ measure: 'score', scoreName: 'right', condition: 'below' }, 0, 1],
       [
         { measure: 'score', scoreName: 'right', condition: 'below', filters: { promptSlug: 'greeting' } },

@@ -16,13 +16,14 @@ const sums: ReadonlySet<AlertMeasure> = new Set(['cost', 'errors', 'traces', 'to
 
 type MeasuredRule = Pick<AlertRule, 'measure' | 'scoreName' | 'evaluatorSlug' | 'filters'>
 
-/** What the value is made of: scores, logs where filters are of logs, else traces. */
+const distributions: ReadonlySet<string> = new Set(distributionMeasures.keys())
+
+/** Whether the value is made of those that some traces, logs or scores lack, such as the number of a score. */
+const isOfValues = (measure: AlertMeasure): boolean => measure === 'score' || distributions.has(measure)
+
+/** What other values are made of: logs where filters are of logs, else traces. */
 function chooseSampleCount({ measure, filters }: MeasuredRule): Measure {
-  if (measure === 'score') return 'scores'
   if (measure === 'traces' || measure === 'costPerTrace') return 'traces'
-  // Only generations have what is no value of a trace.
-  const distribution = [...distributionMeasures].find(([name]) => name === measure)?.[1]
-  if (distribution !== undefined && distribution.field.column === undefined) return 'generations'
   return filtersOf(filters).where?.some(({ isOfLog }) => isOfLog === true) ? 'logs' : 'traces'
 }
 
@@ -30,8 +31,11 @@ const toMicros = (time: Date): bigint => BigInt(time.getTime()) * 1000n
 
 function makeQuery(rule: MeasuredRule, start: Date, end: Date): MetricsQuery {
   const { scoreName, evaluatorSlug } = rule
+  const measure = measureOf(rule.measure)
   return {
-    measures: [...new Set<Measure>([measureOf(rule.measure), chooseSampleCount(rule)])],
+    ...(isOfValues(rule.measure)
+      ? { measures: [measure], samplesOf: measure }
+      : { measures: [...new Set([measure, chooseSampleCount(rule)])] }),
     dimensions: [],
     filters: filtersOf(rule.filters),
     fromUs: toMicros(start),
@@ -77,7 +81,7 @@ export async function measureWindows(
 
 function toMeasurement(rule: MeasuredRule, row: MetricsRow | undefined, time: Date): Measurement {
   const isSum = sums.has(rule.measure)
-  const samples = Number(row?.[chooseSampleCount(rule)] ?? 0)
+  const samples = Number(row?.[isOfValues(rule.measure) ? 'samples' : chooseSampleCount(rule)] ?? 0)
   const cell = row?.[measureOf(rule.measure)]
   const sum = typeof cell === 'number' ? cell : isSum ? 0 : undefined
   const value = rule.measure === 'costPerTrace' && sum !== undefined && samples > 0 ? sum / samples : sum
