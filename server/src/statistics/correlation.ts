@@ -1,4 +1,5 @@
 /** Correlation of two measures. */
+import { differenceOf } from '@plumbline/contract/difference'
 
 /** Pearson's correlation, from -1 to 1; undefined if a measure is constant, or for fewer than two pairs. */
 export function pearson(pairs: readonly (readonly [number, number])[]): number | undefined {
@@ -8,9 +9,10 @@ export function pearson(pairs: readonly (readonly [number, number])[]): number |
   const [meanX, meanY] = [meanOf(0), meanOf(1)]
   let [xx, yy, xy] = [0, 0, 0]
   for (const [x, y] of pairs) {
-    xx += (x - meanX) ** 2
-    yy += (y - meanY) ** 2
-    xy += (x - meanX) * (y - meanY)
+    const [deviationX, deviationY] = [differenceOf(x, meanX), differenceOf(y, meanY)]
+    xx += deviationX ** 2
+    yy += deviationY ** 2
+    xy += deviationX * deviationY
   }
   return xx === 0 || yy === 0 ? undefined : Math.max(-1, Math.min(1, xy / Math.sqrt(xx * yy)))
 }
