@@ -1,7 +1,8 @@
 /**
- * What ties an entry of the audit log to the change it is about. A request that is audited runs in a scope; its first
- * transaction writes what is known of the entry, and commits it with the change. The entry takes its place once the
- * request has ended. If the service stops in between, the intent is there, and becomes an entry.
+ * What ties an entry of the audit log to the change it is about. A request that is audited runs in a scope; the first
+ * transaction or single statement by which it changes something writes what is known of the entry, and commits it with
+ * the change. The entry takes its place once the request has ended. If the service stops in between, the intent is
+ * there, and becomes an entry.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database, Sql } from '../store/sql.ts'
@@ -23,23 +24,53 @@ export const withAuditIntent = <Result>(intent: AuditIntent, work: () => Promise
     intent.isOver = true
   })
 
-/** The same database; transactions of requests that are audited write the intent. */
-export const writingIntents = (database: Database): Database => ({
-  ...database,
-  transaction: async (work, durability) => {
-    const intent = scope.getStore()
-    // A transaction that is durable later does the bookkeeping, and changes nothing that people edit.
-    if (intent === undefined || intent.isWritten || intent.isOver || durability === 'later')
-      return database.transaction(work, durability)
+/** The same database; what requests that are audited change commits with the intent. */
+export function writingIntents(database: Database): Database {
+  /** Commits the intent with what the work does, unless it changed nothing. */
+  const write = async <Result>(
+    intent: AuditIntent,
+    work: (sql: Sql) => Promise<Result>,
+    hasChanged: (result: Result) => boolean = () => true,
+  ): Promise<Result> => {
+    let isWritten = false
     const result = await database.transaction(async (sql) => {
       const output = await work(sql)
-      await insertIntent(sql, intent.entry)
+      isWritten = hasChanged(output)
+      if (isWritten) await insertIntent(sql, intent.entry)
       return output
-    }, durability)
-    intent.isWritten = true
+    })
+    intent.isWritten ||= isWritten
     return result
-  },
-})
+  }
+  return {
+    ...database,
+    sql(strings, ...values) {
+      const intent = intentToWrite()
+      if (intent === undefined || !isChange(strings)) return database.sql(strings, ...values)
+      const tellsRows = strings.some((part) => part.includes('RETURNING'))
+      return write(
+        intent,
+        (sql) => sql(strings, ...values),
+        (rows) => !tellsRows || rows.length > 0,
+      )
+    },
+    transaction(work, durability) {
+      const intent = intentToWrite()
+      // A transaction that is durable later does the bookkeeping, and changes nothing that people edit.
+      return intent === undefined || durability === 'later'
+        ? database.transaction(work, durability)
+        : write(intent, work)
+    },
+  }
+}
+
+function intentToWrite(): AuditIntent | undefined {
+  const intent = scope.getStore()
+  return intent === undefined || intent.isWritten || intent.isOver ? undefined : intent
+}
+
+/** Whether a statement that stands alone changes something. */
+const isChange = ([start = '']: TemplateStringsArray): boolean => /^\s*(?:INSERT|UPDATE|DELETE)\b/.test(start)
 
 const insertIntent = (sql: Sql, entry: AuditEntry) => sql`
   INSERT INTO audit_intents (id, workspace_id, created_at, entry)

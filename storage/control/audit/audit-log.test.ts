@@ -94,6 +94,26 @@ forEachControlStore('the audit log', (open) => {
     assert.equal((await entriesOf(opened)).length, 1)
   })
 
+  it('commits it with a change that is one statement as well', async () => {
+    const opened = await open()
+    const { store, workspace, workspaceId } = opened
+    const [jobId = ''] = await store.jobs.enqueue(
+      [{ workspaceId, kind: 'test', payload: null, attemptsMax: 1 }],
+      now,
+    )
+    const intent = intentOf({ workspaceId })
+    await withAuditIntent(intent, () => workspace.jobs.cancel(jobId, now))
+    assert.equal(intent.isWritten, true)
+    await store.audit.recover(new Date(now.getTime() + 1), newForward)
+    assert.deepEqual(
+      (await entriesOf(opened)).map(({ id }) => id),
+      [intent.entry.id],
+    )
+    const reading = intentOf({ workspaceId })
+    await withAuditIntent(reading, () => workspace.features.find('chat'))
+    assert.equal(reading.isWritten, false)
+  })
+
   it('leaves nothing of a change that was rolled back', async () => {
     const opened = await open()
     const intent = intentOf({ workspaceId: opened.workspaceId })
