@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from opentelemetry import context as otel_context
 from opentelemetry import trace as otel
 from opentelemetry.sdk.resources import Resource
-from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from typing_extensions import Unpack
 
 from ._datasets import Column, Dataset, Rows, add_rows, create_dataset, get_dataset
@@ -31,7 +31,7 @@ from ._json import to_json
 from ._mask import mask_attribute, mask_record
 from ._observe import observe_function
 from ._options import ClientOptions, Settings, read_settings
-from ._processor import PlumblineProcessor
+from ._processor import PlumblineProcessor, join_provider
 from ._prompts import Fallback, Prompt, PromptCache
 from ._recording import Recording, current_recording, failure_reporter, propagator, start_recording
 from ._version import __version__
@@ -75,6 +75,8 @@ class Client:
             ),
         )
         self._operations: Operations | None = None
+        self._keep_span = settings.keep_span
+        self._processor: PlumblineProcessor | None = None
         self._tracer = self._make_tracer(settings) if self.is_enabled else otel.NoOpTracer()
         _register(self)
 
@@ -89,7 +91,7 @@ class Client:
             # Shutting down is ours: the provider would do it before the application's own exit handlers.
             found = TracerProvider(resource=resource, shutdown_on_exit=False)
             otel.set_tracer_provider(found)
-        found.add_span_processor(PlumblineProcessor(self._delivery, settings.keep_span, self.report_error))
+        self._processor = join_provider(found, self)
         return found.get_tracer("plumbline", __version__)
 
     # Recording
@@ -320,7 +322,10 @@ class Client:
 
     def close(self, timeout: float = 10.0) -> DeliveryStats:
         """Flushes, then drops whatever is left."""
-        return self._delivery.close(timeout)
+        stats = self._delivery.close(timeout)
+        if self._processor is not None:
+            self._processor.leave(self)
+        return stats
 
     @property
     def stats(self) -> DeliveryStats:
@@ -330,6 +335,26 @@ class Client:
     def dropped(self) -> int:
         """What was dropped so far; ``stats.dropped`` has the reasons."""
         return sum(self._delivery.stats.dropped.values())
+
+    def root_started(self, span: ReadableSpan) -> None:
+        """Takes note of a span that begins a trace in this process; never raises."""
+        try:
+            context = span.get_span_context()
+            if context is not None and self._is_kept(span):
+                self._delivery.root_started(span, context.trace_id)
+        except Exception as error:
+            self.report_error(error)
+
+    def span_ended(self, span: ReadableSpan) -> None:
+        """Delivers a span; never raises."""
+        try:
+            if self._is_kept(span):
+                self._delivery.add_span(span)
+        except Exception as error:
+            self.report_error(error)
+
+    def _is_kept(self, span: ReadableSpan) -> bool:
+        return self._keep_span is None or self._keep_span(span)
 
     def report_late(self) -> None:
         self._delivery.drop("late", "Something was recorded after its trace or step had ended.")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import Token
 from datetime import datetime, timezone
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from opentelemetry import context as otel_context
 from opentelemetry import trace as otel
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ._client import Client
 
 _KEY = otel_context.create_key("plumbline.recording")
+_CLIENT_KEY = otel_context.create_key("plumbline.client")
 _CHARS_MAX = 15 * 2**20
 """Leaves room below the service's limit of 16 MiB for the rest of the span."""
 _LEFT_OUT = "[left out: the span would be too large]"
@@ -38,6 +39,15 @@ def current_recording(context: Context | None = None) -> Recording | None:
     """The innermost trace or step that this is called in, or that is current in a context."""
     recording = otel_context.get_value(_KEY, context)
     return recording if isinstance(recording, Recording) else None
+
+
+def recording_client(context: Context | None) -> Client | None:
+    """The client that records a span started in a context: its own, else the one of what encloses it."""
+    client = otel_context.get_value(_CLIENT_KEY, context)
+    if client is not None:
+        return cast("Client", client)
+    recording = current_recording(context)
+    return None if recording is None else recording._client
 
 
 class Recording:
@@ -287,7 +297,8 @@ def start_recording(
 ) -> Recording:
     """Starts a span: in a recording, in a context (an empty one begins a trace), or in what is current."""
     enclosing = parent if isinstance(parent, Recording) else current_recording() if parent is None else None
-    context = parent.otel_context() if isinstance(parent, Recording) else parent
+    # Only the span itself is started in this context: what is nested in it has the recording.
+    context = otel_context.set_value(_CLIENT_KEY, client, parent.otel_context() if isinstance(parent, Recording) else parent)
     attributes = {} if type is None else {"plumbline.type": type}
     own_name = str(mask_field(client.mask, "name", name, client.report_error) or type or "trace")
     span = tracer.start_span(own_name, context=context, attributes=attributes, start_time=_to_ns(fields.get("start_time")), record_exception=False)

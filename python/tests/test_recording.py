@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import json
 import threading
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
@@ -11,9 +13,10 @@ from typing import Any
 import plumbline
 import pytest
 from opentelemetry import trace as otel
+from opentelemetry.context import Context
 from opentelemetry.sdk.trace import TracerProvider
 
-from .conftest import KEY, URL, Make, eventually, logs_of, read_trace
+from .conftest import KEY, URL, Make, Stub, eventually, logs_of, read_trace
 
 
 def test_a_function_is_recorded_with_its_arguments_and_its_result(client: plumbline.Client) -> None:
@@ -203,6 +206,49 @@ def test_a_mask_sees_what_other_instrumentations_record(make_client: Make) -> No
     text = str(read_trace(client, trace.trace_id))
     assert "card **" in text
     assert "card 42" not in text
+
+
+def test_a_span_goes_to_the_client_that_it_is_of_and_to_no_other(make_client: Make, stub: Stub) -> None:
+    provider = TracerProvider(shutdown_on_exit=False)
+    tracer = provider.get_tracer("another")
+    one = make_client(url=stub.url, tracer_provider=provider, api_key="pl_one")
+    with one.trace("of one", input="secret") as trace:
+        with tracer.start_as_current_span("theirs in one") as theirs:
+            # Also for a client that is made meanwhile.
+            two = make_client(url=stub.url, tracer_provider=provider, api_key="pl_two", mask=lambda value, field: None if field == "input" else value)
+            with tracer.start_as_current_span("deeper", context=otel.set_span_in_context(theirs, Context())):
+                pass
+            with two.span("of two in one"):
+                with tracer.start_as_current_span("theirs in two"):
+                    pass
+        with two.trace("of two", input="secret"):
+            pass
+        trace.update(output="x")
+    with tracer.start_as_current_span("of nobody"):
+        pass
+    assert (one.flush().pending, two.flush().pending) == (0, 0)
+    assert names_by_key(stub) == {
+        "pl_one": {"of one", "theirs in one", "deeper", "of nobody"},
+        "pl_two": {"of two in one", "theirs in two", "of two", "of nobody"},
+    }
+    two.close()
+    with tracer.start_as_current_span("after"):
+        pass
+    one.flush()
+    assert "after" in names_by_key(stub)["pl_one"]
+    assert (two.dropped, one.dropped) == (0, 0)
+
+
+def names_by_key(stub: Stub) -> dict[str, set[str]]:
+    """The names of the spans that came with each key."""
+    names: dict[str, set[str]] = {}
+    for _, headers, body in stub.requests:
+        content = gzip.decompress(body) if headers.get("content-encoding") == "gzip" else body
+        scopes = [scope for resource in json.loads(content)["resourceSpans"] for scope in resource["scopeSpans"]]
+        names.setdefault(headers["authorization"].removeprefix("Bearer "), set()).update(
+            span["name"] for scope in scopes for span in scope["spans"]
+        )
+    return names
 
 
 def test_values_that_json_cannot_say_are_put_into_words(client: plumbline.Client) -> None:
