@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from opentelemetry import context as otel_context
 from opentelemetry import trace as otel
+from opentelemetry.sdk.environment_variables import OTEL_TRACES_SAMPLER
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.sampling import ALWAYS_ON
 from typing_extensions import Unpack
 
 from ._datasets import Column, Dataset, Rows, add_rows, create_dataset, get_dataset
@@ -33,7 +35,7 @@ from ._observe import observe_function
 from ._options import ClientOptions, Settings, read_settings
 from ._processor import PlumblineProcessor, join_provider
 from ._prompts import Fallback, Prompt, PromptCache
-from ._recording import Recording, current_recording, failure_reporter, propagator, start_recording
+from ._recording import Recording, current_recording, extract_sampled, failure_reporter, start_recording
 from ._version import __version__
 
 if TYPE_CHECKING:
@@ -89,7 +91,9 @@ class Client:
             }
             resource = Resource.create({name: value for name, value in attributes.items() if value})
             # Shutting down is ours: the provider would do it before the application's own exit handlers.
-            found = TracerProvider(resource=resource, shutdown_on_exit=False)
+            # By default spans are dropped below a caller that samples nothing, of its own traces.
+            sampler = None if os.environ.get(OTEL_TRACES_SAMPLER) else ALWAYS_ON
+            found = TracerProvider(sampler, resource, shutdown_on_exit=False)
             otel.set_tracer_provider(found)
         self._processor = join_provider(found, self)
         return found.get_tracer("plumbline", __version__)
@@ -127,7 +131,7 @@ class Client:
         context = otel_context.Context()
         if parent is not None:
             carrier = {"traceparent": parent} if isinstance(parent, str) else {k.lower(): v for k, v in parent.items()}
-            context = propagator.extract(carrier, context)
+            context = extract_sampled(carrier)
         return self.start(name, None, fields, context)
 
     def span(self, name: str | None = None, *, type: RecordingType = "span", **fields: Unpack[Fields]) -> Recording:

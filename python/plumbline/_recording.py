@@ -50,6 +50,17 @@ def recording_client(context: Context | None) -> Client | None:
     return None if recording is None else recording._client
 
 
+def extract_sampled(carrier: Mapping[str, str]) -> Context:
+    """The context of a caller. Whether it samples is said of its own traces; what we continue is recorded."""
+    context = propagator.extract(carrier, Context())
+    caller = otel.get_current_span(context).get_span_context()
+    if not caller.is_valid or caller.trace_flags.sampled:
+        return context
+    flags = otel.TraceFlags(caller.trace_flags | otel.TraceFlags.SAMPLED)
+    sampled = otel.SpanContext(caller.trace_id, caller.span_id, True, flags, caller.trace_state)
+    return otel.set_span_in_context(otel.NonRecordingSpan(sampled), context)
+
+
 class Recording:
     """A trace or a step of it. As a context manager it ends by itself, and what is recorded within is nested in it."""
 

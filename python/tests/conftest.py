@@ -5,6 +5,9 @@ from __future__ import annotations
 import http.server
 import json
 import os
+import subprocess
+import sys
+import textwrap
 import threading
 import time
 import uuid
@@ -88,6 +91,20 @@ def read_trace(client: plumbline.Client, trace_id: str, has_ended: bool = True) 
 def logs_of(trace: Any) -> dict[str, Any]:
     """The logs by name."""
     return {log["name"]: log for log in trace["logs"]}
+
+
+def run(program: str, *, wait: bool = True, **environment: str) -> subprocess.Popen[str]:
+    """A program in a Python of its own."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program)],
+        env={**os.environ, "PLUMBLINE_URL": URL, "PLUMBLINE_API_KEY": KEY, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    if wait:
+        process.wait(30)
+    return process
 
 
 class Stub:

@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
-import textwrap
 import time
 from pathlib import Path
 
 import plumbline
 import pytest
 
-from .conftest import KEY, URL, Make, Stub, eventually, logs_of, read_trace
+from .conftest import KEY, URL, Make, Stub, eventually, logs_of, read_trace, run
 
 DOWN = {"status": 503, "body": {"error": "Down."}}
 
@@ -22,20 +19,6 @@ DOWN = {"status": 503, "body": {"error": "Down."}}
 def reader() -> plumbline.Client:
     """A client that only reads, and so needs no spans."""
     return plumbline.Client(url=URL, api_key=KEY, enabled=False)
-
-
-def run(program: str, *, wait: bool = True, **environment: str) -> subprocess.Popen[str]:
-    """A program in a Python of its own."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(program)],
-        env={**os.environ, "PLUMBLINE_URL": URL, "PLUMBLINE_API_KEY": KEY, **environment},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    if wait:
-        process.wait(30)
-    return process
 
 
 def test_a_service_that_is_away_costs_no_record_that_fits(make_client: Make, stub: Stub) -> None:

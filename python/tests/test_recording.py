@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import secrets
 import threading
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from opentelemetry import trace as otel
 from opentelemetry.context import Context
 from opentelemetry.sdk.trace import TracerProvider
 
-from .conftest import KEY, URL, Make, Stub, eventually, logs_of, read_trace
+from .conftest import KEY, URL, Make, Stub, eventually, logs_of, read_trace, run
 
 
 def test_a_function_is_recorded_with_its_arguments_and_its_result(client: plumbline.Client) -> None:
@@ -172,6 +173,31 @@ def test_a_trace_goes_on_in_another_process_by_its_headers(client: plumbline.Cli
         assert logs["back"]["parentId"] == logs["front"]["id"]
 
     eventually(both)
+
+
+def test_what_continues_a_trace_that_its_caller_does_not_sample_is_recorded(client: plumbline.Client) -> None:
+    header = f"00-{secrets.token_hex(16)}-{secrets.token_hex(8)}-00"
+    with client.trace("back", parent=header) as trace:
+        assert plumbline.trace_headers()["traceparent"].endswith("-01")
+    assert trace.trace_id == header.split("-")[1]
+    client.flush()
+    assert (client.stats.delivered, client.dropped) == (1, 0)
+
+
+def test_a_step_below_a_span_that_its_caller_does_not_sample_is_recorded() -> None:
+    # Of the provider that the client makes: instrumentations of servers continue the trace of a request by themselves.
+    program = """
+        import plumbline
+        from opentelemetry import trace
+        from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+        client = plumbline.init()
+        context = TraceContextTextMapPropagator().extract({"traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00"})
+        with trace.get_tracer("server").start_as_current_span("GET /", context=context):
+            with plumbline.span("step"):
+                pass
+        print(client.flush().delivered)
+    """
+    assert run(program).communicate()[0].strip() == "2"
 
 
 def test_an_instrumentation_of_opentelemetry_nests_both_ways(make_client: Make) -> None:
