@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import functools
 import json
 import multiprocessing.util
 import os
@@ -112,8 +113,6 @@ class Client:
         is_outermost = own is None and (parent is not None or current_recording() is None)
         own_fields = {field: value for field, value in fields.items() if value is not None}
         values = {**self._defaults, **own_fields} if is_outermost else own_fields
-        if self._delivery.is_closed:
-            self._delivery.drop("closed", "The client was closed before this was recorded.")
         try:
             return start_recording(self, self._tracer, name or type or "trace", type, values, parent)
         except Exception as error:
@@ -329,6 +328,7 @@ class Client:
         stats = self._delivery.close(timeout)
         if self._processor is not None:
             self._processor.leave(self)
+        _open_clients.discard(self)
         return stats
 
     @property
@@ -410,21 +410,29 @@ def _tell_on_console() -> Callable[[Exception], None]:
 
 
 _clients: weakref.WeakSet[Client] = weakref.WeakSet()
+_open_clients: set[Client] = set()
+"""Those that may have something to deliver, also where the application holds them no longer."""
 
 
 def _register(client: Client) -> None:
-    if not _clients:
-        atexit.register(_flush_all)
-        os.register_at_fork(after_in_child=_reset_all)
-        # A child of multiprocessing ends without the exit handlers of the interpreter.
-        multiprocessing.util.register_after_fork(client, _flush_at_exit_of_child)
+    _register_hooks()
     _clients.add(client)
+    if client.is_enabled:
+        _open_clients.add(client)
+
+
+@functools.cache
+def _register_hooks() -> None:
+    atexit.register(_flush_all)
+    os.register_at_fork(after_in_child=_reset_all)
+    # A child of multiprocessing ends without the exit handlers of the interpreter.
+    multiprocessing.util.register_after_fork(_clients, _flush_at_exit_of_child)
 
 
 def _flush_all() -> None:
-    for client in list(_clients):
-        if client.is_enabled:
-            client.flush(_EXIT_FLUSH)
+    deadline = time.monotonic() + _EXIT_FLUSH
+    for client in list(_open_clients):
+        client.flush(max(0.0, deadline - time.monotonic()))
 
 
 def _reset_all() -> None:
@@ -432,7 +440,7 @@ def _reset_all() -> None:
         client.reset_after_fork()
 
 
-def _flush_at_exit_of_child(_client: object) -> None:
+def _flush_at_exit_of_child(_: object) -> None:
     multiprocessing.util.Finalize(None, _flush_all, exitpriority=10)
 
 

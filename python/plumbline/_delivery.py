@@ -135,10 +135,6 @@ class Delivery:
         with self._changed:
             return DeliveryStats(self._pending, self._bytes, self._delivered, self._retried, dict(self._dropped))
 
-    @property
-    def is_closed(self) -> bool:
-        return self._is_closed
-
     def root_started(self, span: ReadableSpan, trace_id: int) -> None:
         """A trace that runs for long is sent while it runs, so that it can be watched, and outlives its process."""
         with self._changed:

@@ -112,6 +112,31 @@ def test_a_process_that_ends_has_delivered_what_it_recorded() -> None:
     assert eventually(lambda: read_trace(client, trace_id))["name"] == "at exit"
 
 
+def test_a_client_that_nobody_holds_delivers_what_it_recorded_also_in_a_child() -> None:
+    program = """
+        import gc, multiprocessing, plumbline
+        from opentelemetry.sdk.trace import TracerProvider
+
+        def handle():
+            client = plumbline.Client(batch_delay=60.0, tracer_provider=TracerProvider(shutdown_on_exit=False))
+            with client.trace("of a client that nobody holds") as trace:
+                pass
+            print(trace.trace_id, flush=True)
+
+        handle()
+        gc.collect()
+        process = multiprocessing.get_context("fork").Process(target=handle)
+        process.start()
+        process.join()
+    """
+    output, errors = run(program).communicate()
+    trace_ids = output.split()
+    assert len(trace_ids) == 2, errors
+    client = reader()
+    for trace_id in trace_ids:
+        assert eventually(lambda id=trace_id: read_trace(client, id))["name"] == "of a client that nobody holds"
+
+
 def test_a_process_that_is_killed_leaves_every_step_that_had_ended() -> None:
     program = """
         import time, plumbline
