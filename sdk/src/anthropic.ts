@@ -138,6 +138,8 @@ const shape: ClientShape = {
     'beta.messages.stream',
     'beta.messages.parse',
     'beta.messages.toolRunner',
+    'beta.messages._toolRunnerThread',
+    'beta.messages.thread',
   ],
   references: { _client: '' },
 }

@@ -185,6 +185,22 @@ describe('a wrapped OpenAI client', () => {
     assert.deepEqual(logs[0]!.input, { instructions: 'Be kind.', input: 'Hi' })
   })
 
+  it('records what its conveniences make of the promise of a call', async () => {
+    // As version 7 of the package does in `responses.stream()`.
+    type Derived = Promise<AsyncIterable<object>>
+    const derive = (call: object) =>
+      (call as { _thenUnwrap(transform: (stream: object) => object): Derived })._thenUnwrap(
+        (stream) => stream,
+      )
+    const logs = await logsOf(async () => {
+      const stream = await derive(openai.responses.create({ model: 'gpt-4o', input: 'Hi', stream: true }))
+      for await (const _event of stream);
+      await assert.rejects(derive(openai.responses.create({ model: 'broken', input: 'Hi' })), /No such model/)
+    })
+    assert.deepEqual(logs[0]!.output, response.output)
+    assert.match(JSON.stringify(logs[1]!.metadata), /No such model/)
+  })
+
   it('passes a failure on, recorded', async () => {
     const logs = await logsOf(async () => {
       await assert.rejects(

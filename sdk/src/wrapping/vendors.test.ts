@@ -270,6 +270,34 @@ describe("Anthropic's client", () => {
     assert.equal(typeof content.find(({ type }) => type === 'tool_use')!.input, 'object')
     assert.ok(logs[1]!.metadata.error)
   })
+
+  it('records each message of its runner of tools and of a thread', async () => {
+    let count = 0
+    const logs = await logsOf(async () => {
+      const runner = anthropic.beta.messages.toolRunner({
+        model: 'claude-sonnet-4-5',
+        max_tokens: 100,
+        max_iterations: 3,
+        messages: question,
+        tools: [
+          {
+            name: 'getWeather',
+            description: 'The weather.',
+            input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+            parse: (input: unknown) => input,
+            run: () => 'Sunny.',
+          },
+        ],
+      })
+      for await (const _message of runner) count++
+      await anthropic.beta.messages.thread({ model: 'claude-sonnet-4-5', max_tokens: 100 }).send(question[0]!)
+    })
+    assert.ok(count >= 2)
+    assert.deepEqual(
+      logs.map(({ name }) => name),
+      Array(count + 1).fill('anthropic.messages claude-sonnet-4-5'),
+    )
+  })
 })
 
 describe("Google's client", () => {

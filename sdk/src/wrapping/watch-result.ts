@@ -8,7 +8,12 @@ export interface Watcher {
   unread(): void
 }
 
-type Promised = Promise<unknown> & { withResponse?(): Promise<{ data: unknown }> }
+type Promised = Promise<unknown> & {
+  withResponse?(): Promise<{ data: unknown }>
+  _thenUnwrap?(transform: Transform): Promised
+}
+
+type Transform = (data: unknown, ...rest: unknown[]) => unknown
 
 /**
  * The same promise, watched. Clients like OpenAI's give promises with methods of their own, and read the body only when
@@ -35,6 +40,15 @@ export function observePromise(promise: Promised, watcher: Watcher): Promised {
       const [data, answer] = await Promise.all([watch(), promise.withResponse?.()])
       return { ...answer, data }
     },
+    // A promise of the same response that reads it by itself: OpenAI's conveniences await it in place of this one.
+    _thenUnwrap: (transform: Transform) =>
+      observePromise(
+        promise._thenUnwrap!((data, ...rest) => transform(watcher.value(data), ...rest)),
+        {
+          ...watcher,
+          value: (value) => value,
+        },
+      ),
     asResponse: () => {
       watcher.unread()
       return (promise as Promised & { asResponse(): unknown }).asResponse()
