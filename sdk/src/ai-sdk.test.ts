@@ -51,6 +51,9 @@ async function logsOf(act: () => Promise<unknown>) {
   return trace.logs.filter(({ id }) => id !== recording!.id)
 }
 
+type Streamed = Awaited<ReturnType<MockLanguageModelV3['doStream']>>
+type StreamPart = Streamed['stream'] extends ReadableStream<infer Part> ? Part : never
+
 describe('a wrapped model of the AI SDK', () => {
   it('records what is generated, with its tokens', async () => {
     const [log] = await logsOf(async () => {
@@ -78,6 +81,62 @@ describe('a wrapped model of the AI SDK', () => {
     ])
     assert.ok(log!.type === 'generation')
     assert.equal(log!.outputTokens, 4)
+    assert.ok(Number(log!.timeToFirstTokenMs) >= 0)
+  })
+
+  /** A stream that gives two parts, and then what the test says. */
+  const modelThat = (
+    finish: (controller: ReadableStreamDefaultController, signal?: AbortSignal) => unknown,
+  ) => {
+    const parts = [
+      { type: 'text-start', id: '1' },
+      { type: 'text-delta', id: '1', delta: 'In ' },
+    ]
+    const streaming = new MockLanguageModelV3({
+      doStream: async ({ abortSignal }) => ({
+        stream: new ReadableStream<StreamPart>({
+          pull: (controller) =>
+            parts.length > 0 ? controller.enqueue(parts.shift()) : finish(controller, abortSignal),
+        }),
+      }),
+    })
+    return wrapModel(streaming, { plumbline })
+  }
+
+  it('records what came of a stream that breaks, with the error', async () => {
+    const broken = modelThat((controller) => controller.error(new Error('socket hang up')))
+    const [log] = await logsOf(() =>
+      streamText({ model: broken, prompt: 'Hi', maxRetries: 0, onError() {} }).consumeStream(),
+    )
+    assert.deepEqual(log!.output, { role: 'assistant', content: 'In ' })
+    assert.match(JSON.stringify(log!.metadata), /socket hang up/)
+  })
+
+  it('records a stream that is aborted as an error, and one that is read no further as it is', async () => {
+    const controller = new AbortController()
+    const endless = () =>
+      modelThat(
+        (parts, signal) =>
+          new Promise(() => signal?.addEventListener('abort', () => parts.error(signal.reason))),
+      )
+    const [aborted] = await logsOf(async () => {
+      const { textStream } = streamText({
+        model: endless(),
+        prompt: 'Hi',
+        abortSignal: controller.signal,
+        onError() {},
+      })
+      await assert.rejects(async () => {
+        for await (const _part of textStream) controller.abort(new Error('The user left.'))
+      }, /The user left/)
+    })
+    assert.match(JSON.stringify(aborted!.metadata), /The user left/)
+    const [left] = await logsOf(async () => {
+      const { stream } = await endless().doStream({ prompt: [] })
+      for await (const part of stream) if (part.type === 'text-delta') break
+    })
+    assert.deepEqual(left!.output, { role: 'assistant', content: 'In ' })
+    assert.ok(!('error' in (left!.metadata as object)))
   })
 
   it('passes a failure on, recorded', async () => {

@@ -41,9 +41,10 @@ export function wrapModel<Wrapped extends Model>(model: Wrapped, options: WrapOp
 
   const doStream = async (params: never): Promise<unknown> => {
     const call = begin('stream', params)
+    const startedAt = performance.now()
     try {
       const result = (await model.doStream(params)) as { readonly stream: ReadableStream<Part> }
-      return { ...result, stream: result.stream.pipeThrough(watch(call)) }
+      return { ...result, stream: watch(result.stream, call, { ...(params as object), startedAt }) }
     } catch (error) {
       call.end({ error })
       throw error
@@ -115,34 +116,75 @@ function readResult({ content = [], usage = {}, finishReason }: Generated): Part
 const toTokenCounts = (tokens: Tokens | undefined): Exclude<Tokens, number> =>
   typeof tokens === 'object' ? tokens : tokens === undefined ? {} : { total: tokens }
 
-/** Passes every part through, and ends the call with the assembled result when the stream ends or is cancelled. */
-function watch(call: GenerationRecording): TransformStream<Part, Part> {
+/**
+ * Passes every part through, and ends the call with the assembled result when the stream ends, breaks or is aborted. A reader
+ * that reads no further has what it wanted: that is no error.
+ */
+function watch(
+  stream: ReadableStream<Part>,
+  call: GenerationRecording,
+  { abortSignal, startedAt }: { readonly abortSignal?: AbortSignal; readonly startedAt: number },
+): ReadableStream<Part> {
+  const { add, result } = assemble()
+  const reader = stream.getReader()
+  const end = (error?: unknown): void =>
+    call.end(readLeniently(() => withError(result(), error), error === undefined ? {} : { error }))
+  let hasContent = false
+  return new ReadableStream<Part>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value: part } = await reader.read()
+          if (done) {
+            end()
+            controller.close()
+            return
+          }
+          if (!hasContent && isContent(part)) {
+            hasContent = true
+            call.update({ timeToFirstTokenMs: Math.round(performance.now() - startedAt) })
+          }
+          readLeniently(() => add(part), undefined)
+          controller.enqueue(part)
+        } catch (error) {
+          end(error)
+          controller.error(error)
+        }
+      },
+      cancel(reason) {
+        end(abortSignal?.aborted ? abortSignal.reason : undefined)
+        return reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+const withError = (fields: Partial<GenerationFields>, error: unknown): Partial<GenerationFields> =>
+  error === undefined ? fields : { ...fields, error }
+
+/** Puts the parts of a stream together. */
+function assemble() {
   const content: { type: string; text?: string; id?: string | undefined }[] = []
   let finish: Generated = {}
   let error: unknown
-  const end = (): void =>
-    call.end({ ...readLeniently(() => readResult({ ...finish, content: withoutIds() }), {}), error })
-  const withoutIds = () => content.map(({ id, ...part }) => part)
-  const add = (part: Part): void => {
-    const kind = /^(text|reasoning)-delta$/.exec(part.type)?.[1]
-    if (kind !== undefined) {
-      const open = content.find((each) => each.type === kind && each.id === part.id)
-      if (open === undefined) content.push({ type: kind, text: part.delta ?? '', id: part.id })
-      else open.text += part.delta ?? ''
-    } else if (part.type === 'finish') finish = part
-    else if (part.type === 'error') error = part.error
-    else if (contentTypes.has(part.type)) content.push(part)
-  }
-  const transformer = {
-    transform(part: Part, controller: TransformStreamDefaultController<Part>) {
-      readLeniently(() => add(part), undefined)
-      controller.enqueue(part)
+  return {
+    add(part: Part): void {
+      const kind = /^(text|reasoning)-delta$/.exec(part.type)?.[1]
+      if (kind !== undefined) {
+        const open = content.find((each) => each.type === kind && each.id === part.id)
+        if (open === undefined) content.push({ type: kind, text: part.delta ?? '', id: part.id })
+        else open.text += part.delta ?? ''
+      } else if (part.type === 'finish') finish = part
+      else if (part.type === 'error') error = part.error
+      else if (contentTypes.has(part.type)) content.push(part)
     },
-    flush: end,
-    cancel: end,
+    result: (): Partial<GenerationFields> =>
+      withError(readResult({ ...finish, content: content.map(({ id, ...part }) => part) }), error),
   }
-  return new TransformStream(transformer)
 }
+
+const isContent = ({ type }: Part): boolean => type.endsWith('-delta') || contentTypes.has(type)
 
 /** Parts that are content as they are. */
 const contentTypes = new Set(['tool-call', 'tool-result', 'file', 'source'])
