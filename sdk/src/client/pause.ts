@@ -36,9 +36,9 @@ export function makePause({ pauseMsMin, pauseMsMax }: PauseOptions): Pause {
     get isHalfOpen() {
       return failures > 0
     },
-    remainingMs: () => Math.max(0, Math.max(backoffUntil, retryAfterUntil) - Date.now()),
+    remainingMs: () => Math.max(0, Math.max(backoffUntil, retryAfterUntil) - performance.now()),
     recordFailure(startOutage, retryAfterSeconds = 0) {
-      const now = Date.now()
+      const now = performance.now()
       retryAfterUntil = Math.max(retryAfterUntil, now + Math.min(retryAfterSeconds * 1000, retryAfterMsMax))
       if (startOutage !== outage) return 'ongoing'
       outage++

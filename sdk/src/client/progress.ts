@@ -11,7 +11,7 @@ const barWidth = 24
 
 export function makeProgress(total: number, screen: Screen | undefined): Progress {
   if (screen?.isTTY !== true) return { advance() {}, end() {} }
-  const startedAt = Date.now()
+  const startedAt = performance.now()
   let done = 0
   let failed = 0
   let drawnAt = 0
@@ -28,7 +28,7 @@ export function makeProgress(total: number, screen: Screen | undefined): Progres
     advance(hasFailed) {
       done++
       if (hasFailed) failed++
-      const now = Date.now()
+      const now = performance.now()
       if (now - drawnAt >= redrawMs || done === total) draw(now)
     },
     end() {

@@ -86,15 +86,15 @@ export class PromptCache {
     if (entry === undefined) return this.#fetchOnce(address, undefined)
     this.#entries.delete(address)
     this.#entries.set(address, entry)
-    if (Date.now() < entry.staleAtMs) return entry.servedPrompt
+    if (performance.now() < entry.staleAtMs) return entry.servedPrompt
     const refreshing = this.#fetchOnce(address, entry).catch((error: Error) => {
-      entry.staleAtMs = Date.now() + Math.max(retryMs, this.#options.promptTtlMs)
+      entry.staleAtMs = performance.now() + Math.max(retryMs, this.#options.promptTtlMs)
       this.#options.onError(error)
       return entry.servedPrompt
     })
     if (!isTargeted || entry.servedPrompt.rollout === undefined) return entry.servedPrompt
     // The rollout may have ended while nobody asked. Others who come meanwhile are not held up.
-    entry.staleAtMs = Date.now() + retryMs
+    entry.staleAtMs = performance.now() + retryMs
     return Promise.race([refreshing, resolveAfter(refreshWaitMs, entry.servedPrompt)])
   }
 
@@ -111,7 +111,7 @@ export class PromptCache {
     const headers: Record<string, string> = entry?.etag == null ? {} : { 'if-none-match': entry.etag }
     const response = await exchange(this.#connection, { method: 'GET', address, headers })
     if (response.status >= 400) throw await toRequestFailed(response, Date.now())
-    const staleAtMs = Date.now() + this.#options.promptTtlMs
+    const staleAtMs = performance.now() + this.#options.promptTtlMs
     if (response.status === 304 && entry !== undefined) {
       entry.staleAtMs = staleAtMs
       return entry.servedPrompt

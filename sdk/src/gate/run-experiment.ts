@@ -72,13 +72,13 @@ async function pollUntil<Progress>(
     signal,
   }: WaitOptions<Progress> & { readonly what: string },
 ): Promise<Progress> {
-  const deadline = Date.now() + timeoutMs
+  const deadline = performance.now() + timeoutMs
   for (let pause = pollIntervalMs.first; ; pause = Math.min(pollIntervalMs.most, pause * 1.5)) {
     const progress = await fetchProgress()
     onProgress?.(progress)
     if (isDone(progress)) return progress
     signal?.throwIfAborted()
-    if (Date.now() + pause > deadline)
+    if (performance.now() + pause > deadline)
       throw new WaitedTooLong(`${what} did not end within ${Math.round(timeoutMs / 1000)} seconds.`)
     await new Promise((resolve) => setTimeout(resolve, pause))
     signal?.throwIfAborted()

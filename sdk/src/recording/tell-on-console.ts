@@ -6,14 +6,14 @@ export function tellOnConsole(): (error: Error) => void {
   let quietUntil = 0
   let suppressedCount = 0
   return (error) => {
-    if (Date.now() < quietUntil) {
+    if (performance.now() < quietUntil) {
       suppressedCount++
       return
     }
     console.warn(
       `Plumbline: ${error.message}${suppressedCount === 0 ? '' : ` (and ${suppressedCount} more before)`}`,
     )
-    quietUntil = Date.now() + intervalMs
+    quietUntil = performance.now() + intervalMs
     suppressedCount = 0
   }
 }
