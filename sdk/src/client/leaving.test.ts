@@ -8,12 +8,12 @@ const service = await startService()
 const proxy = await startProxy(service.url)
 
 /** Runs a program that has nothing to do but to record, in a process of its own. */
-async function runProgram(lines: string) {
+async function runProgram(lines: string, options = '') {
   const index = new URL('../index.ts', import.meta.url).href
   const program = `import { createClient } from '${index}'
-    const plumbline = createClient({ baseUrl: '${proxy.url}', apiKey: '${service.workspace.key.secret}' })
+    const plumbline = createClient({ baseUrl: '${proxy.url}', apiKey: '${service.workspace.key.secret}', ${options} })
     ${lines}`
-  return promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
+  return promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { timeout: 60_000 })
 }
 
 it('a program that ends without a word has its traces delivered before it is gone', async () => {
@@ -54,4 +54,12 @@ it('while the service is away the end is held up for seconds only, and what is l
   proxy.fate(fates.breakOff)
   const { stderr } = await runProgram(`plumbline.trace({ name: 'lost' }).end()`)
   assert.match(stderr, /Plumbline: .* cannot be reached/)
+})
+
+it('a request that never ends does not keep the process, neither at its end nor after the client was closed', async () => {
+  proxy.fate(fates.hang)
+  const record = `plumbline.trace({ name: 'hanging' }).end()`
+  const close = `await plumbline.close({ timeoutMs: 50 })`
+  const programs = [record, `${record}; ${close}`]
+  await Promise.all(programs.map((lines) => runProgram(lines, 'timeoutMs: 3_600_000')))
 })

@@ -1,6 +1,6 @@
 /** One attempt to deliver a record, and its outcome. Never throws. */
 import { type RequestFailed, ServiceUnreachable } from './errors.ts'
-import { type Connection, exchange, type ServiceResponse, toRequestFailed } from './exchange.ts'
+import { type Connection, exchange, type Request, type ServiceResponse, toRequestFailed } from './exchange.ts'
 import { makeRequest } from './operations.ts'
 
 /**
@@ -28,11 +28,17 @@ interface RecordRequest {
 export async function sendOnce(
   connection: Connection,
   { path, body, key }: RecordRequest,
-  keepalive: boolean,
+  { keepalive, signal }: Pick<Request, 'keepalive' | 'signal'>,
 ): Promise<SendResult> {
   const headers = key === undefined ? undefined : { 'idempotency-key': key }
   try {
-    const response = await exchange(connection, { ...makeRequest(path, {}), body, headers, keepalive })
+    const response = await exchange(connection, {
+      ...makeRequest(path, {}),
+      body,
+      headers,
+      keepalive,
+      signal,
+    })
     if (response.status < 400) return { type: 'accepted', answer: await readAcknowledgement(response) }
     const error = await toRequestFailed(response, Date.now())
     const isFinal = error.isFromService && error.status < 500 && !transientStatuses.has(error.status)

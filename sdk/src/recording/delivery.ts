@@ -87,7 +87,7 @@ export class Delivery {
   /** Records that may have caused a failure of the service: they wait behind all others, which may be fine. */
   readonly #suspect: PendingRecord[] = []
   readonly #inFlight = new Set<PendingRecord>()
-  #requests = 0
+  readonly #requests = new Set<AbortController>()
   /** How many spans of a trace are pending, and the scores that wait for them. */
   readonly #spanCounts = new Map<string, number>()
   readonly #waitingForSpans = new Map<string, PendingRecord[]>()
@@ -246,7 +246,7 @@ export class Delivery {
         this.#schedule(0)
         return
       }
-      if (this.#requests >= (this.#pause.isHalfOpen ? 1 : concurrency)) return
+      if (this.#requests.size >= (this.#pause.isHalfOpen ? 1 : concurrency)) return
       void this.#send(this.#takeBatch())
     }
   }
@@ -272,13 +272,15 @@ export class Delivery {
     const [first] = records
     if (first === undefined) return
     for (const record of records) this.#inFlight.add(record)
-    this.#requests++
+    const request = new AbortController()
+    this.#requests.add(request)
     const outage = this.#pause.outage
     const body = isSpan(first) ? encodeSpans(records) : first.body
     const keepalive = isHidden() && body.length <= keepaliveBytesMax
     const key = isSpan(first) ? undefined : first.key
-    const result = await sendOnce(this.#connection, { path: first.path, body, key }, keepalive)
-    this.#requests--
+    const { signal } = request
+    const result = await sendOnce(this.#connection, { path: first.path, body, key }, { keepalive, signal })
+    this.#requests.delete(request)
     // Others were dropped in the meantime.
     const pending = records.filter((record) => this.#inFlight.delete(record))
     if (pending.length === 0) return
@@ -374,6 +376,8 @@ export class Delivery {
     ]
     this.#waitingForSpans.clear()
     this.#inFlight.clear()
+    // A request that nobody waits for would keep the process alive until its timeout.
+    for (const request of this.#requests) request.abort()
     for (const record of abandoned) {
       this.#settle(record, false)
       this.drop('closed', 'A record could not be delivered before the client closed.')
