@@ -142,6 +142,8 @@ def _read_embeddings(answer: Any) -> Values:
         "model": answer.model,
         "output": {"embeddings": len(answer.data), "dimensions": len(answer.data[0].embedding)},
         **_usage_fields(answer.usage),
+        # The service would count the description as a text that was generated.
+        "output_tokens": 0,
     }
 
 

@@ -110,6 +110,7 @@ def test_responses_and_embeddings_are_recorded(client: plumbline.Client) -> None
     assert logs[1]["outputTokens"] > 0
     assert "Nice" in str(logs[2]["output"])
     assert logs[3]["output"]["embeddings"] == 1
+    assert (logs[3]["inputTokens"] > 0, logs[3]["outputTokens"]) == (True, 0)
 
 
 def test_a_call_that_fails_is_recorded_and_raised(client: plumbline.Client) -> None:

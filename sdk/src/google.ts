@@ -105,7 +105,11 @@ function readEmbeddings(response: unknown): KnownFields {
   const { embeddings = [] } = response as {
     readonly embeddings?: readonly { readonly values?: readonly number[] }[]
   }
-  return { output: { embeddings: embeddings.length, dimensions: embeddings[0]?.values?.length ?? 0 } }
+  // The service would count the description as a text that was generated.
+  return {
+    output: { embeddings: embeddings.length, dimensions: embeddings[0]?.values?.length ?? 0 },
+    outputTokens: 0,
+  }
 }
 
 function readImages(response: unknown): KnownFields {

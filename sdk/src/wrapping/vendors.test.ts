@@ -332,6 +332,7 @@ describe("Google's client", () => {
       assert.deepEqual(log.output, { role: 'assistant', parts: [{ text: 'In Lyon.' }] })
     }
     assert.deepEqual((logs[0]!.input as unknown[])[0], { role: 'system', content: 'Be kind.' })
+    assert.deepEqual([Number(logs[3]!.inputTokens) > 0, logs[3]!.outputTokens], [true, 0])
   })
 })
 
