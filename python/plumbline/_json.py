@@ -28,6 +28,11 @@ def to_text_or_json(value: object) -> str:
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
 
+def utf8_size(text: str) -> int:
+    """How many bytes a text takes."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
+
+
 def jsonable(value: object) -> Any:
     """A copy of a value that JSON can say."""
     return _copy(value, ())

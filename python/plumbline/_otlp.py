@@ -9,6 +9,8 @@ from typing import Any
 from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.trace import SpanKind
 
+from ._json import utf8_size
+
 _KINDS = {
     SpanKind.INTERNAL: 1,
     SpanKind.SERVER: 2,
@@ -38,7 +40,8 @@ def encode_spans(spans: Iterable[ReadableSpan], mask: MaskAttribute | None) -> b
             for resource, scopes in resources.items()
         ]
     }
-    return json.dumps(export, separators=(",", ":")).encode()
+    # Escapes would take twice the bytes of most scripts. Of other instrumentations there may be lone surrogates, which are no text.
+    return json.dumps(export, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def _encode_span(span: ReadableSpan, mask: MaskAttribute | None) -> dict[str, Any]:
@@ -115,5 +118,13 @@ def size_of(span: ReadableSpan) -> int:
     size = 400
     for attributes in (span.attributes, *(event.attributes for event in span.events)):
         for name, value in dict(attributes or {}).items():
-            size += len(name) + (len(value) if isinstance(value, (str, bytes, tuple, list)) else 8) + 40
+            size += len(name) + _size_of_value(value) + 40
     return size
+
+
+def _size_of_value(value: Any) -> int:
+    if isinstance(value, str):
+        return utf8_size(value)
+    if isinstance(value, (tuple, list)):
+        return sum(_size_of_value(each) + 20 for each in value)
+    return 8

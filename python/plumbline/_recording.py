@@ -18,7 +18,7 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 from typing_extensions import Self, Unpack
 
 from ._fields import MASKED_NAMES, PLAIN_FIELDS, TEXT_FIELDS, Fields, NamedFields, RecordingType, identity_of, prompt_attributes, tokens_in
-from ._json import jsonable, to_json, to_text_or_json
+from ._json import jsonable, to_json, to_text_or_json, utf8_size
 from ._mask import mask_field
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _KEY = otel_context.create_key("plumbline.recording")
 _CLIENT_KEY = otel_context.create_key("plumbline.client")
-_CHARS_MAX = 15 * 2**20
+_BYTES_MAX = 15 * 2**20
 """Leaves room below the service's limit of 16 MiB for the rest of the span."""
 _LEFT_OUT = "[left out: the span would be too large]"
 
@@ -72,7 +72,7 @@ class Recording:
         #: The instrumentation of a client that records the same call once more.
         self.hidden_scope: str | None = None
         self._metadata: dict[str, Any] = {}
-        self._chars = 0
+        self._bytes = 0
         self._has_output = False
         self._has_tokens = False
         self._is_ended = False
@@ -275,10 +275,11 @@ class Recording:
 
     def _set(self, name: str, value: Any) -> None:
         if isinstance(value, str):
-            if self._chars + len(value) > _CHARS_MAX:
+            size = utf8_size(value)
+            if self._bytes + size > _BYTES_MAX:
                 self._client.report_too_large()
-                value = _LEFT_OUT
-            self._chars += len(value)
+                value, size = _LEFT_OUT, len(_LEFT_OUT)
+            self._bytes += size
         self._span.set_attribute(name, value)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import signal
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import plumbline
 import pytest
+from opentelemetry.sdk.trace import TracerProvider
 
 from .conftest import KEY, URL, Make, Stub, eventually, logs_of, read_trace, run
 
@@ -84,6 +86,28 @@ def test_a_span_that_is_larger_than_the_service_takes_is_sent_without_its_values
     stored = read_trace(client, trace.trace_id)
     assert (stored["input"], stored["output"]) == ("[left out: the span would be too large]", "small")
     assert client.stats.dropped["too_large"] == 1
+
+
+def test_sizes_are_those_of_the_bytes_that_are_sent(make_client: Make, stub: Stub) -> None:
+    client = make_client(url=stub.url)
+    with client.trace("fits", input="漢" * 4_000_000):
+        pass
+    with client.trace("does not fit", input="漢" * 6_000_000):
+        pass
+    client.flush()
+    assert (client.stats.delivered, client.stats.dropped["too_large"]) == (2, 1)
+    sent = [gzip.decompress(body) if headers.get("content-encoding") else body for _, headers, body in stub.requests]
+    assert 12_000_000 < len(sent[0]) < 12_010_000
+    assert b"left out" in b"".join(sent[1:])
+
+
+def test_a_lone_surrogate_of_another_instrumentation_loses_nothing(make_client: Make) -> None:
+    provider = TracerProvider(shutdown_on_exit=False)
+    client = make_client(tracer_provider=provider)
+    with client.trace("outer") as trace:
+        with provider.get_tracer("another").start_as_current_span("theirs \ud800", attributes={"input.value": "a \ud800 b"}):
+            pass
+    assert logs_of(read_trace(client, trace.trace_id))["theirs ?"]["input"] == "a ? b"
 
 
 def test_flush_gives_up_after_its_time(make_client: Make, stub: Stub) -> None:
