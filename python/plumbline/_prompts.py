@@ -85,6 +85,8 @@ class PromptCache:
         self._on_error = on_error
         self.reset_after_fork()
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        # Of prompts that could not be fetched so far, when they are asked for again.
+        self._retries: OrderedDict[str, float] = OrderedDict()
 
     def reset_after_fork(self) -> None:
         """What is in memory stays; who was fetching is not here."""
@@ -102,8 +104,11 @@ class PromptCache:
         fallback: Fallback | None,
     ) -> Prompt:
         """Raises only if this prompt was never fetched before, cannot be now, and has no fallback."""
+        selector = {"version": version, "tag": tag}
+        if fallback is not None and self._is_away(_address_of(slug, selector)):
+            return _from_fallback(slug, fallback, variables)
         try:
-            served = self._get(slug, {"version": version, "tag": tag}, targeting_key)
+            served = self._get(slug, selector, targeting_key)
         except Exception as error:
             if fallback is None:
                 raise
@@ -120,6 +125,18 @@ class PromptCache:
             warning=served.get("warning"),
             variables=dict(variables),
         )
+
+    def _is_away(self, address: str) -> bool:
+        """Whether a prompt could not be fetched so far. Only the first call waits for it; later it is asked for in the background."""
+        with self._lock:
+            retry_at = self._retries.get(address)
+            if retry_at is None:
+                return False
+            if address in self._fetches or time.monotonic() < retry_at:
+                return True
+            fetch = self._fetches[address] = _Fetch()
+        self._fetch_in_background(address, None, fetch)
+        return True
 
     def is_in_memory(self, slug: str, version: str | None, tag: str | None) -> bool:
         with self._lock:
@@ -156,19 +173,22 @@ class PromptCache:
                 self._fetch(address, None, fetch)
             return fetch.result()
         if is_new:
-            try:
-                threading.Thread(target=self._fetch, args=(address, entry, fetch), daemon=True).start()
-            except RuntimeError:
-                # While the interpreter shuts down what is in memory must do.
-                with self._lock:
-                    self._fetches.pop(address, None)
-                return entry.served
+            self._fetch_in_background(address, entry, fetch)
         if is_targeted and entry.served.get("rollout") is not None:
             # The rollout may have ended while nobody asked. Others who come meanwhile are not held up.
             entry.stale_at = time.monotonic() + _RETRY
             if fetch.done.wait(_REFRESH_WAIT) and fetch.served is not None:
                 return fetch.served
         return entry.served
+
+    def _fetch_in_background(self, address: str, entry: _Entry | None, fetch: _Fetch) -> None:
+        try:
+            threading.Thread(target=self._fetch, args=(address, entry, fetch), daemon=True).start()
+        except RuntimeError:
+            # While the interpreter shuts down what there is must do.
+            with self._lock:
+                self._fetches.pop(address, None)
+            fetch.done.set()
 
     def _fetch(self, address: str, entry: _Entry | None, fetch: _Fetch) -> None:
         try:
@@ -178,6 +198,11 @@ class PromptCache:
             if entry is not None:
                 entry.stale_at = time.monotonic() + max(_RETRY, self._ttl)
                 self._on_error(error)
+            else:
+                with self._lock:
+                    self._retries[address] = time.monotonic() + _RETRY
+                    if len(self._retries) > _PROMPTS_MAX:
+                        self._retries.popitem(last=False)
         finally:
             with self._lock:
                 self._fetches.pop(address, None)
@@ -196,6 +221,7 @@ class PromptCache:
         with self._lock:
             self._entries[address] = _Entry(served, response.headers.get("etag"), stale_at)
             self._entries.move_to_end(address)
+            self._retries.pop(address, None)
             if len(self._entries) > _PROMPTS_MAX:
                 self._entries.popitem(last=False)
         return served

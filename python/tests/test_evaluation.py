@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Any
 
 import pandas
@@ -42,6 +43,24 @@ def test_a_fallback_is_served_where_the_service_never_answered(make_client: Make
     with pytest.raises(plumbline.RequestFailed) as raised:
         client.prompt("greeting")
     assert raised.value.status == 503
+
+
+def test_a_fallback_is_waited_for_once_and_the_prompt_comes_once_the_service_is_there(
+    make_client: Make, stub: Stub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stub.otherwise = {"status": 503, "body": {"error": "Down."}}
+    client = make_client(url=stub.url)
+    for _ in range(3):
+        assert client.prompt("p", fallback="Hi").is_fallback
+    assert len(stub.requests) == 1
+    prompt = {"slug": "p", "text": "t", "systemText": "", "version": "1", "tag": "production", "model": {}}
+    stub.otherwise = {"status": 200, "body": {"prompt": prompt}}
+    monkeypatch.setattr("time.monotonic", lambda now=time.monotonic: now() + 6.0)
+
+    def arrives() -> None:
+        assert client.prompt("p", fallback="Hi").version == "1"
+
+    eventually(arrives)
 
 
 def test_a_candidate_goes_to_its_share_and_the_service_is_asked_once_for_each_version(make_client: Make, stub: Stub) -> None:
