@@ -86,17 +86,22 @@ describe('a wrapped model of the AI SDK', () => {
 
   /** A stream that gives two parts, and then what the test says. */
   const modelThat = (
-    finish: (controller: ReadableStreamDefaultController, signal?: AbortSignal) => unknown,
+    finish: (
+      parts: ReadableStreamDefaultController<StreamPart>,
+      signal?: AbortSignal,
+    ) => void | Promise<void>,
   ) => {
-    const parts = [
+    const parts: StreamPart[] = [
       { type: 'text-start', id: '1' },
       { type: 'text-delta', id: '1', delta: 'In ' },
     ]
     const streaming = new MockLanguageModelV3({
       doStream: async ({ abortSignal }) => ({
         stream: new ReadableStream<StreamPart>({
-          pull: (controller) =>
-            parts.length > 0 ? controller.enqueue(parts.shift()) : finish(controller, abortSignal),
+          pull(controller: ReadableStreamDefaultController<StreamPart>) {
+            const part = parts.shift()
+            return part === undefined ? finish(controller, abortSignal) : controller.enqueue(part)
+          },
         }),
       }),
     })
@@ -104,10 +109,10 @@ describe('a wrapped model of the AI SDK', () => {
   }
 
   it('records what came of a stream that breaks, with the error', async () => {
-    const broken = modelThat((controller) => controller.error(new Error('socket hang up')))
-    const [log] = await logsOf(() =>
-      streamText({ model: broken, prompt: 'Hi', maxRetries: 0, onError() {} }).consumeStream(),
-    )
+    const broken = modelThat((parts) => parts.error(new Error('socket hang up')))
+    const [log] = await logsOf(async () => {
+      await streamText({ model: broken, prompt: 'Hi', maxRetries: 0, onError() {} }).consumeStream()
+    })
     assert.deepEqual(log!.output, { role: 'assistant', content: 'In ' })
     assert.match(JSON.stringify(log!.metadata), /socket hang up/)
   })
@@ -117,7 +122,7 @@ describe('a wrapped model of the AI SDK', () => {
     const endless = () =>
       modelThat(
         (parts, signal) =>
-          new Promise(() => signal?.addEventListener('abort', () => parts.error(signal.reason))),
+          new Promise<void>(() => signal?.addEventListener('abort', () => parts.error(signal.reason))),
       )
     const [aborted] = await logsOf(async () => {
       const { textStream } = streamText({
