@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import inspect
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from typing import Any, Protocol, TypeVar
 
 from ._client import Client
@@ -50,9 +50,29 @@ def wrap_methods(
         for each in holders:
             holder = getattr(holder, each, None)
         method = getattr(holder, name, None)
-        if callable(method) and not hasattr(method, "__plumbline__"):
-            setattr(holder, name, _record_method(method, call, get_client, parent, fields))
+        if callable(method):
+            # A client that is wrapped again has the fields that were given last, and records its calls once.
+            setattr(holder, name, _record_method(_unwrapped(method), call, get_client, parent, fields))
+    for name in ("copy", "with_options"):
+        copy = getattr(target, name, None)
+        if callable(copy):
+            setattr(target, name, _wrap_copies(_unwrapped(copy), calls, get_client, parent, fields))
     return target
+
+
+def _unwrapped(method: Any) -> Any:
+    return method.__wrapped__ if hasattr(method, "__plumbline__") else method
+
+
+def _wrap_copies(
+    copy: Callable[..., Any], calls: Mapping[str, Call], get_client: Callable[[], Client], parent: Recording | None, fields: Values
+) -> Callable[..., Any]:
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        return wrap_methods(copy(*args, **kwargs), calls, get_client, parent, fields)
+
+    setattr(wrapped, "__plumbline__", True)
+    setattr(wrapped, "__wrapped__", copy)
+    return wrapped
 
 
 def _record_method(
@@ -113,13 +133,30 @@ class _Answer:
             return _StreamProxy(value, self)
         if kind.__name__.endswith("StreamManager"):
             return _ManagerProxy(value, self)
+        if kind.__name__ == "LegacyAPIResponse":
+            return self._settle_raw(value)
         self.recording.end(**leniently(lambda: self._call.read_answer(value), {}))
         return value
 
-    def item(self, item: Any) -> None:
+    def _settle_raw(self, value: Any) -> Any:
+        """The answer of ``with_raw_response``, whose body is here: it gives the same parsed one to the caller."""
+        try:
+            parsed = value.parse()
+        except Exception:
+            parsed = None
+        settled = self.settle(parsed)
+        if settled is not parsed:
+            value.parse = lambda **_: settled
+        return value
+
+    def begun(self) -> None:
+        """The first of the answer is there."""
         if not self._has_item:
             self._has_item = True
             self.recording.update(time_to_first_token_ms=(time.monotonic() - self._started) * 1000)
+
+    def item(self, item: Any) -> None:
+        self.begun()
         try:
             self._assembly.add(item)
         except Exception:
@@ -155,6 +192,22 @@ class _Proxy:
 
 class _StreamProxy(_Proxy):
     """A stream whose parts are watched as they are read."""
+
+    @property
+    def text_stream(self) -> Any:
+        """Anthropic's, which reads the stream by itself."""
+        texts = self._target.text_stream
+        return self._watch_async(texts) if hasattr(texts, "__aiter__") else self._watch(texts)
+
+    def _watch(self, texts: Iterator[str]) -> Iterator[str]:
+        for text in texts:
+            self._answer.begun()
+            yield text
+
+    async def _watch_async(self, texts: AsyncIterator[str]) -> AsyncIterator[str]:
+        async for text in texts:
+            self._answer.begun()
+            yield text
 
     def __next__(self) -> Any:
         try:

@@ -76,6 +76,30 @@ def test_the_convenience_for_streams_is_recorded(client: plumbline.Client) -> No
     assert generation_of(client, trace)["output"]["content"] == final.choices[0].message.content
 
 
+def test_copies_of_a_client_are_recorded_with_the_fields_given_last(client: plumbline.Client) -> None:
+    model = make_openai(client, metadata={"team": "a"})
+    with client.trace("copied") as copied:
+        model.with_options(timeout=20).chat.completions.create(model="gpt-4o", messages=QUESTION)
+    with client.trace("again") as again:
+        wrap_openai(model.copy(), client=client, metadata={"team": "b"}).chat.completions.create(model="gpt-4o", messages=QUESTION)
+    assert [generation_of(client, trace)["metadata"]["team"] for trace in (copied, again)] == ["a", "b"]
+
+
+def test_a_raw_response_is_recorded_as_what_it_holds(client: plumbline.Client) -> None:
+    model = make_openai(client)
+    with client.trace("whole") as whole:
+        raw = model.chat.completions.with_raw_response.create(model="gpt-4o", messages=QUESTION)
+        answer = raw.parse()
+        assert raw.headers["content-type"].startswith("application/json")
+    with client.trace("streamed") as streamed:
+        stream = model.chat.completions.with_raw_response.create(model="gpt-4o", messages=QUESTION, stream=True).parse()
+        text = "".join(part.choices[0].delta.content or "" for part in stream if part.choices)
+    log = generation_of(client, whole)
+    assert answer.usage is not None
+    assert (log["output"]["content"], log["outputTokens"]) == (answer.choices[0].message.content, answer.usage.completion_tokens)
+    assert generation_of(client, streamed)["output"]["content"] == text
+
+
 def test_tool_calls_are_recorded(client: plumbline.Client) -> None:
     model = make_openai(client)
     tool: Any = {"type": "function", "function": {"name": "lookup", "parameters": {"type": "object", "properties": {"city": {"type": "string"}}}}}
@@ -172,6 +196,7 @@ def test_messages_of_anthropic_are_recorded(client: plumbline.Client) -> None:
         other = generation_of(client, trace)
         assert other["output"]["content"][0]["text"] == text
         assert (other["inputTokens"], other["outputTokens"]) == (log["inputTokens"], log["outputTokens"])
+        assert other["timeToFirstTokenMs"] > 0
 
 
 def test_a_client_that_records_itself_is_recorded_once(make_client: Make) -> None:

@@ -141,5 +141,6 @@ const shape: ClientShape = {
     'beta.messages._toolRunnerThread',
     'beta.messages.thread',
   ],
+  copies: ['withOptions'],
   references: { _client: '' },
 }

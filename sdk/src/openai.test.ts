@@ -221,6 +221,16 @@ describe('a wrapped OpenAI client', () => {
     assert.equal(typeof openai.embeddings.create, 'function')
   })
 
+  it('records the calls of a copy with other options', async () => {
+    const logs = await logsOf(() =>
+      openai.withOptions({ timeout: 20_000 }).chat.completions.create({ model: 'gpt-4o', messages }),
+    )
+    assert.deepEqual(
+      logs.map(({ name }) => name),
+      ['openai.chat gpt-4o'],
+    )
+  })
+
   it('makes a trace of a call that belongs to none', async () => {
     const before = plumbline.stats.delivered
     await openai.chat.completions.create({ model: 'gpt-4o', messages })

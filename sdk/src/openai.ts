@@ -76,5 +76,6 @@ const shape: ClientShape = {
     'audio.speech.create': { request: request('speech'), whole: readSpeech, newAssembly: noStream },
   },
   conveniences: ['chat.completions.stream', 'chat.completions.runTools', 'responses.stream'],
+  copies: ['withOptions'],
   references: { _client: '' },
 }

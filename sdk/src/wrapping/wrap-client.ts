@@ -27,6 +27,8 @@ export interface ClientShape {
   readonly methods: Readonly<Record<string, RecordedMethod>>
   /** Conveniences that call recorded methods: they run on the wrapped client. */
   readonly conveniences?: readonly string[]
+  /** Methods that make another client: it is wrapped as this one. */
+  readonly copies?: readonly string[]
   /** Where parts of the client keep a reference to another part of it: path by the name of the property. */
   readonly references?: Readonly<Record<string, string>>
 }
@@ -50,6 +52,8 @@ export function wrapClient<Client extends object>(
         if (typeof value === 'function') {
           const method = Object.hasOwn(shape.methods, inner) ? shape.methods[inner] : undefined
           if (method !== undefined) return recordCalls(value.bind(target) as Call, method, options)
+          if (shape.copies?.includes(inner))
+            return (...args: unknown[]) => wrapClient(Reflect.apply(value, target, args), shape, options)
           return value.bind(shape.conveniences?.includes(inner) ? onWrapped(target, wrapped) : target)
         }
         return typeof value === 'object' && value !== null && leadsToCall(inner)
