@@ -135,6 +135,8 @@ class _Answer:
             return _ManagerProxy(value, self)
         if kind.__name__ == "LegacyAPIResponse":
             return self._settle_raw(value)
+        if kind.__name__ in ("APIResponse", "AsyncAPIResponse"):
+            return self._settle_unread(value)
         self.recording.end(**leniently(lambda: self._call.read_answer(value), {}))
         return value
 
@@ -147,6 +149,41 @@ class _Answer:
         settled = self.settle(parsed)
         if settled is not parsed:
             value.parse = lambda **_: settled
+        return value
+
+    def _settle_unread(self, value: Any) -> Any:
+        """The answer of ``with_streaming_response``, which is the caller's to read: recorded when it is parsed, ended with it."""
+        parse, close = value.parse, value.close
+        settled: list[Any] = []
+
+        def record(parsed: Any) -> Any:
+            settled.append(self.settle(parsed))
+            return settled[-1]
+
+        def finish() -> None:
+            for stream in settled:
+                if isinstance(stream, _StreamProxy):
+                    stream.finish()
+            self.recording.end()
+
+        if inspect.iscoroutinefunction(parse):
+
+            async def parse_async(*args: Any, **kwargs: Any) -> Any:
+                return settled[-1] if settled and not kwargs else record(await parse(*args, **kwargs))
+
+            async def close_async() -> Any:
+                finish()
+                return await close()
+
+            value.parse, value.close = parse_async, close_async
+        else:
+            value.parse = lambda *args, **kwargs: settled[-1] if settled and not kwargs else record(parse(*args, **kwargs))
+
+            def close_now() -> Any:
+                finish()
+                return close()
+
+            value.close = close_now
         return value
 
     def begun(self) -> None:

@@ -100,6 +100,28 @@ def test_a_raw_response_is_recorded_as_what_it_holds(client: plumbline.Client) -
     assert generation_of(client, streamed)["output"]["content"] == text
 
 
+def test_a_streaming_response_is_recorded_when_it_is_parsed(client: plumbline.Client) -> None:
+    model = make_openai(client)
+    with client.trace("whole") as whole:
+        with model.chat.completions.with_streaming_response.create(model="gpt-4o", messages=QUESTION) as response:
+            answer = response.parse()
+    with client.trace("left") as left:
+        with model.chat.completions.with_streaming_response.create(model="gpt-4o", messages=QUESTION, stream=True) as response:
+            first = next(part.choices[0].delta.content for part in response.parse() if part.choices and part.choices[0].delta.content)
+
+    async def main() -> plumbline.Recording:
+        asynchronous = wrap_openai(openai.AsyncOpenAI(base_url=MODEL_URL, api_key="any"), client=client)
+        async with client.trace("asynchronous") as trace:
+            async with asynchronous.chat.completions.with_streaming_response.create(model="gpt-4o", messages=QUESTION) as response:
+                await response.parse()
+        return trace
+
+    text = answer.choices[0].message.content
+    for trace in (whole, asyncio.run(main())):
+        assert generation_of(client, trace)["output"]["content"] == text
+    assert generation_of(client, left)["output"]["content"] == first
+
+
 def test_tool_calls_are_recorded(client: plumbline.Client) -> None:
     model = make_openai(client)
     tool: Any = {"type": "function", "function": {"name": "lookup", "parameters": {"type": "object", "properties": {"city": {"type": "string"}}}}}
