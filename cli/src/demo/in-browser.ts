@@ -7,11 +7,14 @@ export interface SampleProgress {
   readonly toRecord: number
 }
 
-/** Fills the workspace that the session is in. Run again, it adds only what is not there. */
-export async function addSamples(url: string, onProgress: (progress: SampleProgress) => void): Promise<void> {
+/** Fills the workspace that the page's own fetch is for. Run again, it adds only what is not there. */
+export async function addSamples(
+  { url, fetch }: { readonly url: string; readonly fetch: typeof globalThis.fetch },
+  onProgress: (progress: SampleProgress) => void,
+): Promise<void> {
   let recorded = 0
   await fillWorkspace({
-    client: connect({ url }),
+    client: connect({ url, fetch }),
     connectAs: (key) => connect({ url, key }),
     seed: 1,
     traces: 400,

@@ -6,6 +6,7 @@ import { post } from '../sign-in/auth.ts'
 import { useToasts } from '../ui/overlay/toast.tsx'
 import { queryFor, useRead } from './api.ts'
 import type { RouterContext } from './root-route.ts'
+import { leaveWorkspace, stayInWorkspace } from './workspace/workspace-choice.ts'
 
 export type Role = NonNullable<Session['role']>
 
@@ -13,8 +14,13 @@ const ranks: Readonly<Record<Role, number>> = { viewer: 0, editor: 1, admin: 2, 
 
 /** Lets signed-in users pass; sends others to sign in and back. */
 export async function requireSession({ client, queries }: RouterContext, path: string): Promise<void> {
+  const readSession = () => queries.ensureQueryData(queryFor(client, 'session.get', {}))
   try {
-    await queries.ensureQueryData(queryFor(client, 'session.get', {}))
+    const { workspace } = await readSession().catch((error: unknown) => {
+      if (isForbidden(error) && leaveWorkspace()) return readSession()
+      throw error
+    })
+    if (workspace !== undefined) stayInWorkspace(workspace.id)
   } catch (error) {
     if (isSignedOut(error)) throw redirect({ to: '/sign-in', search: path === '/' ? {} : { from: path } })
     throw error
@@ -23,6 +29,9 @@ export async function requireSession({ client, queries }: RouterContext, path: s
 
 /** Whether a request failed because nobody is signed in any more. */
 export const isSignedOut = (error: unknown): boolean => error instanceof RequestFailed && error.status === 401
+
+/** Whether a person is no member of the workspace that a request names. */
+const isForbidden = (error: unknown): boolean => error instanceof RequestFailed && error.status === 403
 
 /** Forgets all responses, which belong to another person or workspace, and reads the session again for the frame. */
 export function forgetAnswers(queries: QueryClient): void {

@@ -3,8 +3,10 @@ import { RequestFailed } from '@plumbline/sdk'
 import { useToasts } from '../ui/overlay/toast.tsx'
 import type { Progress, RecordFormat } from '../ui/save-response.ts'
 import { exactNumber, formatBytes } from '../ui/text/format.ts'
+import { fetchPath } from './workspace/workspace-choice.ts'
 
 export interface Export {
+  /** Where the service answers with it: path and query. */
   readonly address: string
   readonly fileName: string
   readonly format: RecordFormat
@@ -31,7 +33,7 @@ export function useExport(): (file: Export) => Promise<void> {
     const reports = setInterval(() => notice?.report(description), reportEveryMs)
     try {
       const [response, { saveResponse }] = await Promise.all([
-        fetch(file.address, { signal: abort.signal }),
+        fetchPath(file.address, { signal: abort.signal }),
         import('../ui/save-response.ts'),
       ])
       if (!response.ok) throw await failureOf(response)

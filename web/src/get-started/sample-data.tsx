@@ -5,7 +5,8 @@ import { Link } from '@tanstack/react-router'
 import { Database } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '../app/session.tsx'
-import { serviceUrl } from '../ui/base-path.ts'
+import { fetchInWorkspace } from '../app/workspace/workspace-choice.ts'
+import { basePath, serviceUrl } from '../ui/base-path.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 
 interface Progress {
@@ -15,7 +16,10 @@ interface Progress {
 
 /** What `npm run build` puts beside the app; see cli/src/demo/in-browser.ts. */
 interface SampleModule {
-  addSamples(url: string, onProgress: (progress: Progress) => void): Promise<void>
+  addSamples(
+    service: { readonly url: string; readonly fetch: typeof fetch },
+    onProgress: (progress: Progress) => void,
+  ): Promise<void>
 }
 
 type State =
@@ -32,10 +36,12 @@ export function SampleData() {
   const add = async (): Promise<void> => {
     setState({ type: 'adding', progress: undefined })
     try {
-      const address = `${import.meta.env.BASE_URL}sample-data.js`
+      const address = `${basePath}/app/sample-data.js`
       // Safe: the build makes this module, which is no part of the app's own.
       const { addSamples } = (await import(/* @vite-ignore */ address)) as SampleModule
-      await addSamples(serviceUrl, (progress) => setState({ type: 'adding', progress }))
+      await addSamples({ url: serviceUrl, fetch: fetchInWorkspace }, (progress) =>
+        setState({ type: 'adding', progress }),
+      )
       setState({ type: 'done' })
       await queries.invalidateQueries()
     } catch (error) {

@@ -1,5 +1,6 @@
 import { RequestFailed, ServiceUnreachable } from '@plumbline/sdk'
 import type { Input } from '../app/api.ts'
+import { fetchPath } from '../app/workspace/workspace-choice.ts'
 import { makeEventReader } from './read-events.ts'
 import type { RunEvent } from './run.ts'
 
@@ -10,7 +11,7 @@ export async function* streamRun(
 ): AsyncGenerator<RunEvent> {
   let response: Response
   try {
-    response = await fetch('/playground/run', {
+    response = await fetchPath('/playground/run', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(input),
