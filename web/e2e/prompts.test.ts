@@ -161,6 +161,35 @@ describe('prompts', () => {
     assert.equal(await page.getByText('This is your unsaved draft.').count(), 0)
   })
 
+  it('with more versions than a page of the list are opened, edited, run and published by the name of any', async () => {
+    const texts = Array.from({ length: 102 }, (_, index) => `Text ${index}.`)
+    await makePrompt('of-many-versions', ...texts)
+    const page = await screens.open('/prompts/of-many-versions?version=1.0.0')
+    await page.getByRole('region', { name: 'Text', exact: true }).getByText('Text 0.').waitFor()
+    await page.getByRole('tab', { name: 'Tags' }).click()
+    const tags = page.getByRole('region', { name: 'Tags', exact: true })
+    await tags.getByText('production').waitFor()
+    assert.equal(await tags.getByRole('button', { name: '1.0.0' }).count(), 1)
+    await page.getByRole('tab', { name: 'Changes' }).click()
+    await page.getByText('This is the first version.').waitFor()
+    await page.keyboard.press('k')
+    await page.waitForURL(/version=1\.0\.1/)
+    await page.getByRole('region', { name: 'Changes of text' }).getByText('Text 0.').waitFor()
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    const publishing = page.getByRole('dialog', { name: 'Publish 1.0.1' })
+    await publishing.getByRole('region', { name: 'What changes' }).getByText('Text 0.').waitFor()
+    await page.goto(`${screens.url}/app/prompts/of-many-versions?version=7.0.0`)
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+    await page.goto(`${screens.url}/app/prompts/of-many-versions/edit?from=1.0.0`)
+    await page.getByText('New version from 1.0.0').waitFor()
+    assert.equal(await editor(page, 'Text').innerText(), 'Text 0.')
+    await page.goto(`${screens.url}/app/experiments/run?prompt=of-many-versions&version=1.0.0`)
+    await page.getByRole('combobox', { name: 'Version', exact: true }).waitFor()
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('input')].some(({ value }) => value === '1.0.0'),
+    )
+  })
+
   it('fill their variables from a real run, and tell what versions cost', async () => {
     const page = await screens.open('/prompts/support-answer?view=try&version=3.0.0&range=90d')
     await page.getByRole('button', { name: 'Fill from a trace' }).click()

@@ -31,8 +31,7 @@ export function FilterFields({ form }: { readonly form: Form<AlertValues> }) {
   const features = useRead('features.list', {}).data?.features ?? []
   const prompts = useRead('prompts.list', {}).data?.prompts ?? []
   const slug = filters.promptSlug
-  const versions = useRead('versions.list', { slug: slug ?? '', limit: 100 }, { enabled: slug !== undefined })
-    .data?.versions
+  const versions = prompts.find((prompt) => prompt.slug === slug)?.availableVersions ?? []
   const facetFields = ['model', ...recorded.map(({ field }) => field)].join(',')
   const facets = useRead('traces.facets', { fields: facetFields, limit: 100 }).data?.facets ?? []
   const choicesOfField = (name: string): readonly ChoiceOfFilter[] =>
@@ -82,7 +81,7 @@ export function FilterFields({ form }: { readonly form: Form<AlertValues> }) {
             choices={choicesOf(
               'All versions',
               filters.promptVersion,
-              (versions ?? []).map(({ version }) => ({ value: version, label: version })),
+              versions.map((version) => ({ value: version, label: version })),
             )}
           />
         </Field>

@@ -86,6 +86,10 @@ export function ColumnHeader(props: ColumnHeaderProps) {
           onChange={(version) => onChange({ ...column, version: version === draft ? undefined : version })}
           choices={[
             { value: draft, label: 'Draft' },
+            // It may be older than the listed ones.
+            ...(column.version === undefined || versions.some(({ version }) => version === column.version)
+              ? []
+              : [{ value: column.version, label: `Version ${column.version}` }]),
             ...versions.map(({ version, tags, model }) => ({
               value: version,
               label: `Version ${version}`,

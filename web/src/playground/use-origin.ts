@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useRead } from '../app/api.ts'
 import { readDraft, toDraft } from '../prompts/edit/model-draft.ts'
+import { useVersion } from '../prompts/versions/use-version.ts'
 import { type Draft, emptyDraft } from './draft.ts'
 import { replayOf, textsOfMessages } from './replay.ts'
 
@@ -26,18 +27,14 @@ export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin
   const { call, isGone, error } = useCall(trace, log)
   const slug = prompt ?? call?.prompt?.slug
   const promptVersion = trace === undefined ? version : (call?.promptVersion ?? undefined)
-  const versions = useRead('versions.list', { slug: slug ?? '' }, { enabled: slug !== undefined })
-  const listed = slug === undefined ? undefined : versions.data?.versions
-  const base =
-    promptVersion === undefined && trace === undefined
-      ? listed?.[0]
-      : listed?.find((candidate) => candidate.version === promptVersion)
-  // A version that is not listed may be newer than what was read before. Where it or its prompt was deleted, the values of the
-  // log are replayed.
-  const isRead =
-    slug === undefined ||
-    versions.isError ||
-    (listed !== undefined && (base !== undefined || !versions.isFetching))
+  const isNewest = slug !== undefined && promptVersion === undefined && trace === undefined
+  const newest = useRead('versions.list', { slug: slug ?? '', limit: 1 }, { enabled: isNewest })
+  const named = useVersion(slug, promptVersion)
+  const base = isNewest ? (newest.isPlaceholderData ? undefined : newest.data?.versions[0]) : named.version
+  // Of a trace whose version or prompt was deleted, the values of the log are replayed.
+  const isRead = isNewest
+    ? newest.isError || (newest.data !== undefined && !newest.isPlaceholderData)
+    : slug === undefined || promptVersion === undefined || named.version !== undefined || named.error !== null
   const draft = useMemo<Draft | undefined>(() => {
     if (trace !== undefined) {
       if (call === undefined || !isRead) return undefined
@@ -48,15 +45,19 @@ export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin
     }
     if (slug === undefined) return emptyDraft
     if (!isRead) return undefined
-    if (base === undefined) return emptyDraft
+    // A version that nobody can read is an error, and no empty draft.
+    if (base === undefined) return isNewest ? emptyDraft : undefined
     const model = toDraft(base.model)
     if (base.messages !== undefined) return { ...emptyDraft, promptMessages: base.messages, model }
     return { ...emptyDraft, text: base.text, systemText: base.systemText, model }
-  }, [trace, call, isRead, base, slug])
+  }, [trace, call, isRead, isNewest, base, slug])
   return {
     key: [trace, log, prompt, version].map((part) => part ?? '').join('/'),
     draft,
-    error: error ?? (isGone ? new Error('This trace does not contain that model call.') : null),
+    error:
+      error ??
+      (trace === undefined ? named.error : null) ??
+      (isGone ? new Error('This trace does not contain that model call.') : null),
     prompt: slug,
   }
 }

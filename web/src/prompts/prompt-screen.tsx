@@ -19,6 +19,7 @@ import { promptRoute } from './routes.ts'
 import { usePromptKeys } from './use-prompt-keys.ts'
 import type { PublishRequest } from './versions/publish-dialog.tsx'
 import { productionTag } from './versions/tag-moves.ts'
+import { useVersion } from './versions/use-version.ts'
 import { VersionList } from './versions/version-list.tsx'
 import { VersionTabs } from './versions/version-tabs.tsx'
 
@@ -32,14 +33,13 @@ export function PromptScreen() {
   const navigate = promptRoute.useNavigate()
   const mayChange = useSession().may('editor')
   const described = useRead('prompts.describe', { slug })
-  const pages = usePages('versions.list', { slug }, 'versions')
+  const { pages, openVersion, versions, error: versionError } = useOpenVersion(slug, search.version)
   const rollouts = useRunningRollouts(slug)
   const [publishing, setPublishing] = useState<PublishRequest>()
   const change = (patch: Partial<typeof search>): void =>
     void navigate({ search: (previous) => ({ ...previous, ...patch }) })
-  const versions = pages.items
-  const openVersion = versions.find(({ version }) => version === search.version) ?? versions[0]
   const prompt = described.data?.prompt
+  const names = prompt?.availableVersions ?? versions.map(({ version }) => version)
   const write = (): void =>
     void navigate({
       to: '/prompts/$slug/edit',
@@ -53,14 +53,15 @@ export function PromptScreen() {
     mayChange,
     version: openVersion?.version,
     onStep: (offset) => {
-      const next = openVersion && versions[versions.indexOf(openVersion) + offset]
-      if (next !== undefined) change({ version: next.version })
+      const next = openVersion && names[names.indexOf(openVersion.version) + offset]
+      if (next !== undefined) change({ version: next })
     },
     onView: (view) => change({ view }),
     onWrite: write,
     onPublish: publish,
   })
   const error = described.error ?? pages.error
+  const hasNone = pages.data !== undefined && pages.items.length === 0
   return (
     <Screen
       title={prompt?.name ?? slug}
@@ -80,11 +81,11 @@ export function PromptScreen() {
         </>
       }
     >
-      {error !== null && (prompt === undefined || openVersion === undefined) ? (
+      {error !== null && (prompt === undefined || pages.data === undefined) ? (
         <ErrorState error={error} onRetry={() => void Promise.all([described.refetch(), pages.refetch()])} />
       ) : pages.data === undefined ? (
         <SkeletonRows />
-      ) : openVersion === undefined ? (
+      ) : hasNone ? (
         <NoVersion description={prompt?.description} onWrite={mayChange ? write : undefined} />
       ) : (
         <div className="flex min-h-0 flex-1 max-md:flex-col">
@@ -98,9 +99,9 @@ export function PromptScreen() {
               </p>
             )}
             <VersionList
-              versions={versions}
+              versions={pages.items}
               rollouts={rollouts}
-              openVersion={openVersion.version}
+              openVersion={openVersion?.version}
               onChoose={(version) => change({ version })}
               onMoveTag={mayChange ? (tag, version) => setPublishing({ tag, to: version }) : undefined}
               onEnd={pages.loadMore}
@@ -109,7 +110,13 @@ export function PromptScreen() {
           </nav>
           <div className="flex min-h-0 min-w-0 flex-1 flex-col">
             <PendingApprovals slug={slug} onReview={(version) => change({ version, view: 'changes' })} />
-            <VersionTabs {...{ slug, versions, openVersion, mayChange }} onChange={change} />
+            {openVersion !== undefined ? (
+              <VersionTabs {...{ slug, versions, names, openVersion, mayChange }} onChange={change} />
+            ) : versionError !== null ? (
+              <ErrorState error={versionError} />
+            ) : (
+              <SkeletonRows />
+            )}
           </div>
         </div>
       )}
@@ -123,6 +130,17 @@ export function PromptScreen() {
       </Suspense>
     </Screen>
   )
+}
+
+/** The versions as far as they are loaded, and the open one: the newest, where the address names none. */
+function useOpenVersion(slug: string, name: string | undefined) {
+  const pages = usePages('versions.list', { slug }, 'versions')
+  const listed = pages.items
+  const named = useVersion(slug, pages.data && name, listed)
+  const openVersion = name === undefined ? listed[0] : named.version
+  // It may be older than the loaded pages.
+  const isListed = openVersion === undefined || listed.includes(openVersion)
+  return { pages, openVersion, versions: isListed ? listed : [...listed, openVersion], error: named.error }
 }
 
 interface HeadingProps {

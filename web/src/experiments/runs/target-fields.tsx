@@ -1,9 +1,10 @@
 /** The target: a prompt version with a model, or an endpoint. */
-import type { PromptSummary } from '@plumbline/sdk'
+import type { PromptSummary, PromptVersion } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import { useController, useWatch } from 'react-hook-form'
 import { usePages, useRead } from '../../app/api.ts'
+import { useVersion } from '../../prompts/versions/use-version.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Combobox } from '../../ui/form/combobox.tsx'
 import { Group, Input } from '../../ui/form/field.tsx'
@@ -73,7 +74,8 @@ function PromptFields({ form, prompts, columns }: TargetFieldsProps) {
   ).data
   const connections = useRead('connections.list', {}).data?.connections
   const models = connections?.find(({ id }) => id === connectionId)?.models ?? []
-  const selectedVersion = isChosen ? versions.find((candidate) => candidate.version === version) : undefined
+  const names = prompts.find(({ slug }) => slug === promptSlug)?.availableVersions ?? []
+  const selectedVersion = useVersion(isChosen ? promptSlug : undefined, version, versions).version
   const listId = useId()
   const missingColumns =
     columns === undefined || described === undefined
@@ -98,11 +100,7 @@ function PromptFields({ form, prompts, columns }: TargetFieldsProps) {
         {({ value, onChange }) => (
           <Combobox
             label="Version"
-            choices={(isChosen ? versions : []).map((candidate) => ({
-              value: candidate.version,
-              label: candidate.version,
-              hint: [candidate.model.model, ...candidate.tags].filter((part) => part !== '').join(' · '),
-            }))}
+            choices={names.map((name) => ({ value: name, label: name, hint: hintOf(name, versions) }))}
             value={value}
             onChange={onChange}
           />
@@ -159,6 +157,14 @@ function PromptFields({ form, prompts, columns }: TargetFieldsProps) {
       )}
     </div>
   )
+}
+
+/** The model and the tags of a version, where it is listed. */
+function hintOf(name: string, versions: readonly PromptVersion[]): string {
+  const match = versions.find(({ version }) => version === name)
+  return match === undefined
+    ? ''
+    : [match.model.model, ...match.tags].filter((part) => part !== '').join(' · ')
 }
 
 const EndpointFields = ({ form }: Pick<TargetFieldsProps, 'form'>) => (

@@ -2,14 +2,17 @@ import type { PromptVersion } from '@plumbline/sdk'
 import schema from '@plumbline/sdk/input-schemas?rollouts.create'
 import { Controller, useWatch } from 'react-hook-form'
 import { useOperationForm } from '../../app/use-operation-form.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
 import type { InputProblem } from '../../ui/form/check-input.ts'
 import { SelectField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { checkPercentage } from '../../ui/form/numbers.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { formatPercent } from '../../ui/text/format.ts'
-import { holderOf, isMovable, productionTag } from '../versions/tag-moves.ts'
+import { isMovable, productionTag, type TagHolders } from '../versions/tag-moves.ts'
+import { useTagHolders } from '../versions/use-tag-holders.ts'
 import { AlertChoices } from './alert-choices.tsx'
 import { ShareField } from './share-field.tsx'
 import { changedByRollouts } from './use-rollouts.ts'
@@ -40,11 +43,16 @@ export function StartRolloutDialog(props: StartRolloutDialogProps) {
 }
 
 function StartRolloutForm(props: StartRolloutDialogProps) {
-  const { versions, usedTags } = props
-  const tags = [...new Set(versions.flatMap((item) => item.tags))].filter(
-    (tag) => isMovable(tag) && !usedTags.includes(tag),
-  )
-  if (tags.length > 0) return <RolloutForm {...props} tags={tags} />
+  const { slug, usedTags } = props
+  const { holders, error, refetch } = useTagHolders(slug)
+  if (holders === undefined)
+    return error === null ? (
+      <SkeletonRows count={4} />
+    ) : (
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    )
+  const tags = [...holders.keys()].filter((tag) => isMovable(tag) && !usedTags.includes(tag))
+  if (tags.length > 0) return <RolloutForm {...props} holders={holders} tags={tags} />
   return (
     <p className="text-sm text-ink-2">
       {usedTags.length === 0
@@ -58,11 +66,12 @@ function RolloutForm({
   slug,
   versions,
   openVersion,
+  holders,
   tags,
   onClose,
-}: StartRolloutDialogProps & { readonly tags: readonly string[] }) {
+}: StartRolloutDialogProps & { readonly holders: TagHolders; readonly tags: readonly string[] }) {
   const toasts = useToasts()
-  const candidatesFor = (tag: string) => versions.filter(({ version }) => version !== holderOf(tag, versions))
+  const candidatesFor = (tag: string) => versions.filter(({ version }) => version !== holders.get(tag))
   const firstTag = tags.includes(productionTag) ? productionTag : (tags[0] ?? '')
   const firstCandidates = candidatesFor(firstTag)
   const form = useOperationForm('rollouts.create', {
@@ -95,7 +104,7 @@ function RolloutForm({
     },
   })
   const tag = useWatch({ control: form.control, name: 'tag' })
-  const baseline = holderOf(tag, versions)
+  const baseline = holders.get(tag)
   return (
     <Form form={form} action="Start rollout" onCancel={onClose} isSticky>
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
@@ -104,7 +113,7 @@ function RolloutForm({
           name="tag"
           label="Tag"
           hint={`Currently ${baseline}.`}
-          choices={tags.map((value) => ({ value, label: value, hint: holderOf(value, versions) ?? '' }))}
+          choices={tags.map((value) => ({ value, label: value, hint: holders.get(value) ?? '' }))}
         />
         <SelectField
           form={form}

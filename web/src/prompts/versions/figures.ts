@@ -18,7 +18,7 @@ export interface VersionFigures {
 
 /** A line for every version, newest first, also for those without a use. */
 export function figuresOf(
-  versions: readonly PromptVersion[],
+  versions: readonly Pick<PromptVersion, 'version' | 'tags'>[],
   usage: readonly MetricsRow[],
   scores: readonly MetricsRow[],
 ): readonly VersionFigures[] {

@@ -2,18 +2,22 @@ import type { PromptVersion } from '@plumbline/sdk'
 import { ArrowRight } from 'lucide-react'
 import { useWatch } from 'react-hook-form'
 import { type Output, useRead } from '../../app/api.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
 import type { InputProblem } from '../../ui/form/check-input.ts'
 import { SelectField, TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { type Form as FormOf, useForm } from '../../ui/form/use-form.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { formatPercent } from '../../ui/text/format.ts'
 import { useNow } from '../../ui/text/values.tsx'
 import { numberIn } from '../prompt-usage.ts'
 import { useRunningRollouts } from '../rollouts/use-rollouts.ts'
 import { ReplayPanel } from './replay-panel.tsx'
-import { holderOf, isMovable, movableTags, productionTag } from './tag-moves.ts'
+import { isMovable, movableTags, productionTag, type TagHolders } from './tag-moves.ts'
+import { useTagHolders } from './use-tag-holders.ts'
 import { type TagMoveInput, useTagMoves } from './use-tag-moves.ts'
+import { useVersion } from './use-version.ts'
 import { VersionDiff } from './version-diff.tsx'
 
 export interface PublishRequest {
@@ -24,6 +28,7 @@ export interface PublishRequest {
 
 interface PublishDialogProps {
   readonly slug: string
+  /** As far as they are loaded. */
   readonly versions: readonly PromptVersion[]
   readonly request: PublishRequest | undefined
   readonly onClose: () => void
@@ -40,7 +45,7 @@ export function PublishDialog({ slug, versions, request, onClose }: PublishDialo
       description="Versions never change. A tag decides which one applications get."
     >
       {request !== undefined && (
-        <PublishForm
+        <PublishBody
           key={`${request.tag} ${request.to}`}
           slug={slug}
           versions={versions}
@@ -50,6 +55,18 @@ export function PublishDialog({ slug, versions, request, onClose }: PublishDialo
       )}
     </Dialog>
   )
+}
+
+interface PublishBodyProps extends PublishDialogProps {
+  readonly request: PublishRequest
+}
+
+/** The form, once it is known where the tags are. */
+function PublishBody(props: PublishBodyProps) {
+  const { holders, error, refetch } = useTagHolders(props.slug)
+  if (holders !== undefined) return <PublishForm {...props} holders={holders} />
+  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
+  return <SkeletonRows count={4} />
 }
 
 /** No tag is a space. */
@@ -76,19 +93,19 @@ function checkTag(tag: string, holder: string | undefined, version: string): rea
   return problem === undefined ? [] : [{ path: 'tag', problem }]
 }
 
-interface PublishFormProps extends PublishDialogProps {
-  readonly request: PublishRequest
+interface PublishFormProps extends PublishBodyProps {
+  readonly holders: TagHolders
 }
 
-function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
+function PublishForm({ slug, versions, request, onClose, holders }: PublishFormProps) {
   const { move, protectedTags } = useTagMoves(slug, onClose)
   const { to } = request
   const form = useForm<Values, TagMoveInput>({
     initial: { tagName: request.tag, newTagName: '', message: '' },
-    check: (values) => checkTag(tagOf(values), holderOf(tagOf(values), versions), to),
+    check: (values) => checkTag(tagOf(values), holders.get(tagOf(values)), to),
     toInput: (values) => ({
       tag: tagOf(values),
-      from: holderOf(tagOf(values), versions),
+      from: holders.get(tagOf(values)),
       to,
       message: values.message.trim(),
     }),
@@ -97,10 +114,10 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
   })
   const [tagName, newTagName] = useWatch({ control: form.control, name: ['tagName', 'newTagName'] })
   const tag = tagOf({ tagName, newTagName })
-  const from = holderOf(tag, versions)
+  const from = holders.get(tag)
   const isProtected = protectedTags.includes(tag)
-  const before = versions.find(({ version }) => version === from)
-  const after = versions.find(({ version }) => version === to)
+  const before = useVersion(slug, from, versions)
+  const after = useVersion(slug, to, versions).version
   return (
     <Form
       form={form}
@@ -113,7 +130,7 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
         </span>
       }
     >
-      <TagFields form={form} versions={versions} isNew={tagName === another} />
+      <TagFields form={form} holders={holders} isNew={tagName === another} />
       {tag !== '' && isMovable(tag) && (
         <>
           <p className="flex flex-wrap items-center gap-2 text-base">
@@ -136,7 +153,13 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
       {from !== to && after !== undefined && (
         <section aria-label="What changes" className="flex flex-col gap-2">
           <h3 className="text-sm font-semibold">{from === undefined ? 'Resulting text' : 'What changes'}</h3>
-          <VersionDiff before={before} after={after} />
+          {before.error !== null ? (
+            <ErrorState error={before.error} />
+          ) : from !== undefined && before.version === undefined ? (
+            <SkeletonRows count={4} />
+          ) : (
+            <VersionDiff before={before.version} after={after} />
+          )}
         </section>
       )}
       {from !== to && after !== undefined && <ReplayPanel slug={slug} version={after} />}
@@ -156,22 +179,22 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
 
 interface TagFieldsProps {
   readonly form: FormOf<Values>
-  readonly versions: PublishDialogProps['versions']
+  readonly holders: TagHolders
   readonly isNew: boolean
 }
 
 /** The tag that moves: one that is there, or a new one by its name. */
-const TagFields = ({ form, versions, isNew }: TagFieldsProps) => (
+const TagFields = ({ form, holders, isNew }: TagFieldsProps) => (
   <div className="flex flex-wrap gap-3 *:w-52">
     <SelectField
       form={form}
       name="tagName"
       label="Tag"
       choices={[
-        ...movableTags(versions).map((movable) => ({
+        ...movableTags(holders).map((movable) => ({
           value: movable,
           label: movable,
-          hint: holderOf(movable, versions) ?? 'not on a version yet',
+          hint: holders.get(movable) ?? 'not on a version yet',
         })),
         { value: another, label: 'Another tag…' },
       ]}

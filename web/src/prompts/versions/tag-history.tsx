@@ -1,6 +1,4 @@
-import type { PromptVersion } from '@plumbline/sdk'
 import { ArrowRight, Undo2 } from 'lucide-react'
-import { useRead } from '../../app/api.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -8,27 +6,28 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { RelativeTime } from '../../ui/text/values.tsx'
-import { holderOf, latestTag, movableTags, productionTag, stepBack } from './tag-moves.ts'
+import { latestTag, movableTags, productionTag, stepBack } from './tag-moves.ts'
+import { useTagHolders } from './use-tag-holders.ts'
 import { useTagMoves } from './use-tag-moves.ts'
 import { VersionButton } from './version-button.tsx'
 
 interface TagHistoryProps {
   readonly slug: string
-  readonly versions: readonly PromptVersion[]
   readonly mayChange: boolean
   readonly onOpen: (version: string) => void
 }
 
 /** Where each tag is and was, who moved it and when, and the step back. */
-export function TagHistory({ slug, versions, mayChange, onOpen }: TagHistoryProps) {
-  const history = useRead('prompts.history', { slug })
+export function TagHistory({ slug, mayChange, onOpen }: TagHistoryProps) {
+  const tags = useTagHolders(slug)
   const { move, isMoving } = useTagMoves(slug, () => undefined)
   const toasts = useToasts()
-  if (history.isError) return <ErrorState error={history.error} onRetry={() => void history.refetch()} />
-  if (history.data === undefined) return <SkeletonRows count={4} />
-  const moves = history.data.moves.filter(({ tag }) => tag !== latestTag)
-  const tagsInUse = movableTags(versions).flatMap((tag) => {
-    const holder = holderOf(tag, versions)
+  const { holders } = tags
+  if (tags.error !== null) return <ErrorState error={tags.error} onRetry={() => void tags.refetch()} />
+  if (tags.moves === undefined || holders === undefined) return <SkeletonRows count={4} />
+  const moves = tags.moves.filter(({ tag }) => tag !== latestTag)
+  const tagsInUse = movableTags(holders).flatMap((tag) => {
+    const holder = holders.get(tag)
     return holder === undefined ? [] : [{ tag, at: holder, back: stepBack(tag, moves) }]
   })
   if (moves.length === 0)

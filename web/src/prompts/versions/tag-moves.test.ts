@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { TagMove } from '@plumbline/sdk'
-import { sortTags, stepBack } from './tag-moves.ts'
+import { holdersOf, movableTags, sortTags, stepBack } from './tag-moves.ts'
 
 const move = (tag: string, version: string, previous?: string): TagMove => ({
   tag,
@@ -13,6 +13,13 @@ const move = (tag: string, version: string, previous?: string): TagMove => ({
 it('a step back returns a tag to the version that had it before', () => {
   const moves = [move('staging', '3', '2'), move('production', '2', '1'), move('production', '1')]
   assert.deepEqual(stepBack('production', moves), { tag: 'production', from: '2', to: '1' })
+})
+
+it('a tag is on the version that it moved to last, and production can be moved before it is on any', () => {
+  const holders = holdersOf([move('staging', '3', '2'), move('staging', '2'), move('latest', '3')])
+  assert.equal(holders.get('staging'), '3')
+  assert.equal(holders.get('production'), undefined)
+  assert.deepEqual(movableTags(holders), ['production', 'staging'])
 })
 
 it('a tag that moved once, or that the service keeps, has no step back', () => {

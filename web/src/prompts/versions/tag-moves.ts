@@ -1,5 +1,5 @@
 /** Which tag goes where: what may be moved, and what a step back leads to. Pure. */
-import type { PromptVersion, TagMove } from '@plumbline/sdk'
+import type { TagMove } from '@plumbline/sdk'
 
 /** The tag that applications get which ask for none. */
 export const productionTag = 'production'
@@ -8,15 +8,21 @@ export const latestTag = 'latest'
 
 export const isMovable = (tag: string): boolean => tag !== latestTag
 
-/** The version that carries a tag now. */
-export const holderOf = (tag: string, versions: readonly PromptVersion[]): string | undefined =>
-  versions.find(({ tags }) => tags.includes(tag))?.version
+/** The version that has each tag now. */
+export type TagHolders = ReadonlyMap<string, string>
 
-/** All tags that can be moved, `production` first, also where nothing carries it yet. */
-export function movableTags(versions: readonly PromptVersion[]): readonly string[] {
-  const tagsInUse = versions.flatMap(({ tags }) => tags).filter(isMovable)
-  return [...new Set([productionTag, ...tagsInUse.toSorted()])]
-}
+/** Follows from the moves, newest first: a tag moves, and never leaves its prompt. */
+export const holdersOf = (moves: readonly TagMove[]): TagHolders =>
+  new Map(moves.toReversed().map(({ tag, to }) => [tag, to]))
+
+/** The tags that a version has. */
+export const tagsOn = (version: string, holders: TagHolders): string[] =>
+  [...holders].flatMap(([tag, holder]) => (holder === version ? [tag] : []))
+
+/** All tags that can be moved, `production` first, also where nothing has it yet. */
+export const movableTags = (holders: TagHolders): readonly string[] => [
+  ...new Set([productionTag, ...[...holders.keys()].filter(isMovable).toSorted()]),
+]
 
 export interface StepBack {
   readonly tag: string

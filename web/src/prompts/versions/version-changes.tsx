@@ -1,26 +1,39 @@
 import type { PromptVersion } from '@plumbline/sdk'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { Select } from '../../ui/form/select.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { useVersion } from './use-version.ts'
 import { VersionDiff } from './version-diff.tsx'
 
 interface VersionChangesProps {
+  readonly slug: string
   readonly version: PromptVersion
+  /** As far as they are loaded. */
   readonly versions: readonly PromptVersion[]
+  /** The names of all of them, newest first. */
+  readonly names: readonly string[]
   /** The version compared with; the one before where the person chose none. */
   readonly comparedVersion: string | undefined
   readonly onChoose: (version: string) => void
 }
 
 /** A version beside any other one. */
-export function VersionChanges({ version, versions, comparedVersion, onChoose }: VersionChangesProps) {
-  const before = versions[versions.indexOf(version) + 1]
-  const other = versions.find((candidate) => candidate.version === comparedVersion) ?? before
-  const choices = versions
-    .filter((candidate) => candidate !== version)
-    .map((candidate) => ({
-      value: candidate.version,
-      label: candidate.version,
-      ...(candidate.tags.length > 0 && { hint: candidate.tags.join(', ') }),
-    }))
+export function VersionChanges({
+  slug,
+  version,
+  versions,
+  names,
+  comparedVersion,
+  onChoose,
+}: VersionChangesProps) {
+  const otherName = comparedVersion ?? names[names.indexOf(version.version) + 1]
+  const other = useVersion(slug, otherName, versions)
+  const choices = names
+    .filter((name) => name !== version.version)
+    .map((name) => {
+      const tags = versions.find((candidate) => candidate.version === name)?.tags ?? []
+      return { value: name, label: name, ...(tags.length > 0 && { hint: tags.join(', ') }) }
+    })
   return (
     <div className="flex flex-col gap-4 p-4">
       {choices.length > 0 && (
@@ -29,7 +42,7 @@ export function VersionChanges({ version, versions, comparedVersion, onChoose }:
           <Select
             label="Compare with"
             className="w-48"
-            value={other?.version}
+            value={otherName}
             onChange={onChoose}
             choices={choices}
           />
@@ -37,8 +50,14 @@ export function VersionChanges({ version, versions, comparedVersion, onChoose }:
           <code className="font-mono font-medium">{version.version}</code>
         </div>
       )}
-      {other === undefined && <p className="text-sm text-ink-2">This is the first version.</p>}
-      <VersionDiff before={other} after={version} />
+      {otherName === undefined && <p className="text-sm text-ink-2">This is the first version.</p>}
+      {other.error !== null ? (
+        <ErrorState error={other.error} />
+      ) : otherName !== undefined && other.version === undefined ? (
+        <SkeletonRows count={4} />
+      ) : (
+        <VersionDiff before={other.version} after={version} />
+      )}
     </div>
   )
 }

@@ -11,6 +11,8 @@ import { formatCount } from '../../ui/text/format.ts'
 import { type MetricsRow, numberIn } from '../prompt-usage.ts'
 import { figureColumns } from './figure-columns.tsx'
 import { figuresOf, scoreNames, type VersionFigures } from './figures.ts'
+import { type TagHolders, tagsOn } from './tag-moves.ts'
+import { useTagHolders } from './use-tag-holders.ts'
 
 interface VersionFiguresProps {
   readonly slug: string
@@ -36,9 +38,12 @@ export function VersionFiguresView({ slug, versions, sort, onSort, onOpen }: Ver
   const places = useRead('metrics.query', { measures: 'logs', dimensions: 'feature', ...metricsQuery })
   const used = usage.data?.rows.flatMap(({ promptVersion }) => (promptVersion ? [String(promptVersion)] : []))
   const scoreRows = useScores(slug, used ?? noRows, rangeInput(range))
+  const { holders } = useTagHolders(slug)
   const rows = useMemo(
-    () => usage.data && figuresOf(versions, usage.data.rows, scoreRows),
-    [versions, usage.data, scoreRows],
+    () =>
+      usage.data &&
+      figuresOf([...versions, ...unlisted(usage.data.rows, versions, holders)], usage.data.rows, scoreRows),
+    [versions, usage.data, scoreRows, holders],
   )
   const seeTraces = (q: string): void => void navigate({ to: '/traces', search: { q } })
   // biome-ignore lint/correctness/useExhaustiveDependencies: The columns follow the scores; what they call is the same for a prompt.
@@ -88,6 +93,17 @@ export function VersionFiguresView({ slug, versions, sort, onSort, onOpen }: Ver
     </div>
   )
 }
+
+/** Versions that were used and are not on the loaded pages of the list. */
+const unlisted = (
+  usage: readonly MetricsRow[],
+  versions: readonly PromptVersion[],
+  holders: TagHolders | undefined,
+): readonly Pick<PromptVersion, 'version' | 'tags'>[] =>
+  usage
+    .flatMap(({ promptVersion }) => (promptVersion ? [String(promptVersion)] : []))
+    .filter((name) => versions.every(({ version }) => version !== name))
+    .map((version) => ({ version, tags: holders === undefined ? [] : tagsOn(version, holders) }))
 
 /** The most versions to load scores of; hardly a prompt has more in use within one range. */
 const scoredMax = 16

@@ -29,7 +29,10 @@ export const viewLabels: Readonly<Record<View, string>> = {
 
 interface VersionTabsProps {
   readonly slug: string
+  /** As far as they are loaded, and the open one. */
   readonly versions: readonly PromptVersion[]
+  /** The names of all of them, newest first. */
+  readonly names: readonly string[]
   readonly openVersion: PromptVersion
   readonly mayChange: boolean
   readonly onChange: (change: ReturnType<typeof promptRoute.useSearch>) => void
@@ -55,7 +58,7 @@ export function VersionTabs(props: VersionTabsProps) {
 }
 
 function VersionTab(props: VersionTabsProps & { readonly view: View }) {
-  const { slug, versions, openVersion, mayChange, onChange, view } = props
+  const { slug, versions, names, openVersion, mayChange, onChange, view } = props
   const { against, sort } = promptRoute.useSearch()
   const open = (version: string): void => onChange({ version, view: 'text' })
   switch (view) {
@@ -64,8 +67,10 @@ function VersionTab(props: VersionTabsProps & { readonly view: View }) {
     case 'changes':
       return (
         <VersionChanges
+          slug={slug}
           version={openVersion}
           versions={versions}
+          names={names}
           comparedVersion={against}
           onChoose={(next) => onChange({ against: next })}
         />
@@ -87,7 +92,7 @@ function VersionTab(props: VersionTabsProps & { readonly view: View }) {
         />
       )
     case 'tags':
-      return <TagHistory slug={slug} versions={versions} mayChange={mayChange} onOpen={open} />
+      return <TagHistory slug={slug} mayChange={mayChange} onOpen={open} />
     case 'rollout':
       return (
         <RolloutView
