@@ -1,4 +1,4 @@
-/** What one person has open in two tabs: each keeps its workspace. */
+/** What one person has open in two tabs: each keeps its workspace, and what is typed in it. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
@@ -39,5 +39,45 @@ describe('two tabs', () => {
     await third.getByRole('button', { name: 'Workspace: Of one test file' }).waitFor()
     await second.reload()
     await second.getByRole('button', { name: 'Workspace: Default' }).waitFor()
+  })
+
+  it('keep what is typed in each, over a reload and a version that is saved meanwhile', async () => {
+    await client.prompts.create({ slug: 'typed-twice', name: 'typed-twice' })
+    const [first, second] = [
+      await screens.open('/prompts/typed-twice/edit'),
+      await screens.open('/prompts/typed-twice/edit'),
+    ]
+    const text = (page: typeof first) => page.getByRole('textbox', { name: 'Text', exact: true })
+    await text(first).fill('Of the first tab.')
+    await text(second).fill('Of the second tab.')
+    await first.getByText('Another tab is writing this draft too.').waitFor()
+    await client.versions.create({ slug: 'typed-twice', text: 'Of a colleague.' })
+    await first.reload()
+    await text(first).getByText('Of the first tab.').waitFor()
+    await first.getByText('This is your unsaved draft.').waitFor()
+
+    // Saving the draft of one tab leaves that of the other.
+    await first.getByRole('button', { name: 'Review and save' }).click()
+    await first.getByRole('dialog').getByRole('button', { name: 'Save version' }).click()
+    await first.getByText('Saved 1.0.1').first().waitFor()
+    await first.goto(`${screens.url}/app/prompts/typed-twice/edit`)
+    await text(first).getByText('Of the second tab.').waitFor()
+    await text(second).getByText('Of the second tab.').waitFor()
+    // Within the time of a poll, or once somebody looks at the tab.
+    await second.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+    await second.getByText(/is newer than the version that you started from/).waitFor()
+    await text(second).getByText('Of the second tab.').waitFor()
+  })
+
+  it('have no draft of another workspace or person', async () => {
+    await makePrompt('own-draft', 'Greet.')
+    const page = await screens.open('/prompts/own-draft/edit')
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Greet warmly.')
+    const names = await page.evaluate(() => Object.keys(localStorage))
+    const { workspace, person } = await page.evaluate(
+      async () =>
+        (await (await fetch('/session')).json()) as { workspace: { id: string }; person: { id: string } },
+    )
+    assert.ok(names.includes(`plumbline.draft.prompt.${workspace.id}/${person.id}/own-draft`), String(names))
   })
 })

@@ -49,6 +49,8 @@ export function useSession() {
   return {
     session,
     name: session?.person?.name ?? session?.apiKey?.name ?? 'You',
+    /** A name for what is kept in the browser: another person's, or another workspace's, is none of theirs. */
+    ownPlace: `${session?.workspace?.id ?? ''}/${session?.person?.id ?? ''}`,
     workspaceName: session?.workspace?.name ?? 'Plumbline',
     /** Whether the person has this role or a higher one: what they may not do is not offered to them. */
     may: (lowestRole: Role): boolean =>

@@ -3,6 +3,7 @@ import type { PromptMessage } from '@plumbline/sdk'
 import { type ModelDraft, toDraft } from '../prompts/edit/model-draft.ts'
 import { isComplete, type Texts } from '../prompts/edit/prompt-messages.ts'
 import type { VariableTexts } from '../prompts/edit/variable-values.ts'
+import { keepInTab, readInTab } from '../ui/tab-storage.ts'
 import type { ChatMessage } from './replay.ts'
 
 export interface Draft {
@@ -33,24 +34,18 @@ export const textsOfDraft = ({ text, systemText, promptMessages }: Draft): Texts
 /** Whether a draft has a template. */
 export const hasTemplate = (draft: Draft): boolean => isComplete(textsOfDraft(draft))
 
-const place = (origin: string): string => `plumbline.playground.${origin}`
+const place = (origin: string): string => `playground.${origin}`
 
 /** The draft that was begun from an origin in this tab. */
 export function keptDraft(origin: string): Draft | undefined {
   try {
-    const text = sessionStorage.getItem(place(origin))
+    const text = readInTab(place(origin))
     // Safe: only `keepDraft` writes there.
-    return text === null ? undefined : { ...emptyDraft, ...(JSON.parse(text) as Draft) }
+    return text === undefined ? undefined : { ...emptyDraft, ...(JSON.parse(text) as Draft) }
   } catch {
     return undefined
   }
 }
 
-/** A draft that storage has no room for lasts as long as the screen. */
-export function keepDraft(origin: string, draft: Draft): void {
-  try {
-    sessionStorage.setItem(place(origin), JSON.stringify(draft))
-  } catch {
-    // Without storage the draft lasts as long as the screen.
-  }
-}
+export const keepDraft = (origin: string, draft: Draft): void =>
+  keepInTab(place(origin), JSON.stringify(draft))

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useRead } from '../app/api.ts'
+import { useSession } from '../app/session.tsx'
 import { readDraft, toDraft } from '../prompts/edit/model-draft.ts'
 import { useVersion } from '../prompts/versions/use-version.ts'
 import { type Draft, emptyDraft } from './draft.ts'
@@ -24,6 +25,7 @@ interface OriginSearch {
 
 /** The start of the playground: a call of a trace, a version of a prompt, or nothing. */
 export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin {
+  const { ownPlace } = useSession()
   const { call, isGone, error } = useCall(trace, log)
   const slug = prompt ?? call?.prompt?.slug
   const promptVersion = trace === undefined ? version : (call?.promptVersion ?? undefined)
@@ -52,7 +54,7 @@ export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin
     return { ...emptyDraft, text: base.text, systemText: base.systemText, model }
   }, [trace, call, isRead, isNewest, base, slug])
   return {
-    key: [trace, log, prompt, version].map((part) => part ?? '').join('/'),
+    key: [ownPlace, trace, log, prompt, version].map((part) => part ?? '').join('/'),
     draft,
     error:
       error ??

@@ -1,46 +1,81 @@
-/** Text that someone types for long: it outlives a reload and a visit to another screen, on this device. */
-import { useEffect, useState } from 'react'
-import { forget, readRemembered, remember } from './remembered.ts'
+/**
+ * Text that someone types for long: it outlives a reload and a visit to another screen, on this device. Of two tabs that
+ * type into one draft, the device keeps what was typed last, and each tab what was typed in it.
+ */
+import { useEffect, useRef, useState } from 'react'
+import { forget, onStoredElsewhere, readRemembered, remember } from './remembered.ts'
+import { forgetInTab, keepInTab, readInTab } from './tab-storage.ts'
 
 export interface Draft<Value> {
   readonly value: Value
   readonly change: (value: Value) => void
   /** Whether the value was typed before this visit. */
   readonly isRestored: boolean
+  /** Whether another tab has typed into this draft meanwhile. */
+  readonly isTypedElsewhere: boolean
   /** Drops what was typed; call it too once it is saved. */
   readonly discard: () => void
 }
 
+type IsValue<Value> = (stored: unknown) => stored is Value
+
+/** What is kept of a draft: in this tab, else on this device. */
+export function readDraft<Value>(name: string, isValue: IsValue<Value>): Value | undefined {
+  const texts = [readInTab(draftName(name)), readRemembered(draftName(name))]
+  return texts.map(parse).find(isValue)
+}
+
 /** A draft by the name of what it changes. `isValue` refuses what an older release has stored. */
-export function useDraft<Value>(
-  name: string,
-  initial: Value,
-  isValue: (stored: unknown) => stored is Value,
-): Draft<Value> {
+export function useDraft<Value>(name: string, initial: Value, isValue: IsValue<Value>): Draft<Value> {
+  const key = draftName(name)
+  /** What this tab keeps. What the device keeps of another tab is not for this one to forget. */
+  const ownText = useRef(readInTab(key) ?? readRemembered(key))
   const [state, setState] = useState(() => {
-    const draft = parse(readRemembered(draftName(name)))
-    return isValue(draft) ? { value: draft, isRestored: true } : { value: initial, isRestored: false }
+    const draft = readDraft(name, isValue)
+    const storedText = readRemembered(key)
+    const isTypedElsewhere = storedText !== null && storedText !== ownText.current
+    return { value: draft ?? initial, isRestored: draft !== undefined, isTypedElsewhere }
   })
   const { value } = state
-  useEffect(() => {
-    if (JSON.stringify(value) === JSON.stringify(initial)) forget(draftName(name))
-    else remember(draftName(name), JSON.stringify(value))
-  }, [name, value, initial])
+  const isInitial = isEqual(value, initial)
+  useEffect(
+    () =>
+      onStoredElsewhere(key, (text) => {
+        if (isInitial) return
+        const typedText = readInTab(key)
+        // The other tab is done with the draft; this one is not.
+        if (text === null && typedText !== undefined) remember(key, typedText)
+        setState((previous) => ({ ...previous, isTypedElsewhere: text !== null }))
+      }),
+    [key, isInitial],
+  )
+  const forgetOwn = (): void => {
+    forgetInTab(key)
+    if (readRemembered(key) === ownText.current) forget(key)
+  }
   return {
     ...state,
-    change: (next) => setState((previous) => ({ ...previous, value: next })),
+    change: (next) => {
+      setState((previous) => ({ ...previous, value: next }))
+      if (isEqual(next, initial)) return forgetOwn()
+      ownText.current = JSON.stringify(next)
+      keepInTab(key, ownText.current)
+      remember(key, ownText.current)
+    },
     discard: () => {
-      forget(draftName(name))
-      setState({ value: initial, isRestored: false })
+      forgetOwn()
+      setState({ value: initial, isRestored: false, isTypedElsewhere: false })
     },
   }
 }
 
+const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
 const draftName = (name: string): string => `draft.${name}`
 
-function parse(text: string | null): unknown {
+function parse(text: string | null | undefined): unknown {
   try {
-    return text === null ? undefined : JSON.parse(text)
+    return text == null ? undefined : JSON.parse(text)
   } catch {
     return undefined
   }

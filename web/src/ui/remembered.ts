@@ -44,6 +44,15 @@ const subscribe = (listener: () => void): (() => void) => {
   }
 }
 
+/** Calls back when another tab remembers something by this name, or forgets it: then with null. */
+export function onStoredElsewhere(name: string, onStored: (value: string | null) => void): () => void {
+  const listen = ({ key, newValue }: StorageEvent): void => {
+    if (key === prefix + name) onStored(newValue)
+  }
+  addEventListener('storage', listen)
+  return () => removeEventListener('storage', listen)
+}
+
 /** A remembered text, and how to change it. */
 export function useRemembered(name: string, initial: string): [string, (value: string) => void] {
   const value = useSyncExternalStore(subscribe, () => readRemembered(name)) ?? initial

@@ -3,19 +3,17 @@
  * cannot have the header (the images of a page, a tab that a link opens) goes by a cookie, which all tabs share.
  */
 import { serviceUrl } from '../../ui/base-path.ts'
+import { forgetInTab, keepInTab, readInTab } from '../../ui/tab-storage.ts'
 
 const yearSeconds = 365 * 24 * 3600
-const storageName = 'plumbline.workspace'
+const storageName = 'workspace'
 
-/** Without storage (a private window) the choice lasts as long as the page. */
-let idOfTab = readStored()
+let idOfTab = readInTab(storageName)
 
 /** Chooses a workspace for all further requests of this tab, and for new tabs. */
 export function chooseWorkspace(id: string): void {
   idOfTab = id
-  try {
-    sessionStorage.setItem(storageName, id)
-  } catch {}
+  keepInTab(storageName, id)
   writeCookie(id)
 }
 
@@ -28,9 +26,7 @@ export function stayInWorkspace(id: string): void {
 export function leaveWorkspace(): boolean {
   const hadChoice = idOfTab !== undefined
   idOfTab = undefined
-  try {
-    sessionStorage.removeItem(storageName)
-  } catch {}
+  forgetInTab(storageName)
   return hadChoice
 }
 
@@ -55,12 +51,4 @@ function writeCookie(id: string): void {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: The store of cookies that it advises is not in every browser.
   document.cookie = `plumbline-workspace=${encodeURIComponent(id)}; Path=/; Max-Age=${yearSeconds}; SameSite=Lax${secure}`
-}
-
-function readStored(): string | undefined {
-  try {
-    return sessionStorage.getItem(storageName) ?? undefined
-  } catch {
-    return undefined
-  }
 }

@@ -4,8 +4,9 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useRead } from '../../app/api.ts'
 import { Screen } from '../../app/screen.tsx'
+import { useSession } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
-import { useDraft } from '../../ui/draft.ts'
+import { readDraft as readStoredDraft, useDraft } from '../../ui/draft.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { lateDialog } from '../../ui/overlay/late-dialog.tsx'
@@ -14,7 +15,9 @@ import { useShortcuts } from '../../ui/shortcuts.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { editPromptRoute } from '../routes.ts'
+import { useVersion } from '../versions/use-version.ts'
 import { saysTheSame } from '../versions/version-diff.tsx'
+import { NewerNote, RestoredNote, TypedElsewhereNote } from './draft-notes.tsx'
 import { type ModelDraft, readDraft, toDraft } from './model-draft.ts'
 import { ModelForm } from './model-form.tsx'
 import { isComplete, type Texts } from './prompt-messages.ts'
@@ -30,29 +33,58 @@ const SaveVersionDialog = lateDialog(
 export function EditScreen() {
   const { slug } = editPromptRoute.useParams()
   const { from } = editPromptRoute.useSearch()
-  const versions = useRead('versions.list', { slug })
-  const list = versions.data?.versions
-  if (list !== undefined) {
-    const base = list.find(({ version }) => version === from) ?? list[0]
-    return <Editor key={`${slug} ${base?.version}`} slug={slug} base={base} />
-  }
+  const { session, ownPlace } = useSession()
+  // Its name is that of the person and of the workspace.
+  if (session === undefined) return <Waiting error={null} />
+  const draftName = `prompt.${ownPlace}/${slug}`
+  return <EditorOfDraft key={`${draftName} ${from}`} {...{ slug, from, draftName }} />
+}
+
+interface EditorOfDraftProps {
+  readonly slug: string
+  readonly from: string | undefined
+  readonly draftName: string
+}
+
+const refreshMs = 30_000
+
+/** Reads what the version starts from: that of the address, else the newest; a draft from that where it was begun. */
+function EditorOfDraft({ slug, from, draftName }: EditorOfDraftProps) {
+  const newest = useRead('versions.list', { slug, limit: 1 }, { refreshMs })
+  const [draftBase] = useState(() => readStoredDraft(draftName, isContent)?.base)
+  const named = useVersion(slug, from)
+  const begun = useVersion(slug, draftBase || undefined)
+  const newestVersion = newest.data?.versions[0]
+  const isRead =
+    newest.data !== undefined &&
+    (from === undefined || named.version !== undefined) &&
+    (!draftBase || begun.version !== undefined || begun.error !== null)
+  if (!isRead) return <Waiting error={newest.error ?? named.error} />
   return (
-    <Screen title="New version">
-      {versions.isError ? (
-        <ErrorState error={versions.error} onRetry={() => void versions.refetch()} />
-      ) : (
-        <Skeleton className="m-4 h-64" />
-      )}
-    </Screen>
+    <Editor
+      {...{ slug, draftName }}
+      start={from === undefined ? newestVersion : named.version}
+      begun={begun.version}
+      newest={newestVersion}
+    />
   )
 }
 
+const Waiting = ({ error }: { readonly error: Error | null }) => (
+  <Screen title="New version">
+    {error === null ? <Skeleton className="m-4 h-64" /> : <ErrorState error={error} />}
+  </Screen>
+)
+
 interface Content {
+  /** The name of the version that it starts from; empty for a first one. */
+  readonly base: string
   readonly texts: Texts
   readonly model: ModelDraft
 }
 
 const contentOf = (base: PromptVersion | undefined): Content => ({
+  base: base?.version ?? '',
   texts:
     base?.messages === undefined
       ? { text: base?.text ?? '', systemText: base?.systemText ?? '' }
@@ -62,25 +94,40 @@ const contentOf = (base: PromptVersion | undefined): Content => ({
 
 /** Whether a stored draft has the form of today's drafts. */
 const isContent = (value: unknown): value is Content => {
-  const { texts, model } = (value ?? {}) as Partial<Record<keyof Content, Record<string, unknown>>>
+  const { base, texts, model } = (value ?? {}) as {
+    readonly [Field in keyof Content]?: Field extends 'base' ? unknown : Readonly<Record<string, unknown>>
+  }
   const hasTexts =
     typeof texts?.text === 'string' &&
     typeof texts.systemText === 'string' &&
     (texts.messages === undefined || Array.isArray(texts.messages))
-  return hasTexts && Object.keys(toDraft(undefined)).every((name) => typeof model?.[name] === 'string')
+  return (
+    typeof base === 'string' &&
+    hasTexts &&
+    Object.keys(toDraft(undefined)).every((name) => typeof model?.[name] === 'string')
+  )
 }
 
 interface EditorProps {
   readonly slug: string
-  readonly base: PromptVersion | undefined
+  readonly draftName: string
+  /** The version that a new draft starts from; undefined for the first one. */
+  readonly start: PromptVersion | undefined
+  /** The version that the stored draft started from. */
+  readonly begun: PromptVersion | undefined
+  readonly newest: PromptVersion | undefined
 }
 
-function Editor({ slug, base }: EditorProps) {
+function Editor({ slug, draftName, newest, ...props }: EditorProps) {
   const navigate = editPromptRoute.useNavigate()
   const toasts = useToasts()
-  const initial = useMemo(() => contentOf(base), [base])
-  const storedDraft = useDraft(`prompt.${slug}.${base?.version ?? ''}`, initial, isContent)
+  // A version that somebody saves meanwhile changes nothing of what is being written.
+  const [{ start, begun, earlier }] = useState({ ...props, earlier: newest?.version })
+  const initial = useMemo(() => contentOf(start), [start])
+  const storedDraft = useDraft(draftName, initial, isContent)
   const { texts, model } = storedDraft.value
+  const base = storedDraft.value.base === initial.base ? start : (begun ?? start)
+  const change = (patch: Partial<Content>): void => storedDraft.change({ ...storedDraft.value, ...patch })
   const [side, setSide] = useState<'model' | 'try'>('model')
   const [isSaving, setSaving] = useState(false)
   const [isAsking, setAsking] = useState(false)
@@ -88,6 +135,7 @@ function Editor({ slug, base }: EditorProps) {
   const read = useMemo(() => readDraft(model), [model])
   const draft: DraftVersion = { ...texts, model: read.model, config: base?.config }
   const isChanged = !saysTheSame(base ?? { text: '', systemText: '', model: {} }, draft)
+  const isOutdated = newest?.version !== base?.version && (newest?.version !== earlier || base !== start)
   const hasProblem = Object.keys(read.problems).length > 0
   const maySave = isChanged && !hasProblem && isComplete(texts)
   const leave = (): void => void navigate({ to: '/prompts/$slug', params: { slug } })
@@ -108,7 +156,7 @@ function Editor({ slug, base }: EditorProps) {
   return (
     <Screen
       title={`New version of ${slug}`}
-      heading={<Heading slug={slug} base={base} />}
+      heading={<Heading {...{ slug, base, newest }} />}
       actions={
         <>
           <Button onClick={() => (isChanged ? setAsking(true) : leave())}>Cancel</Button>
@@ -121,12 +169,14 @@ function Editor({ slug, base }: EditorProps) {
       <div className="flex min-h-0 flex-1 max-lg:flex-col max-lg:overflow-y-auto">
         <div className="flex min-w-0 flex-1 flex-col gap-4 p-4 lg:overflow-y-auto">
           {storedDraft.isRestored && isChanged && <RestoredNote onDiscard={storedDraft.discard} />}
+          {storedDraft.isTypedElsewhere && <TypedElsewhereNote />}
+          {isOutdated && newest !== undefined && <NewerNote slug={slug} newest={newest} />}
           <div className="flex">
-            <FormSwitch texts={texts} onChange={(next) => storedDraft.change({ texts: next, model })} />
+            <FormSwitch texts={texts} onChange={(next) => change({ texts: next })} />
           </div>
           <TemplateFields
             texts={texts}
-            onChange={(patch) => storedDraft.change({ texts: { ...texts, ...patch }, model })}
+            onChange={(patch) => change({ texts: { ...texts, ...patch } })}
             variables={variables}
           />
         </div>
@@ -134,7 +184,7 @@ function Editor({ slug, base }: EditorProps) {
           {...{ slug, texts, model, side, variables }}
           problems={read.problems}
           onSide={setSide}
-          onModel={(next) => storedDraft.change({ texts, model: next })}
+          onModel={(next) => change({ model: next })}
         />
       </div>
       <SaveVersionDialog
@@ -159,28 +209,27 @@ function Editor({ slug, base }: EditorProps) {
   )
 }
 
-const Heading = ({ slug, base }: EditorProps) => (
+const Heading = ({
+  slug,
+  base,
+  newest,
+}: Pick<EditorProps, 'slug' | 'newest'> & { readonly base: PromptVersion | undefined }) => (
   <span className="flex min-w-0 items-center gap-2">
     <Link to="/prompts/$slug" params={{ slug }} className="truncate text-ink-2 hover:underline">
       {slug}
     </Link>
     <span className="text-ink-3">/</span>
     <span className="truncate">
-      {base === undefined ? 'First version' : `New version from ${base.version}`}
+      {base !== undefined
+        ? `New version from ${base.version}`
+        : newest === undefined
+          ? 'First version'
+          : 'New version'}
     </span>
   </span>
 )
 
-const RestoredNote = ({ onDiscard }: { readonly onDiscard: () => void }) => (
-  <p role="status" className="flex items-center gap-2 text-sm text-ink-2">
-    This is your unsaved draft.
-    <Button size="small" onClick={onDiscard}>
-      Start again
-    </Button>
-  </p>
-)
-
-interface SideProps extends Content {
+interface SideProps extends Omit<Content, 'base'> {
   readonly slug: string
   readonly side: 'model' | 'try'
   readonly variables: ReturnType<typeof useVariables>

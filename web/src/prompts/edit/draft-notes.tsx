@@ -1,0 +1,35 @@
+/** What somebody who writes a version should know of the draft, above it. */
+import type { PromptVersion } from '@plumbline/sdk'
+import { Link } from '@tanstack/react-router'
+import { Button } from '../../ui/button.tsx'
+
+export const RestoredNote = ({ onDiscard }: { readonly onDiscard: () => void }) => (
+  <p role="status" className="flex items-center gap-2 text-sm text-ink-2">
+    This is your unsaved draft.
+    <Button size="small" onClick={onDiscard}>
+      Start again
+    </Button>
+  </p>
+)
+
+export const TypedElsewhereNote = () => (
+  <p role="status" className="text-sm text-warn">
+    Another tab is writing this draft too. What you write here is kept until you close this tab.
+  </p>
+)
+
+export const NewerNote = ({ slug, newest }: { readonly slug: string; readonly newest: PromptVersion }) => (
+  <p role="status" className="text-sm text-ink-2">
+    <Link
+      to="/prompts/$slug"
+      params={{ slug }}
+      search={{ version: newest.version, view: 'changes' }}
+      target="_blank"
+      className="text-accent-ink hover:underline"
+    >
+      {newest.version}
+    </Link>
+    {newest.createdByName !== undefined && <> by {newest.createdByName}</>} is newer than the version that you
+    started from. Your draft stays as it is.
+  </p>
+)
