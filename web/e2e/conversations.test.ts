@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
+import { eventually } from '../../fixtures/eventually.ts'
 import { assertAccessible, startScreens } from './support/testing.ts'
 
 const screens = await startScreens()
@@ -105,6 +106,25 @@ describe('conversations and people', () => {
     await page.getByRole('tab', { name: 'Customers' }).click()
     await page.getByRole('grid', { name: 'Customers' }).getByText('Quince & Sons').waitFor()
     await assertAccessible(page)
+  })
+
+  it('a long one is handed on as a whole, however much of it is on the screen', async () => {
+    const turns = Array.from({ length: 60 }, (_, index) => index)
+    for (const turn of turns)
+      await client.monitor.trace({
+        name: 'E2E long talk',
+        sessionId: 'long-talk',
+        input: `Question ${turn}`,
+        startTime: new Date(Date.now() - 3_600_000 + turn * 1000).toISOString(),
+      })
+    await eventually(async () => {
+      const { conversation } = await client.conversations.get({ id: 'long-talk', limit: 1 })
+      assert.equal(conversation.traces, 60)
+    })
+    const page = await screens.open('/conversations/long-talk')
+    await page.getByRole('button', { name: 'Show later turns' }).waitFor()
+    await page.getByRole('button', { name: 'Add to dataset' }).click()
+    await page.getByRole('dialog').getByText('60 rows will be created').waitFor()
   })
 
   it('a session that there is not is told, and a phone has all of it', async () => {

@@ -6,6 +6,7 @@ import { Database, PenLine } from 'lucide-react'
 import { useState } from 'react'
 import { type Output, refresh, usePages } from '../app/api.ts'
 import { Path } from '../app/path.tsx'
+import { rangeSince } from '../app/range/range.ts'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
 import { writeClause } from '../traces/filter/filter-text.ts'
@@ -14,6 +15,7 @@ import { ReadingModeSwitch, useReadingMode } from '../traces/messages/reading-mo
 import { Button, buttonClass } from '../ui/button.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { lateDialog } from '../ui/overlay/late-dialog.tsx'
+import { useToasts } from '../ui/overlay/toast.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Count, Duration, Money, RelativeTime, TokenSum } from '../ui/text/values.tsx'
 import { speakerOf } from './conversation-columns.tsx'
@@ -40,11 +42,10 @@ export function ConversationScreen() {
   const { may } = useSession()
   const queries = useQueryClient()
   const [scoredId, setScoredId] = useState<string>()
-  const [openDialog, setOpenDialog] = useState<'queue' | 'dataset'>()
+  const { openDialog, awaited, open, close } = useWholeDialogs(pages)
   const conversation = pages.data?.pages[0]?.conversation
   const title = conversation === undefined ? 'Conversation' : speakerOf(conversation)
   const traceIds = pages.items.map(({ traceId }) => ({ traceId }))
-  const close = (): void => setOpenDialog(undefined)
   return (
     <Screen
       title={title}
@@ -54,10 +55,18 @@ export function ConversationScreen() {
           <ReadingModeSwitch mode={mode} onChange={setMode} />
           {may('editor') && (
             <>
-              <Button icon={<Database aria-hidden size={14} />} onClick={() => setOpenDialog('dataset')}>
+              <Button
+                icon={<Database aria-hidden size={14} />}
+                isBusy={awaited === 'dataset'}
+                onClick={() => open('dataset')}
+              >
                 <span className="max-md:sr-only">Add to dataset</span>
               </Button>
-              <Button icon={<PenLine aria-hidden size={14} />} onClick={() => setOpenDialog('queue')}>
+              <Button
+                icon={<PenLine aria-hidden size={14} />}
+                isBusy={awaited === 'queue'}
+                onClick={() => open('queue')}
+              >
                 <span className="max-md:sr-only">Annotate</span>
               </Button>
             </>
@@ -66,7 +75,7 @@ export function ConversationScreen() {
             to="/traces"
             search={{
               q: writeClause({ type: 'values', field: 'session', values: [id], isNot: false }),
-              range: '90d',
+              range: rangeSince(new Date(conversation?.firstTime ?? Date.now()), new Date()),
             }}
             className={buttonClass()}
           >
@@ -115,6 +124,37 @@ export function ConversationScreen() {
       {openDialog === 'dataset' && <AddToDatasetDialog sources={traceIds} onClose={close} />}
     </Screen>
   )
+}
+
+type Dialog = 'queue' | 'dataset'
+
+/** Dialogs about the whole conversation, however much of it is on the screen: the rest is loaded first. */
+function useWholeDialogs({
+  hasNextPage,
+  fetchNextPage,
+}: Pick<ReturnType<typeof usePages<'conversations.get', 'turns'>>, 'hasNextPage' | 'fetchNextPage'>) {
+  const [openDialog, setOpenDialog] = useState<Dialog>()
+  const [awaited, setAwaited] = useState<Dialog>()
+  const toasts = useToasts()
+  const open = async (dialog: Dialog): Promise<void> => {
+    setAwaited(dialog)
+    let mayLoad = hasNextPage
+    let error: Error | null = null
+    while (mayLoad && error === null) {
+      const last = await fetchNextPage()
+      mayLoad = last.hasNextPage
+      error = last.error
+    }
+    setAwaited(undefined)
+    if (error === null) setOpenDialog(dialog)
+    else toasts.fail(error)
+  }
+  return {
+    openDialog,
+    awaited,
+    open: (dialog: Dialog) => void open(dialog),
+    close: () => setOpenDialog(undefined),
+  }
 }
 
 function Summary({ conversation }: { readonly conversation: Conversation }) {

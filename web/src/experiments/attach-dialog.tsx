@@ -1,6 +1,5 @@
 /** Attaches the selected traces to an experiment. */
 import schema from '@plumbline/sdk/input-schemas?experiments.attach'
-import { useNavigate } from '@tanstack/react-router'
 import { useRead } from '../app/api.ts'
 import { useOperationForm } from '../app/use-operation-form.ts'
 import { Combobox } from '../ui/form/combobox.tsx'
@@ -9,6 +8,7 @@ import { Form } from '../ui/form/form.tsx'
 import { Dialog } from '../ui/overlay/dialog.tsx'
 import { useToasts } from '../ui/overlay/toast.tsx'
 import { exactNumber } from '../ui/text/format.ts'
+import { useOpenTraces } from './use-open-traces.ts'
 
 interface AttachDialogProps {
   readonly traceIds: readonly string[]
@@ -32,7 +32,7 @@ export const AttachDialog = (props: AttachDialogProps) => (
 function AttachForm({ traceIds, onClose }: AttachDialogProps) {
   const experiments = useRead('experiments.list', { limit: 1000 }).data?.experiments ?? []
   const toasts = useToasts()
-  const navigate = useNavigate()
+  const openTraces = useOpenTraces()
   const form = useOperationForm('experiments.attach', {
     schema,
     initial: { id: undefined as string | undefined },
@@ -48,7 +48,7 @@ function AttachForm({ traceIds, onClose }: AttachDialogProps) {
         ...(remaining.length > 0 && { description: `${remaining.join(', ')}.` }),
       })
       onClose()
-      void navigate({ to: '/traces', search: { q: `experiment:${id}`, range: '90d' } })
+      openTraces(id)
     },
   })
   return (

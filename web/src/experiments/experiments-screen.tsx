@@ -19,6 +19,7 @@ import { type Experiment, experimentColumns, narrowColumns } from './experiment-
 import { experimentsRoute } from './routes.ts'
 import type { Run } from './runs/run-badge.tsx'
 import { summariesOf } from './summaries.ts'
+import { useOpenTraces } from './use-open-traces.ts'
 
 const NewExperimentDialog = lateDialog(
   async () => (await import('./experiment-dialogs.tsx')).NewExperimentDialog,
@@ -64,8 +65,7 @@ export function ExperimentsScreen() {
     [features, summaries, runs, mayChange, isNarrow],
   )
   const { ids, canCompare, compare } = useComparison(experiments.items, selection)
-  const openTraces = ({ id }: Experiment): void =>
-    void navigate({ to: '/traces', search: { q: `experiment:${id}`, range: '90d' } })
+  const openTraces = useOpenTraces()
   useCommands(
     mayChange
       ? [
@@ -128,7 +128,7 @@ export function ExperimentsScreen() {
             onSort={(next) =>
               void navigate({ to: '/experiments', search: (previous) => ({ ...previous, sort: next }) })
             }
-            onOpen={openTraces}
+            onOpen={({ id }) => openTraces(id)}
             selection={{ ids: selection, onChange: setChosen }}
             onEnd={experiments.loadMore}
             empty={<NoExperiments mayRun={mayChange} />}

@@ -22,3 +22,12 @@ it('uses and costs of a prompt add up over time, and the last stretch with a use
   })
   assert.equal(usage.get('answer')?.cost, null)
 })
+
+it('the last use is told by the hour where hours are known, whatever the stretches of the range', () => {
+  const row = (time: string) => ({ time, promptSlug: 'greet', logs: 1, cost: null })
+  const days = [row('2026-03-08T00:00:00Z'), row('2026-03-09T00:00:00Z')]
+  const hours = [row('2026-03-09T16:00:00Z'), row('2026-03-09T11:00:00Z')]
+  assert.equal(usageByPrompt(days, hours).get('greet')?.lastUsedAt, '2026-03-09T16:00:00Z')
+  assert.equal(usageByPrompt(hours).get('greet')?.lastUsedAt, '2026-03-09T16:00:00Z')
+  assert.equal(usageByPrompt(days, []).get('greet')?.lastUsedAt, '2026-03-09T00:00:00Z')
+})

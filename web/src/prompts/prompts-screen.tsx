@@ -16,6 +16,7 @@ import { Select } from '../ui/form/select.tsx'
 import { lateDialog } from '../ui/overlay/late-dialog.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
+import { useNow } from '../ui/text/values.tsx'
 import { foldersOf, isWithin } from './folders.ts'
 import { promptColumns } from './prompt-columns.tsx'
 import { usageByPrompt } from './prompt-usage.ts'
@@ -29,7 +30,10 @@ const everyFeature = '*'
 /** No folder is a slash. */
 const everyFolder = '/'
 /** In a range longer than this, a day is fine enough for a course of uses. */
-const hourlyMsMax = 8 * 86_400_000
+const hourMs = 3_600_000
+const hourlyMsMax = 8 * 24 * hourMs
+/** Within it, the last use of a prompt is told by the hour. */
+const lastUseMs = 7 * 24 * hourMs
 
 export function PromptsScreen() {
   const search = promptsRoute.useSearch()
@@ -183,17 +187,25 @@ const NoPrompts = ({ onCreate }: { readonly onCreate: (() => void) | undefined }
 function useUsageColumns() {
   const { range } = useRange()
   const rollouts = useRunningRollouts()
-  const isShort = (range.to ?? new Date()).getTime() - range.from.getTime() < hourlyMsMax
+  const now = useNow()
+  const endMs = range.to?.getTime() ?? Math.floor(now.getTime() / hourMs) * hourMs
+  const isShort = endMs - range.from.getTime() < hourlyMsMax
+  const query = { measures: 'logs,cost', dimensions: 'promptSlug' }
   const usage = useRead('metrics.query', {
-    measures: 'logs,cost',
-    dimensions: 'promptSlug',
+    ...query,
     granularity: isShort ? 'hour' : 'day',
     ...rangeInput(range),
   }).data
+  const lastDays = { ...range, from: new Date(endMs - lastUseMs) }
+  const latest = useRead(
+    'metrics.query',
+    { ...query, measures: 'logs', granularity: 'hour', ...rangeInput(lastDays) },
+    { enabled: !isShort },
+  ).data
   return useMemo(() => {
-    const bySlug = usageByPrompt(usage?.rows ?? [])
+    const bySlug = usageByPrompt(usage?.rows ?? [], isShort ? [] : latest?.rows)
     return promptColumns((slug) => bySlug.get(slug), rollouts)
-  }, [usage, rollouts])
+  }, [usage, latest, isShort, rollouts])
 }
 
 interface Selection {

@@ -4,6 +4,7 @@ import {
   defaultRange,
   neighbour,
   rangeBetween,
+  rangeSince,
   readDay,
   readLast,
   readMinute,
@@ -12,6 +13,14 @@ import {
 } from './range.ts'
 
 const now = new Date('2026-03-09T12:00:42.5Z')
+
+it('a range that has an instant in it ends now, and is no shorter than the longest preset', () => {
+  assert.equal(rangeSince(now, now), '90d')
+  const instant = new Date('2025-11-01T00:00:00Z')
+  const { from, to } = readRange(rangeSince(instant, now), now)
+  assert.ok(from < instant && to === undefined)
+  assert.ok(readRange(rangeSince(new Date(0), now), now).from.getTime() === 0)
+})
 
 it('a preset ends now, and moves a minute at a time', () => {
   const { from, to, label } = readRange('24h', now)

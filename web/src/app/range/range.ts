@@ -120,6 +120,13 @@ export function readRange(text: string | undefined, now: Date): Range {
 /** How the address states a range between two instants, to the second. */
 export const rangeBetween = (start: Date, end: Date): string => `${toSecond(start)}..${toSecond(end)}`
 
+/** A range until now that has an instant in it: no shorter than the longest preset. */
+export function rangeSince(instant: Date, now: Date): string {
+  const days = Math.ceil((now.getTime() - instant.getTime()) / (24 * hourMs)) + 1
+  if (days * 24 * hourMs > lastMsMax) return rangeBetween(instant, now)
+  return `${Math.max(90, days)}d`
+}
+
 const toSecond = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, 'Z')
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })

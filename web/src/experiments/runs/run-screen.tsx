@@ -1,4 +1,5 @@
 /** One run: how far it is, what failed and why, and what to do about it. */
+
 import { Link } from '@tanstack/react-router'
 import { ListTree, RotateCw, Scale, Square } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
@@ -17,6 +18,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { ExactTime } from '../../ui/text/values.tsx'
 import { describeDataset } from '../describe-dataset.ts'
 import { experimentRunRoute, experimentsStep } from '../routes.ts'
+import { useOpenTraces } from '../use-open-traces.ts'
 import { caseColumns, caseId } from './case-columns.tsx'
 import { caseWords, type Run, RunBadge } from './run-badge.tsx'
 import { RunProgress } from './run-progress.tsx'
@@ -52,6 +54,7 @@ export function RunScreen() {
 
 function OneRun({ run }: { readonly run: Run }) {
   const { id, experimentId, status, problem } = run
+  const openTraces = useOpenTraces()
   const changes = useChanges(status === 'running')
   const search = experimentRunRoute.useSearch()
   const navigate = experimentRunRoute.useNavigate()
@@ -86,14 +89,9 @@ function OneRun({ run }: { readonly run: Run }) {
       actions={
         <>
           <RunActions run={run} />
-          <Link
-            to="/traces"
-            search={{ q: `experiment:${experimentId}`, range: '90d' }}
-            className={buttonClass()}
-          >
-            <ListTree aria-hidden size={14} />
+          <Button icon={<ListTree aria-hidden size={14} />} onClick={() => openTraces(experimentId)}>
             Traces
-          </Link>
+          </Button>
           <Link to="/experiments/compare" search={{ ids: experimentId }} className={buttonClass()}>
             <Scale aria-hidden size={14} />
             Results

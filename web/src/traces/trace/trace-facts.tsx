@@ -79,7 +79,11 @@ export function TraceFacts({ trace, linkedTraces }: TraceFactsProps) {
       )}
       {trace.experiment !== null && (
         <Fact label="Experiment">
-          <Link to="/experiments" className="text-accent-ink hover:underline">
+          <Link
+            to="/experiments/compare"
+            search={{ ids: trace.experiment.id }}
+            className="text-accent-ink hover:underline"
+          >
             {shortId(trace.experiment.id)}
           </Link>
         </Fact>
