@@ -31,12 +31,19 @@ export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin
   const promptVersion = trace === undefined ? version : (call?.promptVersion ?? undefined)
   const isNewest = slug !== undefined && promptVersion === undefined && trace === undefined
   const newest = useRead('versions.list', { slug: slug ?? '', limit: 1 }, { enabled: isNewest })
-  const named = useVersion(slug, promptVersion)
-  const base = isNewest ? (newest.isPlaceholderData ? undefined : newest.data?.versions[0]) : named.version
+  const versionRead = useVersion(slug, promptVersion)
+  const base = isNewest
+    ? newest.isPlaceholderData
+      ? undefined
+      : newest.data?.versions[0]
+    : versionRead.version
   // Of a trace whose version or prompt was deleted, the values of the log are replayed.
   const isRead = isNewest
     ? newest.isError || (newest.data !== undefined && !newest.isPlaceholderData)
-    : slug === undefined || promptVersion === undefined || named.version !== undefined || named.error !== null
+    : slug === undefined ||
+      promptVersion === undefined ||
+      versionRead.version !== undefined ||
+      versionRead.error !== null
   const draft = useMemo<Draft | undefined>(() => {
     if (trace !== undefined) {
       if (call === undefined || !isRead) return undefined
@@ -58,13 +65,13 @@ export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin
     draft,
     error:
       error ??
-      (trace === undefined ? named.error : null) ??
+      (trace === undefined ? versionRead.error : null) ??
       (isGone ? new Error('This trace does not contain that model call.') : null),
     prompt: slug,
   }
 }
 
-/** A log of a trace, which may be large; the first generation of a trace where no log is named. */
+/** A log of a trace, which may be large; the first generation of a trace where no log is versionRead. */
 function useCall(trace: string | undefined, log: string | undefined) {
   const isNamed = trace !== undefined && log !== undefined
   const logQuery = useRead('logs.get', { id: trace ?? '', logId: log ?? '' }, { enabled: isNamed })

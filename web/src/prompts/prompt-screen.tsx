@@ -135,12 +135,17 @@ export function PromptScreen() {
 /** The versions as far as they are loaded, and the open one: the newest, where the address names none. */
 function useOpenVersion(slug: string, name: string | undefined) {
   const pages = usePages('versions.list', { slug }, 'versions')
-  const listed = pages.items
-  const named = useVersion(slug, pages.data && name, listed)
-  const openVersion = name === undefined ? listed[0] : named.version
+  const loadedVersions = pages.items
+  const read = useVersion(slug, pages.data && name, loadedVersions)
+  const openVersion = name === undefined ? loadedVersions[0] : read.version
   // It may be older than the loaded pages.
-  const isListed = openVersion === undefined || listed.includes(openVersion)
-  return { pages, openVersion, versions: isListed ? listed : [...listed, openVersion], error: named.error }
+  const isListed = openVersion === undefined || loadedVersions.includes(openVersion)
+  return {
+    pages,
+    openVersion,
+    versions: isListed ? loadedVersions : [...loadedVersions, openVersion],
+    error: read.error,
+  }
 }
 
 interface HeadingProps {

@@ -48,23 +48,23 @@ interface EditorOfDraftProps {
 
 const refreshMs = 30_000
 
-/** Reads what the version starts from: that of the address, else the newest; a draft from that where it was begun. */
+/** Reads what the version starts from: that of the address, else the newest; a stored draft its own version. */
 function EditorOfDraft({ slug, from, draftName }: EditorOfDraftProps) {
   const newest = useRead('versions.list', { slug, limit: 1 }, { refreshMs })
-  const [draftBase] = useState(() => readStoredDraft(draftName, isContent)?.base)
-  const named = useVersion(slug, from)
-  const begun = useVersion(slug, draftBase || undefined)
+  const [baseName] = useState(() => readStoredDraft(draftName, isContent)?.base)
+  const startRead = useVersion(slug, from)
+  const baseRead = useVersion(slug, baseName || undefined)
   const newestVersion = newest.data?.versions[0]
   const isRead =
     newest.data !== undefined &&
-    (from === undefined || named.version !== undefined) &&
-    (!draftBase || begun.version !== undefined || begun.error !== null)
-  if (!isRead) return <Waiting error={newest.error ?? named.error} />
+    (from === undefined || startRead.version !== undefined) &&
+    (!baseName || baseRead.version !== undefined || baseRead.error !== null)
+  if (!isRead) return <Waiting error={newest.error ?? startRead.error} />
   return (
     <Editor
       {...{ slug, draftName }}
-      start={from === undefined ? newestVersion : named.version}
-      begun={begun.version}
+      start={from === undefined ? newestVersion : startRead.version}
+      draftBase={baseRead.version}
       newest={newestVersion}
     />
   )
@@ -114,7 +114,7 @@ interface EditorProps {
   /** The version that a new draft starts from; undefined for the first one. */
   readonly start: PromptVersion | undefined
   /** The version that the stored draft started from. */
-  readonly begun: PromptVersion | undefined
+  readonly draftBase: PromptVersion | undefined
   readonly newest: PromptVersion | undefined
 }
 
@@ -122,11 +122,11 @@ function Editor({ slug, draftName, newest, ...props }: EditorProps) {
   const navigate = editPromptRoute.useNavigate()
   const toasts = useToasts()
   // A version that somebody saves meanwhile changes nothing of what is being written.
-  const [{ start, begun, earlier }] = useState({ ...props, earlier: newest?.version })
+  const [{ start, draftBase, newestBefore }] = useState({ ...props, newestBefore: newest?.version })
   const initial = useMemo(() => contentOf(start), [start])
   const storedDraft = useDraft(draftName, initial, isContent)
   const { texts, model } = storedDraft.value
-  const base = storedDraft.value.base === initial.base ? start : (begun ?? start)
+  const base = storedDraft.value.base === initial.base ? start : (draftBase ?? start)
   const change = (patch: Partial<Content>): void => storedDraft.change({ ...storedDraft.value, ...patch })
   const [side, setSide] = useState<'model' | 'try'>('model')
   const [isSaving, setSaving] = useState(false)
@@ -135,7 +135,7 @@ function Editor({ slug, draftName, newest, ...props }: EditorProps) {
   const read = useMemo(() => readDraft(model), [model])
   const draft: DraftVersion = { ...texts, model: read.model, config: base?.config }
   const isChanged = !saysTheSame(base ?? { text: '', systemText: '', model: {} }, draft)
-  const isOutdated = newest?.version !== base?.version && (newest?.version !== earlier || base !== start)
+  const isOutdated = newest?.version !== base?.version && (newest?.version !== newestBefore || base !== start)
   const hasProblem = Object.keys(read.problems).length > 0
   const maySave = isChanged && !hasProblem && isComplete(texts)
   const leave = (): void => void navigate({ to: '/prompts/$slug', params: { slug } })

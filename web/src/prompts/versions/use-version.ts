@@ -15,9 +15,9 @@ const none: readonly PromptVersion[] = []
 export function useVersion(
   slug: string | undefined,
   name: string | undefined,
-  listed: readonly PromptVersion[] = none,
+  versions: readonly PromptVersion[] = none,
 ): VersionRead {
-  const match = listed.find(({ version }) => version === name)
+  const match = versions.find(({ version }) => version === name)
   const isRead = slug !== undefined && name !== undefined && match === undefined
   const read = useRead('versions.get', { slug: slug ?? '', version: name ?? '' }, { enabled: isRead })
   if (match !== undefined) return { version: match, error: null }

@@ -42,7 +42,11 @@ export function VersionFiguresView({ slug, versions, sort, onSort, onOpen }: Ver
   const rows = useMemo(
     () =>
       usage.data &&
-      figuresOf([...versions, ...unlisted(usage.data.rows, versions, holders)], usage.data.rows, scoreRows),
+      figuresOf(
+        [...versions, ...otherVersions(usage.data.rows, versions, holders)],
+        usage.data.rows,
+        scoreRows,
+      ),
     [versions, usage.data, scoreRows, holders],
   )
   const seeTraces = (q: string): void => void navigate({ to: '/traces', search: { q } })
@@ -95,7 +99,7 @@ export function VersionFiguresView({ slug, versions, sort, onSort, onOpen }: Ver
 }
 
 /** Versions that were used and are not on the loaded pages of the list. */
-const unlisted = (
+const otherVersions = (
   usage: readonly MetricsRow[],
   versions: readonly PromptVersion[],
   holders: TagHolders | undefined,
