@@ -1,5 +1,7 @@
 /** Decides the parts of a log's usage that depend on the logs around it. */
+import { field } from './json-value.ts'
 import { type LogOfSpan, withFlags } from './log-of-span.ts'
+import { isConversation } from './messages/message.ts'
 
 /** A smaller relative difference is rounding. */
 const toleratedShare = 0.01
@@ -68,7 +70,10 @@ function ancestorsOf(id: string, parents: ReadonlyMap<string, string | null>): s
   return ancestors
 }
 
-/** A helper of kind LLM makes no call: it reports nothing, while a log beside it does. It gets no estimate. */
+/**
+ * A helper of kind LLM makes no call: it reports nothing and has no answer, while a log beside it reports. It gets no
+ * estimate.
+ */
 function dropEstimatesOfHelpers(logs: readonly LogOfSpan[]): LogOfSpan[] {
   const isReporting = (log: LogOfSpan) => log.facts.type === 'generation' && (readReported(log) ?? 0) > 0
   const parentsOfReports = new Set(logs.filter(isReporting).map(({ facts }) => facts.parentId))
@@ -79,12 +84,19 @@ function dropEstimatesOfHelpers(logs: readonly LogOfSpan[]): LogOfSpan[] {
       readReported(log) === undefined &&
       usage.cost === null &&
       log.read.facts.responseId === undefined &&
+      !isAnswer(log.read.output) &&
       parentsOfReports.has(parentId)
     return isHelper
       ? { ...log, facts: { ...log.facts, usage: { ...usage, countsAbsentTokens: false } } }
       : log
   })
 }
+
+/** LlamaIndex's helpers output the request that they prepared. */
+const isAnswer = (output: unknown): boolean =>
+  isConversation(output)
+    ? output.some(({ role }) => role === 'assistant')
+    : output !== undefined && !Array.isArray(field(output, 'messages'))
 
 function readReported({ facts: { usage } }: LogOfSpan): number | undefined {
   if (usage === null || (usage.inputTokens === null && usage.outputTokens === null)) return undefined

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { rowsOf, spanOf } from '../../../testing/otlp-spans.ts'
+import type { Attributes } from './span.ts'
+
+const traceOf = (...spans: readonly ReturnType<typeof spanOf>[]) => rowsOf(...spans).traces[0]!
+const chat = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-4o' }
+const usage = { 'gen_ai.usage.input_tokens': 1000, 'gen_ai.usage.output_tokens': 100 }
+const child = (attributes: Attributes, fields: Parameters<typeof spanOf>[0] = {}) =>
+  spanOf({ parentSpanId: 'root', attributes, ...fields })
+
+describe('a generation without usage beside one that reports', () => {
+  const silent = (attributes: Attributes) => {
+    const { logs } = traceOf(
+      spanOf({ spanId: 'root' }),
+      child({ ...chat, ...usage }),
+      child(attributes, { name: 'silent' }),
+    )
+    const { outputTokens, cost, tokensEstimated } = logs.find(({ name }) => name === 'silent')!
+    return { outputTokens, hasCost: cost !== null, tokensEstimated }
+  }
+
+  it('has the tokens of its answer counted, whatever convention it is of', () => {
+    const message = JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: 'hello world' }] }])
+    const answered: readonly Attributes[] = [
+      { ...chat, 'gen_ai.output.messages': message },
+      { 'plumbline.type': 'generation', 'plumbline.model': 'gpt-4o', 'plumbline.output': 'hello world' },
+      {
+        'langfuse.observation.type': 'generation',
+        'langfuse.observation.model.name': 'gpt-4o',
+        'langfuse.observation.output': 'hello world',
+      },
+    ]
+    for (const attributes of answered)
+      assert.deepEqual(silent(attributes), { outputTokens: 2, hasCost: true, tokensEstimated: true })
+    const { outputTokens } = silent({
+      'openinference.span.kind': 'LLM',
+      'llm.model_name': 'gpt-4o',
+      'output.value': '{"city":"Lyon"}',
+      'output.mime_type': 'application/json',
+    })
+    assert.ok((outputTokens ?? 0) > 0)
+  })
+
+  it('is a helper that makes no call, if it says nothing or only what it will ask', () => {
+    const helper = { 'openinference.span.kind': 'LLM', 'llm.model_name': 'gpt-4o', 'input.value': 'hello' }
+    const request = { messages: ['user: hello'], tools: [] }
+    const nothing = { outputTokens: null, hasCost: false, tokensEstimated: false }
+    assert.deepEqual(silent(helper), nothing)
+    assert.deepEqual(
+      silent({
+        ...helper,
+        'output.value': JSON.stringify(request),
+        'output.mime_type': 'application/json',
+      }),
+      nothing,
+    )
+  })
+})
