@@ -57,3 +57,32 @@ describe('a generation without usage beside one that reports', () => {
     )
   })
 })
+
+describe('generations with the same response id', () => {
+  const call = (startMs: number, endMs: number | null, fields: Parameters<typeof spanOf>[0] = {}) =>
+    child(
+      { ...chat, ...usage, 'gen_ai.response.id': 'chatcmpl-417' },
+      {
+        startNs: BigInt(startMs) * 1_000_000n,
+        endNs: endMs === null ? null : BigInt(endMs) * 1_000_000n,
+        ...fields,
+      },
+    )
+  const inputTokens = (...calls: readonly ReturnType<typeof spanOf>[]) =>
+    traceOf(spanOf({ spanId: 'root' }), ...calls).trace.inputTokens
+
+  it('are one call where their times overlap or one is above the other', () => {
+    assert.equal(inputTokens(call(0, 100), call(50, 150)), 1000)
+    assert.equal(inputTokens(call(0, 100), call(20, 80)), 1000)
+    assert.equal(inputTokens(call(0, null), call(50, 150)), 1000)
+    assert.equal(
+      inputTokens(call(0, 100, { spanId: 'outer' }), call(200, 300, { parentSpanId: 'outer' })),
+      1000,
+    )
+  })
+
+  it('are calls of their own where one follows the other, as local servers repeat their ids', () => {
+    assert.equal(inputTokens(call(0, 100), call(500, 600)), 2000)
+    assert.equal(inputTokens(call(0, 100), call(100, 200), call(120, 180)), 2000)
+  })
+})

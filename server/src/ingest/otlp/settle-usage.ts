@@ -38,8 +38,8 @@ function inheritUsage(logs: readonly LogOfSpan[]): LogOfSpan[] {
 }
 
 /**
- * Two instrumentations of one call name the same response: only one log counts. The innermost comes first, as
- * everywhere, then one with the conversation.
+ * Two instrumentations of one call name the same response at the same time: only one log counts. The innermost comes
+ * first, as everywhere, then one with the conversation.
  */
 function markRepeatedCalls(logs: readonly LogOfSpan[]): LogOfSpan[] {
   const parents = new Map(logs.map(({ facts: { id, parentId } }) => [id, parentId]))
@@ -52,11 +52,30 @@ function markRepeatedCalls(logs: readonly LogOfSpan[]): LogOfSpan[] {
     const reporting = group.filter((log) => readReported(log) !== undefined)
     if (reporting.length < 2) continue
     const ancestorIds = new Set(reporting.flatMap(({ facts: { id } }) => ancestorsOf(id, parents)))
-    const innermost = reporting.filter(({ facts: { id } }) => !ancestorIds.has(id))
-    const counted = innermost.find(({ read }) => read.output !== undefined) ?? innermost[0]
-    for (const log of reporting) if (log !== counted) repeated.add(log)
+    for (const log of reporting) if (ancestorIds.has(log.facts.id)) repeated.add(log)
+    for (const call of groupByTime(reporting.filter(({ facts: { id } }) => !ancestorIds.has(id)))) {
+      const counted = call.find(({ read }) => read.output !== undefined) ?? call[0]
+      for (const log of call) if (log !== counted) repeated.add(log)
+    }
   }
   return repeated.size === 0 ? [...logs] : logs.map((log) => (repeated.has(log) ? markRepeated(log) : log))
+}
+
+/** Groups of logs whose times overlap: local servers give the same id to calls that follow each other. */
+function groupByTime(logs: readonly LogOfSpan[]): LogOfSpan[][] {
+  const groups: { logs: LogOfSpan[]; startNs: bigint; endNs: bigint | null }[] = []
+  for (const log of logs.toSorted((a, b) => Number(a.span.startNs - b.span.startNs))) {
+    const { startNs, endNs } = log.span
+    const group = groups.at(-1)
+    // A span without an end is still running.
+    if (group === undefined || (group.endNs !== null && group.endNs <= startNs && group.startNs !== startNs))
+      groups.push({ logs: [log], startNs, endNs })
+    else {
+      group.logs.push(log)
+      group.endNs = group.endNs === null || endNs === null ? null : endNs > group.endNs ? endNs : group.endNs
+    }
+  }
+  return groups.map((group) => group.logs)
 }
 
 function markRepeated(log: LogOfSpan): LogOfSpan {
