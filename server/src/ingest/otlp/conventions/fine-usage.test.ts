@@ -6,7 +6,7 @@ const call = (model: string, attributes: Record<string, unknown>) =>
   logOf({ attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.response.model': model, ...attributes } })
 
 describe('audio, long-lived cache writes and tiers of spans (numbers, finding 5)', () => {
-  it('audio of Pydantic AI and OpenInference costs its own price: 0.0655 dollars', () => {
+  it('audio of Pydantic AI, OpenInference and the GenAI conventions costs its own price: 0.0655 dollars', () => {
     const pydantic = call('gpt-4o-audio-preview', {
       'gen_ai.usage.input_tokens': 1000,
       'gen_ai.usage.output_tokens': 500,
@@ -20,7 +20,13 @@ describe('audio, long-lived cache writes and tiers of spans (numbers, finding 5)
       'llm.token_count.prompt_details.audio': 800,
       'llm.token_count.completion_details.audio': 400,
     })
-    for (const log of [pydantic, openInference]) {
+    const genAi = call('gpt-4o-audio-preview', {
+      'gen_ai.usage.input_tokens': 1000,
+      'gen_ai.usage.output_tokens': 500,
+      'gen_ai.usage.audio.input_tokens': 800,
+      'gen_ai.usage.audio.output_tokens': 400,
+    })
+    for (const log of [pydantic, openInference, genAi]) {
       assert.deepEqual(log.otherTokens, { audioInput: 800, audioOutput: 400 })
       assert.deepEqual([log.freshInputTokens, log.textOutputTokens], [200, 100])
       assert.ok(Math.abs((log.cost ?? 0) - 0.0655) < 1e-9)
@@ -28,15 +34,38 @@ describe('audio, long-lived cache writes and tiers of spans (numbers, finding 5)
   })
 
   it('audio beside cached tokens leaves each in one bucket', () => {
-    const log = call('gpt-realtime', {
+    const usage = {
       'gen_ai.usage.input_tokens': 1000,
       'gen_ai.usage.output_tokens': 0,
       'gen_ai.usage.cache_read.input_tokens': 384,
+    }
+    const pydantic = call('gpt-realtime', {
+      ...usage,
       'gen_ai.usage.details.input_audio_tokens': 800,
       'gen_ai.usage.details.cache_audio_read_tokens': 256,
     })
-    assert.deepEqual([log.freshInputTokens, log.cacheReadTokens], [72, 128])
-    assert.deepEqual(log.otherTokens, { audioInput: 544, cacheReadAudio: 256 })
+    const genAi = call('gpt-realtime', {
+      ...usage,
+      'gen_ai.usage.audio.input_tokens': 800,
+      'gen_ai.usage.audio.cache_read.input_tokens': 256,
+    })
+    for (const log of [pydantic, genAi]) {
+      assert.deepEqual([log.freshInputTokens, log.cacheReadTokens], [72, 128])
+      assert.deepEqual(log.otherTokens, { audioInput: 544, cacheReadAudio: 256 })
+    }
+  })
+
+  it('images by the names of the GenAI conventions leave the text', () => {
+    const log = call('gpt-image-1', {
+      'gen_ai.usage.input_tokens': 1000,
+      'gen_ai.usage.output_tokens': 500,
+      'gen_ai.usage.cache_read.input_tokens': 300,
+      'gen_ai.usage.image.input_tokens': 600,
+      'gen_ai.usage.image.cache_read.input_tokens': 200,
+      'gen_ai.usage.image.output_tokens': 500,
+    })
+    assert.deepEqual(log.otherTokens, { imageInput: 400, cacheReadImage: 200, imageOutput: 500 })
+    assert.deepEqual([log.freshInputTokens, log.cacheReadTokens, log.textOutputTokens], [300, 100, 0])
   })
 
   it('cache writes for an hour are told from short ones', () => {
@@ -48,6 +77,21 @@ describe('audio, long-lived cache writes and tiers of spans (numbers, finding 5)
     })
     assert.deepEqual(log.otherTokens, { cacheWriteHour: 10_000 })
     assert.ok(Math.abs((log.cost ?? 0) - 0.0705) < 1e-9)
+  })
+
+  it("cache writes and the tier of the Anthropic SDK's own spans are read", () => {
+    const log = call('claude-sonnet-4-5', {
+      'gen_ai.provider.name': 'anthropic',
+      'gen_ai.usage.input_tokens': 11_000,
+      'gen_ai.usage.output_tokens': 100,
+      'gen_ai.usage.cache_creation.input_tokens': 10_000,
+      'anthropic.usage.cache_creation.ephemeral_1h_input_tokens': 10_000,
+      'anthropic.usage.cache_creation.ephemeral_5m_input_tokens': 0,
+      'anthropic.request.service_tier': 'auto',
+      'anthropic.response.service_tier': 'batch',
+    })
+    assert.deepEqual([log.otherTokens, log.serviceTier], [{ cacheWriteHour: 10_000 }, 'batch'])
+    assert.equal(log.metadata.otel.notUnderstood, undefined)
   })
 
   it('the tier of the response counts before the one that was requested', () => {

@@ -6,6 +6,7 @@ import { field, textOrUndefined } from '../json-value.ts'
 /** Names as `finePartsOf` reads them, with the attributes that have them. */
 const attributes: Readonly<Record<string, readonly string[]>> = {
   audioInputTokens: [
+    'gen_ai.usage.audio.input_tokens',
     'gen_ai.usage.details.input_audio_tokens',
     'gen_ai.usage.input_audio_tokens',
     'gen_ai.usage.prompt_tokens_details.audio_tokens',
@@ -14,6 +15,7 @@ const attributes: Readonly<Record<string, readonly string[]>> = {
     'llm.usage.prompt_tokens_details.audio_tokens',
   ],
   audioOutputTokens: [
+    'gen_ai.usage.audio.output_tokens',
     'gen_ai.usage.details.output_audio_tokens',
     'gen_ai.usage.output_audio_tokens',
     'gen_ai.usage.completion_tokens_details.audio_tokens',
@@ -22,22 +24,27 @@ const attributes: Readonly<Record<string, readonly string[]>> = {
     'llm.usage.completion_tokens_details.audio_tokens',
   ],
   cacheReadAudioTokens: [
+    'gen_ai.usage.audio.cache_read.input_tokens',
     'gen_ai.usage.details.cache_audio_read_tokens',
     'gen_ai.usage.details.audio_cache_tokens',
   ],
+  cacheReadImageTokens: ['gen_ai.usage.image.cache_read.input_tokens'],
   cacheWriteHourTokens: [
     'gen_ai.usage.cache_creation.ephemeral_1h_input_tokens',
     'gen_ai.usage.cache_creation.ephemeral_1h.input_tokens',
     'gen_ai.usage.details.ephemeral_1h_input_tokens',
     'gen_ai.usage.details.cache_write_1h_tokens',
     'gen_ai.usage.cache_creation_ephemeral_1h_input_tokens',
+    'anthropic.usage.cache_creation.ephemeral_1h_input_tokens',
   ],
   imageInputTokens: [
+    'gen_ai.usage.image.input_tokens',
     'gen_ai.usage.details.input_image_tokens',
     'gen_ai.usage.details.image_prompt_tokens',
     'llm.token_count.prompt_details.image',
   ],
   imageOutputTokens: [
+    'gen_ai.usage.image.output_tokens',
     'gen_ai.usage.details.output_image_tokens',
     'gen_ai.usage.details.image_candidates_tokens',
     'llm.token_count.completion_details.image',
@@ -50,11 +57,13 @@ const responseTiers = [
   'gen_ai.response.service_tier',
   'gen_ai.usage.service_tier',
   'aws.bedrock.service_tier',
+  'anthropic.response.service_tier',
 ]
 const requestTiers = [
   'gen_ai.openai.request.service_tier',
   'openai.request.service_tier',
   'gen_ai.request.service_tier',
+  'anthropic.request.service_tier',
 ]
 
 export function fineUsageOf(span: AttributeReader): Pick<SpanFacts, 'tokens' | 'serviceTier'> {
