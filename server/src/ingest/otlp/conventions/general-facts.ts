@@ -40,6 +40,7 @@ function timeToFirstTokenMs(span: AttributeReader): number | undefined {
   const seconds = span.number(
     'gen_ai.response.time_to_first_chunk',
     'gen_ai.client.operation.time_to_first_chunk',
+    'lk.response.ttft',
   )
   const milliseconds =
     (seconds === undefined ? undefined : seconds * 1000) ??

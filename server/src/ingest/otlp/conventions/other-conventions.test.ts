@@ -250,3 +250,41 @@ describe('a span of a smaller framework', () => {
     assert.deepEqual(scoresOf({ input: 'a', output: 'b' }), ['span', 'a', 'b'])
   })
 })
+
+describe('a span of LiveKit', () => {
+  it('has its content by the names of today, which mark it as personal, and by those before', () => {
+    for (const prefix of ['lk.pii.', 'lk.']) {
+      const valuesOf = (attributes: Record<string, string>) => {
+        const { type, input, output } = logOf({
+          attributes: Object.fromEntries(
+            Object.entries(attributes).map(([name, value]) => [prefix + name, value]),
+          ),
+        })
+        return [type, input, output]
+      }
+      assert.deepEqual(valuesOf({ user_transcript: 'Hello' }), ['span', 'Hello', null])
+      assert.deepEqual(valuesOf({ user_input: 'Hello' }), ['span', 'Hello', null])
+      assert.deepEqual(valuesOf({ input_text: 'Hi' }), ['span', 'Hi', null])
+      assert.deepEqual(valuesOf({ chat_ctx: '{"items":[]}', 'response.text': 'Hi' }), [
+        'span',
+        { items: [] },
+        'Hi',
+      ])
+    }
+    const { type, input, output } = logOf({
+      attributes: {
+        'lk.function_tool.name': 'get_weather',
+        'lk.pii.function_tool.arguments': '{"city":"Lyon"}',
+        'lk.pii.function_tool.output': '21',
+      },
+    })
+    assert.deepEqual([type, input, output], ['tool', { city: 'Lyon' }, '21'])
+  })
+
+  it('of a model call tells the seconds to its first token', () => {
+    const { timeToFirstTokenMs } = logOf({
+      attributes: { 'gen_ai.operation.name': 'chat', 'lk.response.ttft': 0.12 },
+    })
+    assert.equal(timeToFirstTokenMs, 120)
+  })
+})

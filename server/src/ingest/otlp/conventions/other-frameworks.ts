@@ -30,6 +30,10 @@ const genkit: Convention = {
   },
 }
 
+/** LiveKit marks content as personal since version 1.8, so that a collector can remove it. */
+const contentNames = (...names: readonly string[]): readonly string[] =>
+  names.flatMap((name) => [`lk.pii.${name}`, `lk.${name}`])
+
 const liveKit: Convention = {
   name: 'livekit',
   namespaces: ['lk'],
@@ -37,10 +41,10 @@ const liveKit: Convention = {
     span.knows((key) => key.startsWith('lk.'))
     return {
       kind: span.has('lk.function_tool.name') ? 'tool' : undefined,
-      input:
-        span.structure('lk.function_tool.arguments') ??
-        span.structure('lk.chat_ctx', 'lk.user_input', 'lk.input_text', 'lk.user_transcript'),
-      output: span.structure('lk.function_tool.output', 'lk.response.text'),
+      input: span.structure(
+        ...contentNames('function_tool.arguments', 'chat_ctx', 'user_input', 'input_text', 'user_transcript'),
+      ),
+      output: span.structure(...contentNames('function_tool.output', 'response.text')),
     }
   },
 }
