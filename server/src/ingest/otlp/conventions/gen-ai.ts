@@ -18,6 +18,7 @@ import { readMessages } from '../messages/read-messages.ts'
 import { readContent } from '../messages/read-part.ts'
 import { promptOf } from '../references.ts'
 import type { SpanEvent } from '../span.ts'
+import { returnedValue } from './langsmith.ts'
 
 const kinds: Readonly<Record<string, LogType>> = {
   chat: 'generation',
@@ -133,7 +134,7 @@ function outputOf(span: AttributeReader): unknown {
     messages ??
     (readMessages(value, 'assistant') === undefined ? value : undefined) ??
     (eventMessages.length > 0 ? eventMessages : undefined) ??
-    promptMessages(span, 'gen_ai.completion', 'assistant') ??
+    returnedValue(promptMessages(span, 'gen_ai.completion', 'assistant'), span) ??
     eventContent(
       span,
       'gen_ai.content.completion',

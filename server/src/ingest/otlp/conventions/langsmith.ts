@@ -1,7 +1,8 @@
 /** `langsmith.*`: LangSmith's OpenTelemetry exporter, for LangChain and LangGraph; it also uses GenAI names. */
 import type { LogType } from '@plumbline/contract'
-import type { Convention } from '../facts.ts'
-import { textOrUndefined } from '../json-value.ts'
+import type { AttributeReader } from '../attribute-reader.ts'
+import type { Convention, Tokens } from '../facts.ts'
+import { isObject, numberOrUndefined, recordOrUndefined, textOrUndefined } from '../json-value.ts'
 
 const kinds: Readonly<Record<string, LogType>> = {
   llm: 'generation',
@@ -28,6 +29,7 @@ export const langSmith: Convention = {
       isEmbedding: kind === 'embedding',
       model: textOrUndefined(metadata?.ls_model_name),
       provider: textOrUndefined(metadata?.ls_provider),
+      tokens: tokensOf(metadata?.usage_metadata),
       // `langsmith.trace.session_*` name a project of LangSmith, not a session of the application.
       sessionId: textOrUndefined(metadata?.session_id ?? metadata?.conversation_id ?? metadata?.thread_id),
       user: user === undefined ? undefined : { id: user },
@@ -37,4 +39,23 @@ export const langSmith: Convention = {
           : { ...(tags === undefined ? {} : { tags }), ...metadata },
     }
   },
+}
+
+/** LangChain's usage, which has the cached tokens and the reasoning; `gen_ai.usage.*` has them as text of Python. */
+function tokensOf(usage: unknown): Tokens | undefined {
+  const details = recordOrUndefined(usage)
+  return details === undefined
+    ? undefined
+    : {
+        input: numberOrUndefined(details.input_tokens),
+        output: numberOrUndefined(details.output_tokens),
+        total: numberOrUndefined(details.total_tokens),
+        details,
+      }
+}
+
+/** What a run returned, which LangSmith puts under `output` unless it was an object already. */
+export function returnedValue(value: unknown, span: AttributeReader): unknown {
+  const isEnvelope = isObject(value) && Object.keys(value).join() === 'output'
+  return isEnvelope && span.has('langsmith.span.kind') ? value.output : value
 }

@@ -66,11 +66,12 @@ function pairMessage(value: unknown): Message | undefined {
     : undefined
 }
 
-/** A message as LangChain's `dumpd` or `message_to_dict` writes it. */
+/** A message as LangChain's `dumpd` or `message_to_dict` writes it, or with its fields beside the type. */
 const isDump = (value: unknown): value is Fields =>
   isObject(value) &&
   ((value.lc === 1 && Array.isArray(value.id) && /Message(Chunk)?$/.test(String(value.id.at(-1)))) ||
-    (isObject(value.data) && /^(human|ai|system|tool|function|chat)$/.test(String(value.type))))
+    (/^(human|ai|system|tool|function|chat)$/.test(String(value.type)) &&
+      (isObject(value.data) || ('content' in value && isObject(value.additional_kwargs)))))
 
 /** `{ args, kwargs }` of Python functions, and what the callbacks of LangChain put around the arguments. */
 function toolArguments(value: unknown): unknown {
@@ -96,7 +97,7 @@ function toolResult(value: unknown): unknown {
   if (isConversation(value)) return onlyContent(value)
   const dump = isObject(value) && isDump(value.output) && 'kwargs' in value ? value.output : value
   if (isDump(dump)) {
-    const content = field(dump.kwargs ?? dump.data, 'content')
+    const content = field(dump.kwargs ?? dump.data ?? dump, 'content')
     if (typeof content === 'string') return content
   }
   // Google's ADK: `{ id, name, response }`.
