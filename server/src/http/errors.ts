@@ -3,11 +3,8 @@ import { errors, ServiceError } from '@plumbline/contract'
 import type { FastifyError, FastifyReply } from 'fastify'
 import { bodyBytesMax } from '../requests/body-limits.ts'
 import { expectedFailure } from '../requests/expected-failure.ts'
-import { RateLimited } from './limits/rate-limit.ts'
+import { RateLimited, retryAfterSeconds } from '../requests/retry-after.ts'
 import { addressPartMax } from './request-address.ts'
-
-/** Seconds after which a client should try again when a store could not take the write. */
-const retryAfterSeconds = 5
 
 /** The expected failure that an error is, or `internal` for whatever should not have happened. */
 export function asServiceError(error: unknown, requestId: string): ServiceError {
@@ -46,14 +43,9 @@ export function asServiceError(error: unknown, requestId: string): ServiceError 
 export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
   reply.code(errors[error.code].status).header('x-request-id', reply.request.id)
   if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer')
-  if (error.code === 'unavailable' || error.code === 'store_full')
-    reply.header('retry-after', retryAfterSeconds)
-  if (error instanceof RateLimited) {
-    reply.headers({
-      'retry-after': error.retryAfterSeconds,
-      ratelimit: error.state,
-      'ratelimit-policy': error.policy,
-    })
-  }
+  const seconds = retryAfterSeconds(error)
+  if (seconds !== undefined) reply.header('retry-after', seconds)
+  if (error instanceof RateLimited)
+    reply.headers({ ratelimit: error.state, 'ratelimit-policy': error.policy })
   return reply.type('application/json; charset=utf-8').send(JSON.stringify({ error: error.message }))
 }

@@ -1,24 +1,10 @@
 /** Requests a minute of each caller: a bucket that fills evenly and holds one minute's worth. */
-import { ServiceError } from '@plumbline/contract'
 import { LRUCache } from 'lru-cache'
+import { RateLimited } from '../../requests/retry-after.ts'
 
 interface Bucket {
   tokens: number
   filledAtMs: number
-}
-
-/** A refusal with what the client needs to know to come back at the right time. */
-export class RateLimited extends ServiceError<'rate_limited'> {
-  readonly retryAfterSeconds: number
-  readonly policy: string
-  readonly state: string
-
-  constructor(perMinute: number, retryAfterSeconds: number) {
-    super('rate_limited', { perMinute })
-    this.retryAfterSeconds = retryAfterSeconds
-    this.policy = `"default";q=${perMinute};w=60`
-    this.state = `"default";r=0;t=${retryAfterSeconds}`
-  }
 }
 
 /**

@@ -165,11 +165,16 @@ function sendOk(this: ServerHttp2Stream): void {
 /** Sends a status without a message. */
 function sendFailure(stream: ServerHttp2Stream, error: unknown): void {
   if (!isOpen(stream)) return
-  const { status, message } =
+  const { status, message, details } =
     error instanceof StatusError ? error : new StatusError(grpcStatus.unknown, 'The call failed.')
   stream.respond(
-    // `encodeURI` throws on half a surrogate pair.
-    { ...responseHeaders, 'grpc-status': status, 'grpc-message': encodeURI(message.toWellFormed()) },
+    {
+      ...responseHeaders,
+      'grpc-status': status,
+      // `encodeURI` throws on half a surrogate pair.
+      'grpc-message': encodeURI(message.toWellFormed()),
+      ...(details === undefined ? {} : { 'grpc-status-details-bin': details.toString('base64') }),
+    },
     { endStream: true },
   )
   // What the client has not sent yet it need not send.

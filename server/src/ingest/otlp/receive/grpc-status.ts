@@ -14,12 +14,19 @@ export const grpcStatus = {
 
 export type GrpcStatus = (typeof grpcStatus)[keyof typeof grpcStatus]
 
+interface StatusOptions extends ErrorOptions {
+  /** The status as `google.rpc.Status`, which may say more than a code and a message. */
+  readonly details?: Buffer | undefined
+}
+
 /** Ends a call with a status other than OK; the client is shown the message. */
 export class StatusError extends Error {
   readonly status: GrpcStatus
+  readonly details: Buffer | undefined
 
-  constructor(status: GrpcStatus, message: string, options?: ErrorOptions) {
+  constructor(status: GrpcStatus, message: string, options: StatusOptions = {}) {
     super(message, options)
     this.status = status
+    this.details = options.details
   }
 }

@@ -5,10 +5,11 @@ import type { Logger } from 'pino'
 import { BadConfiguration } from '../../../config.ts'
 import { bodyBytesMax } from '../../../requests/body-limits.ts'
 import { expectedFailure } from '../../../requests/expected-failure.ts'
+import { retryAfterSeconds } from '../../../requests/retry-after.ts'
 import type { Caller } from '../../../requests/verb.ts'
 import { type CallServer, type Method, serveCalls } from './grpc-calls.ts'
 import { type GrpcStatus, grpcStatus, StatusError } from './grpc-status.ts'
-import { encodeAnswer, type Signal } from './protobuf.ts'
+import { encodeAnswer, encodeRetryStatus, type Signal } from './protobuf.ts'
 import type { Credentials, Receiver } from './receiver.ts'
 
 interface GrpcParts {
@@ -46,7 +47,11 @@ export async function listenGrpc({ receiver, host, port, logger, now }: GrpcPart
           new ServiceError('internal', { requestId: 'of OTLP/gRPC' }, { cause: error })
         if (caller !== undefined && signal !== 'metrics') receiver.refuse(caller, failure, receivedAt)
         if (failure.code === 'internal') logger.error({ err: error, signal }, 'an export failed')
-        throw new StatusError(statusOf(failure), failure.message, { cause: failure })
+        const status = statusOf(failure)
+        const seconds = retryAfterSeconds(failure)
+        const details =
+          seconds === undefined ? undefined : encodeRetryStatus(status, failure.message, seconds)
+        throw new StatusError(status, failure.message, { cause: failure, details })
       }
     }
   const methods = new Map(paths.map(([signal, path]) => [path, makeMethod(signal)]))
@@ -66,7 +71,7 @@ function credentialsIn(headers: IncomingHttpHeaders): Credentials {
   return { authorization: headers.authorization, apiKey: typeof apiKey === 'string' ? apiKey : undefined }
 }
 
-/** Of these, exporters retry UNAVAILABLE and RESOURCE_EXHAUSTED only. */
+/** Of these, exporters retry UNAVAILABLE, and RESOURCE_EXHAUSTED if its details say when. */
 function statusOf({ code }: ServiceError): GrpcStatus {
   switch (code) {
     case 'unauthorized':

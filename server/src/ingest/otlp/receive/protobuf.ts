@@ -126,3 +126,25 @@ export function encodeStatus(message: string): Buffer {
     protobufjs.Writer.create().uint32(tag(messageOfStatus, lengthDelimited)).string(message).finish(),
   )
 }
+
+/** `google.rpc.Status` with `google.rpc.RetryInfo`, by which exporters know that they may send the export again. */
+export function encodeRetryStatus(code: number, message: string, delaySeconds: number): Buffer {
+  const duration = protobufjs.Writer.create().uint32(tag(1, varint)).int64(delaySeconds).finish()
+  const retryInfo = protobufjs.Writer.create().uint32(tag(1, lengthDelimited)).bytes(duration).finish()
+  const any = protobufjs.Writer.create()
+    .uint32(tag(1, lengthDelimited))
+    .string('type.googleapis.com/google.rpc.RetryInfo')
+    .uint32(tag(2, lengthDelimited))
+    .bytes(retryInfo)
+    .finish()
+  return Buffer.from(
+    protobufjs.Writer.create()
+      .uint32(tag(1, varint))
+      .int32(code)
+      .uint32(tag(messageOfStatus, lengthDelimited))
+      .string(message)
+      .uint32(tag(3, lengthDelimited))
+      .bytes(any)
+      .finish(),
+  )
+}

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { after, test } from 'node:test'
 import { brotliCompressSync, deflateSync } from 'node:zlib'
-import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
-import { operations } from '@plumbline/contract'
+import { Client, credentials, type ServiceError as GrpcError, Metadata, status } from '@grpc/grpc-js'
+import { operations, ServiceError } from '@plumbline/contract'
+import protobufjs from 'protobufjs'
 import { readExports } from '../../../../../fixtures/captures/exports.ts'
 import {
   generationAttributes,
@@ -60,7 +61,7 @@ function call(
   bytes: Buffer,
   headers: Record<string, string>,
   path = exportPath,
-): Promise<Buffer | ServiceError> {
+): Promise<Buffer | GrpcError> {
   const metadata = new Metadata()
   for (const [name, value] of Object.entries(headers)) metadata.set(name, value)
   return new Promise((resolve) => {
@@ -386,10 +387,20 @@ test('other methods are rejected, and the response names the allowed one', async
   assert.equal(answer.headers.allow, 'POST')
 })
 
-test('over its rate limit, a key is told to retry, by both ports', async () => {
+/** What exporters read of a status, with the names of the definitions in googleapis. */
+const { root: statusDefinitions } = protobufjs.parse(`
+  syntax = "proto3";
+  message Status { int32 code = 1; string message = 2; repeated Any details = 3; }
+  message Any { string type_url = 1; bytes value = 2; }
+  message RetryInfo { Duration retry_delay = 1; }
+  message Duration { int64 seconds = 1; int32 nanos = 2; }
+`)
+
+test('over its rate limit, a key is told when to retry, and so it is when a store is away', async () => {
   // A second service does not fit into this process: the engine allows one folder per process.
   const { makeReceiver } = await import('./receiver.ts')
-  const { RateLimited } = await import('../../../http/limits/rate-limit.ts')
+  const { RateLimited } = await import('../../../requests/retry-after.ts')
+  let failure: Error = new RateLimited(60, 7)
   const receiver = makeReceiver({
     authenticator: {
       authenticate: () => ({
@@ -402,7 +413,7 @@ test('over its rate limit, a key is told to retry, by both ports', async () => {
       }),
     },
     checkRate: () => {
-      throw new RateLimited(60, 1)
+      throw failure
     },
     workspaceOf: () => assert.fail('it was taken'),
     ledger: undefined as never,
@@ -417,16 +428,30 @@ test('over its rate limit, a key is told to retry, by both ports', async () => {
     now: () => new Date(),
   })
   const other = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure())
-  const code = await new Promise((resolve) =>
-    other.makeUnaryRequest(
-      exportPath,
-      (bytes: Buffer) => bytes,
-      (bytes: Buffer) => bytes,
-      Buffer.alloc(0),
-      (error) => resolve(error?.code),
-    ),
-  )
-  assert.equal(code, status.RESOURCE_EXHAUSTED)
+  const sendOne = async () => {
+    const error = await new Promise<GrpcError | null>((resolve) =>
+      other.makeUnaryRequest(
+        exportPath,
+        (bytes: Buffer) => bytes,
+        (bytes: Buffer) => bytes,
+        Buffer.alloc(0),
+        resolve,
+      ),
+    )
+    const [bytes] = error?.metadata.get('grpc-status-details-bin') ?? []
+    assert.ok(Buffer.isBuffer(bytes), 'has details')
+    const read = (name: string, message: Uint8Array) => {
+      const type = statusDefinitions.lookupType(name)
+      return type.toObject(type.decode(message), { longs: Number })
+    }
+    const { code, message, details } = read('Status', bytes)
+    assert.deepEqual([code, message], [error?.code, error?.details])
+    assert.equal(details[0].typeUrl, 'type.googleapis.com/google.rpc.RetryInfo')
+    return [code, read('RetryInfo', details[0].value)]
+  }
+  assert.deepEqual(await sendOne(), [status.RESOURCE_EXHAUSTED, { retryDelay: { seconds: 7 } }])
+  failure = new ServiceError('unavailable', { problem: 'The spool is full.' })
+  assert.deepEqual(await sendOne(), [status.UNAVAILABLE, { retryDelay: { seconds: 5 } }])
   await assert.rejects(
     listenGrpc({
       receiver,

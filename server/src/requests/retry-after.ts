@@ -1,0 +1,25 @@
+/** When a client should try again after a failure. */
+import { ServiceError } from '@plumbline/contract'
+
+/** A rejection with what the client needs to know to come back at the right time. */
+export class RateLimited extends ServiceError<'rate_limited'> {
+  readonly retryAfterSeconds: number
+  readonly policy: string
+  readonly state: string
+
+  constructor(perMinute: number, retryAfterSeconds: number) {
+    super('rate_limited', { perMinute })
+    this.retryAfterSeconds = retryAfterSeconds
+    this.policy = `"default";q=${perMinute};w=60`
+    this.state = `"default";r=0;t=${retryAfterSeconds}`
+  }
+}
+
+/** After a store could not take the write. */
+const secondsOfStores = 5
+
+/** Seconds; undefined for a failure that another attempt would repeat. */
+export function retryAfterSeconds(failure: ServiceError): number | undefined {
+  if (failure instanceof RateLimited) return failure.retryAfterSeconds
+  return failure.code === 'unavailable' || failure.code === 'store_full' ? secondsOfStores : undefined
+}
