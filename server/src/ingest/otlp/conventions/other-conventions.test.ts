@@ -231,7 +231,7 @@ describe('a span of a smaller framework', () => {
     }
     assert.deepEqual(
       scoresOf({ 'genkit:metadata:subtype': 'flow', 'genkit:input': '{"a":1}', 'genkit:output': '"b"' }),
-      ['span', { a: 1 }, '"b"'],
+      ['span', { a: 1 }, 'b'],
     )
     assert.deepEqual(
       scoresOf({ 'haystack.component.input': '{"a":1}', 'haystack.component.output': '{"b":2}' }),

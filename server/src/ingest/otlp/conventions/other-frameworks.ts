@@ -1,6 +1,7 @@
 /** Frameworks with only a few attributes of their own for inputs, outputs and log types. */
 import type { LogType } from '@plumbline/contract'
-import type { Convention } from '../facts.ts'
+import type { Convention, Tokens } from '../facts.ts'
+import { field, numberOrUndefined, parseJson } from '../json-value.ts'
 
 const genkitKinds: Readonly<Record<string, LogType>> = {
   model: 'generation',
@@ -19,16 +20,31 @@ const genkit: Convention = {
   namespaces: ['genkit'],
   read(span) {
     const kind = span.text('genkit:metadata:subtype')
+    const output = jsonValue(span.text('genkit:output'))
     span.knows((key) => key.startsWith('genkit'))
     return {
       kind: kind !== undefined && Object.hasOwn(genkitKinds, kind) ? genkitKinds[kind] : undefined,
       model: kind === 'model' ? span.text('genkit:name')?.split('/').at(-1) : undefined,
-      input: span.structure('genkit:input'),
-      output: span.structure('genkit:output'),
+      input: jsonValue(span.text('genkit:input')),
+      output,
+      // The steps around a model repeat its usage.
+      tokens: kind === 'model' ? genkitTokens(field(output, 'usage')) : undefined,
       sessionId: span.text('genkit:sessionId'),
     }
   },
 }
+
+/** Genkit writes every value as JSON, a text with its quotes. */
+const jsonValue = (text: string | undefined): unknown =>
+  text === undefined ? undefined : (parseJson(text, 'anything') ?? undefined)
+
+const genkitTokens = (usage: unknown): Tokens => ({
+  input: numberOrUndefined(field(usage, 'inputTokens')),
+  output: numberOrUndefined(field(usage, 'outputTokens')),
+  cacheRead: numberOrUndefined(field(usage, 'cachedContentTokens')),
+  reasoning: numberOrUndefined(field(usage, 'thoughtsTokens')),
+  total: numberOrUndefined(field(usage, 'totalTokens')),
+})
 
 /** LiveKit marks content as personal since version 1.8, so that a collector can remove it. */
 const contentNames = (...names: readonly string[]): readonly string[] =>

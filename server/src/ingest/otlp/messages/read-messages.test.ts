@@ -57,6 +57,16 @@ describe('messages', () => {
     ])
   })
 
+  it('of Genkit have reasoning, requests of tools and their responses', () => {
+    const request = { toolRequest: { name: 'look', ref: '1', input: { at: 1 } } }
+    const response = { toolResponse: { name: 'look', ref: '1', output: 'a cat' } }
+    assert.deepEqual(partsOf({ role: 'model', content: [{ reasoning: 'Look it up.' }, request, response] }), [
+      { type: 'reasoning', content: 'Look it up.' },
+      { type: 'tool_call', id: '1', name: 'look', arguments: { at: 1 } },
+      { type: 'tool_call_response', id: '1', name: 'look', response: 'a cat' },
+    ])
+  })
+
   it('of Anthropic have thinking, uses of tools, results and images', () => {
     const content = [
       { type: 'thinking', thinking: 'Hm.', signature: 's' },

@@ -1,4 +1,4 @@
-/** Reads parts of messages by OpenAI, Anthropic, Gemini, Bedrock, the AI SDK, LangChain and OpenInference. */
+/** Reads parts of messages by OpenAI, Anthropic, Gemini, Bedrock, the AI SDK, LangChain, Genkit and OpenInference. */
 import { field, isObject, parseJson, parseStructure, textOrUndefined } from '../json-value.ts'
 import type { Part } from './message.ts'
 import { readMedia } from './read-media.ts'
@@ -51,7 +51,8 @@ function readText(block: Block): Part | undefined {
   if (
     /^(thinking|reasoning|thought)/.test(String(type)) ||
     block.thought === true ||
-    'reasoningText' in block
+    'reasoningText' in block ||
+    (type === '' && content === block.reasoning)
   ) {
     return { type: 'reasoning', content }
   }
@@ -78,7 +79,8 @@ function summaryOf(summary: unknown): string | undefined {
 /** A tool call, from the parts or from `tool_calls`. */
 export function readToolCall(value: unknown): Part | undefined {
   if (!isObject(value)) return undefined
-  const wrapped = value.tool_call ?? value.functionCall ?? value.function_call ?? value.toolUse
+  const wrapped =
+    value.tool_call ?? value.functionCall ?? value.function_call ?? value.toolUse ?? value.toolRequest
   const block = isObject(wrapped) ? wrapped : value
   const call = isObject(block.function) ? block.function : block
   const isNamedCall =
@@ -90,7 +92,7 @@ export function readToolCall(value: unknown): Part | undefined {
   const name = textOrUndefined(call.name ?? block.toolName ?? block.tool_name ?? block.name)
   if (!isNamedCall || name === undefined) return undefined
   const id = textOrUndefined(
-    block.call_id ?? block.id ?? block.toolCallId ?? block.toolUseId ?? block.tool_call_id,
+    block.call_id ?? block.id ?? block.toolCallId ?? block.toolUseId ?? block.tool_call_id ?? block.ref,
   )
   const input = call.arguments ?? call.args ?? call.input ?? call.parameters
   return {
@@ -102,7 +104,7 @@ export function readToolCall(value: unknown): Part | undefined {
 }
 
 function readToolResponse(block: Block): Part | undefined {
-  const wrapped = block.functionResponse ?? block.function_response ?? block.toolResult
+  const wrapped = block.functionResponse ?? block.function_response ?? block.toolResult ?? block.toolResponse
   const innerValue = isObject(wrapped) ? wrapped : block
   const isResponse =
     isObject(wrapped) ||
@@ -116,7 +118,8 @@ function readToolResponse(block: Block): Part | undefined {
       innerValue.tool_call_id ??
       innerValue.call_id ??
       innerValue.toolUseId ??
-      innerValue.id,
+      innerValue.id ??
+      innerValue.ref,
     innerValue.toolName ?? innerValue.name,
     innerValue.response ?? innerValue.result ?? innerValue.output ?? innerValue.content,
   )
