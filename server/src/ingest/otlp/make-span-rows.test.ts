@@ -377,6 +377,54 @@ describe('scores of an application', () => {
     assert.equal(scores[0]!.createdAtMs, 1_700_000_000_000)
     assert.deepEqual(rowsOf(span).scores, scores)
   })
+
+  const evaluation = (name: string, timeMs: number, attributes: Record<string, number | string>) => ({
+    name: 'gen_ai.evaluation.result',
+    timeNs: BigInt(timeMs) * 1_000_000n,
+    attributes: { 'gen_ai.evaluation.name': name, ...attributes },
+  })
+  const idsOf = (span: ReturnType<typeof spanOf>) =>
+    rowsOf(span).scores.map(({ scoreId, name, value }) => [name, value, scoreId])
+
+  it('keep their ids when an earlier one arrives later', () => {
+    const span = spanOf()
+    const late = evaluation('toxicity', 500, { 'gen_ai.evaluation.score.value': 0.1 })
+    const early = evaluation('relevance', 400, { 'gen_ai.evaluation.score.value': 0.9 })
+    const earlier = evaluation('toxicity', 300, { 'gen_ai.evaluation.score.value': 0.1 })
+    const [first] = idsOf({ ...span, events: [late] })
+    const all = idsOf({ ...span, events: [earlier, early, late] })
+    assert.deepEqual(all.at(-1), first)
+    assert.equal(new Set(all.map(([, , id]) => id)).size, 3)
+    const twice = idsOf({ ...span, events: [late, late] })
+    assert.equal(new Set(twice.map(([, , id]) => id)).size, 2)
+  })
+
+  it('with a value and a label have both', () => {
+    const { scores } = rowsOf(
+      spanOf({
+        events: [
+          evaluation('toxicity', 1, {
+            'gen_ai.evaluation.score.value': 0.1,
+            'gen_ai.evaluation.score.label': 'pass',
+            'gen_ai.evaluation.explanation': 'Fine.',
+          }),
+          evaluation('tone', 2, {
+            'gen_ai.evaluation.score.value': 1,
+            'gen_ai.evaluation.score.label': 'kind',
+          }),
+          evaluation('length', 3, { 'gen_ai.evaluation.score.label': 'short' }),
+        ],
+      }),
+    )
+    assert.deepEqual(
+      scores.map(({ name, value, comment }) => [name, value, comment]),
+      [
+        ['toxicity', 0.1, 'pass: Fine.'],
+        ['tone', 1, 'kind'],
+        ['length', 'short', null],
+      ],
+    )
+  })
 })
 
 describe('attributes that no convention understands', () => {

@@ -3,14 +3,20 @@ import { hash } from 'node:crypto'
 import type { ScoreRow } from '@plumbline/storage/traces/rows'
 import type { LogOfSpan } from './log-of-span.ts'
 
-/** Rows of the scores of a span. Their ids derive from the span, so that each assembly gives the same rows. */
+/**
+ * Rows of the scores of a span. Their ids derive from the span and from the event itself, so that each assembly gives
+ * the same rows, also after an earlier event has arrived: a score is stored once by its id, and never replaced.
+ */
 export function scoresOf(
   { span, read, facts }: LogOfSpan,
   { workspaceId, traceId }: { workspaceId: string; traceId: string },
 ): ScoreRow[] {
-  return (read.facts.scores ?? []).map(({ name, value, comment, atMs }, index) => ({
+  const occurrences = new Map<string, number>()
+  return (read.facts.scores ?? []).map(({ name, value, comment, atMs }) => ({
     workspaceId,
-    scoreId: idOf(`${span.traceId}/${span.spanId}/${index}/${name}`),
+    scoreId: idOf(
+      `${span.traceId}/${span.spanId}/${nextOccurrence(occurrences, atMs === null ? name : `${name}/${atMs}/${JSON.stringify(value)}`)}`,
+    ),
     traceId,
     logId: facts.id,
     sessionId: null,
@@ -31,6 +37,13 @@ export function scoresOf(
     userId: null,
     revision: 0,
   }))
+}
+
+/** The text with the number of its occurrences before. */
+function nextOccurrence(occurrences: Map<string, number>, text: string): string {
+  const count = occurrences.get(text) ?? 0
+  occurrences.set(text, count + 1)
+  return `${count}/${text}`
 }
 
 /** A UUIDv8, the version for application-defined ids. */

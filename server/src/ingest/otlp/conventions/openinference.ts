@@ -13,7 +13,7 @@ import {
 } from '../json-value.ts'
 import { type Message, textMessage } from '../messages/message.ts'
 import { readMessages } from '../messages/read-messages.ts'
-import { labelOf } from './gen-ai.ts'
+import { verdictOf } from './gen-ai.ts'
 import { toVariables } from './own-client.ts'
 
 const kinds: Readonly<Record<string, LogType>> = {
@@ -246,8 +246,11 @@ function scoresOf(span: AttributeReader): SpanScore[] {
   return listed.flatMap((each) => {
     const annotation = field(each, 'annotation') ?? field(each, 'evaluation') ?? each
     const name = textOrUndefined(field(annotation, 'name'))
-    const value = numberOrUndefined(field(annotation, 'score')) ?? labelOf(field(annotation, 'label'))
-    if (name === undefined || value === undefined) return []
-    return [{ name, value, comment: textOrUndefined(field(annotation, 'explanation')) ?? null, atMs: null }]
+    const verdict = verdictOf({
+      number: field(annotation, 'score'),
+      label: field(annotation, 'label'),
+      explanation: field(annotation, 'explanation'),
+    })
+    return name === undefined || verdict === undefined ? [] : [{ name, ...verdict, atMs: null }]
   })
 }
