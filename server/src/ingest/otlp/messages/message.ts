@@ -83,3 +83,9 @@ const roles: Readonly<Record<string, string>> = {
 
 /** The role as the GenAI conventions name it; unknown roles stay unchanged. */
 export const normalizeRole = (role: string): string => (Object.hasOwn(roles, role) ? roles[role]! : role)
+
+const knownRoles = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
+
+/** Whether a value names the speaker of a message, and not a role of the application's own. */
+export const isRole = (value: unknown): boolean =>
+  typeof value === 'string' && knownRoles.has(normalizeRole(value))

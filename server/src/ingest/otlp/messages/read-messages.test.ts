@@ -172,3 +172,34 @@ describe('messages', () => {
     assert.deepEqual(messagesOr('why', 'user'), [text('user', 'why')])
   })
 })
+
+describe('a structured output', () => {
+  it('keeps its fields, also where it resembles a request or a message', () => {
+    for (const output of [
+      { prompt: 'A cat in a hat', negative_prompt: 'dogs', steps: 30 },
+      { messages: [{ role: 'user', content: 'Hi' }], summary: 'A greeting', language: 'en' },
+      { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }], page: 1 },
+      { input: [{ role: 'user', content: 'Hi' }], score: 1 },
+      { role: 'Engineer', text: 'Ada', salary: 3 },
+      { content: [{ type: 'text', text: 'x' }], title: 'T' },
+    ])
+      assert.deepEqual(messagesOr(output, 'assistant'), output)
+  })
+
+  it('is messages where it is nothing else', () => {
+    const hello = [text('user', 'Hi'), text('assistant', 'Hello')]
+    assert.deepEqual(
+      readMessages(
+        {
+          messages: [
+            { role: 'user', content: 'Hi' },
+            { role: 'model', content: 'Hello' },
+          ],
+        },
+        'assistant',
+      ),
+      hello,
+    )
+    assert.deepEqual(readMessages({ role: 'model', content: 'Hello' }, 'assistant'), [hello[1]])
+  })
+})

@@ -1,7 +1,7 @@
 /** Reads messages from lists, single messages, requests and responses into one form. */
 import { isDeepStrictEqual } from 'node:util'
 import { field, isObject, parseJson, textOrUndefined } from '../json-value.ts'
-import { type Message, normalizeRole, type Part, textMessage } from './message.ts'
+import { isRole, type Message, normalizeRole, type Part, textMessage } from './message.ts'
 import { readContent, readToolCall, toolResponse } from './read-part.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -33,9 +33,15 @@ function readList(list: readonly unknown[], role: 'user' | 'assistant'): Message
   return read
 }
 
+const responseKeys = ['output', 'message', 'content', 'kwargs']
+const requestKeys = ['messages', 'contents', 'input', 'prompt', ...responseKeys, 'new_message']
+
 /** Reads requests and responses by the keys that hold their messages. */
 function readHolder(holder: Fields, role: 'user' | 'assistant'): Message[] | undefined {
-  const single = readMessage(holder, role)
+  // A model's structured output may resemble a request or a message: nothing of it must get lost.
+  const isOutput = role === 'assistant'
+  const isOther = isOutput && typeof holder.role === 'string' && !isRole(holder.role)
+  const single = isOther ? undefined : readMessage(holder, role)
   if (single !== undefined) return single
   if (Array.isArray(holder.choices)) return readList(holder.choices, role)
   if (Array.isArray(holder.candidates)) return readList(holder.candidates, role)
@@ -44,22 +50,13 @@ function readHolder(holder: Fields, role: 'user' | 'assistant'): Message[] | und
     const generations = holder.generations.flat().map((each) => field(each, 'message') ?? each)
     return readList(generations, role)
   }
-  if (typeof holder.prompt === 'string' && holder.prompt !== '') {
+  if (!isOutput && typeof holder.prompt === 'string' && holder.prompt !== '') {
     const system = systemOf(holder)
     const prompt = textMessage('user', holder.prompt)
     return system.length === 0 ? [prompt] : [{ role: 'system', parts: system }, prompt]
   }
-  for (const key of [
-    'messages',
-    'contents',
-    'input',
-    'prompt',
-    'output',
-    'message',
-    'content',
-    'kwargs',
-    'new_message',
-  ]) {
+  const isState = Object.keys(holder).join() === 'messages'
+  for (const key of isOutput && !isState ? responseKeys : requestKeys) {
     const innerValue = holder[key]
     const messages =
       Array.isArray(innerValue) || isObject(innerValue) ? readMessages(innerValue, role) : undefined
