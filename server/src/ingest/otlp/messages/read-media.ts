@@ -11,6 +11,8 @@ export function readMedia(block: Readonly<Record<string, unknown>>): Part | unde
   if (isObject(file)) return uri('', mimeOf(file), file.fileUri ?? file.file_uri)
   const modality = modalityOf(type)
   if (modality === undefined) return undefined
+  // A part of the GenAI conventions already, whose modality says more than its type.
+  if (type === 'file' && typeof block.modality === 'string') return undefined
   // The media are next to the type, or nested once or twice under a key of that name.
   for (const holder of [
     block,

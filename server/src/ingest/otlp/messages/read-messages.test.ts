@@ -127,6 +127,7 @@ describe('messages', () => {
       parts: [
         { type: 'uri', modality: 'image', mime_type: 'image/png', uri: 'gs://b/a.png' },
         { type: 'blob', modality: 'image', content: 'AAAA' },
+        { type: 'file', modality: 'image', mime_type: 'image/png', file_id: 'f1' },
         { type: 'tool_call_response', id: 'c1', response: { at: 1 } },
         { type: 'mood', value: 'good' },
       ],
@@ -170,6 +171,33 @@ describe('messages', () => {
     }
     assert.deepEqual(messagesOr({ question: 'why' }, 'user'), { question: 'why' })
     assert.deepEqual(messagesOr('why', 'user'), [text('user', 'why')])
+  })
+})
+
+describe('the response of a tool', () => {
+  const responseOf = (response: unknown) =>
+    partsOf({ role: 'tool', parts: [{ type: 'tool_call_response', id: 'c1', response }] })
+
+  it('keeps every field that the tool returned', () => {
+    for (const response of [
+      { type: 'temperature', value: 21, unit: 'C' },
+      { type: 'temperature', value: 21 },
+      { type: 'json', value: 21, unit: 'C' },
+      [{ text: 'Lyon is in France', source: 'atlas.md', score: 0.93 }],
+      [{ type: 'image', text: 'Lyon' }],
+    ])
+      assert.deepEqual(responseOf(response), [{ type: 'tool_call_response', id: 'c1', response }])
+  })
+
+  it('is without the envelope of a framework', () => {
+    for (const [envelope, response] of [
+      [{ type: 'json', value: { at: 1 } }, { at: 1 }],
+      [{ type: 'text', value: 'a cat' }, 'a cat'],
+      [{ type: 'error-text', value: 'no' }, 'no'],
+      [[{ type: 'text', text: '{"at":1}' }], { at: 1 }],
+      [[{ text: 'a cat' }], 'a cat'],
+    ])
+      assert.deepEqual(responseOf(envelope), [{ type: 'tool_call_response', id: 'c1', response }])
   })
 })
 

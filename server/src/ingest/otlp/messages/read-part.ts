@@ -137,13 +137,19 @@ export function toolResponse(id: unknown, name: unknown, response: unknown): Par
   }
 }
 
-/** Unwraps a response that is a single text, and parses JSON text. */
+/** Unwraps a response that is a single text, and parses JSON text. What the tool itself returned stays as it is. */
 function unwrapResponse(response: unknown): unknown {
   if (Array.isArray(response) && response.length === 1) {
-    const text = field(response[0], 'text')
-    if (typeof text === 'string') return parseStructure(text)
+    const { type, text, ...others } = isObject(response[0]) ? response[0] : {}
+    const isText = (type === 'text' || type === undefined) && Object.keys(others).length === 0
+    if (typeof text === 'string' && isText) return parseStructure(text)
   }
-  // The AI SDK wraps results with their type: `{ type: 'json', value }`.
-  if (isObject(response) && typeof response.type === 'string' && 'value' in response) return response.value
+  if (isObject(response) && 'value' in response) {
+    const { type, value, ...others } = response
+    if (resultTypes.has(type) && Object.keys(others).length === 0) return value
+  }
   return parseStructure(response)
 }
+
+/** The AI SDK wraps results with their type: `{ type: 'json', value }`. */
+const resultTypes = new Set<unknown>(['text', 'json', 'error-text', 'error-json', 'content'])
