@@ -159,6 +159,26 @@ describe('a span of the GenAI conventions', () => {
     assert.deepEqual(JSON.parse(logs[0]!.metadata!).parameters, { temperature: 0.2 })
   })
 
+  it('of OpenLIT has its cache in the input, which it leaves out for Anthropic and Bedrock', () => {
+    const bucketsOf = (scopeName: string) => {
+      const log = logOf({
+        scope: { name: scopeName, version: '1', attributes: {} },
+        attributes: {
+          ...chat,
+          'gen_ai.usage.input_tokens': 104,
+          'gen_ai.usage.output_tokens': 40,
+          'gen_ai.usage.total_tokens': 144,
+          'gen_ai.usage.cache_read.input_tokens': 64,
+          'gen_ai.usage.cache_creation.input_tokens': 32,
+        },
+      })
+      return [log.inputTokens, log.freshInputTokens, log.cacheReadTokens, log.cacheWriteTokens]
+    }
+    assert.deepEqual(bucketsOf('openlit.instrumentation.anthropic'), [200, 104, 64, 32])
+    assert.deepEqual(bucketsOf('openlit.instrumentation.bedrock'), [200, 104, 64, 32])
+    assert.deepEqual(bucketsOf('openlit.instrumentation.openai'), [104, 8, 64, 32])
+  })
+
   it('is recognized by its name when an exporter removed its attributes', () => {
     const { type, model } = logOf({ name: 'chat gpt-4o-mini' })
     assert.deepEqual([type, model], ['generation', 'gpt-4o-mini'])

@@ -292,11 +292,12 @@ function tokensOf(span: AttributeReader): SpanFacts['tokens'] {
     reasoning: span.number(...names.reasoning) ?? numberOrUndefined(field(outputDetails, 'reasoning')),
     total: span.number(...names.total),
   }
-  return bedrockScopes.test(span.span.scope.name) ? withCacheInInput(tokens) : tokens
+  return scopesWithoutCache.test(span.span.scope.name) ? withCacheInInput(tokens) : tokens
 }
 
-/** These pass on the numbers of Bedrock, whose input excludes the cache. */
-const bedrockScopes = /^opentelemetry\.instrumentation\.(bedrock|botocore\.bedrock-runtime|botocore)\b/
+/** These pass on the numbers of Bedrock and Anthropic, whose input excludes the cache. */
+const scopesWithoutCache =
+  /^(opentelemetry\.instrumentation\.(bedrock|botocore\.bedrock-runtime|botocore)|openlit\.instrumentation\.(anthropic|bedrock))\b/
 
 const withCacheInInput = (tokens: Tokens): Tokens => ({
   ...tokens,

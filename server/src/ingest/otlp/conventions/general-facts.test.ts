@@ -71,6 +71,16 @@ describe('the time to the first token', () => {
     assert.equal(timeOf({}), null)
   })
 
+  it('on a server is in seconds, but in milliseconds by Strands', () => {
+    const timeWith = (scopeName: string, time: number) =>
+      logOf({
+        scope: { name: scopeName, version: '1', attributes: {} },
+        attributes: { ...generation, 'gen_ai.server.time_to_first_token': time },
+      }).timeToFirstTokenMs
+    assert.equal(timeWith('openlit.instrumentation.openai', 0.25), 250)
+    assert.equal(timeWith('strands.telemetry.tracer', 250), 250)
+  })
+
   it('is a field of generations only', () => {
     const attributes = { 'gen_ai.operation.name': 'execute_tool', 'ai.response.msToFirstChunk': 5 }
     assert.equal(logOf({ attributes }).timeToFirstTokenMs, null)

@@ -36,17 +36,21 @@ function tagsOf(value: unknown): SpanFacts['tags'] {
   return texts.length === 0 ? undefined : [...new Set(texts)]
 }
 
+/** Seconds, as in the metric of this name; milliseconds by Strands. */
+const serverTime = 'gen_ai.server.time_to_first_token'
+
 function timeToFirstTokenMs(span: AttributeReader): number | undefined {
+  const isOfStrands = span.span.scope.name.startsWith('strands.')
   const seconds = span.number(
     'gen_ai.response.time_to_first_chunk',
     'gen_ai.client.operation.time_to_first_chunk',
     'lk.response.ttft',
+    ...(isOfStrands ? [] : [serverTime]),
   )
   const milliseconds =
     (seconds === undefined ? undefined : seconds * 1000) ??
     span.number('ai.response.msToFirstChunk', 'ai.stream.msToFirstChunk', 'llm.time_to_first_token') ??
-    // Of Strands; the convention has a metric of this name, in seconds.
-    span.number('gen_ai.server.time_to_first_token') ??
+    (isOfStrands ? span.number(serverTime) : undefined) ??
     sinceStart(
       span,
       span.text('langfuse.observation.completion_start_time', 'mastra.completion_start_time'),
