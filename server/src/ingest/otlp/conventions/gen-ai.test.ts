@@ -143,6 +143,53 @@ describe('a span of the GenAI conventions', () => {
     assert.deepEqual([input, output], ['cats', [{ id: 'd1', score: 0.9 }]])
   })
 
+  it('of a memory has its query and the records found, or the records that it stores', () => {
+    const records = [{ id: 'm1', content: 'Ada likes tea' }]
+    const valuesOf = (operation: string, attributes: Record<string, string> = {}) => {
+      const { input, output } = logOf({
+        attributes: {
+          'gen_ai.operation.name': operation,
+          'gen_ai.memory.records': JSON.stringify(records),
+          ...attributes,
+        },
+      })
+      return [input, output]
+    }
+    const query = { 'gen_ai.memory.query.text': 'what does Ada like?' }
+    assert.deepEqual(valuesOf('search_memory', query), ['what does Ada like?', records])
+    assert.deepEqual(valuesOf('upsert_memory'), [records, null])
+  })
+
+  it('has the variables of its prompt', () => {
+    const { variables, metadata } = logOf({
+      attributes: {
+        ...chat,
+        'gen_ai.prompt.name': 'greet',
+        'gen_ai.prompt.variable.city': 'Lyon',
+        'gen_ai.prompt.variable.user.name': 'Ada',
+      },
+    })
+    assert.deepEqual(JSON.parse(variables!), [
+      { label: 'city', value: 'Lyon' },
+      { label: 'user.name', value: 'Ada' },
+    ])
+    assert.equal(metadata.otel.notUnderstood, undefined)
+  })
+
+  it('has the error that its own event of an exception tells', () => {
+    const { metadata } = logOf({
+      attributes: { ...chat, 'error.type': 'RateLimitError' },
+      status: { code: 2, message: '' },
+      events: [
+        event('gen_ai.client.operation.exception', {
+          'exception.type': 'openai.RateLimitError',
+          'exception.message': 'slow down',
+        }),
+      ],
+    })
+    assert.deepEqual(metadata.error, { type: 'openai.RateLimitError', message: 'slow down' })
+  })
+
   it('keeps the reported cost, the request parameters, the session and the user', () => {
     const { trace, logs } = rowsOf(
       spanOf({

@@ -19,6 +19,7 @@ import { readContent } from '../messages/read-part.ts'
 import { promptOf } from '../references.ts'
 import type { SpanEvent } from '../span.ts'
 import { returnedValue } from './langsmith.ts'
+import { toVariables } from './own-client.ts'
 
 const kinds: Readonly<Record<string, LogType>> = {
   chat: 'generation',
@@ -74,6 +75,7 @@ export const genAi: Convention = {
         span.text('user.name'),
       ),
       ...(span.text('gen_ai.prompt.name') === undefined ? {} : { prompt: promptOf(span.span.attributes) }),
+      variables: toVariables(span.below('gen_ai.prompt.variable.')),
       responseId: span.text('gen_ai.response.id'),
       parameters: parametersOf(span),
       scores: scoresOf(span),
@@ -122,7 +124,8 @@ function inputOf(span: AttributeReader): unknown {
     promptMessages(span, 'gen_ai.prompt', 'user') ??
     eventContent(span, 'gen_ai.content.prompt', 'gen_ai.prompt', 'gen_ai.event.content', 'user') ??
     span.structure('gen_ai.tool.call.arguments', 'gen_ai.tool.arguments', 'gen_ai.tool.input') ??
-    span.structure('gen_ai.retrieval.query.text', 'gen_ai.retrieval.query')
+    span.structure('gen_ai.retrieval.query.text', 'gen_ai.retrieval.query', 'gen_ai.memory.query.text') ??
+    (isMemorySearch(span) ? undefined : span.structure('gen_ai.memory.records'))
   )
 }
 
@@ -308,8 +311,15 @@ const withCacheInInput = (tokens: Tokens): Tokens => ({
 })
 
 function documentsOf(span: AttributeReader): unknown {
-  return span.structure('gen_ai.retrieval.documents')
+  return (
+    span.structure('gen_ai.retrieval.documents') ??
+    (isMemorySearch(span) ? span.structure('gen_ai.memory.records') : undefined)
+  )
 }
+
+/** Of other operations on a memory the records are what they store. */
+const isMemorySearch = (span: AttributeReader): boolean =>
+  span.text('gen_ai.operation.name')?.toLowerCase() === 'search_memory'
 
 /** Parameters of the request, besides the messages. */
 function parametersOf(span: AttributeReader): SpanFacts['parameters'] {

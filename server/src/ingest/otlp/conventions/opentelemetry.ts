@@ -22,7 +22,7 @@ const failed = 2
 function errorOf(span: AttributeReader): SpanFacts['error'] {
   const { code, message } = span.span.status
   const type = span.text('error.type')
-  const exception = span.events('exception').at(-1)
+  const exception = span.events('exception', 'gen_ai.client.operation.exception').at(-1)
   const isFailed = code === failed || (code === unset && (type !== undefined || exception !== undefined))
   if (!isFailed) return undefined
   return {
