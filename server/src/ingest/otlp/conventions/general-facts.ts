@@ -18,7 +18,9 @@ export const generalFacts: Convention = {
         span.text('langfuse.release') ??
         textOrUndefined(resource['langfuse.release']) ??
         versionOrNone(textOrUndefined(resource['service.version'])),
-      tags: tagsOf(span.value('langfuse.trace.tags', 'langfuse.tags', 'tag.tags', 'langsmith.span.tags')),
+      tags: tagsOf(
+        span.value('langfuse.trace.tags', 'langfuse.tags', 'tag.tags', 'langsmith.span.tags', 'logfire.tags'),
+      ),
       timeToFirstTokenMs: timeToFirstTokenMs(span),
       ...fineUsageOf(span),
     }

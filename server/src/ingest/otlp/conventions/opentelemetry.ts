@@ -30,6 +30,6 @@ function errorOf(span: AttributeReader): SpanFacts['error'] {
     message:
       textOrUndefined(message) ??
       textOrUndefined(exception?.attributes['exception.message']) ??
-      span.text('error.message'),
+      span.text('error.message', 'logfire.msg'),
   }
 }

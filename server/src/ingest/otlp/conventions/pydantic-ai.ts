@@ -27,8 +27,9 @@ export const pydanticAi: Convention = {
     const history = readMessages(all, 'user') ?? eventMessages
     const answer = span.structure('final_result')
     const exchange = split(history)
-    const usage = field(response, 'usage')
+    const usage = field(response, 'usage') ?? span.record('gen_ai.usage.raw')
     return {
+      name: messageOf(span),
       kind: isAgent && !span.has('gen_ai.tool.name') ? 'span' : undefined,
       model: span.text('model_name') ?? (typeof request?.model === 'string' ? request.model : undefined),
       input:
@@ -45,12 +46,20 @@ export const pydanticAi: Convention = {
       tokens: {
         input: numberOrUndefined(field(usage, 'prompt_tokens') ?? field(usage, 'input_tokens')),
         output: numberOrUndefined(field(usage, 'completion_tokens') ?? field(usage, 'output_tokens')),
+        reasoning: numberOrUndefined(
+          field(field(usage, 'completion_tokens_details'), 'reasoning_tokens') ??
+            field(field(usage, 'output_tokens_details'), 'reasoning_tokens'),
+        ),
         details: usage,
       },
       metadata: metadataOf(span),
     }
   },
 }
+
+/** Logfire names a span by a template, such as `answer {question}`, and has the sentence beside it. */
+const messageOf = (span: AttributeReader): string | undefined =>
+  span.text('logfire.msg_template') === span.span.name ? span.text('logfire.msg') : undefined
 
 /** Splits a conversation: the last messages of the model are the output. */
 function split(history: ReturnType<typeof readMessages>) {
