@@ -54,7 +54,8 @@ export function usageOf(
         : plainTier(facts.serviceTier),
     cost: facts.cost ?? null,
     // A failed call without a response used nothing that anyone knows of.
-    countsAbsentTokens: isGeneration && !(facts.error !== undefined && output === undefined),
+    countsAbsentTokens:
+      isGeneration && facts.isSpeech !== true && !(facts.error !== undefined && output === undefined),
   }
   return { usage, flags }
 }

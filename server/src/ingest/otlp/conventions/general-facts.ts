@@ -47,6 +47,8 @@ function timeToFirstTokenMs(span: AttributeReader): number | undefined {
     'gen_ai.response.time_to_first_chunk',
     'gen_ai.client.operation.time_to_first_chunk',
     'lk.response.ttft',
+    // Of Pipecat.
+    'metrics.ttfb',
     ...(isOfStrands ? [] : [serverTime]),
   )
   const milliseconds =

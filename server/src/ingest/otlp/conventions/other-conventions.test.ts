@@ -288,3 +288,33 @@ describe('a span of LiveKit', () => {
     assert.equal(timeToFirstTokenMs, 120)
   })
 })
+
+describe('a span of Pipecat', () => {
+  const scope = { name: 'pipecat', version: '', attributes: {} }
+  const root = spanOf({ scope, attributes: { 'conversation.id': 'c1', 'conversation.type': 'voice' } })
+  const call = (operation: string, attributes: Record<string, number | string>) =>
+    rowsOf(
+      root,
+      spanOf({
+        scope,
+        name: operation,
+        parentSpanId: root.spanId,
+        attributes: { 'gen_ai.operation.name': operation, 'gen_ai.request.model': 'gpt-4o', ...attributes },
+      }),
+    ).traces[0]!
+
+  it('that hears has its transcript, its user and the time to its first word, and no tokens of our own', () => {
+    const { trace, logs } = call('stt', { transcript: 'Weather?', user_id: 'u1', 'metrics.ttfb': 0.1 })
+    const { output, timeToFirstTokenMs, tokensEstimated } = logs.find(({ name }) => name === 'stt')!
+    assert.deepEqual(
+      [JSON.parse(output!), timeToFirstTokenMs, tokensEstimated],
+      [[text('assistant', 'Weather?')], 100, false],
+    )
+    assert.deepEqual([trace.userId, trace.sessionId, trace.outputTokens], ['u1', 'c1', 0])
+  })
+
+  it('that speaks has what it says', () => {
+    const { input } = call('tts', { text: 'It is 21 °C.' }).logs.find(({ name }) => name === 'tts')!
+    assert.deepEqual(JSON.parse(input!), [text('user', 'It is 21 °C.')])
+  })
+})

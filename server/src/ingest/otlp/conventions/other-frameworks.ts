@@ -94,7 +94,25 @@ const mcp: Convention = {
   },
 }
 
-/** Pipecat, Mastra and custom instrumentations. */
+/** Names without a prefix, so the scope identifies its spans; calls of models have GenAI names as well. */
+const pipecat: Convention = {
+  name: 'pipecat',
+  read(span) {
+    if (!/^pipecat\b/.test(span.span.scope.name)) return {}
+    const operation = span.text('gen_ai.operation.name')
+    const user = span.text('user_id')
+    span.knows((key) => /^(metrics|settings|turn|conversation)\./.test(key))
+    return {
+      isSpeech: operation === 'stt' || operation === 'tts',
+      input: operation === 'tts' ? span.text('text') : undefined,
+      output: operation === 'stt' ? span.text('transcript') : undefined,
+      sessionId: span.text('conversation.id'),
+      user: user === undefined ? undefined : { id: user },
+    }
+  },
+}
+
+/** Mastra, Pipecat's calls of models, and custom instrumentations. */
 const plain: Convention = {
   name: 'plain',
   read: (span) => ({
@@ -105,4 +123,4 @@ const plain: Convention = {
 }
 
 /** Each reads only names that no other uses, except the last. */
-export const otherFrameworks: readonly Convention[] = [genkit, liveKit, haystack, mcp, plain]
+export const otherFrameworks: readonly Convention[] = [genkit, liveKit, haystack, mcp, pipecat, plain]
