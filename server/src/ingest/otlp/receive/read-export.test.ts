@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { propertyRuns } from '../../../../../fixtures/property-runs.ts'
 import { referencesOf } from '../references.ts'
-import { MalformedExport, readSpanHeads, readSpans } from './read-export.ts'
+import { MalformedExport, readLogRecords, readSpanHeads, readSpans } from './read-export.ts'
 import { scanSpans } from './scan-spans.ts'
 
 const junk = fc.oneof(
@@ -279,5 +279,32 @@ describe('readSpanHeads', () => {
       { traceId, message: undefined },
       { traceId, message: undefined },
     ])
+  })
+})
+
+describe('log records', () => {
+  const record = {
+    traceId: '01'.repeat(16),
+    spanId: '01'.repeat(8),
+    timeUnixNano: '5',
+    body: { stringValue: 'Asking the model.' },
+    attributes: [{ key: 'attempt', value: { intValue: '2' } }],
+  }
+  const eventsOf = (...logRecords: readonly object[]) =>
+    readLogRecords(
+      Buffer.from(JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] })),
+      'json',
+    ).parts.map(({ event }) => event)
+
+  it('become events of the span that they name, lines without the name of an event too', () => {
+    const attributes = { body: 'Asking the model.', attempt: 2 }
+    assert.deepEqual(eventsOf({ ...record, eventName: 'gen_ai.choice' }, record), [
+      { name: 'gen_ai.choice', timeNs: 5n, attributes },
+      { name: 'log', timeNs: 5n, attributes },
+    ])
+  })
+
+  it('that name no span are passed over', () => {
+    assert.deepEqual(eventsOf({ ...record, spanId: '' }, { ...record, traceId: undefined }), [])
   })
 })

@@ -259,8 +259,8 @@ function readLogRecord(record: WireLogRecord | null, sequence: number): SpanAddi
   const spanId = readId(record?.spanId, 8)
   if (record == null || traceId === '' || spanId === '') return undefined
   const attributes = readAttributes(record.attributes)
-  const name = textOf(record.eventName) || textOf(attributes['event.name'])
-  if (name === '') return undefined
+  // A line of an ordinary log names no event.
+  const name = textOf(record.eventName) || textOf(attributes['event.name']) || 'log'
   const body = readValue(record.body)
   const timeNs =
     readTime(record.timeUnixNano, 'timeUnixNano') ||
