@@ -383,7 +383,10 @@ export const diff = operation({
   method: 'GET',
   path: '/prompts/{slug}/diff',
   summary: 'Compares two versions line by line: text, system text and model.',
-  notes: ['Where a version and a tag have the same name, the version is compared.'],
+  notes: [
+    'Where a version and a tag have the same name, the version is compared.',
+    'Where more than about a thousand lines changed, all old lines are `removed` and all new ones `added`.',
+  ],
   scope: 'read',
   role: 'viewer',
   input: Type.Object({

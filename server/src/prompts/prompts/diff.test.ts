@@ -22,6 +22,19 @@ describe('prompts.diff', () => {
     assert.ok(answer.model.some(({ change, line }) => change === 'added' && line.includes('gpt-4o')))
   })
 
+  it('200: tells all lines as removed and added where more than a thousand changed', async () => {
+    const workspace = await newWorkspace()
+    const lines = (word: string) =>
+      Array.from({ length: 1201 }, (_, index) => (index === 600 ? 'Stayed.' : `${word} ${index}`))
+    await makeLivePrompt(workspace, { text: lines('old').join('\n') })
+    await makeVersion(workspace, { text: lines('new').join('\n') })
+    const { text } = await workspace.ok(diff, { slug: 'greeting', from: '1.0.0', to: '1.0.1' })
+    assert.deepEqual(text, [
+      ...lines('old').map((line) => ({ change: 'removed', line })),
+      ...lines('new').map((line) => ({ change: 'added', line })),
+    ])
+  })
+
   it('400: names the side that is missing', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace)

@@ -38,13 +38,24 @@ const textOf = (version: CachedVersion): string => {
 
 const indent = ({ model }: CachedVersion): string => JSON.stringify(readModel(model), null, 2)
 
+/**
+ * Texts that differ more are not compared line by line: the work grows with the square of the lines that changed, and this
+ * thread serves requests.
+ */
+const limits = { maxEditLength: 1000, timeout: 200 }
+
 function compare(older: string, newer: string): Line[] {
   // With a line end at the end of both, a last line that stayed is not told as changed.
-  return diffLines(`${older}\n`, `${newer}\n`).flatMap(({ value, added, removed }) => {
-    const change = added ? 'added' : removed ? 'removed' : 'same'
-    return value
-      .replace(/\n$/, '')
-      .split('\n')
-      .map((line): Line => ({ change, line }))
-  })
+  const [before, after] = [`${older}\n`, `${newer}\n`]
+  const parts = diffLines(before, after, limits)
+  if (parts === undefined) return [...linesOf(before, 'removed'), ...linesOf(after, 'added')]
+  return parts.flatMap(({ value, added, removed }) =>
+    linesOf(value, added ? 'added' : removed ? 'removed' : 'same'),
+  )
 }
+
+const linesOf = (text: string, change: Line['change']): Line[] =>
+  text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => ({ change, line }))
