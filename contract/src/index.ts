@@ -141,6 +141,8 @@ export {
   maskingActions,
   maskingDetectors,
   maskingFields,
+  maskingPathDepthsMax,
+  maskingPathStepsMax,
   maskingPatternLengthMax,
   maskingRulesMax,
   rehearsedTracesMax,

@@ -25,6 +25,10 @@ export type MaskingAction = (typeof maskingActions)[number]
 
 export const maskingRulesMax = 100
 export const maskingPatternLengthMax = 1000
+/** Keys of a path behind its field. */
+export const maskingPathStepsMax = 32
+/** How often a path may have `**`: each multiplies the places where it may be. */
+export const maskingPathDepthsMax = 3
 /** Traces that one rehearsal reads. */
 export const rehearsedTracesMax = 200
 
@@ -80,7 +84,7 @@ const PathRule = NamedObject('MaskingPathRule', 'Masks everything below a place.
     minLength: 1,
     maxLength: 300,
     description:
-      'A field, then keys and indexes, such as `metadata.customer.email` or `input.messages[*].content`; `*` is any one key, `**` any number of keys.',
+      'A field, then at most 32 keys and indexes, such as `metadata.customer.email` or `input.messages[*].content`; `*` is any one key, `**` any number of keys, at most three times.',
   }),
   ...common,
 })

@@ -1,6 +1,13 @@
 /** Rules as the walk needs them: compiled, in order, and those of a field at hand. */
 import { createHmac } from 'node:crypto'
-import { invalid, type MaskingField, type MaskingRule, maskingFields } from '@plumbline/contract'
+import {
+  invalid,
+  type MaskingField,
+  type MaskingRule,
+  maskingFields,
+  maskingPathDepthsMax,
+  maskingPathStepsMax,
+} from '@plumbline/contract'
 import type { Find } from '../../detectors/hit.ts'
 import { detectors } from './detectors.ts'
 import { begin, parsePath, type Reached, type Step } from './path.ts'
@@ -139,6 +146,19 @@ function compileRule(rule: MaskingRule, index: number): { rule: CompiledRule; pr
       } catch (error) {
         throw refuse('path', error)
       }
+  }
+}
+
+/** Limits of paths, which rules that were stored before they existed may exceed. */
+export function checkPaths(rules: readonly MaskingRule[]): void {
+  for (const [index, rule] of rules.entries()) {
+    if (rule.type !== 'path') continue
+    const { steps } = parsePath(rule.path)
+    const depths = steps.filter(({ type }) => type === 'any').length
+    if (steps.length > maskingPathStepsMax)
+      throw invalid(`rules[${index}].path`, `must have at most ${maskingPathStepsMax} keys`)
+    if (depths > maskingPathDepthsMax)
+      throw invalid(`rules[${index}].path`, `must have \`**\` at most ${maskingPathDepthsMax} times`)
   }
 }
 

@@ -22,7 +22,7 @@ import type {
 } from '../otlp/receive/wire.ts'
 import type { CompiledRules, FieldRules, PathRule, RuleSet } from './compile-rules.ts'
 import { fieldsOfAttribute } from './fields-of-attribute.ts'
-import { dropped, maskText, type TextContext } from './mask-text.ts'
+import { dropped, maskText, type TextContext, unsearched } from './mask-text.ts'
 import { maskKey, maskNumber, maskValue, unusedKey } from './mask-value.ts'
 import { enter, type Reached, ruleAt } from './path.ts'
 
@@ -183,7 +183,8 @@ class Masker {
 
   #whole(value: WireValue | null | undefined, key: string): WireValue {
     const rules = this.#rulesOf(fieldsOfAttribute(key))
-    const reach = enter(rules.paths, key)
+    const reach = this.#enter(rules.paths, key)
+    if (reach === undefined) return coverOf(value)
     // A path that is only a field means its content, not what it cost.
     return this.#value(
       value,
@@ -218,12 +219,14 @@ class Masker {
     if (boolValue != null) return covered === undefined ? { boolValue: boolValue === true } : {}
     if (doubleValue != null) return this.#double(doubleValue, nestedRules)
     if (bytesValue != null) return this.#bytes(bytesValue, nestedRules)
+    const nestedValue = (each: WireValue | null | undefined, key: string): WireValue => {
+      const inner = covered === undefined ? this.#enter(reach, key) : reach
+      return inner === undefined ? coverOf(each) : this.#value(each, rules, inner, depth + 1)
+    }
     if (arrayValue != null)
       return {
         arrayValue: {
-          values: listOf(arrayValue.values).map((each, index) =>
-            this.#value(each, rules, covered === undefined ? enter(reach, String(index)) : reach, depth + 1),
-          ),
+          values: listOf(arrayValue.values).map((each, index) => nestedValue(each, String(index))),
         },
       }
     if (kvlistValue == null) return {}
@@ -233,10 +236,15 @@ class Masker {
       if (typeof key !== 'string') return []
       const name = unusedKey(maskKey(key, rules.texts, this.#context), key, {}, usedKeys)
       usedKeys.add(name)
-      const inner = covered === undefined ? enter(reach, key) : reach
-      return [{ key: name, value: this.#value(attribute.value, rules, inner, depth + 1) }]
+      return [{ key: name, value: nestedValue(attribute.value, key) }]
     })
     return { kvlistValue: { values } }
+  }
+
+  /** Where paths are behind a key; undefined once the time is over: they may lead to whatever is left. */
+  #enter(reach: Reached<PathRule>, key: string): Reached<PathRule> | undefined {
+    if (reach.length === 0) return reach
+    return this.#context.deadline.isOver() ? undefined : enter(reach, key)
   }
 
   #integer(text: string | undefined, rules: FieldRules): WireValue {
@@ -288,6 +296,9 @@ class Masker {
     return rules
   }
 }
+
+const coverOf = (value: WireValue | null | undefined): WireValue =>
+  isObject(value) && value.stringValue != null ? { stringValue: unsearched } : {}
 
 const measures = /usage|token|cost|model|count|latency|duration/i
 

@@ -11,7 +11,7 @@ import {
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { LogRow, ScoreRow, StoredTrace, TraceRow } from '@plumbline/storage/traces'
 import type { CompiledRules } from './compile-rules.ts'
-import { maskTexts } from './mask-trace.ts'
+import { maskTexts, maskVariable } from './mask-trace.ts'
 import { maskRequiredText, maskValue, type ValueContext } from './mask-value.ts'
 import { enter, ruleAt } from './path.ts'
 
@@ -128,12 +128,11 @@ const variables: Mask<string> = (text, context, place) => {
   // Safe: the store holds a list of labels and values.
   const list = parseJsonText(text) as readonly { label: string; value?: unknown }[]
   const masked = list.map(({ label, value }, index) => {
-    const paths = ruleAt(rules.paths) === undefined ? enter(rules.paths, label) : rules.paths
     return {
       label: maskRequiredText(label, plain, context, `${place}[${index}].label`),
       ...(value === undefined
         ? {}
-        : { value: maskValue(value, { ...rules, paths }, context, `${place}[${index}].value`) }),
+        : { value: maskVariable(label, value, rules, context, `${place}[${index}].value`) }),
     }
   })
   return JSON.stringify(masked)

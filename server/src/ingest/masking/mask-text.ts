@@ -2,6 +2,7 @@
 
 import type { Hit } from '../../detectors/hit.ts'
 import type { CompiledRule, RuleSet, TextRule } from './compile-rules.ts'
+import type { Deadline } from './deadline.ts'
 
 /** A change, for the rehearsal: the hits of one rule in one text, and what took their place. */
 export interface Change {
@@ -16,23 +17,15 @@ export interface Change {
 
 export interface TextContext {
   readonly rules: RuleSet
-  /** When patterns stop being searched: what is left is masked whole. */
   readonly deadline: Deadline
   readonly onChange?: ((change: Change) => void) | undefined
 }
-
-/** The time that patterns may take for one record. */
-export interface Deadline {
-  readonly isOver: () => boolean
-}
-
-export const noDeadline: Deadline = { isOver: () => false }
 
 /** A dropped value. */
 export const dropped = Symbol('dropped')
 
 /** What takes the place of text that could not be searched. */
-const unsearched = '[masked]'
+export const unsearched = '[masked]'
 
 /** Detectors run again over what they changed: with a hit gone, its neighbours may be one. */
 const passesMax = 4

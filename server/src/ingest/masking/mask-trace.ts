@@ -1,6 +1,6 @@
 /** Masks the bodies of recording over REST: each field by its rules. Ids, slugs, types, times and numbers stay. */
 import { Generation, type MaskingField, operations, PlainLog } from '@plumbline/contract'
-import { maskRequiredText, maskValue, type ValueContext } from './mask-value.ts'
+import { maskEntry, maskRequiredText, maskValue, type ValueContext } from './mask-value.ts'
 import { enter, ruleAt } from './path.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -121,22 +121,26 @@ function maskIdentity(
   return Object.fromEntries(entries)
 }
 
+/** The value of a variable. A path that ends at the field covers all of them. */
+export const maskVariable: typeof maskEntry = (label, value, rules, context, place) =>
+  ruleAt(rules.paths) === undefined
+    ? maskEntry(label, value, rules, context, place)
+    : maskValue(value, rules, context, place)
+
 /** Variables are an object of values by label for the paths of rules. Labels are texts of the prompt's template. */
 function maskVariables(variables: readonly unknown[], place: string, context: ValueContext): unknown[] {
   const rules = context.rules.rulesOf('variables')
   const plain = { ...rules, paths: [] }
-  const whole = ruleAt(rules.paths) === undefined ? undefined : rules.paths
   return variables.map((variable, index) => {
     const ownPlace = `${place}[${index}]`
     if (typeof variable === 'string') return maskRequiredText(variable, plain, context, ownPlace)
     const { label, value } = Object(variable) as { label?: unknown; value?: unknown }
     if (typeof label !== 'string') return maskValue(variable, plain, context, ownPlace)
-    const paths = whole ?? enter(rules.paths, label)
     return {
       label: maskRequiredText(label, plain, context, `${ownPlace}.label`),
       ...(value === undefined
         ? {}
-        : { value: maskValue(value, { ...rules, paths }, context, `${ownPlace}.value`) }),
+        : { value: maskVariable(label, value, rules, context, `${ownPlace}.value`) }),
     }
   })
 }

@@ -1,7 +1,7 @@
 /** Masks a JSON value: its texts, its keys, its numbers, JSON inside its texts, and what lies below the paths of rules. */
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { FieldRules, PathRule, RuleSet, TextRule } from './compile-rules.ts'
-import { dropped, maskText, type TextContext } from './mask-text.ts'
+import { dropped, maskText, type TextContext, unsearched } from './mask-text.ts'
 import { enter, type Reached, ruleAt } from './path.ts'
 
 /** Masks values of one field; `place` is where a value is, for the rehearsal. */
@@ -14,6 +14,17 @@ type Reach = Reached<PathRule>
 /** The value with what the rules found replaced; itself where they found nothing. Null where it was dropped. */
 export function maskValue(value: unknown, rules: FieldRules, context: ValueContext, place = ''): unknown {
   return walk(value, rules, rules.paths, context, place)
+}
+
+/** The same for what has a key below the place that the paths have reached. */
+export function maskEntry(
+  key: string,
+  value: unknown,
+  rules: FieldRules,
+  context: ValueContext,
+  place: string,
+): unknown {
+  return walkInto(key, value, rules, rules.paths, context, place)
 }
 
 /** The same for a text that must stay one: what would be dropped is masked whole. */
@@ -52,6 +63,20 @@ function walk(
 }
 
 type Fields = Readonly<Record<string, unknown>>
+
+/** One step of the walk. A path may lead to whatever is left when the time is over. */
+function walkInto(
+  key: string,
+  value: unknown,
+  rules: FieldRules,
+  reach: Reach,
+  context: ValueContext,
+  place: string,
+): unknown {
+  if (reach.length === 0) return walk(value, rules, reach, context, place)
+  if (context.deadline.isOver()) return typeof value === 'string' ? unsearched : null
+  return walk(value, rules, enter(reach, key), context, place)
+}
 
 function walkText(
   text: string,
@@ -93,13 +118,7 @@ function walkList(
   for (let index = 0; index < list.length; index++) {
     const inner = list[index]
     const innerPlace = context.onPlace === undefined ? '' : `${place}[${index}]`
-    const each = walk(
-      inner,
-      rules,
-      reach.length === 0 ? reach : enter(reach, String(index)),
-      context,
-      innerPlace,
-    )
+    const each = walkInto(String(index), inner, rules, reach, context, innerPlace)
     if (each === inner && masked === undefined) continue
     masked ??= list.slice(0, index)
     masked.push(each)
@@ -119,7 +138,7 @@ function walkObject(
   const usedKeys = new Set<string>()
   for (const [key, inner] of Object.entries(fields)) {
     const innerPlace = context.onPlace === undefined ? '' : `${place}.${key}`
-    const each = walk(inner, rules, reach.length === 0 ? reach : enter(reach, key), context, innerPlace)
+    const each = walkInto(key, inner, rules, reach, context, innerPlace)
     context.onPlace?.(innerPlace)
     const name = unusedKey(maskKey(key, rules.texts, context), key, fields, usedKeys)
     usedKeys.add(name)

@@ -5,10 +5,11 @@ import fc from 'fast-check'
 import { propertyRuns } from '../../../../fixtures/property-runs.ts'
 import { makeSecret } from '../../accounts/keys/secret.ts'
 import { compileRules } from './compile-rules.ts'
+import { noDeadline } from './deadline.ts'
 import { detectors } from './detectors.ts'
-import { noDeadline } from './mask-text.ts'
 import { maskTrace } from './mask-trace.ts'
 import { maskValue } from './mask-value.ts'
+import { visited } from './path.ts'
 import { compilePattern, searched } from './pattern.ts'
 
 const key = Buffer.alloc(32, 7)
@@ -252,6 +253,25 @@ describe('rules', () => {
     assert.equal(masked.input, null)
   })
 
+  it('what paths may lead to is masked once the time is over', () => {
+    const maskBefore = (keysMax: number) => {
+      let keys = 0
+      const set = compileRules([path('metadata.**.secret')], key).forFeature(null)
+      return maskTrace(
+        { metadata: { a: 1, b: 'x', c: { secret: 's', d: 'y' }, e: ['z'], f: 'z' } },
+        { rules: set, deadline: { isOver: () => keys++ >= keysMax } },
+      ).metadata
+    }
+    assert.deepEqual(maskBefore(100), { a: 1, b: 'x', c: { secret: '[masked]', d: 'y' }, e: ['z'], f: 'z' })
+    assert.deepEqual(maskBefore(3), {
+      a: 1,
+      b: 'x',
+      c: { secret: '[masked]', d: '[masked]' },
+      e: null,
+      f: '[masked]',
+    })
+  })
+
   for (const [problem, rule] of [
     ['rules[0].pattern', { type: 'pattern', pattern: '(', name: 'n', action: 'mask' }],
     ['rules[0].pattern', { type: 'pattern', pattern: '(?=a)b', name: 'n', action: 'mask' }],
@@ -308,6 +328,16 @@ describe('linear time', () => {
       const ratio = timeOf(800_000) / Math.max(timeOf(50_000), 1000)
       assert.ok(ratio < 80, `16 times the length takes ${ratio.toFixed(0)} times as long`)
     })
+
+  it('a path with many `**` in a row has as many positions as one with one', () => {
+    const positionsOf = (place: string): number => {
+      visited.positions = 0
+      const rule: MaskingRule = { type: 'path', path: place, name: 'p', action: 'mask' }
+      maskBody({ metadata: { a: { b: 1 }, 'c.d': 2 } }, [rule])
+      return visited.positions
+    }
+    assert.equal(positionsOf(`metadata${'.**'.repeat(95)}.zz`), positionsOf('metadata.**.zz'))
+  })
 
   it('a pattern that reads on for each of its matches is searched in windows', () => {
     const { find } = compilePattern('a.{0,50}b|a')

@@ -2,9 +2,9 @@
 import { LRUCache } from 'lru-cache'
 import { handleTasks } from '../../process/threads/worker-task.ts'
 import { type CompiledRules, compileRules } from './compile-rules.ts'
+import { type Deadline, deadlineIn, maskingMsFor } from './deadline.ts'
 import { maskRecord, maskSample } from './mask-record.ts'
 import { maskScoreRow, maskStoredTrace } from './mask-rows.ts'
-import type { Deadline } from './mask-text.ts'
 import type { RuleSource, Task, TaskResult } from './masking-messages.ts'
 import { rehearse } from './rehearse-traces.ts'
 
@@ -19,14 +19,7 @@ function rulesOf({ rules, key }: RuleSource): CompiledRules {
   return cachedRules
 }
 
-/** What patterns may take: far more than they do on any text that is not made against them. */
-const leastMs = 2000
-const msPerKilobyte = 4
-
-function deadlineFor(bytes: number): Deadline {
-  const endsAt = performance.now() + leastMs + (bytes / 1024) * msPerKilobyte
-  return { isOver: () => performance.now() > endsAt }
-}
+const deadlineFor = (bytes: number): Deadline => deadlineIn(maskingMsFor(bytes))
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 

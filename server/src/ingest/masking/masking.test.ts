@@ -54,6 +54,14 @@ describe('masking.get, masking.update', () => {
       /^rules\[1\]\.path: must begin with/,
     )
     assert.match(
+      await refusalOf({ type: 'path', path: `metadata${'.a'.repeat(33)}`, name: 'p', action: 'mask' }),
+      /^rules\[1\]\.path: must have at most 32 keys/,
+    )
+    assert.match(
+      await refusalOf({ type: 'path', path: 'metadata.**.a.**.b.**.c.**.d', name: 'p', action: 'mask' }),
+      /^rules\[1\]\.path: must have `\*\*` at most 3 times/,
+    )
+    assert.match(
       await refusalOf({ type: 'pattern', pattern: 'a'.repeat(1001), name: 'p', action: 'mask' }),
       /^rules\[1\]/,
     )

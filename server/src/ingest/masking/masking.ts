@@ -1,15 +1,16 @@
 /**
  * Masking for all workspaces: the one gate between what was accepted and every file that it may reach. Without rules it
- * passes on what it is given. Small records of workspaces without patterns are masked at once; all others by the worker.
+ * passes on what it is given. Small records of workspaces without patterns are masked at once, as long as that takes
+ * milliseconds; all others by the worker.
  */
 import { type MaskingRule, ServiceError } from '@plumbline/contract'
 import type { ScoreRow, StoredTrace } from '@plumbline/storage/traces'
 import { WorkerPool } from '../../process/threads/worker-pool.ts'
 import type { Accepted } from '../monitor/record.ts'
-import { compileRules } from './compile-rules.ts'
+import { checkPaths, compileRules } from './compile-rules.ts'
+import { maskAtOnce } from './deadline.ts'
 import { maskRecord, maskSample, notKept, type StoredRecord } from './mask-record.ts'
 import { maskScoreRow } from './mask-rows.ts'
-import { noDeadline } from './mask-text.ts'
 import type { Rehearsal, Task, TaskResult } from './masking-messages.ts'
 import { type LoadedRules, makeRules, type RulesParts } from './rules-of-workspaces.ts'
 
@@ -90,9 +91,11 @@ export function makeMasking(parts: RulesParts): Masking {
   const sampleBy = async (rules: LoadedRules | null, body: Buffer, lengthMax: number): Promise<string> => {
     if (rules === null) return plainSample(body, lengthMax)
     const { source, compiledRules, hasPatterns } = rules
-    if (!hasPatterns && body.length <= atOnceBytesMax)
-      return maskSample(body, compiledRules, { deadline: noDeadline }, lengthMax)
-    return (await inWorker<{ sample: string }>({ type: 'sample', source, body, lengthMax })).sample
+    const sample =
+      !hasPatterns && body.length <= atOnceBytesMax
+        ? maskAtOnce((deadline) => maskSample(body, compiledRules, { deadline }, lengthMax))
+        : undefined
+    return sample ?? (await inWorker<{ sample: string }>({ type: 'sample', source, body, lengthMax })).sample
   }
 
   return {
@@ -102,15 +105,20 @@ export function makeMasking(parts: RulesParts): Masking {
       const { source, compiledRules, hasPatterns } = rules
       const masked =
         !hasPatterns && body.length <= atOnceBytesMax
-          ? maskRecord({ accepted: acceptedRecord, body }, compiledRules, { deadline: noDeadline })
-          : await inWorker<{ accepted: Accepted; body: Uint8Array }>({
-              type: 'record',
-              source,
-              accepted: acceptedRecord,
-              body,
-            })
+          ? maskAtOnce((deadline) =>
+              maskRecord({ accepted: acceptedRecord, body }, compiledRules, { deadline }),
+            )
+          : undefined
+      const record =
+        masked ??
+        (await inWorker<{ accepted: Accepted; body: Uint8Array }>({
+          type: 'record',
+          source,
+          accepted: acceptedRecord,
+          body,
+        }))
       // Safe: masking keeps the type of a record.
-      return { accepted: masked.accepted as typeof acceptedRecord, body: asBuffer(masked.body) }
+      return { accepted: record.accepted as typeof acceptedRecord, body: asBuffer(record.body) }
     },
     sample(workspaceId, body, lengthMax) {
       if (body.length === 0 || rulesByWorkspace.get(workspaceId) === null) return plainSample(body, lengthMax)
@@ -127,13 +135,18 @@ export function makeMasking(parts: RulesParts): Masking {
     async score(workspaceId, score) {
       const rules = await find(workspaceId)
       if (rules === null) return score
-      if (!rules.hasPatterns) return maskScoreRow(score, rules.compiledRules, { deadline: noDeadline })
-      const { source } = rules
-      return (await inWorker<{ score: ScoreRow }>({ type: 'score', source, score })).score
+      const { source, compiledRules, hasPatterns } = rules
+      const masked = hasPatterns
+        ? undefined
+        : maskAtOnce((deadline) => maskScoreRow(score, compiledRules, { deadline }))
+      return masked ?? (await inWorker<{ score: ScoreRow }>({ type: 'score', source, score })).score
     },
     rehearse: (workspaceId, rules, traces) =>
       inWorker<Rehearsal>({ type: 'rehearsal', source: sourceOf(workspaceId, rules), traces }),
-    check: (workspaceId, rules) => void compileRules(rules, Buffer.from(sourceOf(workspaceId, rules).key)),
+    check(workspaceId, rules) {
+      compileRules(rules, Buffer.from(sourceOf(workspaceId, rules).key))
+      checkPaths(rules)
+    },
     keep,
     forget,
     close: () => pool.close(),

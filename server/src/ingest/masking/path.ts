@@ -28,8 +28,10 @@ export function parsePath(text: string): MaskingPath {
     if (match === null || (steps.length > 0 && text[position] !== '.' && text[position] !== '['))
       throw new Error(`stops making sense at position ${position}`)
     const [, anyKey, every, quoted, index, anyIndex, key] = match
-    if (anyKey !== undefined) steps.push({ type: 'any' })
-    else if (every !== undefined || anyIndex !== undefined) steps.push({ type: 'one' })
+    if (anyKey !== undefined) {
+      // Two say the same as one.
+      if (steps.at(-1)?.type !== 'any') steps.push({ type: 'any' })
+    } else if (every !== undefined || anyIndex !== undefined) steps.push({ type: 'one' })
     else steps.push({ type: 'key', key: quoted?.replaceAll(/\\(.)/g, '$1') ?? index ?? key ?? '' })
   }
   const [first, ...rest] = steps
@@ -62,7 +64,7 @@ export function enter<Rule>(position: Reached<Rule>, key: string): Reached<Rule>
   if (!key.includes('.')) return whole
   let ruleTree: Reached<Rule> = position
   for (const part of key.split('.', partsMax)) ruleTree = enterOne(ruleTree, part)
-  return merge(whole, ruleTree)
+  return unique([...whole, ...ruleTree])
 }
 
 const partsMax = 40
@@ -72,7 +74,11 @@ export function ruleAt<Rule>(position: Reached<Rule>): Rule | undefined {
   return position.find(({ steps, next }) => next === steps.length)?.rule
 }
 
+/** Counts the positions that were looked at, for the test of what a key costs. */
+export const visited = { positions: 0 }
+
 function enterOne<Rule>(state: Reached<Rule>, key: string): Reached<Rule> {
+  visited.positions += state.length
   const entered = state.flatMap(({ rule, steps, next }) => {
     const step = steps[next]
     if (step === undefined) return []
@@ -80,7 +86,7 @@ function enterOne<Rule>(state: Reached<Rule>, key: string): Reached<Rule> {
     if (step.type === 'key' && step.key !== key) return []
     return skips(steps, next + 1).map((position) => ({ rule, steps, next: position }))
   })
-  return merge(entered, [])
+  return unique(entered)
 }
 
 /** `**` may stand for nothing. */
@@ -91,9 +97,13 @@ function skips(steps: readonly Step[], next: number): number[] {
 }
 
 /** Each position once: else paths with several `**` would grow at each key. */
-function merge<Rule>(a: Reached<Rule>, b: Reached<Rule>): Reached<Rule> {
-  const all: Reached<Rule>[number][] = []
-  for (const each of [...a, ...b])
-    if (!all.some(({ steps, next }) => steps === each.steps && next === each.next)) all.push(each)
-  return all
+function unique<Rule>(state: Reached<Rule>): Reached<Rule> {
+  const positionsBySteps = new Map<readonly Step[], Set<number>>()
+  return state.filter(({ steps, next }) => {
+    const positions = positionsBySteps.get(steps) ?? new Set()
+    positionsBySteps.set(steps, positions)
+    const isNew = !positions.has(next)
+    positions.add(next)
+    return isNew
+  })
 }

@@ -2,8 +2,9 @@
 import type { RehearsedRule } from '@plumbline/contract'
 import type { StoredTrace } from '@plumbline/storage/traces'
 import type { CompiledRules } from './compile-rules.ts'
+import type { Deadline } from './deadline.ts'
 import { maskStoredTrace } from './mask-rows.ts'
-import type { Change, Deadline } from './mask-text.ts'
+import type { Change } from './mask-text.ts'
 import type { Rehearsal } from './masking-messages.ts'
 
 const samplesMax = 5

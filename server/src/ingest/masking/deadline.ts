@@ -1,0 +1,39 @@
+/** The time that masking may take, here and in the worker. */
+
+/** When rules stop being applied: what is left is masked whole. */
+export interface Deadline {
+  readonly isOver: () => boolean
+}
+
+export const noDeadline: Deadline = { isOver: () => false }
+
+export const deadlineIn = (ms: number): Deadline => {
+  const endsAt = performance.now() + ms
+  return { isOver: () => performance.now() > endsAt }
+}
+
+/** What rules may take: far more than they do on anything that is not made against them. */
+export const maskingMsFor = (bytes: number): number => 2000 + (bytes / 1024) * 4
+
+/** What this thread spends on one record; requests wait meanwhile. */
+const atOnceMsMax = 10
+
+class BudgetSpent extends Error {
+  override readonly name = 'BudgetSpent'
+}
+
+/** The result, or undefined where it takes longer than this thread may spend. */
+export function maskAtOnce<Result>(mask: (deadline: Deadline) => Result): Result | undefined {
+  const { isOver } = deadlineIn(atOnceMsMax)
+  try {
+    return mask({
+      isOver: () => {
+        if (isOver()) throw new BudgetSpent()
+        return false
+      },
+    })
+  } catch (error) {
+    if (error instanceof BudgetSpent) return undefined
+    throw error
+  }
+}
