@@ -1,5 +1,7 @@
 /** The time that masking may take, here and in the worker. */
 
+import type { StoredTrace } from '@plumbline/storage/traces'
+
 /** When rules stop being applied: what is left is masked whole. */
 export interface Deadline {
   readonly isOver: () => boolean
@@ -14,6 +16,13 @@ export const deadlineIn = (ms: number): Deadline => {
 
 /** What rules may take: far more than they do on anything that is not made against them. */
 export const maskingMsFor = (bytes: number): number => 2000 + (bytes / 1024) * 4
+
+/** About how many bytes stored traces are: their texts. */
+export const sizeOf = (traces: readonly StoredTrace[]): number =>
+  traces
+    .flatMap(({ trace, logs, scores }) => [trace, ...logs, ...scores])
+    .flatMap((row) => Object.values(row))
+    .reduce((size: number, cell: unknown) => size + (typeof cell === 'string' ? cell.length : 8), 0)
 
 /** What this thread spends on one record; requests wait meanwhile. */
 const atOnceMsMax = 10

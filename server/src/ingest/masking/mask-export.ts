@@ -23,7 +23,7 @@ import type {
 import type { CompiledRules, FieldRules, PathRule, RuleSet } from './compile-rules.ts'
 import { fieldsOfAttribute } from './fields-of-attribute.ts'
 import { dropped, maskText, type TextContext, unsearched } from './mask-text.ts'
-import { maskKey, maskNumber, maskValue, unusedKey } from './mask-value.ts'
+import { MaskedKeys, maskKey, maskNumber, maskValue } from './mask-value.ts'
 import { enter, type Reached, ruleAt } from './path.ts'
 
 export interface MaskedExport {
@@ -148,13 +148,12 @@ class Masker {
   }
 
   attributes(list: readonly WireAttribute[] | null | undefined): WireAttribute[] {
-    const usedKeys = new Set<string>()
+    const maskedKeys = new MaskedKeys()
     return listOf(list).flatMap((attribute) => {
       const key = attribute?.key
       if (typeof key !== 'string') return []
       const rules = this.#rulesOf(fieldsOfAttribute(key))
-      const name = unusedKey(maskKey(key, rules.texts, this.#context), key, {}, usedKeys)
-      usedKeys.add(name)
+      const name = maskedKeys.add(key, maskKey(key, rules.texts, this.#context))
       return [{ key: name, value: this.#whole(attribute.value, key) }]
     })
   }
@@ -230,12 +229,11 @@ class Masker {
         },
       }
     if (kvlistValue == null) return {}
-    const usedKeys = new Set<string>()
+    const maskedKeys = new MaskedKeys()
     const values = listOf(kvlistValue.values).flatMap((attribute) => {
       const key = attribute?.key
       if (typeof key !== 'string') return []
-      const name = unusedKey(maskKey(key, rules.texts, this.#context), key, {}, usedKeys)
-      usedKeys.add(name)
+      const name = maskedKeys.add(key, maskKey(key, rules.texts, this.#context))
       return [{ key: name, value: nestedValue(attribute.value, key) }]
     })
     return { kvlistValue: { values } }

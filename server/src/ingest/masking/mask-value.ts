@@ -135,13 +135,12 @@ function walkObject(
 ): Fields {
   let isChanged = false
   const entries: [string, unknown][] = []
-  const usedKeys = new Set<string>()
+  const maskedKeys = new MaskedKeys(fields)
   for (const [key, inner] of Object.entries(fields)) {
     const innerPlace = context.onPlace === undefined ? '' : `${place}.${key}`
     const each = walkInto(key, inner, rules, reach, context, innerPlace)
     context.onPlace?.(innerPlace)
-    const name = unusedKey(maskKey(key, rules.texts, context), key, fields, usedKeys)
-    usedKeys.add(name)
+    const name = maskedKeys.add(key, maskKey(key, rules.texts, context))
     if (each !== inner || name !== key) isChanged = true
     entries.push([name, each])
   }
@@ -154,13 +153,31 @@ export function maskKey(key: string, rules: readonly TextRule[], context: TextCo
   return masked === dropped ? '[dropped]' : masked
 }
 
-/** Two keys that are masked alike stay two. */
-export function unusedKey(name: string, key: string, fields: Fields, usedKeys: ReadonlySet<string>): string {
-  if (name === key) return key
-  let unused = name
-  for (let count = 2; usedKeys.has(unused) || Object.hasOwn(fields, unused); count++)
-    unused = `${name} ${count}`
-  return unused
+/** The keys of an object as they are masked: two that are masked alike stay two. */
+export class MaskedKeys {
+  readonly #fields: Fields
+  readonly #usedKeys = new Set<string>()
+  /** The number that follows the last one of each name: thousands of keys may be masked alike. */
+  readonly #nextNumbers = new Map<string, number>()
+
+  constructor(fields: Fields = {}) {
+    this.#fields = fields
+  }
+
+  /** The name in place of a key, for which a rule made `name`. */
+  add(key: string, name: string): string {
+    const unusedName = name === key ? key : this.#number(name)
+    this.#usedKeys.add(unusedName)
+    return unusedName
+  }
+
+  #number(name: string): string {
+    let number = this.#nextNumbers.get(name) ?? 1
+    const numbered = () => (number === 1 ? name : `${name} ${number}`)
+    while (this.#usedKeys.has(numbered()) || Object.hasOwn(this.#fields, numbered())) number++
+    this.#nextNumbers.set(name, number + 1)
+    return numbered()
+  }
 }
 
 /** A number stays a number or becomes null: a text in its place could not be read by what expects it. */

@@ -339,6 +339,21 @@ describe('linear time', () => {
     assert.equal(positionsOf(`metadata${'.**'.repeat(95)}.zz`), positionsOf('metadata.**.zz'))
   })
 
+  it('keys that are masked alike are each numbered at once', () => {
+    const number = 500
+    const keys = Array.from({ length: number }, (_, index) => `u${index}@example.com`)
+    let questions = 0
+    const fields = new Proxy(Object.fromEntries(keys.map((each) => [each, 1])), {
+      getOwnPropertyDescriptor: (target, each) => {
+        questions++
+        return Reflect.getOwnPropertyDescriptor(target, each)
+      },
+    })
+    const masked = Object.keys(mask(fields, [detector('email')]) as object)
+    assert.deepEqual(masked, ['[email]', ...keys.slice(1).map((_, index) => `[email] ${index + 2}`)])
+    assert.ok(questions < 5 * number, `${questions} questions for ${number} keys`)
+  })
+
   it('a pattern that reads on for each of its matches is searched in windows', () => {
     const { find } = compilePattern('a.{0,50}b|a')
     const signsOf = (length: number): number => {

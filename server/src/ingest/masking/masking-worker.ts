@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import { handleTasks } from '../../process/threads/worker-task.ts'
 import { type CompiledRules, compileRules } from './compile-rules.ts'
-import { type Deadline, deadlineIn, maskingMsFor } from './deadline.ts'
+import { type Deadline, deadlineIn, maskingMsFor, sizeOf } from './deadline.ts'
 import { maskRecord, maskSample } from './mask-record.ts'
 import { maskScoreRow, maskStoredTrace } from './mask-rows.ts'
 import type { RuleSource, Task, TaskResult } from './masking-messages.ts'
@@ -35,13 +35,13 @@ function perform(task: Task): TaskResult {
       return { sample: maskSample(body, rules, { deadline: deadlineFor(body.length) }, task.lengthMax) }
     }
     case 'traces': {
-      const deadline = deadlineFor(1024 * 1024)
+      const deadline = deadlineFor(sizeOf(task.traces))
       return { traces: task.traces.map((trace) => maskStoredTrace(trace, rules, { deadline })) }
     }
     case 'score':
       return { score: maskScoreRow(task.score, rules, { deadline: deadlineFor(0) }) }
     case 'rehearsal':
-      return rehearse(task.traces, rules, task.source.rules.length, deadlineFor(1024 * 1024))
+      return rehearse(task.traces, rules, task.source.rules.length, deadlineFor(sizeOf(task.traces)))
   }
 }
 

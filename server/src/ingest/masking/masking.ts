@@ -8,7 +8,7 @@ import type { ScoreRow, StoredTrace } from '@plumbline/storage/traces'
 import { WorkerPool } from '../../process/threads/worker-pool.ts'
 import type { Accepted } from '../monitor/record.ts'
 import { checkPaths, compileRules } from './compile-rules.ts'
-import { maskAtOnce } from './deadline.ts'
+import { maskAtOnce, maskingMsFor, sizeOf } from './deadline.ts'
 import { maskRecord, maskSample, notKept, type StoredRecord } from './mask-record.ts'
 import { maskScoreRow } from './mask-rows.ts'
 import type { Rehearsal, Task, TaskResult } from './masking-messages.ts'
@@ -68,17 +68,19 @@ const atOnceBytesMax = 32 * 1024
 
 const idleTimeoutMs = 60_000
 
+/** What the worker has beyond the deadline of the rules. Others wait for it, so a task that takes longer ends with its thread. */
+const graceMs = 10_000
+
 export function makeMasking(parts: RulesParts): Masking {
   const pool = new WorkerPool<Task, TaskResult>(new URL('./masking-worker.ts', import.meta.url), {
-    tasksPerThread: Number.POSITIVE_INFINITY,
     idleTimeoutMs,
   })
   const { rulesByWorkspace, sourceOf, find, keep, forget } = makeRules(parts)
 
-  const inWorker = async <Result extends TaskResult>(task: Task): Promise<Result> => {
+  const inWorker = async <Result extends TaskResult>(task: Task, bytes: number): Promise<Result> => {
     try {
       // Safe: the worker returns the result type of each task type.
-      return (await pool.run(task)) as Result
+      return (await pool.run(task, { timeoutMs: maskingMsFor(bytes) + graceMs })) as Result
     } catch (cause) {
       throw new ServiceError(
         'unavailable',
@@ -95,7 +97,10 @@ export function makeMasking(parts: RulesParts): Masking {
       !hasPatterns && body.length <= atOnceBytesMax
         ? maskAtOnce((deadline) => maskSample(body, compiledRules, { deadline }, lengthMax))
         : undefined
-    return sample ?? (await inWorker<{ sample: string }>({ type: 'sample', source, body, lengthMax })).sample
+    return (
+      sample ??
+      (await inWorker<{ sample: string }>({ type: 'sample', source, body, lengthMax }, body.length)).sample
+    )
   }
 
   return {
@@ -111,12 +116,10 @@ export function makeMasking(parts: RulesParts): Masking {
           : undefined
       const record =
         masked ??
-        (await inWorker<{ accepted: Accepted; body: Uint8Array }>({
-          type: 'record',
-          source,
-          accepted: acceptedRecord,
-          body,
-        }))
+        (await inWorker<{ accepted: Accepted; body: Uint8Array }>(
+          { type: 'record', source, accepted: acceptedRecord, body },
+          body.length,
+        ))
       // Safe: masking keeps the type of a record.
       return { accepted: record.accepted as typeof acceptedRecord, body: asBuffer(record.body) }
     },
@@ -129,8 +132,9 @@ export function makeMasking(parts: RulesParts): Masking {
     async traces(workspaceId, traces) {
       const rules = await find(workspaceId)
       if (rules === null) return traces
-      return (await inWorker<{ traces: StoredTrace[] }>({ type: 'traces', source: rules.source, traces }))
-        .traces
+      const { source } = rules
+      const task: Task = { type: 'traces', source, traces }
+      return (await inWorker<{ traces: StoredTrace[] }>(task, sizeOf(traces))).traces
     },
     async score(workspaceId, score) {
       const rules = await find(workspaceId)
@@ -139,10 +143,13 @@ export function makeMasking(parts: RulesParts): Masking {
       const masked = hasPatterns
         ? undefined
         : maskAtOnce((deadline) => maskScoreRow(score, compiledRules, { deadline }))
-      return masked ?? (await inWorker<{ score: ScoreRow }>({ type: 'score', source, score })).score
+      return masked ?? (await inWorker<{ score: ScoreRow }>({ type: 'score', source, score }, 0)).score
     },
     rehearse: (workspaceId, rules, traces) =>
-      inWorker<Rehearsal>({ type: 'rehearsal', source: sourceOf(workspaceId, rules), traces }),
+      inWorker<Rehearsal>(
+        { type: 'rehearsal', source: sourceOf(workspaceId, rules), traces },
+        sizeOf(traces),
+      ),
     check(workspaceId, rules) {
       compileRules(rules, Buffer.from(sourceOf(workspaceId, rules).key))
       checkPaths(rules)
