@@ -57,8 +57,9 @@ export async function startBareOtlp(): Promise<BareOtlp> {
     return nothing
   }
   const ownGrpc = await serveCalls({
-    methods: new Map([[exportPath, dropExport]]),
+    methods: new Map([[exportPath, async () => dropExport]]),
     messageBytesMax: bodyBytesMax,
+    connectionsMax: 1000,
     host: '127.0.0.1',
     port: 0,
     closeTimeoutMs: 0,

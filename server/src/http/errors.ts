@@ -7,13 +7,17 @@ import { RateLimited, retryAfterSeconds } from '../requests/retry-after.ts'
 import { addressPartMax } from './request-address.ts'
 
 /** The expected failure that an error is, or `internal` for whatever should not have happened. */
-export function asServiceError(error: unknown, requestId: string): ServiceError {
+export function asServiceError(
+  error: unknown,
+  requestId: string,
+  bytesMax: number = bodyBytesMax,
+): ServiceError {
   const expected = expectedFailure(error)
   if (expected !== undefined) return expected
   const { code, statusCode } = error as Partial<FastifyError>
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ServiceError('body_too_large', { bytesMax: bodyBytesMax })
+      return new ServiceError('body_too_large', { bytesMax })
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new ServiceError('malformed_json', { problem: 'it is not as long as Content-Length says' })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

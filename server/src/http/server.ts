@@ -12,6 +12,7 @@ import { basePathOf, withoutBasePath } from '../network/base-path.ts'
 import { withDamage } from '../process/data/damage.ts'
 import { type RequestScope, requestScope } from '../process/request-scope.ts'
 import { withUnreadable } from '../process/unreadable-rows.ts'
+import { bodyBytesMax } from '../requests/body-limits.ts'
 import { refusalOf } from '../requests/permissions.ts'
 import { EventStream, FileBytes, StreamedJson } from '../requests/responses.ts'
 import { makeValidator } from '../requests/validate.ts'
@@ -81,6 +82,7 @@ export function makeServer(parts: ServerParts): FastifyInstance {
     genReqId: () => `${idPrefix}-${(requests++).toString(36)}`,
     routerOptions: { maxParamLength: addressPartMax },
     exposeHeadRoutes: true,
+    bodyLimit: bodyBytesMax,
     ...(basePath === ''
       ? {}
       : { rewriteUrl: ({ url }: IncomingMessage) => withoutBasePath(url ?? '/', basePath) }),
@@ -323,7 +325,7 @@ function answerError(
   reply: FastifyReply,
   parts: ServerParts & { readonly logUnavailable: ReturnType<typeof makeUnavailableLog> },
 ): FastifyReply {
-  const failure = asServiceError(error, request.id)
+  const failure = asServiceError(error, request.id, request.routeOptions.bodyLimit)
   const { logger, logUnavailable } = parts
   if (failure.code === 'internal') {
     logger.error(

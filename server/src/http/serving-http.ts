@@ -156,7 +156,11 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
   await registerFiles(server, foundation, { ...deps, authenticator })
   return {
     server,
-    listenGrpc: (host, port) => grpc.listen({ receiver, host, port, logger, now }),
+    listenGrpc: (host, port) =>
+      grpc.listen({
+        ...{ receiver, host, port, logger, now },
+        connectionsMax: config.PLUMBLINE_CONNECTIONS_MAX,
+      }),
     services: [
       makeTimer({
         name: 'the last use of API keys',

@@ -50,6 +50,17 @@ const strangers: Readonly<Record<string, string | undefined>> = {
   'another scheme': `Digest ${workspace.key.secret}`,
 }
 
+it('an address that Langfuse has and Plumbline has not is refused before its body is read', async () => {
+  const headers = { 'content-type': 'application/json' }
+  const { status, text } = await send({
+    method: 'POST',
+    url: '/api/public/none',
+    payload: '{no JSON',
+    headers,
+  })
+  assert.match(text, /does not have POST \/api\/public\/none/, `${status}`)
+})
+
 describe('every endpoint of Langfuse', () => {
   for (const endpoint of all) {
     const name = `${endpoint.method} ${endpoint.path}`

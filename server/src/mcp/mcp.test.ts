@@ -183,6 +183,9 @@ describe('MCP at /mcp', () => {
       })
     const nobody = await post({})
     assert.deepEqual([nobody.status, nobody.headers['www-authenticate']], [401, 'Bearer'])
+    const unread = { 'content-type': 'application/json' }
+    const unreadable = await send({ method: 'POST', url: '/mcp', payload: '{no JSON', headers: unread })
+    assert.equal(unreadable.status, 401, 'the body was read before the key was known')
     const { secret } = await workspace.newKey(['ingest'])
     assert.equal((await post({ authorization: `Bearer ${secret}` })).status, 403)
     const authorization = `Bearer ${workspace.key.secret}`

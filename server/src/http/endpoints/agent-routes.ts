@@ -6,6 +6,7 @@ import { fillPath, inputTravelsInQuery, type Operation, pathFields, ServiceError
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ask } from '../../mcp/agent-server.ts'
+import type { Caller } from '../../requests/verb.ts'
 import type { Body } from '../bodies.ts'
 import { type Authenticator, refuseWithoutScope } from '../identity/authenticate.ts'
 
@@ -14,14 +15,23 @@ interface AgentParts {
   readonly now: () => Date
 }
 
+interface AgentRequest extends FastifyRequest {
+  caller: Caller
+}
+
 export const agentPath = '/mcp'
 
 export function registerAgentRoutes(server: FastifyInstance, { authenticator, now }: AgentParts): void {
-  server.post(agentPath, async (request, reply) => {
-    const { authorization } = request.headers
-    const caller = await authenticator.authenticate(authorization, now().getTime())
+  // Before the body is read: who has no key is not listened to.
+  const onRequest = async (request: FastifyRequest): Promise<void> => {
+    const caller = await authenticator.authenticate(request.headers.authorization, now().getTime())
     refuseWithoutScope(caller.scopes, { scope: 'read' })
     refuseForeignPages(request)
+    ;(request as AgentRequest).caller = caller
+  }
+  server.post(agentPath, { onRequest }, async (request, reply) => {
+    const { authorization } = request.headers
+    const { caller } = request as AgentRequest
     // Loaded when the first agent comes: most services never see one.
     const [{ WebStandardStreamableHTTPServerTransport }, { makeAgentServer }] = await Promise.all([
       import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),

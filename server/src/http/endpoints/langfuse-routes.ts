@@ -46,8 +46,12 @@ interface LangfuseRequest extends FastifyRequest {
 export function registerLangfuseRoutes(server: FastifyInstance, parts: LangfuseParts): void {
   server.get(`${langfusePath}/health`, async () => ({ version: packageVersion(), status: 'OK' }))
   for (const endpoint of langfuseEndpoints) registerEndpoint(server, endpoint, parts)
-  server.all(`${langfusePath}/*`, (request) => {
-    throw notHad(request.method, request.url)
+  server.all(`${langfusePath}/*`, {
+    // Before the body is read.
+    onRequest: async ({ method, url }) => {
+      throw notHad(method, url)
+    },
+    handler: () => {},
   })
 }
 

@@ -6,6 +6,7 @@ import { invitationRefusal, openInvitation } from '../../accounts/invitations/ac
 import { hashToken } from '../../accounts/people/one-time-link.ts'
 import { refuseWeakPassword } from '../../accounts/people/password-strength.ts'
 import { addressGroup } from '../../network/address-list.ts'
+import { authBytesMax } from '../../requests/body-limits.ts'
 import { type Body, noBody } from '../bodies.ts'
 import { type AuthField, fieldsOf } from './auth-fields.ts'
 import type { AuthParts, AuthSteps } from './auth-routes.ts'
@@ -15,18 +16,22 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
   const onRequest = async (request: FastifyRequest): Promise<void> => steps.begin(request)
   const hashOf = async (password: string): Promise<string> => (await signIn()).hash(password)
 
-  server.post('/auth/set-up', { onRequest, ...audit(auditedRoutes.setUp) }, async (request, reply) => {
-    const { token, name, email, password } = readFields(request, ['token', 'name', 'email', 'password'])
-    await refuseWeakPassword(password, { personal: [name, email] })
-    const link = { hash: hashToken(token), workspaceId: defaultWorkspaceId }
-    const person = await people.setUp(link, { name, email, passwordHash: await hashOf(password) }, now())
-    if (person === undefined)
-      throw new ServiceError('link_refused', {
-        problem:
-          'This link is not the newest of this service, or there is an owner already; sign in instead.',
-      })
-    return steps.enter(request, reply, email, password)
-  })
+  server.post(
+    '/auth/set-up',
+    { onRequest, bodyLimit: authBytesMax, ...audit(auditedRoutes.setUp) },
+    async (request, reply) => {
+      const { token, name, email, password } = readFields(request, ['token', 'name', 'email', 'password'])
+      await refuseWeakPassword(password, { personal: [name, email] })
+      const link = { hash: hashToken(token), workspaceId: defaultWorkspaceId }
+      const person = await people.setUp(link, { name, email, passwordHash: await hashOf(password) }, now())
+      if (person === undefined)
+        throw new ServiceError('link_refused', {
+          problem:
+            'This link is not the newest of this service, or there is an owner already; sign in instead.',
+        })
+      return steps.enter(request, reply, email, password)
+    },
+  )
 
   server.get<{ Querystring: { token?: string } }>('/auth/invitation', async (request) => {
     const { token = '' } = request.query
@@ -41,20 +46,24 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
     return { invitation }
   })
 
-  server.post('/auth/join', { onRequest, ...audit(auditedRoutes.join) }, async (request, reply) => {
-    const { token, name, password } = readFields(request, ['token', 'name', 'password'])
-    const invitation = await openInvitation(people, token, now())
-    if (invitation.isKnown)
-      throw new ServiceError('already_exists', { kind: 'account', name: invitation.email })
-    await refuseWeakPassword(password, { personal: [name, invitation.email] })
-    const person = await people.join(invitation, { name, passwordHash: await hashOf(password) }, now())
-    if (person === undefined) throw invitationRefusal()
-    return steps.enter(request, reply, person.email, password)
-  })
+  server.post(
+    '/auth/join',
+    { onRequest, bodyLimit: authBytesMax, ...audit(auditedRoutes.join) },
+    async (request, reply) => {
+      const { token, name, password } = readFields(request, ['token', 'name', 'password'])
+      const invitation = await openInvitation(people, token, now())
+      if (invitation.isKnown)
+        throw new ServiceError('already_exists', { kind: 'account', name: invitation.email })
+      await refuseWeakPassword(password, { personal: [name, invitation.email] })
+      const person = await people.join(invitation, { name, passwordHash: await hashOf(password) }, now())
+      if (person === undefined) throw invitationRefusal()
+      return steps.enter(request, reply, person.email, password)
+    },
+  )
 
   server.post(
     '/auth/reset-password',
-    { onRequest, ...audit(auditedRoutes.resetPassword) },
+    { onRequest, bodyLimit: authBytesMax, ...audit(auditedRoutes.resetPassword) },
     async (request, reply) => {
       const { token, password } = readFields(request, ['token', 'password'])
       const hash = hashToken(token)
@@ -70,7 +79,7 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
 
   server.post(
     '/auth/change-password',
-    { onRequest, ...audit(auditedRoutes.changePassword) },
+    { onRequest, bodyLimit: authBytesMax, ...audit(auditedRoutes.changePassword) },
     async (request, reply) => {
       const { person } = await sessionOf(request, now().getTime())
       const { currentPassword, newPassword } = readFields(request, ['currentPassword', 'newPassword'])
@@ -88,7 +97,7 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
 
   server.post(
     '/auth/forgot-password',
-    { onRequest, ...audit(auditedRoutes.forgotPassword) },
+    { onRequest, bodyLimit: authBytesMax, ...audit(auditedRoutes.forgotPassword) },
     async (request) => {
       const { email } = readFields(request, ['email'])
       if (forgottenPassword === undefined)

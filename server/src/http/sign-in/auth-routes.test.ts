@@ -38,6 +38,14 @@ async function joinWorkspace(workspace: TestWorkspace) {
   return { email, cookie: cookieOf(answer) }
 }
 
+it('a body of 64 KB at most is read of who is not signed in', async () => {
+  for (const path of ['sign-in/email', 'join', 'reset-password', 'revoke-session']) {
+    const answer = await post(`/auth/${path}`, { email: 'a'.repeat(64 * 1024) })
+    assert.equal(answer.status, 413, path)
+    assert.match(errorOf(answer), /larger than 65536 bytes/)
+  }
+})
+
 describe('the set-up', () => {
   const person = { name: 'Grace', email: 'Grace@Example.com', password }
 

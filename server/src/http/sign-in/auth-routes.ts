@@ -9,6 +9,7 @@ import type { ForgottenPassword } from '../../accounts/people/forgotten-password
 import type { Sessions } from '../../accounts/people/sessions.ts'
 import { addressHeader, type SignInOf } from '../../accounts/people/sign-in.ts'
 import { addressGroup } from '../../network/address-list.ts'
+import { authBytesMax } from '../../requests/body-limits.ts'
 import { type Body, noBody } from '../bodies.ts'
 import { refuseForeignPages } from '../foreign-pages.ts'
 import type { SessionOf } from '../identity/identify.ts'
@@ -105,6 +106,7 @@ export function registerAuthRoutes(server: FastifyInstance, parts: AuthParts): v
       ...(auditedRoute === undefined ? {} : parts.audit(auditedRoute)),
       method,
       url,
+      bodyLimit: authBytesMax,
       onRequest: async (request) => steps.begin(request),
       handler: async (request, reply) => {
         if (needsSession) await sessionOf(request, now().getTime())
@@ -165,14 +167,18 @@ function addSessionRoutes(server: FastifyInstance, parts: AuthParts, { begin }: 
     return { status: true }
   }
 
-  server.post('/auth/revoke-session', { onRequest, ...audit(auditedRoutes.endSession) }, async (request) => {
-    const { person } = await sessionOf(request, now().getTime())
-    const { token } = fieldsOf(bodyOf(request).json, ['token'])
-    return endSessions(person.id, { field: 'token', operator: 'eq', connector: 'AND', value: token })
-  })
+  server.post(
+    '/auth/revoke-session',
+    { onRequest, bodyLimit: authBytesMax, ...audit(auditedRoutes.endSession) },
+    async (request) => {
+      const { person } = await sessionOf(request, now().getTime())
+      const { token } = fieldsOf(bodyOf(request).json, ['token'])
+      return endSessions(person.id, { field: 'token', operator: 'eq', connector: 'AND', value: token })
+    },
+  )
   server.post(
     '/auth/revoke-other-sessions',
-    { onRequest, ...audit(auditedRoutes.endOtherSessions) },
+    { onRequest, bodyLimit: authBytesMax, ...audit(auditedRoutes.endOtherSessions) },
     async (request) => {
       const { id, person } = await sessionOf(request, now().getTime())
       return endSessions(person.id, { field: 'id', operator: 'ne', connector: 'AND', value: id })

@@ -18,34 +18,42 @@ import {
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { type CallServer, type Method, serveCalls } from './grpc-calls.ts'
+import type { GrpcLimits } from './grpc-limits.ts'
 import { StatusError } from './grpc-status.ts'
 
 const messageBytesMax = 4 * 1024 * 1024
 const path = '/test.Echo/Call'
 const failingPath = '/test.Echo/Fail'
 const brokenPath = '/test.Echo/Break'
+const closedPath = '/test.Echo/Refuse'
 const pendingPath = '/test.Echo/Wait'
 /** Of the calls of `pendingPath`. */
 let resolvers: (() => void)[] = []
 let onPending = (): void => {}
 
 const methods = new Map<string, Method>([
-  [path, async (message) => message],
+  [path, async () => async (message) => message],
   [
     failingPath,
-    async (message) => {
+    async () => async (message) => {
       throw new StatusError(status.INVALID_ARGUMENT, message.toString('utf16le'))
     },
   ],
   [
     brokenPath,
-    async () => {
+    async () => async () => {
       throw new Error('secret')
     },
   ],
   [
+    closedPath,
+    async () => {
+      throw new StatusError(status.UNAUTHENTICATED, 'no key')
+    },
+  ],
+  [
     pendingPath,
-    (message) =>
+    async () => (message) =>
       new Promise((resolve) => {
         resolvers.push(() => resolve(message))
         onPending()
@@ -53,8 +61,17 @@ const methods = new Map<string, Method>([
   ],
 ])
 const logger = pino({ level: 'silent' })
-const serve = (closeTimeoutMs = 10_000): Promise<CallServer> =>
-  serveCalls({ methods, messageBytesMax, host: '127.0.0.1', port: 0, closeTimeoutMs, logger })
+const serve = (closeTimeoutMs = 10_000, limits: Partial<GrpcLimits> = {}): Promise<CallServer> =>
+  serveCalls({
+    methods,
+    messageBytesMax,
+    host: '127.0.0.1',
+    port: 0,
+    connectionsMax: 1000,
+    closeTimeoutMs,
+    logger,
+    ...limits,
+  })
 
 const server = await serve()
 const session = connect(`http://127.0.0.1:${server.port}`)
@@ -493,14 +510,55 @@ test('it listens on every address of its host, and says when there is none', asy
     messageBytesMax,
     host: 'localhost',
     port: 0,
+    connectionsMax: 1000,
     closeTimeoutMs: 1,
     logger,
   })
   const connection = connect(`http://127.0.0.1:${local.port}`)
   assert.equal((await callRaw(connection, {}, [frameOf('a')])).grpcStatus, status.OK)
-  const parts = { methods, messageBytesMax, closeTimeoutMs: 1, logger }
+  const parts = { methods, messageBytesMax, connectionsMax: 1000, closeTimeoutMs: 1, logger }
   await assert.rejects(serveCalls({ ...parts, host: '127.0.0.1', port: local.port }), /EADDRINUSE/)
   await assert.rejects(serveCalls({ ...parts, host: 'nowhere.invalid', port: 0 }), /nowhere\.invalid/)
   connection.destroy()
   await local.close()
+})
+
+test('a call is admitted before its message has come', async () => {
+  // The message says that 4 MB follow, and they never do.
+  const chunks = [Buffer.from([0, 0, 64, 0, 0])]
+  const response = await callRaw(session, { ':path': closedPath }, chunks, { isOpen: true })
+  assert.equal(response.grpcStatus, status.UNAUTHENTICATED)
+})
+
+test('a message that stalls ends its call, and not one that the service works on', async () => {
+  const local = await serve(1, { stalledMs: 50 })
+  const connection = connect(`http://127.0.0.1:${local.port}`)
+  const pending = callRaw(connection, { ':path': pendingPath }, [frameOf('a')])
+  await waitForPending(1)
+  const stalled = await callRaw(connection, {}, [frameOf('abc').subarray(0, 6)], { isOpen: true })
+  assert.equal(stalled.grpcStatus, status.DEADLINE_EXCEEDED)
+  resolvePending()
+  assert.equal((await pending).grpcStatus, status.OK)
+  connection.destroy()
+  await local.close()
+})
+
+test('connections without a first call, idle ones, and more than there may be are closed', async () => {
+  const local = await serve(1, { connectionsMax: 2, firstCallMs: 50, idleMs: 50 })
+  const silent = connectSocket(local.port, '127.0.0.1')
+  const silentClosed = once(silent.resume(), 'close')
+  const used = connect(`http://127.0.0.1:${local.port}`)
+  const usedClosed = once(used, 'close')
+  assert.equal((await callRaw(used, {}, [frameOf('a')])).grpcStatus, status.OK)
+  await Promise.all([silentClosed, usedClosed])
+  const patient = await serve(1, { connectionsMax: 1 })
+  const first = connect(`http://127.0.0.1:${patient.port}`)
+  assert.equal((await callRaw(first, {}, [frameOf('a')])).grpcStatus, status.OK)
+  const second = connectSocket(patient.port, '127.0.0.1')
+  await once(
+    second.resume().on('error', () => {}),
+    'close',
+  )
+  first.destroy()
+  await Promise.all([local.close(), patient.close()])
 })

@@ -10,13 +10,17 @@ import { once } from 'node:events'
 import { createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Logger } from 'pino'
+import { type GrpcLimits, limitSessions, limitStall } from './grpc-limits.ts'
 import { acceptedEncodings, frameOf, MessageReader } from './grpc-message.ts'
 import { grpcStatus, StatusError } from './grpc-status.ts'
 
-/** Responds to a message with another; throws `StatusError`. */
-export type Method = (message: Buffer, headers: IncomingHttpHeaders) => Promise<Buffer>
+/** Admits a call by its headers, before its message is read, or throws `StatusError`. */
+export type Method = (headers: IncomingHttpHeaders) => Promise<Respond>
 
-interface CallParts {
+/** Responds to a message with another; throws `StatusError`. */
+export type Respond = (message: Buffer) => Promise<Buffer>
+
+interface CallParts extends GrpcLimits {
   /** By path. */
   readonly methods: ReadonlyMap<string, Method>
   /** After decompression. */
@@ -62,6 +66,7 @@ export async function serveCalls({
   let boundPort = port
   for (const { address } of await lookup(host, { all: true })) {
     const server = makeServer(parts, sockets)
+    limitSessions(server, parts, logger)
     try {
       server.listen(boundPort, address)
       await once(server, 'listening')
@@ -99,11 +104,7 @@ function makeServer(parts: CallParts, sockets: Set<Socket>): Http2Server {
   return server
 }
 
-function serveCall(
-  stream: ServerHttp2Stream,
-  headers: IncomingHttpHeaders,
-  { methods, messageBytesMax }: CallParts,
-): void {
+function serveCall(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, parts: CallParts): void {
   // A stream that breaks needs no response, but without a listener its error would end the process.
   stream.on('error', () => {})
   if (!/^application\/grpc(?:\+proto)?(?:;|$)/.test(headers['content-type'] ?? '')) {
@@ -111,14 +112,29 @@ function serveCall(
     return
   }
   const path = headers[':path'] ?? ''
-  const method = methods.get(path)
+  const method = parts.methods.get(path)
   if (method === undefined) {
     sendFailure(stream, new StatusError(grpcStatus.unimplemented, `There is no method "${path}".`))
     return
   }
   const timeout = textOf(headers['grpc-timeout'])
   if (timeout !== undefined && !startDeadline(stream, timeout)) return
-  const reader = new MessageReader(messageBytesMax)
+  method(headers).then(
+    (respond) => readMessage(stream, headers, respond, parts),
+    (error) => sendFailure(stream, error),
+  )
+}
+
+/** Until here nothing of the message was read but what the window of flow control let through. */
+function readMessage(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  respond: Respond,
+  parts: CallParts,
+): void {
+  if (!isOpen(stream)) return
+  limitStall(stream, parts, (error) => sendFailure(stream, error))
+  const reader = new MessageReader(parts.messageBytesMax)
   stream.on('data', (chunk: Buffer) => {
     try {
       reader.add(chunk)
@@ -130,7 +146,7 @@ function serveCall(
     if (!isOpen(stream)) return
     reader
       .finish(textOf(headers['grpc-encoding']))
-      .then((message) => method(message, headers))
+      .then(respond)
       .then(
         (response) => sendMessage(stream, response),
         (error) => sendFailure(stream, error),

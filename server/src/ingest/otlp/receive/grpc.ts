@@ -6,7 +6,6 @@ import { BadConfiguration } from '../../../config.ts'
 import { bodyBytesMax } from '../../../requests/body-limits.ts'
 import { expectedFailure } from '../../../requests/expected-failure.ts'
 import { retryAfterSeconds } from '../../../requests/retry-after.ts'
-import type { Caller } from '../../../requests/verb.ts'
 import { type CallServer, type Method, serveCalls } from './grpc-calls.ts'
 import { type GrpcStatus, grpcStatus, StatusError } from './grpc-status.ts'
 import { encodeAnswer, encodeRetryStatus, type Signal } from './protobuf.ts'
@@ -17,6 +16,7 @@ interface GrpcParts {
   readonly host: string
   /** 0 picks a free port. */
   readonly port: number
+  readonly connectionsMax: number
   readonly logger: Logger
   readonly now: () => Date
 }
@@ -31,32 +31,42 @@ const paths: readonly [signal: Signal, path: string][] = [
 const closeTimeoutMs = 5_000
 
 /** Listens; throws `BadConfiguration` if the port is not available. */
-export async function listenGrpc({ receiver, host, port, logger, now }: GrpcParts): Promise<CallServer> {
+export async function listenGrpc({
+  receiver,
+  host,
+  port,
+  connectionsMax,
+  logger,
+  now,
+}: GrpcParts): Promise<CallServer> {
+  const failureOf = (error: unknown, signal: Signal): ServiceError => {
+    const failure =
+      expectedFailure(error) ?? new ServiceError('internal', { requestId: 'of OTLP/gRPC' }, { cause: error })
+    if (failure.code === 'internal') logger.error({ err: error, signal }, 'an export failed')
+    return failure
+  }
   const makeMethod =
     (signal: Signal): Method =>
-    async (body, headers) => {
-      const receivedAt = now()
-      let caller: Caller | undefined
-      try {
-        caller = await receiver.admit(credentialsIn(headers), receivedAt)
-        const response = await receiver.take({ signal, encoding: 'protobuf', body }, caller, receivedAt)
-        return encodeAnswer(signal, response)
-      } catch (error) {
-        const failure =
-          expectedFailure(error) ??
-          new ServiceError('internal', { requestId: 'of OTLP/gRPC' }, { cause: error })
-        if (caller !== undefined && signal !== 'metrics') receiver.refuse(caller, failure, receivedAt)
-        if (failure.code === 'internal') logger.error({ err: error, signal }, 'an export failed')
-        const status = statusOf(failure)
-        const seconds = retryAfterSeconds(failure)
-        const details =
-          seconds === undefined ? undefined : encodeRetryStatus(status, failure.message, seconds)
-        throw new StatusError(status, failure.message, { cause: failure, details })
+    async (headers) => {
+      const caller = await receiver.admit(credentialsIn(headers), now()).catch((error: unknown) => {
+        throw statusErrorOf(failureOf(error, signal))
+      })
+      return async (body) => {
+        const receivedAt = now()
+        try {
+          const response = await receiver.take({ signal, encoding: 'protobuf', body }, caller, receivedAt)
+          return encodeAnswer(signal, response)
+        } catch (error) {
+          const failure = failureOf(error, signal)
+          if (signal !== 'metrics') receiver.refuse(caller, failure, receivedAt)
+          throw statusErrorOf(failure)
+        }
       }
     }
   const methods = new Map(paths.map(([signal, path]) => [path, makeMethod(signal)]))
   try {
-    return await serveCalls({ methods, messageBytesMax: bodyBytesMax, host, port, closeTimeoutMs, logger })
+    const limits = { messageBytesMax: bodyBytesMax, connectionsMax, closeTimeoutMs }
+    return await serveCalls({ methods, host, port, ...limits, logger })
   } catch (error) {
     const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
     throw new BadConfiguration(
@@ -64,6 +74,13 @@ export async function listenGrpc({ receiver, host, port, logger, now }: GrpcPart
       { cause: error },
     )
   }
+}
+
+function statusErrorOf(failure: ServiceError): StatusError {
+  const status = statusOf(failure)
+  const seconds = retryAfterSeconds(failure)
+  const details = seconds === undefined ? undefined : encodeRetryStatus(status, failure.message, seconds)
+  return new StatusError(status, failure.message, { cause: failure, details })
 }
 
 function credentialsIn(headers: IncomingHttpHeaders): Credentials {

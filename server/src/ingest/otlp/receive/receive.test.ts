@@ -424,6 +424,7 @@ test('over its rate limit, a key is told when to retry, and so it is when a stor
     receiver,
     host: '127.0.0.1',
     port: 0,
+    connectionsMax: 10,
     logger: pino({ level: 'silent' }),
     now: () => new Date(),
   })
@@ -457,6 +458,7 @@ test('over its rate limit, a key is told when to retry, and so it is when a stor
       receiver,
       host: '127.0.0.1',
       port: server.port,
+      connectionsMax: 10,
       logger: pino({ level: 'silent' }),
       now: () => new Date(),
     }),
