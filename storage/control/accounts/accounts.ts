@@ -6,6 +6,7 @@ import type { Page, PageRequest } from '../store/page.ts'
 import { afterAll, pageOf, rowsToRead } from '../store/page.ts'
 import type { Database, Sql } from '../store/sql.ts'
 import { addMember, type Membership, memberships } from './people.ts'
+import { endLinksTo, endWorkOf } from './power-of-links.ts'
 
 export type Account = {
   id: string
@@ -74,7 +75,9 @@ export function lock(database: Database, id: string, change: AccountChange): Pro
     await keepOwners(sql, id, change)
     await sql`UPDATE people SET locked_at = ${change.now.getTime()} WHERE id = ${id} AND locked_at IS NULL`
     await sql`DELETE FROM person_sessions WHERE person_id = ${id}`
-    await sql`DELETE FROM one_time_links WHERE person_id = ${id}`
+    await endLinksTo(sql, id)
+    for (const { workspaceId } of await memberships(sql, id))
+      await endWorkOf(sql, { personId: id, workspaceId })
     return true
   })
 }
@@ -95,7 +98,9 @@ export function remove(database: Database, id: string, change: AccountChange): P
       UPDATE workspaces SET revision = revision + 1
       WHERE id IN (SELECT workspace_id FROM members WHERE person_id = ${id})`
     await sql`DELETE FROM person_sessions WHERE person_id = ${id}`
-    await sql`DELETE FROM one_time_links WHERE person_id = ${id}`
+    await endLinksTo(sql, id)
+    for (const { workspaceId } of await memberships(sql, id))
+      await endWorkOf(sql, { personId: id, workspaceId })
     await sql`DELETE FROM person_accounts WHERE person_id = ${id}`
     await sql`DELETE FROM members WHERE person_id = ${id}`
     await sql`DELETE FROM people WHERE id = ${id}`

@@ -128,6 +128,36 @@ forEachControlStore('people', (open) => {
     assert.equal(account?.password, 'new')
   })
 
+  test('a link to a new password ends where its subject gets more, or its maker less', async () => {
+    const opened = await open()
+    const { people } = opened.store
+    const { members, invitations } = opened.workspace
+    await join(opened, 'owner')
+    const changes: Record<string, (maker: string, subject: string) => Promise<unknown>> = {
+      'the subject rises': (_maker, subject) => members.update(subject, 'owner'),
+      'the subject joins another workspace': async (_maker, subject) => {
+        const input = { name: 'Other', ownerId: subject, ownedMax: 10 }
+        await people.createWorkspace(input, now)
+      },
+      'the maker falls': (maker) => members.update(maker, 'viewer'),
+      'the maker is removed': (maker) => members.remove(maker),
+      'the maker is locked': (maker) =>
+        people.accounts.lock(maker, { actorId: 'operator', takesOver: false, now }),
+    }
+    for (const [name, change] of Object.entries(changes)) {
+      const [maker, subject] = [await join(opened, 'admin'), await join(opened, 'viewer')]
+      const hash = randomUUID()
+      const email = `${randomUUID()}@example.com`
+      await people.addLink({ hash, personId: subject.id, expiresAt: later }, now)
+      const invitation = { email, role: 'admin', hash: randomUUID(), invitedBy: maker.id, expiresAt: later }
+      await invitations.create(invitation, now)
+      await change(maker.id, subject.id)
+      assert.equal(await people.findLinkOwner(hash, now), undefined, name)
+      const isOpen = (await invitations.list(now)).some((each) => each.email === email)
+      assert.equal(isOpen, name.startsWith('the subject'), name)
+    }
+  })
+
   test('an address is one person’s', async () => {
     const { store } = await open()
     const person = newPerson()

@@ -4,6 +4,7 @@
  */
 import { newId } from '../id.ts'
 import type { Database, Sql } from '../store/sql.ts'
+import { endLinksTo } from './power-of-links.ts'
 
 export type Person = { id: string; name: string; email: string }
 
@@ -226,12 +227,13 @@ export function createWorkspace(
   })
 }
 
-/** Adds a member; an existing one keeps their role. */
+/** Adds a member, whose links to a new password end; an existing one keeps their role. */
 export async function addMember(
   sql: Sql,
   member: { readonly workspaceId: string; readonly personId: string; readonly role: string },
   now: Date,
 ): Promise<void> {
+  await endLinksTo(sql, member.personId)
   await sql`
     INSERT INTO members (workspace_id, person_id, role, joined_at)
     VALUES (${member.workspaceId}, ${member.personId}, ${member.role}, ${now.getTime()})

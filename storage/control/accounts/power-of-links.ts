@@ -1,0 +1,33 @@
+/**
+ * Links to a new password and invitations have the power that whoever made them had over their subject at that moment.
+ * Where one of the two changes, they end.
+ */
+import type { Sql } from '../store/sql.ts'
+
+/** Ends the links to a new password of somebody who may do more than when they were made. */
+export async function endLinksTo(sql: Sql, personId: string): Promise<void> {
+  await sql`DELETE FROM one_time_links WHERE person_id = ${personId}`
+}
+
+/** The same for a member of a workspace. */
+export async function endLinksToMember(
+  sql: Sql,
+  { personId, workspaceId }: { readonly personId: string; readonly workspaceId: string },
+): Promise<void> {
+  await sql`
+    DELETE FROM one_time_links WHERE person_id IN (
+      SELECT person_id FROM members WHERE workspace_id = ${workspaceId} AND person_id = ${personId})`
+}
+
+/**
+ * Ends what a member of a workspace made who may do less there now. A link does not say who made it, so those of all
+ * members end that this one could have made.
+ */
+export async function endWorkOf(
+  sql: Sql,
+  { personId, workspaceId }: { readonly personId: string; readonly workspaceId: string },
+): Promise<void> {
+  await sql`
+    DELETE FROM one_time_links WHERE person_id IN (SELECT person_id FROM members WHERE workspace_id = ${workspaceId})`
+  await sql`DELETE FROM invitations WHERE workspace_id = ${workspaceId} AND created_by = ${personId}`
+}
