@@ -1,19 +1,23 @@
 /** What share links lead to: one trace, for whoever has the link, without an account. */
 import type { FastifyInstance } from 'fastify'
-import { readSharedTrace } from '../../observe/shares/shared-trace.ts'
+import { makeKeptResponses, readSharedTrace } from '../../observe/shares/shared-trace.ts'
 import { makeRateLimit } from '../limits/rate-limit.ts'
 
-type Deps = Omit<Parameters<typeof readSharedTrace>[1], 'checkRate'>
+type Deps = Omit<Parameters<typeof readSharedTrace>[1], 'checkRate' | 'responses'>
 
-/** A trace is masked anew each time, and whoever has a link has no key to be limited by. */
+/** Whoever has a link has no key to be limited by. */
 const readsPerMinute = 60
 const linksMax = 10_000
 
 export function registerSharedTraces(server: FastifyInstance, deps: Deps): void {
   const checkRate = makeRateLimit(readsPerMinute, linksMax)
+  const responses = makeKeptResponses()
   server.get<{ Params: { token: string } }>('/shared/:token', async (request, reply) => {
-    const shared = await readSharedTrace(request.params.token, { ...deps, checkRate })
+    const shared = await readSharedTrace(request.params.token, { ...deps, checkRate, responses })
     // A revoked link must not go on in a cache, and no search engine needs it.
-    return reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex').send(shared)
+    return reply
+      .type('application/json; charset=utf-8')
+      .headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+      .send(shared)
   })
 }

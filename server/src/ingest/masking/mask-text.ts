@@ -51,7 +51,7 @@ export function maskText(
 }
 
 function applyRule(text: string, rule: TextRule, context: TextContext): string | typeof dropped {
-  if (rule.type === 'pattern' && context.deadline.isOver()) return unsearched
+  if (context.deadline.isOver()) return unsearched
   const hits = rule.find(text)
   if (hits.length === 0) return text
   if (rule.action === 'drop') {

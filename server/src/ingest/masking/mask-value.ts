@@ -173,10 +173,10 @@ export class MaskedKeys {
 
   #number(name: string): string {
     let number = this.#nextNumbers.get(name) ?? 1
-    const numbered = () => (number === 1 ? name : `${name} ${number}`)
-    while (this.#usedKeys.has(numbered()) || Object.hasOwn(this.#fields, numbered())) number++
+    const candidate = () => (number === 1 ? name : `${name} ${number}`)
+    while (this.#usedKeys.has(candidate()) || Object.hasOwn(this.#fields, candidate())) number++
     this.#nextNumbers.set(name, number + 1)
-    return numbered()
+    return candidate()
   }
 }
 
@@ -191,7 +191,7 @@ export function maskNumber(
   const text = String(value)
   for (const rule of rules) {
     if (!rule.readsNumbers) continue
-    if (rule.type === 'pattern' && context.deadline.isOver()) return null
+    if (context.deadline.isOver()) return null
     const hits = rule.find(text)
     if (hits.length === 0) continue
     const masked = rule.action === 'hash' ? context.rules.hashNumber(rule, value) : null

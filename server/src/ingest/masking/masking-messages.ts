@@ -12,7 +12,7 @@ export interface RuleSource {
 export type Task = { readonly source: RuleSource } & (
   | { readonly type: 'record'; readonly accepted: Accepted; readonly body: Uint8Array }
   | { readonly type: 'sample'; readonly body: Uint8Array; readonly lengthMax: number }
-  | { readonly type: 'traces'; readonly traces: readonly StoredTrace[] }
+  | { readonly type: 'traces'; readonly traces: readonly StoredTrace[]; readonly limitMs?: number }
   | { readonly type: 'score'; readonly score: ScoreRow }
   | { readonly type: 'rehearsal'; readonly traces: readonly StoredTrace[] }
 )

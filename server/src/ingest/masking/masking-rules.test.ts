@@ -230,6 +230,14 @@ describe('rules', () => {
     name: 'p',
     action,
   })
+  it('what detectors have not searched in their time is masked whole', () => {
+    const set = compileRules([detector('email')], key).forFeature(null)
+    let texts = 0
+    const context = { rules: set, deadline: { isOver: () => texts++ >= 2 } }
+    assert.deepEqual(maskValue(['a', 'b'], set.rulesOf('input'), context), ['a', 'b'])
+    assert.deepEqual(maskValue(['a', 'b'], set.rulesOf('input'), context), ['[masked]', '[masked]'])
+  })
+
   it('paths name places: keys, indexes, any key, any depth', () => {
     const result = (place: string, action?: MaskingRule['action']) =>
       (maskBody(trace, [path(place, action)]) as typeof trace).metadata

@@ -35,7 +35,7 @@ function perform(task: Task): TaskResult {
       return { sample: maskSample(body, rules, { deadline: deadlineFor(body.length) }, task.lengthMax) }
     }
     case 'traces': {
-      const deadline = deadlineFor(sizeOf(task.traces))
+      const deadline = deadlineIn(task.limitMs ?? maskingMsFor(sizeOf(task.traces)))
       return { traces: task.traces.map((trace) => maskStoredTrace(trace, rules, { deadline })) }
     }
     case 'score':

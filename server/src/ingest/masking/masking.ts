@@ -3,7 +3,7 @@
  * passes on what it is given. Small records of workspaces without patterns are masked at once, as long as that takes
  * milliseconds; all others by the worker.
  */
-import { type MaskingRule, ServiceError } from '@plumbline/contract'
+import { type MaskingRule, maskingDetectors, ServiceError } from '@plumbline/contract'
 import type { ScoreRow, StoredTrace } from '@plumbline/storage/traces'
 import { WorkerPool } from '../../process/threads/worker-pool.ts'
 import type { Accepted } from '../monitor/record.ts'
@@ -21,6 +21,8 @@ export interface Masking {
   sample(workspaceId: string, body: Buffer, lengthMax: number): string | Promise<string>
   /** What may be stored of traces that were stored elsewhere. */
   traces(workspaceId: string, traces: readonly StoredTrace[]): Promise<readonly StoredTrace[]>
+  /** What strangers may read of a trace: masked by all detectors, and what is not searched in a while masked whole. */
+  shared(workspaceId: string, trace: StoredTrace): Promise<StoredTrace>
   /** What may be stored of a score that was changed. */
   score(workspaceId: string, score: ScoreRow): Promise<ScoreRow>
   /** What rules would do to stored traces. */
@@ -44,6 +46,7 @@ export interface WorkspaceMasking {
   keep(rules: readonly MaskingRule[]): void
   score(score: ScoreRow): Promise<ScoreRow>
   traces(traces: readonly StoredTrace[]): Promise<readonly StoredTrace[]>
+  shared(trace: StoredTrace): Promise<StoredTrace>
   rehearse(rules: readonly MaskingRule[], traces: readonly StoredTrace[]): Promise<Rehearsal>
 }
 
@@ -60,8 +63,16 @@ export const maskingOf = (masking: Masking, workspaceId: string): WorkspaceMaski
   keep: (rules) => masking.keep(workspaceId, rules),
   score: (score) => masking.score(workspaceId, score),
   traces: (traces) => masking.traces(workspaceId, traces),
+  shared: (trace) => masking.shared(workspaceId, trace),
   rehearse: (rules, traces) => masking.rehearse(workspaceId, rules, traces),
 })
+
+/** Every detector, whatever the rules of the workspace are. */
+const sharedRules = maskingDetectors.map(
+  (detector): MaskingRule => ({ type: 'detector', detector, name: detector, action: 'mask' }),
+)
+/** Others wait for the worker too. */
+const sharedMs = 2000
 
 /** Larger records are masked by the worker: this much takes a few milliseconds. */
 const atOnceBytesMax = 32 * 1024
@@ -135,6 +146,13 @@ export function makeMasking(parts: RulesParts): Masking {
       const { source } = rules
       const task: Task = { type: 'traces', source, traces }
       return (await inWorker<{ traces: StoredTrace[] }>(task, sizeOf(traces))).traces
+    },
+    async shared(workspaceId, trace) {
+      const source = sourceOf(workspaceId, sharedRules)
+      const task: Task = { type: 'traces', source, traces: [trace], limitMs: sharedMs }
+      const { traces } = await inWorker<{ traces: StoredTrace[] }>(task, sizeOf([trace]))
+      // Safe: as many come back.
+      return traces[0]!
     },
     async score(workspaceId, score) {
       const rules = await find(workspaceId)

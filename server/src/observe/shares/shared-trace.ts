@@ -1,14 +1,13 @@
 /** The trace of a share link, as somebody without an account reads it: without people, and masked. */
-import { randomBytes } from 'node:crypto'
-import { maskingDetectors, ServiceError, type StoredTrace } from '@plumbline/contract'
-import { compileRules } from '../../ingest/masking/compile-rules.ts'
-import { maskStoredTrace } from '../../ingest/masking/mask-rows.ts'
+import { ServiceError, type StoredTrace } from '@plumbline/contract'
+import { LRUCache } from 'lru-cache'
 import { findTrace } from '../../traces/find.ts'
 import { toStoredTrace } from '../../traces/view.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { ShareSigner } from './share-signature.ts'
+import { withoutPeople } from './without-people.ts'
 
-export interface SharedTrace {
+interface SharedTrace {
   readonly trace: StoredTrace
   readonly expiresAt: string
 }
@@ -18,23 +17,23 @@ interface SharedTraceDeps {
   readonly workspaceOf: (workspaceId: string) => Workspace
   /** Counts a read of a link; throws where it is read too often. */
   readonly checkRate: (shareId: string, nowMs: number) => void
+  readonly responses: LRUCache<string, string>
   readonly now: () => Date
 }
 
-/** Every detector, whatever the rules of the workspace are; nothing is hashed, so no key is needed. */
-const rules = compileRules(
-  maskingDetectors.map((detector) => ({ type: 'detector', detector, name: detector, action: 'mask' })),
-  randomBytes(32),
-)
+/** Whoever has a link has no key to be limited by: a response is kept for a while. */
+const keptMs = 60_000
+const keptCharactersMax = 64 * 1024 * 1024
 
-/** What is not searched by then is masked whole. */
-const maskingMs = 500
+/** Responses by the id of their share. */
+export const makeKeptResponses = (): LRUCache<string, string> =>
+  new LRUCache({ maxSize: keptCharactersMax, ttl: keptMs, sizeCalculation: ({ length }) => length })
 
-/** Throws `link_not_valid` with the reason. */
+/** The response as JSON; throws `link_not_valid` with the reason. */
 export async function readSharedTrace(
   token: string,
-  { signer, workspaceOf, checkRate, now }: SharedTraceDeps,
-): Promise<SharedTrace> {
+  { signer, workspaceOf, checkRate, responses, now }: SharedTraceDeps,
+): Promise<string> {
   const key = signer.read(token)
   if (key === undefined) throw notValid('was not made by this service')
   checkRate(key.id, now().getTime())
@@ -43,12 +42,16 @@ export async function readSharedTrace(
   if (share === undefined) throw notValid('is of a trace that was deleted')
   if (share.revokedAt !== undefined) throw notValid('was revoked')
   if (share.expiresAt <= now()) throw notValid('has expired')
+  const keptResponse = responses.get(share.id)
+  if (keptResponse !== undefined) return keptResponse
   const storedTrace = await findTrace(share.traceId, workspace)
   if (storedTrace === undefined) throw notValid('is of a trace that was deleted')
-  const end = performance.now() + maskingMs
-  const masked = maskStoredTrace(storedTrace, rules, { deadline: { isOver: () => performance.now() > end } })
-  const trace = toStoredTrace({ ...masked, scores: [] })
-  return { trace: { ...trace, user: null, organization: null }, expiresAt: share.expiresAt.toISOString() }
+  const masked = await workspace.masking.shared({ ...storedTrace, scores: [] })
+  const trace = withoutPeople(toStoredTrace({ ...masked, scores: [] }), storedTrace.trace)
+  const response: SharedTrace = { trace, expiresAt: share.expiresAt.toISOString() }
+  const text = JSON.stringify(response)
+  responses.set(share.id, text)
+  return text
 }
 
 const notValid = (problem: string): ServiceError =>

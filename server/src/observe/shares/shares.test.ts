@@ -53,6 +53,41 @@ describe('shares.create', () => {
       assert.ok(!withoutId.includes(secret), `${secret} in ${text}`)
   })
 
+  it('201: nothing in it names the user, the organization or the session', async () => {
+    const owner = await newWorkspace()
+    const people = {
+      'user.id': 'u-77',
+      'user.name': 'Ada',
+      'langfuse.user.id': 'u-77',
+      'session.id': 'of Ada',
+    }
+    const { id: traceId } = await recordTrace(owner, {
+      name: 'u-77',
+      user: { id: 'u-77', name: 'Ada' },
+      organization: { id: 'o-77', name: 'Navy' },
+      sessionId: 'session of u-77',
+      metadata: { userId: 'other name of u-77', attributes: people, team: 'blue', user_agent: 'curl' },
+      logs: [
+        {
+          id: 'a',
+          type: 'generation',
+          input: ['Ada', 'hello'],
+          metadata: { enduser: { id: 'u-77' }, 'organization.id': 'o-77', tenant: 'Navy', color: 'red' },
+          variables: [{ label: 'name', value: 'Ada' }],
+        },
+      ],
+    })
+    const { share } = await owner.ok(create, { traceId })
+    for (let reads = 0; reads < 2; reads++) {
+      const { text, body } = await readShare(share.url)
+      for (const name of ['u-77', 'Ada', 'o-77', 'Navy'])
+        assert.ok(!text.replaceAll(traceId, '').includes(name), `${name} in ${text}`)
+      assert.deepEqual(body.trace.metadata, { attributes: {}, team: 'blue', user_agent: 'curl' })
+      assert.deepEqual(body.trace.logs[0].metadata, { color: 'red' })
+      assert.deepEqual(body.trace.logs[0].input, ['[removed]', 'hello'])
+    }
+  })
+
   it('400: names the field that is wrong', async () => {
     const { workspace, traceId } = await shareTrace()
     assert.match(await workspace.refused(create, { traceId, days: 91 }, 400), /^days: /)
