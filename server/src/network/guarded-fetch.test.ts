@@ -2,12 +2,16 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
-import { makeGuardedFetch, refusalOf } from './guarded-fetch.ts'
+import { gzipSync } from 'node:zlib'
+import { makeGuardedFetch, refusalOf, responseBytesMax } from './guarded-fetch.ts'
 
+/** Forty kilobytes that are forty megabytes. */
+const bomb = gzipSync(Buffer.alloc(40 * 1024 * 1024))
 let requestCount = 0
 const server = createServer((request, response) => {
   requestCount += 1
   if (request.url === '/away') response.writeHead(302, { location: '/here' }).end()
+  else if (request.url === '/bomb') response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
   else response.end('here')
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -32,6 +36,17 @@ describe('a guarded request', () => {
     assert.equal(await (await open.fetch(`http://localhost:${port}/here`)).text(), 'here')
     await assert.rejects(open.fetch(`http://127.0.0.1:${port}/away`))
     assert.equal(requestCount, 2)
+  })
+
+  it('ends where the response is too large after decompression', async () => {
+    const response = await open.fetch(`http://127.0.0.1:${port}/bomb`)
+    assert.equal(response.status, 200)
+    let bytes = 0
+    const read = async () => {
+      for await (const chunk of response.body!) bytes += chunk.length
+    }
+    await assert.rejects(read, { name: 'ResponseTooLarge', message: /more than 33554432 bytes/ })
+    assert.ok(bytes <= responseBytesMax)
   })
 
   it('is refused once the service stops, whether it called another before or not', async () => {

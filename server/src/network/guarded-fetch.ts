@@ -5,7 +5,7 @@
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
-import type { Agent } from 'undici'
+import type { Agent, Response } from 'undici'
 import { type HostPolicy, isNamed, mayReach } from './host-policy.ts'
 
 export type Fetch = typeof globalThis.fetch
@@ -54,11 +54,12 @@ export function makeGuardedFetch(policy: HostPolicy): GuardedFetch {
     const refusal = refusalOf(address, policy)
     if (refusal !== undefined) throw new AddressRefused(`The address ${refusal}.`)
     const { fetchWith, namedHostAgent, otherAgent } = await loadClient()
-    return fetchWith(address, {
+    const response = await fetchWith(address, {
       ...(init as Parameters<typeof fetchWith>[1]),
       dispatcher: isNamed(new URL(address), policy) ? namedHostAgent : otherAgent,
       redirect: 'error',
     })
+    return limitBody(response, await import('undici'))
   }
   return {
     // Safe: Node's own fetch is undici's; only the declared types differ.
@@ -69,6 +70,32 @@ export function makeGuardedFetch(policy: HostPolicy): GuardedFetch {
       await Promise.all([agents?.namedHostAgent.destroy(), agents?.otherAgent.destroy()])
     },
   }
+}
+
+/** Enough for the longest answer of a model, and for what is downloaded. */
+export const responseBytesMax = 32 * 1024 * 1024
+
+/** A response became larger than this service reads. */
+export class ResponseTooLarge extends Error {
+  override readonly name = 'ResponseTooLarge'
+
+  constructor() {
+    super(`The response has more than ${responseBytesMax} bytes (after decompression), and is not read on.`)
+  }
+}
+
+/** The response with a body that fails once it is too large: a kilobyte may be a gigabyte after decompression. */
+function limitBody(response: Response, { Response: UndiciResponse }: Undici): Response {
+  if (response.body === null) return response
+  let bytes = 0
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength
+      if (bytes > responseBytesMax) controller.error(new ResponseTooLarge())
+      else controller.enqueue(chunk)
+    },
+  })
+  return new UndiciResponse(response.body.pipeThrough(limit), response)
 }
 
 type Undici = typeof import('undici')
