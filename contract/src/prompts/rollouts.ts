@@ -130,7 +130,14 @@ export const update = operation({
   input: Type.Object({ id, share: Absentable(Share), alertIds: Absentable(AlertIds) }),
   success: 200,
   output: Answer,
-  errors: ['invalid_request', 'rollout_not_found', 'alert_not_found', 'alert_firing', 'rollout_ended'],
+  errors: [
+    'invalid_request',
+    'rollout_not_found',
+    'alert_not_found',
+    'alert_firing',
+    'rollout_ended',
+    'tag_protected',
+  ],
 })
 
 export const promote = operation({

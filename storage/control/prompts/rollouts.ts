@@ -55,6 +55,8 @@ export function update(db: WorkspaceDb, id: string, change: RolloutChange, now: 
     const { sql, workspaceId } = tx
     const existing = await requireRunning(tx, id)
     if (change.share !== undefined && change.share !== existing.share) {
+      // The tag may have been protected since it began: then only fewer may get the candidate.
+      if (change.share > existing.share) await requireUnprotected(tx, existing.tag)
       await sql`UPDATE rollouts SET share = ${change.share} WHERE workspace_id = ${workspaceId} AND id = ${id}`
       await addShare(tx, id, change.share, change.changedBy, now)
     }
