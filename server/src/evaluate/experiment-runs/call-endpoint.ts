@@ -2,6 +2,7 @@
 import type { ExperimentTarget } from '@plumbline/contract'
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import { AddressRefused } from '../../network/guarded-fetch.ts'
+import { retryAfterOf } from '../../network/retry-after.ts'
 import { problemOf } from '../../outbound/connections/problem.ts'
 import type { CallProblem } from '../evaluators/model/call-problem.ts'
 import type { CallResult } from './target-response.ts'
@@ -100,13 +101,6 @@ function errorIn(text: string): string {
     // Not JSON: report the text as it is.
     return text
   }
-}
-
-/** The header holds seconds or a date; anything else is ignored. */
-function retryAfterOf(header: string | null, now: Date): { retryAfterMs?: number } {
-  if (header === null) return {}
-  const limitMs = /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime()
-  return Number.isFinite(limitMs) ? { retryAfterMs: Math.max(0, limitMs) } : {}
 }
 
 function outputOf(text: string, contentType: string): { output: unknown; traceId: string | undefined } {

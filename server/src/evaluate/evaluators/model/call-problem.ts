@@ -1,6 +1,7 @@
 /** Classifies failures of model calls by whether a retry can help. */
 import { ServiceError } from '@plumbline/contract'
 import { AddressRefused } from '../../../network/guarded-fetch.ts'
+import { retryAfterOf } from '../../../network/retry-after.ts'
 import { problemOf } from '../../../outbound/connections/problem.ts'
 
 export interface CallProblem {
@@ -29,7 +30,7 @@ export function callProblem(error: unknown, now: Date): CallProblem {
   const status = statusOf(error)
   // Without a status there was no response: a timeout or a network failure.
   if (status === undefined) return { type: 'transient', problem: describeTimeout(error, problem) }
-  if (busy.includes(status)) return { type: 'busy', problem, ...retryAfterOf(error, now) }
+  if (busy.includes(status)) return { type: 'busy', problem, ...retryAfterOf(headerOf(error), now) }
   if (unusable.includes(status)) return { type: 'unusable', problem }
   if (transient.includes(status) || status >= 500) return { type: 'transient', problem }
   return { type: status < 400 ? 'malformed' : 'permanent', problem }
@@ -50,16 +51,7 @@ function causes(error: unknown): Error[] {
   return errors
 }
 
-/** The header holds seconds or a date; anything else is ignored. */
-function retryAfterOf(error: unknown, now: Date): { retryAfterMs?: number } {
-  const headers =
-    error instanceof Error && 'responseHeaders' in error
-      ? (error.responseHeaders as Readonly<Record<string, string>> | undefined)
-      : undefined
-  const retryAfter = headers?.['retry-after']
-  if (retryAfter === undefined) return {}
-  const ms = /^\d+(\.\d+)?$/.test(retryAfter)
-    ? Number(retryAfter) * 1000
-    : Date.parse(retryAfter) - now.getTime()
-  return Number.isFinite(ms) ? { retryAfterMs: Math.max(0, ms) } : {}
-}
+const headerOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'responseHeaders' in error
+    ? (error.responseHeaders as Readonly<Record<string, string>> | undefined)?.['retry-after']
+    : undefined

@@ -1,0 +1,11 @@
+/** What others say in `Retry-After`. */
+
+/** A longer wait is up to whoever waits: a header must not stop work for years. */
+const retryAfterMsMax = 3_600_000
+
+/** The header holds seconds or a date; anything else is ignored. */
+export function retryAfterOf(header: string | null | undefined, now: Date): { retryAfterMs?: number } {
+  if (header == null) return {}
+  const ms = /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime()
+  return Number.isNaN(ms) ? {} : { retryAfterMs: Math.min(Math.max(0, ms), retryAfterMsMax) }
+}
