@@ -5,7 +5,7 @@ import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import { itemColumns, type Row, rowIdOf, rowOf, toDataset, toItem } from './dataset-view.ts'
 import { type LangfuseContext, type LangfuseInput, OperationRefused, unless } from './endpoint.ts'
 import { distinctSlug } from './find-prompt.ts'
-import { metaOf, pageOf, readPage } from './page.ts'
+import { metaOf, pageByCursors, pageOf, readPage } from './page.ts'
 import { queryText, recordIn, requiredText } from './read-input.ts'
 
 export async function list(input: LangfuseInput, { call, workspace }: LangfuseContext): Promise<object> {
@@ -55,14 +55,16 @@ export async function listItems(input: LangfuseInput, context: LangfuseContext):
     })
   const dataset = await findDataset(name, context)
   const request = readPage(input)
-  const rows: Row[] = []
-  let cursor: string | undefined
-  do {
-    const page = await context.call(operations.datasets.rows, { slug: dataset.slug, limit: 1000, cursor })
-    rows.push(...page.rows)
-    cursor = page.nextCursor
-  } while (cursor !== undefined && rows.length < request.page * request.limit)
-  const items = rows.slice((request.page - 1) * request.limit, request.page * request.limit)
+  if ((request.page - 1) * request.limit >= dataset.rowCount)
+    return { data: [], meta: metaOf(request, dataset.rowCount) }
+  const { items } = await pageByCursors(request, async (cursor) => {
+    const { rows, nextCursor } = await context.call(operations.datasets.rows, {
+      slug: dataset.slug,
+      limit: 1000,
+      cursor,
+    })
+    return { items: rows, nextCursor }
+  })
   return { data: items.map((row) => toItem(row, dataset)), meta: metaOf(request, dataset.rowCount) }
 }
 

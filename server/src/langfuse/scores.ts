@@ -6,7 +6,7 @@ import { findTrace } from '../traces/find.ts'
 import type { DeferredScore } from './deliveries.ts'
 import { type LangfuseContext, type LangfuseInput, PartialOutput } from './endpoint.ts'
 import { otelTraceIdOf, spanIdOf } from './ids.ts'
-import { metaOf, readPage } from './page.ts'
+import { metaOf, type PageRequest, pageByCursors, readPage } from './page.ts'
 import {
   type JsonRecord,
   optionalText,
@@ -107,24 +107,24 @@ function readValue({ value, dataType }: JsonRecord): DeferredScore['value'] {
 
 /** Newest first. Pages are read from the first on, since ours have cursors and no numbers. */
 export async function list(input: LangfuseInput, context: LangfuseContext): Promise<object> {
-  const { scores, more } = await readScores(input, context)
   const request = readPage(input)
-  const start = (request.page - 1) * request.limit
+  const { items, itemsRead, isWhole } = await readScores(input, request, context)
   return {
-    data: scores.slice(start, start + request.limit).map((score) => toScore(score, context.workspace.id)),
-    meta: metaOf(request, scores.length + (more ? 1 : 0)),
+    data: items.map((score) => toScore(score, context.workspace.id)),
+    meta: metaOf(request, itemsRead + (isWhole ? 0 : 1)),
   }
 }
 
-async function readScores(input: LangfuseInput, { call, workspace }: LangfuseContext) {
-  const { page, limit } = readPage(input)
+async function readScores(
+  input: LangfuseInput,
+  request: PageRequest,
+  { call, workspace }: LangfuseContext,
+): ReturnType<typeof pageByCursors<Score>> {
   const traceId = queryText(input, 'traceId')
   const ownId = traceId === undefined ? undefined : await ownTraceId(traceId, workspace)
-  const scores: Score[] = []
-  if (traceId !== undefined && ownId === undefined) return { scores, more: false }
-  let cursor: string | undefined
-  do {
-    const answer = await call(operations.scores.list, {
+  if (traceId !== undefined && ownId === undefined) return { items: [], itemsRead: 0, isWhole: true }
+  return pageByCursors(request, async (cursor) => {
+    const { scores, nextCursor } = await call(operations.scores.list, {
       limit: 1000,
       cursor,
       traceId: ownId,
@@ -132,10 +132,8 @@ async function readScores(input: LangfuseInput, { call, workspace }: LangfuseCon
       from: queryText(input, 'fromTimestamp'),
       to: queryText(input, 'toTimestamp'),
     })
-    scores.push(...answer.scores)
-    cursor = answer.nextCursor
-  } while (cursor !== undefined && scores.length < page * limit)
-  return { scores, more: cursor !== undefined }
+    return { items: scores, nextCursor }
+  })
 }
 
 /** Our id of a trace. */

@@ -2,7 +2,7 @@
 import { type InputOf, operations, ServiceError, type TraceSummary } from '@plumbline/contract'
 import type { LangfuseContext, LangfuseInput } from './endpoint.ts'
 import { otelTraceIdOf } from './ids.ts'
-import { metaOf, type PageRequest, pageOf, readPage } from './page.ts'
+import { metaOf, type PageRequest, pageByCursors, pageOf, readPage } from './page.ts'
 import { queryText, queryTexts } from './read-input.ts'
 import { toListedTrace, toObservation, toTrace } from './trace-view.ts'
 
@@ -14,7 +14,7 @@ export async function get({ params }: LangfuseInput, context: LangfuseContext): 
 /** Newest first. Pages are read from the first on, since ours have cursors and no numbers. */
 export async function list(input: LangfuseInput, context: LangfuseContext): Promise<object> {
   const request = readPage(input)
-  const { traces, isWhole } = await readTraces(
+  const { items, itemsRead, isWhole } = await readTraces(
     {
       userId: queryText(input, 'userId'),
       name: queryText(input, 'name'),
@@ -28,9 +28,7 @@ export async function list(input: LangfuseInput, context: LangfuseContext): Prom
     request,
     context,
   )
-  const start = (request.page - 1) * request.limit
-  const page = traces.slice(start, start + request.limit)
-  return { data: await toList(page, context), meta: metaOf(request, traces.length + (isWhole ? 0 : 1)) }
+  return { data: await toList(items, context), meta: metaOf(request, itemsRead + (isWhole ? 0 : 1)) }
 }
 
 /** The observations of one trace. */
@@ -53,7 +51,7 @@ export async function listObservations(input: LangfuseInput, context: LangfuseCo
 /** The traces of a session. */
 export async function getSession({ params }: LangfuseInput, context: LangfuseContext): Promise<object> {
   const id = params.id ?? ''
-  const { traces } = await readTraces({ sessionId: id }, { page: 1, limit: sessionTracesMax }, context)
+  const { items: traces } = await readTraces({ sessionId: id }, { page: 1, limit: sessionTracesMax }, context)
   const first = traces.at(-1)
   if (first === undefined) throw new ServiceError('trace_not_found', { id })
   return {
@@ -75,24 +73,16 @@ async function readTrace(id: string, { call }: LangfuseContext) {
 const isOwnId = (id: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id)
 
-async function readTraces(
+const readTraces = (
   filters: InputOf<typeof operations.traces.list>,
-  { page, limit }: PageRequest,
+  request: PageRequest,
   { call }: LangfuseContext,
-): Promise<{ traces: TraceSummary[]; isWhole: boolean }> {
-  const traces: TraceSummary[] = []
-  let cursor: string | undefined
-  do {
-    const answer = await call(operations.traces.list, {
-      ...filters,
-      limit: Math.min(1000, page * limit),
-      cursor,
-    })
-    traces.push(...answer.traces)
-    cursor = answer.nextCursor
-  } while (cursor !== undefined && traces.length < page * limit)
-  return { traces, isWhole: cursor === undefined }
-}
+) =>
+  pageByCursors(request, async (cursor) => {
+    const limit = Math.min(1000, request.page * request.limit)
+    const { traces, nextCursor } = await call(operations.traces.list, { ...filters, limit, cursor })
+    return { items: traces, nextCursor }
+  })
 
 async function toList(traces: readonly TraceSummary[], { workspace }: LangfuseContext): Promise<object[]> {
   const otelIds = await workspace.traces.otelIdsOf(traces.map(({ id }) => id))
