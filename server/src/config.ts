@@ -169,7 +169,8 @@ export const settings = {
   }),
   PLUMBLINE_CONNECTIONS_MAX: setting({
     fallback: '10000',
-    sentence: 'Connections over HTTP that may be open at once, and as many over OTLP/gRPC; more are closed at once.',
+    sentence:
+      'Connections over HTTP that may be open at once, and as many over OTLP/gRPC; more are closed at once.',
     read: wholeNumber(1, 1_000_000),
   }),
   PLUMBLINE_FILE_BYTES_MAX: setting({
