@@ -28,11 +28,11 @@ describe('JSON whose keys have escapes', () => {
       fc.property(fc.array(keyText, { maxLength: 4 }), fc.constantFrom('', ' ', '\n\t'), (keys, space) => {
         const inner = keys.map((key, index) => `${space}${key}${space}:${space}[${key},${index},{}]`).join()
         const text = `${space}{${space}"a":[{${inner}${space}}, -1.5e3,\ttrue ],"b":{${inner}}}`
-        const named = Object.fromEntries(keys.map((key) => [JSON.parse(key), null]))
+        const expectation = Object.fromEntries(keys.map((key) => [JSON.parse(key), null]))
         const value = parseJsonText(text) as { a: [object, number, boolean]; b: object }
         assert.deepEqual(
           [Object.keys(value.a[0]), Object.keys(value.b)],
-          [Object.keys(named), Object.keys(named)],
+          [Object.keys(expectation), Object.keys(expectation)],
         )
         for (const [key, item] of Object.entries(value.b)) assert.equal((item as unknown[])[0], key)
         assert.deepEqual(value.a.slice(1), [-1500, true])

@@ -142,8 +142,8 @@ describe('a gate', () => {
   })
 
   it('does not decide by a difference that leaves out cases of which the baseline has the measure', () => {
-    const judgeDelta = (unmeasured: number) =>
-      judgeGate(comparisonOf({}, { unmeasured }), 'new', [readRule('delta(score.accuracy) >= -0.05')])
+    const judgeDelta = (cases: number) =>
+      judgeGate(comparisonOf({}, { unmeasured: cases }), 'new', [readRule('delta(score.accuracy) >= -0.05')])
         .rules[0]!
     assert.equal(judgeDelta(0).verdict, 'pass')
     assert.equal(judgeDelta(1).verdict, 'inconclusive')

@@ -33,7 +33,7 @@ describe('agreement of annotators', () => {
   })
 
   it('has the interval of so many items, not of so many pairs of people', () => {
-    const agreedOf = (items: readonly (readonly boolean[])[]) =>
+    const shareOf = (items: readonly (readonly boolean[])[]) =>
       annotatorAgreement(
         items.flatMap((values, item) =>
           values.map((value, person) => ({ itemId: `${item}`, annotatorId: `${person}`, value })),
@@ -41,10 +41,10 @@ describe('agreement of annotators', () => {
       ).agreed
     const assertInterval = (
       { low, high }: { low: number | null; high: number | null },
-      agreed: number,
+      share: number,
       count: number,
     ) => {
-      const expectation = wilsonInterval(agreed, count)!
+      const expectation = wilsonInterval(share, count)!
       assert.ok(Math.abs(low! - expectation.low) < 1e-12 && Math.abs(high! - expectation.high) < 1e-12)
     }
     const [same, differs] = [
@@ -52,14 +52,14 @@ describe('agreement of annotators', () => {
       [true, true, false],
     ]
     // The sums of items, 3, 1, 3 and 1 of 3 pairs, vary by half more than those of independent pairs: 12 are worth 8.
-    const agreed = agreedOf([same!, differs!, same!, differs!])
-    assert.deepEqual([agreed.count, agreed.share], [12, 8 / 12])
-    assertInterval(agreed, 16 / 3, 8)
+    const interval = shareOf([same!, differs!, same!, differs!])
+    assert.deepEqual([interval.count, interval.share], [12, 8 / 12])
+    assertInterval(interval, 16 / 3, 8)
     // Where all agree, how alike pairs are is unknown, and an item counts once.
-    assertInterval(agreedOf(Array.from({ length: 10 }, () => same!)), 10, 10)
+    assertInterval(shareOf(Array.from({ length: 10 }, () => same!)), 10, 10)
     // Of two people an item has one pair.
     assertInterval(
-      agreedOf([
+      shareOf([
         [true, true],
         [true, false],
         [true, true],
