@@ -55,6 +55,13 @@ describe('the text of a filter', () => {
       suggestion: 'model:gpt-4o',
     })
     assert.equal(problemOf('usre:ada').suggestion, 'user:ada')
+    for (const [text, opposite] of [
+      ['-cost<1', 'cost>=1'],
+      ['-cost>=0.5', 'cost<0.5'],
+      ['-duration>2s', 'duration<=2s'],
+    ] as const)
+      assert.equal(problemOf(text).suggestion, opposite)
+    assert.equal(problemOf('-cost:1').message, 'Use cost<1 or cost>1 instead.')
     assert.match(problemOf('zzzzzzzz:1').message, /metadata\.zzzzzzzz/)
     assert.equal(problemOf('zzzzzzzz:1').suggestion, '"zzzzzzzz:1"')
   })

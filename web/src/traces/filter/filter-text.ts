@@ -112,8 +112,17 @@ function readToken(token: string): Clause | Problem {
   }
   const number = readNumber(unquote(value), field.kind)
   if (number === undefined) return { message: `"${value}" is not a number: ${exampleOf(field)}` }
-  if (isNot) return { message: `Use the opposite comparison instead: ${field.name}<=${value}` }
+  if (isNot) return oppositeOf(field.name, sign, value)
   return { type: 'bound', field: field.name, operator: sign === ':' ? '=' : sign, value: number }
+}
+
+const opposites: Partial<Record<string, Operator>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' }
+
+function oppositeOf(name: string, sign: string, value: string): Problem {
+  const opposite = opposites[sign]
+  if (opposite === undefined) return { message: `Use ${name}<${value} or ${name}>${value} instead.` }
+  const suggestion = name + opposite + value
+  return { message: `Use the opposite comparison instead: ${suggestion}`, suggestion }
 }
 
 function readWords(token: string): Clause | Problem {
