@@ -3033,7 +3033,7 @@ class ErasuresOperations(_Resource):
         return cast("ErasuresPreviewOutput", self._client.request("POST", "/erasures/preview", body={**_given({"userId": user_id, "organizationId": organization_id})}))
 
     def create(self, *, user_id: Union[str, None] = UNSET, organization_id: Union[str, None] = UNSET) -> ErasuresCreateOutput:
-        """Erases what the workspace has of an end user or an organization: traces, logs, scores, spans, evaluations, places in annotation queues, rows of datasets made from the traces and their files, results of experiments, responses kept for retries, samples of rejected records, and saved views, dashboards, alerts and feeds that filter by the subject. A job carries it out, also after a restart."""
+        """Erases what the workspace has of an end user or an organization: traces, logs, scores, spans, evaluations, places in annotation queues, rows of datasets made from the traces and their files, results of experiments, responses kept for retries, samples of rejected records, and saved views, dashboards, alerts, feeds and filters of earlier deletions that name the subject. A job carries it out, also after a restart."""
         return cast("ErasuresCreateOutput", self._client.request("POST", "/erasures", body={**_given({"userId": user_id, "organizationId": organization_id})}))
 
     def list(self, *, limit: int = UNSET, cursor: str = UNSET) -> ErasuresListOutput:

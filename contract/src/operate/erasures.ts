@@ -58,7 +58,7 @@ export const create = operation({
   method: 'POST',
   path: '/erasures',
   summary:
-    'Erases what the workspace has of an end user or an organization: traces, logs, scores, spans, evaluations, places in annotation queues, rows of datasets made from the traces and their files, results of experiments, responses kept for retries, samples of rejected records, and saved views, dashboards, alerts and feeds that filter by the subject. A job carries it out, also after a restart.',
+    'Erases what the workspace has of an end user or an organization: traces, logs, scores, spans, evaluations, places in annotation queues, rows of datasets made from the traces and their files, results of experiments, responses kept for retries, samples of rejected records, and saved views, dashboards, alerts, feeds and filters of earlier deletions that name the subject. A job carries it out, also after a restart.',
   notes: [
     'It erases what arrived before the request, also what is still in the spool. What arrives later is new data: stop sending it first.',
     'Afterwards it searches for the subject and reports what it found. `GET /erasures/{id}` is the report.',

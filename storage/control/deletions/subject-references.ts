@@ -309,6 +309,23 @@ export function removeViews(
   })
 }
 
+/** Forgets by which filter or ids earlier deletions of traces chose, where those name the subject. */
+export function forgetSelections(
+  db: WorkspaceDb,
+  names: (selection: string) => boolean,
+  mode: RemovalMode,
+): Promise<number> {
+  return db.transaction(async ({ sql, workspaceId }) => {
+    const deletions = await sql<{ id: string; selection: string }>`
+      SELECT id, selection FROM deletions
+      WHERE workspace_id = ${workspaceId} AND type = 'traces' AND status = 'done' AND selection IS NOT NULL`
+    const ids = deletions.filter(({ selection }) => names(selection)).map(({ id }) => id)
+    if (mode === 'remove')
+      await sql`UPDATE deletions SET selection = NULL WHERE workspace_id = ${workspaceId} AND id IN (${ids})`
+    return ids.length
+  })
+}
+
 /** Deletes dashboards whose charts name the subject. */
 export function removeDashboards(
   db: WorkspaceDb,

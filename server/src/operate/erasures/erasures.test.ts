@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { activeParts, partOf } from '@plumbline/storage/traces/testing'
+import { eventually } from '../../../../fixtures/eventually.ts'
 import {
   answersAbout,
   erase,
@@ -72,6 +73,7 @@ describe('erasures.create', () => {
           evaluations: 0,
           annotationItems: 1,
           experimentAttachments: 0,
+          deletions: 0,
           comments: 0,
           shares: 0,
         },
@@ -96,6 +98,30 @@ describe('erasures.create', () => {
     assert.equal((await workspace.call(operations.files.get, { fileKey: sharedFileKey })).status, 200)
     const refused = readFileSync(join(dataFolder, 'refused', `${workspace.id}.ndjson`), 'utf8')
     assert.match(refused, /^[^\n]*somebody else[^\n]*\n$/)
+  })
+
+  it('201: forgets the filters of earlier deletions that name the subject', async () => {
+    const workspace = await newWorkspace()
+    const find = async (filter: object) => {
+      const { deletion } = await workspace.ok(operations.deletions.create, { filter })
+      return eventually(async () => {
+        await testApp.app.jobsDrained()
+        const { deletion: read } = await workspace.ok(operations.deletions.get, { id: deletion.id })
+        if (read.status !== 'done') passTime(300_000)
+        assert.equal(read.status, 'done')
+        return read
+      })
+    }
+    assert.deepEqual((await find({ userId: 'leaving' })).filter, { userId: 'leaving' })
+    await find({ userId: 'staying' })
+    const { erasure } = await workspace.ok(create, { userId: 'leaving' })
+    const report = await erase({ testApp, workspace, id: erasure.id, passTime })
+    assert.equal(report.deleted.deletions, 1)
+    const { deletions } = await workspace.ok(operations.deletions.list, {})
+    assert.deepEqual(
+      deletions.map(({ filter }) => filter),
+      [{ userId: 'staying' }, null],
+    )
   })
 
   it('201: proves who was erased to whoever knows, and names nobody', async () => {

@@ -49,6 +49,10 @@ export const places: readonly (readonly [name: string, remove: Place])[] = [
     ({ workspace, mode }, texts) => workspace.subjectReferences.removeViews(texts.isWordIn, mode),
   ],
   [
+    'deletions',
+    ({ workspace, mode }, texts) => workspace.subjectReferences.forgetSelections(texts.isValueIn, mode),
+  ],
+  [
     'comments',
     ({ workspace, mode }, texts) => workspace.subjectReferences.removeComments(texts.isWordIn, mode),
   ],
