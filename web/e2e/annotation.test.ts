@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { eventually } from '../../fixtures/eventually.ts'
 import { assertAccessible, startScreens } from './support/testing.ts'
 
 const screens = await startScreens()
@@ -84,11 +85,14 @@ describe('annotation', () => {
     await field.pressSequentially('77,5')
     await submit.click()
     await page.getByText('You’re all done').waitFor()
-    const { trace: scored } = await api<Scored>('GET', `/monitor/traces/${trace.id}`)
-    assert.deepEqual(
-      scored.scores.map(({ value }) => value),
-      [77.5],
-    )
+    // The page goes on before the service has answered.
+    await eventually(async () => {
+      const { scores } = (await api<Scored>('GET', `/monitor/traces/${trace.id}`)).trace
+      assert.deepEqual(
+        scores.map(({ value }) => value),
+        [77.5],
+      )
+    })
   })
 
   it('items are judged by keys alone, one after the other, skipped and taken back', async () => {
