@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
-import { NumberInput } from '../../ui/form/fields.tsx'
+import { NumberInput } from '../../ui/form/number-input.tsx'
 import { Keys } from '../../ui/keys.tsx'
 import { FormattedText } from '../../ui/text/formatted-text.tsx'
 import { choicesOf, type Judged, problemOfNumber, type Value } from './verdict-choices.ts'

@@ -1,6 +1,7 @@
 import type { ComponentProps, CSSProperties } from 'react'
 import type { FieldPathByValue, FieldValues } from 'react-hook-form'
-import { CustomField, NumberInput } from '../../ui/form/fields.tsx'
+import { CustomField } from '../../ui/form/fields.tsx'
+import { NumberInput } from '../../ui/form/number-input.tsx'
 import type { Form } from '../../ui/form/use-form.ts'
 import { formatPercent } from '../../ui/text/format.ts'
 import { offeredShares } from './rollout-rules.ts'

@@ -1,5 +1,5 @@
 /** The fields of a form, each with its label, hint, mark and problem. `name` is that of a value of the form. */
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import {
   type ControllerRenderProps,
   type FieldPath,
@@ -9,7 +9,7 @@ import {
 } from 'react-hook-form'
 import { LabelledCheckbox, Switch } from './checkbox.tsx'
 import { BareField, Field, Group, Input, Textarea } from './field.tsx'
-import { readNumber, writeNumber } from './numbers.ts'
+import { NumberInput } from './number-input.tsx'
 import { type Choice, Select } from './select.tsx'
 import type { Form } from './use-form.ts'
 
@@ -81,29 +81,6 @@ export function NumberField<
     <CustomField {...{ form, name, label, hint, isRequired }}>
       {(control) => <NumberInput {...input} {...control} />}
     </CustomField>
-  )
-}
-
-interface NumberInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
-  readonly value: number | undefined
-  readonly onChange: (value: number | undefined) => void
-  readonly scale?: number | undefined
-}
-
-/** Keeps the text as typed: `1.` on the way to `1.5` is a number already. */
-export function NumberInput({ value, onChange, scale = 1, ...input }: NumberInputProps) {
-  const [text, setText] = useState('')
-  const isOwn = Object.is(readNumber(text, scale), value)
-  return (
-    <Input
-      inputMode="decimal"
-      {...input}
-      value={isOwn ? text : writeNumber(value, scale)}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value)
-        onChange(readNumber(currentTarget.value, scale))
-      }}
-    />
   )
 }
 

@@ -73,7 +73,8 @@ const serve = (closeTimeoutMs = 10_000, limits: Partial<GrpcLimits> = {}): Promi
     ...limits,
   })
 
-const server = await serve()
+// Other files of this process may run before its first call.
+const server = await serve(10_000, { firstCallMs: 3_600_000, idleMs: 3_600_000 })
 const session = connect(`http://127.0.0.1:${server.port}`)
 const clientOf = (options = {}): Client =>
   new Client(`127.0.0.1:${server.port}`, credentials.createInsecure(), {
