@@ -74,11 +74,7 @@ export function ruleAt<Rule>(position: Reached<Rule>): Rule | undefined {
   return position.find(({ steps, next }) => next === steps.length)?.rule
 }
 
-/** Counts the positions that were looked at, for the test of what a key costs. */
-export const visited = { positions: 0 }
-
 function enterOne<Rule>(state: Reached<Rule>, key: string): Reached<Rule> {
-  visited.positions += state.length
   const entered = state.flatMap(({ rule, steps, next }) => {
     const step = steps[next]
     if (step === undefined) return []
