@@ -19,7 +19,7 @@ const rows = names
       .slice(1, -1)
       .map((cell) => cell.trim().replaceAll('`', '')),
   )
-const banned = new Set(rows.flatMap(([name, , reason]) => (reason === undefined ? [name!] : [])))
+const banned = new Set(rows.flatMap(([list, , reason]) => (reason === undefined ? list!.split(', ') : [])))
 const exceptions = rows.flatMap(([list, glob, reason]) =>
   reason === undefined ? [] : list!.split(', ').map((name) => ({ name, glob: glob! })),
 )

@@ -90,7 +90,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   })
   const enqueue = makeEnqueue({
     ...live,
-    ...{ queue: control.evaluations, quietSessions, catalogueOf: caches.of },
+    ...{ queue: control.evaluations, quietSessions, cacheOf: caches.of },
   })
   const recording = await makeRecording(foundation, { caches, recordArrivals: enqueue.recordArrivals })
   const workspaces = makeWorkspaces({ ...foundation, ...recording, ...serving, caches, sandbox })

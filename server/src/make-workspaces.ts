@@ -49,7 +49,7 @@ export function makeWorkspaces({
     return {
       ...stores,
       id,
-      catalogue: caches.of(id),
+      cache: caches.of(id),
       recorder: recorders.of(id),
       traces: traceStore.scopedTo(id),
       masking: maskingOf(masking, id),

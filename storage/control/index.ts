@@ -86,7 +86,7 @@ export type { LiveEvaluator } from './evaluation/live-rules.ts'
 export type { BundledRow, RestoredRows, RowLeftOut } from './exchange/bundle.ts'
 export { bundledTables } from './exchange/bundled-tables.ts'
 export { snapshotFile } from './exchange/snapshot.ts'
-export type { Attachment, AttachmentBooks } from './experiments/experiment-attachments.ts'
+export type { Attachment, AttachmentStore } from './experiments/experiment-attachments.ts'
 export type { CaseClaim, CaseUpdate, ExperimentRunQueue } from './experiments/experiment-run-queue.ts'
 export {
   type ClaimedCase,

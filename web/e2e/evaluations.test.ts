@@ -112,13 +112,13 @@ describe('the queue of evaluations', () => {
     await makeJudge('e2e-spent', 'Has spent it', 'gpt-4o-mini', { spendMaxPerDay: 0 })
     await post('/evaluations', { evaluatorSlug: 'e2e-refused', traceIds: await recordTraces(2) })
     const page = await screens.open('/evaluators?view=queue&status=waiting&evaluator=e2e-refused')
-    const lane = page
+    const group = page
       .getByRole('region', { name: 'Waiting by connection' })
       .getByRole('listitem')
       .filter({ hasText: 'fake-401' })
-    await lane.getByText('failed its probe').waitFor()
-    await lane.getByText('2 waiting').waitFor()
-    await lane.getByText('8 at a time, no daily limit').waitFor()
+    await group.getByText('failed its probe').waitFor()
+    await group.getByText('2 waiting').waitFor()
+    await group.getByText('8 at a time, no daily limit').waitFor()
     await assertAccessible(page)
 
     await post('/evaluations', { evaluatorSlug: 'e2e-spent', traceIds: await recordTraces(1) })

@@ -2,7 +2,7 @@
  * Every expected failure, once: its code, its HTTP status and its sentence.
  * The domain throws a `ServiceError`; only the HTTP layer reads the status.
  */
-interface CatalogueEntry {
+interface ErrorEntry {
   readonly status: number
   /** Each entry states its own facts; `ErrorFacts` reads them back. */
   readonly message: (facts: never) => string
@@ -299,7 +299,7 @@ export const errors = {
     message: () =>
       'This needed more memory than a query may take; choose a shorter time range, or fewer dimensions.',
   },
-} as const satisfies Record<string, CatalogueEntry>
+} as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof errors
 export type ErrorFacts<Code extends ErrorCode> = Parameters<(typeof errors)[Code]['message']>[0]

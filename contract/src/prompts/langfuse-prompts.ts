@@ -61,7 +61,7 @@ export function modelOfConfig(config: Fields): ModelInput | undefined {
   }
 }
 
-interface Named {
+interface NamedPrompt {
   readonly version: string
 }
 
@@ -69,7 +69,7 @@ interface Named {
  * The whole numbers by which Langfuse calls versions, oldest first: a version that is called by one has it, any other
  * the one after the highest before it.
  */
-export function versionNumbers(oldestFirst: readonly Named[]): number[] {
+export function versionNumbers(oldestFirst: readonly NamedPrompt[]): number[] {
   let highest = 0
   return oldestFirst.map(({ version }) => {
     const own = /^[1-9]\d{0,8}$/.test(version) ? Number(version) : highest + 1
@@ -79,7 +79,7 @@ export function versionNumbers(oldestFirst: readonly Named[]): number[] {
 }
 
 /** The version of a number; one that is called by it comes before one that only counts as it. */
-export function versionOfNumber<Version extends Named>(
+export function versionOfNumber<Version extends NamedPrompt>(
   newestFirst: readonly Version[],
   number: number,
 ): Version | undefined {

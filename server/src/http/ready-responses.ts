@@ -48,7 +48,7 @@ export function addFastPath(server: Server, parts: FastPathParts): FastPath {
     const caller = knownCaller?.(authorization, time.getTime(), request.socket)
     if (caller === undefined) return undefined
     const address = withoutBasePath(request.url ?? '', basePath)
-    const ready = workspaceOf(caller).catalogue.byAddress.get(address)
+    const ready = workspaceOf(caller).cache.byAddress.get(address)
     if (ready === undefined) return undefined
     try {
       refuseWithoutScope(caller.scopes, ready.operation)

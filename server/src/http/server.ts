@@ -63,8 +63,8 @@ interface IdentifiedRequest extends FastifyRequest {
   arrivedAt: Date
 }
 
-/** Whether a visitor is in a workspace: all are who passed an operation that is not for anyone. */
-const isInWorkspace = (visitor: Principal): visitor is Caller => visitor.workspaceId !== undefined
+/** Whether a principal is in a workspace: all are who passed an operation that is not for anyone. */
+const isInWorkspace = (principal: Principal): principal is Caller => principal.workspaceId !== undefined
 
 /** Safe: the parser of JSON bodies makes these, and only operations that take a file have another. */
 const bodyOf = (request: FastifyRequest): Body => (request.body as Body | undefined) ?? noBody
@@ -187,7 +187,7 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
 
   const answer = async (request: IdentifiedRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const key = request.headers['idempotency-key']
-    const cache = isInWorkspace(request.caller) ? parts.workspaceOf(request.caller).catalogue : undefined
+    const cache = isInWorkspace(request.caller) ? parts.workspaceOf(request.caller).cache : undefined
     const generation = cache?.generation
     const output =
       key !== undefined &&

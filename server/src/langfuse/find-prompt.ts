@@ -5,14 +5,14 @@ import type { CachedPrompt, WorkspaceCache } from '../workspace/workspace-cache.
 
 const digestLength = 8
 
-export async function findPrompt(name: string, catalogue: WorkspaceCache): Promise<CachedPrompt | undefined> {
-  const prompt = await catalogue.prompt(slugOfName(name))
+export async function findPrompt(name: string, cache: WorkspaceCache): Promise<CachedPrompt | undefined> {
+  const prompt = await cache.prompt(slugOfName(name))
   if (prompt !== undefined && isNamed(prompt, name)) return prompt
-  return (await catalogue.prompt(distinctSlug(name))) ?? prompt
+  return (await cache.prompt(distinctSlug(name))) ?? prompt
 }
 
-export async function slugForNewPrompt(name: string, catalogue: WorkspaceCache): Promise<string> {
-  const prompt = await catalogue.prompt(slugOfName(name))
+export async function slugForNewPrompt(name: string, cache: WorkspaceCache): Promise<string> {
+  const prompt = await cache.prompt(slugOfName(name))
   return prompt === undefined || isNamed(prompt, name) ? slugOfName(name) : distinctSlug(name)
 }
 

@@ -26,7 +26,7 @@ import {
 /** The version of a number, else of a label, else the one in production. Langfuse serves no other in its place. */
 export async function get(input: LangfuseInput, context: LangfuseContext): Promise<object> {
   const name = input.params.name ?? ''
-  const prompt = await findPrompt(name, context.workspace.catalogue)
+  const prompt = await findPrompt(name, context.workspace.cache)
   const number = queryNumber(input, 'version')
   const label = queryText(input, 'label') ?? 'production'
   const version =
@@ -54,7 +54,7 @@ export async function list(input: LangfuseInput, { workspace, call }: LangfuseCo
     .map(({ slug }) => slug)
   const request: PageRequest = readPage(input)
   const { items, meta } = pageOf(slugs, request)
-  const loaded = await Promise.all(items.map((slug) => workspace.catalogue.prompt(slug)))
+  const loaded = await Promise.all(items.map((slug) => workspace.cache.prompt(slug)))
   return { data: loaded.flatMap((prompt) => (prompt === undefined ? [] : [toPromptMeta(prompt)])), meta }
 }
 
@@ -66,7 +66,7 @@ export async function create(input: LangfuseInput, { workspace, call }: Langfuse
   const config = readConfig(body.config)
   const message = optionalText(body, 'commitMessage')
   const labels = textsIn(body, 'labels').filter((label) => label !== latestTag)
-  const slug = await slugForNewPrompt(name, workspace.catalogue)
+  const slug = await slugForNewPrompt(name, workspace.cache)
   await unless(409, call(operations.prompts.create, { slug, name }))
   const attempt = async (): Promise<string | undefined> => {
     const versions = (await workspace.prompts.load(slug))?.versions ?? []
@@ -92,7 +92,7 @@ export async function create(input: LangfuseInput, { workspace, call }: Langfuse
 export async function label(input: LangfuseInput, { workspace, call }: LangfuseContext): Promise<object> {
   const name = input.params.name ?? ''
   const labels = textsIn(recordIn(input.body), 'newLabels').filter((each) => each !== latestTag)
-  const prompt = await findPrompt(name, workspace.catalogue)
+  const prompt = await findPrompt(name, workspace.cache)
   const number = Number(input.params.version)
   const version = prompt && versionOfNumber(prompt.versions, number)
   if (prompt === undefined || version === undefined) throw notFound(name, `version ${number}`)
@@ -108,7 +108,7 @@ export async function remove(input: LangfuseInput, { workspace, call }: Langfuse
     throw new ServiceError('not_supported', {
       problem: 'Plumbline keeps every version of a prompt; delete the whole prompt, or move the label.',
     })
-  const prompt = await findPrompt(name, workspace.catalogue)
+  const prompt = await findPrompt(name, workspace.cache)
   if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug: name })
   await call(operations.prompts.archive, { slug: prompt.slug })
   await call(operations.prompts.delete, { slug: prompt.slug })

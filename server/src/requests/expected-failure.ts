@@ -2,7 +2,7 @@ import { ServiceError } from '@plumbline/contract'
 import { ControlStoreAway, ControlStoreDamaged, NotFound } from '@plumbline/storage/control'
 import { TraceStoreUnavailable } from '@plumbline/storage/traces'
 
-/** The failure of the contract's catalogue that an error stands for; undefined for what should not have happened. */
+/** The failure of the contract that an error stands for; undefined for what should not have happened. */
 export function expectedFailure(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error
   if (error instanceof ControlStoreAway)

@@ -20,7 +20,7 @@ export interface Principal {
   readonly role: Role
 }
 
-/** A visitor of a workspace. */
+/** A principal of a workspace. */
 export interface Caller extends Principal {
   readonly workspaceId: string
 }
@@ -55,7 +55,7 @@ export interface Context {
   readonly linkBase: string
 }
 
-/** What a verb is given whose operation is for anyone or for operators: no workspace, since the visitor may be in none. */
+/** What a verb is given whose operation is for anyone or for operators: no workspace, since the principal may be in none. */
 export interface PrincipalContext extends Omit<Context, 'workspace' | 'caller'> {
   readonly caller: Principal
 }

@@ -6,12 +6,12 @@ interface Tagged {
   readonly tags: readonly string[]
 }
 
-interface Asked {
+interface VersionQuery {
   readonly version?: string | null | undefined
   readonly tag?: string | null | undefined
 }
 
-interface Chosen<Version> {
+interface VersionChoice<Version> {
   readonly version: Version
   /** The tag that was asked for if the version carries it, else `production` if it carries that, else "". */
   readonly tag: string
@@ -25,8 +25,8 @@ interface Chosen<Version> {
  */
 export function chooseVersion<Version extends Tagged>(
   versions: readonly Version[],
-  request: Asked,
-): Chosen<Version> | undefined {
+  request: VersionQuery,
+): VersionChoice<Version> | undefined {
   const version = request.version || undefined
   const tag = request.tag || undefined
   const match =
@@ -47,7 +47,7 @@ function servedTag(tags: readonly string[], requestedTag: string | undefined): s
 }
 
 /** What was asked for, in words: `version "2.0.0"`, `tag "staging"`, or the production version. */
-export function askedInWords({ version, tag }: Asked): string {
+export function askedInWords({ version, tag }: VersionQuery): string {
   if (version) return `version "${version}"`
   return `version with the tag "${tag || productionTag}"`
 }

@@ -8,7 +8,7 @@ import type { WorkspaceCache } from './workspace-cache.ts'
  */
 export interface Workspace extends WorkspaceControlStore {
   readonly id: string
-  readonly catalogue: WorkspaceCache
+  readonly cache: WorkspaceCache
   readonly traces: WorkspaceTraces
   /** Resolves when everything acknowledged until now is in `traces`, spans in their traces. */
   readonly settle: () => Promise<void>

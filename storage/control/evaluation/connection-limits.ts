@@ -6,7 +6,7 @@ type ConnectionKey = { readonly workspaceId: string; readonly connection: string
 /** How many more calls may start, or why none may and until when. */
 export type Allowed = { count: number } | { pause: { problem: string; until: Date } }
 
-const goneLookMs = 60_000
+const deletedPauseMs = 60_000
 const dayMs = 86_400_000
 
 /** Start of the day (UTC) that costs at this time count for. */
@@ -27,7 +27,7 @@ export async function countAllowed(
     RETURNING name, concurrency_max, spend_max_per_day`
   if (limits === undefined)
     return {
-      pause: { problem: 'The connection was deleted.', until: new Date(now.getTime() + goneLookMs) },
+      pause: { problem: 'The connection was deleted.', until: new Date(now.getTime() + deletedPauseMs) },
     }
   const today = dayOf(now)
   const [spend] = await sql<{ cost: number }>`

@@ -83,10 +83,10 @@ const toAttachment = (row: AttachmentRow): Attachment => ({
   createdAt: new Date(row.created_at),
 })
 
-export type AttachmentBooks = ReturnType<typeof attachmentBooks>
+export type AttachmentStore = ReturnType<typeof attachmentStore>
 
 /** Recovery of attachments that a dead process left, across workspaces. */
-export function attachmentBooks({ sql }: Database) {
+export function attachmentStore({ sql }: Database) {
   return {
     /** Attachments before a cutoff that the trace store may not have yet, by workspace. */
     unstored: (cutoff: Date) => listUnstored(sql, cutoff),

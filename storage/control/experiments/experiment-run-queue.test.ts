@@ -107,9 +107,9 @@ forEachControlStore('the queue of cases', (open) => {
     }
     await opened.store.evaluations.add([evaluation], { now, deadlineAt })
     assert.equal((await begin(opened, first, { limit: 1 })).length, 1)
-    const lane = { workspaceId: opened.workspaceId, target, isCode: false }
+    const group = { workspaceId: opened.workspaceId, target, isCode: false }
     const claim = { leaseOwner, limit: 9, leaseExpiresAt: later(leaseMs), now, concurrencyMax: 8 }
-    assert.equal((await opened.store.evaluations.claim(lane, claim)).evaluations.length, 1)
+    assert.equal((await opened.store.evaluations.claim(group, claim)).evaluations.length, 1)
     assert.equal((await begin(opened, other)).length, 1)
     assert.deepEqual(await begin(opened, other), [])
   })

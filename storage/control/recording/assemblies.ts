@@ -70,9 +70,9 @@ export const quietMs = 90_000
 const rowsPerStatement = 500
 const lockName = 'assembly'
 
-export type AssemblyStore = ReturnType<typeof assemblyBooks>
+export type AssemblyStore = ReturnType<typeof assemblyStore>
 
-export function assemblyBooks(database: Database) {
+export function assemblyStore(database: Database) {
   const { sql } = database
   return {
     /** Records arrivals. A new trace and one with an ended root are due immediately, others after their delay. */

@@ -42,7 +42,7 @@ import * as promptTags from '../prompts/prompt-tags.ts'
 import * as promptVersions from '../prompts/prompt-versions.ts'
 import * as prompts from '../prompts/prompts.ts'
 import * as rollouts from '../prompts/rollouts.ts'
-import { assemblyBooks } from '../recording/assemblies.ts'
+import { assemblyStore } from '../recording/assemblies.ts'
 import * as idempotency from '../recording/idempotency.ts'
 import * as ledger from '../recording/ledger.ts'
 import { priceListStore } from '../recording/price-lists.ts'
@@ -199,12 +199,12 @@ function controlStore(db: Database) {
     people: peopleStore(database),
     deletions: workspaceDeletions(database),
     dataDeletions: deletionQueue(database),
-    assemblies: assemblyBooks(database),
+    assemblies: assemblyStore(database),
     evaluations: evaluationQueue(database),
     alertChecks: alertChecks(database),
     notifications: notifications(database),
     experimentRuns: experimentRunQueue(database),
-    experimentAttachments: experimentAttachments.attachmentBooks(database),
+    experimentAttachments: experimentAttachments.attachmentStore(database),
     audit: auditLog(database),
     priceLists: priceListStore(sql),
     recomputations: recomputations.recomputationProgress(sql),

@@ -49,11 +49,11 @@ export function AlertsScreen() {
       <Tabs
         label="Alerts, their history and their channels"
         tabs={[
-          { value: 'alerts', label: <Counted label="Alerts" count={firing} title="firing" /> },
+          { value: 'alerts', label: <CountLabel label="Alerts" count={firing} title="firing" /> },
           { value: 'history', label: 'History' },
           {
             value: 'channels',
-            label: <Counted label="Channels" count={disabledChannels} title="disabled" />,
+            label: <CountLabel label="Channels" count={disabledChannels} title="disabled" />,
           },
         ]}
         value={view}
@@ -106,13 +106,13 @@ function AlertList({ alerts, channels }: AlertListProps) {
   )
 }
 
-interface CountedProps {
+interface CountLabelProps {
   readonly label: string
   readonly count: number
   readonly title: string
 }
 
-const Counted = ({ label, count, title }: CountedProps) => (
+const CountLabel = ({ label, count, title }: CountLabelProps) => (
   <span className="flex items-center gap-1.5">
     {label}
     {count > 0 && (

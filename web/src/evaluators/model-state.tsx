@@ -16,8 +16,8 @@ interface ModelStateProps {
 
 export function ModelState({ connection, model }: ModelStateProps) {
   const { may } = useSession()
-  const lanes = useRead('evaluations.list', { limit: 1 }).data?.waiting
-  const lane = lanes?.find(
+  const groups = useRead('evaluations.list', { limit: 1 }).data?.waiting
+  const group = groups?.find(
     (candidate) => candidate.connectionId === connection.id && candidate.model === model,
   )
   const test = useChange('connections.test', { showsErrors: true })
@@ -44,10 +44,10 @@ export function ModelState({ connection, model }: ModelStateProps) {
         ) : (
           <Told isBad>{test.data.problem ?? 'No response.'}</Told>
         )}
-        {test.data === undefined && !test.isError && lane !== undefined && lane.problem !== null && (
+        {test.data === undefined && !test.isError && group !== undefined && group.problem !== null && (
           <Told isBad>
-            {asSentence(lane.problem)} {exactNumber(lane.waiting)}{' '}
-            {lane.waiting === 1 ? 'evaluation is' : 'evaluations are'} waiting for it.
+            {asSentence(group.problem)} {exactNumber(group.waiting)}{' '}
+            {group.waiting === 1 ? 'evaluation is' : 'evaluations are'} waiting for it.
           </Told>
         )}
         {spendMaxPerDay !== undefined && (

@@ -2,9 +2,9 @@ import type { LedgerEntry } from '@plumbline/sdk'
 import { PanelHeader } from '../ui/panel-header.tsx'
 import { ExactCount, ExactTime } from '../ui/text/values.tsx'
 import { ReasonList } from './reason-list.tsx'
-import { type Counted, counted } from './sum-entries.ts'
+import { type CountName, counted } from './sum-entries.ts'
 
-const labels: Readonly<Record<Counted, string>> = {
+const labels: Readonly<Record<CountName, string>> = {
   received: 'Received',
   stored: 'Stored',
   deduplicated: 'Duplicates',

@@ -3,12 +3,12 @@ import { Badge } from '../ui/badge.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import { ExactCount, ExactTime } from '../ui/text/values.tsx'
 import { senderName } from './sender-name.ts'
-import type { Counted } from './sum-entries.ts'
+import type { CountName } from './sum-entries.ts'
 
 /** An entry's name in the address: its hour and its key. */
 export const entryId = ({ hour, apiKeyId }: LedgerEntry): string => `${hour.slice(0, 13)}.${apiKeyId}`
 
-const countColumn = (id: Counted, header: string): Column<LedgerEntry> => ({
+const countColumn = (id: CountName, header: string): Column<LedgerEntry> => ({
   id,
   header,
   width: 112,

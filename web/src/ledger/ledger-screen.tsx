@@ -21,7 +21,7 @@ import { columnsOf, entryId } from './ledger-columns.tsx'
 import { ReasonList } from './reason-list.tsx'
 import { ledgerRoute } from './routes.ts'
 import { senderName } from './sender-name.ts'
-import { bucketsOf, type Counted, reasonsOf, sumOf } from './sum-entries.ts'
+import { bucketsOf, type CountName, reasonsOf, sumOf } from './sum-entries.ts'
 
 const everyKey = 'every'
 
@@ -108,7 +108,7 @@ export function LedgerScreen() {
   )
 }
 
-const figures: readonly { readonly name: Counted; readonly label: string; readonly hint: string }[] = [
+const figures: readonly { readonly name: CountName; readonly label: string; readonly hint: string }[] = [
   { name: 'received', label: 'Received', hint: 'stored, duplicates and rejected' },
   { name: 'stored', label: 'Stored', hint: 'in the trace store or about to be' },
   { name: 'deduplicated', label: 'Duplicates', hint: 'retries, stored only once' },

@@ -2,15 +2,15 @@
 import type { LedgerEntry } from '@plumbline/sdk'
 
 export const counted = ['received', 'stored', 'deduplicated', 'rejected', 'sampled', 'sampledOut'] as const
-export type Counted = (typeof counted)[number]
-export type Sums = Readonly<Record<Counted, number>>
+export type CountName = (typeof counted)[number]
+export type Sums = Readonly<Record<CountName, number>>
 
 const zero: Sums = { received: 0, stored: 0, deduplicated: 0, rejected: 0, sampled: 0, sampledOut: 0 }
 
 export const sumOf = (entries: readonly LedgerEntry[]): Sums =>
   entries.reduce<Sums>((sums, entry) => mapCounted((name) => sums[name] + entry[name]), zero)
 
-const mapCounted = (value: (name: Counted) => number): Sums => {
+const mapCounted = (value: (name: CountName) => number): Sums => {
   const sums = { ...zero }
   for (const name of counted) sums[name] = value(name)
   return sums

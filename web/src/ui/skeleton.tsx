@@ -2,13 +2,13 @@
 import { useEffect, useState } from 'react'
 import { classNames } from './class-names.ts'
 
-const patienceMs = 150
+const showDelayMs = 150
 
 /** Whether 150 ms have passed since it was drawn. */
 function useIsOverdue(): boolean {
   const [isOverdue, setOverdue] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setOverdue(true), patienceMs)
+    const timer = setTimeout(() => setOverdue(true), showDelayMs)
     return () => clearTimeout(timer)
   }, [])
   return isOverdue

@@ -9,7 +9,7 @@ import { hashToken } from './one-time-link.ts'
 /** How long a session is not looked up again. */
 const freshMs = 2000
 /** How long it goes on without the control plane. */
-const keptMs = 10 * 60_000
+const cacheTtlMs = 10 * 60_000
 /** The last use is noted this often. */
 const touchEveryMs = 3_600_000
 
@@ -23,7 +23,7 @@ interface SessionsParts {
   readonly hasOtherNodes: boolean
 }
 
-interface Checked {
+interface CachedSession {
   readonly session: PersonSession
   /** When the store was asked for it, by the clock of requests. */
   readonly checkedAtMs: number
@@ -41,16 +41,16 @@ export interface Sessions {
 }
 
 export function makeSessions({ findSession, touchSession, idleMs, hasOtherNodes }: SessionsParts): Sessions {
-  const checked = new LRUCache<string, Checked>({ max: 10_000, ttl: keptMs })
+  const checked = new LRUCache<string, CachedSession>({ max: 10_000, ttl: cacheTtlMs })
   // Counts the calls of `forget` and `markStale`: an answer of the store that began before one is not kept.
-  let epoch = 0
+  let generation = 0
   let staleBeforeMs = 0
 
-  const isFresh = ({ freshUntilMs }: Checked): boolean =>
+  const isFresh = ({ freshUntilMs }: CachedSession): boolean =>
     performance.now() < freshUntilMs && freshUntilMs - freshMs >= staleBeforeMs
 
   /** As the store has it; while that is away, as it was a while ago, unless this node has ended it. */
-  const lookUp = async (token: string, nowMs: number): Promise<Checked | undefined> => {
+  const lookUp = async (token: string, nowMs: number): Promise<CachedSession | undefined> => {
     const startedAtMs = performance.now()
     try {
       const session = await findSession(hashToken(token))
@@ -58,7 +58,7 @@ export function makeSessions({ findSession, touchSession, idleMs, hasOtherNodes 
       return session && { session, checkedAtMs: nowMs, freshUntilMs: startedAtMs + freshMs }
     } catch (error) {
       const last = checked.get(token)
-      if (error instanceof ControlStoreAway && last !== undefined && nowMs - last.checkedAtMs <= keptMs)
+      if (error instanceof ControlStoreAway && last !== undefined && nowMs - last.checkedAtMs <= cacheTtlMs)
         return last
       throw error
     }
@@ -74,13 +74,13 @@ export function makeSessions({ findSession, touchSession, idleMs, hasOtherNodes 
   }
 
   const markStale = (): void => {
-    epoch += 1
+    generation += 1
     staleBeforeMs = performance.now()
   }
 
   return {
     async find(token, nowMs) {
-      const askedIn = epoch
+      const startGeneration = generation
       const last = checked.get(token)
       const current = last !== undefined && isFresh(last) ? last : await lookUp(token, nowMs)
       const session = current?.session
@@ -93,7 +93,7 @@ export function makeSessions({ findSession, touchSession, idleMs, hasOtherNodes 
       const usedAt = isToTouch ? new Date(nowMs) : session.usedAt
       if (isToTouch) await touch(session.id, usedAt)
       const used = { ...session, usedAt }
-      if (askedIn === epoch && !hasOtherNodes) checked.set(token, { ...current, session: used })
+      if (startGeneration === generation && !hasOtherNodes) checked.set(token, { ...current, session: used })
       return used
     },
     markStale,

@@ -32,7 +32,7 @@ export function toStoredRow(
   return { row: { id, ...row, ...problems, createdAt: createdAt.toISOString() }, omittedColumns }
 }
 
-interface SentRow {
+interface RowInput {
   readonly values: Record<string, unknown>
   readonly name?: string | null
   readonly idealOutput?: string | null
@@ -42,7 +42,14 @@ interface SentRow {
 }
 
 /** A row that was sent, as the store takes it. */
-export const fromSent = ({ values, name, idealOutput, metadata, split, labels }: SentRow): NewDatasetRow => ({
+export const fromSent = ({
+  values,
+  name,
+  idealOutput,
+  metadata,
+  split,
+  labels,
+}: RowInput): NewDatasetRow => ({
   values: JSON.stringify(values),
   name: name ?? undefined,
   idealOutput: idealOutput ?? undefined,

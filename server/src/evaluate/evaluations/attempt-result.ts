@@ -80,7 +80,7 @@ function resultOfProblem(
   }
 }
 
-/** An error from the catalogue is permanent; anything else may be transient. */
+/** An error of the contract is permanent; anything else may be transient. */
 export function attemptResultOfError(
   evaluation: Evaluation,
   error: unknown,

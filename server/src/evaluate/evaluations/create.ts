@@ -23,7 +23,7 @@ export const makeCreate =
     ])
     if (subjects.length === 0) throw invalid('traceIds', 'must name a trace, or logs must name a log')
     if (subjects.length > subjectsMax) throw invalid('logs', `must have at most ${subjectsMax} with traceIds`)
-    const evaluator = await workspace.catalogue.evaluator(evaluatorSlug)
+    const evaluator = await workspace.cache.evaluator(evaluatorSlug)
     if (evaluator === undefined) throw new ServiceError('evaluator_not_found', { slug: evaluatorSlug })
     if (evaluator.kind === 'human') throw invalid('evaluatorSlug', 'must not name one that people judge by')
     await checkExist(subjects, workspace)

@@ -11,7 +11,7 @@ import { deadlineMs } from './retry-policy.ts'
 interface EnqueueParts extends LiveParts {
   readonly queue: Pick<EvaluationQueue, 'add' | 'addArrivals' | 'claimArrival' | 'addArrived'>
   readonly quietSessions: QuietSessions
-  readonly catalogueOf: (workspaceId: string) => Pick<WorkspaceCache, 'evaluator'>
+  readonly cacheOf: (workspaceId: string) => Pick<WorkspaceCache, 'evaluator'>
   readonly now: () => Date
 }
 
@@ -30,13 +30,13 @@ const evaluationsPerArrivalMax = 300
 const arrivalLeaseMs = 10_000
 
 export function makeEnqueue(parts: EnqueueParts): Enqueue {
-  const { queue, quietSessions, catalogueOf, now } = parts
+  const { queue, quietSessions, cacheOf, now } = parts
   const toNewEvaluations = async (traces: readonly SampledTrace[]): Promise<NewEvaluation[]> => {
     const added: NewEvaluation[] = []
     for (const trace of traces) {
-      const catalogue = catalogueOf(trace.workspaceId)
+      const cache = cacheOf(trace.workspaceId)
       for (const reference of trace.references) {
-        const evaluator = await catalogue.evaluator(reference.evaluatorSlug)
+        const evaluator = await cache.evaluator(reference.evaluatorSlug)
         // Ingestion has warned about unknown evaluators, and people judge in their own time.
         if (
           evaluator !== undefined &&

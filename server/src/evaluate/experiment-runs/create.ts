@@ -96,7 +96,7 @@ async function checkTarget(
     }
   }
   const { slug, version, connectionId } = target
-  const prompt = await workspace.catalogue.prompt(slug)
+  const prompt = await workspace.cache.prompt(slug)
   if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
   if (!prompt.versions.some((each) => each.version === version))
     throw new ServiceError('version_not_found', { slug, selector: `version "${version}"` })
@@ -114,10 +114,9 @@ async function checkTarget(
   }
 }
 
-async function checkEvaluators(slugs: readonly string[], { catalogue }: Workspace): Promise<void> {
+async function checkEvaluators(slugs: readonly string[], { cache }: Workspace): Promise<void> {
   for (const slug of slugs)
-    if ((await catalogue.evaluator(slug)) === undefined)
-      throw new ServiceError('evaluator_not_found', { slug })
+    if ((await cache.evaluator(slug)) === undefined) throw new ServiceError('evaluator_not_found', { slug })
 }
 
 /** The version to run on: without one in the request, the dataset as it is now becomes one. */

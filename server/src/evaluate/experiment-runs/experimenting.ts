@@ -57,7 +57,7 @@ export function makeExperimenting(parts: RunningParts): Experimenting {
   ): Promise<void> => {
     const added = []
     for (const evaluatorSlug of evaluatorSlugs) {
-      const evaluator = await workspace.catalogue.evaluator(evaluatorSlug)
+      const evaluator = await workspace.cache.evaluator(evaluatorSlug)
       const reference = { logId: undefined, evaluatorSlug, digest: '' }
       if (evaluator !== undefined && evaluator.kind !== 'human')
         added.push(newEvaluation({ workspaceId: workspace.id, traceId }, reference, evaluator))

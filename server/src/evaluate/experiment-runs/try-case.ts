@@ -84,7 +84,7 @@ async function callPrompt(
   return { type: 'response', response }
 }
 
-/** Errors of the catalogue are permanent, unless the service itself cannot accept records now. */
+/** Errors of the contract are permanent, unless the service itself cannot accept records now. */
 function problemOfError(error: unknown, now: Date): CallProblem {
   if (error instanceof ServiceError)
     return { type: error.code === 'unavailable' ? 'transient' : 'permanent', problem: error.message }

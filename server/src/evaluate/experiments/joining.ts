@@ -22,7 +22,7 @@ interface JoiningParts {
   readonly now: () => Date
 }
 
-export interface Joined {
+export interface JoinResult {
   readonly attached: number
   readonly existing: number
   /** Those that stay in another experiment. */
@@ -45,12 +45,12 @@ export interface Joining {
     workspace: Workspace,
     experimentId: string,
     traces: readonly { readonly traceId: string; readonly datasetRowId?: string }[],
-  ): Promise<Joined>
+  ): Promise<JoinResult>
   /** Completes joins that a crashed process left unfinished. */
   resume(): Promise<void>
 }
 
-type FoundTrace = Omit<StoredTrace, 'scores'>
+type TraceWithoutScores = Omit<StoredTrace, 'scores'>
 
 /** An attachment unstored for this long was abandoned. */
 const abandonedAfterMs = 60_000
@@ -151,9 +151,12 @@ export function makeJoining(parts: JoiningParts): Joining {
 }
 
 /** Waits for traces on their way to the trace store. */
-async function findAll(ids: readonly string[], workspace: Workspace): Promise<Map<string, FoundTrace>> {
-  const findTraces = async (): Promise<Map<string, FoundTrace>> => {
-    const traces = new Map<string, FoundTrace>()
+async function findAll(
+  ids: readonly string[],
+  workspace: Workspace,
+): Promise<Map<string, TraceWithoutScores>> {
+  const findTraces = async (): Promise<Map<string, TraceWithoutScores>> => {
+    const traces = new Map<string, TraceWithoutScores>()
     for (let start = 0; start < ids.length; start += readMax)
       for (const [id, trace] of await workspace.traces.findMany(ids.slice(start, start + readMax)))
         traces.set(id, trace)

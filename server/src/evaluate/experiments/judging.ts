@@ -51,12 +51,9 @@ async function casesUnderWay(
 }
 
 /** The evaluators that run automatically, unlike people. */
-async function judgesAmong(
-  slugs: ReadonlySet<string>,
-  { catalogue }: Workspace,
-): Promise<ReadonlySet<string>> {
+async function judgesAmong(slugs: ReadonlySet<string>, { cache }: Workspace): Promise<ReadonlySet<string>> {
   const evaluators = await Promise.all(
-    [...slugs].map(async (slug) => ({ slug, kind: (await catalogue.evaluator(slug))?.kind })),
+    [...slugs].map(async (slug) => ({ slug, kind: (await cache.evaluator(slug))?.kind })),
   )
   return new Set(
     evaluators.flatMap(({ slug, kind }) => (kind === undefined || kind === 'human' ? [] : [slug])),

@@ -29,7 +29,7 @@ export const makeCreate =
   ({ judge, openModel }: ReplayDeps): Verb<typeof operations.replays.create> =>
   async ({ slug, version: name, connectionId, model, limit, traceIds, evaluatorSlugs }, context) => {
     const { workspace } = context
-    const prompt = await workspace.catalogue.prompt(slug)
+    const prompt = await workspace.cache.prompt(slug)
     if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
     const version = prompt.versions.find((candidate) => candidate.version === name)
     if (version === undefined)

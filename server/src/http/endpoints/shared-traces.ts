@@ -1,6 +1,6 @@
 /** What share links lead to: one trace, for whoever has the link, without an account. */
 import type { FastifyInstance } from 'fastify'
-import { makeKeptResponses, readSharedTrace } from '../../observe/shares/shared-trace.ts'
+import { makeResponseCache, readSharedTrace } from '../../observe/shares/shared-trace.ts'
 import { makeRateLimit } from '../limits/rate-limit.ts'
 
 type Deps = Omit<Parameters<typeof readSharedTrace>[1], 'checkRate' | 'responses'>
@@ -11,7 +11,7 @@ const linksMax = 10_000
 
 export function registerSharedTraces(server: FastifyInstance, deps: Deps): void {
   const checkRate = makeRateLimit(readsPerMinute, linksMax)
-  const responses = makeKeptResponses()
+  const responses = makeResponseCache()
   server.get<{ Params: { token: string } }>('/shared/:token', async (request, reply) => {
     const shared = await readSharedTrace(request.params.token, { ...deps, checkRate, responses })
     // A revoked link must not go on in a cache, and no search engine needs it.

@@ -65,7 +65,7 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
   const lastCredentials = new WeakMap<object, Credential>()
   let used = new Set<string>()
   // Counts the calls of `forget` and `end`: an answer of the store that began before one is not kept.
-  let epoch = 0
+  let generation = 0
 
   const readCredential = (authorization: string, connection?: object): Credential | undefined => {
     const last = connection && lastCredentials.get(connection)
@@ -100,7 +100,7 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
   }
 
   const ask = async (secret: string, hash: string, nowMs: number): Promise<Caller> => {
-    const askedIn = epoch
+    const startGeneration = generation
     let key: StoredKey | undefined
     try {
       key = await findByHash(hash)
@@ -112,7 +112,7 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
     }
     if (key === undefined || key.revokedAt !== undefined) proven.delete(hash)
     if (key === undefined) {
-      if (askedIn === epoch) unknown.set(hash, true)
+      if (startGeneration === generation) unknown.set(hash, true)
       throw refusal(unknownWords(secret))
     }
     if (!timingSafeEqual(Buffer.from(key.hash, 'hex'), Buffer.from(hash, 'hex')))
@@ -131,7 +131,7 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
       isStale: false,
       knownAtMs: nowMs,
     }
-    if (askedIn === epoch) proven.set(hash, entry)
+    if (startGeneration === generation) proven.set(hash, entry)
     await catchUp?.(key.workspaceId)
     return accept(entry, nowMs)
   }
@@ -157,14 +157,14 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
       return accept(entry, nowMs)
     },
     forget(workspaceId) {
-      epoch += 1
+      generation += 1
       unknown.clear()
       // The change that another node tells of may be that the key was revoked.
       if (catchUp !== undefined) proven.end({ workspaceId })
       else proven.markStale(workspaceId, now().getTime())
     },
     end(keys) {
-      epoch += 1
+      generation += 1
       proven.end(keys)
     },
     takeUsed() {

@@ -19,9 +19,9 @@ export const log: Verb<typeof operations.monitor.log> = async (input, context) =
   }
   const warnings = [...checkTimes(input, ''), ...checkNumbers(input, '')]
   const use = { needsTemplate: input.input == null, userId: userIdIn(input.user) }
-  const resolved = await resolvePrompt(input, use, workspace.catalogue)
+  const resolved = await resolvePrompt(input, use, workspace.cache)
   if (resolved.warning !== undefined) warnings.push(resolved.warning)
-  const feature = (await workspace.catalogue.prompt(input.slug))?.featureSlug ?? null
+  const feature = (await workspace.cache.prompt(input.slug))?.featureSlug ?? null
 
   const traceId = claimedIds?.traceId ?? newId(now)
   const logId = newId(now)

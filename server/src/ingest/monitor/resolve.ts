@@ -1,4 +1,4 @@
-/** Resolves the references of a trace in the catalogue. An unknown prompt or evaluator only gives a warning. */
+/** Resolves the references of a trace in the cache of its workspace. An unknown prompt or evaluator only gives a warning. */
 import { type Log, ServiceError, type Trace } from '@plumbline/contract'
 import { isInShare } from '@plumbline/contract/rollout-draw'
 import { askedInWords, chooseVersion } from '../../workspace/choose-version.ts'
@@ -14,12 +14,12 @@ type Reference = NonNullable<Generation['prompt']>
 /** The feature of a trace; the slug of a prompt stands for the feature of that prompt. */
 export async function resolveFeature(
   { featureSlug, chainSlug }: Pick<Trace, 'featureSlug' | 'chainSlug'>,
-  catalogue: WorkspaceCache,
+  cache: WorkspaceCache,
 ): Promise<string | null> {
   const slug = featureSlug || chainSlug
   if (!slug) return null
-  if (await catalogue.hasFeature(slug)) return slug
-  const prompt = await catalogue.prompt(slug)
+  if (await cache.hasFeature(slug)) return slug
+  const prompt = await cache.prompt(slug)
   if (prompt === undefined) throw new ServiceError('feature_not_found', { slug })
   return prompt.featureSlug
 }
@@ -44,10 +44,10 @@ interface PromptUse {
 export async function resolvePrompt(
   reference: Reference,
   { needsTemplate, userId }: PromptUse,
-  catalogue: WorkspaceCache,
+  cache: WorkspaceCache,
 ): Promise<ResolvedPrompt> {
   const { slug } = reference
-  const prompt = await catalogue.prompt(slug)
+  const prompt = await cache.prompt(slug)
   if (prompt === undefined) return { servedPrompt: undefined, warning: `No prompt has the slug "${slug}".` }
   const choice = chooseVersion(prompt.versions, reference)
   if (choice === undefined) {
@@ -93,12 +93,12 @@ const openWarning = (slug: string, tag: string): string =>
 /** The default rates of the existing evaluators, and a warning for each unknown one. */
 export async function resolveEvaluators(
   slugs: ReadonlySet<string>,
-  catalogue: WorkspaceCache,
+  cache: WorkspaceCache,
 ): Promise<{ rates: [slug: string, rate: number][]; warnings: string[] }> {
   const rates: [string, number][] = []
   const warnings: string[] = []
   for (const slug of slugs) {
-    const rate = (await catalogue.evaluator(slug))?.sampleRate
+    const rate = (await cache.evaluator(slug))?.sampleRate
     if (rate === undefined) warnings.push(`No evaluator has the slug "${slug}".`)
     else rates.push([slug, rate])
   }

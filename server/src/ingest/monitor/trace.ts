@@ -23,16 +23,16 @@ export const trace: Verb<typeof operations.monitor.trace> = async (input, contex
   const { workspace, caller, now, claimedIds } = context
   const earlier = await storedByEarlierAttempt(claimedIds, workspace)
   if (earlier !== undefined) return traceResponse(earlier.trace.traceId, earlier.trace.warning)
-  const { catalogue } = workspace
+  const { cache } = workspace
   const warnings = await checkTrace(input)
-  const featureSlug = await resolveFeature(input, catalogue)
+  const featureSlug = await resolveFeature(input, cache)
   const experimentId = input.experiment?.id
-  if (experimentId !== undefined && !(await catalogue.hasExperiment(experimentId))) {
+  if (experimentId !== undefined && !(await cache.hasExperiment(experimentId))) {
     throw new ServiceError('experiment_not_found', { id: experimentId })
   }
-  const prompts = await resolvePrompts(input, catalogue, warnings)
+  const prompts = await resolvePrompts(input, cache, warnings)
   const references = referencesOf(input)
-  const evaluators = await resolveEvaluators(references, catalogue)
+  const evaluators = await resolveEvaluators(references, cache)
 
   const traceId = claimedIds?.traceId ?? newId(now)
   const sampling = samplingOf({
@@ -64,7 +64,7 @@ export const trace: Verb<typeof operations.monitor.trace> = async (input, contex
 /** The served versions by position of their log; adds a warning for each that cannot be resolved. */
 async function resolvePrompts(
   { logs, user }: TraceInput,
-  catalogue: WorkspaceCache,
+  cache: WorkspaceCache,
   warnings: string[],
 ): Promise<Record<number, ServedPrompt>> {
   const prompts: Record<number, ServedPrompt> = {}
@@ -75,7 +75,7 @@ async function resolvePrompts(
     const log = logs[index]!
     if (log.type !== 'generation' || log.prompt == null) continue
     const use = { needsTemplate: log.input == null, userId: userIdIn(user) }
-    const { servedPrompt, warning } = await resolvePrompt(log.prompt, use, catalogue)
+    const { servedPrompt, warning } = await resolvePrompt(log.prompt, use, cache)
     if (servedPrompt !== undefined) prompts[index] = servedPrompt
     if (warning !== undefined) warnings.push(`logs[${index}].prompt: ${warning}`)
   }

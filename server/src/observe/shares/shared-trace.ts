@@ -22,12 +22,12 @@ interface SharedTraceDeps {
 }
 
 /** Whoever has a link has no key to be limited by: a response is kept for a while. */
-const keptMs = 60_000
-const keptCharactersMax = 64 * 1024 * 1024
+const cacheTtlMs = 60_000
+const cacheCharactersMax = 64 * 1024 * 1024
 
 /** Responses by the id of their share. */
-export const makeKeptResponses = (): LRUCache<string, string> =>
-  new LRUCache({ maxSize: keptCharactersMax, ttl: keptMs, sizeCalculation: ({ length }) => length })
+export const makeResponseCache = (): LRUCache<string, string> =>
+  new LRUCache({ maxSize: cacheCharactersMax, ttl: cacheTtlMs, sizeCalculation: ({ length }) => length })
 
 /** The response as JSON; throws `link_not_valid` with the reason. */
 export async function readSharedTrace(
@@ -42,8 +42,8 @@ export async function readSharedTrace(
   if (share === undefined) throw notValid('is of a trace that was deleted')
   if (share.revokedAt !== undefined) throw notValid('was revoked')
   if (share.expiresAt <= now()) throw notValid('has expired')
-  const keptResponse = responses.get(share.id)
-  if (keptResponse !== undefined) return keptResponse
+  const cachedResponse = responses.get(share.id)
+  if (cachedResponse !== undefined) return cachedResponse
   const storedTrace = await findTrace(share.traceId, workspace)
   if (storedTrace === undefined) throw notValid('is of a trace that was deleted')
   const masked = await workspace.masking.shared({ ...storedTrace, scores: [] })

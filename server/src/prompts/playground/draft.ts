@@ -9,10 +9,10 @@ import type { Workspace } from '../../workspace/workspace.ts'
 type PromptSelector = Pick<PromptReference, 'slug' | 'version' | 'tag'>
 
 /** The requested version. Never a fallback, which would mislead in a test. */
-export async function findPrompt(reference: PromptSelector, { catalogue }: Workspace) {
+export async function findPrompt(reference: PromptSelector, { cache }: Workspace) {
   const { slug } = reference
   const selector = { version: reference.version ?? undefined, tag: reference.tag ?? undefined }
-  const prompt = await catalogue.prompt(slug)
+  const prompt = await cache.prompt(slug)
   if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
   const choice = chooseVersion(prompt.versions, selector)
   if (choice === undefined || choice.isFallback)

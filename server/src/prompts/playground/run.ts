@@ -22,7 +22,7 @@ export const makeRun =
     const { workspace } = context
     const connection = await workspace.connections.find(input.connectionId)
     if (connection === undefined) throw new ServiceError('connection_not_found', { id: input.connectionId })
-    if (input.featureSlug != null && !(await workspace.catalogue.hasFeature(input.featureSlug)))
+    if (input.featureSlug != null && !(await workspace.cache.hasFeature(input.featureSlug)))
       throw new ServiceError('feature_not_found', { slug: input.featureSlug })
     const promptVersion = input.prompt == null ? undefined : await findPrompt(input.prompt, workspace)
     const draft = promptVersion ?? (await draftOf(input, workspace))
@@ -50,14 +50,14 @@ export const makeRun =
 /** The templates of a draft, with shared parts in place. */
 async function draftOf(
   { text, systemText, promptMessages }: RunInput,
-  { catalogue }: Context['workspace'],
+  { cache }: Context['workspace'],
 ): Promise<PromptTexts> {
   if (promptMessages != null && (text || systemText))
     throw invalid('promptMessages', 'must not be given together with `text` or `systemText`')
   const messages =
     promptMessages == null ? undefined : JSON.stringify(checkMessages(promptMessages, 'promptMessages'))
   const draft = { version: '', text: text ?? '', systemText: systemText ?? '', messages, tags: [] }
-  const [included] = await includeParts('', [draft], catalogue.prompt)
+  const [included] = await includeParts('', [draft], cache.prompt)
   return {
     text: included!.text,
     systemText: included!.systemText,

@@ -10,10 +10,7 @@ import { toSummary } from './summary.ts'
 /** The summary of a prompt, and what the version that would be served wants to know. */
 export const describe: Verb<typeof operations.prompts.describe> = async (input, { workspace }) => {
   const { slug } = input
-  const [summary, prompt] = await Promise.all([
-    workspace.prompts.find(slug),
-    workspace.catalogue.prompt(slug),
-  ])
+  const [summary, prompt] = await Promise.all([workspace.prompts.find(slug), workspace.cache.prompt(slug)])
   if (summary === undefined || prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
   const choice = chooseVersion(prompt.versions, input)
   return {

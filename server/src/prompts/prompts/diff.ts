@@ -8,7 +8,7 @@ import type { CachedPrompt, CachedVersion } from '../../workspace/workspace-cach
 type Line = { change: 'same' | 'added' | 'removed'; line: string }
 
 export const diff: Verb<typeof operations.prompts.diff> = async ({ slug, from, to }, { workspace }) => {
-  const prompt = await workspace.catalogue.prompt(slug)
+  const prompt = await workspace.cache.prompt(slug)
   if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
   const older = pick(prompt, from)
   const newer = pick(prompt, to)

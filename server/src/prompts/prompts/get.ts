@@ -10,7 +10,7 @@ import type { CachedPrompt } from '../../workspace/workspace-cache.ts'
 import type { FetchCounts } from './fetch-counts.ts'
 import { encode } from './list.ts'
 
-interface Asked {
+interface VersionQuery {
   readonly slug: string
   readonly version?: string | undefined
   readonly tag?: string | undefined
@@ -19,10 +19,10 @@ interface Asked {
 /** An answer that is ready to send; whoever it is served to counts. */
 class ReadyPrompt extends EncodedJson {
   readonly #version: string
-  readonly #input: Asked
+  readonly #input: VersionQuery
   readonly #counts: FetchCounts
 
-  constructor({ payload, etag }: EncodedJson, version: string, input: Asked, counts: FetchCounts) {
+  constructor({ payload, etag }: EncodedJson, version: string, input: VersionQuery, counts: FetchCounts) {
     super(payload, etag)
     this.#version = version
     this.#input = input
@@ -40,8 +40,8 @@ class ReadyPrompt extends EncodedJson {
 /** The version to run now, ready to send: this is what every run of an application waits for. */
 export const get: Verb<typeof operations.prompts.get> = async (input, context) => {
   const { slug, targetingKey } = input
-  const { catalogue } = context.workspace
-  const { responses, generation } = catalogue
+  const { cache } = context.workspace
+  const { responses, generation } = cache
   const isCandidate = targetingKey ? await isDrawn(input, targetingKey, context) : false
   const key = `prompts.get ${slug}\n${input.version || ''}\n${input.tag || ''}\n${isCandidate ? 'candidate' : ''}`
   const cached = responses.get(key)
@@ -49,24 +49,24 @@ export const get: Verb<typeof operations.prompts.get> = async (input, context) =
     count(cached, context)
     return cached
   }
-  const prompt = await catalogue.prompt(slug)
+  const prompt = await cache.prompt(slug)
   if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
   const answer = answerOf(prompt, input, { isCandidate, counts: context.workspace.fetchCounts })
-  if (generation === catalogue.generation) responses.set(key, answer)
+  if (generation === cache.generation) responses.set(key, answer)
   count(answer, context)
   return answer
 }
 
 /** Whether a rollout runs in which the key is served the candidate. */
-async function isDrawn(input: Asked, targetingKey: string, { workspace }: Context): Promise<boolean> {
-  const prompt = await workspace.catalogue.prompt(input.slug)
+async function isDrawn(input: VersionQuery, targetingKey: string, { workspace }: Context): Promise<boolean> {
+  const prompt = await workspace.cache.prompt(input.slug)
   const rollout = prompt && rolloutOf(prompt.rollouts, input)
   return rollout !== undefined && isInShare(rollout, targetingKey)
 }
 
 function answerOf(
   source: CachedPrompt,
-  input: Asked,
+  input: VersionQuery,
   { isCandidate, counts }: { readonly isCandidate: boolean; readonly counts: FetchCounts },
 ): ReadyPrompt {
   const { slug } = source

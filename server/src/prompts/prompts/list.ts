@@ -11,7 +11,7 @@ export const list: Verb<typeof operations.prompts.list> = async (
   { workspace },
 ) => {
   const key = `prompts.list ${JSON.stringify([featureSlug, folder, archived, limit, cursor])}`
-  const { responses, generation } = workspace.catalogue
+  const { responses, generation } = workspace.cache
   const cached = responses.get(key)
   if (cached !== undefined) return cached
   const after = readPageKey('prompts', cursor)
@@ -23,7 +23,7 @@ export const list: Verb<typeof operations.prompts.list> = async (
     after,
   })
   const answer = encode({ prompts: page.items.map(toSummary), ...nextCursorOf('prompts', page.next) })
-  if (generation === workspace.catalogue.generation) responses.set(key, answer)
+  if (generation === workspace.cache.generation) responses.set(key, answer)
   return answer
 }
 

@@ -12,7 +12,7 @@ export const usage: Verb<typeof operations.prompts.usage> = async (
   { slug, from, to },
   { workspace, now },
 ) => {
-  const prompt = await workspace.catalogue.prompt(slug)
+  const prompt = await workspace.cache.prompt(slug)
   if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
   const toUs = readInstant(to, 'to') ?? BigInt(now.getTime() + 1) * 1000n
   const fromUs = readInstant(from, 'from') ?? toUs - defaultSpanUs

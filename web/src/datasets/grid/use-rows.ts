@@ -26,14 +26,14 @@ export interface Rows {
   reload(): void
 }
 
-interface Held {
+interface RowCache {
   rows: readonly StoredRow[]
   cursor: string | undefined
   isWhole: boolean
   pendingRead: Promise<void> | undefined
 }
 
-const nothingHeld = (): Held => ({ rows: [], cursor: undefined, isWhole: false, pendingRead: undefined })
+const emptyCache = (): RowCache => ({ rows: [], cursor: undefined, isWhole: false, pendingRead: undefined })
 
 /** Which rows are read; all of now when empty. */
 export interface RowSelection {
@@ -44,7 +44,7 @@ export interface RowSelection {
 
 export function useRows(slug: string, { version, split, label }: RowSelection): Rows {
   const client = useClient()
-  const cache = useRef<Held>(nothingHeld())
+  const cache = useRef<RowCache>(emptyCache())
   const [, draw] = useState(0)
   const [error, setError] = useState<Error>()
   const redraw = useCallback(() => draw((count) => count + 1), [])
@@ -91,7 +91,7 @@ export function useRows(slug: string, { version, split, label }: RowSelection): 
   )
 
   const reload = useCallback(() => {
-    cache.current = nothingHeld()
+    cache.current = emptyCache()
     redraw()
     void reach(0)
   }, [reach, redraw])

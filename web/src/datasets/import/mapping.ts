@@ -93,7 +93,7 @@ const holdsTexts = ({ records }: FileContent, field: string): boolean =>
     (record) => !('fields' in record) || ['string', 'undefined'].includes(typeof record.fields[field]),
   )
 
-export type Made = { readonly row: NewRow } | { readonly problem: string }
+export type RowResult = { readonly row: NewRow } | { readonly problem: string }
 
 /** The row of a record, or why there is none: a sentence that continues "Row 7". */
 export function rowOf(
@@ -101,7 +101,7 @@ export function rowOf(
   mapping: Mapping,
   columns: readonly Column[],
   isText: boolean,
-): Made {
+): RowResult {
   if ('problem' in record) return record
   const values: Record<string, unknown> = {}
   const metadata: Record<string, unknown> = {}
@@ -172,13 +172,17 @@ function looseJson(value: unknown): unknown {
   return 'value' in read ? read.value : value
 }
 
-export interface Checked {
+export interface CheckResult {
   readonly rows: readonly NewRow[]
   readonly problems: readonly { readonly row: number; readonly text: string }[]
 }
 
 /** All records of a file, checked before the first is written. */
-export function checkRecords(content: FileContent, mapping: Mapping, columns: readonly Column[]): Checked {
+export function checkRecords(
+  content: FileContent,
+  mapping: Mapping,
+  columns: readonly Column[],
+): CheckResult {
   const rows: NewRow[] = []
   const problems: { row: number; text: string }[] = []
   for (const [index, record] of content.records.entries()) {

@@ -4,14 +4,14 @@ import type { Column } from '../../ui/table/columns.ts'
 import { Money, Nothing, RelativeTime } from '../../ui/text/values.tsx'
 import { ScoreValue } from '../scores/score-value.tsx'
 import { StatusBadge } from './status-badge.tsx'
-import { type Lane, waitingReason } from './waiting-reason.ts'
+import { type ConcurrencyGroup, waitingReason } from './waiting-reason.ts'
 
 const linkClass = 'text-accent-ink hover:underline'
 
-/** The columns of evaluations; without the evaluator where all are of one. `lanes` say why something waits. */
+/** The columns of evaluations; without the evaluator where all are of one. `groups` say why something waits. */
 export const evaluationColumns = (
   nameOf: ((slug: string) => string) | undefined,
-  lanes: readonly Lane[],
+  groups: readonly ConcurrencyGroup[],
   nameOfTrace: (id: string) => string,
 ): readonly Column<Evaluation>[] => [
   {
@@ -68,7 +68,7 @@ export const evaluationColumns = (
     header: 'Result',
     width: 200,
     grow: 3,
-    cell: (evaluation) => <Outcome evaluation={evaluation} waits={waitingReason(evaluation, lanes)} />,
+    cell: (evaluation) => <Outcome evaluation={evaluation} waits={waitingReason(evaluation, groups)} />,
   },
   {
     id: 'attempts',

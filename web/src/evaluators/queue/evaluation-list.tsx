@@ -13,7 +13,7 @@ import { EvaluationPanel } from './evaluation-panel.tsx'
 import { RetryBar } from './retry-bar.tsx'
 import type { Status } from './status-badge.tsx'
 import type { useEvaluations } from './use-evaluations.ts'
-import { type Lane, waitingReason } from './waiting-reason.ts'
+import { type ConcurrencyGroup, waitingReason } from './waiting-reason.ts'
 
 interface EvaluationListProps {
   readonly query: ReturnType<typeof useEvaluations>
@@ -29,7 +29,7 @@ interface EvaluationListProps {
 
 const rowId = ({ id }: Evaluation): string => id
 const none: ReadonlySet<string> = new Set()
-const noLanes: readonly Lane[] = []
+const noGroups: readonly ConcurrencyGroup[] = []
 
 export function EvaluationList(props: EvaluationListProps) {
   const { query, status, evaluatorSlug, isOfOne = false, evaluators, openId, onOpen } = props
@@ -39,11 +39,11 @@ export function EvaluationList(props: EvaluationListProps) {
     const names = new Map(evaluators.map(({ slug, name }) => [slug, name]))
     return (slug: string): string => names.get(slug) ?? slug
   }, [evaluators])
-  const lanes = query.lanes ?? noLanes
+  const groups = query.groups ?? noGroups
   const nameOfTrace = useTraceNames(query.items.map(({ traceId }) => traceId))
   const columns = useMemo(
-    () => evaluationColumns(isOfOne ? undefined : nameOf, lanes, nameOfTrace),
-    [isOfOne, nameOf, lanes, nameOfTrace],
+    () => evaluationColumns(isOfOne ? undefined : nameOf, groups, nameOfTrace),
+    [isOfOne, nameOf, groups, nameOfTrace],
   )
   if (query.isError && query.data === undefined)
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
@@ -78,7 +78,7 @@ export function EvaluationList(props: EvaluationListProps) {
         <SidePanel name="evaluation" label="Evaluation" initialPx={440} onClose={() => onOpen(undefined)}>
           <EvaluationPanel
             evaluation={openEvaluation}
-            waits={waitingReason(openEvaluation, lanes)}
+            waits={waitingReason(openEvaluation, groups)}
             name={nameOf(openEvaluation.evaluatorSlug)}
             onClose={() => onOpen(undefined)}
           />

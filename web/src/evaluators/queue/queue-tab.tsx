@@ -3,7 +3,7 @@ import { useRead } from '../../app/api.ts'
 import { Select } from '../../ui/form/select.tsx'
 import { evaluatorsRoute } from '../routes.ts'
 import { EvaluationList } from './evaluation-list.tsx'
-import { LaneList } from './lane-list.tsx'
+import { GroupList } from './group-list.tsx'
 import { QueueCounts } from './queue-counts.tsx'
 import { useEvaluations } from './use-evaluations.ts'
 
@@ -26,7 +26,7 @@ export function QueueTab() {
         status={status}
         onChoose={(next) => change({ status: next, open: undefined })}
       />
-      <LaneList lanes={query.lanes ?? []} />
+      <GroupList groups={query.groups ?? []} />
       <div className="flex shrink-0 items-center gap-2 border-b border-line px-4 py-2">
         <Select
           label="Evaluator"

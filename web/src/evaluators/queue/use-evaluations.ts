@@ -15,5 +15,5 @@ export function useEvaluations(filter: Omit<Input<'evaluations.list'>, 'limit' |
   const query = usePages('evaluations.list', { ...filter, limit: 100 }, 'evaluations', {
     refreshMs: refreshMsOf,
   })
-  return { ...query, counts: query.data?.pages[0]?.counts, lanes: query.data?.pages[0]?.waiting }
+  return { ...query, counts: query.data?.pages[0]?.counts, groups: query.data?.pages[0]?.waiting }
 }

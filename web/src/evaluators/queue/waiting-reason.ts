@@ -2,7 +2,7 @@
 import type { Evaluation } from '@plumbline/sdk'
 import type { Output } from '../../app/api.ts'
 
-export type Lane = Output<'evaluations.list'>['waiting'][number]
+export type ConcurrencyGroup = Output<'evaluations.list'>['waiting'][number]
 
 /** A provider's sentence may end without a full stop. */
 export const asSentence = (text: string): string => (/[.!?…]\s*$/.test(text) ? text : `${text}.`)
@@ -10,11 +10,11 @@ export const asSentence = (text: string): string => (/[.!?…]\s*$/.test(text) ?
 /** Its own problem, else what holds up all that wait for its model; undefined where it does not wait. */
 export function waitingReason(
   evaluation: Pick<Evaluation, 'status' | 'problem' | 'connectionId' | 'model'>,
-  lanes: readonly Pick<Lane, 'connectionId' | 'model' | 'problem'>[],
+  groups: readonly Pick<ConcurrencyGroup, 'connectionId' | 'model' | 'problem'>[],
 ): string | undefined {
   if (evaluation.status !== 'waiting') return undefined
-  const lane = lanes.find(
+  const group = groups.find(
     ({ connectionId, model }) => connectionId === evaluation.connectionId && model === evaluation.model,
   )
-  return asSentence(evaluation.problem ?? lane?.problem ?? 'In queue')
+  return asSentence(evaluation.problem ?? group?.problem ?? 'In queue')
 }

@@ -13,7 +13,7 @@ export interface AlignedLogs {
 
 /** The longest common sequence of logs makes the pairs; the logs around it were removed or added. */
 export function alignLogs(previous: readonly LogNode[], next: readonly LogNode[]): readonly AlignedLogs[] {
-  const parts = diffArrays(previous.map(keyOf), next.map(keyOf), { timeout: patienceMs })
+  const parts = diffArrays(previous.map(keyOf), next.map(keyOf), { timeout: timeoutMs })
   // Two traces that have next to nothing in common are not worth the wait: they stand one below the other.
   if (parts === undefined)
     return [...previous.map((node) => row(node, undefined)), ...next.map((node) => row(undefined, node))]
@@ -28,7 +28,7 @@ export function alignLogs(previous: readonly LogNode[], next: readonly LogNode[]
   return rows
 }
 
-const patienceMs = 1500
+const timeoutMs = 1500
 
 const keyOf = ({ log }: LogNode): string => `${log.type}\n${log.name ?? ''}`
 

@@ -82,21 +82,21 @@ export function fieldOptions(prefix: string): readonly Option[] {
   return [...begins, ...holds]
 }
 
-interface Counted {
+interface ValueCount {
   readonly value: string
   /** What it is called. */
   readonly label?: string
   readonly count: number
 }
 
-export const keyOptions = (source: 'metadata' | 'score', keys: readonly Counted[]): readonly Option[] =>
+export const keyOptions = (source: 'metadata' | 'score', keys: readonly ValueCount[]): readonly Option[] =>
   keys.map(({ value, count }) => ({
     label: `${source}.${value}`,
     insert: writeField(`${source}.${value}`) + (source === 'metadata' ? ':' : '<'),
     count,
   }))
 
-export const valueOptions = (values: readonly Counted[]): readonly Option[] =>
+export const valueOptions = (values: readonly ValueCount[]): readonly Option[] =>
   values.map(({ value, label, count }) => ({
     label: label ?? value,
     ...(label !== undefined && { hint: value }),

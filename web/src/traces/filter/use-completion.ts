@@ -20,7 +20,7 @@ export interface Scope {
   readonly to?: string
 }
 
-const patienceMs = 120
+const debounceMs = 120
 const optionsMax = 12
 
 export function useCompletion(
@@ -78,7 +78,7 @@ function questionOf(completion: Completing | undefined): Question | undefined {
 function useSettled(question: Question | undefined): Question | undefined {
   const [settled, setSettled] = useState(question)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(question), patienceMs)
+    const timer = setTimeout(() => setSettled(question), debounceMs)
     return () => clearTimeout(timer)
   }, [question])
   return settled

@@ -7,16 +7,16 @@ const laterMs = 10_000
 const logsMany = 500
 
 /** What has not ended so long after something came of it was cut off, or never says when it ends. */
-const patienceMs = 10 * 60_000
+const openEndedMs = 10 * 60_000
 /** So long after the last span, the service takes a trace of OpenTelemetry for settled. */
-const settlesMs = 90_000
+const quietMs = 90_000
 
 type Times = Pick<StoredTrace, 'endTime' | 'startTime' | 'receivedAt'>
 
 /** Whether more of a trace may come: it came lately, or has no end yet. */
 export function isGoingOn({ endTime, startTime, receivedAt }: Times, now: Date): boolean {
   const restedMs = now.getTime() - Math.max(Date.parse(receivedAt), Date.parse(startTime))
-  return restedMs < (endTime === null ? patienceMs : settlesMs)
+  return restedMs < (endTime === null ? openEndedMs : quietMs)
 }
 
 /** How soon a trace is read again; undefined once it stays as it is. */

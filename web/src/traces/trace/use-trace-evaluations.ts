@@ -2,13 +2,13 @@ import type { Evaluation } from '@plumbline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { refresh, useRead } from '../../app/api.ts'
-import type { Lane } from '../../evaluators/queue/waiting-reason.ts'
+import type { ConcurrencyGroup } from '../../evaluators/queue/waiting-reason.ts'
 import { evaluationsRefreshMs, isUnderWay } from './refreshing.ts'
 
 export interface TraceEvaluations {
   readonly evaluations: readonly Evaluation[]
   /** Why something waits, by the model that it waits for. */
-  readonly lanes: readonly Lane[]
+  readonly groups: readonly ConcurrencyGroup[]
 }
 
 const none: readonly never[] = []
@@ -29,5 +29,5 @@ export function useTraceEvaluations(traceId: string): TraceEvaluations {
     if (underWay < before.current) void refresh(queries, ['traces.outline', 'traces.get'])
     before.current = underWay
   }, [underWay, queries])
-  return { evaluations, lanes: answer.data?.waiting ?? none }
+  return { evaluations, groups: answer.data?.waiting ?? none }
 }

@@ -9,7 +9,7 @@ import { traceIdOf } from '../trace-id.ts'
 import { spansOfRows } from './stored-span.ts'
 
 /** An OpenTelemetry trace to assemble. */
-export interface AskedAssembly {
+export interface AssemblyRequest {
   readonly workspaceId: string
   readonly otelTraceId: string
   readonly firstAtMs: number
@@ -46,7 +46,7 @@ export interface AssembledRows {
 export interface AssembleTask {
   /** As returned by `readSpans` of the trace store. */
   readonly lines: string
-  readonly assemblies: readonly AskedAssembly[]
+  readonly assemblies: readonly AssemblyRequest[]
   readonly revision: number
   readonly liveRates: LiveRates
 }
@@ -118,7 +118,7 @@ export async function assemble(
 type Line = Omit<SpanRow, 'workspaceId' | 'otelTraceId' | 'isEnded'>
 
 /** The spans of one trace among lines of the trace store. */
-export const linesOf = ({ workspaceId, otelTraceId }: AskedAssembly, lines: string): readonly Line[] =>
+export const linesOf = ({ workspaceId, otelTraceId }: AssemblyRequest, lines: string): readonly Line[] =>
   groupLines(lines).get(`${workspaceId}\t${otelTraceId}`) ?? []
 
 /** When the spans of such lines arrived. */

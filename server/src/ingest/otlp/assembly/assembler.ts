@@ -21,7 +21,7 @@ import type { LiveRates } from '../../monitor/judged-references.ts'
 import { type RefusedRecords, withoutContent } from '../../monitor/refused-records.ts'
 import { type RecordingWorker, WorkerDied } from '../../monitor/worker/recording-worker.ts'
 import type { Overrides } from '../../monitor/worker/worker-messages.ts'
-import type { AskedAssembly, AssembledRows, AssemblyResult } from './assemble.ts'
+import type { AssembledRows, AssemblyRequest, AssemblyResult } from './assemble.ts'
 import { pauseAfter, settlesAt } from './assembly-timing.ts'
 
 interface AssemblerParts {
@@ -36,7 +36,7 @@ interface AssemblerParts {
   readonly liveRates: () => Promise<LiveRates>
   /** Experiments that traces joined after they were recorded: by workspace, then by our trace id. */
   readonly findExperimentIds: (
-    assemblies: readonly AskedAssembly[],
+    assemblies: readonly AssemblyRequest[],
   ) => Promise<ReadonlyMap<string, Readonly<Record<string, string>>>>
   /** Runs `work` while nothing else writes to the trace store. */
   readonly runExclusive: <Result>(work: () => Promise<Result>) => Promise<Result>
@@ -284,7 +284,7 @@ function limitSpans(due: readonly Assembly[]): Assembly[] {
 /** Logs each trace that cannot be assembled; it keeps its rows until more of its spans arrive. */
 async function makeRows(
   parts: AssemblerParts,
-  assemblies: readonly AskedAssembly[],
+  assemblies: readonly AssemblyRequest[],
   revision: number,
 ): Promise<AssembledRows> {
   const rows = await makeRowsIsolated(parts, assemblies, revision)
@@ -297,7 +297,7 @@ async function makeRows(
 /** Retries the traces one by one when the worker dies, so that only the trace that kills it fails. */
 async function makeRowsIsolated(
   { store: traceStore, worker, overrides, liveRates, findExperimentIds }: AssemblerParts,
-  assemblies: readonly AskedAssembly[],
+  assemblies: readonly AssemblyRequest[],
   revision: number,
 ): Promise<AssembledRows> {
   const lines = await traceStore.readSpans(assemblies)
@@ -312,7 +312,7 @@ async function makeRowsIsolated(
       experimentIds: experimentIds.get(workspaceId) ?? {},
     }
   })
-  const make = async (batch: readonly AskedAssembly[]) =>
+  const make = async (batch: readonly AssemblyRequest[]) =>
     worker.assemble({ lines, assemblies: batch, revision, liveRates: await liveRates() }, await overrides())
   try {
     return await make(tasks)
@@ -338,7 +338,7 @@ async function makeRowsIsolated(
 
 const noRows = { traces: new Uint8Array(), logs: new Uint8Array(), scores: [] }
 
-const failedResult = ({ workspaceId, otelTraceId }: AskedAssembly, error: string): AssemblyResult => ({
+const failedResult = ({ workspaceId, otelTraceId }: AssemblyRequest, error: string): AssemblyResult => ({
   workspaceId,
   otelTraceId,
   digest: '',

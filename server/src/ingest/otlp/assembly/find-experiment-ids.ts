@@ -1,11 +1,11 @@
 import type { ControlStore } from '@plumbline/storage/control'
 import { traceIdOf } from '../trace-id.ts'
-import type { AskedAssembly } from './assemble.ts'
+import type { AssemblyRequest } from './assemble.ts'
 
 /** For the assembler: the experiments that recorded traces have joined since, by workspace and trace id. */
 export async function findExperimentIds(
   control: Pick<ControlStore, 'scopedTo'>,
-  assemblies: readonly AskedAssembly[],
+  assemblies: readonly AssemblyRequest[],
 ): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
   const byWorkspace = Map.groupBy(assemblies, ({ workspaceId }) => workspaceId)
   const joinedByWorkspace = await Promise.all(

@@ -5,13 +5,13 @@ import type { RowContext } from '../../monitor/worker/make-log-row.ts'
 import { makeSpanRows } from '../make-span-rows.ts'
 import { readLogRecords, readSpans } from '../receive/read-export.ts'
 import { traceIdOf } from '../trace-id.ts'
-import { type AskedAssembly, linesOf } from './assemble.ts'
+import { type AssemblyRequest, linesOf } from './assemble.ts'
 import type { OpenTrace } from './open-traces.ts'
 import { toSpanRows } from './segment-spans.ts'
 import { additionRow, spansOfRows } from './stored-span.ts'
 
 export interface OpenTraceTask {
-  readonly assembly: AskedAssembly
+  readonly assembly: AssemblyRequest
   /** Its spans in the trace store, as returned by `readSpans`. */
   readonly lines: string
   /** Exports in the spool that have spans of it, the oldest first. */

@@ -10,7 +10,7 @@ import type { TraceRows } from '../../monitor/worker/make-rows.ts'
 import { type RecordingWorker, WorkerDied } from '../../monitor/worker/recording-worker.ts'
 import type { Overrides } from '../../monitor/worker/worker-messages.ts'
 import { traceIdOf } from '../trace-id.ts'
-import { type AskedAssembly, arrivalsOf } from './assemble.ts'
+import { type AssemblyRequest, arrivalsOf } from './assemble.ts'
 import type { OpenTraceTask } from './make-open-trace.ts'
 import type { PendingSpans, PendingTrace } from './pending-spans.ts'
 
@@ -51,7 +51,7 @@ interface OpenTracesParts {
   readonly worker: Pick<RecordingWorker, 'openTrace'>
   readonly overrides: () => Promise<Overrides>
   readonly findExperimentIds: (
-    assemblies: readonly AskedAssembly[],
+    assemblies: readonly AssemblyRequest[],
   ) => Promise<ReadonlyMap<string, Readonly<Record<string, string>>>>
   /** Resolves once everything acknowledged so far of a workspace is in the trace store. */
   readonly settle: (workspaceId: string) => Promise<void>

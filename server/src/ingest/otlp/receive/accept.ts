@@ -34,7 +34,7 @@ type Recording = Pick<Caller, 'id' | 'workspaceId'>
 
 /** The parts of the caller's workspace that accepting an export uses. */
 export interface AcceptDeps {
-  readonly catalogue: WorkspaceCache
+  readonly cache: WorkspaceCache
   readonly recorder: Recorder
   readonly ledger: Ledger
 }
@@ -58,12 +58,12 @@ async function acceptSpans(input: Export, deps: AcceptDeps): Promise<PartialSucc
 /** Records spans from any source; returns the number of rejected spans and a warning for each unknown reference. */
 export async function recordSpans(
   input: Omit<Export, 'caller'> & { readonly caller: Recording },
-  deps: Pick<AcceptDeps, 'catalogue' | 'recorder'>,
+  deps: Pick<AcceptDeps, 'cache' | 'recorder'>,
 ): Promise<{ rejected: number; warnings: string[] }> {
   const { parts, rejected, problem } = await rejectMalformed(async () =>
     readSpanHeads(input.body, input.encoding, await parseLargeExport(input.body, input.encoding)),
   )
-  const references = await resolveReferences(parts, deps.catalogue)
+  const references = await resolveReferences(parts, deps.cache)
   if (parts.length > 0) await append(input, deps, references, parts)
   return { rejected, warnings: [...(problem === '' ? [] : [problem]), ...references.warnings] }
 }
@@ -135,7 +135,7 @@ interface ResolvedReferences {
 
 async function resolveReferences(
   spans: readonly SpanHead[],
-  catalogue: WorkspaceCache,
+  cache: WorkspaceCache,
 ): Promise<ResolvedReferences> {
   const resolved: Resolved[] = []
   const indexes: [number, number][] = []
@@ -149,7 +149,7 @@ async function resolveReferences(
     const key = JSON.stringify(references)
     let index = counts.get(key)
     if (index === undefined) {
-      index = resolved.push(await resolve(references, catalogue)) - 1
+      index = resolved.push(await resolve(references, cache)) - 1
       counts.set(key, index)
     }
     indexes.push([position, index])
@@ -157,19 +157,19 @@ async function resolveReferences(
   return { resolved, indexes, warnings: [...new Set(resolved.flatMap(({ warnings }) => warnings))] }
 }
 
-async function resolve(references: References, catalogue: WorkspaceCache): Promise<Resolved> {
+async function resolve(references: References, cache: WorkspaceCache): Promise<Resolved> {
   const warnings: string[] = []
-  const featureSlug = await findFeature(references, catalogue, warnings)
+  const featureSlug = await findFeature(references, cache, warnings)
   const { experimentId } = references
-  const isExperiment = experimentId !== undefined && (await catalogue.hasExperiment(experimentId))
+  const isExperiment = experimentId !== undefined && (await cache.hasExperiment(experimentId))
   if (experimentId !== undefined && !isExperiment)
     warnings.push(`No experiment has the id "${experimentId}"; the trace is stored without it.`)
   const prompt =
     references.prompt &&
     (await resolvePrompt(
-      await nameVersion(references.prompt, catalogue),
+      await nameVersion(references.prompt, cache),
       { needsTemplate: references.needsTemplate === true, userId: references.userId },
-      catalogue,
+      cache,
     ))
   if (prompt?.warning !== undefined) warnings.push(prompt.warning)
   const evaluatorRates: Record<string, number> = {}
@@ -179,7 +179,7 @@ async function resolve(references: References, catalogue: WorkspaceCache): Promi
       `A span names ${slugs.length} evaluators; it is judged by the first ${evaluatorReferencesMax} at most.`,
     )
   for (const slug of slugs.slice(0, evaluatorReferencesMax)) {
-    const rate = (await catalogue.evaluator(slug))?.sampleRate
+    const rate = (await cache.evaluator(slug))?.sampleRate
     if (rate === undefined) warnings.push(`No evaluator has the slug "${slug}".`)
     else evaluatorRates[slug] = rate
   }
@@ -195,21 +195,21 @@ async function resolve(references: References, catalogue: WorkspaceCache): Promi
 /** The reference with the version's own name where it has only its number. */
 async function nameVersion(
   { isNumbered, ...reference }: NonNullable<References['prompt']>,
-  catalogue: WorkspaceCache,
+  cache: WorkspaceCache,
 ): Promise<NonNullable<References['prompt']>> {
   if (isNumbered !== true) return reference
-  const prompt = await catalogue.prompt(reference.slug)
+  const prompt = await cache.prompt(reference.slug)
   const version = prompt && versionOfNumber(prompt.versions, Number(reference.version))
   return { ...reference, version: version?.version ?? reference.version ?? '' }
 }
 
 async function findFeature(
   { featureSlug }: References,
-  catalogue: WorkspaceCache,
+  cache: WorkspaceCache,
   warnings: string[],
 ): Promise<string | null> {
   try {
-    return await resolveFeature({ featureSlug }, catalogue)
+    return await resolveFeature({ featureSlug }, cache)
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'feature_not_found') throw error
     warnings.push(`No feature has the slug "${featureSlug}"; the trace is stored without it.`)

@@ -50,8 +50,8 @@ export function makeReceiver({ authenticator, checkRate, workspaceOf, ledger }: 
       return caller
     },
     take: (message, caller, now) => {
-      const { catalogue, recorder } = workspaceOf(caller.workspaceId)
-      return acceptExport({ ...message, caller, receivedAt: now }, { catalogue, recorder, ledger })
+      const { cache, recorder } = workspaceOf(caller.workspaceId)
+      return acceptExport({ ...message, caller, receivedAt: now }, { cache, recorder, ledger })
     },
     refuse: (caller, error, now) => ledger.addRefused(caller, error.code, noBytes, now),
   }

@@ -12,7 +12,7 @@ import { Count } from '../../../ui/text/values.tsx'
 const valuesMax = 6
 const matchesMax = 20
 
-export interface Counted {
+export interface FacetValue {
   readonly value: string
   /** What it is called. */
   readonly label?: string
@@ -35,7 +35,7 @@ interface FacetProps {
   /** What the list asks for, to count more values alike. */
   readonly input: object
   /** Undefined until they are counted. */
-  readonly values: readonly Counted[] | undefined
+  readonly values: readonly FacetValue[] | undefined
   readonly choice: FacetChoice
   /** By default it is open. */
   readonly isOpen?: boolean
@@ -89,7 +89,7 @@ export function FacetFrame({ label, isOpen, isOpenAtFirst = true, onOpenChange, 
 }
 
 interface FacetValuesProps extends Pick<FacetProps, 'field' | 'label' | 'input' | 'choice'> {
-  readonly values: readonly Counted[]
+  readonly values: readonly FacetValue[]
 }
 
 function FacetValues({ field, label, input, values, choice }: FacetValuesProps) {
@@ -127,7 +127,7 @@ function FacetValues({ field, label, input, values, choice }: FacetValuesProps) 
 }
 
 interface FacetValueProps {
-  readonly facetValue: Counted
+  readonly facetValue: FacetValue
   readonly choice: FacetChoice
 }
 

@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../../app/session.tsx'
 import { useRetry } from '../../../evaluators/queue/retry-bar.tsx'
 import { StatusBadge } from '../../../evaluators/queue/status-badge.tsx'
-import { type Lane, waitingReason } from '../../../evaluators/queue/waiting-reason.ts'
+import { type ConcurrencyGroup, waitingReason } from '../../../evaluators/queue/waiting-reason.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RelativeTime } from '../../../ui/text/values.tsx'
 import { Section } from './section.tsx'
@@ -17,12 +17,12 @@ interface EvaluationSectionProps {
   readonly traceId: string
   readonly logId: string | undefined
   readonly evaluations: readonly Evaluation[]
-  readonly lanes: readonly Lane[]
+  readonly groups: readonly ConcurrencyGroup[]
   /** Why it was drawn or not, where something could judge it. */
   readonly sampling: string | undefined
 }
 
-export function EvaluationSection({ traceId, logId, evaluations, lanes, sampling }: EvaluationSectionProps) {
+export function EvaluationSection({ traceId, logId, evaluations, groups, sampling }: EvaluationSectionProps) {
   const { may } = useSession()
   const [isJudging, setJudging] = useState(false)
   // A finished evaluation has given a score, which is among the scores.
@@ -59,7 +59,7 @@ export function EvaluationSection({ traceId, logId, evaluations, lanes, sampling
             <EvaluationRow
               key={evaluation.id}
               evaluation={evaluation}
-              waits={waitingReason(evaluation, lanes)}
+              waits={waitingReason(evaluation, groups)}
             />
           ))}
         </ul>

@@ -39,7 +39,7 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
   const later = useMemo(() => (node === undefined ? undefined : resultsAfter(read, node)), [read, node])
   const { otel = root?.log.metadata?.otel, ...metadata } = subject.metadata ?? {}
   const variables = (node ?? root)?.log.variables ?? []
-  const { evaluations, lanes } = useTraceEvaluations(trace.id)
+  const { evaluations, groups } = useTraceEvaluations(trace.id)
   const scores = trace.scores.filter(({ logId }) => logId === (node?.log.id ?? null))
   return (
     <section
@@ -94,7 +94,7 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
         traceId={trace.id}
         logId={node?.log.id}
         evaluations={evaluations}
-        lanes={lanes}
+        groups={groups}
         sampling={
           (subject.evaluators?.length ?? 0) > 0 || node === undefined ? samplingWords(trace) : undefined
         }

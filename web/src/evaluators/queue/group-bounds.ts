@@ -5,7 +5,7 @@ import { formatMoney } from '../../ui/text/format.ts'
 const concurrencyByDefault = 8
 
 /** The limits of a connection: its concurrency, and today's spending against the daily limit. */
-export function laneBounds({
+export function groupBounds({
   concurrencyMax = concurrencyByDefault,
   spendMaxPerDay,
   spentToday,

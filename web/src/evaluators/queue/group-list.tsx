@@ -4,24 +4,24 @@ import { Link } from '@tanstack/react-router'
 import { CircleAlert, Clock } from 'lucide-react'
 import { useRead } from '../../app/api.ts'
 import { Count, RelativeTime } from '../../ui/text/values.tsx'
-import { laneBounds } from './lane-bounds.ts'
-import { asSentence, type Lane } from './waiting-reason.ts'
+import { groupBounds } from './group-bounds.ts'
+import { asSentence, type ConcurrencyGroup } from './waiting-reason.ts'
 
 /** Spending moves with the queue, but people look at it less often. */
 const refreshMs = 10_000
 
-export function LaneList({ lanes }: { readonly lanes: readonly Lane[] }) {
+export function GroupList({ groups }: { readonly groups: readonly ConcurrencyGroup[] }) {
   const connections = useRead('connections.list', {}, { refreshMs }).data?.connections
-  if (lanes.length === 0) return null
+  if (groups.length === 0) return null
   return (
     <section aria-label="Waiting by connection" className="shrink-0 border-b border-line px-4 py-3">
       <h2 className="mb-1 text-xs text-ink-3">Waiting by connection</h2>
       <ul className="flex flex-col">
-        {lanes.map((lane) => (
+        {groups.map((group) => (
           <LaneRow
-            key={`${lane.judge} ${lane.connectionId} ${lane.model}`}
-            lane={lane}
-            connection={connections?.find(({ id }) => id === lane.connectionId)}
+            key={`${group.judge} ${group.connectionId} ${group.model}`}
+            group={group}
+            connection={connections?.find(({ id }) => id === group.connectionId)}
           />
         ))}
       </ul>
@@ -30,12 +30,12 @@ export function LaneList({ lanes }: { readonly lanes: readonly Lane[] }) {
 }
 
 interface LaneRowProps {
-  readonly lane: Lane
+  readonly group: ConcurrencyGroup
   readonly connection: Connection | undefined
 }
 
 function LaneRow({
-  lane: { judge, model, connectionId, waiting, problem, until },
+  group: { judge, model, connectionId, waiting, problem, until },
   connection,
 }: LaneRowProps) {
   const name = judge === 'rule' ? 'Rules' : judge === 'code' ? 'Code' : (model ?? 'A model')
@@ -54,8 +54,8 @@ function LaneRow({
           </Link>
         )}
         {connection !== undefined && (
-          <span className="truncate text-xs text-ink-3" title={laneBounds(connection)}>
-            {laneBounds(connection)}
+          <span className="truncate text-xs text-ink-3" title={groupBounds(connection)}>
+            {groupBounds(connection)}
           </span>
         )}
       </span>
