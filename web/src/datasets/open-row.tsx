@@ -3,6 +3,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { SidePanel } from '../ui/split-pane.tsx'
 import type { GridField } from './grid/fields.ts'
 import type { StoredRow } from './grid/row-types.ts'
+import { cellsOfRow } from './grid/unsaved-cells.ts'
 import type { RowChanges } from './grid/use-row-changes.ts'
 
 const RowPanel = lazy(async () => ({ default: (await import('./grid/row-panel.tsx')).RowPanel }))
@@ -26,6 +27,7 @@ export const OpenRow = ({ row, index, fields, changes, onUpload, onClose }: Open
         row={row}
         index={index}
         fields={fields}
+        unsaved={changes && cellsOfRow(changes.unsaved.cells, row.id)}
         onEdit={changes && ((rowChanges) => void changes.edit([{ row, changes: rowChanges }]))}
         onUpload={(field, file) => onUpload(row, field, file)}
         onClose={onClose}

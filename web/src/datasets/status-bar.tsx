@@ -4,17 +4,27 @@ interface StatusBarProps {
   readonly count: number
   readonly selectedCount: number
   readonly savingCount: number
+  /** Cells whose text could not be saved. */
+  readonly unsavedCount: number
   readonly mayChange: boolean
 }
 
 /** The line below the grid: how many rows, what is being saved, and the keys. */
-export const StatusBar = ({ count, selectedCount, savingCount, mayChange }: StatusBarProps) => (
+export const StatusBar = ({ count, selectedCount, savingCount, unsavedCount, mayChange }: StatusBarProps) => (
   <footer className="flex h-8 shrink-0 items-center gap-4 border-t border-line px-4 text-xs text-ink-3">
     <span className="numbers">
       {exactNumber(count)} {count === 1 ? 'row' : 'rows'}
       {selectedCount > 0 && `, ${exactNumber(selectedCount)} selected`}
     </span>
-    <span role="status">{savingCount > 0 ? 'Saving…' : ''}</span>
+    <span role="status">
+      {savingCount > 0
+        ? 'Saving…'
+        : unsavedCount > 0 && (
+            <span className="text-bad">
+              {exactNumber(unsavedCount)} {unsavedCount === 1 ? 'cell is' : 'cells are'} not saved
+            </span>
+          )}
+    </span>
     <span className="ml-auto truncate max-lg:hidden">
       {mayChange
         ? 'Enter to edit · type to replace · Shift+Enter for a new line · Ctrl+Enter to open the row · Ctrl+Z to undo'

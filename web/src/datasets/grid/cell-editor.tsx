@@ -1,5 +1,5 @@
 /** The text of one cell while it is edited, above the cell; it grows with the text. */
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { type GridField, readText } from './fields.ts'
 
@@ -8,17 +8,30 @@ export type Leaving = 'down' | 'right' | 'left' | 'stay'
 interface CellEditorProps {
   readonly field: GridField
   readonly initial: string
+  /** Why this text is not saved yet. */
+  readonly initialProblem: string | undefined
   readonly onCommit: (value: unknown, leaving: Leaving) => void
   readonly onCancel: () => void
+  /** What was typed when the screen went, neither committed nor cancelled. */
+  readonly onGone: (text: string) => void
 }
 
 const heightMaxPx = 240
 
-export function CellEditor({ field, initial, onCommit, onCancel }: CellEditorProps) {
+export function CellEditor({ field, initial, initialProblem, onCommit, onCancel, onGone }: CellEditorProps) {
   const [text, setText] = useState(initial)
   const [problem, setProblem] = useState<string>()
+  const isUnsaved = initialProblem !== undefined && problem === undefined
   const area = useRef<HTMLTextAreaElement>(null)
   const isOver = useRef(false)
+  const latest = useRef({ text, onGone })
+  latest.current = { text, onGone }
+  useEffect(
+    () => () => {
+      if (!isOver.current && latest.current.text !== initial) latest.current.onGone(latest.current.text)
+    },
+    [initial],
+  )
   useLayoutEffect(() => {
     const element = area.current
     if (element === null) return
@@ -67,7 +80,7 @@ export function CellEditor({ field, initial, onCommit, onCancel }: CellEditorPro
       <textarea
         ref={area}
         aria-label={`Edit ${field.header}`}
-        aria-invalid={problem !== undefined}
+        aria-invalid={problem !== undefined || isUnsaved}
         value={text}
         dir="auto"
         spellCheck={field.type === 'text'}
@@ -82,9 +95,11 @@ export function CellEditor({ field, initial, onCommit, onCancel }: CellEditorPro
           field.type === 'json' && 'font-mono text-xs',
         )}
       />
-      {problem !== undefined && (
+      {(problem !== undefined || isUnsaved) && (
         <p role="alert" className="rounded-sm border border-bad bg-bad-surface px-2 py-1 text-xs text-bad">
-          {problem} Correct it, or press Esc to discard the change.
+          {isUnsaved
+            ? `Not saved: ${initialProblem} Press Enter to save it, or Esc to discard it.`
+            : `${problem} Correct it, or press Esc to discard the change.`}
         </p>
       )}
     </div>

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: A table element cannot draw only the rows that are seen.
 // biome-ignore-all lint/a11y/useFocusableInteractive: The grid has the focus, and says which cell is active.
 /** The rows of a dataset as a spreadsheet. `use-grid.ts` has what it does, this file what it looks like. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { CheckBox } from '../../ui/form/checkbox.tsx'
 import type { GridField } from './fields.ts'
 import { FilePicker } from './file-picker.tsx'
@@ -9,6 +9,7 @@ import { GridHeader } from './grid-header.tsx'
 import { GridRow } from './grid-row.tsx'
 import type { PastePlan } from './plan-paste.ts'
 import type { StoredRow } from './row-types.ts'
+import { newRowId, type UnsavedCell } from './unsaved-cells.ts'
 import { useGrid } from './use-grid.ts'
 import type { RowChanges } from './use-row-changes.ts'
 import type { Rows } from './use-rows.ts'
@@ -94,20 +95,25 @@ function AllRows({ count, selectedIds, onChange }: AllRowsProps) {
   )
 }
 
+const none: readonly UnsavedCell[] = []
+
 interface GridRowsProps
-  extends Pick<DatasetGridProps, 'fields' | 'rows' | 'count' | 'selectedIds' | 'openId'> {
+  extends Pick<DatasetGridProps, 'fields' | 'rows' | 'count' | 'changes' | 'selectedIds' | 'openId'> {
   readonly grid: ReturnType<typeof useGrid>
 }
 
-function GridRows({ fields, rows, count, selectedIds, openId, grid }: GridRowsProps) {
+function GridRows({ fields, rows, count, changes, selectedIds, openId, grid }: GridRowsProps) {
   const { rowView, edited: gridCell, name, handlers, widths } = grid
   const { active, area } = grid.selection
+  const unsaved = useMemo(
+    () => Map.groupBy(changes?.unsaved.cells ?? none, ({ rowId }) => rowId),
+    [changes?.unsaved.cells],
+  )
   return (
     <div role="rowgroup" className="relative" style={{ height: grid.placeCount * rowView.rowPx }}>
       {rowView.indexes.map((index) => {
         const row = rows.loadedRows[index]
         const isIn = area !== undefined && index >= area.top && index <= area.bottom
-        const editedCell = gridCell?.place.row === index ? gridCell : undefined
         return (
           <GridRow
             key={index}
@@ -123,8 +129,8 @@ function GridRows({ fields, rows, count, selectedIds, openId, grid }: GridRowsPr
             activeColumn={active?.row === index ? active.column : undefined}
             firstIn={isIn ? area.left : undefined}
             lastIn={isIn ? area.right : undefined}
-            editedColumn={editedCell?.place.column}
-            editedText={editedCell?.text}
+            edited={gridCell?.place.row === index ? gridCell : undefined}
+            unsaved={row === undefined && index < count ? undefined : unsaved.get(row?.id ?? newRowId)}
             handlers={handlers}
           />
         )

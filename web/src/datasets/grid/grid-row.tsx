@@ -9,6 +9,8 @@ import { CellText } from './cell-text.tsx'
 import { type GridField, problemOf } from './fields.ts'
 import type { Place } from './moves.ts'
 import type { StoredRow } from './row-types.ts'
+import { rowWithUnsaved, type UnsavedCell } from './unsaved-cells.ts'
+import type { EditedCell } from './use-cell-editing.ts'
 
 /** Events of a row, for the grid. */
 export interface RowHandlers {
@@ -17,7 +19,8 @@ export interface RowHandlers {
   drag(place: Place, isPressed: boolean): void
   beginEdit(place: Place): void
   commit(place: Place, value: unknown, leaving: Leaving): void
-  cancel(): void
+  cancel(place: Place): void
+  keep(place: Place, text: string): void
   drop(place: Place, file: File): void
 }
 
@@ -37,8 +40,9 @@ interface GridRowProps {
   /** The columns that are in the chosen area, from the first to the last. */
   readonly firstIn: number | undefined
   readonly lastIn: number | undefined
-  readonly editedColumn: number | undefined
-  readonly editedText: string | undefined
+  readonly edited: EditedCell | undefined
+  /** What was typed in this row and is not saved. */
+  readonly unsaved: readonly UnsavedCell[] | undefined
   /** A reference, so that it stays the same while what it refers to changes. */
   readonly handlers: RefObject<RowHandlers | undefined>
 }
@@ -47,7 +51,7 @@ interface GridRowProps {
 export const cellId = (name: string, { row, column }: Place): string => `${name}-${row}-${column}`
 
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { index, startPx, row, isNew, isSelected, isOpen, fields, template, editedColumn, handlers } = props
+  const { index, startPx, row, isNew, isSelected, isOpen, fields, template, edited, handlers } = props
   return (
     <div
       role="row"
@@ -55,7 +59,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       aria-selected={isSelected}
       className={classNames(
         'absolute inset-x-0 grid h-(--row) border-b border-line',
-        editedColumn !== undefined && 'z-2',
+        edited !== undefined && 'z-2',
         isSelected || isOpen ? 'bg-selected' : 'bg-surface',
       )}
       style={{ transform: `translateY(${startPx}px)`, gridTemplateColumns: template }}
@@ -92,20 +96,21 @@ interface GridCellProps extends GridRowProps {
 }
 
 function GridCell(props: GridCellProps) {
-  const { index, row, isNew, name, activeColumn, firstIn, lastIn, editedColumn, editedText, handlers } = props
+  const { index, row, isNew, name, activeColumn, firstIn, lastIn, edited, unsaved, handlers } = props
   const { field, column } = props
+  const unsavedCell = unsaved?.find((cell) => cell.field.id === field.id)
   const place = { row: index, column }
   const isActive = activeColumn === column
   const isIn = firstIn !== undefined && lastIn !== undefined && column >= firstIn && column <= lastIn
-  const isEdited = editedColumn === column
-  const problem = problemOf(row, field)
+  const isEdited = edited?.place.column === column
+  const problem = unsavedCell?.problem ?? problemOf(row, field)
   return (
     <div
       id={cellId(name, place)}
       role="gridcell"
       aria-colindex={column + 2}
       aria-invalid={problem !== undefined}
-      title={problem && `${field.header} ${problem}`}
+      title={problem && (unsavedCell ? `Not saved: ${problem}` : `${field.header} ${problem}`)}
       onPointerDown={(event) => {
         if (!isEdited && event.button === 0) handlers.current?.press(place, event.shiftKey)
       }}
@@ -127,12 +132,18 @@ function GridCell(props: GridCellProps) {
       {isEdited ? (
         <CellEditor
           field={field}
-          initial={editedText ?? ''}
+          initial={edited.text}
+          initialProblem={edited.problem}
           onCommit={(value, exit) => handlers.current?.commit(place, value, exit)}
-          onCancel={() => handlers.current?.cancel()}
+          onCancel={() => handlers.current?.cancel(place)}
+          onGone={(text) => handlers.current?.keep(place, text)}
         />
       ) : (
-        <CellText row={row} field={field} isAbsent={row === undefined && !isNew} />
+        <CellText
+          row={unsavedCell ? rowWithUnsaved(row, unsaved) : row}
+          field={field}
+          isAbsent={row === undefined && !isNew}
+        />
       )}
     </div>
   )

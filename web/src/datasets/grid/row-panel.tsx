@@ -18,22 +18,30 @@ import {
 } from './fields.ts'
 import { FileValue } from './file-value.tsx'
 import type { StoredRow } from './row-types.ts'
+import { rowWithUnsaved, type UnsavedCell } from './unsaved-cells.ts'
 
 interface RowPanelProps {
   readonly row: StoredRow
   /** Its place, from 0. */
   readonly index: number
   readonly fields: readonly GridField[]
+  /** What was typed in this row and could not be saved. */
+  readonly unsaved: readonly UnsavedCell[] | undefined
   /** Absent where nothing may be changed. */
   readonly onEdit: ((changes: readonly CellChange[]) => void) | undefined
   readonly onUpload: (field: GridField, file: File) => void
   readonly onClose: () => void
 }
 
-export function RowPanel({ row, index, fields, onEdit, onUpload, onClose }: RowPanelProps) {
+export function RowPanel({ row, index, fields, unsaved, onEdit, onUpload, onClose }: RowPanelProps) {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, string>>(new Map())
+  const unsavedRow = rowWithUnsaved(row, unsaved)
+  const unsavedOf = (field: GridField): UnsavedCell | undefined =>
+    unsaved?.find((cell) => cell.field.id === field.id)
+  const draftOf = (field: GridField): string | undefined =>
+    drafts.get(field.id) ?? (unsavedRow && unsavedOf(field) ? editedTextOf(unsavedRow, field) : undefined)
   const read = fields.flatMap((field) => {
-    const draft = drafts.get(field.id)
+    const draft = draftOf(field)
     return draft === undefined || draft === editedTextOf(row, field)
       ? []
       : [{ field, ...readText(draft, field) }]
@@ -69,7 +77,7 @@ export function RowPanel({ row, index, fields, onEdit, onUpload, onClose }: RowP
             <PanelField
               row={row}
               field={field}
-              draft={drafts.get(field.id)}
+              draft={draftOf(field)}
               onDraft={
                 onEdit === undefined
                   ? undefined
@@ -77,6 +85,11 @@ export function RowPanel({ row, index, fields, onEdit, onUpload, onClose }: RowP
               }
               onUpload={(file) => onUpload(field, file)}
             />
+            {!problems.has(field.id) && unsavedOf(field) !== undefined && (
+              <p role="alert" className="text-xs text-bad">
+                Not saved: {unsavedOf(field)?.problem}
+              </p>
+            )}
             {!problems.has(field.id) && problemOf(row, field) !== undefined && (
               <p className="text-xs text-bad">
                 {field.header} {problemOf(row, field)}

@@ -1,13 +1,16 @@
 import type { RefObject } from 'react'
 import type { Leaving } from './cell-editor.tsx'
-import { cellValue, clearedValue, editedTextOf, type GridField, newRow } from './fields.ts'
+import { cellValue, clearedValue, editedTextOf, type GridField, readText } from './fields.ts'
 import { type Extent, type Place, placeAfter, tabbedPlace } from './moves.ts'
 import type { StoredRow } from './row-types.ts'
+import { cellsOfRow, newRowId, rowWithUnsaved } from './unsaved-cells.ts'
 import type { RowChanges } from './use-row-changes.ts'
 
 export interface EditedCell {
   readonly place: Place
   readonly text: string
+  /** Why its text is not saved yet. */
+  readonly problem?: string | undefined
 }
 
 interface CellEditingOptions {
@@ -53,7 +56,13 @@ export function useCellEditing(options: CellEditingOptions) {
       return
     }
     onScrollTo(place.row)
-    onEdited({ place, text: text ?? (row === undefined ? '' : editedTextOf(row, field)) })
+    const unsaved = cellsOfRow(changes.unsaved.cells, row?.id ?? newRowId)
+    const shownRow = rowWithUnsaved(row, unsaved)
+    onEdited({
+      place,
+      text: text ?? (shownRow === undefined ? '' : editedTextOf(shownRow, field)),
+      problem: unsaved?.find((cell) => cell.field.id === field.id)?.problem,
+    })
   }
   const commit = (place: Place, value: unknown, exit: Leaving): void => {
     const field = fields[place.column]
@@ -68,16 +77,32 @@ export function useCellEditing(options: CellEditingOptions) {
         : tabbedPlace(place, exit === 'right' ? 1 : -1, extent)
     if (next !== undefined) onGo(next)
   }
-  return { begin, commit }
+  const cancel = (place: Place): void => {
+    const field = fields[place.column]
+    if (field !== undefined)
+      changes?.unsaved.forget([{ rowId: loadedRows[place.row]?.id ?? newRowId, field }])
+    onEdited(undefined)
+    onRefocus()
+  }
+  /** The screen goes while somebody types, as it does when the session has ended. */
+  const keep = (place: Place, text: string): void => {
+    const field = fields[place.column]
+    const read = field && readText(text, field)
+    if (field === undefined || changes === undefined || read === undefined || 'problem' in read) return
+    const rowId = loadedRows[place.row]?.id ?? newRowId
+    changes.unsaved.keep([{ rowId, field, value: read.value, problem: 'You left before it was saved.' }])
+  }
+  return { begin, commit, cancel, keep }
 }
 
 /** A value in the row below the last one makes a row; the same value again changes nothing. */
 function save(changes: RowChanges, row: StoredRow | undefined, field: GridField, value: unknown): void {
   if (row === undefined) {
-    if (value !== null && value !== '') void changes.append([newRow([{ field, value }])])
+    if (value === null || value === '') changes.unsaved.forget([{ rowId: newRowId, field }])
+    else void changes.appendTyped({ field, value })
     return
   }
   const before = cellValue(row, field) ?? clearedValue(field)
-  if (JSON.stringify(before) !== JSON.stringify(value))
-    void changes.edit([{ row, changes: [{ field, value }] }])
+  if (JSON.stringify(before) === JSON.stringify(value)) changes.unsaved.forget([{ rowId: row.id, field }])
+  else void changes.edit([{ row, changes: [{ field, value }] }])
 }

@@ -4,6 +4,7 @@ import { readBlock, writeBlock } from './block.ts'
 import { clearedValue, type GridField, textOf } from './fields.ts'
 import { type Area, type PastePlan, planPaste } from './plan-paste.ts'
 import type { StoredRow } from './row-types.ts'
+import { cellsOfRow, newRowId, rowWithUnsaved } from './unsaved-cells.ts'
 import type { RowChanges } from './use-row-changes.ts'
 import type { Rows } from './use-rows.ts'
 
@@ -40,6 +41,14 @@ export function useClipboard(options: ClipboardOptions): Clipboard {
         .map((field) => ({ field, value: clearedValue(field) }))
       return cleared.length > 0 ? [{ row, changes: cleared }] : []
     })
+    const ids = new Set(rows.loadedRows.slice(area.top, area.bottom + 1).map(({ id }) => id))
+    const areaFields = new Set(fields.slice(area.left, area.right + 1).map(({ id }) => id))
+    changes.unsaved.forget(
+      changes.unsaved.cells.filter(
+        ({ rowId, field }) =>
+          areaFields.has(field.id) && (rowId === newRowId ? area.bottom >= count : ids.has(rowId)),
+      ),
+    )
     if (edits.length > 0) void changes.edit(edits)
   }
   const copy = (event: ClipboardEvent): void => {
@@ -47,6 +56,7 @@ export function useClipboard(options: ClipboardOptions): Clipboard {
     event.preventDefault()
     const block = rows.loadedRows
       .slice(area.top, area.bottom + 1)
+      .map((row) => rowWithUnsaved(row, cellsOfRow(changes?.unsaved.cells ?? [], row.id)) ?? row)
       .map((row) => fields.slice(area.left, area.right + 1).map((field) => textOf(row, field)))
     event.clipboardData.setData('text/plain', writeBlock(block))
     if (event.type === 'cut') clear()

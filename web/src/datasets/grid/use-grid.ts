@@ -83,10 +83,8 @@ export function useGrid(props: DatasetGridProps) {
     drag: selection.drag,
     beginEdit: editing.begin,
     commit: editing.commit,
-    cancel: () => {
-      setEdited(undefined)
-      refocus()
-    },
+    cancel: editing.cancel,
+    keep: editing.keep,
     drop: upload,
   }
   return {

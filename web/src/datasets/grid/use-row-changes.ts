@@ -1,23 +1,27 @@
-/** Changes of rows: visible at once, written in the background, reverted where the service rejects them, and undone on demand. */
+/**
+ * Changes of rows: visible at once, written in the background, and undone on demand. What cannot be saved stays in its
+ * cells, with the reason.
+ */
 import { RequestFailed } from '@plumbline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call, refresh, useClient } from '../../app/api.ts'
+import { sentenceOf } from '../../ui/error-state.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import {
   type CellChange,
   cellValue,
   changedRow,
   changeInput,
-  fieldsOf,
   inverseOf,
   type NewRow,
-  valuesOrEmpty,
   withProblems,
 } from './fields.ts'
 import type { Dataset, StoredRow } from './row-types.ts'
-import { rowsPerRequest, useDeletions } from './use-deletions.ts'
+import { useAddedRows } from './use-added-rows.ts'
+import { useDeletions } from './use-deletions.ts'
 import type { Rows } from './use-rows.ts'
+import { type UnsavedCells, useUnsavedCells } from './use-unsaved-cells.ts'
 
 const requestsAtOnce = 4
 const undoMax = 100
@@ -32,6 +36,10 @@ export interface RowChanges {
   readonly canUndo: boolean
   edit(edits: readonly RowEdit[]): Promise<void>
   append(rows: readonly NewRow[]): Promise<readonly StoredRow[]>
+  /** Makes a row of what somebody typed below the last one, with what could not be saved there before. */
+  appendTyped(cell: CellChange): Promise<void>
+  /** What was typed and could not be saved; it can be saved again. */
+  readonly unsaved: UnsavedCells
   /** Deletes rows; for 10 seconds an undo puts them back in their places. */
   discard(deletedRows: readonly StoredRow[]): void
   undo(): void
@@ -47,6 +55,7 @@ export function useRowChanges(
   const queries = useQueryClient()
   const toasts = useToasts()
   const [savingCount, setSaving] = useState(0)
+  const unsaved = useUnsavedCells({ slug, columns })
   const undos = useRef<(() => void)[]>([])
   const remember = (undo: () => void): void => {
     undos.current = [...undos.current, undo].slice(-undoMax)
@@ -64,10 +73,11 @@ export function useRowChanges(
     change((all) => all.map((row) => byId.get(row.id) ?? row))
   }
 
-  /** With `isForced` also over what somebody else has written meanwhile. */
-  const write = async (edits: readonly RowEdit[], isForced = false): Promise<void> => {
+  /** Resolves to the ids of the rows that could not be saved; with `isForced` it writes also over what somebody else has written meanwhile. */
+  const write = async (edits: readonly RowEdit[], isForced = false): Promise<ReadonlySet<string>> => {
+    unsaved.forget(edits.flatMap(cellsOfEdit))
     replace(edits.map(({ row, changes }) => changedRow(row, changes)))
-    const { failedRows, conflicts, failure } = await sendEdits(edits, ({ row, changes }) => {
+    const { failedEdits, conflicts, failure } = await sendEdits(edits, ({ row, changes }) => {
       const read = changes.map(({ field }) => ({ field, value: cellValue(row, field) ?? null }))
       return countSaving(async () => {
         const { row: storedRow } = await call(client, 'datasets.change', {
@@ -83,9 +93,13 @@ export function useRowChanges(
     })
     if (conflicts.length > 0) showConflict(conflicts)
     void refresh(queries, ['datasets.facets', 'datasetVersions.list'])
-    if (failedRows.length === 0) return
-    replace(failedRows)
+    const failedIds = new Set(failedEdits.map(({ row }) => row.id))
+    if (failedIds.size === 0) return failedIds
+    replace(failedEdits.map(({ row }) => row))
+    const problem = sentenceOf(failure).description
+    unsaved.keep(failedEdits.flatMap(cellsOfEdit).map((cell) => ({ ...cell, problem })))
     toasts.fail(failure)
+    return failedIds
   }
 
   /** Shows what somebody else wrote, and offers to write over it. */
@@ -107,40 +121,29 @@ export function useRowChanges(
       row: changedRow(row, changes),
       changes: inverseOf(row, changes),
     }))
-    remember(() => void write(back))
-    await write(edits)
+    let failedIds: ReadonlySet<string> = new Set()
+    remember(() => void write(back.filter(({ row }) => !failedIds.has(row.id))))
+    failedIds = await write(edits)
   }
 
-  const append = async (rows: readonly NewRow[]): Promise<readonly StoredRow[]> => {
-    const newRows: StoredRow[] = []
-    const fields = fieldsOf(columns)
-    try {
-      for (let from = 0; from < rows.length; from += rowsPerRequest) {
-        const part = rows
-          .slice(from, from + rowsPerRequest)
-          .map((row) => ({ ...defaults, ...row, values: valuesOrEmpty(row.values, fields) }))
-        const { ids, problems = [] } = await countSaving(() =>
-          call(client, 'datasets.append', { slug, rows: part }),
-        )
-        newRows.push(...storedRows(part, ids, problems))
-      }
-    } catch (error) {
-      toasts.fail(error)
-    }
-    add(newRows)
-    void refresh(queries, ['datasets.list', 'datasets.facets', 'datasetVersions.list'])
-    if (newRows.length > 0) remember(() => discard(newRows))
-    return newRows
+  const { append, appendTyped } = useAddedRows(
+    { slug, columns, defaults },
+    { add, countSaving, unsaved, onAdded: (rows) => remember(() => discard(rows)) },
+  )
+  const deleteRows = useDeletions(slug, change, { remember, append: (rows) => append(rows.map(asNew)) })
+  const discard = (rows: readonly StoredRow[]): void => {
+    const ids = new Set(rows.map(({ id }) => id))
+    unsaved.forget(unsaved.cells.filter(({ rowId }) => ids.has(rowId)))
+    deleteRows(rows)
   }
-
-  const discard = useDeletions(slug, change, { remember, append: (rows) => append(rows.map(asNew)) })
   const undo = (): void => undos.current.pop()?.()
-  return { savingCount, canUndo: undos.current.length > 0, edit, append, discard, undo }
+  const canUndo = undos.current.length > 0
+  return { savingCount, canUndo, unsaved, edit, append, appendTyped, discard, undo }
 }
 
 /** Sends edits, a few at a time; a conflict is one whose cells somebody else has changed. */
 async function sendEdits(edits: readonly RowEdit[], send: (edit: RowEdit) => Promise<unknown>) {
-  const failedRows: StoredRow[] = []
+  const failedEdits: RowEdit[] = []
   const conflicts: RowEdit[] = []
   let failure: unknown
   const queue = [...edits]
@@ -150,42 +153,17 @@ async function sendEdits(edits: readonly RowEdit[], send: (edit: RowEdit) => Pro
         await send(next)
       } catch (error) {
         if (error instanceof RequestFailed && error.status === 409) conflicts.push(next)
-        else failedRows.push(next.row)
-        failure = error
+        else {
+          failedEdits.push(next)
+          failure = error
+        }
       }
     }
   }
   await Promise.all(Array.from({ length: requestsAtOnce }, work))
-  return { failedRows, conflicts, failure }
+  return { failedEdits, conflicts, failure }
 }
+
+const cellsOfEdit = ({ row, changes }: RowEdit) => changes.map((change) => ({ ...change, rowId: row.id }))
 
 const asNew = ({ id: _id, createdAt: _createdAt, problems: _problems, ...row }: StoredRow): NewRow => row
-
-/** New rows as the service has them now. */
-function storedRows(
-  rows: readonly NewRow[],
-  ids: readonly string[],
-  problems: readonly { readonly row: number; readonly column: string; readonly problem: string }[],
-): StoredRow[] {
-  const createdAt = new Date().toISOString()
-  return rows.map((row, index) => {
-    const own = problems.filter((each) => each.row === index)
-    const byColumn = Object.fromEntries(own.map(({ column, problem }) => [column, problem]))
-    return withProblems(asStored(row, ids[index] ?? '', createdAt), own.length === 0 ? undefined : byColumn)
-  })
-}
-
-const asStored = (
-  { values, name, idealOutput, metadata, split, labels }: NewRow,
-  id: string,
-  createdAt: string,
-): StoredRow => ({
-  id,
-  createdAt,
-  values,
-  ...(name != null && { name }),
-  ...(idealOutput != null && { idealOutput }),
-  ...(metadata != null && { metadata }),
-  ...(split != null && { split }),
-  ...(labels != null && { labels }),
-})

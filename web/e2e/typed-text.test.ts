@@ -1,0 +1,90 @@
+/** What somebody types outlives a failed save and the end of their session. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createOperations } from '@plumbline/sdk'
+import type { Page } from 'playwright-core'
+import { eventually } from '../../fixtures/eventually.ts'
+import { owner } from './support/start-service.ts'
+import { assertAccessible, startScreens } from './support/testing.ts'
+
+const screens = await startScreens({ hasOwnWorkspace: true })
+const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
+
+/** Signs in by the form that a request without a session leads to. */
+async function signInAgain(page: Page): Promise<void> {
+  await page.getByLabel('E-mail').fill(owner.email)
+  await page.getByLabel('Password').fill(owner.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+const cell = (page: Page, row: number, column: number) =>
+  page.getByRole('grid').getByRole('row').nth(row).getByRole('gridcell').nth(column)
+
+async function openRows(slug: string): Promise<Page> {
+  await client.datasets.create({ slug, name: slug, columns: [{ name: 'q', type: 'text' }] })
+  await client.datasets.append({ slug, rows: [{ values: { q: 'one' } }, { values: { q: 'two' } }] })
+  const page = await screens.open(`/datasets/${slug}`)
+  await cell(page, 1, 1).getByText('one').waitFor()
+  return page
+}
+
+const valuesOf = async (slug: string) =>
+  (await client.datasets.get({ slug })).dataset.rows.map(({ values }) => values.q)
+
+describe('a cell that could not be saved', () => {
+  it('shows what was typed and why, is saved by another Enter, and discarded by Escape', async () => {
+    const page = await openRows('unsaved')
+    const writes = /\/datasets\/unsaved\/items(?:\/bulk|\/[^?/]+)?$/
+    await page.route(writes, (route) =>
+      route.request().method() === 'GET' ? route.fallback() : route.abort('connectionrefused'),
+    )
+    await cell(page, 1, 1).click()
+    await page.keyboard.type('first')
+    await page.keyboard.press('Enter')
+    await cell(page, 1, 1).and(page.locator('[aria-invalid="true"]')).getByText('first').waitFor()
+    assert.match((await cell(page, 1, 1).getAttribute('title')) ?? '', /^Not saved: /)
+    await cell(page, 3, 1).click()
+    await page.keyboard.type('third')
+    await page.keyboard.press('Enter')
+    await cell(page, 3, 1).and(page.locator('[aria-invalid="true"]')).getByText('third').waitFor()
+    await cell(page, 2, 1).click()
+    await page.keyboard.type('second')
+    await page.keyboard.press('Enter')
+    await page.getByText('3 cells are not saved').waitFor()
+    assert.deepEqual(await valuesOf('unsaved'), ['one', 'two'])
+    await page.reload()
+    await cell(page, 3, 1).getByText('third').waitFor()
+
+    await page.unroute(writes)
+    await cell(page, 1, 1).click()
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('Press Enter to save it, or Esc to discard it.').waitFor()
+    await assertAccessible(page)
+    await page.keyboard.press('Enter')
+    await page.getByText('2 cells are not saved').waitFor()
+    await cell(page, 2, 1).click()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await cell(page, 2, 1).getByText('two').waitFor()
+    await cell(page, 3, 1).click()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await page.getByText(/not saved/).waitFor({ state: 'detached' })
+    await eventually(async () => assert.deepEqual(await valuesOf('unsaved'), ['first', 'two', 'third']))
+  })
+
+  it('is there after its person has signed in again', async () => {
+    const page = await openRows('signed-out')
+    await page.context().clearCookies()
+    await cell(page, 1, 1).click()
+    await page.keyboard.type('first')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/sign-in/)
+    await signInAgain(page)
+    await cell(page, 1, 1).and(page.locator('[aria-invalid="true"]')).getByText('first').waitFor()
+    await cell(page, 1, 1).click()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await eventually(async () => assert.deepEqual(await valuesOf('signed-out'), ['first', 'two']))
+  })
+})

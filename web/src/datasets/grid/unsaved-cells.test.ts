@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { fieldsOf } from './fields.ts'
+import { cellsOfRow, newRowId, readCells, rowWithUnsaved, withCells, writeCells } from './unsaved-cells.ts'
+
+const columns = [
+  { name: 'q', type: 'text' as const },
+  { name: 'context', type: 'json' as const },
+]
+const [q = assert.fail(), context = assert.fail()] = fieldsOf(columns)
+const problem = 'No network.'
+const row = { id: 'a', createdAt: '2026-01-01T00:00:00.000Z', values: { q: 'stored', context: null } }
+
+it('a row shows what was typed in it, and a new row is made of it', () => {
+  const cells = [
+    { rowId: 'a', field: q, value: 'typed', problem },
+    { rowId: newRowId, field: context, value: { a: 1 }, problem },
+  ]
+  assert.equal(rowWithUnsaved(row, cellsOfRow(cells, 'a'))?.values.q, 'typed')
+  assert.deepEqual(rowWithUnsaved(undefined, cellsOfRow(cells, newRowId))?.values, { context: { a: 1 } })
+  assert.equal(rowWithUnsaved(row, cellsOfRow(cells, 'b')), row)
+})
+
+it('a later text of a cell takes the place of the earlier one', () => {
+  const first = [{ rowId: 'a', field: q, value: 'first', problem }]
+  const cells = withCells(first, [{ rowId: 'a', field: q, value: 'second', problem }])
+  assert.deepEqual(
+    cells.map(({ value }) => value),
+    ['second'],
+  )
+})
+
+it('cells are read as they were kept, but for those of columns that are gone', () => {
+  const cells = [
+    { rowId: 'a', field: q, value: 'typed', problem },
+    { rowId: 'a', field: context, value: [1], problem },
+  ]
+  assert.deepEqual(readCells(writeCells(cells), columns), cells)
+  assert.deepEqual(readCells(writeCells(cells), columns.slice(0, 1)), cells.slice(0, 1))
+  assert.deepEqual(readCells(undefined, columns), [])
+})

@@ -1,0 +1,99 @@
+/** New rows: pasted, restored, or typed below the last one. */
+import { useQueryClient } from '@tanstack/react-query'
+import { call, refresh, useClient } from '../../app/api.ts'
+import { sentenceOf } from '../../ui/error-state.tsx'
+import { useToasts } from '../../ui/overlay/toast.tsx'
+import { type CellChange, fieldsOf, type NewRow, newRow, valuesOrEmpty, withProblems } from './fields.ts'
+import type { Dataset, StoredRow } from './row-types.ts'
+import { cellsOfRow, newRowId, withoutCells } from './unsaved-cells.ts'
+import { rowsPerRequest } from './use-deletions.ts'
+import type { Rows } from './use-rows.ts'
+import type { UnsavedCells } from './use-unsaved-cells.ts'
+
+interface AddedRowsInput extends Pick<Dataset, 'slug' | 'columns'> {
+  /** What new rows have unless they say otherwise. */
+  readonly defaults: Pick<NewRow, 'split' | 'labels'>
+}
+
+interface AddedRowsOptions extends Pick<Rows, 'add'> {
+  readonly countSaving: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly unsaved: UnsavedCells
+  readonly onAdded: (rows: readonly StoredRow[]) => void
+}
+
+export function useAddedRows(
+  { slug, columns, defaults }: AddedRowsInput,
+  { add, countSaving, unsaved, onAdded }: AddedRowsOptions,
+) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+
+  /** Adds what it can; the failure says why that is not all. */
+  const send = async (rows: readonly NewRow[]) => {
+    const newRows: StoredRow[] = []
+    const fields = fieldsOf(columns)
+    let failure: unknown
+    try {
+      for (let from = 0; from < rows.length; from += rowsPerRequest) {
+        const part = rows
+          .slice(from, from + rowsPerRequest)
+          .map((row) => ({ ...defaults, ...row, values: valuesOrEmpty(row.values, fields) }))
+        const { ids, problems = [] } = await countSaving(() =>
+          call(client, 'datasets.append', { slug, rows: part }),
+        )
+        newRows.push(...storedRows(part, ids, problems))
+      }
+    } catch (error) {
+      failure = error
+      toasts.fail(error)
+    }
+    add(newRows)
+    void refresh(queries, ['datasets.list', 'datasets.facets', 'datasetVersions.list'])
+    if (newRows.length > 0) onAdded(newRows)
+    return { newRows, failure }
+  }
+
+  const append = async (rows: readonly NewRow[]): Promise<readonly StoredRow[]> => (await send(rows)).newRows
+
+  const appendTyped = async (cell: CellChange): Promise<void> => {
+    const typed = { ...cell, rowId: newRowId }
+    const others = withoutCells(cellsOfRow(unsaved.cells, newRowId) ?? [], [typed])
+    const cells = [...others, typed]
+    unsaved.forget(cells)
+    const { failure } = await send([newRow(cells)])
+    if (failure === undefined) return
+    const problem = sentenceOf(failure).description
+    unsaved.keep(cells.map((each) => ({ ...each, problem })))
+  }
+  return { append, appendTyped }
+}
+
+/** New rows as the service has them now. */
+function storedRows(
+  rows: readonly NewRow[],
+  ids: readonly string[],
+  problems: readonly { readonly row: number; readonly column: string; readonly problem: string }[],
+): StoredRow[] {
+  const createdAt = new Date().toISOString()
+  return rows.map((row, index) => {
+    const own = problems.filter((each) => each.row === index)
+    const byColumn = Object.fromEntries(own.map(({ column, problem }) => [column, problem]))
+    return withProblems(asStored(row, ids[index] ?? '', createdAt), own.length === 0 ? undefined : byColumn)
+  })
+}
+
+const asStored = (
+  { values, name, idealOutput, metadata, split, labels }: NewRow,
+  id: string,
+  createdAt: string,
+): StoredRow => ({
+  id,
+  createdAt,
+  values,
+  ...(name != null && { name }),
+  ...(idealOutput != null && { idealOutput }),
+  ...(metadata != null && { metadata }),
+  ...(split != null && { split }),
+  ...(labels != null && { labels }),
+})
