@@ -49,10 +49,12 @@ export function EditAlertScreen() {
 function Editor({ alert }: { readonly alert: Alert }) {
   const navigate = editAlertRoute.useNavigate()
   const toasts = useToasts()
+  const { ownPlace } = useSession()
   const goBack = (): void => void navigate({ to: '/alerts/$id', params: { id: alert.id } })
   const form = useOperationForm('alerts.update', {
     schema,
     initial: valuesOf(alert),
+    draftName: `alert.${ownPlace}/${alert.id}`,
     check: checkRule,
     toInput: (values) => ({ ...alertInput(values), id: alert.id }),
     refreshes: ['alerts.list', 'alerts.get', 'alerts.history'],

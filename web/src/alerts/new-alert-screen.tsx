@@ -46,19 +46,25 @@ export function NewAlertScreen() {
               </Link>
             ))}
           </nav>
-          <NewAlert key={start ?? 'empty'} initial={start === undefined ? newAlert : values[start]} />
+          <NewAlert
+            key={start ?? 'empty'}
+            name={`new/${start ?? ''}`}
+            initial={start === undefined ? newAlert : values[start]}
+          />
         </>
       )}
     </Screen>
   )
 }
 
-function NewAlert({ initial }: { readonly initial: AlertValues }) {
+function NewAlert({ name, initial }: { readonly name: string; readonly initial: AlertValues }) {
   const navigate = newAlertRoute.useNavigate()
   const toasts = useToasts()
+  const { ownPlace } = useSession()
   const form = useOperationForm('alerts.create', {
     schema,
     initial,
+    draftName: `alert.${ownPlace}/${name}`,
     check: checkRule,
     toInput: alertInput,
     refreshes: ['alerts.list'],

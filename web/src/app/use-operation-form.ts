@@ -1,5 +1,6 @@
 /** A form that sends one operation: its fields are checked against the operation's schema. */
 import type { FieldValues } from 'react-hook-form'
+import { forgetDraft } from '../ui/draft.ts'
 import { type Form, type FormOptions, useForm } from '../ui/form/use-form.ts'
 import { type ChangeOptions, type Input, type OperationName, useChange } from './api.ts'
 
@@ -15,7 +16,11 @@ export function useOperationForm<Values extends FieldValues, Name extends Operat
 ): Form<Values> {
   const change = useChange(name, {
     ...(refreshes && { refreshes }),
-    ...(onDone && { onDone }),
+    onDone: (output, input) => {
+      // At once: the form waits for what is refreshed, and its page may be left meanwhile.
+      if (options.draftName !== undefined) forgetDraft(options.draftName)
+      onDone?.(output, input)
+    },
     showsErrors: true,
   })
   return useForm({ ...options, send: change.mutateAsync })

@@ -2,12 +2,17 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useRead } from '../app/api.ts'
+import { useSession } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { readDraft, useDraft } from '../ui/draft.ts'
+import { sentenceOf } from '../ui/error-state.tsx'
 import { Textarea } from '../ui/form/field.tsx'
 import { completeMention, findMentioned, matchingPeople, typedMention } from './mention-text.ts'
 
 interface CommentEditorProps {
+  /** What the comment is on, or which it is: its text is kept by this name until it is saved. */
+  readonly name: string
   readonly label: string
   readonly action: string
   readonly initial?: string
@@ -18,11 +23,30 @@ interface CommentEditorProps {
 
 const optionsMax = 6
 
-export function CommentEditor({ label, action, initial = '', isBusy, onSave, onCancel }: CommentEditorProps) {
+const isText = (stored: unknown): stored is string => typeof stored === 'string'
+
+const commentDraft = (ownPlace: string, name: string): string => `comment.${ownPlace}/${name}`
+
+/** Whether a comment was being written when its screen went. */
+export const hasCommentDraft = (ownPlace: string, name: string): boolean =>
+  readDraft(commentDraft(ownPlace, name), isText) !== undefined
+
+export function CommentEditor({
+  name,
+  label,
+  action,
+  initial = '',
+  isBusy,
+  onSave,
+  onCancel,
+}: CommentEditorProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const listId = useId()
-  const [text, setText] = useState(initial)
-  const [caret, setCaret] = useState(initial.length)
+  const { ownPlace } = useSession()
+  const draft = useDraft(commentDraft(ownPlace, name), initial, isText)
+  const { value: text, change: setText } = draft
+  const [problem, setProblem] = useState<string>()
+  const [caret, setCaret] = useState(text.length)
   const [active, setActive] = useState(0)
   const members = useRead('members.list', {}).data?.members ?? []
   const typed = typedMention(text, caret)
@@ -30,10 +54,9 @@ export function CommentEditor({ label, action, initial = '', isBusy, onSave, onC
   const isEmpty = text.trim() === ''
   const save = async (): Promise<void> => {
     if (isEmpty || isBusy) return
-    // A failure is told by a toast, and the text stays.
-    await onSave(text.trim(), [...findMentioned(text, members)]).then(
-      () => setText(''),
-      () => undefined,
+    setProblem(undefined)
+    await onSave(text.trim(), [...findMentioned(text, members)]).then(draft.discard, (error: unknown) =>
+      setProblem(sentenceOf(error).description),
     )
   }
   const choose = (name: string): void => {
@@ -102,8 +125,22 @@ export function CommentEditor({ label, action, initial = '', isBusy, onSave, onC
           </ul>
         )}
       </div>
+      {problem !== undefined && (
+        <p role="alert" className="text-xs text-bad">
+          Not saved: {problem}
+        </p>
+      )}
       <div className="flex justify-end gap-2">
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        {onCancel && (
+          <Button
+            onClick={() => {
+              draft.discard()
+              onCancel()
+            }}
+          >
+            Cancel
+          </Button>
+        )}
         <Button look="primary" isBusy={isBusy} disabled={isEmpty} onClick={() => void save()}>
           {action}
         </Button>

@@ -10,7 +10,7 @@ import { Dialog } from '../ui/overlay/dialog.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Markdown } from '../ui/text/markdown.tsx'
 import { RelativeTime } from '../ui/text/values.tsx'
-import { CommentEditor } from './comment-editor.tsx'
+import { CommentEditor, hasCommentDraft } from './comment-editor.tsx'
 
 interface CommentsDialogProps {
   readonly subjectType: CommentSubject
@@ -32,7 +32,7 @@ const refreshes = ['comments.list', 'comments.mentions'] as const
 function Thread({ subjectType, subjectId }: Pick<CommentsDialogProps, 'subjectType' | 'subjectId'>) {
   const read = useRead('comments.list', { subjectType, subjectId }, { refreshMs: 15_000 })
   const comments = read.isPlaceholderData ? undefined : read.data?.comments
-  const create = useChange('comments.create', { refreshes })
+  const create = useChange('comments.create', { refreshes, showsErrors: true })
   const mayComment = useSession().may('editor')
   return (
     <div className="flex flex-col gap-4">
@@ -53,6 +53,7 @@ function Thread({ subjectType, subjectId }: Pick<CommentsDialogProps, 'subjectTy
       )}
       {mayComment && (
         <CommentEditor
+          name={`${subjectType}/${subjectId}`}
           label="New comment"
           action="Comment"
           isBusy={create.isPending}
@@ -66,9 +67,13 @@ function Thread({ subjectType, subjectId }: Pick<CommentsDialogProps, 'subjectTy
 }
 
 function CommentItem({ comment }: { readonly comment: Comment }) {
-  const { session, may } = useSession()
-  const [isEditing, setEditing] = useState(false)
-  const update = useChange('comments.update', { refreshes, onDone: () => setEditing(false) })
+  const { session, may, ownPlace } = useSession()
+  const [isEditing, setEditing] = useState(() => hasCommentDraft(ownPlace, comment.id))
+  const update = useChange('comments.update', {
+    refreshes,
+    showsErrors: true,
+    onDone: () => setEditing(false),
+  })
   const remove = useChange('comments.delete', { refreshes })
   const isMine = session?.person?.id === comment.createdBy
   return (
@@ -93,6 +98,7 @@ function CommentItem({ comment }: { readonly comment: Comment }) {
       </p>
       {isEditing ? (
         <CommentEditor
+          name={comment.id}
           label="Comment"
           action="Save"
           initial={comment.text}

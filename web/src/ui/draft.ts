@@ -58,15 +58,26 @@ export function useDraft<Value>(name: string, initial: Value, isValue: IsValue<V
     change: (next) => {
       setState((previous) => ({ ...previous, value: next }))
       if (isEqual(next, initial)) return forgetOwn()
-      ownText.current = JSON.stringify(next)
-      keepInTab(key, ownText.current)
-      remember(key, ownText.current)
+      ownText.current = keepDraft(name, next)
     },
     discard: () => {
       forgetOwn()
       setState({ value: initial, isRestored: false, isTypedElsewhere: false })
     },
   }
+}
+
+/** Keeps a draft in this tab and on this device; returns its text. */
+export function keepDraft(name: string, value: unknown): string {
+  const text = JSON.stringify(value)
+  keepInTab(draftName(name), text)
+  remember(draftName(name), text)
+  return text
+}
+
+export function forgetDraft(name: string): void {
+  forgetInTab(draftName(name))
+  forget(draftName(name))
 }
 
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -58,11 +58,13 @@ export function EditEvaluatorScreen() {
 function Editor({ evaluator }: { readonly evaluator: Evaluator }) {
   const navigate = editEvaluatorRoute.useNavigate()
   const toasts = useToasts()
+  const { ownPlace } = useSession()
   const { slug, version } = evaluator
   const goBack = (): void => void navigate({ to: '/evaluators/$slug', params: { slug } })
   const form = useOperationForm('evaluators.update', {
     schema,
     initial: valuesOf(evaluator),
+    draftName: `evaluator.${ownPlace}/${slug}`,
     fieldOf: fieldsOfConfig,
     check: checkConfig,
     toInput: evaluatorInput,

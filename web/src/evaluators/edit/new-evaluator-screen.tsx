@@ -2,6 +2,7 @@ import schema from '@plumbline/sdk/input-schemas?evaluators.create'
 import { useRead } from '../../app/api.ts'
 import { Path } from '../../app/path.tsx'
 import { Screen } from '../../app/screen.tsx'
+import { useSession } from '../../app/session.tsx'
 import { useOperationForm } from '../../app/use-operation-form.ts'
 import { Select } from '../../ui/form/select.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
@@ -63,6 +64,7 @@ export function NewEvaluatorScreen() {
       ) : (
         <NewEvaluator
           key={template?.slug}
+          name={`new/${template?.slug ?? kind ?? ''}`}
           initial={
             template === undefined
               ? newEvaluator(isKind(kind) ? kind : 'contains')
@@ -74,12 +76,20 @@ export function NewEvaluatorScreen() {
   )
 }
 
-function NewEvaluator({ initial }: { readonly initial: EvaluatorValues }) {
+interface NewEvaluatorProps {
+  /** Of the draft of what is typed. */
+  readonly name: string
+  readonly initial: EvaluatorValues
+}
+
+function NewEvaluator({ name, initial }: NewEvaluatorProps) {
+  const { ownPlace } = useSession()
   const navigate = newEvaluatorRoute.useNavigate()
   const toasts = useToasts()
   const form = useOperationForm('evaluators.create', {
     schema,
     initial,
+    draftName: `evaluator.${ownPlace}/${name}`,
     fieldOf: fieldsOfConfig,
     check: checkConfig,
     toInput: evaluatorInput,

@@ -1,16 +1,6 @@
 /** What somebody who writes a version should know of the draft, above it. */
 import type { PromptVersion } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
-import { Button } from '../../ui/button.tsx'
-
-export const RestoredNote = ({ onDiscard }: { readonly onDiscard: () => void }) => (
-  <p role="status" className="flex items-center gap-2 text-sm text-ink-2">
-    This is your unsaved draft.
-    <Button size="small" onClick={onDiscard}>
-      Start again
-    </Button>
-  </p>
-)
 
 export const TypedElsewhereNote = () => (
   <p role="status" className="text-sm text-warn">

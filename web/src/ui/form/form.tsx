@@ -1,6 +1,7 @@
 /** A form: its fields, what is wrong with it as a whole, and its buttons. Cmd or Ctrl and Enter send it. */
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { type FieldValues, useFormState } from 'react-hook-form'
+import { RestoredNote } from '../restored-note.tsx'
 import { FormActions } from './form-actions.tsx'
 import { PageGuard } from './page-guard.tsx'
 import { useUnsavedChanges } from './unsaved-changes.tsx'
@@ -39,6 +40,7 @@ export function Form<Values extends FieldValues>({
   const { isSubmitting, errors } = useFormState({ control: form.control })
   return (
     <BareForm form={form} className={className} guardsPage={isPage} label={label}>
+      {isPage && form.isRestored && <RestoredNote onDiscard={form.discardDraft} />}
       {children}
       <FormActions {...actions} isPage={isPage} isBusy={isSubmitting} error={errors.root?.message} />
     </BareForm>
@@ -77,7 +79,7 @@ export function BareForm<Values extends FieldValues>({
       className={className}
     >
       {children}
-      {guardsPage && <PageGuard hasChanges={hasChanges} />}
+      {guardsPage && <PageGuard hasChanges={hasChanges} onDiscard={form.discardDraft} />}
     </form>
   )
 }

@@ -3,12 +3,17 @@ import { ConfirmDialog } from '../overlay/dialog.tsx'
 
 interface PageGuardProps {
   readonly hasChanges: boolean
+  readonly onDiscard?: () => void
   /** What goes: "Your changes are not saved." */
   readonly children?: string
 }
 
 /** Asks before a link, the back button or a reload throws unsaved changes away. */
-export function PageGuard({ hasChanges, children = 'Your changes are not saved.' }: PageGuardProps) {
+export function PageGuard({
+  hasChanges,
+  onDiscard,
+  children = 'Your changes are not saved.',
+}: PageGuardProps) {
   const leave = useBlocker({
     // A tab or a filter of the same screen is no way out of it.
     shouldBlockFn: ({ current, next }) => hasChanges && current.pathname !== next.pathname,
@@ -21,7 +26,10 @@ export function PageGuard({ hasChanges, children = 'Your changes are not saved.'
       onClose={() => leave.reset?.()}
       title="Discard your changes?"
       action="Discard"
-      onConfirm={() => leave.proceed?.()}
+      onConfirm={() => {
+        onDiscard?.()
+        leave.proceed?.()
+      }}
     >
       {children}
     </ConfirmDialog>

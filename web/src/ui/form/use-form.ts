@@ -1,6 +1,6 @@
 /** The state of a form: its values, what is wrong with each, and what the service said about them. */
 import { RequestFailed } from '@plumbline/sdk'
-import type { FormEvent } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import {
   type DefaultValues,
   type FieldErrors,
@@ -11,6 +11,7 @@ import {
   type UseFormReturn,
   useForm as useHookForm,
 } from 'react-hook-form'
+import { forgetDraft, keepDraft, readDraft } from '../draft.ts'
 import { sentenceOf } from '../error-state.tsx'
 import type { InputProblem, InputSchema } from './check-input.ts'
 import { fieldAt, problemOfRejection, sentence } from './field-problems.ts'
@@ -26,6 +27,8 @@ export interface FormOptions<Values extends FieldValues, Input> {
   readonly send: (input: Input) => Promise<unknown>
   /** Paths of the input whose field has another name: `{ expiresAt: 'lifetime' }`. */
   readonly fieldOf?: FieldNames<Values> | ((values: Values) => FieldNames<Values>)
+  /** What was typed is kept by this name until it is saved or discarded: it outlives a reload, and the session. */
+  readonly draftName?: string | undefined
   /** For secrets: a saved form is empty again. */
   readonly isClearedAfterwards?: boolean
   /** What no schema can say, such as two columns of one name. */
@@ -37,6 +40,10 @@ type FieldNames<Values extends FieldValues> = Readonly<Record<string, FieldPath<
 export interface Form<Values extends FieldValues> extends UseFormReturn<Values, unknown, Values> {
   readonly submit: (event?: FormEvent) => Promise<void>
   readonly isRequired: (name: string) => boolean
+  /** Whether it began with what was typed before this visit. */
+  readonly isRestored: boolean
+  /** Drops what was typed. */
+  readonly discardDraft: () => void
 }
 
 export function useForm<Values extends FieldValues, Input>({
@@ -46,6 +53,7 @@ export function useForm<Values extends FieldValues, Input>({
   send,
   fieldOf = {},
   check,
+  draftName,
   isClearedAfterwards = false,
 }: FormOptions<Values, Input>): Form<Values> {
   const namesOf = (values: Values) => (typeof fieldOf === 'function' ? fieldOf(values) : fieldOf)
@@ -61,11 +69,13 @@ export function useForm<Values extends FieldValues, Input>({
     },
   })
   const { setError, control, handleSubmit } = form
+  const draft = useFormDraft(form, draftName, initial)
   const save = async (values: Values): Promise<void> => {
     try {
       await send(toInput(values))
       // What is saved is no longer an unsaved change.
       form.reset(isClearedAfterwards ? initial : values)
+      draft.forget()
     } catch (error) {
       const rejection = error instanceof RequestFailed ? problemOfRejection(error.message) : undefined
       const field = rejection && fieldAt(rejection.path, namesOf(values), [...control._names.mount])
@@ -84,8 +94,61 @@ export function useForm<Values extends FieldValues, Input>({
     event?.stopPropagation()
     await handleSubmit(save)()
   }
-  return { ...form, submit, isRequired: (name) => requiredFields.has(name) }
+  const discardDraft = (): void => {
+    form.reset(initial)
+    draft.forget()
+  }
+  return {
+    ...form,
+    submit,
+    isRequired: (name) => requiredFields.has(name),
+    isRestored: draft.isRestored,
+    discardDraft,
+  }
 }
+
+/** Begins with the draft of this name, and keeps what is typed as its new text. */
+function useFormDraft<Values extends FieldValues>(
+  { reset, subscribe }: UseFormReturn<Values, unknown, Values>,
+  name: string | undefined,
+  initial: Values,
+) {
+  const [draft] = useState(() => {
+    if (name === undefined) return undefined
+    const stored = readDraft(name, (value) => isOfForm(value, initial))
+    // An empty field has no place in what is stored, and is empty all the same.
+    return (
+      stored && { ...Object.fromEntries(Object.keys(initial).map((field) => [field, undefined])), ...stored }
+    )
+  })
+  const [isRestored, setRestored] = useState(draft !== undefined)
+  useEffect(() => {
+    if (draft !== undefined) reset(draft, { keepDefaultValues: true })
+  }, [draft, reset])
+  useEffect(() => {
+    if (name === undefined) return
+    return subscribe({
+      formState: { values: true, isDirty: true },
+      callback: ({ values, isDirty }) => (isDirty ? keepDraft(name, values) : forgetDraft(name)),
+    })
+  }, [name, subscribe])
+  return {
+    isRestored,
+    forget: (): void => {
+      if (name !== undefined) forgetDraft(name)
+      setRestored(false)
+    },
+  }
+}
+
+/** Whether a stored draft is one of today's form. */
+const isOfForm = <Values extends FieldValues>(stored: unknown, initial: Values): stored is Values =>
+  typeof stored === 'object' &&
+  stored !== null &&
+  Object.entries(initial).every(([name, value]) => {
+    const kept: unknown = (stored as FieldValues)[name]
+    return typeof value === 'string' ? typeof kept === 'string' : Array.isArray(value) === Array.isArray(kept)
+  })
 
 async function checkSchema(
   schema: InputSchema | undefined,
