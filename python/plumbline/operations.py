@@ -3326,9 +3326,9 @@ class FilesOperations(_Resource):
         """Returns a signed URL that accepts one PUT of the bytes of a file, without an Authorization header."""
         return cast("FilesSignOutput", self._client.request("POST", "/files/generate-upload-url", body={"fileName": file_name, "contentType": content_type, **_given({"sizeBytes": size_bytes})}))
 
-    def get(self, file_key: str) -> bytes:
+    def get(self, file_key: str, *, workspace: str = UNSET) -> bytes:
         """Returns the bytes of a file, with the media type of its upload."""
-        return cast("bytes", self._client.request("GET", f"/files/{quote(str(file_key), safe='')}"))
+        return cast("bytes", self._client.request("GET", f"/files/{quote(str(file_key), safe='')}", query={**_given({"workspace": workspace})}))
 
     def delete(self, file_key: str) -> None:
         """Deletes a file. Rows that have its key keep it, and show no file."""

@@ -65,7 +65,15 @@ export const get = operation({
   summary: 'Returns the bytes of a file, with the media type of its upload.',
   scope: 'read',
   role: 'viewer',
-  input: Type.Object({ fileKey: Type.String({ description: 'Key of the file.' }) }),
+  input: Type.Object({
+    fileKey: Type.String({ description: 'Key of the file.' }),
+    workspace: Type.Optional(
+      Type.String({
+        description:
+          'Workspace of the file, in place of the header `Plumbline-Workspace`, which an image of a page cannot send. An API key is of one workspace and needs none.',
+      }),
+    ),
+  }),
   success: 200,
   output: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream' }),
   errors: ['file_not_found'],

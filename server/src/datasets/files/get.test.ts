@@ -29,6 +29,20 @@ describe('files.get', () => {
     assert.equal(answer.headers['x-content-type-options'], 'nosniff')
   })
 
+  it('200: is in the workspace that the address names, whichever the cookie of a person names', async () => {
+    const [first, own, foreign] = [await newWorkspace(), await newWorkspace(), await newWorkspace()]
+    const person = await first.signIn('viewer')
+    await own.join(person, 'viewer')
+    const fileKey = await makeFile(own, Buffer.from('x'))
+    const { cookie } = person.headers as { cookie: string }
+    const headers = { ...person.headers, cookie: `${cookie}; plumbline-workspace=${first.id}` }
+    const statusOf = async (query: string): Promise<number> =>
+      (await send({ method: 'GET', url: `/files/${fileKey}${query}`, headers })).status
+    assert.equal(await statusOf(''), 404)
+    assert.equal(await statusOf(`?workspace=${own.id}`), 200)
+    assert.equal(await statusOf(`?workspace=${foreign.id}`), 403)
+  })
+
   it('404: is a file that does not exist, has no bytes yet, or belongs to another workspace', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const announced = await makeFile(workspace)

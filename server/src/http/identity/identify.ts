@@ -50,6 +50,11 @@ interface IdentifyDeps {
   readonly catchUp: ((workspaceId: string) => Promise<unknown>) | undefined
 }
 
+/** The workspace that an address names, where no header can: an image of a page sends none. */
+const workspaceOfAddress = ({ method, query }: FastifyRequest): unknown =>
+  // Safe: the platform reads every query as a record.
+  method === 'GET' ? (query as { readonly workspace?: unknown }).workspace : undefined
+
 /** The token of the session in a request's cookie, if its signature is ours; the session may have ended. */
 export function makeReadToken({
   sessionSecret,
@@ -69,7 +74,7 @@ export function makeIdentify({ authenticator, sessions, catchUp, ...parts }: Ide
     const session = await sessions.find(token, nowMs)
     if (session === undefined) throw makeSignedOutError()
     refuseForeignPages(request, publicUrl)
-    const header = request.headers[workspaceChoice]
+    const header = request.headers[workspaceChoice] ?? workspaceOfAddress(request)
     const membership = chooseWorkspace(session.memberships, {
       header: typeof header === 'string' ? header : undefined,
       cookie,

@@ -1,18 +1,21 @@
 /**
- * The workspace of this tab: a header names it in every request, so that another tab may be in another workspace. What
- * cannot have the header (the images of a page, a tab that a link opens) goes by a cookie, which all tabs share.
+ * The workspace of this tab: a header names it in every request, so that another tab may be in another workspace. The
+ * addresses of images and files name it themselves; a tab that a link opens goes by a cookie, which all tabs share.
  */
 import { serviceUrl } from '../../ui/base-path.ts'
+import { nameWorkspaceOfFiles } from '../../ui/file-address.ts'
 import { forgetInTab, keepInTab, readInTab } from '../../ui/tab-storage.ts'
 
 const yearSeconds = 365 * 24 * 3600
 const storageName = 'workspace'
 
 let idOfTab = readInTab(storageName)
+nameWorkspaceOfFiles(idOfTab)
 
 /** Chooses a workspace for all further requests of this tab, and for new tabs. */
 export function chooseWorkspace(id: string): void {
   idOfTab = id
+  nameWorkspaceOfFiles(id)
   keepInTab(storageName, id)
   writeCookie(id)
 }
@@ -26,6 +29,7 @@ export function stayInWorkspace(id: string): void {
 export function leaveWorkspace(): boolean {
   const hadChoice = idOfTab !== undefined
   idOfTab = undefined
+  nameWorkspaceOfFiles(undefined)
   forgetInTab(storageName)
   return hadChoice
 }

@@ -5,6 +5,7 @@ import { FileText, ImageOff } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../app/api.ts'
 import { basePath } from '../../ui/base-path.ts'
+import { fileAddress } from '../../ui/file-address.ts'
 import { safeImage } from '../../ui/text/safe-address.ts'
 
 const addressOf = (value: string): string =>
@@ -35,7 +36,7 @@ export function FileValue({ value, isImage, isLarge = false }: FileValueProps) {
     <span className="flex min-w-0 items-center gap-2 text-ink-2">
       <Icon aria-hidden size={14} className="shrink-0" />
       {isLarge && address.startsWith('/files/') ? (
-        <a href={basePath + address} download className="truncate text-accent-ink hover:underline">
+        <a href={fileAddress(address)} download className="truncate text-accent-ink hover:underline">
           Download {value}
         </a>
       ) : (

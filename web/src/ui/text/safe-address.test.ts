@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { nameWorkspaceOfFiles } from '../file-address.ts'
 import { safeImage, safeLink } from './safe-address.ts'
 
 it('links lead to http, https and mail, and nowhere else', () => {
@@ -31,4 +32,11 @@ it('images are those in the text and those of the service', () => {
     '//evil.example/1.png',
   ]
   for (const address of unsafe) assert.equal(safeImage(address), undefined)
+})
+
+it('an image of the service is in the workspace of the tab', () => {
+  nameWorkspaceOfFiles('ws 1')
+  assert.equal(safeImage('/files/abc-1'), '/files/abc-1?workspace=ws%201')
+  nameWorkspaceOfFiles(undefined)
+  assert.equal(safeImage('/files/abc-1'), '/files/abc-1')
 })

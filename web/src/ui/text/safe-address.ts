@@ -1,6 +1,6 @@
 /** Which addresses of foreign text may be followed or shown. Pure. */
 
-import { basePath } from '../base-path.ts'
+import { fileAddress } from '../file-address.ts'
 
 const linkSchemes = new Set(['http:', 'https:', 'mailto:'])
 
@@ -14,5 +14,5 @@ export function safeLink(address: string | undefined): string | undefined {
 export function safeImage(address: string | undefined): string | undefined {
   if (address === undefined) return undefined
   if (/^data:image\/(png|jpeg|gif|webp|avif);base64,/i.test(address)) return address
-  return /^\/files\/[\w%.-]+$/.test(address) ? basePath + address : undefined
+  return /^\/files\/[\w%.-]+$/.test(address) ? fileAddress(address) : undefined
 }
