@@ -432,6 +432,7 @@ class Conversation(TypedDict):
     durationMs: float
     cost: Union[float, None]
     tokens: float
+    tokensEstimated: bool
     scores: List[ConversationScoresItem]
 
 
@@ -469,6 +470,7 @@ class EndUser(TypedDict):
     durationMs: float
     cost: Union[float, None]
     tokens: float
+    tokensEstimated: bool
     scores: List[EndUserScoresItem]
 
 
@@ -492,6 +494,7 @@ class EndOrganization(TypedDict):
     durationMs: float
     cost: Union[float, None]
     tokens: float
+    tokensEstimated: bool
     scores: List[EndOrganizationScoresItem]
 
 

@@ -376,6 +376,8 @@ export type TraceGroup = {
   endUs: bigint
   cost: number | null
   tokens: number
+  /** Whether the sums include a count of our own. */
+  tokensEstimated: boolean
   /** Of users and organizations. */
   sessions?: number
   /** Of organizations. */

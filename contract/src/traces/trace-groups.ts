@@ -24,6 +24,7 @@ export const groupFields = {
   durationMs: Type.Number({ description: 'From the start of the first trace to the end of the last.' }),
   cost: Nullable(Type.Number({ description: 'US dollars; null when no trace has a cost.' })),
   tokens: Type.Number({ description: 'Input and output tokens.' }),
+  tokensEstimated: Type.Boolean({ description: 'Whether the sums include a token count by the service.' }),
   scores: Type.Array(
     Type.Object({
       name: Type.String(),

@@ -73,6 +73,7 @@ export const groupFields = (group: TraceGroup, scores: GroupScores) => ({
   durationMs: Number(group.endUs - group.firstUs) / 1000,
   cost: group.cost,
   tokens: group.tokens,
+  tokensEstimated: group.tokensEstimated,
   scores,
 })
 

@@ -170,7 +170,7 @@ async function sumGroups(
   const rows = await clients.search<Record<string, unknown>>(
     `SELECT toString(${keyColumns[groupBy]}) AS group_key, toString(count()) AS traces, toString(countIf(errors > 0)) AS failed,
        toString(min(start_us)) AS first, toString(max(start_us)) AS last, toString(max(ifNull(end_us, start_us))) AS end,
-       sum(cost) AS cost_sum, sum(total_tokens) AS token_sum ${counts.join('')}
+       sum(cost) AS cost_sum, sum(total_tokens) AS token_sum, toString(countIf(tokens_estimated)) AS estimated ${counts.join('')}
      FROM traces PREWHERE ${isAmong(groupBy, 'groups')} WHERE ${sql.join(' AND ')}
      GROUP BY ${keyColumns[groupBy]}`,
     { ...parameters, groups: keys },
@@ -233,6 +233,7 @@ const toSums = (row: Record<string, unknown>): Sums => ({
   endUs: BigInt(String(row.end)),
   cost: row.cost_sum === null ? null : Number(row.cost_sum),
   tokens: Number(row.token_sum),
+  tokensEstimated: Number(row.estimated) > 0,
   ...(row.sessions !== undefined && { sessions: Number(row.sessions) }),
   ...(row.users !== undefined && { users: Number(row.users) }),
 })

@@ -51,6 +51,7 @@ function makeTraces(
         outputTokens: number(50),
         cost: number(3) === 0 ? null : number(64) / 64,
         errors: number(4) === 0 ? 1 + number(2) : 0,
+        tokensEstimated: number(20) === 0,
       }),
     )
   }
@@ -82,6 +83,7 @@ function sumGroup(groupBy: GroupBy, id: string, traces: readonly TraceRow[]): Tr
     endUs: maxOf(traces.map(({ startUs, endUs }) => endUs ?? startUs)),
     cost: costs.length === 0 ? null : costs.reduce((a, b) => a + b),
     tokens: traces.reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0),
+    tokensEstimated: traces.some(({ tokensEstimated }) => tokensEstimated),
     ...(groupBy !== 'session_id' && { sessions: countDistinct(traces.map(({ sessionId }) => sessionId)) }),
     ...(groupBy === 'organization_id' && { users: countDistinct(traces.map(({ userId }) => userId)) }),
     userId: newest?.userId ?? null,

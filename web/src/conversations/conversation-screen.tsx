@@ -158,7 +158,8 @@ function useWholeDialogs({
 }
 
 function Summary({ conversation }: { readonly conversation: Conversation }) {
-  const { user, organization, traces, failed, lastTime, durationMs, cost, tokens, scores } = conversation
+  const { user, organization, traces, failed, lastTime, durationMs, cost, tokens, tokensEstimated, scores } =
+    conversation
   const clauseFor = (field: 'user' | 'organization', value: string): string =>
     writeClause({ type: 'values', field, values: [value], isNot: false })
   return (
@@ -208,13 +209,13 @@ function Summary({ conversation }: { readonly conversation: Conversation }) {
       <div>
         <dt>Cost</dt>
         <dd>
-          <Money value={cost} />
+          <Money value={cost} isEstimate={tokensEstimated} />
         </dd>
       </div>
       <div>
         <dt>Tokens</dt>
         <dd>
-          <TokenSum value={tokens} />
+          <TokenSum value={tokens} isEstimate={tokensEstimated} />
         </dd>
       </div>
       <div>

@@ -74,12 +74,31 @@ describe('conversations.list', () => {
       durationMs: 122_000,
       cost: 0.5,
       tokens: list[1]?.tokens,
+      tokensEstimated: false,
       scores: [
         { name: 'helpful', count: 2, mean: 0.5 },
         { name: 'tone', count: 1, mean: null },
       ],
     })
     assert.ok((list[1]?.tokens ?? 0) >= 19)
+  })
+
+  it('200: says where the sums include tokens that the service counted, as users and organizations do', async () => {
+    const workspace = await newWorkspace()
+    for (const tokens of [{ inputTokens: 3, outputTokens: 2 }, {}])
+      await recordTrace(workspace, {
+        sessionId: 'inputTokens' in tokens ? 'reported' : 'counted',
+        user: { id: 'inputTokens' in tokens ? 'reported' : 'counted', name: '' },
+        organization: { id: 'both', name: '' },
+        logs: [{ id: 'g', type: 'generation', model: 'gpt-4o', input: 'Hi', output: 'Hello', ...tokens }],
+      })
+    await app.flush()
+    const marks = (list: readonly { readonly id: string; readonly tokensEstimated: boolean }[]) =>
+      Object.fromEntries(list.map(({ id, tokensEstimated }) => [id, tokensEstimated]))
+    const expected = { reported: false, counted: true }
+    assert.deepEqual(marks((await workspace.ok(conversations.list)).conversations), expected)
+    assert.deepEqual(marks((await workspace.ok(users.list)).users), expected)
+    assert.deepEqual(marks((await workspace.ok(organizations.list)).organizations), { both: true })
   })
 
   it('200: is sorted and paged in that order, and narrowed by the filters of traces', async () => {

@@ -59,7 +59,7 @@ const columns: readonly Column<TraceSummary>[] = [
     header: 'Cost',
     width: 96,
     align: 'right',
-    cell: ({ totals }) => <Money value={totals.cost} />,
+    cell: ({ totals }) => <Money value={totals.cost} isEstimate={totals.tokensEstimated} />,
   },
   {
     id: 'tokens',

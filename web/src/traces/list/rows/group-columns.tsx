@@ -40,7 +40,7 @@ export const costColumn: Column<Group> = {
   width: 108,
   align: 'right',
   sortBy: true,
-  cell: ({ cost }) => <Money value={cost} />,
+  cell: ({ cost, tokensEstimated }) => <Money value={cost} isEstimate={tokensEstimated} />,
 }
 
 export const tokensColumn: Column<Group> = {
@@ -49,7 +49,7 @@ export const tokensColumn: Column<Group> = {
   width: 84,
   align: 'right',
   sortBy: true,
-  cell: ({ tokens }) => <TokenSum value={tokens} />,
+  cell: ({ tokens, tokensEstimated }) => <TokenSum value={tokens} isEstimate={tokensEstimated} />,
 }
 
 export const scoresColumn: Column<Group> = {

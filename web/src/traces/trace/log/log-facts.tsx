@@ -62,7 +62,8 @@ export function LogFacts({ read, node }: LogFactsProps) {
         hasBelow &&
         sums.inputTokens + sums.outputTokens > 0 && (
           <Fact label="Tokens below">
-            <Tokens value={sums.inputTokens} /> in <Tokens value={sums.outputTokens} /> out
+            <Tokens value={sums.inputTokens} isEstimate={sums.tokensEstimated} /> in{' '}
+            <Tokens value={sums.outputTokens} isEstimate={sums.tokensEstimated} /> out
           </Fact>
         )
       )}
@@ -75,7 +76,7 @@ export function LogFacts({ read, node }: LogFactsProps) {
       ) : (
         sums.cost !== null && (
           <Fact label="Cost below">
-            <Money value={sums.cost} />
+            <Money value={sums.cost} isEstimate={sums.tokensEstimated} />
           </Fact>
         )
       )}

@@ -4,7 +4,8 @@
 import type { StoredTrace } from '@plumbline/sdk'
 import { CircleAlert, ListTree } from 'lucide-react'
 import { classNames } from '../../../ui/class-names.ts'
-import { formatDuration, formatMoney } from '../../../ui/text/format.ts'
+import { formatDuration } from '../../../ui/text/format.ts'
+import { Money } from '../../../ui/text/values.tsx'
 import type { ReadTrace } from '../read-trace.ts'
 import { LogIcon } from './log-icon.tsx'
 import type { TimeAxis } from './time-axis.ts'
@@ -21,7 +22,7 @@ interface TraceRowProps {
 export function TraceRow({ id, trace, read, axis, isActive, onSelect }: TraceRowProps) {
   const width = ((read.endMs ?? axis.toMs) - read.startMs) / (axis.toMs - axis.fromMs)
   const left = (read.startMs - axis.fromMs) / (axis.toMs - axis.fromMs)
-  const { cost, durationMs } = trace.totals
+  const { cost, durationMs, tokensEstimated } = trace.totals
   const root = read.root?.log
   return (
     <div
@@ -50,7 +51,7 @@ export function TraceRow({ id, trace, read, axis, isActive, onSelect }: TraceRow
         )}
         <span className="flex-1" />
         <span className="numbers [display:var(--cost)] w-17 shrink-0 text-right text-2xs text-ink-3">
-          {cost !== null && formatMoney(cost)}
+          {cost !== null && <Money value={cost} isEstimate={tokensEstimated} />}
         </span>
       </div>
       <div className="relative mr-(--label) h-full">

@@ -47,6 +47,20 @@ describe('the tree of a trace', () => {
     )
   })
 
+  it('says of a log whether it or any below it has tokens that the service counted', () => {
+    const counted = { inputTokens: 3, tokensEstimated: true }
+    const nodes = treeOf([
+      log('a', null),
+      log('b', 'a', counted),
+      log('c', null),
+      log('d', 'c', { ...counted, countsInTotals: false }),
+    ])
+    assert.deepEqual(
+      nodes.map(({ sums }) => sums.tokensEstimated),
+      [true, true, false, false],
+    )
+  })
+
   it('holds 10,000 logs, each below the one before', () => {
     const logs = Array.from({ length: 10_000 }, (_, index) =>
       log(`${index}`, index === 0 ? null : `${index - 1}`),
@@ -64,7 +78,8 @@ describe('the tree of a trace', () => {
       log('c', 'b', { costInTotals: 0.25, inputTokens: 5, metadata: { error: 'down' } }),
       log('d', 'a', { metadata: { error: null } }),
     ])
-    assert.deepEqual(nodes[0]?.sums, { cost: 0.75, inputTokens: 15, outputTokens: 1, errors: 1, logs: 3 })
+    const tokens = { inputTokens: 15, outputTokens: 1, tokensEstimated: false }
+    assert.deepEqual(nodes[0]?.sums, { cost: 0.75, ...tokens, errors: 1, logs: 3 })
     assert.deepEqual(
       nodes.map(({ isFailed }) => isFailed),
       [false, false, true, false],

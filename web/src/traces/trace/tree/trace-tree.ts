@@ -6,6 +6,8 @@ export interface RollUp {
   readonly cost: number | null
   readonly inputTokens: number
   readonly outputTokens: number
+  /** Whether the service counted any of the tokens. */
+  readonly tokensEstimated: boolean
   /** How many logs failed. */
   readonly errors: number
   /** How many logs are below it. */
@@ -107,6 +109,7 @@ function nodeOf(log: StoredLog, depth: number, index: number, parent: number | u
       cost: log.costInTotals === 0 && log.cost !== 0 ? null : (log.costInTotals ?? null),
       inputTokens: counts ? (log.inputTokens ?? 0) : 0,
       outputTokens: counts ? (log.outputTokens ?? 0) : 0,
+      tokensEstimated: counts && log.tokensEstimated === true,
       errors: isFailed ? 1 : 0,
       logs: 0,
     },
@@ -117,6 +120,7 @@ const sumOf = (total: RollUp, child: RollUp): RollUp => ({
   cost: total.cost === null ? child.cost : total.cost + (child.cost ?? 0),
   inputTokens: total.inputTokens + child.inputTokens,
   outputTokens: total.outputTokens + child.outputTokens,
+  tokensEstimated: total.tokensEstimated || child.tokensEstimated,
   errors: total.errors + child.errors,
   logs: total.logs + child.logs + 1,
 })

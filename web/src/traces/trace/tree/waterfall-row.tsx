@@ -5,7 +5,8 @@ import { ChevronDown, ChevronRight, CircleAlert } from 'lucide-react'
 import { memo } from 'react'
 import { type LogTypeName, logTypeClass } from '../../../ui/badge.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { formatDuration, formatMoney, formatTokens } from '../../../ui/text/format.ts'
+import { formatDuration } from '../../../ui/text/format.ts'
+import { Money, Tokens } from '../../../ui/text/values.tsx'
 import { LogIcon } from './log-icon.tsx'
 import { type Bar, barOf, type TimeAxis } from './time-axis.ts'
 import type { LogNode } from './trace-tree.ts'
@@ -90,10 +91,10 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
         )}
         <span className="flex-1" />
         <span className="numbers [display:var(--tokens)] shrink-0 text-2xs text-ink-3">
-          {tokens > 0 && formatTokens(tokens)}
+          {tokens > 0 && <Tokens value={tokens} isEstimate={sums.tokensEstimated} />}
         </span>
         <span className="numbers [display:var(--cost)] w-17 shrink-0 text-right text-2xs text-ink-3">
-          {sums.cost !== null && formatMoney(sums.cost)}
+          {sums.cost !== null && <Money value={sums.cost} isEstimate={sums.tokensEstimated} />}
         </span>
       </div>
       <div className="relative mr-(--label) h-full">
