@@ -179,6 +179,22 @@ describe('a run', () => {
     await page.getByRole('grid').getByText('marked 5').waitFor()
   })
 
+  it('tells that its datasets or prompts did not load, and loads them again', async () => {
+    for (const path of ['**/datasets', /\/prompts(\?|$)/]) {
+      const page = await screens.open('/settings/you')
+      await page.route(path, (route) =>
+        route.request().resourceType() === 'document'
+          ? route.fallback()
+          : route.fulfill({ status: 500, json: { error: 'Broken.' } }),
+      )
+      await page.goto(`${screens.url}/app/experiments/run?dataset=pings`)
+      await page.getByRole('alert').getByText('The service had an error').waitFor()
+      await page.unroute(path)
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByRole('combobox', { name: 'Dataset', exact: true }).waitFor()
+    }
+  })
+
   it('warns of a variable that the dataset has no column for, and takes an endpoint', async () => {
     const page = await screens.open('/experiments/run?dataset=pings&prompt=ping&version=1.0.1')
     await page.getByText('The dataset has no column for "mood".').waitFor()

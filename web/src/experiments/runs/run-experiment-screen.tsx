@@ -3,12 +3,13 @@ import schema from '@plumbline/sdk/input-schemas?experimentRuns.create'
 import { Link } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { type FieldPath, useController, useFormState } from 'react-hook-form'
-import { type Input, useChange, useRead } from '../../app/api.ts'
+import { type Input, type Output, useChange, useRead } from '../../app/api.ts'
 import { Path } from '../../app/path.tsx'
 import { Screen } from '../../app/screen.tsx'
 import { useSession } from '../../app/session.tsx'
 import { Chip } from '../../ui/badge.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { LabelledCheckbox } from '../../ui/form/checkbox.tsx'
 import { Combobox } from '../../ui/form/combobox.tsx'
 import { Group } from '../../ui/form/field.tsx'
@@ -34,7 +35,7 @@ export function RunExperimentScreen() {
   return (
     <Screen title="Run experiment" heading={<Path parents={[experimentsStep]}>Run</Path>}>
       {mayChange ? (
-        <RunForm />
+        <LoadedRunForm />
       ) : (
         <EmptyState icon={<Play size={20} />} title="Only editors can run experiments">
           Ask an admin for the editor role.
@@ -44,11 +45,29 @@ export function RunExperimentScreen() {
   )
 }
 
-function RunForm() {
+/** The form needs what it offers: without it, it would look as if there were no datasets and no prompts. */
+function LoadedRunForm() {
+  const datasets = useRead('datasets.list', {})
+  const prompts = useRead('prompts.list', {})
+  const failedRead = [datasets, prompts].find(({ isError, data }) => isError && data === undefined)
+  if (failedRead !== undefined)
+    return (
+      <ErrorState
+        error={failedRead.error}
+        onRetry={() => void Promise.all([datasets.refetch(), prompts.refetch()])}
+      />
+    )
+  return <RunForm datasets={datasets.data?.datasets ?? []} prompts={prompts.data?.prompts ?? []} />
+}
+
+interface RunFormProps {
+  readonly datasets: Output<'datasets.list'>['datasets']
+  readonly prompts: Output<'prompts.list'>['prompts']
+}
+
+function RunForm({ datasets, prompts }: RunFormProps) {
   const { dataset, datasetVersion, rows, split, label, prompt, version } = runExperimentRoute.useSearch()
   const navigate = runExperimentRoute.useNavigate()
-  const datasets = useRead('datasets.list', {}).data?.datasets ?? []
-  const prompts = useRead('prompts.list', {}).data?.prompts ?? []
   const create = useChange('experimentRuns.create', {
     refreshes: ['experimentRuns.list', 'experiments.list'],
     showsErrors: true,
@@ -139,8 +158,10 @@ interface FieldsProps {
 function EvaluatorChoice({ form }: FieldsProps) {
   const { field, fieldState } = useController({ control: form.control, name: 'evaluatorSlugs' })
   const slugs: readonly string[] = field.value
-  const evaluators = useRead('evaluators.list', {}).data?.evaluators
-  if (evaluators === undefined) return null
+  const read = useRead('evaluators.list', {})
+  const evaluators = read.data?.evaluators
+  if (evaluators === undefined)
+    return read.isError ? <ErrorState error={read.error} onRetry={() => void read.refetch()} /> : null
   return (
     <Group
       label="Evaluators"
