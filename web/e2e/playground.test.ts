@@ -77,6 +77,20 @@ describe('the playground', () => {
     assert.equal(await page.getByRole('textbox', { name: 'name', exact: true }).inputValue(), 'Ada')
   })
 
+  it('offers versions that are older than the first page, once the end of the list is near', async () => {
+    await makeConnection('Long history')
+    await api('/prompts', { slug: 'long-history', name: 'Long history' })
+    for (let number = 1; number <= 120; number++)
+      await api('/prompts/long-history/versions', { text: `Text ${number}` })
+    const page = await screens.open('/playground?prompt=long-history')
+    await page.getByRole('combobox', { name: 'Version in column 1' }).click()
+    await page.getByRole('option', { name: 'Version 1.0.119' }).waitFor()
+    assert.equal(await page.getByRole('option', { name: 'Version 1.0.1', exact: true }).count(), 0)
+    await page.keyboard.press('End')
+    await page.getByRole('option', { name: 'Version 1.0.1', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Version in column 1' }).getByText('Version 1.0.1').waitFor()
+  })
+
   it('shows an answer as it comes, and stops it', async () => {
     const id = await makeConnection('In pieces')
     await api('/prompts', { slug: 'in-pieces', name: 'In pieces' })

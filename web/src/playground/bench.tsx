@@ -2,7 +2,7 @@ import type { Connection } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { Play, Save, Square } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import { useRead } from '../app/api.ts'
+import { usePages, useRead } from '../app/api.ts'
 import { useCommands } from '../app/palette/commands.tsx'
 import { Screen } from '../app/screen.tsx'
 import { readDraft } from '../prompts/edit/model-draft.ts'
@@ -75,6 +75,7 @@ export function Bench({ origin, initial, connections }: BenchProps) {
             columns={columns}
             connections={connections}
             versions={listed}
+            onOlderVersions={bench.loadOlder}
             rows={dataset === undefined ? undefined : rows}
             runs={runs}
             onColumns={setColumns}
@@ -116,8 +117,10 @@ function useBench({ origin, initial, connections }: BenchProps) {
   const { runs, start, stop, forget } = useRuns()
 
   const { prompt } = origin
-  const versions = useRead('versions.list', { slug: prompt ?? '' }, { enabled: prompt !== undefined })
-  const listed = prompt === undefined ? none : (versions.data?.versions ?? none)
+  const versions = usePages('versions.list', { slug: prompt ?? '' }, 'versions', {
+    enabled: prompt !== undefined,
+  })
+  const listed = prompt === undefined ? none : versions.items
   const datasets = useRead('datasets.list', {}).data?.datasets ?? none
   const dataset = search.dataset
   const rowCount = Math.min(rowsMax, Math.max(1, Math.round(search.rows ?? 10)))
@@ -162,7 +165,20 @@ function useBench({ origin, initial, connections }: BenchProps) {
   }
   return {
     ...{ prompt, draft, setDraft, variables, recording, setRecording, runs, stop, forget, navigate, change },
-    ...{ listed, datasets, dataset, rowCount, rows, repeat, columns, setColumns, run, runAll, isRunning },
+    ...{
+      listed,
+      loadOlder: versions.loadMore,
+      datasets,
+      dataset,
+      rowCount,
+      rows,
+      repeat,
+      columns,
+      setColumns,
+      run,
+      runAll,
+      isRunning,
+    },
     ...{ hasTexts, hasNothing, add, remove },
   }
 }

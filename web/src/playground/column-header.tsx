@@ -13,6 +13,8 @@ interface ColumnHeaderProps {
   readonly connections: readonly Connection[]
   /** Versions of the prompt; none without a prompt. */
   readonly versions: readonly PromptVersion[]
+  /** Loads older ones, if there are any. */
+  readonly onOlderVersions: () => void
   readonly isRunning: boolean
   readonly onChange: (column: Column) => void
   readonly onRun: () => void
@@ -27,7 +29,8 @@ const draft = ' '
 
 /** What a column runs on: connection, model, and the draft or a version. */
 export function ColumnHeader(props: ColumnHeaderProps) {
-  const { column, place, connections, versions, isRunning, onChange, onRun, onStop, onCopy, onRemove } = props
+  const { column, place, connections, versions, onOlderVersions, isRunning, onChange } = props
+  const { onRun, onStop, onCopy, onRemove } = props
   const models = connections.find(({ id }) => id === column.connectionId)?.models ?? []
   const listId = useId()
   return (
@@ -83,6 +86,7 @@ export function ColumnHeader(props: ColumnHeaderProps) {
         <Select
           label={`Version in column ${place}`}
           value={column.version ?? draft}
+          onEnd={onOlderVersions}
           onChange={(version) => onChange({ ...column, version: version === draft ? undefined : version })}
           choices={[
             { value: draft, label: 'Draft' },

@@ -17,6 +17,7 @@ interface ResultPaneProps {
   readonly columns: readonly Column[]
   readonly connections: readonly Connection[]
   readonly versions: readonly PromptVersion[]
+  readonly onOlderVersions: () => void
   /** Of the dataset; undefined where the values are those of the form. */
   readonly rows: readonly StoredRow[] | undefined
   readonly runs: ReadonlyMap<string, Run>
@@ -76,6 +77,7 @@ export function ResultPane(props: ResultPaneProps) {
               place={position + 1}
               connections={connections}
               versions={versions}
+              onOlderVersions={props.onOlderVersions}
               isRunning={[...runs].some(([key, run]) => isOfColumn(position)(key) && isUnderWay(run))}
               onChange={(next) =>
                 onColumns(columns.map((other, index) => (index === position ? next : other)))

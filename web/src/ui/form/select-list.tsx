@@ -22,6 +22,7 @@ export function SelectList({
   disabled,
   className,
   icon,
+  onEnd,
   isOpenAtFirst,
   takesFocus,
 }: SelectListProps) {
@@ -54,7 +55,12 @@ export function SelectList({
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-40">
-          <Base.Popup className="floating max-h-(--available-height) min-w-(--anchor-width) overflow-y-auto p-1">
+          <Base.Popup
+            onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+              if (scrollHeight - scrollTop - clientHeight < clientHeight) onEnd?.()
+            }}
+            className="floating max-h-(--available-height) min-w-(--anchor-width) overflow-y-auto p-1"
+          >
             {choices.map((choice) => (
               <Base.Item
                 key={choice.value}

@@ -24,6 +24,8 @@ export interface SelectProps<Value extends string> {
   readonly disabled?: boolean
   readonly className?: string
   readonly icon?: ReactNode
+  /** Called near the end of the list: for choices that load page by page. */
+  readonly onEnd?: (() => void) | undefined
 }
 
 export const selectClass =
