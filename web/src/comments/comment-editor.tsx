@@ -23,7 +23,7 @@ interface CommentEditorProps {
 
 const optionsMax = 6
 
-const isText = (stored: unknown): stored is string => typeof stored === 'string'
+const isText = (value: unknown): value is string => typeof value === 'string'
 
 const commentDraft = (ownPlace: string, name: string): string => `comment.${ownPlace}/${name}`
 

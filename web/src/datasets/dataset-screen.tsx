@@ -231,7 +231,7 @@ function DatasetRows({
           count={count}
           selectedCount={selectedIds.size}
           savingCount={changes.savingCount}
-          unsavedCount={changes.unsaved.cells.length}
+          unsavedCount={changes.unsavedCells.cells.length}
           mayChange={mayChange}
         />
       </div>

@@ -27,7 +27,7 @@ export const OpenRow = ({ row, index, fields, changes, onUpload, onClose }: Open
         row={row}
         index={index}
         fields={fields}
-        unsaved={changes && cellsOfRow(changes.unsaved.cells, row.id)}
+        unsavedCells={changes && cellsOfRow(changes.unsavedCells.cells, row.id)}
         onEdit={changes && ((rowChanges) => void changes.edit([{ row, changes: rowChanges }]))}
         onUpload={(field, file) => onUpload(row, field, file)}
         onClose={onClose}

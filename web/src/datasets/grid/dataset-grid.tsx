@@ -105,9 +105,9 @@ interface GridRowsProps
 function GridRows({ fields, rows, count, changes, selectedIds, openId, grid }: GridRowsProps) {
   const { rowView, edited: gridCell, name, handlers, widths } = grid
   const { active, area } = grid.selection
-  const unsaved = useMemo(
-    () => Map.groupBy(changes?.unsaved.cells ?? none, ({ rowId }) => rowId),
-    [changes?.unsaved.cells],
+  const unsavedCells = useMemo(
+    () => Map.groupBy(changes?.unsavedCells.cells ?? none, ({ rowId }) => rowId),
+    [changes?.unsavedCells.cells],
   )
   return (
     <div role="rowgroup" className="relative" style={{ height: grid.placeCount * rowView.rowPx }}>
@@ -129,8 +129,10 @@ function GridRows({ fields, rows, count, changes, selectedIds, openId, grid }: G
             activeColumn={active?.row === index ? active.column : undefined}
             firstIn={isIn ? area.left : undefined}
             lastIn={isIn ? area.right : undefined}
-            edited={gridCell?.place.row === index ? gridCell : undefined}
-            unsaved={row === undefined && index < count ? undefined : unsaved.get(row?.id ?? newRowId)}
+            editedCell={gridCell?.place.row === index ? gridCell : undefined}
+            unsavedCells={
+              row === undefined && index < count ? undefined : unsavedCells.get(row?.id ?? newRowId)
+            }
             handlers={handlers}
           />
         )

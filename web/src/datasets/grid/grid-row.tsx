@@ -40,9 +40,9 @@ interface GridRowProps {
   /** The columns that are in the chosen area, from the first to the last. */
   readonly firstIn: number | undefined
   readonly lastIn: number | undefined
-  readonly edited: EditedCell | undefined
+  readonly editedCell: EditedCell | undefined
   /** What was typed in this row and is not saved. */
-  readonly unsaved: readonly UnsavedCell[] | undefined
+  readonly unsavedCells: readonly UnsavedCell[] | undefined
   /** A reference, so that it stays the same while what it refers to changes. */
   readonly handlers: RefObject<RowHandlers | undefined>
 }
@@ -51,7 +51,7 @@ interface GridRowProps {
 export const cellId = (name: string, { row, column }: Place): string => `${name}-${row}-${column}`
 
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { index, startPx, row, isNew, isSelected, isOpen, fields, template, edited, handlers } = props
+  const { index, startPx, row, isNew, isSelected, isOpen, fields, template, editedCell, handlers } = props
   return (
     <div
       role="row"
@@ -59,7 +59,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       aria-selected={isSelected}
       className={classNames(
         'absolute inset-x-0 grid h-(--row) border-b border-line',
-        edited !== undefined && 'z-2',
+        editedCell !== undefined && 'z-2',
         isSelected || isOpen ? 'bg-selected' : 'bg-surface',
       )}
       style={{ transform: `translateY(${startPx}px)`, gridTemplateColumns: template }}
@@ -96,13 +96,13 @@ interface GridCellProps extends GridRowProps {
 }
 
 function GridCell(props: GridCellProps) {
-  const { index, row, isNew, name, activeColumn, firstIn, lastIn, edited, unsaved, handlers } = props
+  const { index, row, isNew, name, activeColumn, firstIn, lastIn, editedCell, unsavedCells, handlers } = props
   const { field, column } = props
-  const unsavedCell = unsaved?.find((cell) => cell.field.id === field.id)
+  const unsavedCell = unsavedCells?.find((cell) => cell.field.id === field.id)
   const place = { row: index, column }
   const isActive = activeColumn === column
   const isIn = firstIn !== undefined && lastIn !== undefined && column >= firstIn && column <= lastIn
-  const isEdited = edited?.place.column === column
+  const isEdited = editedCell?.place.column === column
   const problem = unsavedCell?.problem ?? problemOf(row, field)
   return (
     <div
@@ -132,15 +132,15 @@ function GridCell(props: GridCellProps) {
       {isEdited ? (
         <CellEditor
           field={field}
-          initial={edited.text}
-          initialProblem={edited.problem}
+          initial={editedCell.text}
+          initialProblem={editedCell.problem}
           onCommit={(value, exit) => handlers.current?.commit(place, value, exit)}
           onCancel={() => handlers.current?.cancel(place)}
           onGone={(text) => handlers.current?.keep(place, text)}
         />
       ) : (
         <CellText
-          row={unsavedCell ? rowWithUnsaved(row, unsaved) : row}
+          row={unsavedCell ? rowWithUnsaved(row, unsavedCells) : row}
           field={field}
           isAbsent={row === undefined && !isNew}
         />

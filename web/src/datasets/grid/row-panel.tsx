@@ -26,20 +26,20 @@ interface RowPanelProps {
   readonly index: number
   readonly fields: readonly GridField[]
   /** What was typed in this row and could not be saved. */
-  readonly unsaved: readonly UnsavedCell[] | undefined
+  readonly unsavedCells: readonly UnsavedCell[] | undefined
   /** Absent where nothing may be changed. */
   readonly onEdit: ((changes: readonly CellChange[]) => void) | undefined
   readonly onUpload: (field: GridField, file: File) => void
   readonly onClose: () => void
 }
 
-export function RowPanel({ row, index, fields, unsaved, onEdit, onUpload, onClose }: RowPanelProps) {
+export function RowPanel({ row, index, fields, unsavedCells, onEdit, onUpload, onClose }: RowPanelProps) {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, string>>(new Map())
-  const unsavedRow = rowWithUnsaved(row, unsaved)
-  const unsavedOf = (field: GridField): UnsavedCell | undefined =>
-    unsaved?.find((cell) => cell.field.id === field.id)
+  const unsavedRow = rowWithUnsaved(row, unsavedCells)
+  const unsavedCellOf = (field: GridField): UnsavedCell | undefined =>
+    unsavedCells?.find((cell) => cell.field.id === field.id)
   const draftOf = (field: GridField): string | undefined =>
-    drafts.get(field.id) ?? (unsavedRow && unsavedOf(field) ? editedTextOf(unsavedRow, field) : undefined)
+    drafts.get(field.id) ?? (unsavedRow && unsavedCellOf(field) ? editedTextOf(unsavedRow, field) : undefined)
   const read = fields.flatMap((field) => {
     const draft = draftOf(field)
     return draft === undefined || draft === editedTextOf(row, field)
@@ -85,9 +85,9 @@ export function RowPanel({ row, index, fields, unsaved, onEdit, onUpload, onClos
               }
               onUpload={(file) => onUpload(field, file)}
             />
-            {!problems.has(field.id) && unsavedOf(field) !== undefined && (
+            {!problems.has(field.id) && unsavedCellOf(field) !== undefined && (
               <p role="alert" className="text-xs text-bad">
-                Not saved: {unsavedOf(field)?.problem}
+                Not saved: {unsavedCellOf(field)?.problem}
               </p>
             )}
             {!problems.has(field.id) && problemOf(row, field) !== undefined && (

@@ -52,8 +52,8 @@ export function readCells(text: string | undefined, columns: readonly Column[]):
   if (text === undefined) return []
   const fields = new Map(fieldsOf(columns).map((field) => [field.id, field]))
   // Safe: only `writeCells` makes what is read here.
-  const stored = JSON.parse(text) as readonly (Omit<UnsavedCell, 'field'> & { readonly fieldId: string })[]
-  return stored.flatMap(({ fieldId, ...cell }) => {
+  const cells = JSON.parse(text) as readonly (Omit<UnsavedCell, 'field'> & { readonly fieldId: string })[]
+  return cells.flatMap(({ fieldId, ...cell }) => {
     const field = fields.get(fieldId)
     return field === undefined ? [] : [{ ...cell, field }]
   })

@@ -17,13 +17,13 @@ interface AddedRowsInput extends Pick<Dataset, 'slug' | 'columns'> {
 
 interface AddedRowsOptions extends Pick<Rows, 'add'> {
   readonly countSaving: <Result>(work: () => Promise<Result>) => Promise<Result>
-  readonly unsaved: UnsavedCells
+  readonly unsavedCells: UnsavedCells
   readonly onAdded: (rows: readonly StoredRow[]) => void
 }
 
 export function useAddedRows(
   { slug, columns, defaults }: AddedRowsInput,
-  { add, countSaving, unsaved, onAdded }: AddedRowsOptions,
+  { add, countSaving, unsavedCells, onAdded }: AddedRowsOptions,
 ) {
   const client = useClient()
   const queries = useQueryClient()
@@ -58,13 +58,13 @@ export function useAddedRows(
 
   const appendTyped = async (cell: CellChange): Promise<void> => {
     const typed = { ...cell, rowId: newRowId }
-    const others = withoutCells(cellsOfRow(unsaved.cells, newRowId) ?? [], [typed])
+    const others = withoutCells(cellsOfRow(unsavedCells.cells, newRowId) ?? [], [typed])
     const cells = [...others, typed]
-    unsaved.forget(cells)
+    unsavedCells.forget(cells)
     const { failure } = await send([newRow(cells)])
     if (failure === undefined) return
     const problem = sentenceOf(failure).description
-    unsaved.keep(cells.map((each) => ({ ...each, problem })))
+    unsavedCells.keep(cells.map((each) => ({ ...each, problem })))
   }
   return { append, appendTyped }
 }

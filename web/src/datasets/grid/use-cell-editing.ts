@@ -56,12 +56,12 @@ export function useCellEditing(options: CellEditingOptions) {
       return
     }
     onScrollTo(place.row)
-    const unsaved = cellsOfRow(changes.unsaved.cells, row?.id ?? newRowId)
-    const shownRow = rowWithUnsaved(row, unsaved)
+    const unsavedCells = cellsOfRow(changes.unsavedCells.cells, row?.id ?? newRowId)
+    const shownRow = rowWithUnsaved(row, unsavedCells)
     onEdited({
       place,
       text: text ?? (shownRow === undefined ? '' : editedTextOf(shownRow, field)),
-      problem: unsaved?.find((cell) => cell.field.id === field.id)?.problem,
+      problem: unsavedCells?.find((cell) => cell.field.id === field.id)?.problem,
     })
   }
   const commit = (place: Place, value: unknown, exit: Leaving): void => {
@@ -80,7 +80,7 @@ export function useCellEditing(options: CellEditingOptions) {
   const cancel = (place: Place): void => {
     const field = fields[place.column]
     if (field !== undefined)
-      changes?.unsaved.forget([{ rowId: loadedRows[place.row]?.id ?? newRowId, field }])
+      changes?.unsavedCells.forget([{ rowId: loadedRows[place.row]?.id ?? newRowId, field }])
     onEdited(undefined)
     onRefocus()
   }
@@ -90,7 +90,7 @@ export function useCellEditing(options: CellEditingOptions) {
     const read = field && readText(text, field)
     if (field === undefined || changes === undefined || read === undefined || 'problem' in read) return
     const rowId = loadedRows[place.row]?.id ?? newRowId
-    changes.unsaved.keep([{ rowId, field, value: read.value, problem: 'You left before it was saved.' }])
+    changes.unsavedCells.keep([{ rowId, field, value: read.value, problem: 'You left before it was saved.' }])
   }
   return { begin, commit, cancel, keep }
 }
@@ -98,11 +98,12 @@ export function useCellEditing(options: CellEditingOptions) {
 /** A value in the row below the last one makes a row; the same value again changes nothing. */
 function save(changes: RowChanges, row: StoredRow | undefined, field: GridField, value: unknown): void {
   if (row === undefined) {
-    if (value === null || value === '') changes.unsaved.forget([{ rowId: newRowId, field }])
+    if (value === null || value === '') changes.unsavedCells.forget([{ rowId: newRowId, field }])
     else void changes.appendTyped({ field, value })
     return
   }
   const before = cellValue(row, field) ?? clearedValue(field)
-  if (JSON.stringify(before) === JSON.stringify(value)) changes.unsaved.forget([{ rowId: row.id, field }])
+  if (JSON.stringify(before) === JSON.stringify(value))
+    changes.unsavedCells.forget([{ rowId: row.id, field }])
   else void changes.edit([{ row, changes: [{ field, value }] }])
 }

@@ -43,8 +43,8 @@ export function useClipboard(options: ClipboardOptions): Clipboard {
     })
     const ids = new Set(rows.loadedRows.slice(area.top, area.bottom + 1).map(({ id }) => id))
     const areaFields = new Set(fields.slice(area.left, area.right + 1).map(({ id }) => id))
-    changes.unsaved.forget(
-      changes.unsaved.cells.filter(
+    changes.unsavedCells.forget(
+      changes.unsavedCells.cells.filter(
         ({ rowId, field }) =>
           areaFields.has(field.id) && (rowId === newRowId ? area.bottom >= count : ids.has(rowId)),
       ),
@@ -56,7 +56,7 @@ export function useClipboard(options: ClipboardOptions): Clipboard {
     event.preventDefault()
     const block = rows.loadedRows
       .slice(area.top, area.bottom + 1)
-      .map((row) => rowWithUnsaved(row, cellsOfRow(changes?.unsaved.cells ?? [], row.id)) ?? row)
+      .map((row) => rowWithUnsaved(row, cellsOfRow(changes?.unsavedCells.cells ?? [], row.id)) ?? row)
       .map((row) => fields.slice(area.left, area.right + 1).map((field) => textOf(row, field)))
     event.clipboardData.setData('text/plain', writeBlock(block))
     if (event.type === 'cut') clear()

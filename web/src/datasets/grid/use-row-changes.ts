@@ -39,7 +39,7 @@ export interface RowChanges {
   /** Makes a row of what somebody typed below the last one, with what could not be saved there before. */
   appendTyped(cell: CellChange): Promise<void>
   /** What was typed and could not be saved; it can be saved again. */
-  readonly unsaved: UnsavedCells
+  readonly unsavedCells: UnsavedCells
   /** Deletes rows; for 10 seconds an undo puts them back in their places. */
   discard(deletedRows: readonly StoredRow[]): void
   undo(): void
@@ -55,7 +55,7 @@ export function useRowChanges(
   const queries = useQueryClient()
   const toasts = useToasts()
   const [savingCount, setSaving] = useState(0)
-  const unsaved = useUnsavedCells({ slug, columns })
+  const unsavedCells = useUnsavedCells({ slug, columns })
   const undos = useRef<(() => void)[]>([])
   const remember = (undo: () => void): void => {
     undos.current = [...undos.current, undo].slice(-undoMax)
@@ -75,7 +75,7 @@ export function useRowChanges(
 
   /** Resolves to the ids of the rows that could not be saved; with `isForced` it writes also over what somebody else has written meanwhile. */
   const write = async (edits: readonly RowEdit[], isForced = false): Promise<ReadonlySet<string>> => {
-    unsaved.forget(edits.flatMap(cellsOfEdit))
+    unsavedCells.forget(edits.flatMap(cellsOfEdit))
     replace(edits.map(({ row, changes }) => changedRow(row, changes)))
     const { failedEdits, conflicts, failure } = await sendEdits(edits, ({ row, changes }) => {
       const read = changes.map(({ field }) => ({ field, value: cellValue(row, field) ?? null }))
@@ -97,7 +97,7 @@ export function useRowChanges(
     if (failedIds.size === 0) return failedIds
     replace(failedEdits.map(({ row }) => row))
     const problem = sentenceOf(failure).description
-    unsaved.keep(failedEdits.flatMap(cellsOfEdit).map((cell) => ({ ...cell, problem })))
+    unsavedCells.keep(failedEdits.flatMap(cellsOfEdit).map((cell) => ({ ...cell, problem })))
     toasts.fail(failure)
     return failedIds
   }
@@ -128,17 +128,17 @@ export function useRowChanges(
 
   const { append, appendTyped } = useAddedRows(
     { slug, columns, defaults },
-    { add, countSaving, unsaved, onAdded: (rows) => remember(() => discard(rows)) },
+    { add, countSaving, unsavedCells, onAdded: (rows) => remember(() => discard(rows)) },
   )
   const deleteRows = useDeletions(slug, change, { remember, append: (rows) => append(rows.map(asNew)) })
   const discard = (rows: readonly StoredRow[]): void => {
     const ids = new Set(rows.map(({ id }) => id))
-    unsaved.forget(unsaved.cells.filter(({ rowId }) => ids.has(rowId)))
+    unsavedCells.forget(unsavedCells.cells.filter(({ rowId }) => ids.has(rowId)))
     deleteRows(rows)
   }
   const undo = (): void => undos.current.pop()?.()
   const canUndo = undos.current.length > 0
-  return { savingCount, canUndo, unsaved, edit, append, appendTyped, discard, undo }
+  return { savingCount, canUndo, unsavedCells, edit, append, appendTyped, discard, undo }
 }
 
 /** Sends edits, a few at a time; a conflict is one whose cells somebody else has changed. */

@@ -26,7 +26,7 @@ export function useUnsavedCells({ slug, columns }: Pick<Dataset, 'slug' | 'colum
   }
   return {
     cells,
-    keep: (added) => change(withCells(latest.current, added)),
+    keep: (newCells) => change(withCells(latest.current, newCells)),
     forget: (places) => {
       const next = withoutCells(latest.current, places)
       if (next.length < latest.current.length) change(next)

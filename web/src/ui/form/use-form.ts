@@ -115,11 +115,10 @@ function useFormDraft<Values extends FieldValues>(
 ) {
   const [draft] = useState(() => {
     if (name === undefined) return undefined
-    const stored = readDraft(name, (value) => isOfForm(value, initial))
+    const values = readDraft(name, (value) => isOfForm(value, initial))
+    const emptyFields = Object.fromEntries(Object.keys(initial).map((field) => [field, undefined]))
     // An empty field has no place in what is stored, and is empty all the same.
-    return (
-      stored && { ...Object.fromEntries(Object.keys(initial).map((field) => [field, undefined])), ...stored }
-    )
+    return values && { ...emptyFields, ...values }
   })
   const [isRestored, setRestored] = useState(draft !== undefined)
   useEffect(() => {
@@ -142,12 +141,14 @@ function useFormDraft<Values extends FieldValues>(
 }
 
 /** Whether a stored draft is one of today's form. */
-const isOfForm = <Values extends FieldValues>(stored: unknown, initial: Values): stored is Values =>
-  typeof stored === 'object' &&
-  stored !== null &&
+const isOfForm = <Values extends FieldValues>(draft: unknown, initial: Values): draft is Values =>
+  typeof draft === 'object' &&
+  draft !== null &&
   Object.entries(initial).every(([name, value]) => {
-    const kept: unknown = (stored as FieldValues)[name]
-    return typeof value === 'string' ? typeof kept === 'string' : Array.isArray(value) === Array.isArray(kept)
+    const field: unknown = (draft as FieldValues)[name]
+    return typeof value === 'string'
+      ? typeof field === 'string'
+      : Array.isArray(value) === Array.isArray(field)
   })
 
 async function checkSchema(
