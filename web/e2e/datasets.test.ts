@@ -184,6 +184,33 @@ describe('datasets', () => {
     )
   })
 
+  it('an import whose response is lost continues without a row twice', async () => {
+    await client.datasets.create({ slug: 'lost', name: 'Lost', columns: [{ name: 'n', type: 'text' }] })
+    const page = await screens.open('/datasets/lost')
+    await page.getByRole('button', { name: 'Import' }).first().click()
+    const csv = ['n', ...Array.from({ length: 600 }, (_, index) => `row ${index}`)].join('\n')
+    await page
+      .getByLabel('File to import')
+      .setInputFiles({ name: 'lost.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    const dialog = page.getByRole('dialog', { name: 'Import lost.csv' })
+    await page.route('**/datasets/lost/items/bulk', async (route) => {
+      const headers = { ...(await route.request().allHeaders()), 'sec-fetch-site': 'same-origin' }
+      const response = await route.fetch({ headers })
+      assert.equal(response.status(), 201, await response.text())
+      await route.abort('connectionreset')
+    })
+    await dialog.getByRole('button', { name: 'Import 600 rows' }).click()
+    await dialog.getByText(/^The import stopped: /).waitFor()
+    assert.equal((await rowsOf('lost')).length, 500)
+    await page.unroute('**/datasets/lost/items/bulk')
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('Imported 600 rows').waitFor()
+    assert.deepEqual(
+      (await rowsOf('lost')).map(({ values }) => values.n),
+      Array.from({ length: 600 }, (_, index) => `row ${index}`),
+    )
+  })
+
   it('scrolls to the end of 5,000 rows, opens one, and keeps it in the address', async () => {
     await client.datasets.create({ slug: 'many', name: 'Many', columns: [{ name: 'n', type: 'text' }] })
     for (let from = 0; from < 5000; from += 1000) {

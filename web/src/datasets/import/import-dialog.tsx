@@ -15,6 +15,7 @@ import type { Dataset } from '../grid/row-types.ts'
 import { ChooseFile } from './choose-file.tsx'
 import { MapFields } from './map-fields.tsx'
 import { checkRecords, columnsAfter, fieldNames, type Mapping, mapField, suggestMapping } from './mapping.ts'
+import { importParts, newImportId } from './parts.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { fileBytesMax, readFile } from './read-file.ts'
 import type { FileContent } from './record.ts'
@@ -171,6 +172,8 @@ function useImport({ dataset, columns, rows, onClose, onDone, onWriting }: Impor
   const [newColumns, setAdded] = useState<readonly string[]>([])
   const [failure, setFailure] = useState<string>()
   const stop = useRef<AbortController>(undefined)
+  const importId = useRef('')
+  importId.current ||= newImportId()
 
   const write = async (): Promise<void> => {
     onWriting(true)
@@ -183,8 +186,8 @@ function useImport({ dataset, columns, rows, onClose, onDone, onWriting }: Impor
         await call(client, 'datasets.update', { slug: dataset.slug, columns: [...columns] })
       await writeRows(client, {
         slug: dataset.slug,
-        // After a failure it goes on where it was.
-        rows: rows.slice(newColumns.length),
+        // After a failure it goes on where it was; what was stored without a response is not stored again.
+        parts: importParts(rows, newColumns.length, importId.current),
         signal: controller.signal,
         onAdded: (more) => {
           ids = [...ids, ...more]
@@ -210,6 +213,8 @@ function useImport({ dataset, columns, rows, onClose, onDone, onWriting }: Impor
           ids: newColumns.slice(from, from + 1000),
         })
       setAdded([])
+      // What is written now is to be stored, also where it was before.
+      importId.current = newImportId()
       setFailure(undefined)
       onDone()
     } catch (error) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { checkRecords, columnsAfter, fieldNames, mapField, suggestMapping } from './mapping.ts'
-import { partsOf } from './parts.ts'
+import { importParts, partsOf } from './parts.ts'
 import { readFile } from './read-file.ts'
 
 const columns = [
@@ -98,6 +98,14 @@ describe('the parts that are written', () => {
       partsOf(large).map(({ length }) => length),
       [1, 1, 1],
     )
+  })
+
+  it('have the same rows and the same key where an import continues', () => {
+    const rows = Array.from({ length: 1200 }, (_, index) => ({ values: { index } }))
+    const all = importParts(rows, 0, 'an import')
+    assert.deepEqual(importParts(rows, 500, 'an import'), all.slice(1))
+    assert.equal(new Set(all.map(({ key }) => key)).size, 3)
+    assert.notEqual(importParts(rows, 0, 'another')[0]?.key, all[0]?.key)
   })
 })
 

@@ -21,3 +21,25 @@ export function partsOf(rows: readonly NewRow[]): readonly (readonly NewRow[])[]
   }
   return parts
 }
+
+export interface ImportPart {
+  readonly rows: readonly NewRow[]
+  /** The key under which the service stores it once. */
+  readonly key: string
+}
+
+/** The parts of an import from a row on. The same rows of the same import have the same key, wherever it began again. */
+export function importParts(rows: readonly NewRow[], start: number, importId: string): readonly ImportPart[] {
+  let next = start
+  return partsOf(rows.slice(start)).map((part) => {
+    const key = `${importId}-${next}`
+    next += part.length
+    return { rows: part, key }
+  })
+}
+
+/** Not a random UUID: a page over plain HTTP can make none. */
+export const newImportId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )

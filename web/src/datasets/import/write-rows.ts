@@ -1,23 +1,26 @@
 /** Adds rows in parts, so that the import can report its progress, stop and continue. */
 import type { Operations } from '@plumbline/sdk'
 import { call } from '../../app/api.ts'
-import type { NewRow } from '../grid/fields.ts'
-import { partsOf } from './parts.ts'
+import type { ImportPart } from './parts.ts'
 
 export interface Writing {
   readonly slug: string
-  readonly rows: readonly NewRow[]
+  /** Each is stored once, also when it is sent again because its response was lost. */
+  readonly parts: readonly ImportPart[]
   readonly signal: AbortSignal
   /** Called with the ids of the added rows, after each part. */
   readonly onAdded: (ids: readonly string[]) => void
 }
 
 /** Rejects with the signal's reason when stopped. The rows added until then stay. */
-export async function writeRows(client: Operations, { slug, rows, signal, onAdded }: Writing): Promise<void> {
-  for (const part of partsOf(rows)) {
+export async function writeRows(
+  client: Operations,
+  { slug, parts, signal, onAdded }: Writing,
+): Promise<void> {
+  for (const { rows, key } of parts) {
     signal.throwIfAborted()
     // A part that is under way is not broken off: whether it was stored would not be known.
-    const { ids } = await call(client, 'datasets.append', { slug, rows: [...part] })
+    const { ids } = await call(client, 'datasets.append', { slug, rows: [...rows] }, { idempotencyKey: key })
     onAdded(ids)
   }
 }
