@@ -58,6 +58,11 @@ describe('rule of imports (code review, small move 1)', () => {
     assert.deepEqual(findImportProblems('.'), [])
   })
 
+  it('holds in every folder of a package, whatever its name', () => {
+    const file = 'server/src/process/data/folder.ts'
+    assert.deepEqual(problemsOf({ [file]: "import '@plumbline/sdk'\n" }), [`${file} @plumbline/sdk`])
+  })
+
   for (const from of packages) {
     const others = packages.filter((name) => name !== from)
     it(`${from} imports ${allowed[from].join(' and ') || 'nobody'}: bare, a path inside and relative, in each form`, () => {

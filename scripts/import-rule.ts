@@ -78,7 +78,7 @@ export function findImportProblems(root: string): ImportProblem[] {
     '{contract,storage,server,sdk,cli,web,examples,scripts,fixtures}/**/*.{ts,tsx,mts}',
     {
       cwd: root,
-      exclude: (path) => /(?:^|\/)(?:node_modules|dist|data)(?:\/|$)/.test(path),
+      exclude: (path) => /(?:^|\/)(?:node_modules|dist)(?:\/|$)/.test(path),
     },
   ).toSorted()
   const manifests = readManifests(root)
