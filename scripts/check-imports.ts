@@ -1,7 +1,10 @@
-/** Part of `npm run check`: says which imports the rule of imports forbids. */
+/** Part of `npm run check`: says which imports the rule of imports forbids, and which exports nothing imports. */
 import { findImportProblems } from './import-rule.ts'
+import { findUnusedExports } from './unused-exports.ts'
 
-const problems = findImportProblems('.')
-for (const { file, specifier, problem } of problems)
-  process.stdout.write(`${file}: '${specifier}'. ${problem}\n`)
+const problems = [
+  ...findImportProblems('.').map(({ file, specifier, problem }) => `${file}: '${specifier}'. ${problem}`),
+  ...findUnusedExports('.').map(({ file, name }) => `${file}: no other file imports ${name}.`),
+]
+for (const problem of problems) process.stdout.write(`${problem}\n`)
 process.exitCode = problems.length === 0 ? 0 : 1

@@ -6,7 +6,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, normalize } from 'node:path'
-import { parseSync } from 'rolldown/utils'
+import { type ParseResult, parseSync } from 'rolldown/utils'
 
 /** Packages that the production files of a package may import, besides their own. */
 const allowedPackages: Readonly<Record<string, readonly string[]>> = {
@@ -95,21 +95,34 @@ export function findImportProblems(root: string): ImportProblem[] {
 }
 
 /** The modules that a file imports: statically, for types, to export again, dynamically, or as the file of a worker. */
-export function specifiersOf(file: string, source: string): string[] {
-  const { program, module, errors } = parseSync(file, source)
-  if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`)
-  const specifiers = [
-    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...module.staticExports.flatMap(({ entries }) =>
-      entries.flatMap(({ moduleRequest }) => (moduleRequest ? [moduleRequest.value] : [])),
-    ),
+function specifiersOf(file: string, source: string): string[] {
+  const result = parseFile(file, source)
+  const { staticImports, staticExports } = result.module
+  return [
+    ...new Set([
+      ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+      ...staticExports.flatMap(({ entries }) =>
+        entries.flatMap(({ moduleRequest }) => (moduleRequest ? [moduleRequest.value] : [])),
+      ),
+      ...dynamicSpecifiersOf(result, source),
+    ]),
   ]
-  // The tree is only made where one of these can be in it: making it takes ten times as long as the rest.
-  if (/\bimport\s*\(|\brequire\s*\(|import\.meta\.url/.test(source)) collect(program, specifiers)
-  return [...new Set(specifiers)]
 }
 
-/** Adds what `import()`, the type `import()`, `require()` and `new URL('….ts', import.meta.url)` name. */
+export function parseFile(file: string, source: string): ParseResult {
+  const result = parseSync(file, source)
+  if (result.errors.length > 0) throw new Error(`${file} cannot be read: ${result.errors[0]?.message}`)
+  return result
+}
+
+/** What `import()`, the type `import()`, `require()` and `new URL('….ts', import.meta.url)` name. */
+export function dynamicSpecifiersOf(result: ParseResult, source: string): string[] {
+  const specifiers: string[] = []
+  // The tree is only made where one of these can be in it: making it takes ten times as long as the rest.
+  if (/\bimport\s*\(|\brequire\s*\(|import\.meta\.url/.test(source)) collect(result.program, specifiers)
+  return specifiers
+}
+
 function collect(node: unknown, specifiers: string[]): void {
   if (typeof node !== 'object' || node === null) return
   if (Array.isArray(node)) {

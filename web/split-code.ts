@@ -14,7 +14,7 @@ const busyScreens = [
 /** What screens load by themselves and show at once: the sides of a list, charts. */
 const shownAtOnce = /\/(?:facet-side|time-plot)\.tsx$/
 
-export const screenFile = /-(?:screen|tab)\.tsx$/
+const screenFile = /-(?:screen|tab)\.tsx$/
 
 /** `config` is that of the build without this plugin. */
 export function splitCode(config: InlineConfig): Plugin {

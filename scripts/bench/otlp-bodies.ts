@@ -2,7 +2,7 @@
 import { randomBytes, randomFillSync } from 'node:crypto'
 import { createRequire } from 'node:module'
 
-export const spansPerTrace = 5
+const spansPerTrace = 5
 export const tracesPerExport = 10
 export const spansPerExport = spansPerTrace * tracesPerExport
 

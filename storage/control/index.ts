@@ -43,11 +43,10 @@ export type { DatasetVersion, RowDifference } from './datasets/dataset-versions.
 export type { Dataset, DatasetChange, DatasetColumn, NewDataset } from './datasets/datasets.ts'
 export type { NewFile, StoredFile } from './datasets/files.ts'
 export { addCounts, type DeletionQueue, type DeletionStep } from './deletions/deletion-queue.ts'
-export {
-  type Deletion,
-  type DeletionType,
-  deletionTypes,
-  type PlaceCounts,
+export type {
+  Deletion,
+  DeletionType,
+  PlaceCounts,
 } from './deletions/deletion-rows.ts'
 export type { NewDeletion } from './deletions/deletions.ts'
 export type { RemovalMode } from './deletions/subject-references.ts'
@@ -77,7 +76,7 @@ export type {
 export type { Arrival } from './evaluation/evaluation-arrivals.ts'
 export type { ConcurrencyGroup, GroupKey } from './evaluation/evaluation-groups.ts'
 export type { EvaluationQueue, NewEvaluation } from './evaluation/evaluation-queue.ts'
-export { type Evaluation, type EvaluationStatus, evaluationStatuses } from './evaluation/evaluation-rows.ts'
+export type { Evaluation, EvaluationStatus } from './evaluation/evaluation-rows.ts'
 export type { Batch, EvaluationUpdate } from './evaluation/evaluation-updates.ts'
 export { lateProblem } from './evaluation/evaluation-upkeep.ts'
 export type { EvaluationCounts, EvaluationFilters, WaitingGroup } from './evaluation/evaluations.ts'
@@ -88,13 +87,12 @@ export { bundledTables } from './exchange/bundled-tables.ts'
 export { snapshotFile } from './exchange/snapshot.ts'
 export type { Attachment, AttachmentStore } from './experiments/experiment-attachments.ts'
 export type { CaseClaim, CaseUpdate, ExperimentRunQueue } from './experiments/experiment-run-queue.ts'
-export {
-  type ClaimedCase,
-  type ExperimentCase,
-  type ExperimentCaseStatus,
-  type ExperimentRun,
-  type ExperimentRunStatus,
-  experimentCaseStatuses,
+export type {
+  ClaimedCase,
+  ExperimentCase,
+  ExperimentCaseStatus,
+  ExperimentRun,
+  ExperimentRunStatus,
 } from './experiments/experiment-run-rows.ts'
 export type { CaseCounts, NewExperimentRun, RunInput } from './experiments/experiment-runs.ts'
 export type { Experiment, NewExperiment } from './experiments/experiments.ts'
@@ -112,11 +110,10 @@ export type { PastTagMove, Publication } from './prompts/prompt-tags.ts'
 export type { PromptVersion } from './prompts/prompt-version-row.ts'
 export type { NewPromptVersion } from './prompts/prompt-versions.ts'
 export type { LoadedPrompt, NewPrompt, PromptSummary } from './prompts/prompts.ts'
-export {
-  type Rollout,
-  type RolloutStatus,
-  type RunningRollout,
-  rolloutStatuses,
+export type {
+  Rollout,
+  RolloutStatus,
+  RunningRollout,
 } from './prompts/rollout-rows.ts'
 export type { NewRollout, RolloutChange } from './prompts/rollouts.ts'
 export type {
@@ -133,10 +130,9 @@ export type { Claim, EarlierRequest, NewClaim, RequestKey } from './recording/id
 export type { LedgerEntry, LedgerHour, LedgerRejection } from './recording/ledger.ts'
 export type { InstalledPriceList, PriceListStore } from './recording/price-lists.ts'
 export type { NewPriceOverride, PriceOverride } from './recording/prices.ts'
-export {
-  type Recomputation,
-  type RecomputationStatus,
-  recomputationStatuses,
+export type {
+  Recomputation,
+  RecomputationStatus,
 } from './recording/recomputations.ts'
 export { checkControlFile } from './store/check-file.ts'
 export { lockDatabase, type NodeLock } from './store/node-lock.ts'

@@ -17,7 +17,7 @@ interface Figures {
 }
 
 /** Appends with concurrent writers, each of which awaits an acknowledgement before the next append. */
-export async function measure(
+async function measure(
   append: (id: string, payload: readonly Uint8Array[]) => Promise<void>,
   writers: number,
   records: number,

@@ -15,7 +15,7 @@ interface Usage {
 }
 
 /** A rough estimate: four characters are a token, or one character of a script without spaces. */
-export function estimateTokens(value: unknown): number {
+function estimateTokens(value: unknown): number {
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? '')
   const wide = text.match(/[\u3040-\u30ff\u3400-\u9fff]/g)?.length ?? 0
   return Math.ceil((text.length - wide) / 4) + wide

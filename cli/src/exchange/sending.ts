@@ -33,7 +33,7 @@ export class Outcome {
   }
 }
 
-export const makeKey = (...parts: readonly unknown[]): string =>
+const makeKey = (...parts: readonly unknown[]): string =>
   `import ${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`
 
 /** Whether the service rejected this one item; any other error would affect the others too. */

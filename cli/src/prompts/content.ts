@@ -38,7 +38,7 @@ export const promptParts = ({ name, description, feature }: PromptContent): Part
   { part: 'feature', text: feature },
 ]
 
-export const tagsPart = ({ tags }: PromptContent): Part[] => [{ part: 'tags', text: tags.join('\n') }]
+const tagsPart = ({ tags }: PromptContent): Part[] => [{ part: 'tags', text: tags.join('\n') }]
 
 export const allParts = (content: PromptContent): Part[] => [
   ...promptParts(content),
@@ -55,7 +55,7 @@ export const ownTags = (tags: readonly string[]): string[] =>
   [...new Set(tags)].filter((tag) => tag !== 'latest' && tag !== 'production').sort()
 
 /** Puts the fields of a model in a fixed order. Nested objects keep their order, which matters in a schema. */
-export function sortParameters({ provider, client, model, version, parameters }: Model): Model {
+function sortParameters({ provider, client, model, version, parameters }: Model): Model {
   const { temperature, topP, maxLength, responseFormat, ...others } = parameters
   const sorted = Object.entries(others).sort(([a], [b]) => (a < b ? -1 : 1))
   return {

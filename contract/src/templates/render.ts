@@ -5,7 +5,7 @@
 import { BoundedInterpreter, constants, createEnvironment, Refusal } from './bounded-interpreter.ts'
 import { parseTemplate, reasonOf, type Template, type TemplateCache } from './parse-template.ts'
 
-export { parseTemplate, type Template, type TemplateCache } from './parse-template.ts'
+export type { Template, TemplateCache } from './parse-template.ts'
 
 /** A prompt's texts, which are Jinja templates. */
 export interface PromptTexts {

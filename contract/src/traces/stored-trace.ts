@@ -62,7 +62,7 @@ export const CostInTotals = Type.Optional(
 const OtherTokens = (description: string) =>
   Type.Optional(Type.Number({ description: `${description} Absent when there are none.` }))
 
-export const Usage = NamedObject('Usage', 'Tokens of a generation in disjoint buckets.', {
+const Usage = NamedObject('Usage', 'Tokens of a generation in disjoint buckets.', {
   freshInput: Type.Number({ description: 'Input tokens of text that no cache served.' }),
   cacheRead: Type.Number({ description: 'Input tokens read from a cache.' }),
   cacheWrite: Type.Number({ description: 'Input tokens written to a cache.' }),
@@ -160,7 +160,7 @@ export const StoredLog = NamedObject(
 export type StoredLog = Static<typeof StoredLog>
 
 /** What may decide whether evaluators judge a trace. */
-export const samplingDeciders = ['experiment', 'trace', 'evaluator', 'default', 'client'] as const
+const samplingDeciders = ['experiment', 'trace', 'evaluator', 'default', 'client'] as const
 
 export const SampledBy = NamedObject('SampledBy', 'What decided whether evaluators judge a trace.', {
   type: Type.Enum([...samplingDeciders], {

@@ -14,7 +14,7 @@ export interface MaskedPlace {
 export type Mask = (value: unknown, place: MaskedPlace) => unknown
 
 /** What is sent in place of a value that the hook failed on: never the value. */
-export const maskFailed = '[left out: the mask failed]'
+const maskFailed = '[left out: the mask failed]'
 
 /** Names of fields that hold no content. A hook that changed one would break what refers to it. */
 const references = new Set([

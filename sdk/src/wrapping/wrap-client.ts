@@ -82,7 +82,7 @@ const partAt = (root: object, path: string): unknown =>
   path === '' ? root : path.split('.').reduce<unknown>((part, name) => Reflect.get(Object(part), name), root)
 
 /** A function whose calls are recorded as a method says. */
-export function recordCalls(call: Call, method: RecordedMethod, options: WrapOptions): Call {
+function recordCalls(call: Call, method: RecordedMethod, options: WrapOptions): Call {
   return (...args) => {
     if (method.isRecorded?.(args) === false) return call(...args)
     const recording = beginCall(

@@ -8,7 +8,7 @@ import { invalid } from '@plumbline/contract/errors'
 import { isKey } from '@plumbline/storage/parse-json-text'
 
 /** Levels of arrays and objects in one body. */
-export const nestingMax = 1000
+const nestingMax = 1000
 
 /** What a parsed array or object takes at worst, while it is validated and recorded, and as much for everything else. */
 const containerHeapBytes = 400

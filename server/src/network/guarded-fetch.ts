@@ -76,7 +76,7 @@ export function makeGuardedFetch(policy: HostPolicy): GuardedFetch {
 export const responseBytesMax = 32 * 1024 * 1024
 
 /** A response became larger than this service reads. */
-export class ResponseTooLarge extends Error {
+class ResponseTooLarge extends Error {
   override readonly name = 'ResponseTooLarge'
 
   constructor() {

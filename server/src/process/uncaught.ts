@@ -34,5 +34,5 @@ const isOpen = (request: RequestScope | undefined): boolean => request?.isOver =
 const streamCodes =
   /^(?:Z_|ERR__ERROR_|ERR_STREAM_|ERR_HTTP_|HPE_)|^(?:ECONNRESET|ECONNABORTED|EPIPE|ABORT_ERR|ERR_INVALID_STATE)$/
 
-export const isOfStream = (error: unknown): boolean =>
+const isOfStream = (error: unknown): boolean =>
   error instanceof Error && streamCodes.test(String((error as NodeJS.ErrnoException).code ?? ''))

@@ -4,7 +4,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 import { join } from 'node:path'
 import { BadConfiguration } from '../config.ts'
 
-export const secretFileName = 'secret.key'
+const secretFileName = 'secret.key'
 
 const secretBytes = 32
 

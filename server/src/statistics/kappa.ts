@@ -6,7 +6,7 @@ export type Category = boolean | number | string
 export type Disagreement = (left: number, right: number) => number
 
 /** All differences are equal. */
-export const nominal: Disagreement = (first, second) => (first === second ? 0 : 1)
+const nominal: Disagreement = (first, second) => (first === second ? 0 : 1)
 /** For ordered categories: the number of steps between them, or its square. */
 export const linear: Disagreement = (first, second) => Math.abs(first - second)
 export const quadratic: Disagreement = (first, second) => (first - second) ** 2

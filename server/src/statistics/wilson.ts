@@ -1,5 +1,5 @@
 /** Two-sided quantiles of the standard normal distribution, for 95 % and 99.9 %. */
-export const z95 = 1.959963984540054
+const z95 = 1.959963984540054
 export const z999 = 3.290526731491926
 
 /**

@@ -20,7 +20,7 @@ import {
 } from './oddities.ts'
 
 /** What a request is about, to count by. */
-export const fuzzClasses = ['JSON body', 'query', 'address', 'stream', 'sign-in'] as const
+const fuzzClasses = ['JSON body', 'query', 'address', 'stream', 'sign-in'] as const
 export type FuzzClass = (typeof fuzzClasses)[number]
 
 export interface FuzzedRequest {

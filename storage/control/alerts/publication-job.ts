@@ -6,7 +6,7 @@ import { notificationAttemptsMax } from './notification-job.ts'
 export const publicationJobKind = 'publication.send'
 
 /** What channels subscribe to by `events`. */
-export const publicationEvent = 'prompt.published'
+const publicationEvent = 'prompt.published'
 
 /** A tag of a prompt that moved. */
 export type Publication = {

@@ -1,6 +1,6 @@
 import { readTime } from '../unreadable-rows.ts'
 
-export const deletionTypes = ['traces', 'user', 'organization'] as const
+const deletionTypes = ['traces', 'user', 'organization'] as const
 export type DeletionType = (typeof deletionTypes)[number]
 
 /** How many rows were deleted, or found, by the place where they were. */

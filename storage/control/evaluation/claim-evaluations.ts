@@ -53,7 +53,7 @@ export async function claimEvaluations(
 export type Ready = { readonly running: number; readonly due: readonly { id: string; due_at: number }[] }
 
 /** Ids of up to `count` evaluations to claim: each place goes to the evaluator with the fewest running, then to the longest overdue. */
-export function shareOut(count: number, ready: readonly Ready[]): string[] {
+function shareOut(count: number, ready: readonly Ready[]): string[] {
   const ids: string[] = []
   const shares = ready.map(({ running, due }) => ({ running, due, places: 0 }))
   while (ids.length < count) {

@@ -1,4 +1,4 @@
-export const rolloutStatuses = ['running', 'promoted', 'rolled_back', 'stopped'] as const
+const rolloutStatuses = ['running', 'promoted', 'rolled_back', 'stopped'] as const
 export type RolloutStatus = (typeof rolloutStatuses)[number]
 
 /** A version that a tag serves to a fraction of its callers. */

@@ -4,7 +4,7 @@ import type { Sql } from '../store/sql.ts'
 import type { WorkspaceDb } from '../store/workspace.ts'
 import { readNumber, readTime } from '../unreadable-rows.ts'
 
-export const recomputationStatuses = ['comparing', 'compared', 'applying', 'applied'] as const
+const recomputationStatuses = ['comparing', 'compared', 'applying', 'applied'] as const
 export type RecomputationStatus = (typeof recomputationStatuses)[number]
 
 export type Recomputation = {

@@ -15,7 +15,7 @@ export function StatusBadge({ status, archivedAt }: Pick<PromptSummary, 'status'
 }
 
 /** A running rollout, as a badge. */
-export const RolloutBadge = ({
+const RolloutBadge = ({
   candidateVersion,
   share,
   tag,

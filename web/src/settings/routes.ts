@@ -27,7 +27,7 @@ export const keysRoute = createRoute({
   component: lazyScreen(() => import('./keys/keys-tab.tsx'), 'KeysTab'),
 })
 
-export const workspaceTabRoute = createRoute({
+const workspaceTabRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/workspace',
   component: lazyScreen(() => import('./workspace-tab.tsx'), 'WorkspaceTab'),
@@ -54,7 +54,7 @@ export const connectionsRoute = createRoute({
   component: lazyScreen(() => import('./connections/connections-tab.tsx'), 'ConnectionsTab'),
 })
 
-export const maskingRoute = createRoute({
+const maskingRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/masking',
   component: lazyScreen(() => import('./masking/masking-tab.tsx'), 'MaskingTab'),
@@ -88,19 +88,19 @@ export const jobsRoute = createRoute({
   component: lazyScreen(() => import('./jobs/jobs-tab.tsx'), 'JobsTab'),
 })
 
-export const capacityRoute = createRoute({
+const capacityRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/capacity',
   component: lazyScreen(() => import('./capacity/capacity-tab.tsx'), 'CapacityTab'),
 })
 
-export const erasureRoute = createRoute({
+const erasureRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/erasure',
   component: lazyScreen(() => import('./retention/erasure-tab.tsx'), 'ErasureTab'),
 })
 
-export const profileRoute = createRoute({
+const profileRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/you',
   component: lazyScreen(() => import('./profile/profile-tab.tsx'), 'ProfileTab'),

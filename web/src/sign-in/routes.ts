@@ -35,7 +35,7 @@ export const resetRoute = createRoute({
   component: lazyScreen(() => import('./reset-screen.tsx'), 'ResetScreen'),
 })
 
-export const forgotRoute = createRoute({
+const forgotRoute = createRoute({
   getParentRoute,
   path: '/forgot',
   component: lazyScreen(() => import('./forgot-screen.tsx'), 'ForgotScreen'),

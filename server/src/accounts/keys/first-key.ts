@@ -7,7 +7,7 @@ import { hashSecret, makeSecret, shownPrefix } from './secret.ts'
 const printedScopes: readonly Scope[] = ['ingest', 'read', 'manage']
 
 /** What the preset key is called wherever it made or moved something: nobody takes it for a person. */
-export const presetKeyName = 'API key from the environment'
+const presetKeyName = 'API key from the environment'
 
 /** What it was called before: the name of the setting. */
 const formerPresetKeyName = 'PLUMBLINE_API_KEY'

@@ -35,14 +35,14 @@ export interface SignIn {
 }
 
 /** The name of the identity provider in addresses. */
-export const providerId = 'oidc'
+const providerId = 'oidc'
 
 const dayS = 24 * 3600
 /** How long somebody stays signed in, however often the session is used. */
 const sessionS = 30 * dayS
 
 /** What a person is told who has the right password of an account that is locked. */
-export const lockedSentence = 'This account is locked; ask the operator of this service.'
+const lockedSentence = 'This account is locked; ask the operator of this service.'
 
 /** The way to sign in, made when it is first needed; `byProvider` where the identity provider must have answered. */
 export type SignInOf = (byProvider?: boolean) => Promise<SignIn>

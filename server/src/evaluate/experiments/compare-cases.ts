@@ -64,7 +64,7 @@ export function compareCases(
 }
 
 /** The key that the traces of one case share: the row, or else the input. */
-export function keyOf({ datasetRowId, dataset, row, inputHash }: ExperimentTrace): string {
+function keyOf({ datasetRowId, dataset, row, inputHash }: ExperimentTrace): string {
   if (datasetRowId !== '') return `row ${datasetRowId}`
   if (dataset !== '' && row !== '') return `dataset ${dataset} ${row.padStart(9, '0')}`
   return `input ${inputHash}`

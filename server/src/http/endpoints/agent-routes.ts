@@ -19,7 +19,7 @@ interface AgentRequest extends FastifyRequest {
   caller: Caller
 }
 
-export const agentPath = '/mcp'
+const agentPath = '/mcp'
 
 export function registerAgentRoutes(server: FastifyInstance, { authenticator, now }: AgentParts): void {
   // Before the body is read: who has no key is not listened to.

@@ -35,7 +35,7 @@ interface ExportRequest extends FastifyRequest {
 }
 
 /** The root too: some clients are given an address without a path. */
-export const otlpPaths = [
+const otlpPaths = [
   '/v1/traces',
   '/v1/logs',
   '/v1/metrics',

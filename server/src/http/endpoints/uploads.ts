@@ -13,8 +13,6 @@ interface UploadParts {
   readonly now: () => Date
 }
 
-export const uploadPath = '/files/upload/{fileKey}'
-
 interface UploadRequest {
   Params: { fileKey: string }
   Querystring: { workspace?: string; expires?: string; signature?: string }

@@ -56,7 +56,7 @@ const workspaceOfAddress = ({ method, query }: FastifyRequest): unknown =>
   method === 'GET' ? (query as { readonly workspace?: unknown }).workspace : undefined
 
 /** The token of the session in a request's cookie, if its signature is ours; the session may have ended. */
-export function makeReadToken({
+function makeReadToken({
   sessionSecret,
   publicUrl,
 }: Pick<IdentifyDeps, 'sessionSecret' | 'publicUrl'>): (

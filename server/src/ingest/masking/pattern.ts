@@ -7,8 +7,8 @@ import { RE2JS } from 're2js'
 import type { Hit } from '../../detectors/hit.ts'
 
 /** Instructions of a compiled expression: what a sign of the text costs at most. */
-export const programSizeMax = 2000
-export const matchLengthMax = 4096
+const programSizeMax = 2000
+const matchLengthMax = 4096
 const windowLength = matchLengthMax * 2
 
 export interface Pattern {

@@ -108,7 +108,7 @@ export function variantsAt(
 export const isConditional = (prices: ListedModel['prices']): prices is readonly ConditionalPrices[] =>
   Array.isArray(prices)
 
-export function holdsAt(constraint: PriceConstraint | undefined, time: Date): boolean {
+function holdsAt(constraint: PriceConstraint | undefined, time: Date): boolean {
   if (constraint === undefined) return true
   if (constraint.type === 'start_date') return time.getTime() >= new Date(constraint.start_date).getTime()
   const second = (time.getTime() / 1000) % 86_400

@@ -91,7 +91,7 @@ export function costOf({
 export const tokensMax = 1e12
 
 /** Whether the numbers can be those of a call: what is negative or beyond all bounds is no usage. */
-export function isPossible({ inputTokens, outputTokens, cost }: NonNullable<LogUsage['usage']>): boolean {
+function isPossible({ inputTokens, outputTokens, cost }: NonNullable<LogUsage['usage']>): boolean {
   return isPossibleCount(inputTokens ?? 0) && isPossibleCount(outputTokens ?? 0) && (cost ?? 0) >= 0
 }
 

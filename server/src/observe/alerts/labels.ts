@@ -36,7 +36,7 @@ function filterLabel(name: string): string {
 }
 
 /** A value in the unit of its measure. */
-export function describeValue(measure: AlertMeasure, value: number): string {
+function describeValue(measure: AlertMeasure, value: number): string {
   switch (measure) {
     case 'cost':
     case 'costPerTrace':
@@ -58,7 +58,7 @@ const formatNumber = (value: number, maximumFractionDigits: number): string =>
   value.toLocaleString('en-US', { maximumFractionDigits })
 
 /** A stretch of time: `15 minutes`, `1 day`. */
-export function describeMinutes(minutes: number): string {
+function describeMinutes(minutes: number): string {
   const [count, unit] =
     minutes % 1440 === 0
       ? [minutes / 1440, 'day']

@@ -77,7 +77,7 @@ function traceIdOf(metadata: string | undefined): string | undefined {
 const fileKeyForm = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
 
 /** What has the form of a key of a file; whether there is such a file, the store of files knows. */
-export const fileKeysIn = (text: string): string[] =>
+const fileKeysIn = (text: string): string[] =>
   (text.match(fileKeyForm) ?? []).filter((key) => readFileKey(key) !== undefined)
 
 /** Keys of files that a row of a dataset or a run has, apart from some rows. */

@@ -16,7 +16,7 @@ const NewWorkspaceDialog = lazy(async () => ({
 }))
 
 /** Goes to another workspace: to its first screen, since what an address names is in one workspace only. */
-export function useGoToWorkspace(): (id: string) => void {
+function useGoToWorkspace(): (id: string) => void {
   const queries = useQueryClient()
   const router = useRouter()
   return (id) => {

@@ -96,12 +96,7 @@ const holdsTexts = ({ records }: FileContent, field: string): boolean =>
 export type RowResult = { readonly row: NewRow } | { readonly problem: string }
 
 /** The row of a record, or why there is none: a sentence that continues "Row 7". */
-export function rowOf(
-  record: FileRecord,
-  mapping: Mapping,
-  columns: readonly Column[],
-  isText: boolean,
-): RowResult {
+function rowOf(record: FileRecord, mapping: Mapping, columns: readonly Column[], isText: boolean): RowResult {
   if ('problem' in record) return record
   const values: Record<string, unknown> = {}
   const metadata: Record<string, unknown> = {}

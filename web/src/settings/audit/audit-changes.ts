@@ -41,7 +41,7 @@ export const outcomes = [
 ] as const satisfies readonly AuditOutcome[]
 
 /** The periods that the list can be narrowed to, in hours. */
-export const periods = { day: 24, week: 168, month: 720 } as const
+const periods = { day: 24, week: 168, month: 720 } as const
 export type Period = keyof typeof periods
 
 /** When a period began, to the minute, so that the same list is not asked for anew at each render. */

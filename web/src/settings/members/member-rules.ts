@@ -8,7 +8,7 @@ export interface Looking {
   readonly role: Role
 }
 
-export const roleChoices = [
+const roleChoices = [
   { value: 'viewer', label: 'Viewer', hint: 'Reads everything except secrets' },
   { value: 'editor', label: 'Editor', hint: 'Changes prompts, datasets, evaluators' },
   { value: 'admin', label: 'Admin', hint: 'Changes settings: keys, members, prices' },

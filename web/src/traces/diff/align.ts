@@ -61,7 +61,3 @@ export const figuresOf = ({ startMs, endMs, sums }: LogNode): Figures => ({
   cost: sums.cost ?? undefined,
   tokens: sums.inputTokens + sums.outputTokens > 0 ? sums.inputTokens + sums.outputTokens : undefined,
 })
-
-/** How much more the second has; undefined where either has none. */
-export const deltaOf = (previous: number | undefined, next: number | undefined): number | undefined =>
-  previous === undefined || next === undefined ? undefined : next - previous

@@ -2,7 +2,7 @@
 import type { Message } from './message.ts'
 
 /** How many messages at the beginning of two lists are the same. */
-export function sharedBeginning(a: readonly Message[], b: readonly Message[]): number {
+function sharedBeginning(a: readonly Message[], b: readonly Message[]): number {
   const most = Math.min(a.length, b.length)
   for (let index = 0; index < most; index += 1) {
     if (messageKey(a[index] as Message) !== messageKey(b[index] as Message)) return index

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useRemembered } from '../remembered.ts'
 import { type ColumnLayout, readLayout } from './columns.ts'
 
-export const columnWidthMinPx = 56
+const columnWidthMinPx = 56
 const columnWidthMaxPx = 1200
 
 export interface ColumnLayoutControl extends ColumnLayout {

@@ -99,7 +99,7 @@ export function formatRelative(time: Date, now: Date): string {
 }
 
 /** `2026-03-09`, of local time or UTC. */
-export const formatDate = (time: Date, isUtc: boolean): string => formatInstant(time, isUtc).slice(0, 10)
+const formatDate = (time: Date, isUtc: boolean): string => formatInstant(time, isUtc).slice(0, 10)
 
 /** `2026-03-09 14:05:12.345`, of local time or UTC. */
 export function formatInstant(time: Date, isUtc: boolean): string {

@@ -11,7 +11,7 @@ interface Code {
 }
 
 /** The configuration of an evaluator of the kind `code`; throws `invalid_request` naming the invalid field. */
-export function readCode(config: Config): Code {
+function readCode(config: Config): Code {
   const source = readText(config, 'source')
   if (source.length > sourceCharactersMax)
     throw invalid('config.source', `must have at most ${sourceCharactersMax} characters`)

@@ -14,7 +14,7 @@ import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
 import { durationOf, readTimestamp } from '../../../json/timestamp.ts'
 import { type LogUsage, totalsOf } from '../../usage/totals.ts'
 import { jsonOf, textIn } from '../json-of.ts'
-import type { Accepted, AcceptedLog, AcceptedScore, AcceptedTrace, ServedPrompt } from '../record.ts'
+import type { AcceptedLog, AcceptedScore, AcceptedTrace, ServedPrompt } from '../record.ts'
 import { factsOfLog, type LogFacts, type UsageFacts } from './log-facts.ts'
 import { makeLogRow, type RowContext, type TraceOfLog } from './make-log-row.ts'
 
@@ -75,8 +75,6 @@ export function makeScoreRow(record: AcceptedScore, body: Buffer): ScoreRow {
     revision: authorship?.revision ?? 0,
   }
 }
-
-export const isScore = (record: Accepted): record is AcceptedScore => record.type === 'score'
 
 /** Turns a single log into a trace, which takes its metadata, user and organization. */
 function traceOf({ logId }: AcceptedLog, input: SingleLog): Trace {

@@ -13,7 +13,7 @@ export interface BuiltInView {
 }
 
 /** The search parameters without those of the moment: which trace is open, and whether the list is live. */
-export function viewSearch<Search extends Readonly<Record<string, unknown>>>(search: Search) {
+function viewSearch<Search extends Readonly<Record<string, unknown>>>(search: Search) {
   const { open: _open, log: _log, live: _live, ...viewState } = search
   return viewState
 }
