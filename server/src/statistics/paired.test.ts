@@ -27,6 +27,11 @@ describe('the sign test', () => {
     assertNear(pValue, 0.109375, 1e-12)
   })
 
+  it("is McNemar's exact test of yes and no, in the article of Wikipedia for 6 and 16: 0.052", () => {
+    const differences = [...Array<number>(6).fill(1), ...Array<number>(16).fill(-1), 0, 0]
+    assertNear(signTest(differences).pValue, 0.052, 0.0005)
+  })
+
   it('ignores ties, and is undecided without differences', () => {
     assertNear(signTest([0, 0, 1, 1, 1]).pValue, 0.25, 1e-12)
     assert.equal(signTest([0, 0]).pValue, 1)

@@ -3,9 +3,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type Category, cohensKappa, linear, quadratic } from './kappa.ts'
-import { mcnemar, mcnemarExact } from './mcnemar.ts'
-import { normalTails } from './normal.ts'
-import { signTest } from './paired.ts'
 import { wilsonInterval } from './wilson.ts'
 
 const assertNear = (actual: number | undefined, expectation: number, tolerance: number): void =>
@@ -13,56 +10,6 @@ const assertNear = (actual: number | undefined, expectation: number, tolerance: 
     actual !== undefined && Math.abs(actual - expectation) <= tolerance,
     `${actual} is not ${expectation}`,
   )
-
-describe("McNemar's test", () => {
-  it('is that of Agresti, Categorical Data Analysis, chapter 10: approval of a prime minister, z = -4.17', () => {
-    const { chiSquared, pValue } = mcnemar({ onlyFirst: 150, onlySecond: 86 }, { isCorrected: false })
-    assertNear(Math.sqrt(chiSquared), 4.17, 0.005)
-    assert.ok(pValue < 0.0001)
-  })
-
-  it('is that of the article in Wikipedia: 121 and 59 give 21.36, corrected 20.67', () => {
-    const pairs = { onlyFirst: 121, onlySecond: 59 }
-    assertNear(mcnemar(pairs, { isCorrected: false }).chiSquared, 62 ** 2 / 180, 1e-12)
-    assertNear(mcnemar(pairs).chiSquared, 20.67, 0.005)
-  })
-
-  it('is that of the article in Wikipedia for few: 6 and 16 give 0.033, corrected 0.055, exactly 0.052', () => {
-    const pairs = { onlyFirst: 6, onlySecond: 16 }
-    assertNear(mcnemar(pairs, { isCorrected: false }).pValue, 0.033, 0.0005)
-    assertNear(mcnemar(pairs).pValue, 0.055, 0.0005)
-    assertNear(mcnemarExact(pairs), 0.052, 0.0005)
-  })
-
-  it('is the sign test where it is exact, and finds nothing in nothing', () => {
-    assertNear(
-      mcnemarExact({ onlyFirst: 8, onlySecond: 2 }),
-      signTest([1, 1, 1, 1, 1, 1, 1, 1, -1, -1, 0]).pValue,
-      0,
-    )
-    assert.equal(mcnemarExact({ onlyFirst: 0, onlySecond: 0 }), 1)
-    assert.equal(mcnemar({ onlyFirst: 0, onlySecond: 0 }).pValue, 1)
-    assert.equal(mcnemar({ onlyFirst: 3, onlySecond: 3 }).pValue, 1)
-  })
-})
-
-describe('the tails of the normal distribution', () => {
-  it('are those of the tables', () => {
-    const table: [distance: number, tails: number][] = [
-      [0, 1],
-      [1, 0.317310507862914],
-      [1.959963984540054, 0.05],
-      [2.575829303548901, 0.01],
-      [5, 5.733031437583892e-7],
-      [10, 1.523970604832105e-23],
-    ]
-    for (const [distance, tails] of table) assertNear(normalTails(distance), tails, tails * 1e-5)
-  })
-
-  it('go on where one way of computing them gives way to the other', () => {
-    assertNear(normalTails(2.8284), normalTails(2.8285), 2e-6)
-  })
-})
 
 /** Ratings of a table of counts, rows by the first rater. */
 const ratingsOf = (table: readonly (readonly number[])[]): [Category, Category][] =>
