@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { type MaskingDetector, type MaskingRule, maskingDetectors } from '@plumbline/contract'
 import fc from 'fast-check'
 import { propertyRuns } from '../../../../fixtures/property-runs.ts'
+import { growthOf, linearGrowthMax } from '../../../testing/growth.ts'
 import { makeSecret } from '../../accounts/keys/secret.ts'
 import { compileRules } from './compile-rules.ts'
 import { noDeadline } from './deadline.ts'
@@ -321,20 +322,11 @@ describe('linear time', () => {
   }
   for (const [title, attack] of Object.entries(attacks))
     it(`detectors read ${title} in time that grows with the length`, () => {
-      const timeOf = (length: number): number => {
+      const growth = growthOf((length) => {
         const input = attack(length)
-        const times = Array.from({ length: 3 }, () => {
-          const start = process.cpuUsage()
-          for (const name of maskingDetectors) detectors[name].find(input)
-          const { user, system } = process.cpuUsage(start)
-          return user + system
-        })
-        return Math.min(...times)
-      }
-      timeOf(20_000)
-      // Sixteen times the length: a quadratic detector needs 256 times as long, a linear one 16 times.
-      const ratio = timeOf(800_000) / Math.max(timeOf(50_000), 1000)
-      assert.ok(ratio < 80, `16 times the length takes ${ratio.toFixed(0)} times as long`)
+        for (const name of maskingDetectors) detectors[name].find(input)
+      }, 800_000)
+      assert.ok(growth < linearGrowthMax, `16 times the length takes ${growth.toFixed(0)} times as long`)
     })
 
   it('a path with many `**` in a row has as many positions as one with one', () => {
