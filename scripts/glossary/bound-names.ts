@@ -1,14 +1,14 @@
-/** The names that a source file gives to parameters, variables, functions and fields of types. */
+/** The names that a source file gives to parameters, variables, functions, types and fields of types. */
 import { parseAst } from 'rolldown/parseAst'
 
 export interface BoundName {
   readonly name: string
   readonly line: number
   /**
-   * A whole parameter, which its function chose, a function, a field of a type, or a variable. What is taken from an
-   * object under its own name, `{ name }`, has the name of its field.
+   * A whole parameter, which its function chose, a function, a type or a class, a field of a type, or a variable. What is
+   * taken from an object under its own name, `{ name }`, has the name of its field.
    */
-  readonly kind: 'parameter' | 'function' | 'field' | 'variable' | 'taken'
+  readonly kind: 'parameter' | 'function' | 'type' | 'field' | 'variable' | 'taken'
   /** Whether it is declared as a yes, a no or a number: `failed: 3` is how many did. */
   readonly isClaim: boolean
 }
@@ -30,10 +30,14 @@ const bindingFields: Readonly<Record<string, readonly string[]>> = {
   TSDeclareFunction: ['id', 'params'],
   VariableDeclarator: ['id'],
   CatchClause: ['param'],
+  TSInterfaceDeclaration: ['id'],
+  TSTypeAliasDeclaration: ['id'],
+  ClassDeclaration: ['id'],
   TSPropertySignature: ['key'],
   PropertyDefinition: ['key'],
 }
 
+const typeDeclarations = ['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'ClassDeclaration']
 const functionTypes = ['FunctionDeclaration', 'TSDeclareFunction']
 const functionValues = ['ArrowFunctionExpression', 'FunctionExpression']
 
@@ -62,6 +66,7 @@ const isClaim = ({ typeAnnotation, value }: Node): boolean =>
 function kindOf(node: Node, field: string): BoundName['kind'] {
   if (field === 'params') return 'parameter'
   if (field === 'key') return 'field'
+  if (typeDeclarations.includes(node.type)) return 'type'
   const isFunction =
     functionTypes.includes(node.type) || (isNode(node.init) && functionValues.includes(node.init.type))
   return isFunction ? 'function' : 'variable'

@@ -35,7 +35,7 @@ const allNames = sourceFiles().flatMap((path) =>
 )
 
 const irregular =
-  'begun bound built chosen drawn driven fed found given gone grown heard held hidden joined kept known laid lost made meant met named paid said seen sent shown sold spent stored taken thought thrown told torn understood won written'.split(
+  'begun bound built chosen drawn driven fed found given gone grown heard held hidden joined kept known laid lost made meant met named paid proven said seen sent shown sold spent stored taken thought thrown told torn understood won written'.split(
     ' ',
   )
 /** As fields and variables, these are the usual words for how something is. */
@@ -74,11 +74,15 @@ function isRelationOfTwo(name: string): boolean {
 
 /**
  * Whether a name says no more than a relation. One that is taken from an object is the choice of its field; fields that
- * are a claim or a count, `failed: 3`, say enough. Of variables only the irregular participles are looked for: `parsed`
- * beside what parses it is the result.
+ * are a claim or a count, `failed: 3`, say enough. Of variables and types only the irregular participles are looked for:
+ * `parsed` beside what parses it is the result, and many types of results have such names.
  */
 function isBareRelation({ name, kind, isClaim }: BoundName): boolean {
   if (kind === 'taken') return false
+  if (kind === 'type') {
+    const word = name.replace(/^[A-Z]/, (letter) => letter.toLowerCase())
+    return irregular.includes(word) || prepositions.includes(word) || pairedPrepositions.includes(word)
+  }
   if (prepositions.includes(name)) return true
   if (kind === 'function' && isRelationOfTwo(name)) return true
   if (kind === 'parameter' || kind === 'function') return isRelation(name)
@@ -97,7 +101,7 @@ describe('the glossary', () => {
       assert.ok(banned.has(name) || isParticiple(name) || prepositions.includes(name), name)
   })
 
-  it('is followed by parameters, variables, functions and fields of types', () => {
+  it('is followed by parameters, variables, functions, types and fields of types', () => {
     const offences = allNames
       .filter(({ path, name }) => banned.has(name) && !isExcepted(path, name))
       .map(({ path, name, line }) => `${path}:${line} ${name}`)
@@ -149,6 +153,11 @@ describe('the search for bare relations', () => {
     'for (const within of []) {}': ['within'],
     'const f = (from: Date, to: Date, scored: Row) => 1': ['from', 'to', 'scored'],
     'interface A { from: Date; to: Date; by: string }': ['by'],
+    'interface Found {}; type Within = Row; class Gone {}; type ProvenKey = Row; class Server {}': [
+      'Found',
+      'Within',
+      'Gone',
+    ],
     'const joinedOf = () => 1; function begunAt() {}; const createdAt = 1': ['joinedOf', 'begunAt'],
   }))
     it(`finds ${names.join(', ')} in ${text}`, () => assert.deepEqual(bare(text), names))
@@ -177,6 +186,9 @@ describe('the search for names', () => {
     'an array that is taken apart': 'const [, wanted] = pair',
     'what is caught': 'try {} catch (wanted) {}',
     'a function': 'function wanted() {}',
+    'a type': 'type wanted = 1',
+    'an interface': 'export interface wanted {}',
+    'a class': 'class wanted {}',
     'a field of a type': 'interface A { readonly wanted?: string }',
     'a field of a class': 'class A { readonly wanted = 1 }',
   }))

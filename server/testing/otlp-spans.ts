@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { makeSpanRows, type SpanRows } from '../src/ingest/otlp/make-span-rows.ts'
 import { readSpans } from '../src/ingest/otlp/receive/read-export.ts'
-import type { Attributes, ReceivedSpan, Resolved, Span } from '../src/ingest/otlp/span.ts'
+import type { Attributes, ReceivedSpan, ResolvedReferences, Span } from '../src/ingest/otlp/span.ts'
 import { createTemplateCache } from '../src/workspace/template-cache.ts'
 
-export const nothingResolved: Resolved = {
+export const nothingResolved: ResolvedReferences = {
   featureSlug: null,
   experimentId: null,
   prompt: null,

@@ -38,7 +38,7 @@ const pauseMsMax = 450
 const shares = { score: 0.06, singleLog: 0.15, keyed: 0.25 }
 
 /** Thrown where the server was killed under a request. */
-class Gone extends Error {}
+class ServerGone extends Error {}
 
 export function makeLoad(random: () => number): Load {
   const acknowledgedRecords: Recorded[] = []
@@ -90,7 +90,7 @@ export function makeLoad(random: () => number): Load {
     async recordUntilGone(url) {
       const work = [retry(url), ...Array.from({ length: writers }, () => write(url))]
       for (const { status, ...end } of await Promise.allSettled(work)) {
-        if (status === 'rejected' && 'reason' in end && !(end.reason instanceof Gone)) throw end.reason
+        if (status === 'rejected' && 'reason' in end && !(end.reason instanceof ServerGone)) throw end.reason
       }
     },
   }
@@ -113,7 +113,7 @@ async function post(url: string, path: string, body: Body, key = ''): Promise<un
     status = response.status
     text = await response.text()
   } catch (error) {
-    throw new Gone('The server was killed under this request.', { cause: error })
+    throw new ServerGone('The server was killed under this request.', { cause: error })
   }
   assert.ok(status < 300, `${path} answered ${status}: ${text}`)
   return JSON.parse(text)

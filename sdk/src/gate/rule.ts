@@ -4,14 +4,14 @@ export type Comparator = '>=' | '<=' | '>' | '<'
 
 export type Count = 'regressions' | 'missing' | 'failing'
 
-interface Bound {
+interface Limit {
   /** As it was written. */
   readonly text: string
   readonly comparator: Comparator
   readonly value: number
 }
 
-export type GateRule = Bound &
+export type GateRule = Limit &
   (
     | { readonly type: 'mean'; readonly measure: string }
     /** The difference to the baseline; `isShare` has it as a share of the baseline's mean. */

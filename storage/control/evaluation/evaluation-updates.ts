@@ -5,7 +5,7 @@ import { addCost } from './connection-limits.ts'
 import { columnsOfGroup, type GroupKey, noteDue } from './evaluation-groups.ts'
 import { type Evaluation, type EvaluationRow, toEvaluation } from './evaluation-rows.ts'
 
-type Paid = {
+type Expense = {
   readonly cost?: number | undefined
   readonly inputTokens?: number | undefined
   readonly outputTokens?: number | undefined
@@ -14,7 +14,7 @@ type Paid = {
 }
 
 /** The result of one attempt. */
-export type EvaluationUpdate = { readonly evaluation: Evaluation } & Paid &
+export type EvaluationUpdate = { readonly evaluation: Evaluation } & Expense &
   (
     | { readonly type: 'judged'; readonly value: boolean | number | string; readonly comment: string }
     | { readonly type: 'skipped'; readonly comment: string }

@@ -16,7 +16,7 @@ export type Conditions = { sql: string[]; parameters: Parameters }
 type Value = string | number | readonly string[]
 
 /** A condition, and how it names the values that it binds. */
-interface Bound extends StoreCondition {
+interface SqlCondition extends StoreCondition {
   /** The placeholder of a value, which is bound under a name of its own. */
   readonly bind: (name: string, type: string, value: Value) => string
 }
@@ -25,7 +25,7 @@ interface Bound extends StoreCondition {
 export function whereConditions(conditions: readonly StoreCondition[], table: 'traces' | 'logs'): Conditions {
   const parameters: Record<string, Value> = {}
   const boundConditions = conditions.map(
-    (condition, index): Bound => ({
+    (condition, index): SqlCondition => ({
       ...condition,
       bind: (name, type, value) => {
         const parameter = `${table}${index}${name}`
@@ -44,7 +44,7 @@ export function whereConditions(conditions: readonly StoreCondition[], table: 't
   return { sql, parameters }
 }
 
-function conditionSql(condition: Bound, table: 'traces' | 'logs'): string[] {
+function conditionSql(condition: SqlCondition, table: 'traces' | 'logs'): string[] {
   const { field, bind } = condition
   if (field === 'score' || field.startsWith(scorePrefix)) return scoreSql(condition)
   if (field.startsWith(metadataPrefix)) {
@@ -73,7 +73,7 @@ function fieldOf(name: string): TraceField {
 
 /** The id, or part of the name. Logs know only the id, so the traces say whose ids have such a name. */
 function namedSql(
-  { names, bind }: Bound & { readonly names: readonly string[] },
+  { names, bind }: SqlCondition & { readonly names: readonly string[] },
   column: string,
   nameColumn: string,
   table: 'traces' | 'logs',
@@ -85,7 +85,7 @@ function namedSql(
     : `${column} IN (SELECT ${column} FROM traces WHERE workspace_id = {workspace:String} AND ${matches})`
 }
 
-function valueSql(condition: Bound, type: TraceField['type'], column: string): string[] {
+function valueSql(condition: SqlCondition, type: TraceField['type'], column: string): string[] {
   switch (type) {
     case 'list':
       return listSql(condition, column)
@@ -104,14 +104,14 @@ const ifDefined = <Given>(value: Given | undefined, sql: (value: Given) => strin
   value === undefined ? [] : [sql(value)]
 
 /** One value is compared as such, which an index can serve. */
-function isIn({ bind }: Bound, column: string, name: 'is' | 'not', values: readonly string[]): string {
+function isIn({ bind }: SqlCondition, column: string, name: 'is' | 'not', values: readonly string[]): string {
   const [value] = values
   return values.length === 1 && value !== undefined
     ? `${column} = ${bind(name, 'String', value)}`
     : `${column} IN ${bind(name, 'Array(String)', values)}`
 }
 
-function textSql(condition: Bound, column: string, isThere: string): string[] {
+function textSql(condition: SqlCondition, column: string, isThere: string): string[] {
   return [
     // A missing key of the metadata reads as the empty text.
     ...ifDefined(condition.is, (is) => {
@@ -126,7 +126,7 @@ function textSql(condition: Bound, column: string, isThere: string): string[] {
   ]
 }
 
-function listSql({ is, not, exists, bind }: Bound, column: string): string[] {
+function listSql({ is, not, exists, bind }: SqlCondition, column: string): string[] {
   const hasAny = (name: string, values: readonly string[]): string =>
     values.length === 1 && values[0] !== undefined
       ? `has(${column}, ${bind(name, 'String', values[0])})`
@@ -138,7 +138,7 @@ function listSql({ is, not, exists, bind }: Bound, column: string): string[] {
   ]
 }
 
-function numberSql({ min, max, exists, bind }: Bound, column: string): string[] {
+function numberSql({ min, max, exists, bind }: SqlCondition, column: string): string[] {
   return [
     ...ifDefined(min, (value) => `${column} >= ${bind('min', 'Float64', value)}`),
     ...ifDefined(max, (value) => `${column} <= ${bind('max', 'Float64', value)}`),
@@ -147,17 +147,17 @@ function numberSql({ min, max, exists, bind }: Bound, column: string): string[] 
 }
 
 /** Of a flag, `is` and `not` name `true` or `false`. Comparing these as texts took most of a count. */
-function flagSql({ is, not }: Bound, column: string): string[] {
+function flagSql({ is, not }: SqlCondition, column: string): string[] {
   const isAmong = (values: readonly string[]): string =>
     `if(${column}, ${values.includes('true')}, ${values.includes('false')})`
   return [...ifDefined(is, isAmong), ...ifDefined(not, (values) => `NOT ${isAmong(values)}`)]
 }
 
-const isOfTuple = ({ field, is, isOfLog }: Bound): boolean =>
+const isOfTuple = ({ field, is, isOfLog }: SqlCondition): boolean =>
   isOfLog === true && is !== undefined && fieldOf(field).tuple !== undefined
 
 /** Conditions on elements of the same tuples: one tuple has to meet all of them. */
-function tupleSql(conditions: readonly Bound[]): string[] {
+function tupleSql(conditions: readonly SqlCondition[]): string[] {
   const byColumn = Map.groupBy(conditions, ({ field }) => fieldOf(field).tuple!.column)
   return [...byColumn].map(([column, same]) => {
     const elements = same.map((condition) =>
@@ -168,7 +168,7 @@ function tupleSql(conditions: readonly Bound[]): string[] {
 }
 
 /** A field that only logs have: of the traces with such a log. */
-function ofLogsSql(condition: Bound, type: TraceField['type'], column: string): string[] {
+function ofLogsSql(condition: SqlCondition, type: TraceField['type'], column: string): string[] {
   const traces = (sql: string): string =>
     `(SELECT trace_id FROM logs WHERE workspace_id = {workspace:String} AND ${sql} AND ${currentRows('logs')})`
   const { not, exists, ...positive } = condition
@@ -184,7 +184,7 @@ function ofLogsSql(condition: Bound, type: TraceField['type'], column: string): 
 }
 
 /** Scores are a separate table; those of a workspace are read by the prefix of its primary key. */
-function scoreSql({ field, is, not, min, max, exists, bind }: Bound): string[] {
+function scoreSql({ field, is, not, min, max, exists, bind }: SqlCondition): string[] {
   const ofName =
     field === 'score' ? '1' : `name = ${bind('score', 'String', field.slice(scorePrefix.length))}`
   // Values are stored as JSON: match a category by its text, a boolean or number as written.

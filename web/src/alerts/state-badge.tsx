@@ -2,13 +2,13 @@ import type { Alert } from '@plumbline/sdk'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { useNow } from '../ui/text/values.tsx'
 
-type Shown = Pick<Alert, 'state' | 'isEnabled' | 'checkedAt' | 'problem'>
+type AlertStatus = Pick<Alert, 'state' | 'isEnabled' | 'checkedAt' | 'problem'>
 
 const tones: Readonly<Record<Alert['state'], Tone>> = { ok: 'good', pending: 'warn', firing: 'bad' }
 const labels: Readonly<Record<Alert['state'], string>> = { ok: 'OK', pending: 'Pending', firing: 'Firing' }
 
 /** The state of an alert, as a badge. */
-export function StateBadge({ state, isEnabled, checkedAt, problem }: Shown) {
+export function StateBadge({ state, isEnabled, checkedAt, problem }: AlertStatus) {
   if (!isEnabled) return <Badge title="This alert is not checked">Disabled</Badge>
   if (problem !== null)
     return (

@@ -22,7 +22,7 @@ interface Actions {
   readonly onDelete: (experiment: Experiment) => void
 }
 
-interface Shown {
+interface ColumnSources {
   readonly featureName: (slug: string) => string
   /** Undefined until the metrics are there. */
   readonly summaries: ReadonlyMap<string, ExperimentSummary> | undefined
@@ -45,7 +45,7 @@ export function experimentColumns({
   runs,
   actions,
   isNarrow,
-}: Shown): readonly Column<Experiment>[] {
+}: ColumnSources): readonly Column<Experiment>[] {
   return [
     {
       id: 'name',
@@ -117,7 +117,7 @@ function RunLink({ run, name }: { readonly run: Run | undefined; readonly name: 
   )
 }
 
-function figureColumns(summaries: Shown['summaries']): readonly Column<Experiment>[] {
+function figureColumns(summaries: ColumnSources['summaries']): readonly Column<Experiment>[] {
   const summaryOf = ({ id }: Experiment): ExperimentSummary | undefined => summaries?.get(id)
   return [
     {

@@ -8,7 +8,7 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import { type CellProblem, enforceSchemas, withMismatches } from '../columns/check-cells.ts'
 import { rowOf, type Source } from './row-of-trace.ts'
 
-type Named = InputOf<typeof operations.datasets.collect>['sources'][number]
+type NamedSource = InputOf<typeof operations.datasets.collect>['sources'][number]
 
 /** Adds rows made of traces or logs: what ran becomes a case. */
 export const collect: Verb<typeof operations.datasets.collect> = async (
@@ -34,7 +34,7 @@ export const collect: Verb<typeof operations.datasets.collect> = async (
   return { ids, ...withMismatches({}, problems) }
 }
 
-async function findSource({ traceId, logId }: Named, workspace: Workspace): Promise<Source> {
+async function findSource({ traceId, logId }: NamedSource, workspace: Workspace): Promise<Source> {
   const storedTrace = await findTrace(traceId.toLowerCase(), workspace)
   if (storedTrace === undefined) throw new ServiceError('trace_not_found', { id: traceId })
   const trace = toStoredTrace(storedTrace)

@@ -10,7 +10,7 @@ import { hashSecret, isMistyped } from '../../accounts/keys/secret.ts'
 import type { EndedKeys } from '../../process/foundation.ts'
 import { allows } from '../../requests/allows.ts'
 import type { Caller } from '../../requests/verb.ts'
-import { isOutdated, makeProvenKeys, type Proven } from './proven-keys.ts'
+import { isOutdated, makeProvenKeys, type ProvenKey } from './proven-keys.ts'
 
 /** A key as the control plane knows it. */
 export interface StoredKey {
@@ -60,7 +60,7 @@ export interface AuthenticatorDeps {
 }
 
 export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDeps): Authenticator {
-  const proven = makeProvenKeys()
+  const provenKeys = makeProvenKeys()
   const unknown = new LRUCache<string, true>({ max: 10_000, ttl: 5_000 })
   const lastCredentials = new WeakMap<object, Credential>()
   let used = new Set<string>()
@@ -77,7 +77,7 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
     return credential
   }
 
-  const accept = (entry: Proven, nowMs: number): Caller => {
+  const accept = (entry: ProvenKey, nowMs: number): Caller => {
     if (entry.expiresAtMs <= nowMs) throw refusal('This API key has expired.')
     used.add(entry.caller.id)
     return entry.caller
@@ -85,7 +85,7 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
 
   /** Another node may have revoked the key, or changed what the request is about. */
   const acceptAfter = async (
-    entry: Proven,
+    entry: ProvenKey,
     secret: string,
     {
       hash,
@@ -95,7 +95,7 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
   ): Promise<Caller> => {
     const isCurrent = await caughtUp
     if (isCurrent) entry.knownAtMs = nowMs
-    const holds = proven.get(hash) === entry && !isOutdated(entry, nowMs)
+    const holds = provenKeys.get(hash) === entry && !isOutdated(entry, nowMs)
     return holds ? accept(entry, nowMs) : ask(secret, hash, nowMs)
   }
 
@@ -105,12 +105,12 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
     try {
       key = await findByHash(hash)
     } catch (error) {
-      const entry = proven.get(hash)
+      const entry = provenKeys.get(hash)
       if (error instanceof ControlStoreAway && entry !== undefined && !isOutdated(entry, nowMs))
         return accept(entry, nowMs)
       throw error
     }
-    if (key === undefined || key.revokedAt !== undefined) proven.delete(hash)
+    if (key === undefined || key.revokedAt !== undefined) provenKeys.delete(hash)
     if (key === undefined) {
       if (startGeneration === generation) unknown.set(hash, true)
       throw refusal(unknownWords(secret))
@@ -118,7 +118,7 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
     if (!timingSafeEqual(Buffer.from(key.hash, 'hex'), Buffer.from(hash, 'hex')))
       throw refusal('This API key is not known.')
     if (key.revokedAt !== undefined) throw refusal('This API key has been revoked.')
-    const entry: Proven = {
+    const entry: ProvenKey = {
       caller: {
         id: key.id,
         name: key.name,
@@ -131,7 +131,7 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
       isStale: false,
       knownAtMs: nowMs,
     }
-    if (startGeneration === generation) proven.set(hash, entry)
+    if (startGeneration === generation) provenKeys.set(hash, entry)
     await catchUp?.(key.workspaceId)
     return accept(entry, nowMs)
   }
@@ -142,7 +142,7 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
       const credential = readCredential(authorization, connection)
       if (credential === undefined) throw refusal('The Authorization header must be `Bearer` and an API key.')
       const { secret, hash } = credential
-      const entry = proven.get(hash)
+      const entry = provenKeys.get(hash)
       const isFresh = entry?.isStale === false
       if (isFresh && catchUp === undefined) return accept(entry, nowMs)
       if (isFresh && catchUp !== undefined)
@@ -152,7 +152,7 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
     },
     knownCaller(authorization, nowMs, connection) {
       const credential = readCredential(authorization, connection)
-      const entry = credential && proven.get(credential.hash)
+      const entry = credential && provenKeys.get(credential.hash)
       if (entry === undefined || entry.isStale || entry.expiresAtMs <= nowMs) return undefined
       return accept(entry, nowMs)
     },
@@ -160,12 +160,12 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
       generation += 1
       unknown.clear()
       // The change that another node tells of may be that the key was revoked.
-      if (catchUp !== undefined) proven.end({ workspaceId })
-      else proven.markStale(workspaceId, now().getTime())
+      if (catchUp !== undefined) provenKeys.end({ workspaceId })
+      else provenKeys.markStale(workspaceId, now().getTime())
     },
     end(keys) {
       generation += 1
-      proven.end(keys)
+      provenKeys.end(keys)
     },
     takeUsed() {
       const usedScopes = [...used]

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { EndedKeys } from '../../process/foundation.ts'
 import type { Caller } from '../../requests/verb.ts'
 
-export interface Proven {
+export interface ProvenKey {
   readonly caller: Caller
   readonly expiresAtMs: number
   /** Whether something of its workspace has changed, so that the store must be asked. */
@@ -13,8 +13,8 @@ export interface Proven {
 }
 
 export interface ProvenKeys {
-  get(hash: string): Proven | undefined
-  set(hash: string, entry: Proven): void
+  get(hash: string): ProvenKey | undefined
+  set(hash: string, entry: ProvenKey): void
   delete(hash: string): void
   /** Has the keys of a workspace looked up again, and accepted meanwhile if the store cannot be asked. */
   markStale(workspaceId: string, nowMs: number): void
@@ -24,24 +24,25 @@ export interface ProvenKeys {
 /** How long a key goes on working while neither the store nor other nodes can say whether it still holds. */
 const unknownMsMax = 10 * 60_000
 
-export const isOutdated = ({ knownAtMs }: Proven, nowMs: number): boolean => nowMs - knownAtMs > unknownMsMax
+export const isOutdated = ({ knownAtMs }: ProvenKey, nowMs: number): boolean =>
+  nowMs - knownAtMs > unknownMsMax
 
 export function makeProvenKeys(): ProvenKeys {
-  const proven = new LRUCache<string, Proven>({ max: 10_000 })
+  const entries = new LRUCache<string, ProvenKey>({ max: 10_000 })
   return {
-    get: (hash) => proven.get(hash),
-    set: (hash, entry) => void proven.set(hash, entry),
-    delete: (hash) => void proven.delete(hash),
+    get: (hash) => entries.get(hash),
+    set: (hash, entry) => void entries.set(hash, entry),
+    delete: (hash) => void entries.delete(hash),
     markStale(workspaceId, nowMs) {
-      for (const entry of proven.values()) {
+      for (const entry of entries.values()) {
         if (entry.caller.workspaceId !== workspaceId || entry.isStale) continue
         entry.isStale = true
         entry.knownAtMs = nowMs
       }
     },
     end({ workspaceId, id }) {
-      for (const [hash, { caller }] of proven.entries())
-        if (caller.workspaceId === workspaceId && (id === undefined || caller.id === id)) proven.delete(hash)
+      for (const [hash, { caller }] of entries.entries())
+        if (caller.workspaceId === workspaceId && (id === undefined || caller.id === id)) entries.delete(hash)
     },
   }
 }

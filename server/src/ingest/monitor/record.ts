@@ -3,7 +3,7 @@
  * Rows are built from the two later, and again in a replay, without reading any store.
  */
 import type { PromptTexts } from '@plumbline/contract/templates'
-import type { Resolved } from '../otlp/span.ts'
+import type { ResolvedReferences } from '../otlp/span.ts'
 
 /** The version that a log's prompt reference was resolved to. */
 export interface ServedPrompt {
@@ -66,7 +66,7 @@ export interface AcceptedSpans extends AcceptedCommon {
   readonly signal: 'traces' | 'logs'
   readonly encoding: 'protobuf' | 'json'
   /** The distinct resolved references of the spans. */
-  readonly resolved: readonly Resolved[]
+  readonly resolved: readonly ResolvedReferences[]
   /** Index into `resolved` by position of the span; most spans have none. */
   readonly resolvedOf: readonly (readonly [position: number, resolved: number])[]
 }

@@ -49,7 +49,7 @@ export interface Span {
 }
 
 /** The references of a span, resolved when it was accepted, so that later steps read no store. */
-export interface Resolved {
+export interface ResolvedReferences {
   /** The feature that it names; null if none. */
   readonly featureSlug: string | null
   /** The experiment that it names, if it exists. */
@@ -66,5 +66,5 @@ export interface Resolved {
 export interface ReceivedSpan extends Span {
   readonly apiKeyId: string
   readonly receivedAtMs: number
-  readonly references: Resolved
+  readonly references: ResolvedReferences
 }

@@ -2,7 +2,10 @@
 import type { StoredTrace } from '@plumbline/contract'
 import type { TraceRow } from '@plumbline/storage/traces'
 
-type Named = Pick<TraceRow, 'userId' | 'userName' | 'organizationId' | 'organizationName' | 'sessionId'>
+type PersonFields = Pick<
+  TraceRow,
+  'userId' | 'userName' | 'organizationId' | 'organizationName' | 'sessionId'
+>
 
 /** In metadata, keys and attributes that the conventions of OpenTelemetry's libraries name people and sessions by. */
 const namesPeople =
@@ -17,7 +20,7 @@ const normalize = (key: string): string =>
 
 const placeholder = '[removed]'
 
-export function withoutPeople(trace: StoredTrace, row: Named): StoredTrace {
+export function withoutPeople(trace: StoredTrace, row: PersonFields): StoredTrace {
   const names = new Set(
     [row.userId, row.userName, row.organizationId, row.organizationName, row.sessionId].filter(
       (name) => name !== null && name !== '',

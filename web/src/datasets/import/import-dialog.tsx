@@ -28,7 +28,7 @@ interface ImportDialogProps {
   readonly onDone: () => void
 }
 
-interface Chosen {
+interface SourceFile {
   readonly fileName: string
   readonly content: FileContent
 }
@@ -36,7 +36,7 @@ interface Chosen {
 const previewRows = 6
 
 export function ImportDialog({ dataset, onClose, onDone }: ImportDialogProps) {
-  const [source, setChosen] = useState<Chosen>()
+  const [source, setChosen] = useState<SourceFile>()
   const [read, setRead] = useState<number>()
   const [problem, setProblem] = useState<string>()
   const [isWriting, setWriting] = useState(false)

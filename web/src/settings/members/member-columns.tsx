@@ -14,7 +14,7 @@ export interface MemberActions {
   readonly onRemove: (member: Member) => void
 }
 
-interface Shown {
+interface MemberList {
   readonly members: readonly Member[]
   readonly viewer: Looking | undefined
   /** Absent for people who may not change members. */
@@ -22,7 +22,7 @@ interface Shown {
 }
 
 /** The columns of the people in a workspace. */
-export const memberColumns = ({ members, viewer, actions }: Shown): readonly Column<Member>[] => [
+export const memberColumns = ({ members, viewer, actions }: MemberList): readonly Column<Member>[] => [
   {
     id: 'name',
     header: 'Name',
@@ -63,7 +63,7 @@ export const memberColumns = ({ members, viewer, actions }: Shown): readonly Col
   ...(actions && viewer ? [actionsColumn(members, viewer, actions)] : []),
 ]
 
-function RoleCell({ member, members, viewer, actions }: Shown & { readonly member: Member }) {
+function RoleCell({ member, members, viewer, actions }: MemberList & { readonly member: Member }) {
   if (!actions || !viewer || whyFixed(member, members, viewer) !== undefined)
     return <Badge tone={member.role === 'owner' ? 'accent' : 'neutral'}>{member.role}</Badge>
   return (

@@ -2,10 +2,10 @@
 import type { StoredTrace } from '@plumbline/sdk'
 import { formatPercent } from '../../ui/text/format.ts'
 
-type Drawn = Pick<StoredTrace, 'sampled' | 'sampleRate' | 'sampledBy'>
+type SamplingFacts = Pick<StoredTrace, 'sampled' | 'sampleRate' | 'sampledBy'>
 
 /** Undefined where the trace refers to nothing that could judge it. */
-export function samplingWords({ sampled, sampleRate, sampledBy }: Drawn): string | undefined {
+export function samplingWords({ sampled, sampleRate, sampledBy }: SamplingFacts): string | undefined {
   if (sampleRate === null && sampledBy === null) return undefined
   const outcome = sampled ? 'Sampled for evaluation' : 'Not sampled for evaluation'
   const rate = formatPercent(sampleRate ?? 0)

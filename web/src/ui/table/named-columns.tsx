@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 import { IconButton } from '../button.tsx'
 import type { Column } from './columns.ts'
 
-interface Named {
+interface NamedRow {
   readonly name: string
 }
 
-export const nameColumn = <Row extends Named>(size: Pick<Column<Row>, 'width' | 'grow'>): Column<Row> => ({
+export const nameColumn = <Row extends NamedRow>(size: Pick<Column<Row>, 'width' | 'grow'>): Column<Row> => ({
   id: 'name',
   header: 'Name',
   ...size,
@@ -37,7 +37,11 @@ interface RowActions<Row> {
 }
 
 /** The buttons of rows that people test, change and delete. */
-export const actionsColumn = <Row extends Named>({ onEdit, onDelete, first }: RowActions<Row>): Column<Row> =>
+export const actionsColumn = <Row extends NamedRow>({
+  onEdit,
+  onDelete,
+  first,
+}: RowActions<Row>): Column<Row> =>
   buttonsColumn(3, (row) => (
     <span className="inline-flex">
       <IconButton size="small" label={`${first.verb} ${row.name}`} onClick={() => first.onPress(row)}>

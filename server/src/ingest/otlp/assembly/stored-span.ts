@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { SpanRow } from '@plumbline/storage/traces/rows'
 import type { SpanAddition } from '../receive/read-export.ts'
-import type { ReceivedSpan, Resolved, Span, SpanEvent } from '../span.ts'
+import type { ReceivedSpan, ResolvedReferences, Span, SpanEvent } from '../span.ts'
 import { applyUpdates, spanUpdateEvent } from './span-updates.ts'
 
 type StoredSpan = Omit<Span, 'traceId' | 'spanId' | 'startNs' | 'endNs' | 'events'> & {
@@ -27,7 +27,7 @@ export interface Acceptance {
   readonly receivedAtMs: number
 }
 
-const nothingResolved: Resolved = {
+const nothingResolved: ResolvedReferences = {
   featureSlug: null,
   experimentId: null,
   prompt: null,
@@ -37,7 +37,7 @@ const nothingResolved: Resolved = {
 
 export function spanRow(
   { traceId, spanId, startNs, endNs, events, ...span }: Span,
-  resolution: Resolved | undefined,
+  resolution: ResolvedReferences | undefined,
   acceptance: Acceptance,
 ): SpanRow {
   const storedSpan: StoredSpan = {
@@ -184,7 +184,7 @@ function toReceivedSpan(
     apiKeyId,
     receivedAtMs,
     // Safe: `spanRow` wrote it.
-    references: resolved === '' ? nothingResolved : (JSON.parse(resolved) as Resolved),
+    references: resolved === '' ? nothingResolved : (JSON.parse(resolved) as ResolvedReferences),
   }
 }
 

@@ -9,7 +9,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { Recorder } from '../../monitor/recorder.ts'
 import { resolveFeature, resolvePrompt } from '../../monitor/resolve.ts'
 import { type References, referencesOf } from '../references.ts'
-import type { Resolved } from '../span.ts'
+import type { ResolvedReferences } from '../span.ts'
 import type { PartialSuccess, Signal } from './protobuf.ts'
 import {
   type Encoding,
@@ -95,7 +95,7 @@ function toPartialSuccess(
 async function append(
   { signal, encoding, body, caller, receivedAt }: Omit<Export, 'caller'> & { readonly caller: Recording },
   { recorder }: Pick<AcceptDeps, 'recorder'>,
-  { resolved, indexes }: Pick<ResolvedReferences, 'resolved' | 'indexes'>,
+  { resolved, indexes }: Pick<ExportReferences, 'resolved' | 'indexes'>,
   parts: readonly { readonly traceId: string }[],
 ): Promise<void> {
   await recorder.append(
@@ -124,9 +124,9 @@ async function rejectMalformed<Read>(read: () => Promise<Read>): Promise<Read> {
   }
 }
 
-interface ResolvedReferences {
+interface ExportReferences {
   /** Each resolution once. */
-  readonly resolved: Resolved[]
+  readonly resolved: ResolvedReferences[]
   /** Index into `resolved` by position of the span. Most spans refer to nothing and are absent. */
   readonly indexes: [position: number, resolved: number][]
   /** One sentence for each unknown reference, without repeats. */
@@ -136,8 +136,8 @@ interface ResolvedReferences {
 async function resolveReferences(
   spans: readonly SpanHead[],
   cache: WorkspaceCache,
-): Promise<ResolvedReferences> {
-  const resolved: Resolved[] = []
+): Promise<ExportReferences> {
+  const resolved: ResolvedReferences[] = []
   const indexes: [number, number][] = []
   const counts = new Map<string, number>()
   const slice = new TimeSlice()
@@ -157,7 +157,7 @@ async function resolveReferences(
   return { resolved, indexes, warnings: [...new Set(resolved.flatMap(({ warnings }) => warnings))] }
 }
 
-async function resolve(references: References, cache: WorkspaceCache): Promise<Resolved> {
+async function resolve(references: References, cache: WorkspaceCache): Promise<ResolvedReferences> {
   const warnings: string[] = []
   const featureSlug = await findFeature(references, cache, warnings)
   const { experimentId } = references
