@@ -183,11 +183,17 @@ const names = [
   'db.query.result',
   'x',
 ]
-const event = fc.record({
-  name: fc.constantFrom(...names),
-  timeNs: fc.bigInt(0n, 2n ** 64n - 1n),
-  attributes,
+const timeNs = fc.bigInt(0n, 2n ** 64n - 1n)
+const evaluation = fc.record({
+  name: fc.constant('gen_ai.evaluation.result'),
+  timeNs,
+  attributes: fc.record({
+    'gen_ai.evaluation.name': fc.oneof(fc.constantFrom(...words), value),
+    'gen_ai.evaluation.score.value': value,
+    'gen_ai.evaluation.score.label': value,
+  }),
 })
+const event = fc.oneof(fc.record({ name: fc.constantFrom(...names), timeNs, attributes }), evaluation)
 const id = fc.integer({ min: 0, max: 12 }).map((number) => number.toString(16).padStart(16, '0'))
 const anySpan: fc.Arbitrary<ReceivedSpan> = fc
   .record({
@@ -212,9 +218,11 @@ const anyTrace = fc.uniqueArray(anySpan, { selector: ({ spanId }) => spanId, max
 
 describe('any spans at all', () => {
   it('become one log each, unless they are bookkeeping, and every value is JSON', () => {
+    let scoreCount = 0
     fc.assert(
       fc.property(anyTrace, (spans) => {
         const { traces, scores } = rowsOf(...spans)
+        scoreCount += scores.length
         const logs = traces.flatMap((trace) => trace.logs)
         const ids = logs.map(({ logId }) => logId)
         assert.equal(new Set(ids).size, ids.length)
@@ -241,6 +249,7 @@ describe('any spans at all', () => {
       }),
       propertyRuns(30),
     )
+    assert.ok(scoreCount > 0)
   })
 
   it('make the same rows in any order of arrival', () => {
