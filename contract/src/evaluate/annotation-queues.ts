@@ -79,7 +79,7 @@ export const Annotator = NamedObject('Annotator', 'Who judges.', {
 })
 export type Annotator = Static<typeof Annotator>
 
-export const annotationStatuses = ['held', 'judged', 'skipped'] as const
+const annotationStatuses = ['held', 'judged', 'skipped'] as const
 
 export const AnnotationTurn = NamedObject('AnnotationTurn', 'What one person has done with an item.', {
   annotator: Annotator,

@@ -105,7 +105,7 @@ export const create = operation({
 })
 
 /** Parts of a trace that a template looks at. */
-export const templateNeeds = ['input', 'output', 'idealOutput', 'context'] as const
+const templateNeeds = ['input', 'output', 'idealOutput', 'context'] as const
 
 export const EvaluatorTemplate = NamedObject('EvaluatorTemplate', 'An evaluator ready to use.', {
   slug: Type.String(),

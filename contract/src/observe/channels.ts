@@ -26,7 +26,7 @@ const Secret = Type.String({
 })
 
 /** What a channel can hear of beside the alerts that name it. */
-export const channelEvents = ['prompt.published'] as const
+const channelEvents = ['prompt.published'] as const
 
 const Events = Type.Array(Type.Enum([...channelEvents]), {
   uniqueItems: true,

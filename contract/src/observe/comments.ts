@@ -7,7 +7,7 @@ export const commentSubjects = ['trace', 'prompt', 'experiment'] as const
 export type CommentSubject = (typeof commentSubjects)[number]
 
 export const commentLengthMax = 10_000
-export const commentMentionsMax = 50
+const commentMentionsMax = 50
 
 const SubjectType = Type.Enum([...commentSubjects], { description: 'What the comment is on.' })
 const SubjectId = Type.String({

@@ -29,7 +29,7 @@ export const deletionFields = {
   ),
 }
 
-export const TraceFilter = FilterObject(
+const TraceFilter = FilterObject(
   { ...traceFilters, q },
   { description: 'Traces that match all of these, as in `traces.list`.' },
 )

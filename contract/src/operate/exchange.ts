@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 
 /** The media types in which a bundle is taken. */
-export const bundleTypes = ['application/x-ndjson', 'application/gzip'] as const
+const bundleTypes = ['application/x-ndjson', 'application/gzip'] as const
 
 /** Exported as `export`, which is no legal name for a constant. */
 const everything = operation({

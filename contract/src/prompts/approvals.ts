@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, Instant, NamedObject, Nullable } from '../interface/shapes.ts'
 
-export const approvalStatuses = ['pending', 'approved', 'rejected'] as const
+const approvalStatuses = ['pending', 'approved', 'rejected'] as const
 
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
   maxItems: 50,

@@ -31,7 +31,7 @@ const optionalParameters = {
   verbosity: Type.Optional(Type.String()),
 }
 
-export const ModelParameters = NamedObject('ModelParameters', 'Parameters of a model call.', {
+const ModelParameters = NamedObject('ModelParameters', 'Parameters of a model call.', {
   temperature: Type.Number({ description: 'Default 1.' }),
   topP: Type.Number({ description: 'Default 1.' }),
   maxLength: Type.Number({ description: 'Maximum number of output tokens; default 4096.' }),
@@ -138,7 +138,7 @@ export const PromptSummary = NamedObject('PromptSummary', 'A prompt in the list.
 })
 export type PromptSummary = Static<typeof PromptSummary>
 
-export const TemplateVariable = NamedObject('TemplateVariable', 'A variable that a template uses.', {
+const TemplateVariable = NamedObject('TemplateVariable', 'A variable that a template uses.', {
   label: Type.String(),
   type: Type.String({ description: 'string, boolean, array or object, inferred from the template.' }),
   description: Type.Optional(Type.String()),
@@ -289,7 +289,7 @@ const remove = operation({
 
 export { remove as delete }
 
-export const DeploymentTag = NamedObject('DeploymentTag', 'A tag and the version that carries it.', {
+const DeploymentTag = NamedObject('DeploymentTag', 'A tag and the version that carries it.', {
   id: Type.String(),
   label: Type.String({ description: 'The tag.' }),
 })
@@ -373,7 +373,7 @@ export const history = operation({
   errors: ['prompt_not_found'],
 })
 
-export const DiffLine = NamedObject('DiffLine', 'One line of a comparison.', {
+const DiffLine = NamedObject('DiffLine', 'One line of a comparison.', {
   change: Type.Enum(['same', 'added', 'removed']),
   line: Type.String(),
 })

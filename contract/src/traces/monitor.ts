@@ -91,7 +91,7 @@ export const Log = Type.Unsafe<Static<typeof PlainLog> | Static<typeof Generatio
 })
 export type Log = Static<typeof Log>
 
-export const EvaluationConfig = Type.Object(
+const EvaluationConfig = Type.Object(
   {
     sampleRate: Absentable(
       Type.Number({

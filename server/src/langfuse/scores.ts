@@ -137,7 +137,7 @@ async function readScores(
 }
 
 /** Our id of a trace. */
-export const ownTraceId = async (id: string, workspace: Context['workspace']): Promise<string | undefined> =>
+const ownTraceId = async (id: string, workspace: Context['workspace']): Promise<string | undefined> =>
   (await findTrace(otelTraceIdOf(id), workspace))?.trace.traceId
 
 export async function remove({ params }: LangfuseInput, { call }: LangfuseContext): Promise<undefined> {
