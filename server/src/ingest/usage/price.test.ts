@@ -102,9 +102,10 @@ describe('priceUsage', () => {
   })
 
   it('takes the price of the hour where there is one', () => {
-    const priceAt = (hour: string) =>
-      price({ provider: 'deepseek', model: 'deepseek-v4-flash', time: new Date(`2026-10-01T${hour}:00Z`) })
-    assert.ok((priceAt('18:00')?.total ?? 0) < (priceAt('09:00')?.total ?? 0))
+    const totalAt = (hour: string) =>
+      price({ provider: 'deepseek', model: 'deepseek-v4-flash', time: new Date(`2026-10-01T${hour}:00Z`) })!
+        .total
+    assert.ok(totalAt('18:00') > 0 && totalAt('18:00') < totalAt('09:00'))
   })
 
   it('prices every token by the size of the whole input where the price has tiers', () => {
