@@ -56,7 +56,7 @@ async function buildExactly(config: InlineConfig): Promise<Rolldown.OutputChunk[
     logLevel: 'error',
     build: { ...config.build, write: false, rolldownOptions: { output: { codeSplitting: { groups } } } },
   })
-  // Safe: one output is asked for, and nothing is watched.
+  // Safe: the build has one output, and does not watch.
   const { output } = result as Rolldown.RolldownOutput
   return output.filter((file) => file.type === 'chunk')
 }

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 
-/** The media types in which a bundle is taken. */
+/** The media types of a bundle that an import accepts. */
 const bundleTypes = ['application/x-ndjson', 'application/gzip'] as const
 
 /** Exported as `export`, which is no legal name for a constant. */
@@ -21,7 +21,7 @@ const everything = operation({
   errors: [],
 })
 
-/** So many refused lines does the answer to an import name. */
+/** How many rejected lines the response to an import has at most. */
 export const importRefusalsMax = 100
 
 /** Exported as `import`, which is no legal name for a constant. */

@@ -15,7 +15,7 @@ import {
   Warning,
 } from '../interface/shapes.ts'
 
-/** The tag that is served when nothing else is asked for. */
+/** The tag that the service serves when a request names no other. */
 export const productionTag = 'production'
 /** The tag that the service itself keeps on the version created last. */
 export const latestTag = 'latest'

@@ -113,7 +113,7 @@ export function refuseOverflow(value: unknown, path: string): void {
   if (overflow !== undefined) throw invalid(overflow, 'must be a number that double precision can hold')
 }
 
-/** A call of the runtime costs as much as looking at so many bytes, and most texts are keys. */
+/** A call of the runtime costs as much as reading this number of bytes, and most texts are keys. */
 const shortText = 24
 
 /** The index of the quote that closes the text opened at `start`, or the end where none does. */

@@ -17,7 +17,7 @@ import {
 } from './read-input.ts'
 import { toScore } from './score-view.ts'
 
-/** One score, or a list of them, of which each is taken for itself. */
+/** One score, or a list of them, of which each is stored or rejected by itself. */
 export async function create({ body }: LangfuseInput, context: LangfuseContext): Promise<object> {
   if (!Array.isArray(body)) return { id: await submitScore(recordIn(body), context.now, context) }
   if (body.length > scoresMax) throw invalid('', `must have at most ${scoresMax} scores`)

@@ -24,8 +24,8 @@ export type Publication = {
 export type PublicationPayload = Publication & { readonly workspaceId: string; readonly channelId: string }
 
 /**
- * Enqueues a job for each channel that subscribes, in the transaction of the move: whoever hears of a move can rely on
- * it, and none is lost. A channel hears of one prompt in the order of `position`.
+ * Enqueues a job for each channel that subscribes, in the transaction of the move: a receiver can rely on each move
+ * that it hears of, and none is lost. A channel hears of one prompt in the order of `position`.
  */
 export async function enqueuePublication(
   { sql, workspaceId }: WorkspaceSql,

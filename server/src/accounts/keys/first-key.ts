@@ -13,9 +13,9 @@ const presetKeyName = 'API key from the environment'
 const formerPresetKeyName = 'PLUMBLINE_API_KEY'
 
 /**
- * Makes the preset key known, or makes a key if there is none yet. Returns a secret only when it was made here:
- * it is to be told once. The preset key has all scopes, since whoever sets the environment of the process is its
- * operator; one that is known already keeps the scopes that it has, and loses only the name that it had before.
+ * Makes the preset key known, or makes a key if there is none yet. Returns a secret only when it was made here,
+ * since the startup banner shows it once. The preset key has all scopes, since operators set the environment of the
+ * process; one that is known already keeps the scopes that it has, and loses only the name that it had before.
  */
 export async function ensureKey(
   apiKeys: WorkspaceControlStore['apiKeys'],

@@ -41,7 +41,7 @@ const dayS = 24 * 3600
 /** How long somebody stays signed in, however often the session is used. */
 const sessionS = 30 * dayS
 
-/** What a person is told who has the right password of an account that is locked. */
+/** The message for the right password of an account that is locked. */
 const lockedSentence = 'This account is locked; ask the operator of this service.'
 
 /** The way to sign in, made when it is first needed; `byProvider` where the identity provider must have answered. */

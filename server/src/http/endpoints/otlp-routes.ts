@@ -142,7 +142,7 @@ function takeBytes(scope: FastifyInstance): void {
   })
 }
 
-/** Refusals are the sentence that they are everywhere; clients of protobuf are told it in a message of it. */
+/** Rejections have the same sentence as everywhere; clients of protobuf get it as a message of protobuf. */
 function answerProtobufInKind(scope: FastifyInstance): void {
   scope.addHook('onSend', (request, reply, payload, callback) => {
     if (reply.statusCode < 400 || encodingOf(request) === 'json' || typeof payload !== 'string')

@@ -304,7 +304,7 @@ describe('rules', () => {
 })
 
 describe('linear time', () => {
-  /** Signs that a function reads of a text: a text that counts how often it is asked for a sign would be no string. */
+  /** The tests measure time, since a text that counts the reads of its characters would be no string. */
   const attacks: Readonly<Record<string, (length: number) => string>> = {
     'signs of e-mail': (length) => '@'.repeat(length),
     'domains without an end': (length) => `${'a'.repeat(200)}@`.repeat(length / 201),

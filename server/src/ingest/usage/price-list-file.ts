@@ -78,7 +78,7 @@ export function matchesName(match: NameMatch, name: string): boolean {
   return new RegExp(match.regex).test(name)
 }
 
-/** The price for an input of so many tokens: its size decides the price of every token, including the output. */
+/** The price for an input of a number of tokens: its size decides the price of every token, including the output. */
 export function priceFor(price: Price, context: number): number {
   if (typeof price === 'number') return price
   const tier = price.tiers
