@@ -16,6 +16,12 @@ export type DeletionStep = {
   readonly isFinished?: boolean
 }
 
+export type SliceClaim = {
+  /** JSON text: that the deletion has a slice now. */
+  readonly progress: string
+  readonly hasSlice: (deletion: Deletion) => boolean
+}
+
 export type DeletionQueue = ReturnType<typeof deletionQueue>
 
 export function deletionQueue(database: Database) {
@@ -24,7 +30,16 @@ export function deletionQueue(database: Database) {
     /** Deletions to carry on with, oldest first. */
     running: () => listRunning(sql),
     find: (id: string) => find(sql, id),
-    /** Writes a step down; what it deleted counts once, with the step. */
+    /**
+     * Claims the next slice of traces for a deletion by writing its progress down; undefined while another deletion of
+     * the workspace has one. `hasSlice` reads the progress of the others.
+     */
+    claimSlice: (deletion: Deletion, claim: SliceClaim, now: Date) =>
+      database.transaction((tx) => claimSlice(tx, deletion, claim, now)),
+    /**
+     * Writes a step down; what it deleted counts once, with the step. Rejects when another node has written one since
+     * this deletion was read.
+     */
     advance: (deletion: Deletion, step: DeletionStep, now: Date) => advance(sql, deletion, step, now),
     /** Notes why the last attempt failed; undefined: it did not. */
     noteProblem: async (id: string, problem: string | undefined) =>
@@ -52,6 +67,21 @@ async function find(sql: Sql, id: string): Promise<Deletion | undefined> {
   return rows.map(toDeletion)[0]
 }
 
+async function claimSlice(
+  sql: Sql,
+  deletion: Deletion,
+  { progress, hasSlice }: SliceClaim,
+  now: Date,
+): Promise<Deletion | undefined> {
+  // Of two nodes the second waits here, and then sees the claim of the first.
+  await sql`UPDATE workspaces SET revision = revision WHERE id = ${deletion.workspaceId}`
+  const others = await listRunning(sql)
+  const isTaken = others.some(
+    (other) => other.id !== deletion.id && other.workspaceId === deletion.workspaceId && hasSlice(other),
+  )
+  return isTaken ? undefined : advance(sql, deletion, { progress, deletedCounts: {} }, now)
+}
+
 /** The selection of an erasure names its subject, so it goes with the last step. */
 async function advance(
   sql: Sql,
@@ -67,11 +97,12 @@ async function advance(
       status = ${isFinished ? 'done' : 'running'}, changed_at = ${now.getTime()},
       done_at = ${isDone ? now.getTime() : (deletion.doneAt?.getTime() ?? null)},
       selection = ${forgetsSelection ? null : (deletion.selection ?? null)}
-    WHERE id = ${deletion.id}
+    WHERE id = ${deletion.id} AND progress = ${deletion.progress}
     RETURNING id, workspace_id, type, selection, request_hash, status, progress, counts, expected, problem, checks,
       requested_by, requested_by_name, requested_at, changed_at, done_at`
   const [advanced] = rows.map(toDeletion)
-  if (advanced === undefined) throw new Error('The deletion is gone with its workspace.')
+  if (advanced === undefined)
+    throw new Error('The deletion is gone with its workspace, or another node carries it on.')
   return advanced
 }
 

@@ -1,6 +1,6 @@
 /** Deletes the next traces of a deletion, and what the control plane has of them. */
 import { addCounts, type ControlStore, type Deletion } from '@plumbline/storage/control'
-import type { TraceStore } from '@plumbline/storage/traces'
+import type { DeletedRows, TraceStore } from '@plumbline/storage/traces'
 import type { Mutex } from '../../process/mutex.ts'
 import {
   type Progress,
@@ -38,10 +38,11 @@ export function deleteNextSlice(
 ): Promise<StepResult> {
   return deps.traceChanges.runExclusive(async () => {
     const { control, now } = deps
-    const progress = progressOf(deletion)
-    if (progress.slice !== undefined) return carryOut(deps, deletion)
-    // A slice that another process has begun may be half done: its traces must not be subtracted twice.
-    if (await hasSliceElsewhere(deps, deletion)) return { deletion, waitMs: otherSlicePauseMs }
+    const { slice, ...progress } = progressOf(deletion)
+    if (slice !== undefined && slice.traces.length > 0) return carryOut(deps, deletion)
+    // Before it is planned: what two deletions find at the same time would be subtracted twice.
+    const claimed = slice === undefined ? await claimSlice(deps, deletion) : deletion
+    if (claimed === undefined) return { deletion, waitMs: otherSlicePauseMs }
     const selections = selectionsOf(deletion)
     const selection = selections[progress.selection]
     const plan =
@@ -55,7 +56,7 @@ export function deleteNextSlice(
       const isLast = progress.selection + 1 >= selections.length
       const moved = isLast ? next({ ...rest, selection: 0 }) : { ...rest, selection: progress.selection + 1 }
       const step = { progress: progressText(moved), deletedCounts: {} }
-      return { deletion: await control.dataDeletions.advance(deletion, step, now()) }
+      return { deletion: await control.dataDeletions.advance(claimed, step, now()) }
     }
     const planned: Progress = {
       ...progress,
@@ -64,9 +65,22 @@ export function deleteNextSlice(
       partitions: unitePartitions(progress.partitions, plan.partitions),
     }
     const step = { progress: progressText(planned), deletedCounts: {} }
-    return carryOut(deps, await control.dataDeletions.advance(deletion, step, now()))
+    return carryOut(deps, await control.dataDeletions.advance(claimed, step, now()))
   })
 }
+
+const noRows: DeletedRows = { traces: 0, logs: 0, scores: 0, spans: 0 }
+
+/** Gives the deletion a slice that has no traces yet; undefined while another one of the workspace has a slice. */
+const claimSlice = ({ control, now }: SliceDeps, deletion: Deletion): Promise<Deletion | undefined> =>
+  control.dataDeletions.claimSlice(
+    deletion,
+    {
+      progress: progressText({ ...progressOf(deletion), slice: { traces: [], rows: noRows } }),
+      hasSlice: (other) => progressOf(other).slice !== undefined,
+    },
+    now(),
+  )
 
 async function carryOut(deps: SliceDeps, deletion: Deletion): Promise<StepResult> {
   const { control, traceStore, sliceSize, now } = deps
@@ -101,16 +115,6 @@ async function carryOut(deps: SliceDeps, deletion: Deletion): Promise<StepResult
   }
   sliceSize.adapt(performance.now() - startedAt - waitedMs)
   return { deletion: await control.dataDeletions.advance(deletion, step, now()) }
-}
-
-async function hasSliceElsewhere({ control }: SliceDeps, deletion: Deletion): Promise<boolean> {
-  const others = await control.dataDeletions.running()
-  return others.some(
-    (other) =>
-      other.id !== deletion.id &&
-      other.workspaceId === deletion.workspaceId &&
-      progressOf(other).slice !== undefined,
-  )
 }
 
 export interface SliceSize {

@@ -32,7 +32,7 @@ export interface Progress {
   /** How many slices were planned: the number of a slice is part of its token. */
   readonly slices: number
   readonly after?: readonly [startUs: string, traceId: string]
-  /** The slice that is being deleted. */
+  /** The slice that is being deleted; without traces until it is planned. */
   readonly slice?: { readonly traces: readonly StoredTrace[]; readonly rows: DeletedRows }
   /** Where deleted rows are on the disk. */
   readonly partitions: Partitions

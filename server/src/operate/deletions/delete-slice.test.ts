@@ -1,0 +1,119 @@
+/** Two nodes on the same stores: each has its own mutex, and only the control store keeps their deletions apart. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setImmediate as pause } from 'node:timers/promises'
+import type { Deletion } from '@plumbline/storage/control'
+import { forEachControlStore, type OpenedWorkspace } from '@plumbline/storage/control/testing'
+import type { TraceStore } from '@plumbline/storage/traces'
+import { batchOf, openTestTraceStore, testLog, testTrace } from '@plumbline/storage/traces/testing'
+import { makeMutex } from '../../process/mutex.ts'
+import { deleteNextSlice, makeSliceSize, type SliceDeps, type StepResult } from './delete-slice.ts'
+import { progressOf } from './progress.ts'
+
+let traceStore: TraceStore
+before(async () => {
+  traceStore = await openTestTraceStore()
+})
+after(() => traceStore.close())
+
+const now = () => new Date()
+
+forEachControlStore('slices of deletions', (open) => {
+  const nodeOn = (
+    { store }: OpenedWorkspace,
+    planSlice: TraceStore['planSlice'] = traceStore.planSlice,
+  ): SliceDeps => ({
+    control: store,
+    traceStore: { planSlice, deleteSlice: traceStore.deleteSlice },
+    traceChanges: makeMutex(),
+    untilAssembled: async () => {},
+    sliceSize: makeSliceSize(),
+    now,
+  })
+  async function record({ workspaceId }: OpenedWorkspace, count: number): Promise<void> {
+    const traces = Array.from({ length: count }, () =>
+      testTrace({ workspaceId, logCount: 1, cost: 1, userId: 'ada' }),
+    )
+    await traceStore.insert(batchOf({ traces, logs: traces.map((trace) => testLog(trace, { model: 'm' })) }))
+  }
+  const request = ({ workspace }: OpenedWorkspace): Promise<Deletion> =>
+    workspace.dataDeletions.create(
+      {
+        type: 'traces',
+        selection: JSON.stringify({ filter: { userId: 'ada' } }),
+        requestHash: 'hash',
+        expected: 2,
+        requestedBy: 'somebody',
+        requestedByName: 'Somebody',
+      },
+      new Date(Date.now() + 60_000),
+    )
+  const step = (node: SliceDeps, deletion: Deletion): Promise<StepResult> =>
+    deleteNextSlice(node, deletion, (progress) => ({ ...progress, step: 'scores' }))
+  async function deleteAll(node: SliceDeps, deletion: Deletion): Promise<Deletion> {
+    let latest = deletion
+    while (progressOf(latest).step !== 'scores') {
+      latest = (await step(node, latest)).deletion
+      // SQLite never waits, and the trace store needs the event loop.
+      await pause()
+    }
+    return latest
+  }
+  async function sumsOf({ workspaceId }: OpenedWorkspace) {
+    const traces = traceStore.scopedTo(workspaceId)
+    return Promise.all([
+      traces.measure({ measures: ['traces', 'cost'], dimensions: [], filters: {} }),
+      traces.measure({ measures: ['logs'], dimensions: [], filters: {} }),
+    ])
+  }
+  const noSums = [[{ traces: 0, cost: null }], [{ logs: 0 }]]
+
+  test('two deletions that find the same traces at the same time subtract them once', async () => {
+    const opened = await open()
+    await record(opened, 2)
+    const deletions = await Promise.all([request(opened), request(opened)])
+    let ended = 0
+    let planned = 0
+    const either = Promise.withResolvers<void>()
+    // Neither goes on before both have a plan, or one has ended without.
+    const nodes = deletions.map(() =>
+      nodeOn(opened, async (...input) => {
+        const plan = await traceStore.planSlice(...input)
+        planned += 1
+        if (planned + ended === 2) either.resolve()
+        await either.promise
+        return plan
+      }),
+    )
+    const steps = await Promise.all(
+      deletions.map(async (deletion, index) => {
+        const result = await step(nodes[index]!, deletion)
+        ended += 1
+        if (planned + ended === 2) either.resolve()
+        return result
+      }),
+    )
+    const finished = await Promise.all(steps.map(({ deletion }) => deleteAll(nodeOn(opened), deletion)))
+    assert.deepEqual(await sumsOf(opened), noSums)
+    assert.equal(
+      finished.reduce((sum, { counts }) => sum + (counts.traces ?? 0), 0),
+      2,
+    )
+  })
+
+  test('a node that lost a deletion does not undo what the next one has written down', async () => {
+    const opened = await open()
+    await record(opened, 2)
+    const deletion = await request(opened)
+    let latest: Deletion | undefined
+    const late = nodeOn(opened, async (...input) => {
+      const plan = await traceStore.planSlice(...input)
+      // The lease expires here, and another node carries the deletion on.
+      latest = await deleteAll(nodeOn(opened), (await opened.store.dataDeletions.find(deletion.id))!)
+      return plan
+    })
+    await assert.rejects(step(late, deletion), /another node carries it on/)
+    assert.deepEqual(await opened.store.dataDeletions.find(deletion.id), latest)
+    assert.deepEqual(await sumsOf(opened), noSums)
+  })
+})
