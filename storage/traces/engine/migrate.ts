@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Clients } from './clients.ts'
 import { onCluster } from './cluster.ts'
 import { TraceStoreNewer } from './errors.ts'
-import { dropLock, withMigrationLock } from './migration-lock.ts'
+import { dropLocks, withMigrationLock } from './migration-lock.ts'
 
 const folder = new URL('../migrations/', import.meta.url)
 
@@ -52,7 +52,7 @@ export async function migrate(
   beforeMigration(next.name)
   const run = (statement: string) =>
     clients.maintain(cluster === undefined ? statement : onCluster(statement, cluster))
-  if (isOurs) await dropLock(clients)
+  if (isOurs) await dropLocks(clients)
   await run(createMigrations)
   await withMigrationLock(clients, async () => {
     for (const migration of await findPending(clients, migrations)) {

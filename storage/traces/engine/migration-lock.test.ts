@@ -1,6 +1,7 @@
 /** The operator's finding: a lock that expires under a long ALTER lets two processes migrate at once. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '../../../fixtures/eventually.ts'
 import { openTestClients } from '../testing/testing-clients.ts'
 import type { Clients } from './clients.ts'
@@ -14,27 +15,31 @@ after(() => clients.close())
 
 const never = 1e9
 const times = { expiryMs: 60_000, renewalMs: 5, pollIntervalMs: 5 }
-const setLease = (lease: string) => clients.command(`ALTER TABLE migration_lock MODIFY COMMENT '${lease}'`)
-const lock = async (): Promise<string | undefined> => {
-  const [row] = await clients.read<{ comment: string }>(
-    `SELECT comment FROM system.tables WHERE database = currentDatabase() AND name = 'migration_lock'`,
+
+/** The locks with their leases, by name. */
+const locks = (): Promise<{ name: string; lease: string }[]> =>
+  clients.read(
+    `SELECT name, comment AS lease FROM system.tables
+     WHERE database = currentDatabase() AND startsWith(name, 'migration_lock') ORDER BY name`,
     {},
   )
-  return row?.comment
+
+async function expireLock(): Promise<void> {
+  const [lock] = await locks()
+  await clients.command(`ALTER TABLE ${lock!.name} MODIFY COMMENT '1'`)
 }
 
 test('whoever migrates renews the lease, so that it outlives a statement of any length', async () => {
   await withMigrationLock(
     clients,
     async () => {
-      const [, owner] = (await lock())!.split(' ')
       // As if no renewal had come for as long as a lease.
-      await setLease(`1 ${owner}`)
-      await eventually(async () => assert.match((await lock())!, new RegExp(`^[0-9]{13} ${owner}$`)))
+      await expireLock()
+      await eventually(async () => assert.match((await locks())[0]!.lease, /^[0-9]{13}$/))
     },
     times,
   )
-  assert.equal(await lock(), undefined)
+  assert.deepEqual(await locks(), [])
 })
 
 test('a second process waits for the first, and takes over where the lease has expired', async () => {
@@ -54,17 +59,85 @@ test('a second process waits for the first, and takes over where the lease has e
     async () => {
       events.push('second')
       // The first goes on late: it neither renews nor releases what is no longer its own.
-      const own = await lock()
+      const own = await locks()
       stopped.resolve()
       await first
-      assert.equal(await lock(), own)
+      assert.deepEqual(await locks(), own)
     },
     { ...times, renewalMs: never },
   )
-  const [, owner] = (await lock())!.split(' ')
   assert.deepEqual(events, ['first'])
-  await setLease(`1 ${owner}`)
+  await expireLock()
   await second
   assert.deepEqual(events, ['first', 'second'])
-  assert.equal(await lock(), undefined)
+  assert.deepEqual(await locks(), [])
+})
+
+test('of two that wait for the lock of a dead process one takes over, and the other waits for it', async () => {
+  await clients.command(`CREATE TABLE migration_lock_dead (held UInt8) ENGINE = Memory COMMENT '1'`)
+  const isAboutToDrop = Promise.withResolvers<void>()
+  const firstIsIn = Promise.withResolvers<void>()
+  let reads = 0
+  const late: Clients = {
+    ...clients,
+    read(...input) {
+      reads += 1
+      return clients.read(...input)
+    },
+    async command(sql, ...rest) {
+      if (sql.startsWith('DROP')) {
+        isAboutToDrop.resolve()
+        await firstIsIn.promise
+        reads = 0
+      }
+      await clients.command(sql, ...rest)
+    },
+  }
+  let running = 0
+  const enter = (): void => {
+    running += 1
+    assert.equal(running, 1)
+  }
+  const second = withMigrationLock(
+    late,
+    async () => {
+      enter()
+      running -= 1
+    },
+    times,
+  )
+  await isAboutToDrop.promise
+  await withMigrationLock(
+    clients,
+    async () => {
+      enter()
+      firstIsIn.resolve()
+      await eventually(async () => assert.ok(reads > 5))
+      running -= 1
+    },
+    times,
+  )
+  await second
+  assert.deepEqual(await locks(), [])
+})
+
+test('of several that come at the same time one after another migrates', async () => {
+  let running = 0
+  let count = 0
+  await Promise.all(
+    Array.from({ length: 5 }, () =>
+      withMigrationLock(
+        clients,
+        async () => {
+          running += 1
+          await pause(1)
+          assert.equal(running, 1)
+          running -= 1
+          count += 1
+        },
+        { ...times, renewalMs: never },
+      ),
+    ),
+  )
+  assert.equal(count, 5)
 })

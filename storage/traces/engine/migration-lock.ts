@@ -1,12 +1,12 @@
 /**
- * One process migrates at a time. ClickHouse has no locks, but only one process can create a table: the lock is one, and
- * its comment has the lease, by the engine's clock. Its owner renews the lease, however long a statement takes; a lock
- * whose owner died expires.
+ * One process migrates at a time. ClickHouse has no locks: a process creates a table with a name of its own, and has the
+ * lock once it sees no other such table. Of two that create theirs at the same time at least one sees the other's. The
+ * comment of a table has the lease, by the engine's clock. Its owner renews the lease, however long a statement takes; a
+ * lock whose owner died expires. Whoever drops it drops that one, never one that somebody has created since.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clients } from './clients.ts'
-import { TraceStoreUnavailable } from './errors.ts'
 
 export interface LeaseTimes {
   readonly expiryMs: number
@@ -15,64 +15,73 @@ export interface LeaseTimes {
 }
 
 const leaseTimes: LeaseTimes = { expiryMs: 60_000, renewalMs: 15_000, pollIntervalMs: 100 }
-const tableExists = '57'
+const prefix = 'migration_lock'
 
 export async function withMigrationLock(
   clients: Clients,
   work: () => Promise<void>,
   times: LeaseTimes = leaseTimes,
 ): Promise<void> {
-  const owner = randomUUID()
-  while (!(await acquire(clients, owner))) {
-    const lock = await findLock(clients)
-    if (lock !== undefined && lock.ageMs > times.expiryMs) await dropLock(clients)
-    else await pause(times.pollIntervalMs)
-  }
+  const name = `${prefix}_${randomUUID().replaceAll('-', '_')}`
   const renewal = setInterval(() => {
     // One that fails is repeated long before the lease expires.
-    renew(clients, owner).catch(() => undefined)
+    renew(clients, name).catch(() => undefined)
   }, times.renewalMs)
   try {
+    await acquire(clients, name, times)
     await work()
   } finally {
     clearInterval(renewal)
-    await release(clients, owner)
+    // A process that was stopped for longer than the lease finds that another one has dropped it.
+    await drop(clients, name)
   }
 }
 
-/** Removes a lock that nobody can hold. */
-export const dropLock = (clients: Clients): Promise<void> =>
-  clients.command('DROP TABLE IF EXISTS migration_lock')
-
-interface Lock {
-  readonly owner: string
-  readonly ageMs: number
+/** Removes locks that nobody can hold. */
+export async function dropLocks(clients: Clients): Promise<void> {
+  for (const { name } of await listLocks(clients)) await drop(clients, name)
 }
 
-async function acquire(clients: Clients, owner: string): Promise<boolean> {
-  try {
-    await clients.command(
-      `CREATE TABLE migration_lock (held UInt8) ENGINE = Memory COMMENT '${await lease(clients, owner)}'`,
-    )
-    return true
-  } catch (error) {
-    if (error instanceof TraceStoreUnavailable && error.code === tableExists) return false
-    throw error
+async function acquire(
+  clients: Clients,
+  name: string,
+  { expiryMs, pollIntervalMs }: LeaseTimes,
+): Promise<void> {
+  for (;;) {
+    const names = await dropExpired(clients, expiryMs)
+    const others = names.filter((other) => other !== name)
+    const isThere = names.includes(name)
+    if (others.length === 0 && isThere) return
+    if (others.length === 0) await create(clients, name)
+    else {
+      // Of several that wait for each other the first by name stays.
+      if (isThere && others.some((other) => other < name)) await drop(clients, name)
+      await pause(pollIntervalMs)
+    }
   }
 }
 
-async function renew(clients: Clients, owner: string): Promise<void> {
-  if ((await findLock(clients))?.owner === owner)
-    await clients.command(`ALTER TABLE migration_lock MODIFY COMMENT '${await lease(clients, owner)}'`)
+/** The names of the locks that have not expired. */
+async function dropExpired(clients: Clients, expiryMs: number): Promise<string[]> {
+  const names: string[] = []
+  for (const { name, ageMs } of await listLocks(clients))
+    if (ageMs > expiryMs) await drop(clients, name)
+    else names.push(name)
+  return names
 }
 
-/** A process that was stopped for longer than the lease finds the lock of another. */
-async function release(clients: Clients, owner: string): Promise<void> {
-  if ((await findLock(clients))?.owner === owner) await dropLock(clients)
+async function create(clients: Clients, name: string): Promise<void> {
+  await clients.command(
+    `CREATE TABLE ${name} (held UInt8) ENGINE = Memory COMMENT '${await engineTimeMs(clients)}'`,
+  )
 }
 
-const lease = async (clients: Clients, owner: string): Promise<string> =>
-  `${await engineTimeMs(clients)} ${owner}`
+async function renew(clients: Clients, name: string): Promise<void> {
+  await clients.command(`ALTER TABLE ${name} MODIFY COMMENT '${await engineTimeMs(clients)}'`)
+}
+
+const drop = (clients: Clients, name: string): Promise<void> =>
+  clients.command(`DROP TABLE IF EXISTS ${name}`)
 
 async function engineTimeMs(clients: Clients): Promise<string> {
   const [row] = await clients.read<{ ms: string }>(
@@ -82,13 +91,17 @@ async function engineTimeMs(clients: Clients): Promise<string> {
   return row?.ms ?? ''
 }
 
-async function findLock(clients: Clients): Promise<Lock | undefined> {
-  const [row] = await clients.read<{ lease: string; ms: string }>(
-    `SELECT comment AS lease, toString(toUnixTimestamp64Milli(now64(3))) AS ms FROM system.tables
-     WHERE database = currentDatabase() AND name = 'migration_lock'`,
+interface Lock {
+  readonly name: string
+  readonly ageMs: number
+}
+
+/** Those of older versions too, which have one name for all and the owner after the time. */
+async function listLocks(clients: Clients): Promise<Lock[]> {
+  const rows = await clients.read<{ name: string; lease: string; ms: string }>(
+    `SELECT name, comment AS lease, toString(toUnixTimestamp64Milli(now64(3))) AS ms FROM system.tables
+     WHERE database = currentDatabase() AND startsWith(name, '${prefix}')`,
     {},
   )
-  if (row === undefined) return undefined
-  const [since = '', owner = ''] = row.lease.split(' ')
-  return { owner, ageMs: Number(row.ms) - Number(since) }
+  return rows.map(({ name, lease, ms }) => ({ name, ageMs: Number(ms) - Number(lease.split(' ', 1)[0]) }))
 }
