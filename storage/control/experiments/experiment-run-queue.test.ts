@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forEachControlStore, type OpenedWorkspace, testConnection } from '../testing.ts'
-import type { CaseUpdate } from './experiment-run-queue.ts'
+import { openControlStore } from '../store/open.ts'
+import { openSqlite } from '../store/sqlite.ts'
+import { engines, forEachControlStore, type OpenedWorkspace, testConnection } from '../testing.ts'
+import { type CaseUpdate, experimentRunQueue } from './experiment-run-queue.ts'
 import type { ClaimedCase, ExperimentRun } from './experiment-run-rows.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
@@ -294,4 +296,35 @@ forEachControlStore('the queue of cases', (open) => {
     await opened.workspace.experiments.remove(run.experimentId)
     assert.equal(await opened.workspace.experimentRuns.find(run.id), undefined)
   })
+})
+
+test('to look for cases of dead nodes on SQLite reads those that run, and not all', async (t) => {
+  const sqlite = engines.find(({ name }) => name === 'SQLite')
+  if (sqlite === undefined) return
+  const place = await sqlite.emptyPlace()
+  await (await openControlStore(place.location)).close()
+  const database = openSqlite('file' in place.location ? place.location.file : '')
+  t.after(async () => {
+    await database.close()
+    await place.remove()
+  })
+  const plans: string[] = []
+  const queue = experimentRunQueue({
+    ...database,
+    transaction: (work) =>
+      database.transaction((sql) =>
+        work(async (strings, ...values) => {
+          const explained = Object.assign([`EXPLAIN QUERY PLAN ${strings[0]}`, ...strings.slice(1)], {
+            raw: strings.raw,
+          })
+          plans.push(...(await sql<{ detail: string }>(explained, ...values)).map(({ detail }) => detail))
+          return sql(strings, ...values)
+        }),
+      ),
+  })
+  for (const lease of [{ expiredAt: now }, { leaseOwner }]) await queue.reclaim(lease, now)
+  assert.deepEqual(
+    plans,
+    Array(2).fill('SCAN experiment_run_cases USING INDEX experiment_run_cases_under_way'),
+  )
 })

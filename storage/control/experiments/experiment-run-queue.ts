@@ -257,15 +257,19 @@ async function reclaimCases(
   now: Date,
 ): Promise<void> {
   const nowMs = now.getTime()
-  const runs =
+  // By the index of running cases. With DISTINCT or an order SQLite reads the cases of all runs by another index.
+  const cases =
     'leaseOwner' in lease
       ? await sql<{ run_id: string; workspace_id: string }>`
-          SELECT DISTINCT run_id, workspace_id FROM experiment_run_cases WHERE status = 'running' AND lease_owner = ${lease.leaseOwner}
-          ORDER BY run_id`
+          SELECT run_id, workspace_id FROM experiment_run_cases
+          WHERE status = 'running' AND lease_owner = ${lease.leaseOwner}`
       : await sql<{ run_id: string; workspace_id: string }>`
-          SELECT DISTINCT run_id, workspace_id FROM experiment_run_cases
-          WHERE status = 'running' AND due_at < ${lease.expiredAt.getTime()} ORDER BY run_id`
-  for (const { run_id: runId, workspace_id: workspaceId } of runs) {
+          SELECT run_id, workspace_id FROM experiment_run_cases
+          WHERE status = 'running' AND due_at < ${lease.expiredAt.getTime()}`
+  const runs = new Map(cases.map((row) => [row.run_id, row.workspace_id]))
+  // In one order everywhere, so that two nodes cannot deadlock.
+  for (const runId of [...runs.keys()].toSorted()) {
+    const workspaceId = runs.get(runId)!
     const [run] = await sql<{ status: string }>`
       UPDATE experiment_runs SET cost = cost WHERE id = ${runId} RETURNING status`
     const status = run?.status === 'cancelled' ? 'cancelled' : 'waiting'
