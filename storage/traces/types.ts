@@ -111,6 +111,8 @@ export type LinkedTrace = { traceId: string; name: string }
 export interface PageQuery {
   readonly limit: number
   readonly before?: Position | undefined
+  /** A statement that returns more bytes fails as too large. */
+  readonly bytesMax?: number | undefined
   /** A search that reads texts stops after so many traces, although the page is not full; by default it goes on. */
   readonly tracesToSearch?: number
   /** How many traces a search goes through at first, at least; each further slice has several times as many. */

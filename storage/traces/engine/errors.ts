@@ -99,6 +99,7 @@ const reasons: ReadonlyMap<string, UnavailableReason> = new Map([
   ['159', 'too slow'], // TIMEOUT_EXCEEDED
   ['160', 'too slow'], // TOO_SLOW
   ['241', 'too large'], // MEMORY_LIMIT_EXCEEDED
+  ['396', 'too large'], // TOO_MANY_ROWS_OR_BYTES
   ['243', 'no space'], // NOT_ENOUGH_SPACE
 ])
 

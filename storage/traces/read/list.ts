@@ -22,7 +22,13 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
   clients: Clients,
   workspaceId: string,
   filters: TraceFilters,
-  { limit, before, tracesToSearch = Number.POSITIVE_INFINITY, firstSlice = usualFirstSlice }: PageQuery,
+  {
+    limit,
+    before,
+    bytesMax,
+    tracesToSearch = Number.POSITIVE_INFINITY,
+    firstSlice = usualFirstSlice,
+  }: PageQuery,
   columns: Columns<Row>,
 ): Promise<{ traces: Row[]; next?: Position; searchedFromUs?: bigint }> {
   const words = hasWords(filters) ? wordConditions(filters.q) : undefined
@@ -47,7 +53,7 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
     rows.push(
       ...(await (words === undefined ? clients.read : clients.search)<Record<string, unknown>>(
         `SELECT ${selectList(columns)} FROM traces WHERE ${sql.join(' AND ')}
-         ORDER BY start_us DESC, trace_id DESC LIMIT {limit:UInt32}`,
+         ORDER BY start_us DESC, trace_id DESC LIMIT {limit:UInt32} ${limitResult(bytesMax)}`,
         {
           ...parameters,
           ...words?.parameters,
@@ -67,6 +73,10 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
     ? { traces }
     : { traces, next: { startUs: searchedFromUs, traceId: firstId }, searchedFromUs }
 }
+
+/** The end of a statement that fails as too large if it returns more bytes. */
+export const limitResult = (bytesMax: number | undefined): string =>
+  bytesMax === undefined ? '' : `SETTINGS max_result_bytes = ${bytesMax}`
 
 const firstId = '00000000-0000-0000-0000-000000000000'
 

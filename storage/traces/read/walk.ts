@@ -1,13 +1,17 @@
 import type { Clients } from '../engine/clients.ts'
+import { TraceStoreUnavailable } from '../engine/errors.ts'
 import { logColumns, readRow, scoreColumns, selectList, traceColumns } from '../rows/read-rows.ts'
 import type { LogRow, ScoreRow, TraceRow } from '../rows/row-types.ts'
-import type { Position, StoredTrace, TraceFilters } from '../types.ts'
+import type { PageQuery, Position, StoredTrace, TraceFilters } from '../types.ts'
 import { findTrace } from './find.ts'
-import { pageOfTraces } from './list.ts'
+import { limitResult, pageOfTraces } from './list.ts'
 
-/** The approximate memory limit of a page; a larger trace has a page to itself. */
+/** What a page aims at; a larger trace has a page to itself. */
 const pageBytes = 16 * 1024 * 1024
-const pageSize = { first: 50, most: 1000 }
+/** A page of which a statement returns more is read again with fewer traces. */
+const resultBytesMax = 2 * pageBytes
+/** Few at first, whose size nobody knows; the engine may take seconds for some that are very large. */
+const pageSize = { first: 2, most: 1000, growth: 4 }
 
 /**
  * Complete traces, newest start first, with one page in memory at a time. Arrivals during the walk neither repeat nor
@@ -20,10 +24,18 @@ export async function* walkTraces(
 ): AsyncGenerator<StoredTrace, void> {
   let limit = pageSize.first
   let before: Position | undefined
+  // Halved with a page that was too much, and then a little more with each page: a busy engine is not so for ever.
+  let most = pageSize.most
   for (;;) {
-    const page = await pageOfTraces(clients, workspaceId, filters, { limit, before }, traceColumns)
-    const whole = await withLogsAndScores(clients, workspaceId, page.traces)
-    for (const storedTrace of whole) {
+    const page = await readPage(clients, workspaceId, filters, { limit, before }).catch((error: unknown) => {
+      if (limit === 1 || !isTooMuch(error)) throw error
+    })
+    if (page === undefined) {
+      limit = Math.floor(limit / 2)
+      most = limit
+      continue
+    }
+    for (const storedTrace of page.traces) {
       if (storedTrace.logs.length === storedTrace.trace.logCount) yield storedTrace
       else {
         // It was replaced between the queries, and has the logs of two revisions or of none: read it separately.
@@ -33,9 +45,35 @@ export async function* walkTraces(
     }
     if (page.next === undefined) return
     before = page.next
-    const bytesPerTrace = whole.reduce((sum, trace) => sum + bytesOf(trace), 0) / whole.length
+    const bytesPerTrace = page.traces.reduce((sum, trace) => sum + bytesOf(trace), 0) / page.traces.length
     const limitByBytes = Math.floor(pageBytes / Math.max(bytesPerTrace, 1))
-    limit = Math.max(1, Math.min(limitByBytes, limit * 2, pageSize.most))
+    most = Math.min(most + 1, pageSize.most)
+    limit = Math.max(1, Math.min(limitByBytes, limit * pageSize.growth, most))
+  }
+}
+
+const isTooMuch = (error: unknown): boolean =>
+  error instanceof TraceStoreUnavailable && (error.reason === 'too slow' || error.reason === 'too large')
+
+type PageOfWalk = { readonly traces: StoredTrace[]; readonly next?: Position }
+
+async function readPage(
+  clients: Clients,
+  workspaceId: string,
+  filters: TraceFilters,
+  { limit, before }: Pick<PageQuery, 'limit' | 'before'>,
+): Promise<PageOfWalk> {
+  const bytesMax = limit === 1 ? undefined : resultBytesMax
+  const { traces, next } = await pageOfTraces(
+    clients,
+    workspaceId,
+    filters,
+    { limit, before, bytesMax },
+    traceColumns,
+  )
+  return {
+    traces: await withLogsAndScores(clients, workspaceId, traces, bytesMax),
+    ...(next === undefined ? {} : { next }),
   }
 }
 
@@ -44,6 +82,7 @@ async function withLogsAndScores(
   clients: Clients,
   workspaceId: string,
   traces: readonly TraceRow[],
+  bytesMax: number | undefined,
 ): Promise<StoredTrace[]> {
   if (traces.length === 0) return []
   const parameters = {
@@ -57,13 +96,13 @@ async function withLogsAndScores(
       `SELECT ${selectList(logColumns)}, toString(revision) AS revision FROM logs
        WHERE workspace_id = {workspace:String} AND trace_start_us >= {first:Int64}
          AND trace_start_us <= {last:Int64} AND trace_id IN {traces:Array(UUID)}
-       ORDER BY position`,
+       ORDER BY position ${limitResult(bytesMax)}`,
       parameters,
     ),
     clients.search<Record<string, unknown>>(
       `SELECT ${selectList(scoreColumns)} FROM scores
        WHERE workspace_id = {workspace:String} AND trace_id IN {traces:Array(UUID)}
-       ORDER BY created_at, score_id`,
+       ORDER BY created_at, score_id ${limitResult(bytesMax)}`,
       parameters,
     ),
   ])
