@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { hostEnvironment } from '../fixtures/environment.ts'
 import { traceBodies } from './bench/bodies.ts'
 import { type Child, startChild } from './bench/child.ts'
@@ -64,7 +65,7 @@ const median = (values: readonly number[]): number =>
 /** Waits until the spool is empty; gives how long that took. */
 async function waitUntilDrained({ ready: { port } }: Server): Promise<number> {
   const startedAt = performance.now()
-  while ((await readMetrics(port)).spoolRecords > 0) await new Promise((resolve) => setTimeout(resolve, 50))
+  while ((await readMetrics(port)).spoolRecords > 0) await pause(50)
   return (performance.now() - startedAt) / 1000
 }
 
@@ -187,7 +188,7 @@ async function measure(): Promise<Figure[]> {
   ]
 }
 
-const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, restSeconds * 1000))
+const rest = (): Promise<void> => pause(restSeconds * 1000)
 
 const figuresOfPosts = (
   posts: Readonly<Record<'bare' | 'durable' | 'fleeting' | 'counted', Round>>,

@@ -1,4 +1,4 @@
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** Maximum attempts of a request while the server is busy. */
 const attemptsMax = 600
@@ -16,7 +16,7 @@ export const makePatientFetch =
       if ((response.status !== 429 && response.status !== 503) || attempt === attemptsMax) return response
       await response.body?.cancel()
       const seconds = Number(response.headers.get('retry-after'))
-      await sleep(1000 * (seconds > 0 ? Math.min(seconds, 60) : 1))
+      await pause(1000 * (seconds > 0 ? Math.min(seconds, 60) : 1))
     }
   }
 

@@ -1,5 +1,6 @@
 /** `plumbline prices`: what models cost, newer price lists, and costs of recorded traces by another list. */
 import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Recomputation } from '@plumbline/sdk'
 import { type CommandParts, FoundWrong, type Session, WrongUsage } from './session.ts'
 import { table } from './table.ts'
@@ -120,7 +121,7 @@ async function waitForEnd(
     const { recomputation } = await client.recomputations.get({ id })
     if (recomputation.status === status) return recomputation
     signal.throwIfAborted()
-    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs))
+    await pause(pollIntervalMs)
   }
 }
 

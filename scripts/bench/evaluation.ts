@@ -3,6 +3,7 @@
  * pairs, each in the order opposite to the one before, and what is told is the median of the ratios within the pairs.
  */
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Round } from '../bench.ts'
 import { traceBodies } from './bodies.ts'
 import type { Child } from './child.ts'
@@ -150,7 +151,7 @@ async function waitUntilEvaluated(port: number): Promise<void> {
       Number(count),
     )
     if (counts.length > 0 && counts.every((count) => count === 0)) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await pause(50)
   }
 }
 

@@ -1,5 +1,6 @@
 /** Spans a second over both protocols, durable, beside a receiver that decodes and drops. */
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Child, startChild } from './child.ts'
 import { apiKey } from './metrics.ts'
 import { tracesPerExport } from './otlp-bodies.ts'
@@ -58,8 +59,7 @@ export async function measureOtlp({ folder, rounds, startServer }: Settings): Pr
     const spans = figures.spansPerSecond
     if (server !== service) return { ...figures, assembledPerSecond: spans }
     const expectedCount = before + figures.exports * tracesPerExport
-    while ((await countTraces(server.ready.port)) < expectedCount)
-      await new Promise((resolve) => setTimeout(resolve, 100))
+    while ((await countTraces(server.ready.port)) < expectedCount) await pause(100)
     const seconds = (performance.now() - startedAt) / 1000
     await waitUntilRest(server)
     return { ...figures, assembledPerSecond: (spans * roundSeconds) / seconds }

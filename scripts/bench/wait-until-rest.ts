@@ -1,4 +1,5 @@
 /** A burst leaves merges behind, which the next round would share the machine with. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Child } from './child.ts'
 import type { ServerFigures } from './server.ts'
 
@@ -10,7 +11,7 @@ const restCores = 0.1
 export async function waitUntilRest(server: Child<object, ServerFigures>): Promise<number> {
   let cpuSum = 0
   for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+    await pause(lookEveryMs)
     const { cpuSeconds, wallSeconds } = await server.ask({})
     cpuSum += cpuSeconds
     if (cpuSeconds / wallSeconds < restCores) return cpuSum

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { interruptUnits, runUnits, testUnit } from './run-units.ts'
 
 // A process of its own: an interruption is for all units of a process.
@@ -42,11 +42,11 @@ test('an interruption ends the tests under way and what they started, and starts
       results.push(name)
     },
   )
-  while (!existsSync(pidFile)) await sleep(20)
+  while (!existsSync(pidFile)) await pause(20)
   const pid = Number(readFileSync(pidFile, 'utf8'))
   assert.equal(isAlive(pid), true)
   interruptUnits()
   await run
   assert.deepEqual(results, ['endless'])
-  while (isAlive(pid)) await sleep(20)
+  while (isAlive(pid)) await pause(20)
 })

@@ -1,5 +1,6 @@
 /** Writers that go on whatever the service answers, and remember what it acknowledged and what it refused. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { idOf, jsonExport, jsonSpan } from './otlp-export.ts'
 
 export interface Refusal {
@@ -53,7 +54,7 @@ export function startOutageLoad(
   const write = async (): Promise<void> => {
     while (!isStopped) {
       await recordNext()
-      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      await pause(pauseMs)
     }
   }
 

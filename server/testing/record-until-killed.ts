@@ -1,5 +1,6 @@
 /** The load of the crash test: writers that record until the server is gone, and remember what was acknowledged. */
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 
 export const apiKey = 'pl_crash_test_key_0123456789'
 /** Every trace of the load is this user's, so that a list can be narrowed to them. */
@@ -77,7 +78,7 @@ export function makeLoad(random: () => number): Load {
   const write = async (url: string): Promise<never> => {
     for (;;) {
       await record(url)
-      await new Promise((resolve) => setTimeout(resolve, random() * pauseMsMax))
+      await pause(random() * pauseMsMax)
     }
   }
 

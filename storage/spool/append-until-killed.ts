@@ -1,4 +1,5 @@
 /** Run by the crash tests as a process of its own: appends until it is killed or rejected, and reports each id. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { readSegment } from './index.ts'
 import { openTestSpool } from './testing.ts'
 
@@ -33,7 +34,7 @@ async function drain(): Promise<void> {
       for (const { id } of readSegment(segment).records) process.stdout.write(`drained ${id}\n`)
       await spool.remove(segment)
     }
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await pause(5)
   }
 }
 

@@ -1,5 +1,5 @@
 /** `plumbline demo`: believable data for a workspace of a running service. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { InvalidArgumentError } from 'commander'
 import { type Progress, startProgress } from '../progress.ts'
 import type { CommandParts, Session } from '../session.ts'
@@ -58,7 +58,7 @@ async function demo(session: Session, { traces, days, seed }: DemoOptions): Prom
       }
     },
   }).finally(() => progress?.end())
-  await sleep(listDelayMs)
+  await pause(listDelayMs)
   const { setupCounts, keptTraces, traces: recorded, scores, warnings } = filled
   session.print(
     {

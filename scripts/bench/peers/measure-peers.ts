@@ -5,6 +5,7 @@
 import { mkdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { makeExport, spansPerExport, tracesPerExport } from '../otlp-bodies.ts'
 import type { Figure } from '../print.ts'
 import { freePort, type Peer, peers } from './peers.ts'
@@ -35,7 +36,6 @@ interface Round {
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const urlOf = ({ port }: { readonly port: number }): string => `http://127.0.0.1:${port}`
 
 export async function measurePeers(folder: string, rounds: number): Promise<Figure[]> {

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 
 export interface ProcessGroup {
   cpuSeconds(): number
@@ -33,7 +34,7 @@ export function startGroup(
     async kill(signal) {
       signalGroup(group, signal)
       await exited
-      while (membersOf(group).length > 0) await new Promise((resolve) => setTimeout(resolve, 50))
+      while (membersOf(group).length > 0) await pause(50)
       process.off('exit', killAtExit)
     },
   }

@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Child } from '../child.ts'
 import { apiKey, readMetrics } from '../metrics.ts'
 import type { Figure } from '../print.ts'
@@ -68,7 +69,7 @@ async function recordBase(port: number): Promise<void> {
     if (!response.ok) throw new Error(`A trace was answered with ${await response.text()}`)
     await response.arrayBuffer()
   }
-  while ((await readMetrics(port)).spoolRecords > 0) await new Promise((resolve) => setTimeout(resolve, 50))
+  while ((await readMetrics(port)).spoolRecords > 0) await pause(50)
 }
 
 /** In a process of its own, so that the engine's memory is returned before anything is measured. */
@@ -114,7 +115,7 @@ async function waitUntilIdle(server: Child<object, ServerFigures>): Promise<void
   const deadline = performance.now() + idleWaitMsMax
   await server.ask({})
   do {
-    await new Promise((resolve) => setTimeout(resolve, 3000))
+    await pause(3000)
     const { cpuSeconds, wallSeconds } = await server.ask({})
     if (cpuSeconds / wallSeconds < idleShare) return
   } while (performance.now() < deadline)

@@ -7,6 +7,7 @@
  * that they are there already.
  */
 import { hash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { invalid, type Operation, pathFields, ServiceError } from '@plumbline/contract'
 import type {
   EarlierRequest,
@@ -152,6 +153,6 @@ async function claim(
     }
     // In this process nothing with this key is under way, so without others the earlier request died.
     if (!isShared || earlier.answer !== undefined || performance.now() > deadline) return earlier
-    await new Promise((resolve) => setTimeout(resolve, otherNodePollMs))
+    await pause(otherNodePollMs)
   }
 }

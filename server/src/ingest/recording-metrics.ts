@@ -1,8 +1,9 @@
 /** What is recorded, what waits in the spool, what was lost or set aside, and what the trace store holds. */
+import { resultWithin } from '@plumbline/storage/result-within'
 import type { TraceStore } from '@plumbline/storage/traces'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Foundation } from '../process/foundation.ts'
-import { metricTimeoutMs, resultWithin } from '../process/result-within.ts'
+import { metricTimeoutMs } from '../process/metric-timeout.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { RefusedRecords } from './monitor/refused-records.ts'
 

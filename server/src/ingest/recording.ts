@@ -1,11 +1,11 @@
 /** From the wire to the trace store: the spool, the drain, the assembler, and the ledger of what came. */
 import { join } from 'node:path'
 import type { LiveRule } from '@plumbline/contract'
+import { resultWithin } from '@plumbline/storage/result-within'
 import { makeTimer } from '../jobs/timer.ts'
 import type { Module } from '../module.ts'
 import type { Foundation } from '../process/foundation.ts'
 import { type Mutex, makeMutex } from '../process/mutex.ts'
-import { resultWithin } from '../process/result-within.ts'
 import { makeCloser, type Service } from '../process/service.ts'
 import { makeShardOutages } from '../process/shard-outages.ts'
 import { makeSignal } from '../process/signal.ts'

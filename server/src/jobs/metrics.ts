@@ -1,6 +1,7 @@
 import type { JobQueue } from '@plumbline/storage/control'
+import { resultWithin } from '@plumbline/storage/result-within'
 import { Gauge, type Registry } from 'prom-client'
-import { metricTimeoutMs, resultWithin } from '../process/result-within.ts'
+import { metricTimeoutMs } from '../process/metric-timeout.ts'
 
 /** How many jobs of each kind are in which state. */
 export function addJobMetrics(registry: Registry, queue: Pick<JobQueue, 'counts' | 'otherCounts'>): void {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { apiKey, type Body, makeLoad, type Recorded, userId } from '../../testing/record-until-killed.ts'
 import { type Running, startServer } from '../../testing/server-process.ts'
 import { seededRandom } from '../statistics/seeded-random.ts'
@@ -61,7 +62,7 @@ async function storedInLedger(url: string): Promise<number> {
     const { json } = await get(url, '/monitor/ledger')
     const { entries, pending } = json as { entries: { stored: number }[]; pending: number }
     if (pending === 0) return entries.reduce((sum, { stored }) => sum + stored, 0)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await pause(50)
   }
 }
 
@@ -94,7 +95,7 @@ test('what was acknowledged before kill -9 is there after it, once, over many ki
   for (let kill = 0; kill < kills; kill++) {
     if (kill % startKilledEvery === startKilledEvery - 1) {
       running = startServer(folder, apiKey)
-      await new Promise((resolve) => setTimeout(resolve, random() * 1500))
+      await pause(random() * 1500)
       await running.stop('SIGKILL')
     }
     running = startServer(folder, apiKey)
@@ -108,7 +109,7 @@ test('what was acknowledged before kill -9 is there after it, once, over many ki
     )
     checked = load.acknowledgedRecords.length
     const loaded = load.recordUntilGone(url)
-    await new Promise((resolve) => setTimeout(resolve, 150 + random() * 1350))
+    await pause(150 + random() * 1350)
     await running.stop('SIGKILL')
     await loaded
   }

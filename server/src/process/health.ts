@@ -1,6 +1,7 @@
 /** Whether this node can do its work, and which parts it has to do without for now. */
+import { resultWithin } from '@plumbline/storage/result-within'
 import type { Foundation } from './foundation.ts'
-import { metricTimeoutMs, resultWithin } from './result-within.ts'
+import { metricTimeoutMs } from './metric-timeout.ts'
 
 export interface Health {
   /** Why no record can be kept now, in a sentence; undefined while the node takes records and serves prompts. */

@@ -1,6 +1,7 @@
 /** Operator review, finding 7: memory was not given back after a burst. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '../../../fixtures/eventually.ts'
 import { makeCollector, makeIdleCollection } from './idle-memory.ts'
 
@@ -45,7 +46,7 @@ test('a pause between two bursts is too short to collect in', async () => {
   for (let burst = 0; burst < 3; burst++) {
     parse()
     await check()
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await pause(20)
     await check()
   }
   assert.equal(released, 0)

@@ -1,10 +1,11 @@
 /** What an operator watches of a node: its version, its parts, and the disk. */
 
 import { readFileSync } from 'node:fs'
+import { resultWithin } from '@plumbline/storage/result-within'
 import { type DiskSpace, spaceOf } from '@plumbline/storage/spool'
 import { Gauge, type Registry } from 'prom-client'
 import type { HealthCheck } from './health.ts'
-import { metricTimeoutMs, resultWithin } from './result-within.ts'
+import { metricTimeoutMs } from './metric-timeout.ts'
 
 interface ProcessMetricsParts {
   readonly health: HealthCheck

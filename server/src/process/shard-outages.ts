@@ -1,7 +1,7 @@
 /** Which shards of the trace store do not respond, so that work for the workspaces of the others goes on without them. */
+import { resultWithin } from '@plumbline/storage/result-within'
 import { type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
-import { resultWithin } from './result-within.ts'
 
 export interface ShardOutages {
   /** The numbers of the shards that do not respond. */

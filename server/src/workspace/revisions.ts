@@ -1,5 +1,6 @@
 /** Hears of what other nodes changed in workspaces: before each request where there are several nodes, and by a poll. */
 import type { ControlStore } from '@plumbline/storage/control'
+import { resultWithin } from '@plumbline/storage/result-within'
 
 export interface Revisions {
   /** Tells which workspaces other nodes have changed since the last time, new and deleted ones too. */
@@ -41,16 +42,22 @@ export function makeRevisions(
     }
   }
 
+  const noResponse = (): false => {
+    isAnswering = false
+    return false
+  }
+
   const readBatch = async (): Promise<boolean> => {
     const { workspaceIds } = next!
     // Who calls from now on may have to hear of something that this query does not see.
     next = undefined
     try {
-      compare(workspaceIds, await limitTime(queryTimeoutMs, control.revisions([...workspaceIds])))
+      const revisions = await resultWithin(queryTimeoutMs, control.revisions([...workspaceIds]))
+      if (revisions === undefined) return noResponse()
+      compare(workspaceIds, revisions)
       return true
     } catch {
-      isAnswering = false
-      return false
+      return noResponse()
     }
   }
 
@@ -70,18 +77,5 @@ export function makeRevisions(
       next.workspaceIds.add(workspaceId)
       return next.promise
     },
-  }
-}
-
-/** Rejects when the work takes longer. */
-async function limitTime<Result>(ms: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No response within ${ms} ms.`)), ms)
-  })
-  try {
-    return await Promise.race([work, timeout])
-  } finally {
-    clearTimeout(timer)
   }
 }

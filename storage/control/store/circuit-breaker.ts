@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** A call that takes longer makes the breaker ask whether the server answers anybody. */
 const slowMs = 1_000
@@ -41,7 +41,7 @@ export function makeCircuitBreaker(probe: () => Promise<void>): CircuitBreaker {
     const failure = await findFailure()
     if (failure !== undefined && !isClosed) {
       answering.abort(failure)
-      do await sleep(pauseMs, undefined, { ref: false })
+      do await pause(pauseMs, undefined, { ref: false })
       while (!isClosed && (await findFailure()) !== undefined)
       answering = newController()
     }

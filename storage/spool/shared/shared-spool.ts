@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { CommitQueue, type QueuedRecord, recordBytes } from '../commit-queue.ts'
 import { SpoolFailed, SpoolFull } from '../errors.ts'
 import { markerOf, newSegmentId, readStartTime, recordAt, SEGMENT_HEADER, writeRecord } from '../format.ts'
@@ -184,7 +185,7 @@ export class SharedSpool implements Spool {
   async othersDrained(shard?: number): Promise<void> {
     let waiting = new Set(await this.#segments.idsOfOthers(this.#owner, shard))
     while (waiting.size > 0) {
-      await new Promise((resolve) => setTimeout(resolve, DRAINED_POLL_MS))
+      await pause(DRAINED_POLL_MS)
       const remainingIds = new Set(await this.#segments.idsOfOthers(this.#owner, shard))
       // What this process reclaimed meanwhile is its own to drain.
       for (const { id, shards } of this.#sealed)

@@ -2,6 +2,7 @@
  * What has to be done before the first statement of a store: checks of what it is, and migrations. At the start of a
  * process, or, where the store was away then, once it responds.
  */
+import { resultWithin } from '../../result-within.ts'
 import type { Clients } from './clients.ts'
 import { TraceStoreUnavailable } from './errors.ts'
 
@@ -14,6 +15,10 @@ export interface Preparation {
 
 /** How long after an attempt has begun a statement still waits for it; later ones fail at once. */
 const statementTimeoutMs = 5_000
+
+function noResponse(): never {
+  throw new TraceStoreUnavailable('The trace store does not respond.')
+}
 
 export function makePreparation(
   work: () => Promise<void>,
@@ -43,7 +48,7 @@ export function makePreparation(
       if (isPrepared) return
       const startedAtMs = attempt?.startedAtMs ?? performance.now()
       const remainingMs = startedAtMs + timeoutMs - performance.now()
-      await failAfter(remainingMs, prepare())
+      await resultWithin(remainingMs, prepare(), noResponse)
     },
   }
 }
@@ -51,7 +56,7 @@ export function makePreparation(
 /** Whether an engine responds within a few seconds, if only with an error; otherwise what it failed with. */
 export async function findOutage(engine: Clients): Promise<TraceStoreUnavailable | undefined> {
   try {
-    await failAfter(statementTimeoutMs, engine.read('SELECT 1', {}))
+    await resultWithin(statementTimeoutMs, engine.read('SELECT 1', {}), noResponse)
     return undefined
   } catch (error) {
     return isOutage(error) ? error : undefined
@@ -86,20 +91,5 @@ export function waitForPreparation(engine: Clients, { untilPrepared }: Preparati
     maintain: afterwards(engine.maintain),
     mutateInBackground: afterwards(engine.mutateInBackground),
     ping: () => untilPrepared().then(engine.ping, () => false),
-  }
-}
-
-async function failAfter<Result>(ms: number, work: Promise<Result>): Promise<Result> {
-  const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => timeout.reject(new TraceStoreUnavailable('The trace store does not respond.')),
-    Math.max(0, ms),
-  )
-  try {
-    return await Promise.race([work, timeout.promise])
-  } finally {
-    clearTimeout(timer)
-    // Nobody waits for it any more, and the next statement tries again.
-    work.catch(() => undefined)
   }
 }

@@ -28,7 +28,7 @@ async function record(sizes: readonly number[]): Promise<{ workspaceId: string; 
 }
 
 /** What each statement that reads logs came to, in bytes. */
-function measured(): { readonly clients: Clients; readonly bytes: number[] } {
+function observeLogs(): { readonly clients: Clients; readonly bytes: number[] } {
   const bytes: number[] = []
   return {
     bytes,
@@ -48,14 +48,14 @@ const idsOf = async (walk: ReturnType<typeof walkTraces>): Promise<string[]> =>
 
 test('large traces are read a few at a time from the first page on', async () => {
   const { workspaceId, ids } = await record(Array(60).fill(megabyte))
-  const { clients: observed, bytes } = measured()
+  const { clients: observed, bytes } = observeLogs()
   assert.deepEqual(await idsOf(walkTraces(observed, workspaceId, {})), ids)
   assert.ok(Math.max(...bytes) < 20 * megabyte, `${Math.max(...bytes)}`)
 })
 
 test('large traces after many small ones are not read with a page of that many', async () => {
   const { workspaceId, ids } = await record([...Array(200).fill(10), ...Array(60).fill(megabyte)])
-  const { clients: observed, bytes } = measured()
+  const { clients: observed, bytes } = observeLogs()
   assert.deepEqual(await idsOf(walkTraces(observed, workspaceId, {})), ids)
   assert.ok(Math.max(...bytes) < 40 * megabyte, `${Math.max(...bytes)}`)
   assert.ok(bytes.length < 40, `${bytes.length}`)

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { OutputOf, operations } from '@plumbline/contract'
 import { hostEnvironment } from '../../../../fixtures/environment.ts'
 import { startModelServer } from '../../../../fixtures/model-server/server.ts'
@@ -67,7 +68,7 @@ test('every sampled trace is judged once, or given up, over kills and failing mo
     for (;;) {
       const { doneToday, skippedToday, failed } = await countsOf(url)
       if (doneToday + skippedToday + failed >= count) return
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await pause(50)
     }
   }
 

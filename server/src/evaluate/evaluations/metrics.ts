@@ -1,6 +1,7 @@
 import type { EvaluationQueue } from '@plumbline/storage/control'
+import { resultWithin } from '@plumbline/storage/result-within'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { metricTimeoutMs, resultWithin } from '../../process/result-within.ts'
+import { metricTimeoutMs } from '../../process/metric-timeout.ts'
 
 /** How an evaluation ended that was tried; `again`: it is tried once more. */
 export type EvaluationEnd = 'done' | 'skipped' | 'failed' | 'again'

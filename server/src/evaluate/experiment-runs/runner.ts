@@ -1,4 +1,5 @@
 /** Runs waiting experiment cases on this node, within the limits of their runs and connections. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type {
   AssemblyStore,
   ClaimedCase,
@@ -157,7 +158,7 @@ async function retryWrite(work: () => Promise<void>): Promise<void> {
       return await work()
     } catch {
       // Retried; the last attempt below rejects.
-      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      await pause(pauseMs)
     }
   }
   await work()

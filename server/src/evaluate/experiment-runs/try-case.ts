@@ -1,4 +1,5 @@
 /** One case is tried: run, recorded, and told what it came to. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ExperimentTarget } from '@plumbline/contract'
 import { ServiceError } from '@plumbline/contract'
 import type { CaseUpdate, ClaimedCase, Experiment, ExperimentRun } from '@plumbline/storage/control'
@@ -120,7 +121,7 @@ async function joinReportedTrace(
   { joining, signal }: CaseDeps,
 ): Promise<string | undefined> {
   for (const pauseMs of joinPausesMs) {
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    await pause(pauseMs)
     if (signal.aborted) throw signal.reason
     const traceId = /^[0-9a-f]{32}$/.test(reportedId) ? await workspace.traces.idOf(reportedId) : reportedId
     if (traceId === undefined) continue

@@ -9,6 +9,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { Client, credentials, Metadata } from '@grpc/grpc-js'
 import { type MaskingRule, maskingDetectors } from '@plumbline/contract'
@@ -301,8 +302,7 @@ async function sendAll(url: string, grpcPort: number): Promise<string[]> {
 }
 
 async function waitForDrain(url: string): Promise<void> {
-  while (((await call(url, '/monitor/ledger')).json as { pending: number }).pending > 0)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+  while (((await call(url, '/monitor/ledger')).json as { pending: number }).pending > 0) await pause(50)
 }
 
 test('personal data of ten kinds is in no file, on whatever way it came, also after a kill before the drain', async () => {

@@ -1,5 +1,6 @@
 /** Runs deletions and erasures as jobs, and lets a request wait for a short one. */
 import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Deletion, DeletionType } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import type { JobContext, JobResult } from '../../jobs/job.ts'
@@ -114,7 +115,7 @@ export function makeDeleting({ jobs, isShared, logger, ...deps }: DeletingDeps):
       while (performance.now() < until) {
         const deletion = await control.dataDeletions.find(id)
         if (deletion === undefined || deletion.doneAt !== undefined) return
-        await new Promise((resolve) => setTimeout(resolve, deletedPollMs))
+        await pause(deletedPollMs)
       }
     },
     async start() {

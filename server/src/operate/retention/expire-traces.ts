@@ -85,7 +85,6 @@ async function purgeSparse({ traceStore, signal }: ExpireDeps): Promise<void> {
   for (const step of purgeSteps) {
     if (signal.aborted) return
     await traceStore.beginPurge(partitions, step)
-    while (!signal.aborted && (await traceStore.isPurging()))
-      await new Promise((resolve) => setTimeout(resolve, pollMs))
+    while (!signal.aborted && (await traceStore.isPurging())) await pause(pollMs)
   }
 }

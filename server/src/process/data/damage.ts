@@ -2,7 +2,8 @@
 import type { Operation } from '@plumbline/contract'
 import type { DamagedPart, TraceStore } from '@plumbline/storage/traces'
 import { Gauge, type Registry } from 'prom-client'
-import { metricTimeoutMs, resultWithin } from '../result-within.ts'
+import { resultWithin } from '@plumbline/storage/result-within'
+import { metricTimeoutMs } from '../metric-timeout.ts'
 
 type Store = Pick<TraceStore, 'damagedParts' | 'refreshDamagedParts'>
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '../../../../../fixtures/eventually.ts'
 import {
   generationAttributes,
@@ -81,7 +82,7 @@ async function growUntilGone(
       }
       assert.equal(answer.status, 200)
       trace.acknowledged += spansPerExport
-      await new Promise((resolve) => setTimeout(resolve, random() * pauseMsMax))
+      await pause(random() * pauseMsMax)
     }
   }
   await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))
@@ -121,7 +122,7 @@ test('spans that were acknowledged before kill -9 are in their traces after it, 
   for (let kill = 0; kill < kills; kill++) {
     running = startServer(folder, apiKey)
     const growth = growUntilGone(await running.url, open, all, random)
-    await new Promise((resolve) => setTimeout(resolve, 200 + random() * 1800))
+    await pause(200 + random() * 1800)
     await running.stop('SIGKILL')
     await growth
   }

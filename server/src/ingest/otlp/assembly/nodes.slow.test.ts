@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { emptyDatabase } from '@plumbline/storage/control/testing'
 import { startHttpEngine } from '@plumbline/storage/traces/testing/http-engine'
 import { eventually } from '../../../../../fixtures/eventually.ts'
@@ -59,7 +60,7 @@ test('spans of one trace that reach two nodes, one of which dies, become one com
     if (round === rounds - 1) await nodes[0]!.stop('SIGKILL')
     for (let trace = 0; trace < traces; trace++)
       await send(round === rounds - 1 ? urls[1]! : url, trace, round)
-    await new Promise((resolve) => setTimeout(resolve, 150))
+    await pause(150)
   }
   const back = start('one')
   nodes.push(back)

@@ -1,0 +1,21 @@
+/**
+ * The result of work; if it takes longer, what `onTimeout` returns or throws, by default undefined. The work goes on, and
+ * what it fails with then is nobody's concern.
+ */
+export async function resultWithin<Result, Late = undefined>(
+  timeoutMs: number,
+  work: Promise<Result>,
+  // Safe: without it `Late` is undefined.
+  onTimeout: () => Late = () => undefined as Late,
+): Promise<Result | Late> {
+  const timeout = Promise.withResolvers<typeof timeoutMark>()
+  const timer = setTimeout(() => timeout.resolve(timeoutMark), Math.max(0, timeoutMs))
+  try {
+    const result = await Promise.race([work, timeout.promise])
+    return result === timeoutMark ? onTimeout() : result
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const timeoutMark = Symbol('timeout')
