@@ -5,6 +5,7 @@ import { eventually } from '../../../fixtures/eventually.ts'
 import { ControlStoreAway, OtherNodes } from '../errors.ts'
 import { emptyDatabase, type Place } from '../testing.ts'
 import { lockDatabase } from './node-lock.ts'
+import { startRelay } from './testing-relay.ts'
 
 describe('the lock of a node', () => {
   let place: Place
@@ -55,6 +56,17 @@ describe('the lock of a node', () => {
     await assert.rejects(lockDatabase(url, { isAlone: true, onConflict }), OtherNodes)
     await alone.release()
     await admin.end()
+  })
+
+  it('waits for no database that hangs, neither to lock it nor to release it', {
+    timeout: 60_000,
+  }, async () => {
+    const relay = await startRelay(url)
+    const first = await lockDatabase(relay.url, { isAlone: false, onConflict })
+    relay.hangAt('pg_try_advisory_lock')
+    await assert.rejects(lockDatabase(relay.url, { isAlone: false, onConflict }), ControlStoreAway)
+    await first.release()
+    await relay.stop()
   })
 
   it('needs the database', async () => {

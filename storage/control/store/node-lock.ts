@@ -1,6 +1,7 @@
 import pg from 'pg'
+import { resultWithin } from '../../result-within.ts'
 import { ControlStoreAway, OtherNodes } from '../errors.ts'
-import { connectionOf } from './postgres-pool.ts'
+import { probeConnectionOf, probeMs } from './postgres-pool.ts'
 
 /** An arbitrary advisory lock id that no other program uses in the same database. */
 const nodeLock = 7_586_244_703
@@ -24,13 +25,13 @@ export interface NodeLock {
 export async function lockDatabase(url: string, options: NodeLockOptions): Promise<NodeLock> {
   let isReleased = false
   let timer: NodeJS.Timeout | undefined
-  let client = await connect(url).catch((cause: unknown) => {
+  let connection = await connectAndLock(url, options).catch((cause: unknown) => {
     throw new ControlStoreAway({ cause })
   })
   const lockAgain = async (): Promise<void> => {
     try {
-      client = await connect(url)
-      if (!(await lock(client, options))) options.onConflict()
+      connection = await connectAndLock(url, options)
+      if (!connection.isLocked) options.onConflict()
       watch()
     } catch {
       // The database is still away; whoever reads or writes there reports it.
@@ -40,9 +41,9 @@ export async function lockDatabase(url: string, options: NodeLockOptions): Promi
   const schedule = (): void => {
     if (!isReleased) timer = setTimeout(() => void lockAgain(), retryMs).unref()
   }
-  const watch = (): void => void client.once('end', schedule)
-  if (!(await lock(client, options))) {
-    await client.end()
+  const watch = (): void => void connection.client.once('end', schedule)
+  if (!connection.isLocked) {
+    await end(connection.client)
     throw new OtherNodes(options.isAlone)
   }
   watch()
@@ -50,24 +51,33 @@ export async function lockDatabase(url: string, options: NodeLockOptions): Promi
     async release() {
       isReleased = true
       clearTimeout(timer)
-      await client.end()
+      await end(connection.client)
     },
   }
 }
 
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client(connectionOf(url, 'plumbline lock'))
+/** Connects, and locks unless the lock of another node does not allow it. The lock is the connection's. */
+async function connectAndLock(
+  url: string,
+  { isAlone }: NodeLockOptions,
+): Promise<{ readonly client: pg.Client; readonly isLocked: boolean }> {
+  const client = new pg.Client(probeConnectionOf(url, 'plumbline lock'))
   client.on('error', () => undefined)
-  await client.connect()
-  return client
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ locked: boolean }>(
+      isAlone
+        ? 'SELECT pg_try_advisory_lock($1) AS locked'
+        : 'SELECT pg_try_advisory_lock_shared($1) AS locked',
+      [nodeLock],
+    )
+    return { client, isLocked: rows[0]?.locked === true }
+  } catch (error) {
+    // Not awaited: a server that hangs would not hear of it.
+    void client.end().catch(() => undefined)
+    throw error
+  }
 }
 
-async function lock(client: pg.Client, { isAlone }: NodeLockOptions): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>(
-    isAlone
-      ? 'SELECT pg_try_advisory_lock($1) AS locked'
-      : 'SELECT pg_try_advisory_lock_shared($1) AS locked',
-    [nodeLock],
-  )
-  return rows[0]?.locked === true
-}
+/** A server that hangs does not hear of it; the process ends nevertheless. */
+const end = (client: pg.Client): Promise<void> => resultWithin(probeMs, client.end())

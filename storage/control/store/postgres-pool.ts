@@ -19,7 +19,7 @@ export interface PostgresPool {
 
 const connectMs = 5_000
 /** A server under load may take long to start a process for a new connection. */
-const probeMs = 4_000
+export const probeMs = 4_000
 
 /** What every connection of this process has. */
 export const connectionOf = (url: string, name: string) => ({
@@ -27,6 +27,13 @@ export const connectionOf = (url: string, name: string) => ({
   application_name: name,
   connectionTimeoutMillis: connectMs,
   keepAlive: true,
+})
+
+/** What a connection has of which each statement is answered at once, if by anybody. */
+export const probeConnectionOf = (url: string, name: string) => ({
+  ...connectionOf(url, name),
+  connectionTimeoutMillis: probeMs,
+  query_timeout: probeMs,
 })
 
 /** Connects with the first statement. */
@@ -80,11 +87,7 @@ export function openPool(url: string, { name, max, types }: PoolOptions): Postgr
 
 /** That a server which is there says anything at all: it may have no room for another connection. */
 async function assertAnswers(url: string, name: string): Promise<void> {
-  const client = new pg.Client({
-    ...connectionOf(url, name),
-    connectionTimeoutMillis: probeMs,
-    query_timeout: probeMs,
-  })
+  const client = new pg.Client(probeConnectionOf(url, name))
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { connect, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { eventually } from '../../../fixtures/eventually.ts'
 import { ControlStoreAway } from '../errors.ts'
 import { emptyDatabase } from '../testing.ts'
 import { openPostgres } from './postgres.ts'
 import type { Sql } from './sql.ts'
+import { startRelay } from './testing-relay.ts'
 
 test('a connection that is cut during a statement is away, and the next statement gets another', async () => {
   const place = await emptyDatabase()
@@ -46,47 +46,3 @@ test('a server that hangs fails the calls under way, and then each at once until
   await relay.stop()
   await place.remove()
 })
-
-/** Stands before a PostgreSQL server; while it hangs, it accepts connections and passes nothing on. */
-async function startRelay(target: string) {
-  const { hostname, port } = new URL(target)
-  const sockets = new Set<Socket>()
-  let connectionCount = 0
-  let isHanging = false
-  const server = createServer((socket) => {
-    connectionCount++
-    const upstream = connect(Number(port), hostname)
-    const ends = [socket, upstream]
-    for (const [end, other] of [ends, ends.toReversed()] as [Socket, Socket][]) {
-      sockets.add(end)
-      end.on('data', (data) => other.write(data))
-      end.on('error', () => undefined)
-      end.on('close', () => {
-        sockets.delete(end)
-        other.destroy()
-      })
-    }
-    if (isHanging) for (const end of ends) end.pause()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  assert.ok(address !== null && typeof address !== 'string')
-  const url = new URL(target)
-  url.port = String(address.port)
-  return {
-    url: url.href,
-    connectionCount: () => connectionCount,
-    hang: () => {
-      isHanging = true
-      for (const socket of sockets) socket.pause()
-    },
-    resume: () => {
-      isHanging = false
-      for (const socket of sockets) socket.resume()
-    },
-    stop: async () => {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
