@@ -1,6 +1,7 @@
 /** Datasets, their items and their runs as Langfuse shows them. */
 import { hash } from 'node:crypto'
 import type { Column, DatasetSummary, Experiment } from '@plumbline/contract'
+import { uuidOfAnyCasePattern } from '@plumbline/contract'
 import { isRecord, type JsonRecord } from './read-input.ts'
 
 /** The columns of a dataset that Langfuse's clients make. What an item expects is its ideal output; a text has no other form. */
@@ -9,11 +10,9 @@ export const itemColumns: Column[] = [
   { name: 'expectedOutput', type: 'json' },
 ]
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 /** The id of a row: that of an item, or one that follows from the text that a client chose. */
 export function rowIdOf(itemId: string): string {
-  if (uuid.test(itemId)) return itemId.toLowerCase()
+  if (uuidOfAnyCasePattern.test(itemId)) return itemId.toLowerCase()
   const hex = hash('sha256', `langfuse item ${itemId}`)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
@@ -76,7 +75,7 @@ export function rowOf(item: JsonRecord, columns: readonly Column[]) {
   return {
     values,
     ...(typeof id === 'string' && id !== '' ? { id: rowIdOf(id) } : {}),
-    ...(typeof id === 'string' && !uuid.test(id) ? { name: id } : {}),
+    ...(typeof id === 'string' && !uuidOfAnyCasePattern.test(id) ? { name: id } : {}),
     ...(expectedOutput == null
       ? {}
       : {

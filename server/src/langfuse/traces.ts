@@ -1,5 +1,11 @@
 /** Traces, their observations and their sessions, as far as Langfuse's clients read them. */
-import { type InputOf, operations, ServiceError, type TraceSummary } from '@plumbline/contract'
+import {
+  type InputOf,
+  operations,
+  ServiceError,
+  type TraceSummary,
+  uuidV7OfAnyCasePattern,
+} from '@plumbline/contract'
 import type { LangfuseContext, LangfuseInput } from './endpoint.ts'
 import { otelTraceIdOf } from './ids.ts'
 import { metaOf, type PageRequest, pageByCursors, pageOf, readPage } from './page.ts'
@@ -70,8 +76,7 @@ async function readTrace(id: string, { call }: LangfuseContext) {
 }
 
 /** Our ids are of version 7, which Langfuse's clients do not make. */
-const isOwnId = (id: string): boolean =>
-  /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id)
+const isOwnId = (id: string): boolean => uuidV7OfAnyCasePattern.test(id)
 
 const readTraces = (
   filters: InputOf<typeof operations.traces.list>,

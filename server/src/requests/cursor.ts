@@ -1,5 +1,5 @@
 /** Where a page ended, as an opaque text: the list's name keeps a cursor from being used on another list. */
-import { invalid } from '@plumbline/contract'
+import { invalid, uuidPattern } from '@plumbline/contract'
 
 interface PartTypes {
   readonly text: string
@@ -39,8 +39,6 @@ export function readCursor<const Types extends readonly PartType[]>(
   throw invalid('cursor', 'must be the nextCursor of a page of this list')
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /** Undefined for what has not this type. */
 function readPart(part: unknown, type: PartType | undefined): { readonly value: unknown } | undefined {
   const has = (isOfType: boolean, value: unknown = part) => (isOfType ? { value } : undefined)
@@ -48,7 +46,7 @@ function readPart(part: unknown, type: PartType | undefined): { readonly value: 
     case 'text':
       return has(typeof part === 'string')
     case 'uuid':
-      return has(typeof part === 'string' && uuid.test(part))
+      return has(typeof part === 'string' && uuidPattern.test(part))
     case 'integer':
       return has(Number.isSafeInteger(part))
     case 'bigint or null':

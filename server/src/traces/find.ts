@@ -1,3 +1,4 @@
+import { uuidPattern } from '@plumbline/contract'
 import { ControlStoreAway } from '@plumbline/storage/control'
 import {
   latestRevisions,
@@ -10,7 +11,6 @@ import type { Workspace } from '../workspace/workspace.ts'
 type OpenTrace = NonNullable<Awaited<ReturnType<Workspace['openTraces']['find']>>>
 
 const otelTraceId = /^[0-9a-f]{32}$/
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
  * Finds a trace with its logs and scores, as everything acknowledged makes it: in the spool, among spans that no trace
@@ -54,7 +54,7 @@ export async function locateTrace(
 ): Promise<LocatedTrace | undefined> {
   const { openTraces, traces } = workspace
   if (!otelTraceId.test(requestedId))
-    return uuid.test(requestedId) ? locateByOurs(requestedId, workspace) : undefined
+    return uuidPattern.test(requestedId) ? locateByOurs(requestedId, workspace) : undefined
   const open = await openTraces.find(requestedId)
   const first = open?.traces[0]?.trace.traceId
   if (open !== undefined && first !== undefined) return toLocated(await fromOpen(open, first, workspace))

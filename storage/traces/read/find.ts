@@ -1,3 +1,4 @@
+import { uuidV7OfAnyCasePattern } from '@plumbline/contract'
 import type { Clients } from '../engine/clients.ts'
 import { logColumns, readRow, scoreColumns, selectList, traceColumns } from '../rows/read-rows.ts'
 import type { LogRow, ScoreRow, TraceRow } from '../rows/row-types.ts'
@@ -209,7 +210,9 @@ export async function storedScores(
   clients: Clients,
   traces: readonly { workspaceId: string; traceId: string }[],
 ): Promise<Set<string>> {
-  const ids = [...new Set(traces.map(({ traceId }) => traceId))].filter((id) => uuid7.test(id))
+  const ids = [...new Set(traces.map(({ traceId }) => traceId))].filter((id) =>
+    uuidV7OfAnyCasePattern.test(id),
+  )
   if (ids.length === 0) return new Set()
   const rows = await clients.read<{ id: string }>(
     `SELECT score_id AS id FROM scores
@@ -284,8 +287,6 @@ export async function existingLogs(
 
 export const byTraceKeys = `workspace_id = {workspace:String} AND received_at IN {arrivals:Array(DateTime64(3, 'UTC'))} AND trace_id IN {traces:Array(UUID)}`
 
-const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
-
 /** The end of the engine's DateTime64 range. */
 const latestMs = Date.UTC(2262, 0)
 
@@ -293,7 +294,7 @@ export type TraceKey = { workspace: string; trace: string; arrival: string }
 
 /** Undefined for an id that cannot be in this store. */
 export function traceKey(workspace: string, trace: string): TraceKey | undefined {
-  if (!uuid7.test(trace) || arrivalMs(trace) >= latestMs) return undefined
+  if (!uuidV7OfAnyCasePattern.test(trace) || arrivalMs(trace) >= latestMs) return undefined
   const iso = new Date(arrivalMs(trace)).toISOString()
   return { workspace, trace, arrival: iso.slice(0, -1).replace('T', ' ') }
 }

@@ -1,10 +1,9 @@
 /** Scores apart from their traces: listed by time, changed and deleted by id. */
+import { uuidOfAnyCasePattern } from '@plumbline/contract'
 import type { Clients, Parameters } from '../engine/clients.ts'
 import { readRow, scoreColumns, selectList } from '../rows/read-rows.ts'
 import type { ScoreRow } from '../rows/row-types.ts'
 import type { ScoreFilters, ScorePosition, ScoreRevision } from '../types.ts'
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** A page of scores, latest first; reads the months of the range. */
 export async function listScores(
@@ -13,12 +12,12 @@ export async function listScores(
   { traceId, traceIds, name, source, fromMs, toMs }: ScoreFilters,
   { limit, before }: { limit: number; before?: ScorePosition | undefined },
 ): Promise<{ scores: ScoreRow[]; next?: ScorePosition }> {
-  if (traceId !== undefined && !uuid.test(traceId)) return { scores: [] }
+  if (traceId !== undefined && !uuidOfAnyCasePattern.test(traceId)) return { scores: [] }
   const conditions: [sql: string, name: string, value: Parameters[string] | undefined][] = [
     ['workspace_id = {workspace:String}', 'workspace', workspaceId],
     ['trace_id = {trace:UUID}', 'trace', traceId],
     // An invalid id matches nothing.
-    ['trace_id IN {traces:Array(UUID)}', 'traces', traceIds?.filter((id) => uuid.test(id))],
+    ['trace_id IN {traces:Array(UUID)}', 'traces', traceIds?.filter((id) => uuidOfAnyCasePattern.test(id))],
     ['name = {name:String}', 'name', name],
     ['source = {source:String}', 'source', source],
     ['created_at >= fromUnixTimestamp64Milli({from:Int64})', 'from', fromMs],
@@ -51,7 +50,7 @@ export async function findScore(
   workspaceId: string,
   scoreId: string,
 ): Promise<ScoreRow | undefined> {
-  if (!uuid.test(scoreId)) return undefined
+  if (!uuidOfAnyCasePattern.test(scoreId)) return undefined
   const [row] = await clients.read<Record<string, unknown>>(
     `SELECT ${selectList(scoreColumns)} FROM scores WHERE ${byId} ORDER BY scores.revision DESC LIMIT 1`,
     { workspace: workspaceId, score: scoreId },

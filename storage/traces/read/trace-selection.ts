@@ -1,12 +1,11 @@
 /** Which traces of a workspace a deletion is about. */
+import { uuidPattern } from '@plumbline/contract'
 import type { Clients } from '../engine/clients.ts'
 import { storedConditions } from '../filters/filters.ts'
 import type { Conditions } from '../filters/where.ts'
 import { withoutJudges } from '../filters/without-judges.ts'
 import type { SelectionCounts, TraceSelection, ValueChoice } from '../types.ts'
 import { conditionsWithWords } from './list.ts'
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** Conditions on the table `traces`; rows that are being replaced are deleted with the others. */
 export function conditionsOfSelection(selection: TraceSelection): Conditions {
@@ -20,7 +19,7 @@ export function conditionsOfSelection(selection: TraceSelection): Conditions {
       return { sql: [...base.sql, ...withoutJudges(filters.where), until], parameters }
     case 'ids': {
       // Ids are part of the statement: thousands of parameters would not fit into a URL.
-      const ids = selection.traceIds.map((id) => id.toLowerCase()).filter((id) => uuid.test(id))
+      const ids = selection.traceIds.map((id) => id.toLowerCase()).filter((id) => uuidPattern.test(id))
       const condition = ids.length === 0 ? 'false' : `trace_id IN (${ids.map((id) => `'${id}'`).join(',')})`
       return { sql: [...base.sql, until, condition], parameters }
     }
@@ -67,7 +66,7 @@ export async function matchingIds(
   selection: TraceSelection,
   traceIds: readonly string[],
 ): Promise<Set<string>> {
-  const ids = traceIds.filter((id) => uuid.test(id))
+  const ids = traceIds.filter((id) => uuidPattern.test(id))
   if (ids.length === 0) return new Set()
   const { sql, parameters } = conditionsOfSelection(selection)
   const rows = await clients.search<{ id: string }>(

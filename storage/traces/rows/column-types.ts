@@ -4,6 +4,7 @@
  *
  * A column of LowCardinality takes texts: the engine makes its dictionary.
  */
+import { uuidOfAnyCasePattern } from '@plumbline/contract'
 import { GrowingBytes, readVarint } from './growing-bytes.ts'
 
 /** From which row to before which. */
@@ -127,7 +128,6 @@ function putWhole(view: DataView, offset: number, value: number): void {
   view.setInt32(offset + 4, Math.floor(value / 2 ** 32), true)
 }
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 let lastUuid = { text: '', high: 0n, low: 0n }
 
 /** Two halves, each with its last byte first. */
@@ -148,7 +148,7 @@ export const uuid = fixedWidth<string>({
 })
 
 function halvesOf(text: string): typeof lastUuid {
-  if (!uuidPattern.test(text)) throw new Error(`Not a UUID: ${JSON.stringify(text)}`)
+  if (!uuidOfAnyCasePattern.test(text)) throw new Error(`Not a UUID: ${JSON.stringify(text)}`)
   const digits = text.replaceAll('-', '')
   return { text, high: BigInt(`0x${digits.slice(0, 16)}`), low: BigInt(`0x${digits.slice(16)}`) }
 }

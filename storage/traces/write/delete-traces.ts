@@ -3,7 +3,7 @@
  * the hourly sums are corrected under a token, and the rows are deleted by patches. Carrying it out again after a crash
  * gives the same result. Nobody else may change these traces meanwhile: the caller keeps the assembler away from them.
  */
-import { judgedTraceKey, judgesFeature } from '@plumbline/contract'
+import { judgedTraceKey, judgesFeature, uuidPattern } from '@plumbline/contract'
 import type { Clients } from '../engine/clients.ts'
 import { addSums, logsHourly, tracesHourly } from '../metrics/hourly-sums.ts'
 import { conditionsOfSelection } from '../read/trace-selection.ts'
@@ -188,12 +188,11 @@ const keysOf = (workspaceId: string, traces: readonly DoomedTrace[]): TraceKey[]
 
 const quoteIds = (ids: readonly string[]): string => [...new Set(ids)].map((id) => `'${id}'`).join(',')
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const hex32 = /^[0-9a-f]{32}$/
 
 const scoresOf = (traces: readonly Pick<DoomedTrace, 'traceId'>[]): string =>
   `workspace_id IN {workspaces:Array(String)}
-   AND trace_id IN (${quoteIds(traces.map(({ traceId }) => traceId).filter((id) => uuid.test(id)))})`
+   AND trace_id IN (${quoteIds(traces.map(({ traceId }) => traceId).filter((id) => uuidPattern.test(id)))})`
 
 /** An empty list is a condition that nothing meets. */
 const spansOf = (traces: readonly Pick<DoomedTrace, 'otelTraceId'>[]): string => {

@@ -2,12 +2,12 @@
  * Adds stored traces to an experiment: first corrects the hourly sums, under a token, then patches the rows. Running it
  * again with the same token after a crash gives the same result.
  */
+import { uuidPattern } from '@plumbline/contract'
 import type { Clients } from '../engine/clients.ts'
 import { addSums, logsHourly, tracesHourly } from '../metrics/hourly-sums.ts'
 import { matchTraces, workspacesOf } from './trace-keys.ts'
 import type { ExperimentJoin } from './write-types.ts'
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const settings =
   "SETTINGS enable_lightweight_update = 1, lightweight_deletes_sync = 2, update_parallel_mode = 'sync'"
 
@@ -16,7 +16,7 @@ export async function joinExperiment(
   clients: Clients,
   { experimentId, keys, token }: ExperimentJoin,
 ): Promise<void> {
-  if (keys.length === 0 || !uuid.test(experimentId)) return
+  if (keys.length === 0 || !uuidPattern.test(experimentId)) return
   const workspaces = workspacesOf(keys)
   for (const [table, columns] of [
     ['traces', tracesHourly],

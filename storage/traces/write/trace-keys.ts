@@ -1,12 +1,11 @@
 /** Conditions for the rows of given traces. */
+import { uuidPattern } from '@plumbline/contract'
 import { arrivalMs } from '../rows/table-columns.ts'
 import type { TraceKey } from '../types.ts'
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
 /** The condition for rows of these traces, served by the primary key. Ids and starts are literals: they are too many for parameters. */
 export function matchTraces(table: 'traces' | 'logs', keys: readonly TraceKey[]): string {
-  const safe = keys.filter(({ traceId }) => uuid.test(traceId))
+  const safe = keys.filter(({ traceId }) => uuidPattern.test(traceId))
   const start = table === 'traces' ? 'start_us' : 'trace_start_us'
   const arrivals = safe.map(({ traceId }) => arrivalMs(traceId))
   const first = arrivals.reduce((least, arrival) => Math.min(least, arrival), Number.POSITIVE_INFINITY)

@@ -1,4 +1,5 @@
 /** Keys of files. Only this service makes them, and only a text of exactly their form becomes one. */
+import { uuidV7Pattern } from '@plumbline/contract'
 import { newId } from '../../id.ts'
 
 declare const checked: unique symbol
@@ -6,13 +7,10 @@ declare const checked: unique symbol
 /** A key that was made here, or has the form of one: it holds no separator, no dot and no control character. */
 export type FileKey = string & { readonly [checked]: true }
 
-/** A UUIDv7 in lower case, as `newId` writes it. */
-const form = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-
 /** Safe: `newId` makes UUIDs of version 7. */
 export const newFileKey = (now: Date): FileKey => newId(now) as FileKey
 
 /** The key that a text is; undefined for anything of another form. */
 export const readFileKey = (text: unknown): FileKey | undefined =>
   // Safe: the form is what the type stands for.
-  typeof text === 'string' && form.test(text) ? (text as FileKey) : undefined
+  typeof text === 'string' && uuidV7Pattern.test(text) ? (text as FileKey) : undefined

@@ -1,4 +1,5 @@
 /** Finds rows of datasets, and of runs over them, that are about the subject of an erasure. */
+import { findUuidsV7 } from '@plumbline/contract'
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { DataSubject, TraceSelection, TraceStore } from '@plumbline/storage/traces'
 import { readFileKey } from '../../datasets/files/file-key.ts'
@@ -74,11 +75,9 @@ function traceIdOf(metadata: string | undefined): string | undefined {
   return typeof traceId === 'string' ? traceId.toLowerCase() : undefined
 }
 
-const fileKeyForm = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
-
 /** What has the form of a key of a file; whether there is such a file, the store of files knows. */
 const fileKeysIn = (text: string): string[] =>
-  (text.match(fileKeyForm) ?? []).filter((key) => readFileKey(key) !== undefined)
+  findUuidsV7(text).filter((key) => readFileKey(key) !== undefined)
 
 /** Keys of files that a row of a dataset or a run has, apart from some rows. */
 export async function referencedKeys(

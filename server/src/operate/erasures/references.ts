@@ -1,4 +1,5 @@
 /** The places of a subject outside of the trace store. Each removes what it has, or counts it for a preview or a check. */
+import { findUuids } from '@plumbline/contract'
 import type { RemovalMode } from '@plumbline/storage/control'
 import type { DataSubject, TraceSelection, TraceStore } from '@plumbline/storage/traces'
 import { readFileKey } from '../../datasets/files/file-key.ts'
@@ -116,15 +117,13 @@ async function removeRequests(search: ReferenceSearch, texts: SubjectTexts): Pro
       ({ traceId, response }) =>
         (traceId !== undefined && ofSubject.has(traceId)) ||
         texts.isValueIn(response) ||
-        (response.match(anyUuid) ?? []).some((id) => rowIds.has(id)),
+        findUuids(response).some((id) => rowIds.has(id)),
     )
     removed += selected.length
     if (mode === 'remove' && selected.length > 0) await workspace.subjectReferences.removeRequests(selected)
   }
   return removed
 }
-
-const anyUuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 /** Files that only rows of the subject refer to. */
 async function removeFiles({ workspace, rows, mode }: ReferenceSearch): Promise<number> {

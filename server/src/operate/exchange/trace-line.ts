@@ -2,7 +2,13 @@
  * A trace with its logs and scores as a line of a bundle: the rows as they are stored, so that nothing is computed
  * anew and nothing is lost. The tables below name every field; a row with a new one does not compile until it is here.
  */
-import { invalid, type RecordedField, recordedLogFields, recordedTraceFields } from '@plumbline/contract'
+import {
+  invalid,
+  type RecordedField,
+  recordedLogFields,
+  recordedTraceFields,
+  uuidV7Pattern,
+} from '@plumbline/contract'
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { LogRow, ScoreRow, StoredTrace, TraceRow } from '@plumbline/storage/traces'
 
@@ -13,12 +19,11 @@ type Fields<Row> = { readonly [Field in keyof Row]-?: Read<Row[Field]> }
 type Unowned<Row> = Omit<Row, 'workspaceId' | 'apiKeyId'>
 
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
-const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 const text: Read<string> = (value, path) =>
   typeof value === 'string' ? value : refuse(path, 'must be a string')
 const id: Read<string> = (value, path) =>
-  typeof value === 'string' && uuid7.test(value) ? value : refuse(path, 'must be a UUIDv7')
+  typeof value === 'string' && uuidV7Pattern.test(value) ? value : refuse(path, 'must be a UUIDv7')
 const flag: Read<boolean> = (value, path) =>
   typeof value === 'boolean' ? value : refuse(path, 'must be a boolean')
 const number: Read<number> = (value, path) =>
