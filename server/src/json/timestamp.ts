@@ -25,6 +25,9 @@ export function writeTimestamp(micros: bigint): string {
   return `${date.slice(0, 19)}.${String(inSecond).padStart(6, '0')}Z`
 }
 
+/** The microseconds of a `Date`. */
+export const microsOf = (date: Date): bigint => BigInt(date.getTime()) * 1000n
+
 /** Ten years: an end or a start that is so far away stands for none, and sums of many would not fit in 64 bits. */
 const durationMaxUs = 315_576_000_000_000n
 

@@ -1,8 +1,9 @@
 /** Checks of a trace beyond its schema: existing times, unique ids, parents without a cycle. */
 import { invalid, type Log, type Timestamp, type Trace } from '@plumbline/contract'
 import { TimeSlice } from '../../json/time-slice.ts'
-import { readTimestamp } from '../../json/timestamp.ts'
+import { microsOf, readTimestamp } from '../../json/timestamp.ts'
 import { tokensMax } from '../usage/totals.ts'
+import { type Times, warningOfTimes } from './trace-times.ts'
 
 interface Timed {
   readonly startTime?: Timestamp | null | undefined
@@ -12,11 +13,14 @@ interface Timed {
 /** Logs checked between two reads of the clock; most traces have fewer. */
 const logsPerSlice = 1000
 
-/** Checks a trace and its logs; throws `invalid_request`, and returns warnings. */
-export async function checkTrace(trace: Trace): Promise<string[]> {
-  const warnings = checkTimes(trace, '')
+/** Checks a trace that arrived at `now` and its logs; throws `invalid_request`, and returns warnings. */
+export async function checkTrace(trace: Trace, now: Date): Promise<string[]> {
+  const times = checkTimes(trace, '')
+  const arrivalUs = microsOf(now)
   const { logs } = trace
-  if (logs == null || logs.length === 0) return warnings
+  if (logs == null || logs.length === 0) return warningOfTimes(times, [], arrivalUs)
+  const timesOfLogs: Times[] = []
+  const warnings: string[] = []
   const positions = new Map<string, number>()
   const slice = new TimeSlice()
   for (let index = 0; index < logs.length; index++) {
@@ -27,21 +31,25 @@ export async function checkTrace(trace: Trace): Promise<string[]> {
       throw invalid(`logs[${index}].id`, `must be unique in its trace, and logs[${earlier}] has it already`)
     }
     positions.set(log.id, index)
-    for (const warning of checkTimes(log, `logs[${index}].`)) warnings.push(warning)
+    const timesOfLog = checkTimes(log, `logs[${index}].`)
+    timesOfLogs.push(timesOfLog)
+    if (isReversed(timesOfLog))
+      warnings.push(`logs[${index}].endTime is before logs[${index}].startTime; both are stored as sent.`)
     if (log.type === 'generation')
       for (const warning of checkNumbers(log, `logs[${index}].`)) warnings.push(warning)
   }
   for (const warning of await checkParents(logs, positions, slice)) warnings.push(warning)
-  return warnings
+  return [...warningOfTimes(times, timesOfLogs, arrivalUs), ...warnings]
 }
 
-/** Checks the times of a trace or log at `path`; throws `invalid_request`, and warns if the end is before the start. */
-export function checkTimes({ startTime, endTime }: Timed, path: string): string[] {
-  const start = checkTime(startTime, `${path}startTime`)
-  const end = checkTime(endTime, `${path}endTime`)
-  if (start === undefined || end === undefined || end >= start) return []
-  return [`${path}endTime is before ${path}startTime; both are stored as sent.`]
-}
+/** Reads the times of a trace or log at `path`; throws `invalid_request`. */
+export const checkTimes = ({ startTime, endTime }: Timed, path: string): Times => ({
+  startUs: checkTime(startTime, `${path}startTime`),
+  endUs: checkTime(endTime, `${path}endTime`),
+})
+
+const isReversed = ({ startUs, endUs }: Times): boolean =>
+  startUs !== null && endUs !== null && endUs < startUs
 
 type Numbers = Pick<Extract<Log, { type: 'generation' }>, 'inputTokens' | 'outputTokens' | 'cost'>
 
@@ -56,8 +64,8 @@ export function checkNumbers({ inputTokens, outputTokens, cost }: Numbers, path:
   })
 }
 
-function checkTime(value: Timestamp | null | undefined, path: string): bigint | undefined {
-  if (value == null) return undefined
+function checkTime(value: Timestamp | null | undefined, path: string): bigint | null {
+  if (value == null) return null
   const micros = readTimestamp(value)
   if (micros === undefined) {
     throw invalid(

@@ -1,10 +1,12 @@
 import type { operations } from '@plumbline/contract'
 import { newId } from '../../id.ts'
+import { microsOf } from '../../json/timestamp.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { checkNumbers, checkTimes } from './check-trace.ts'
 import { resolvePrompt } from './resolve.ts'
 import { storedByEarlierAttempt, traceResponse } from './retry.ts'
 import { userIdIn } from './trace.ts'
+import { warningOfTimes } from './trace-times.ts'
 import { warningText } from './warning-text.ts'
 
 /** Records one prompt output as a trace with one generation, which belongs to the prompt's feature. */
@@ -17,7 +19,7 @@ export const log: Verb<typeof operations.monitor.log> = async (input, context) =
       log: { id: earlier.logs[0]!.logId },
     }
   }
-  const warnings = [...checkTimes(input, ''), ...checkNumbers(input, '')]
+  const warnings = [...warningOfTimes(checkTimes(input, ''), [], microsOf(now)), ...checkNumbers(input, '')]
   const use = { needsTemplate: input.input == null, userId: userIdIn(input.user) }
   const resolved = await resolvePrompt(input, use, workspace.cache)
   if (resolved.warning !== undefined) warnings.push(resolved.warning)

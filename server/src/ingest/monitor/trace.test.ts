@@ -256,6 +256,44 @@ describe('monitor.trace', () => {
       assert.equal(trace.totals.durationMs, null)
     })
 
+    it('tells of an end before the start where one of them comes from the logs or the arrival', async () => {
+      const workspace = await newWorkspace()
+      const [earlier, later] = ['2025-01-01T10:00:05.000000Z', '2025-01-01T10:00:10.000000Z']
+      const log = { id: 'a', type: 'span' }
+      const arrival = 'the arrival of the trace, which stands for startTime'
+      for (const [body, sentence] of [
+        [
+          { endTime: earlier, logs: [{ ...log, startTime: later }] },
+          'endTime is before the earliest startTime of the logs',
+        ],
+        [
+          { startTime: later, logs: [{ ...log, endTime: earlier }] },
+          'The latest endTime of the logs is before startTime',
+        ],
+        [
+          {
+            logs: [
+              { ...log, endTime: earlier },
+              { ...log, id: 'b', startTime: later },
+            ],
+          },
+          'The latest endTime of the logs is before the earliest startTime of the logs',
+        ],
+        [{ endTime: earlier }, `endTime is before ${arrival}`],
+        [{ logs: [{ ...log, endTime: earlier }] }, `The latest endTime of the logs is before ${arrival}`],
+      ] as const) {
+        const { trace, warning } = await recordTrace(workspace, body)
+        assert.equal(warning, `${sentence}; the trace is stored with these times.`)
+        assert.deepEqual([trace.warning, trace.endTime], [warning, earlier])
+        assert.equal(trace.totals.durationMs, null)
+      }
+      const { warning } = await recordTrace(workspace, {
+        startTime: earlier,
+        logs: [{ ...log, endTime: later }],
+      })
+      assert.equal(warning, undefined)
+    })
+
     it('tells of a parent that is not there, and of every evaluator that is unknown, in one text', async () => {
       const { trace, warning } = await recordTrace(await newWorkspace(), {
         evaluators: [{ slug: 'nobody' }],

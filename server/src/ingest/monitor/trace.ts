@@ -24,7 +24,7 @@ export const trace: Verb<typeof operations.monitor.trace> = async (input, contex
   const earlier = await storedByEarlierAttempt(claimedIds, workspace)
   if (earlier !== undefined) return traceResponse(earlier.trace.traceId, earlier.trace.warning)
   const { cache } = workspace
-  const warnings = await checkTrace(input)
+  const warnings = await checkTrace(input, now)
   const featureSlug = await resolveFeature(input, cache)
   const experimentId = input.experiment?.id
   if (experimentId !== undefined && !(await cache.hasExperiment(experimentId))) {

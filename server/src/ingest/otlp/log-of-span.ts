@@ -36,7 +36,7 @@ export function logOfSpan(
         type: read.type,
         name: read.name,
         startUs: span.startNs / 1000n,
-        endUs: endOf(span),
+        endUs: span.endNs === null ? null : span.endNs / 1000n,
         input,
         output: output === undefined ? null : { value: output, json: jsonTextOf(output) },
         idealOutput: isRoot ? undefined : facts.idealOutput,
@@ -73,9 +73,4 @@ function errorIn({ facts: { error, metadata } }: InterpretedSpan): { error?: unk
     ...(message === undefined ? {} : { message }),
   }
   return { error: Object.keys(description).length === 0 ? { message: 'The span failed.' } : description }
-}
-
-/** A span without an end, or with an end before its start, counts as still running. */
-function endOf({ startNs, endNs }: ReceivedSpan): bigint | null {
-  return endNs === null || endNs < startNs ? null : endNs / 1000n
 }

@@ -56,6 +56,25 @@ describe('a trace', () => {
     assert.equal(rowsOf(spanOf({ endNs: null })).traces[0]!.trace.endUs, null)
   })
 
+  it('has the end of a span as it was sent, and tells where it is before the start', () => {
+    const { trace, logs } = rowsOf(
+      spanOf({ spanId: 'root', name: 'root', startNs: 5_000n, endNs: 9_000n }),
+      spanOf({ spanId: 'skewed', name: 'skewed', parentSpanId: 'root', startNs: 7_000n, endNs: 6_000n }),
+    ).traces[0]!
+    const sentence = 'The span "skewed" (skewed) ends before it starts; it is stored with these times.'
+    assert.deepEqual([trace.startUs, trace.endUs, trace.warning], [5n, 9n, sentence])
+    assert.deepEqual(
+      logs.map(({ startUs, endUs, durationUs }) => [startUs, endUs, durationUs]),
+      [
+        [5n, 9n, 4n],
+        [7n, 6n, null],
+      ],
+    )
+    const { trace: reversed } = rowsOf(spanOf({ startNs: 7_000n, endNs: 6_000n })).traces[0]!
+    assert.deepEqual([reversed.startUs, reversed.endUs, reversed.durationUs], [7n, 6n, null])
+    assert.match(reversed.warning ?? '', /ends before it starts/)
+  })
+
   it('of our own clients is cut at each further root; spans above or beside it stay with the first', () => {
     const rows = rowsOf(
       spanOf({ spanId: 'http', kind: 2 }),

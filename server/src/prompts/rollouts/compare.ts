@@ -1,5 +1,6 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import type { VersionSums } from '@plumbline/storage/traces'
+import { microsOf } from '../../json/timestamp.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { readInstant } from '../../traces/filters.ts'
 import { callMeasures, scoreMeasures } from './compare-measures.ts'
@@ -30,8 +31,6 @@ export const compare: Verb<typeof operations.rollouts.compare> = async ({ id, fr
     ],
   }
 }
-
-const microsOf = (time: Date): bigint => BigInt(time.getTime()) * 1000n
 
 const variantOf = (version: string, sums: VersionSums | undefined) => ({
   version,

@@ -1,5 +1,5 @@
 /** The facts of a log before anything is computed, in one form for every protocol. */
-import type { Log, LogType } from '@plumbline/contract'
+import type { Log, LogType, Timestamp } from '@plumbline/contract'
 import {
   type RecordedLogFields,
   recordedLogFields,
@@ -64,8 +64,8 @@ export function factsOfLog(
     parentId: log.parentId ?? null,
     type: log.type,
     name: log.name ?? null,
-    startUs: log.startTime == null ? null : (readTimestamp(log.startTime) ?? null),
-    endUs: log.endTime == null ? null : (readTimestamp(log.endTime) ?? null),
+    startUs: microsIn(log.startTime),
+    endUs: microsIn(log.endTime),
     input: log.input,
     output: hasOutput ? { value: output, json: JSON.stringify(output) } : null,
     idealOutput: log.idealOutput,
@@ -93,6 +93,10 @@ export function factsOfLog(
         : null,
   }
 }
+
+/** A time that passed the checks of its trace. */
+export const microsIn = (time: Timestamp | null | undefined): bigint | null =>
+  time == null ? null : (readTimestamp(time) ?? null)
 
 /** The model that the caller reports, else that of the prompt; the prompt's provider says nothing of another model. */
 function modelOfCall(

@@ -11,11 +11,12 @@ import {
 } from '@plumbline/contract/recorded-values'
 import { parseJsonBytes } from '@plumbline/storage/parse-json-text'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
-import { durationOf, readTimestamp } from '../../../json/timestamp.ts'
+import { durationOf } from '../../../json/timestamp.ts'
 import { type LogUsage, totalsOf } from '../../usage/totals.ts'
 import { jsonOf, textIn } from '../json-of.ts'
 import type { AcceptedLog, AcceptedScore, AcceptedTrace, ServedPrompt } from '../record.ts'
-import { factsOfLog, type LogFacts, type UsageFacts } from './log-facts.ts'
+import { timesOf } from '../trace-times.ts'
+import { factsOfLog, type LogFacts, microsIn, type UsageFacts } from './log-facts.ts'
 import { makeLogRow, type RowContext, type TraceOfLog } from './make-log-row.ts'
 
 export interface TraceRows {
@@ -106,11 +107,13 @@ function makeRestRows(
   promptAt: (position: number) => ServedPrompt | undefined,
   context: RowContext,
 ): TraceRows {
-  const logs = input.logs ?? []
   const { metadata, evaluators } = input
+  const requiresOutput = record.type === 'log'
+  const logs = (input.logs ?? []).map((log, index) => factsOfLog(log, promptAt(index), { requiresOutput }))
+  const own = { startUs: microsIn(input.startTime), endUs: microsIn(input.endTime) }
   const facts: TraceFacts = {
     ...record,
-    ...timesOf(input, logs, BigInt(record.receivedAtMs) * 1000n),
+    ...timesOf(own, logs, BigInt(record.receivedAtMs) * 1000n),
     name: input.name ?? null,
     experimentId: input.experiment?.id ?? null,
     user: toIdentity(input.user) ?? null,
@@ -125,11 +128,7 @@ function makeRestRows(
     evaluationConfig: input.evaluationConfig,
     sent: fieldsWithoutColumn(input),
   }
-  return makeRows(
-    facts,
-    logs.map((log, index) => factsOfLog(log, promptAt(index), { requiresOutput: record.type === 'log' })),
-    context,
-  )
+  return makeRows(facts, logs, context)
 }
 
 /** The facts of a trace before anything is computed, in one form for every protocol. */
@@ -246,29 +245,6 @@ const judgesOf = (
 ): string[] => [
   ...new Set([evaluators ?? [], ...logs.map((log) => log.evaluators ?? [])].flat().map(({ slug }) => slug)),
 ]
-
-/** The trace's own times, else the earliest start and latest end of its logs, else its arrival and no end. */
-function timesOf(
-  input: Trace,
-  logs: readonly Log[],
-  arrivalUs: bigint,
-): { startUs: bigint; endUs: bigint | null } {
-  let startUs = input.startTime == null ? undefined : readTimestamp(input.startTime)
-  let endUs = input.endTime == null ? undefined : readTimestamp(input.endTime)
-  if (startUs === undefined) {
-    for (const { startTime } of logs) {
-      const start = startTime == null ? undefined : readTimestamp(startTime)
-      if (start !== undefined && (startUs === undefined || start < startUs)) startUs = start
-    }
-  }
-  if (endUs === undefined) {
-    for (const { endTime } of logs) {
-      const end = endTime == null ? undefined : readTimestamp(endTime)
-      if (end !== undefined && (endUs === undefined || end > endUs)) endUs = end
-    }
-  }
-  return { startUs: startUs ?? arrivalUs, endUs: endUs ?? null }
-}
 
 /** Fields that are returned as sent but have no column. */
 const fieldsWithoutColumn = ({ chainSlug }: Trace): string | null =>

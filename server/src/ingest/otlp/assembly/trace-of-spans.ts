@@ -2,6 +2,7 @@
 import { recordedTraceFields, recordedValues } from '@plumbline/contract/recorded-values'
 import { textIn } from '../../monitor/json-of.ts'
 import { isSampled, samplingOf } from '../../monitor/sample.ts'
+import { warningText } from '../../monitor/warning-text.ts'
 import type { TraceFacts } from '../../monitor/worker/make-rows.ts'
 import { isBookkeeping, isInTrace, isOwnRoot } from '../conventions/own-client.ts'
 import type { Identity, SpanFacts } from '../facts.ts'
@@ -76,13 +77,21 @@ export function traceFactsOf({
     isSampled: sampledByClient ?? isSampled(traceId, sampling.sampleRate),
     sampleRate: sampling.sampleRate,
     sampledBy: sampledByClient === undefined ? sampling.sampledBy : 'client',
-    warning: [...new Set(rootFirst.flatMap(({ span }) => span.references.warnings))].join(' ') || null,
+    warning: warningText([...new Set(rootFirst.flatMap(warningsOf))]),
     sent: null,
   }
 }
 
 const toIdentity = (who: Identity | undefined) =>
   who === undefined ? null : { id: who.id, name: who.name ?? who.id }
+
+/** Of its references and of its times; a trace ends before it starts only where its root does. */
+const warningsOf = ({ span, facts: { name, startUs, endUs } }: LogOfSpan): string[] => [
+  ...span.references.warnings,
+  ...(startUs !== null && endUs !== null && endUs < startUs
+    ? [`The span "${name}" (${span.spanId}) ends before it starts; it is stored with these times.`]
+    : []),
+]
 
 /** From the first start to the last end; without an end while the root is running. */
 function timesOf(logs: readonly LogOfSpan[], root: LogOfSpan): { startUs: bigint; endUs: bigint | null } {

@@ -1,0 +1,44 @@
+/** When a trace starts and ends. Pure, since both its acceptance and its rows need it. */
+
+export interface Times {
+  readonly startUs: bigint | null
+  readonly endUs: bigint | null
+}
+
+/** The trace's own times, else the earliest start and latest end of its logs, else its arrival and no end. */
+export function timesOf(
+  own: Times,
+  logs: readonly Times[],
+  arrivalUs: bigint,
+): { startUs: bigint; endUs: bigint | null } {
+  return { startUs: own.startUs ?? earliestStart(logs) ?? arrivalUs, endUs: own.endUs ?? latestEnd(logs) }
+}
+
+/** A sentence if the end of a trace is before its start, wherever each of them comes from. */
+export function warningOfTimes(own: Times, logs: readonly Times[], arrivalUs: bigint): string[] {
+  const { startUs, endUs } = timesOf(own, logs, arrivalUs)
+  if (endUs === null || endUs >= startUs) return []
+  if (own.startUs !== null && own.endUs !== null)
+    return ['endTime is before startTime; both are stored as sent.']
+  const start =
+    own.startUs !== null
+      ? 'startTime'
+      : earliestStart(logs) !== null
+        ? 'the earliest startTime of the logs'
+        : 'the arrival of the trace, which stands for startTime'
+  const end = own.endUs !== null ? 'endTime' : 'The latest endTime of the logs'
+  return [`${end} is before ${start}; the trace is stored with these times.`]
+}
+
+function earliestStart(logs: readonly Times[]): bigint | null {
+  let earliest: bigint | null = null
+  for (const { startUs } of logs)
+    if (startUs !== null && (earliest === null || startUs < earliest)) earliest = startUs
+  return earliest
+}
+
+function latestEnd(logs: readonly Times[]): bigint | null {
+  let latest: bigint | null = null
+  for (const { endUs } of logs) if (endUs !== null && (latest === null || endUs > latest)) latest = endUs
+  return latest
+}
