@@ -187,9 +187,14 @@ const computedTraceFields = {
   ...recordedTraceOutputs,
   experiment: Nullable(Type.Object({ id: Type.String() })),
   totals: Totals,
-  sampled: Type.Boolean({ description: 'Whether evaluators judge it.' }),
+  sampled: Type.Boolean({
+    description:
+      'Whether the evaluators that it and its logs name judge it. Live rules match traces after they are stored, so what they judge is in `evaluations` of `traces.get` alone.',
+  }),
   sampleRate: Nullable(
-    Type.Number({ description: 'The sampling rate that applied; null if no evaluator applies.' }),
+    Type.Number({
+      description: 'The sampling rate that applied; null if nothing but live rules may judge it.',
+    }),
   ),
   sampledBy: Nullable(SampledBy),
   warning: Nullable(Type.String({ description: 'The warning in the response to its recording.' })),

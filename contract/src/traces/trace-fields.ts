@@ -255,7 +255,8 @@ export const traceFields = {
     hint: 'sampled for evaluation',
     parameter: {
       name: 'sampled',
-      description: 'Traces that were, or were not, sampled for evaluation.',
+      description:
+        'Traces that were, or were not, sampled for the evaluators that they name; live rules are no part of it.',
     },
   },
   start: {
