@@ -86,3 +86,87 @@ describe('generations with the same response id', () => {
     assert.equal(inputTokens(call(0, 100), call(100, 200), call(120, 180)), 2000)
   })
 })
+
+describe('the cost of a call that several generations report', () => {
+  const tokens = { 'gen_ai.usage.input_tokens': 1000, 'gen_ai.usage.output_tokens': 100 }
+  const cost = { 'gen_ai.usage.cost': 0.25 }
+  const answer = {
+    'gen_ai.output.messages': JSON.stringify([
+      { role: 'assistant', parts: [{ type: 'text', content: 'hello world' }] },
+    ]),
+  }
+  const call = (name: string, attributes: Attributes, parentSpanId = 'root') =>
+    spanOf({
+      spanId: name,
+      name,
+      parentSpanId,
+      attributes: { ...chat, 'gen_ai.response.id': 'chatcmpl-417', ...attributes },
+    })
+  const totalsOf = (...calls: readonly ReturnType<typeof spanOf>[]) => {
+    const { trace, logs } = traceOf(spanOf({ spanId: 'root' }), ...calls)
+    const { inputTokens, cost: total } = trace
+    return { inputTokens, total, costs: Object.fromEntries(logs.map((log) => [log.name, log.costInTotals])) }
+  }
+
+  it('is kept where the one beside the counted reports it, and told as reported', () => {
+    const { trace, logs } = traceOf(
+      spanOf({ spanId: 'root' }),
+      call('counted', { ...tokens, ...answer }),
+      call('beside', { ...tokens, ...cost }),
+    )
+    assert.deepEqual([trace.inputTokens, trace.cost], [1000, 0.25])
+    const counted = logs.find(({ name }) => name === 'counted')!
+    assert.deepEqual([counted.cost, counted.costInTotals], [0.25, 0.25])
+    assert.ok(counted.costEstimate !== null && counted.costEstimate !== 0.25)
+    assert.deepEqual(JSON.parse(counted.costDetail!).total, counted.costEstimate)
+    assert.deepEqual(JSON.parse(counted.metadata!).otel.flags, ['cost_of_repeated_call'])
+    const otherLog = logs.find(({ name }) => name === 'beside')!
+    assert.deepEqual([otherLog.cost, otherLog.countsInTotals, otherLog.costInTotals], [0.25, false, null])
+  })
+
+  it('is told as reported where it is that of the price list', () => {
+    const plain = traceOf(spanOf({ spanId: 'root' }), call('counted', tokens)).trace.cost!
+    const { logs } = traceOf(
+      spanOf({ spanId: 'root' }),
+      call('counted', { ...tokens, ...answer }),
+      call('beside', { ...tokens, 'gen_ai.usage.cost': plain }),
+    )
+    const { costDetail } = logs.find(({ name }) => name === 'counted')!
+    assert.equal(JSON.parse(costDetail!).isReported, true)
+  })
+
+  it('is the counted one’s own where that reports one', () => {
+    const { total } = totalsOf(
+      call('counted', { ...tokens, ...answer, 'gen_ai.usage.cost': 0.5 }),
+      call('beside', { ...tokens, ...cost }),
+    )
+    assert.equal(total, 0.5)
+  })
+
+  it('is that of the one around, or of the one inside, where no other reports one', () => {
+    const byWrapper = totalsOf(call('around', { ...tokens, ...cost }), call('inside', tokens, 'around'))
+    assert.deepEqual(byWrapper, {
+      inputTokens: 1000,
+      total: 0.25,
+      costs: { work: null, around: 0.25, inside: 0 },
+    })
+    const byInner = totalsOf(call('around', tokens), call('inside', { ...tokens, ...cost }, 'around'))
+    assert.deepEqual([byInner.inputTokens, byInner.total], [1000, 0.25])
+  })
+
+  it('is kept where the one around is repeated too', () => {
+    const { inputTokens, total } = totalsOf(
+      call('counted', { ...tokens, ...answer }),
+      call('around', { ...tokens, ...cost }),
+      call('inside', tokens, 'around'),
+    )
+    assert.deepEqual([inputTokens, total], [1000, 0.25])
+  })
+
+  it('counts once where one reports the tokens and one the cost', () => {
+    const { inputTokens, total } = totalsOf(call('beside', { ...answer, ...cost }), call('counted', tokens))
+    assert.deepEqual([inputTokens, total], [1000, 0.25])
+    const byWrapper = totalsOf(call('around', { ...answer, ...cost }), call('inside', tokens, 'around'))
+    assert.deepEqual([byWrapper.inputTokens, byWrapper.total], [1000, 0.25])
+  })
+})

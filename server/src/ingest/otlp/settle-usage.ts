@@ -8,7 +8,7 @@ const toleratedShare = 0.01
 
 /** The logs in the same order: bare spans inherit usage, and sums that do not add up get a flag. */
 export function settleUsage(logs: readonly LogOfSpan[]): LogOfSpan[] {
-  const inherited = markRepeatedCalls(dropEstimatesOfHelpers(inheritUsage(logs)))
+  const inherited = settleRepeatedCalls(dropEstimatesOfHelpers(inheritUsage(logs)))
   const sums = sumsBelow(inherited)
   return inherited.map((log) => {
     const own = readReported(log)
@@ -38,27 +38,44 @@ function inheritUsage(logs: readonly LogOfSpan[]): LogOfSpan[] {
 }
 
 /**
- * Two instrumentations of one call name the same response at the same time: only one log counts. The innermost comes
- * first, as everywhere, then one with the conversation.
+ * Two instrumentations of one call name the same response at the same time: only one log counts, and it takes the cost
+ * that another reports. The innermost comes first, as everywhere; a log around it gives way in the totals.
  */
-function markRepeatedCalls(logs: readonly LogOfSpan[]): LogOfSpan[] {
+function settleRepeatedCalls(logs: readonly LogOfSpan[]): LogOfSpan[] {
   const parents = new Map(logs.map(({ facts: { id, parentId } }) => [id, parentId]))
   const groups = Map.groupBy(
     logs.filter(({ read, facts }) => facts.type === 'generation' && read.facts.responseId !== undefined),
     ({ read }) => read.facts.responseId!,
   )
-  const repeated = new Set<LogOfSpan>()
+  const settled = new Map<LogOfSpan, LogOfSpan>()
   for (const group of groups.values()) {
-    const reporting = group.filter((log) => readReported(log) !== undefined)
+    const reporting = group.filter((log) => readReported(log) !== undefined || readCost(log) > 0)
     if (reporting.length < 2) continue
-    const ancestorIds = new Set(reporting.flatMap(({ facts: { id } }) => ancestorsOf(id, parents)))
-    for (const log of reporting) if (ancestorIds.has(log.facts.id)) repeated.add(log)
-    for (const call of groupByTime(reporting.filter(({ facts: { id } }) => !ancestorIds.has(id)))) {
-      const counted = call.find(({ read }) => read.output !== undefined) ?? call[0]
-      for (const log of call) if (log !== counted) repeated.add(log)
+    const ancestorIdsOf = (descendants: readonly LogOfSpan[]) =>
+      new Set(descendants.flatMap(({ facts: { id } }) => ancestorsOf(id, parents)))
+    const ancestorIds = ancestorIdsOf(reporting)
+    const calls = groupByTime(reporting.filter(({ facts: { id } }) => !ancestorIds.has(id)))
+    const aroundCounted = ancestorIdsOf(calls.map(mainLogOf))
+    for (const call of calls) {
+      const counted = mainLogOf(call)
+      const aroundCall = ancestorIdsOf(call)
+      const isAround = ({ facts: { id } }: LogOfSpan) => aroundCall.has(id) && !aroundCounted.has(id)
+      const repeated = [...call.filter((log) => log !== counted), ...reporting.filter(isAround)].filter(
+        (log) => !settled.has(log),
+      )
+      for (const log of repeated) settled.set(log, markRepeated(log))
+      const cost = repeated.map(readCost).find((each) => each > 0)
+      if (cost !== undefined && readCost(counted) === 0) settled.set(counted, withCost(counted, cost))
     }
   }
-  return repeated.size === 0 ? [...logs] : logs.map((log) => (repeated.has(log) ? markRepeated(log) : log))
+  return settled.size === 0 ? [...logs] : logs.map((log) => settled.get(log) ?? log)
+}
+
+/** The log that counts of those of one call: one with tokens, and of these one with the conversation. */
+function mainLogOf(call: readonly LogOfSpan[]): LogOfSpan {
+  const withTokens = call.filter((log) => readReported(log) !== undefined)
+  const candidates = withTokens.length === 0 ? call : withTokens
+  return candidates.find(({ read }) => read.output !== undefined) ?? candidates[0]!
 }
 
 /** Groups of logs whose times overlap: local servers give the same id to calls that follow each other. */
@@ -82,6 +99,18 @@ function markRepeated(log: LogOfSpan): LogOfSpan {
   const { usage } = log.facts
   return usage === null ? log : { ...log, facts: { ...log.facts, usage: { ...usage, isRepeated: true } } }
 }
+
+function withCost(log: LogOfSpan, cost: number): LogOfSpan {
+  const { usage } = log.facts
+  if (usage === null) return log
+  return withFlags({ ...log, facts: { ...log.facts, usage: { ...usage, cost } } }, [
+    ...log.flags,
+    'cost_of_repeated_call',
+  ])
+}
+
+/** The reported cost; clients without prices send 0. */
+const readCost = ({ facts: { usage } }: LogOfSpan): number => usage?.cost ?? 0
 
 function ancestorsOf(id: string, parents: ReadonlyMap<string, string | null>): string[] {
   const ancestors: string[] = []

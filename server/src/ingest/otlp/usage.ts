@@ -13,12 +13,14 @@ import type { ReceivedSpan } from './span.ts'
  *
  * - `usage_reported_as_zero`: a model that responded reported zero tokens, so we counted them.
  * - `usage_of_enclosing_generation`: the span reports nothing, and the generation around it is the same call.
+ * - `cost_of_repeated_call`: the span reports no cost, and another one of the same call does.
  * - `usage_differs_from_children`: its tokens and the sum of those below it differ by more than 1 %.
  */
 export type SpanFlag =
   | ReturnType<typeof bucketsOf>['flags'][number]
   | 'usage_reported_as_zero'
   | 'usage_of_enclosing_generation'
+  | 'cost_of_repeated_call'
   | 'usage_differs_from_children'
 
 /** The usage of a generation, or of any other span that reports tokens, a cost or a model; else null. */
