@@ -43,6 +43,7 @@ import type {
   SessionEnd,
   SortedPosition,
   SpanQuery,
+  StoredScore,
   StoredTrace,
   StoreStatistics,
   SubjectRows,
@@ -215,8 +216,8 @@ export interface TraceStore {
   changeCosts(changes: CostChanges): Promise<void>
   /** Every span of some OpenTelemetry traces, in the format of `span-rows.ts`. */
   readSpans(traces: readonly SpanQuery[]): Promise<string>
-  /** Ids of the stored scores of some traces. */
-  storedScores(scores: readonly { traceId: string; workspaceId: string }[]): Promise<Set<string>>
+  /** The stored scores of some traces. */
+  storedScores(scores: readonly { traceId: string; workspaceId: string }[]): Promise<StoredScore[]>
   /** Deletes earlier revisions of scores; idempotent. */
   keepLatestScores(scores: readonly ScoreRevision[]): Promise<void>
   scopedTo(workspaceId: string): WorkspaceTraces

@@ -23,6 +23,12 @@ export type RejectedRow = { table: Table; row: number; error: string }
 
 export type InsertResult = { rejectedRows: RejectedRow[] }
 
+/** What tells a score from others. */
+export type StoredScore = Pick<
+  ScoreRow,
+  'scoreId' | 'traceId' | 'logId' | 'name' | 'value' | 'createdAtMs' | 'source'
+>
+
 /** A trace with its logs and scores. */
 export type StoredTrace = { trace: TraceRow; logs: LogRow[]; scores: ScoreRow[] }
 

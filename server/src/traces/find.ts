@@ -7,6 +7,7 @@ import {
   TraceStoreUnavailable,
 } from '@plumbline/storage/traces'
 import type { Workspace } from '../workspace/workspace.ts'
+import { unstoredScores } from './unstored-scores.ts'
 
 type OpenTrace = NonNullable<Awaited<ReturnType<Workspace['openTraces']['find']>>>
 
@@ -98,7 +99,7 @@ async function fromOpen(
     openTrace && {
       trace: openTrace.trace,
       logs: openTrace.logs,
-      scores: inOrder([...reported, ...storedScores, ...pending]),
+      scores: inOrder([...unstoredScores(reported, storedScores), ...storedScores, ...pending]),
     }
   )
 }

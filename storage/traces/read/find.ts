@@ -3,7 +3,7 @@ import type { Clients } from '../engine/clients.ts'
 import { logColumns, readRow, scoreColumns, selectList, traceColumns } from '../rows/read-rows.ts'
 import type { LogRow, ScoreRow, TraceRow } from '../rows/row-types.ts'
 import { arrivalMs } from '../rows/table-columns.ts'
-import type { LogKey, StoredTrace } from '../types.ts'
+import type { LogKey, StoredScore, StoredTrace } from '../types.ts'
 import { latestRevisions } from './scores.ts'
 
 /** Attempts to read a trace that is being replaced, before returning it even if incomplete. */
@@ -205,21 +205,31 @@ export async function otelIdsOf(
   return new Map(rows.map(({ id, otel }) => [id, otel]))
 }
 
-/** Ids of the scores of some traces, by primary key. */
+const storedScoreColumns = {
+  scoreId: scoreColumns.scoreId,
+  traceId: scoreColumns.traceId,
+  logId: scoreColumns.logId,
+  name: scoreColumns.name,
+  value: scoreColumns.value,
+  createdAtMs: scoreColumns.createdAtMs,
+  source: scoreColumns.source,
+}
+
+/** What tells the scores of some traces from each other, by primary key. */
 export async function storedScores(
   clients: Clients,
   traces: readonly { workspaceId: string; traceId: string }[],
-): Promise<Set<string>> {
+): Promise<StoredScore[]> {
   const ids = [...new Set(traces.map(({ traceId }) => traceId))].filter((id) =>
     uuidV7OfAnyCasePattern.test(id),
   )
-  if (ids.length === 0) return new Set()
-  const rows = await clients.read<{ id: string }>(
-    `SELECT score_id AS id FROM scores
+  if (ids.length === 0) return []
+  const rows = await clients.read<Record<string, unknown>>(
+    `SELECT ${selectList(storedScoreColumns)} FROM scores
      WHERE workspace_id IN {workspaces:Array(String)} AND trace_id IN (${ids.map((id) => `'${id}'`).join(',')})`,
     { workspaces: [...new Set(traces.map(({ workspaceId }) => workspaceId))] },
   )
-  return new Set(rows.map(({ id }) => id))
+  return rows.map((row): StoredScore => readRow(storedScoreColumns, row))
 }
 
 /** Whether a trace exists, and a log in it if given; served like `findTrace`. */

@@ -126,10 +126,8 @@ const writesOf = (dealer: Dealer) =>
       })),
     readSpans: async (traces) =>
       (await dealer.deal(traces, (shard, ownTraces) => shard.readSpans(ownTraces))).join(''),
-    storedScores: async (scores) => {
-      const idsOfShards = await dealer.deal(scores, (shard, ownScores) => shard.storedScores(ownScores))
-      return new Set(idsOfShards.flatMap((ids) => [...ids]))
-    },
+    storedScores: async (scores) =>
+      (await dealer.deal(scores, (shard, ownScores) => shard.storedScores(ownScores))).flat(),
     keepLatestScores: async (scores) =>
       void (await dealer.deal(scores, (shard, ownScores) => shard.keepLatestScores(ownScores))),
   }) satisfies Partial<TraceStore>

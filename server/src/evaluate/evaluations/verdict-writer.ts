@@ -125,7 +125,7 @@ async function storeMissing(
   { queue, store, logger, now }: WriterParts,
 ): Promise<void> {
   // The score may exist already, from an evaluation that retention has since deleted.
-  const existing = await store.storedScores(rows)
+  const existing = new Set((await store.storedScores(rows)).map(({ scoreId }) => scoreId))
   const missing = rows.filter(({ scoreId }) => !existing.has(scoreId))
   if (missing.length === 0) return
   const scores = encodeScores(missing)

@@ -17,6 +17,7 @@ import { type TraceKey, type TraceStore, TraceStoreUnavailable } from '@plumblin
 import { encodeScores } from '@plumbline/storage/traces/rows'
 import type { Logger } from 'pino'
 import type { ShardOutages } from '../../../process/shard-outages.ts'
+import { unstoredScores } from '../../../traces/unstored-scores.ts'
 import type { LiveRates } from '../../monitor/judged-references.ts'
 import { type RefusedRecords, withoutContent } from '../../monitor/refused-records.ts'
 import { type RecordingWorker, WorkerDied } from '../../monitor/worker/recording-worker.ts'
@@ -377,8 +378,8 @@ async function store(
     entry.traces.map((trace) => ({ workspaceId: entry.workspaceId, ...trace })),
   )
   // Scores are not replaced: the same spans give scores the same ids again.
-  const storedScores = rows.scores.length === 0 ? new Set() : await traceStore.storedScores(rows.scores)
-  const scores = rows.scores.filter(({ scoreId }) => !storedScores.has(scoreId))
+  const scores =
+    rows.scores.length === 0 ? [] : unstoredScores(rows.scores, await traceStore.storedScores(rows.scores))
   const batch = {
     traces: toBuffer(rows.traces),
     logs: toBuffer(rows.logs),
