@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { propertyRuns } from '../fixtures/property-runs.ts'
-import { parseJsonText } from './parse-json-text.ts'
+import { parseJsonBytes, parseJsonText } from './parse-json-text.ts'
 
 /** Keys of few characters, written with escapes where `JSON.stringify` writes none too. */
 const keyText = fc
@@ -36,6 +36,21 @@ describe('JSON whose keys have escapes', () => {
         )
         for (const [key, item] of Object.entries(value.b)) assert.equal((item as unknown[])[0], key)
         assert.deepEqual(value.a.slice(1), [-1500, true])
+      }),
+      propertyRuns(300),
+    )
+  })
+
+  it('has them behind texts of any length whose quotes and escapes are near or far', () => {
+    const piece = fc.constantFrom('\\\\', '\\"', '\\n', ':', ' ', 'a', 'word '.repeat(7), 'long '.repeat(30))
+    const long = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
+    fc.assert(
+      fc.property(long, long, (value, key) => {
+        const fields = { a: 1, before: JSON.parse(`"${value}"`), [`x${JSON.parse(`"${key}"`)}`]: 2 }
+        parseJsonText(`{"a":1,"before":0,"x${key.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}":0}`)
+        const text = `{"a":1,"before":"${value}","x${key}":2}`
+        assert.deepEqual(parseJsonText(text), fields)
+        assert.deepEqual(parseJsonBytes(Buffer.from(text)), fields)
       }),
       propertyRuns(300),
     )

@@ -33,7 +33,7 @@ export function isKey(bytes: Uint8Array, end: number): boolean {
 }
 
 /** A call of the runtime costs as much as looking at so many bytes. */
-const shortText = 12
+const windowBytes = 64
 
 /** Whether a key has an escape; looks at the texts that have one alone. */
 function hasEscapedKey(bytes: Buffer): boolean {
@@ -46,26 +46,30 @@ function hasEscapedKey(bytes: Buffer): boolean {
   return false
 }
 
-/** The index of the quote that closes the text with an escape at `start`, or the end where none does. */
+/**
+ * The index of the quote that closes the text with an escape at `start`, or the end where none does. Where quotes are
+ * dense, as in JSON that is held as a text, looking at each byte is cheaper than asking for each quote.
+ */
 function endOfText(bytes: Buffer, start: number): number {
   let index = start
-  let limit = start + shortText
   while (index < bytes.length) {
-    const byte = bytes[index]
-    if (byte === quote) return index
-    if (byte === backslash) {
-      index += 2
-      limit = index + shortText
-    } else if (index < limit) index += 1
-    else {
-      const end = bytes.indexOf(quote, index)
-      if (end < 0) break
-      let before = end - 1
-      while (before >= index && bytes[before] === backslash) before -= 1
-      if ((end - before) % 2 === 1) return end
-      index = end + 1
-      limit = index + shortText
+    const windowEnd = Math.min(bytes.length, index + windowBytes)
+    let hasQuote = false
+    for (; index < windowEnd; index++) {
+      const byte = bytes[index]
+      if (byte === quote) return index
+      if (byte === backslash) {
+        index += 1
+        if (bytes[index] === quote) hasQuote = true
+      }
     }
+    if (hasQuote) continue
+    const end = bytes.indexOf(quote, index)
+    if (end < 0) break
+    let before = end - 1
+    while (before >= index && bytes[before] === backslash) before -= 1
+    if ((end - before) % 2 === 1) return end
+    index = end + 1
   }
   return bytes.length
 }
