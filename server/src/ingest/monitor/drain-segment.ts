@@ -171,17 +171,21 @@ function unreadableRecords(source: SegmentSource, { unreadable }: SegmentRows): 
   const { records } = readSegment(source)
   return unreadable.map(({ position, error }) => {
     const { payload } = records[position]!
+    const content = payload.toString('base64')
+    return { table: 'spool', line: position, error, content, origin: originOf(payload) }
+  })
+}
+
+function originOf(payload: Buffer): RefusedRecord['origin'] {
+  try {
     const { accepted, body } = decodeRecord(payload)
     const { workspaceId, apiKeyId, receivedAtMs: atMs } = accepted
-    const origin = {
-      workspaceId,
-      apiKeyId,
-      atMs,
-      sample: body.toString('utf8', 0, sampleBytes),
-      wasCounted: false,
-    }
-    return { table: 'spool', line: position, error, content: payload.toString('base64'), origin }
-  })
+    const sample = body.toString('utf8', 0, sampleBytes)
+    return { workspaceId, apiKeyId, atMs, sample, wasCounted: false }
+  } catch {
+    // Its header may be what cannot be read; it must not hold up the records behind it.
+    return undefined
+  }
 }
 
 const sampleBytes = 1000

@@ -3,26 +3,25 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { openDrain } from '../../../testing/open-drain.ts'
-import { encodeRecord } from './record.ts'
+import { newId } from '../../id.ts'
+import { type AcceptedTrace, encodeRecord } from './record.ts'
 import { makeSegmentRows } from './segment-rows.ts'
 import { WorkerDied } from './worker/recording-worker.ts'
 
-const recordOf = (workspaceId: string, body: Buffer): Buffer[] =>
-  encodeRecord(
-    {
-      type: 'trace',
-      workspaceId,
-      apiKeyId: 'key',
-      receivedAtMs: Date.now(),
-      traceId: randomUUID(),
-      featureSlug: null,
-      isSampled: false,
-      sampleRate: null,
-      warning: null,
-      prompts: {},
-    },
-    body,
-  )
+const traceOf = (workspaceId: string): AcceptedTrace => ({
+  type: 'trace',
+  workspaceId,
+  apiKeyId: 'key',
+  receivedAtMs: Date.now(),
+  traceId: randomUUID(),
+  featureSlug: null,
+  isSampled: false,
+  sampleRate: null,
+  warning: null,
+  prompts: {},
+})
+
+const recordOf = (workspaceId: string, body: Buffer): Buffer[] => encodeRecord(traceOf(workspaceId), body)
 
 test('a worker that another task ends is no reason to put a record of the segment aside', async (t) => {
   const { spool, worker, workspaceId } = await openDrain(t, { segmentBytesMax: 2 ** 24 })
@@ -61,4 +60,18 @@ test('a worker that another task ends is no reason to put a record of the segmen
     rows.take(segment, conditions),
   ])
   assert.deepEqual(unreadable, [])
+})
+
+test('a record whose header nobody can read is put aside, and holds up no other', async (t) => {
+  const { drain, spool, store, refusedRecords, workspaceId } = await openDrain(t)
+  const header = Buffer.alloc(4)
+  header.writeUInt32LE(4)
+  await spool.append('unreadable', [header, Buffer.from('none')])
+  const traceId = newId(new Date())
+  const record = encodeRecord({ ...traceOf(workspaceId), traceId }, Buffer.from('{"name":"after it"}'))
+  await spool.append(traceId, record)
+  await drain.flush()
+  assert.deepEqual([spool.sealed().length, await refusedRecords.countBatches()], [0, 1])
+  assert.equal((await store.scopedTo(workspaceId).find(traceId))?.trace.name, 'after it')
+  assert.equal(await refusedRecords.remove(({ content }) => content === 'BAAAAG5vbmU='), 1)
 })
