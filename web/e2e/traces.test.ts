@@ -206,6 +206,56 @@ describe('the list of traces', () => {
     }
   })
 
+  it('a duration and a cost are whole at every width, also beside an open trace', async () => {
+    // Its tokens are counted by the service, and its cost has as many characters as one can have.
+    const name = `Long numbers ${Date.now()}`
+    await record({
+      name,
+      metadata: { suite: 'widths' },
+      startTime: new Date(Date.now() - 40 * 60_000).toISOString(),
+      endTime: new Date(Date.now() - 5000).toISOString(),
+      logs: [
+        {
+          id: 'call',
+          type: 'generation',
+          metadata: { provider: 'openai', model: 'gpt-4o-mini' },
+          input: 'Hi',
+          output: 'Hi',
+        },
+      ],
+    })
+    await screens.listed(name, 1)
+    const page = await screens.open(`/traces?range=24h&q=${encodeURIComponent(`name:"${name}"`)}`)
+    const grid = page.getByRole('grid', { name: 'Traces' })
+    const cost = grid.getByText('~<$0.000001')
+    await cost.waitFor()
+    const assertWhole = async (width: number): Promise<void> => {
+      const cut = await grid.evaluate((table) =>
+        [...table.querySelectorAll('[role=gridcell]')]
+          .filter((cell) => cell.querySelector('.numbers') !== null)
+          .filter(
+            (cell) =>
+              cell.scrollWidth > cell.clientWidth ||
+              cell.getBoundingClientRect().right > table.getBoundingClientRect().right,
+          )
+          .map(({ textContent }) => textContent),
+      )
+      assert.deepEqual(cut, [], `${width} px wide`)
+    }
+    for (const width of [1440, 1280, 1024, 768, 390, 360]) {
+      await page.setViewportSize({ width, height: 900 })
+      await cost.waitFor()
+      await assertWhole(width)
+    }
+    await page.setViewportSize({ width: 1600, height: 900 })
+    await cost.click()
+    await page.getByRole('complementary', { name: 'Trace' }).waitFor()
+    for (const width of [1600, 1440, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      await assertWhole(width)
+    }
+  })
+
   it('people are found by name, parts of words are found and marked', async () => {
     const page = await screens.open(mine)
     await rowsShown(page, 3)

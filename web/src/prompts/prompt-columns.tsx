@@ -135,7 +135,7 @@ const usageColumns = (usageOf: UsageOf): readonly Column<PromptSummary>[] => [
   {
     id: 'cost',
     header: 'Cost',
-    width: 88,
+    width: 92,
     align: 'right',
     sortBy: ({ slug }) => usageOf(slug)?.cost ?? 0,
     cell: ({ slug }) => <Money value={usageOf(slug)?.cost} />,

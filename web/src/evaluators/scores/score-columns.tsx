@@ -39,7 +39,7 @@ export const scoreColumns = (nameOfTrace: (id: string) => string): readonly Colu
   {
     id: 'cost',
     header: 'Cost',
-    width: 76,
+    width: 92,
     align: 'right',
     sortBy: ({ cost }) => cost ?? -1,
     cell: ({ cost }) => <Money value={cost} />,

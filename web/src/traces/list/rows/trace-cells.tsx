@@ -142,7 +142,8 @@ export function ScoresCell({
   return (
     <span title={title.join('\n')} className="flex min-w-0 flex-col items-start gap-0.5">
       {visible.map(({ latest: { name, value } }, index) => (
-        <span key={name} className="flex max-w-full items-center gap-1">
+        // The count of further ones stays whole: the name of this one gives way.
+        <span key={name} className="flex max-w-full items-center gap-1 *:first:shrink">
           <Badge tone={toneOf(value)}>
             <span dir="auto" className="truncate font-normal">
               {name}
@@ -152,7 +153,7 @@ export function ScoresCell({
             </span>
           </Badge>
           {index === visible.length - 1 && scores.length > visible.length && (
-            <span className="text-2xs text-ink-3">+{scores.length - visible.length}</span>
+            <span className="shrink-0 text-2xs text-ink-3">+{scores.length - visible.length}</span>
           )}
         </span>
       ))}

@@ -124,25 +124,26 @@ export const traceColumns = (
     ),
   }),
   fieldColumn('name', {
-    width: look.isNarrow ? 130 : 160,
+    width: look.isNarrow ? 110 : 140,
     grow: look.isNarrow ? 4 : 1,
     isFixed: true,
     cell: (trace) => <NameCell trace={trace} look={look} />,
   }),
   fieldColumn('input', {
-    width: 160,
+    width: 100,
     grow: 5,
     cell: ({ inputPreview }) => <Preview json={inputPreview} look={look} />,
   }),
-  fieldColumn('output', { width: 160, grow: 5, cell: (trace) => <OutputCell trace={trace} look={look} /> }),
+  fieldColumn('output', { width: 100, grow: 5, cell: (trace) => <OutputCell trace={trace} look={look} /> }),
   {
     id: 'scores',
     header: 'Scores',
-    width: 132,
+    width: 116,
+    grow: 1,
     cell: ({ id }) => <ScoresCell scores={scores.allOf(id)} look={look} />,
   },
   fieldColumn('durationMs', {
-    width: look.isNarrow ? 76 : 88,
+    width: 88,
     cell: (trace) => {
       const slow = slowOf(trace)
       return (
@@ -152,7 +153,7 @@ export const traceColumns = (
       )
     },
   }),
-  fieldColumn('cost', { width: look.isNarrow ? 92 : 108 }),
+  fieldColumn('cost', { width: 108 }),
   fieldColumn('tokens', extraNumber),
   fieldColumn('model', { header: 'Models', ...extraText, width: 130 }),
   fieldColumn('feature', extraText),

@@ -16,8 +16,8 @@ import { useSearchFurther } from './use-search-further.ts'
 import { useTraceColumns } from './use-trace-columns.ts'
 
 const pageMax = 100
-/** In less than this the rows have a digest in the place of most columns. */
-const wideMinPx = 640
+/** In less than this the cost would be out of sight: the rows have a digest in the place of most columns. */
+const wideMinPx = 780
 const rowId = ({ id }: TraceSummary): string => id
 
 interface TraceTableProps {
