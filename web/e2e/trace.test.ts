@@ -352,6 +352,39 @@ describe('a trace', () => {
     await assertAccessible(page)
   })
 
+  it('deep down names keep their room, and rows tell their level', async () => {
+    const levels = 20
+    const id = await record({
+      name: 'Agents of agents',
+      startTime: timeAfter(0),
+      endTime: timeAfter(2000),
+      logs: Array.from({ length: levels }, (_, index) => ({
+        id: `agent-${index}`,
+        type: index === levels - 1 ? 'generation' : 'span',
+        name: `Agent number ${index + 1}`,
+        ...(index > 0 && { parentId: `agent-${index - 1}` }),
+        startTime: timeAfter(index),
+        endTime: timeAfter(1500),
+        ...(index === levels - 1 && { inputTokens: 1200, metadata: { provider: 'openai', model: 'gpt-4o' } }),
+      })),
+    })
+    const page = await screens.open(`/traces/${id}?log=agent-19`)
+    const deepest = page.getByRole('treeitem', { name: /Agent number 20/ })
+    for (const [width, leastNamePx] of [
+      [1440, 80],
+      [390, 80],
+    ] as const) {
+      await page.setViewportSize({ width, height: 1400 })
+      await deepest.getByText('21', { exact: true }).waitFor()
+      const name = await deepest.getByText('Agent number 20').boundingBox()
+      assert.ok(name && name.width >= leastNamePx, `${name?.width} px of its name are in sight at ${width}`)
+      const row = await deepest.boundingBox()
+      const duration = await deepest.getByText('1.5 s').boundingBox()
+      assert.ok(row && duration && duration.x + duration.width <= row.x + row.width, `at ${width}`)
+    }
+    await assertAccessible(page)
+  })
+
   it('says so where there is none', async () => {
     const page = await screens.open('/traces/01a1fd2c-0000-7000-8000-000000000000')
     await page.getByRole('alert').getByText('Not found').waitFor()

@@ -1,6 +1,7 @@
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Duration, Money, Tokens } from '../../ui/text/values.tsx'
+import { Indent } from '../trace/tree/indent.tsx'
 import { LogIcon } from '../trace/tree/log-icon.tsx'
 import type { LogNode } from '../trace/tree/trace-tree.ts'
 import { type AlignedLogs, type Figures, figuresOf } from './align.ts'
@@ -12,9 +13,6 @@ const changes: Readonly<Record<AlignedLogs['change'], { readonly label: string; 
   added: { label: 'only in B', tone: 'good' },
   removed: { label: 'only in A', tone: 'bad' },
 }
-
-const indentPx = 14
-const depthMax = 12
 
 const figure = (node: LogNode | undefined, name: keyof Figures): number | undefined =>
   node === undefined ? undefined : figuresOf(node)[name]
@@ -54,10 +52,8 @@ export const diffColumns: readonly Column<AlignedLogs>[] = [
       const node = after ?? before
       if (node === undefined) return null
       return (
-        <span
-          className="flex items-center gap-1.5"
-          style={{ paddingLeft: Math.min(node.depth, depthMax) * indentPx }}
-        >
+        <span className="flex items-center gap-1.5 [--indent:10px]">
+          <Indent level={node.depth + 1} />
           <LogIcon type={node.log.type} />
           <span dir="auto" className="truncate" title={node.log.name ?? undefined}>
             {node.log.name ?? node.log.type}

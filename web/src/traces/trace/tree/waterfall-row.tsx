@@ -7,6 +7,7 @@ import { type LogTypeName, logTypeClass } from '../../../ui/badge.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { formatDuration } from '../../../ui/text/format.ts'
 import { Money, Tokens } from '../../../ui/text/values.tsx'
+import { Indent } from './indent.tsx'
 import { LogIcon } from './log-icon.tsx'
 import { type Bar, barOf, type TimeAxis } from './time-axis.ts'
 import type { LogNode } from './trace-tree.ts'
@@ -23,10 +24,6 @@ interface WaterfallRowProps {
   readonly onSelect: (node: LogNode) => void
   readonly onFold: (node: LogNode, isOpen: boolean) => void
 }
-
-/** Deeper than this, rows stand no further in: their names must stay readable. */
-const depthMax = 14
-const indentPx = 14
 
 export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps) {
   const { row, axis, id, overrunMs, topPx, isActive, onSelect, onFold } = props
@@ -53,10 +50,8 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
       )}
       style={{ transform: `translateY(${topPx}px)` }}
     >
-      <div
-        className="flex h-full min-w-0 items-center gap-1.5 pr-2"
-        style={{ paddingLeft: 8 + Math.min(depth + 1, depthMax) * indentPx }}
-      >
+      <div className="flex h-full min-w-0 items-center gap-1.5 pr-2 pl-3.5">
+        <Indent level={depth + 2} />
         {isOpen === undefined ? (
           <span className="w-4 shrink-0" />
         ) : (
