@@ -10,7 +10,7 @@ import { Select } from '../ui/form/select.tsx'
 import { Dialog } from '../ui/overlay/dialog.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { CopyBox } from '../ui/text/copy-box.tsx'
-import { RelativeTime, useNow } from '../ui/text/values.tsx'
+import { ExactTime, RelativeTime, useNow } from '../ui/text/values.tsx'
 
 interface ShareDialogProps {
   readonly traceId: string
@@ -93,7 +93,7 @@ function LinkItem({ link }: { readonly link: ShareLink }) {
       <p className="flex items-center gap-1 text-xs text-ink-3">
         <span className="min-w-0 flex-1 break-words">
           By <bdi>{link.createdByName ?? 'a deleted account'}</bdi>, <RelativeTime time={link.createdAt} />,
-          until <time dateTime={link.expiresAt}>{link.expiresAt.slice(0, 10)}</time>
+          until <ExactTime time={link.expiresAt} />
         </span>
         <Button
           size="small"

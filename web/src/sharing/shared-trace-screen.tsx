@@ -36,7 +36,11 @@ export function SharedTraceScreen() {
       <header className="border-b border-line pb-3">
         <p className="text-xs text-ink-3">
           Shared trace, masked
-          {shared.data && `; the link expires on ${shared.data.expiresAt.slice(0, 10)}`}
+          {shared.data && (
+            <>
+              ; the link expires at <ExactTime time={shared.data.expiresAt} />
+            </>
+          )}
         </p>
         <h1 dir="auto" className="text-title font-semibold break-words">
           {name}

@@ -5,12 +5,14 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Field, Input } from '../../ui/form/field.tsx'
 import { Popover } from '../../ui/overlay/popover.tsx'
+import { useUtc } from '../../ui/text/values.tsx'
 import {
   minuteRule,
   neighbour,
   presets,
   type Range,
   rangeBetween,
+  rangeLabel,
   readLast,
   readMinute,
   wholeDays,
@@ -20,7 +22,9 @@ import { useRange } from './use-range.ts'
 
 export function RangePicker() {
   const { range, setRange } = useRange()
+  const [isUtc] = useUtc()
   const [isOpen, setOpen] = useState(false)
+  const label = rangeLabel(range, isUtc)
   const choose: typeof setRange = (next) => {
     setRange(next)
     setOpen(false)
@@ -33,9 +37,9 @@ export function RangePicker() {
       trigger={
         <Button
           icon={<Calendar aria-hidden size={14} className="text-ink-3" />}
-          aria-label={`Time range: ${range.label}`}
+          aria-label={`Time range: ${label}`}
         >
-          <span className="max-md:hidden">{range.label}</span>
+          <span className="max-md:hidden">{label}</span>
           {range.to === undefined && <span className="md:hidden">{range.text}</span>}
           <ChevronDown aria-hidden size={14} className="text-ink-3" />
         </Button>
@@ -58,7 +62,7 @@ export function RangePicker() {
               </button>
             </li>
           ))}
-          {wholeDays(new Date()).map(({ label, range: day }) => (
+          {wholeDays(new Date(), isUtc).map(({ label, range: day }) => (
             <li key={label}>
               <button
                 type="button"
@@ -76,7 +80,12 @@ export function RangePicker() {
         </ul>
         <div className="flex w-60 flex-col gap-3 p-3 max-sm:w-52">
           <LastRangeForm onChoose={choose} />
-          <CustomRange key={range.text} range={range} onChoose={(start, end) => choose([start, end])} />
+          <CustomRange
+            key={`${range.text} ${isUtc}`}
+            range={range}
+            isUtc={isUtc}
+            onChoose={(start, end) => choose([start, end])}
+          />
           <ShiftButtons range={range} onShift={setRange} />
         </div>
       </div>
@@ -140,17 +149,19 @@ function ShiftButtons({ range, onShift }: ShiftButtonsProps) {
 
 interface CustomRangeProps {
   readonly range: Range
+  /** The zone that its times are in, else this device's. */
+  readonly isUtc: boolean
   readonly onChoose: (from: Date, to: Date) => void
 }
 
 /** Texts and not the browser's own fields, which have the order of another country's dates. */
-function CustomRange({ range, onChoose }: CustomRangeProps) {
-  const [from, setFrom] = useState(() => writeMinute(range.from))
-  const [to, setTo] = useState(() => writeMinute(range.to ?? new Date()))
+function CustomRange({ range, isUtc, onChoose }: CustomRangeProps) {
+  const [from, setFrom] = useState(() => writeMinute(range.from, isUtc))
+  const [to, setTo] = useState(() => writeMinute(range.to ?? new Date(), isUtc))
   const [problems, setProblems] = useState<{ readonly from?: string; readonly to?: string }>({})
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    const [start, end] = [readMinute(from), readMinute(to)]
+    const [start, end] = [readMinute(from, isUtc), readMinute(to, isUtc)]
     if (start === undefined) setProblems({ from: minuteRule })
     else if (end === undefined) setProblems({ to: minuteRule })
     else if (start >= end) setProblems({ to: 'The end must be after the start.' })
@@ -158,10 +169,10 @@ function CustomRange({ range, onChoose }: CustomRangeProps) {
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
-      <Field label="From" problem={problems.from}>
+      <Field label={isUtc ? 'From (UTC)' : 'From'} problem={problems.from}>
         <Input value={from} onChange={(event) => setFrom(event.currentTarget.value)} className="numbers" />
       </Field>
-      <Field label="To" problem={problems.to}>
+      <Field label={isUtc ? 'To (UTC)' : 'To'} problem={problems.to}>
         <Input value={to} onChange={(event) => setTo(event.currentTarget.value)} className="numbers" />
       </Field>
       <Button type="submit">Apply</Button>

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { hostEnvironment } from '../../../../fixtures/environment.ts'
 import {
   defaultRange,
   neighbour,
   rangeBetween,
+  rangeLabel,
   rangeSince,
   readDay,
   readLast,
   readMinute,
   readRange,
+  wholeDays,
   writeMinute,
 } from './range.ts'
 
@@ -23,8 +26,11 @@ it('a range that has an instant in it ends now, and is no shorter than the longe
 })
 
 it('a preset ends now, and moves a minute at a time', () => {
-  const { from, to, label } = readRange('24h', now)
-  assert.deepEqual([from.toISOString(), to, label], ['2026-03-08T12:00:00.000Z', undefined, 'Last 24 hours'])
+  const range = readRange('24h', now)
+  assert.deepEqual(
+    [range.from.toISOString(), range.to, rangeLabel(range, false)],
+    ['2026-03-08T12:00:00.000Z', undefined, 'Last 24 hours'],
+  )
 })
 
 it('a time until now is typed as people write it', () => {
@@ -40,17 +46,43 @@ it('a time until now is typed as people write it', () => {
   assert.deepEqual(['', '0m', '5', 'm', '1y', '99999w', '1.5h'].map(readText), Array(7).fill(undefined))
   const range = readRange('30m', now)
   assert.deepEqual(
-    [range.from.toISOString(), range.to, range.label],
+    [range.from.toISOString(), range.to, rangeLabel(range, true)],
     ['2026-03-09T11:30:00.000Z', undefined, 'Last 30 minutes'],
   )
 })
 
 it('a minute is written as it is read, and no other way', () => {
-  for (const text of ['2026-03-09 12:00', '2026-12-31 23:59'])
-    assert.equal(writeMinute(readMinute(text)!), text)
-  assert.equal(writeMinute(readMinute('2026-3-9')!), '2026-03-09 00:00')
+  for (const isUtc of [false, true]) {
+    for (const text of ['2026-03-09 12:00', '2026-12-31 23:59'])
+      assert.equal(writeMinute(readMinute(text, isUtc)!, isUtc), text)
+    assert.equal(writeMinute(readMinute('2026-3-9', isUtc)!, isUtc), '2026-03-09 00:00')
+  }
   for (const text of ['', '10/23/2026, 06:59 AM', '2026-02-31 10:00', '2026-02-01 24:30', '2026-02-01 10:60'])
-    assert.equal(readMinute(text), undefined, text)
+    for (const isUtc of [false, true]) assert.equal(readMinute(text, isUtc), undefined, text)
+})
+
+it('times are those of the device, or of UTC', () => {
+  const zone = hostEnvironment.TZ
+  hostEnvironment.TZ = 'Asia/Kolkata'
+  try {
+    const instant = new Date('2026-03-08T20:30:00Z')
+    assert.deepEqual(
+      [writeMinute(instant, false), writeMinute(instant, true)],
+      ['2026-03-09 02:00', '2026-03-08 20:30'],
+    )
+    assert.equal(readMinute('2026-03-09 02:00', false)?.toISOString(), instant.toISOString())
+    assert.equal(readMinute('2026-03-08 20:30', true)?.toISOString(), instant.toISOString())
+    const [fromText, toText] = ['2026-03-08T20:30:00Z', '2026-03-09T05:00:00Z']
+    const range = readRange(`${fromText}..${toText}`, now)
+    assert.equal(rangeLabel(range, false), '9 Mar, 02:00 – 9 Mar, 10:30')
+    assert.equal(rangeLabel(range, true), '8 Mar, 20:30 – 9 Mar, 05:00')
+    const today = (isUtc: boolean) => wholeDays(instant, isUtc)[0]?.range.map((time) => time.toISOString())
+    assert.deepEqual(today(false), ['2026-03-08T18:30:00.000Z', '2026-03-09T18:30:00.000Z'])
+    assert.deepEqual(today(true), ['2026-03-08T00:00:00.000Z', '2026-03-09T00:00:00.000Z'])
+  } finally {
+    if (zone === undefined) delete hostEnvironment.TZ
+    else hostEnvironment.TZ = zone
+  }
 })
 
 it('a day is one in UTC, whatever the order of dates in a country is', () => {

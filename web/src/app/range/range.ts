@@ -1,4 +1,5 @@
 /** The selected time range, as the address states it: `24h`, or `from..to` in ISO 8601. */
+import { formatInstant } from '../../ui/text/format.ts'
 
 export interface Range {
   /** As the address has it. */
@@ -6,7 +7,6 @@ export interface Range {
   readonly from: Date
   /** Absent where the range ends now. */
   readonly to: Date | undefined
-  readonly label: string
 }
 
 export const defaultRange = '7d'
@@ -42,8 +42,8 @@ export function readLast(text: string): LastRange | undefined {
 
 const minutePattern = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T]+(\d{1,2}):(\d{2}))?\s*$/
 
-/** A minute of this device's time zone, as `2026-11-23 06:59`; midnight without a time. */
-export function readMinute(text: string): Date | undefined {
+/** A minute of UTC or of this device's time zone, as `2026-11-23 06:59`; midnight without a time. */
+export function readMinute(text: string, isUtc: boolean): Date | undefined {
   const [, year, month, day, hour = '0', minute = '0'] = minutePattern.exec(text) ?? []
   if (day === undefined) return undefined
   const [monthIndex, dayNumber, hours, minutes] = [
@@ -52,10 +52,12 @@ export function readMinute(text: string): Date | undefined {
     Number(hour),
     Number(minute),
   ]
-  const time = new Date(Number(year), monthIndex, dayNumber, hours, minutes)
+  const utc = new Date(Date.UTC(Number(year), monthIndex, dayNumber, hours, minutes))
   // The 31st of February is no day, and 24:30 no time.
-  const isReal = time.getMonth() === monthIndex && time.getDate() === dayNumber && hours < 24 && minutes < 60
-  return isReal ? time : undefined
+  const isReal =
+    utc.getUTCMonth() === monthIndex && utc.getUTCDate() === dayNumber && hours < 24 && minutes < 60
+  if (!isReal) return undefined
+  return isUtc ? utc : new Date(Number(year), monthIndex, dayNumber, hours, minutes)
 }
 
 /** What to write where `readMinute` reads nothing. */
@@ -70,11 +72,7 @@ export function readDay(text: string): Date | undefined {
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day) ? time : undefined
 }
 
-export function writeMinute(time: Date): string {
-  const two = (value: number): string => String(value).padStart(2, '0')
-  const date = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
-  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}`
-}
+export const writeMinute = (time: Date, isUtc: boolean): string => formatInstant(time, isUtc).slice(0, 16)
 
 /** The window before or after, as long as this one; none after now. */
 export function neighbour(
@@ -88,12 +86,15 @@ export function neighbour(
   return start < now ? [start, stop] : undefined
 }
 
-/** Whole days of this device's time zone. */
+/** Whole days of UTC or of this device's time zone. */
 export function wholeDays(
   now: Date,
+  isUtc: boolean,
 ): readonly { readonly label: string; readonly range: readonly [Date, Date] }[] {
   const midnight = (daysAgo: number): Date =>
-    new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo)
+    isUtc
+      ? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - daysAgo))
+      : new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo)
   return [
     { label: 'Today', range: [midnight(0), midnight(-1)] },
     { label: 'Yesterday', range: [midnight(1), midnight(0)] },
@@ -108,11 +109,11 @@ export function readRange(text: string | undefined, now: Date): Range {
   const preset = readLast(text ?? '')
   if (preset !== undefined) {
     const end = Math.floor(now.getTime() / stepMs) * stepMs
-    return { text: preset.text, from: new Date(end - preset.ms), to: undefined, label: preset.label }
+    return { text: preset.text, from: new Date(end - preset.ms), to: undefined }
   }
   const [from, to] = (text ?? '').split('..').map((instant) => new Date(instant))
   if (from !== undefined && to !== undefined && from < to) {
-    return { text: rangeBetween(from, to), from, to, label: labelOf(from, to) }
+    return { text: rangeBetween(from, to), from, to }
   }
   return readRange(defaultRange, now)
 }
@@ -129,15 +130,13 @@ export function rangeSince(instant: Date, now: Date): string {
 
 const toSecond = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, 'Z')
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-const minute = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
+const dayForm = { day: 'numeric', month: 'short' } as const
+const minuteForm = { ...dayForm, hour: '2-digit', minute: '2-digit' } as const
 
-function labelOf(start: Date, end: Date): string {
-  const format = end.getTime() - start.getTime() > 3 * 24 * hourMs ? day : minute
-  return `${format.format(start)} – ${format.format(end)}`
+/** `Last 7 days`, or from when to when, in UTC or in local time. */
+export function rangeLabel({ text, from, to }: Range, isUtc: boolean): string {
+  if (to === undefined) return readLast(text)?.label ?? text
+  const form = to.getTime() - from.getTime() > 3 * 24 * hourMs ? dayForm : minuteForm
+  const format = new Intl.DateTimeFormat('en-GB', { ...form, ...(isUtc && { timeZone: 'UTC' }) })
+  return `${format.format(from)} – ${format.format(to)}`
 }

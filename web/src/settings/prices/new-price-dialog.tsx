@@ -5,6 +5,7 @@ import { useOperationForm } from '../../app/use-operation-form.ts'
 import { NumberField, TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { useUtc } from '../../ui/text/values.tsx'
 
 interface NewPriceDialogProps {
   readonly isOpen: boolean
@@ -38,6 +39,7 @@ const amounts = [
 type Amounts = Partial<Record<(typeof amounts)[number]['name'], number>>
 
 function PriceForm({ model, onClose }: Omit<NewPriceDialogProps, 'isOpen'>) {
+  const [isUtc] = useUtc()
   const form = useOperationForm('prices.create', {
     schema,
     initial: { model, provider: '', startsAt: '', ...({} as Amounts) },
@@ -46,11 +48,11 @@ function PriceForm({ model, onClose }: Omit<NewPriceDialogProps, 'isOpen'>) {
       ...(fields as typeof fields & Pick<InputOf<'prices.create'>, 'inputPerMillion' | 'outputPerMillion'>),
       model: fields.model.trim(),
       ...(provider.trim() !== '' && { provider: provider.trim() }),
-      ...(startsAt.trim() !== '' && { startsAt: readMinute(startsAt)?.toISOString() }),
+      ...(startsAt.trim() !== '' && { startsAt: readMinute(startsAt, isUtc)?.toISOString() }),
     }),
     // A text and not the browser's own field, which has the order of another country's dates.
     check: ({ startsAt }) =>
-      startsAt.trim() === '' || readMinute(startsAt) !== undefined
+      startsAt.trim() === '' || readMinute(startsAt, isUtc) !== undefined
         ? []
         : [{ path: 'startsAt', problem: minuteRule }],
     refreshes: ['prices.list', 'prices.find'],
@@ -91,7 +93,7 @@ function PriceForm({ model, onClose }: Omit<NewPriceDialogProps, 'isOpen'>) {
         form={form}
         name="startsAt"
         label="Valid from"
-        hint="Your time. Leave empty for always."
+        hint={`${isUtc ? 'In UTC' : 'Your time'}. Leave empty for always.`}
         placeholder="2026-11-23 06:59"
         className="numbers"
       />

@@ -11,6 +11,7 @@ import { Field, Input } from '../../ui/form/field.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { ExactTime } from '../../ui/text/values.tsx'
 import { Section } from '../section.tsx'
 
 const pollMs = 2000
@@ -137,7 +138,7 @@ function Report({ erasure }: { readonly erasure: Erasure }) {
         <Badge tone={tone}>{label}</Badge>
         <span>
           {erasure.subjectType === 'user' ? 'User' : 'Organization'}, requested by {erasure.requestedBy} on{' '}
-          {new Date(erasure.requestedAt).toLocaleString()}
+          <ExactTime time={erasure.requestedAt} />
         </span>
       </p>
       {erasure.problem !== null && <p className="text-bad">{erasure.problem}</p>}

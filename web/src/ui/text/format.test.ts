@@ -80,7 +80,7 @@ describe('times', () => {
 
   it('are relative up to a month, and a date beyond', () => {
     formatAll(
-      (seconds: number) => formatRelative(timeBefore(seconds), now),
+      (seconds: number) => formatRelative(timeBefore(seconds), now, true),
       [
         [2, 'just now'],
         [42, '42 s ago'],

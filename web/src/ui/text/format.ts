@@ -85,7 +85,7 @@ const ages = [
 ] as const
 
 /** `just now`, `2 min ago`, `in 3 d`; the date where it is more than a month away. */
-export function formatRelative(time: Date, now: Date): string {
+export function formatRelative(time: Date, now: Date, isUtc: boolean): string {
   const ageMs = now.getTime() - time.getTime()
   const size = Math.abs(ageMs)
   if (Number.isNaN(size)) return nothing
@@ -95,7 +95,7 @@ export function formatRelative(time: Date, now: Date): string {
     // In 6.99 days is in 7; 6.99 days ago is not 7 days yet.
     return ageMs > 0 ? `${Math.floor(size / unit)} ${name} ago` : `in ${Math.round(size / unit)} ${name}`
   }
-  return formatDate(time, true)
+  return formatDate(time, isUtc)
 }
 
 /** `2026-03-09`, of local time or UTC. */

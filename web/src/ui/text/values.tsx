@@ -85,13 +85,14 @@ interface TimeProps {
 /** `2 min ago`; the exact instant in both zones on hover. */
 export function RelativeTime({ time }: TimeProps) {
   const now = useNow()
+  const [isUtc] = useUtc()
   if (time === null || time === undefined) return <Nothing />
   const instant = new Date(time)
   // What happened since the clock's last tick happened now.
   const until = instant > now && instant.getTime() - now.getTime() < 15_000 ? instant : now
   return (
     <time dateTime={time} title={exactInstant(instant)} className="whitespace-nowrap">
-      {formatRelative(instant, until)}
+      {formatRelative(instant, until, isUtc)}
     </time>
   )
 }
