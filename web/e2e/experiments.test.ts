@@ -75,7 +75,7 @@ describe('experiments', () => {
     await assertAccessible(page)
   })
 
-  it('on a phone both means stand beside each other, and cases show what changed', async () => {
+  it('on a phone both means stand beside each other, cases show what changed, and the gate is in reach', async () => {
     const page = await screens.open(`/experiments/compare?ids=${ids}`, { width: 390, height: 844 })
     const summary = page.getByRole('region', { name: 'Summary' })
     const columns = summary.getByRole('columnheader')
@@ -85,6 +85,13 @@ describe('experiments', () => {
     const cases = page.getByRole('grid', { name: 'Cases' })
     await cases.getByRole('row').nth(1).waitFor()
     assert.deepEqual(await cases.getByRole('columnheader').allInnerTexts(), ['Input', 'After'])
+    for (const name of ['Gate', 'Export CSV']) {
+      const box = await page.getByRole('button', { name }).boundingBox()
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 390, `${name} is in sight`)
+    }
+    await page.getByRole('button', { name: 'Gate' }).click()
+    await page.getByRole('region', { name: 'Verdict' }).waitFor()
+    await assertAccessible(page)
   })
 
   it('only regressions, another baseline, and a score of which less is better, all in the address', async () => {

@@ -14,7 +14,7 @@ interface ScreenProps {
 }
 
 const actionsClass =
-  'contents max-md:order-last max-md:-m-1 max-md:flex max-md:max-w-[calc(100%+8px)] max-md:items-center max-md:gap-1.5 max-md:overflow-x-auto max-md:p-1 max-md:empty:hidden max-md:[&_a]:px-2 max-md:[&_label]:shrink-0 max-md:[&_label]:whitespace-nowrap max-md:[&_button:not([role])]:px-2'
+  'contents max-md:order-last max-md:flex max-md:max-w-full max-md:flex-wrap max-md:items-center max-md:gap-1.5 max-md:empty:hidden max-md:[&_a]:px-2 max-md:[&_label]:shrink-0 max-md:[&_label]:whitespace-nowrap max-md:[&_button:not([role])]:px-2'
 
 export function Screen({ title, heading, actions, hasRange = false, children }: ScreenProps) {
   useEffect(() => {
@@ -26,7 +26,7 @@ export function Screen({ title, heading, actions, hasRange = false, children }: 
         <h1 className="min-w-36 flex-1 truncate text-title font-semibold tracking-tight max-md:ml-10">
           {heading ?? title}
         </h1>
-        {/* On a phone the range stands beside the title, and the actions are at most one row of their own. */}
+        {/* On a phone the range stands beside the title, and the actions below it, where nobody has to scroll for one. */}
         <div className="flex flex-wrap items-center gap-2 max-md:contents">
           <div className={actionsClass}>{actions}</div>
           {hasRange && <RangePicker />}
