@@ -1,6 +1,6 @@
 /** Readers of other systems' exports, and the writer of a cell of CSV: for the command line and the web app. */
 export { csvCell } from '@plumbline/contract/csv-cell'
-export { type Cell, readCsv } from './import/csv.ts'
+export { type Cell, readCsv, titlesOf } from './import/csv.ts'
 export { importedFrom, importedId } from './import/found-trace.ts'
 export { readJsonValues } from './import/json-values.ts'
 export { parsedJson } from './import/read-value.ts'

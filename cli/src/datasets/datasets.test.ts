@@ -44,6 +44,20 @@ it('CSV with other titles is imported by its mapping, after a dry run that write
   assert.equal((await rowsOf('mapped')).length, 2)
 })
 
+it('CSV of a spreadsheet that writes semicolons is imported, and one with two columns of a name is not', async () => {
+  await make('semicolons')
+  const semicolons = file('semicolons.csv', '\ufeffquestion;answer\r\n"Why; though?";1,5\r\n')
+  assert.match(
+    (await shell('datasets', 'import', 'semicolons', semicolons, '--ideal', 'answer')).stdout,
+    /Added 1 rows/,
+  )
+  assert.deepEqual(await rowsOf('semicolons'), [{ values: { question: 'Why; though?' }, idealOutput: '1,5' }])
+  const twice = file('twice.csv', 'question,answer,answer\nHow?,a,b\n')
+  const { status, stderr } = await shell('datasets', 'import', 'semicolons', twice)
+  assert.equal(status, 1)
+  assert.match(stderr, /cannot be read as csv: the header has "answer" more than once\./)
+})
+
 it('invalid rows are reported one by one, and nothing is written', async () => {
   await make('refused')
   const bad = file('bad.csv', 'question,facts\nfine,1\ntoo,many,cells\nbroken,{\n')

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { Plumbline } from '@plumbline/sdk'
-import { readCsv } from '@plumbline/sdk/import'
+import { readCsv, titlesOf } from '@plumbline/sdk/import'
 import { readParquet } from '../parquet.ts'
 import { startProgress } from '../progress.ts'
 import { CommandFailed, type Session, WrongUsage } from '../session.ts'
@@ -132,10 +132,10 @@ async function* readRows(
       return
     }
     if (format === 'csv') {
-      let titles: string[] | undefined
+      let titles: readonly string[] | undefined
       for await (const cells of readCsv(pieces)) {
         if (titles === undefined) {
-          titles = cells.map((cell) => cell ?? '')
+          titles = titlesOf(cells)
           continue
         }
         if (cells.length !== titles.length) {

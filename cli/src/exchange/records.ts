@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { type JsonRecord, parsedJson, readCsv, readJsonValues } from '@plumbline/sdk/import'
+import { type JsonRecord, parsedJson, readCsv, readJsonValues, titlesOf } from '@plumbline/sdk/import'
 import { asText } from '../download.ts'
 import { readParquet } from '../parquet.ts'
 import { CommandFailed } from '../session.ts'
@@ -67,11 +67,11 @@ async function* readBytes(file: string, onBytes: (count: number) => void): Async
 }
 
 async function* readTable(text: AsyncIterable<string>): AsyncGenerator<JsonRecord> {
-  let titles: string[] | undefined
+  let titles: readonly string[] | undefined
   let row = 1
   for await (const cells of readCsv(text)) {
     row++
-    if (titles === undefined) titles = cells.map((cell) => cell ?? '')
+    if (titles === undefined) titles = titlesOf(cells)
     else if (cells.length !== titles.length)
       throw new CommandFailed(`Row ${row} has ${cells.length} cells, but the header has ${titles.length}.`)
     else yield parseCells(Object.fromEntries(titles.map((title, index) => [title, cells[index] ?? null])))

@@ -10,6 +10,8 @@ describe('csvCell', () => {
   })
   it('quotes what would end a cell or a line', () => {
     assert.equal(csvCell('a,"b"\n'), '"a,""b""\n"')
+    assert.equal(csvCell('a;b'), '"a;b"')
+    assert.equal(csvCell('a\tb'), '"a\tb"')
     assert.equal(csvCell('a b'), 'a b')
   })
   for (const formula of ['=1+1', '+cmd', '-2+3', '@SUM(A1)', '\tx', '\rx', "'=1", "''=1"])

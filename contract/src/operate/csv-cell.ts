@@ -9,13 +9,14 @@ const plainNumber = /^[-+]?\d+(?:\.\d+)?$/
  * A cell: nothing is empty, an empty text is `""`, so that both can be read back.
  *
  * A spreadsheet would run a text that an end user began with `=`, so an apostrophe marks it as a text. Those that
- * begin with apostrophes and `=` get one more: whoever takes one away has the text as it was.
+ * begin with apostrophes and `=` get one more: whoever takes one away has the text as it was. What another program may
+ * take for a separator is quoted as well.
  */
 export function csvCell(value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'string') return String(value)
   const marked = formula.test(value) && !plainNumber.test(value) ? `'${value}` : value
-  return marked === '' || /[",\r\n]/.test(marked) ? `"${marked.replaceAll('"', '""')}"` : marked
+  return marked === '' || /[",;\t\r\n]/.test(marked) ? `"${marked.replaceAll('"', '""')}"` : marked
 }
 
 /** The text of a cell that was read, without the mark that keeps spreadsheets from running it. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import { csvPieces } from '../../../server/src/table-files/csv.ts'
-import { type Cell, readCsv } from './csv.ts'
+import { type Cell, readCsv, titlesOf } from './csv.ts'
 
 async function* cutAnywhere(text: string, index: number): AsyncGenerator<string> {
   yield text.slice(0, index)
@@ -11,7 +11,7 @@ async function* cutAnywhere(text: string, index: number): AsyncGenerator<string>
 
 it('CSV is read as the service writes it, wherever it is cut, formulas too', async () => {
   const cell = fc.option(
-    fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', '=', '-', '1', "'", '\t') }),
+    fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', '=', '-', '1', "'", '\t') }),
     {
       nil: null,
     },
@@ -39,4 +39,44 @@ it('a table of somebody else is read with its byte order mark, its line feeds an
     ['1', undefined],
     ['', '=2'],
   ])
+})
+
+it('the separator is the one of the header, outside its quotes: spreadsheets of many countries write semicolons', async () => {
+  const read = (text: string, cutIndex: number) => Array.fromAsync(readCsv(cutAnywhere(text, cutIndex)))
+  for (const separator of [',', ';', '\t']) {
+    const lines = [
+      ['question, long', 'price; net', 'a\tb "c"'],
+      ['Why?', '1,5', ''],
+    ]
+    const quoted = lines.map((line) => line.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(separator))
+    const text = `\ufeff\r\n${quoted.join('\r\n')}\r\n`
+    for (const cutIndex of [0, 2, 9, 30]) assert.deepEqual(await read(text, cutIndex), lines)
+  }
+  assert.deepEqual(await read('Frage;Preis\nWarum?;1,5', 4), [
+    ['Frage', 'Preis'],
+    ['Warum?', '1,5'],
+  ])
+  assert.deepEqual(await read('a 5" disk;b\n1;2\n', 3), [
+    ['a 5" disk', 'b'],
+    ['1', '2'],
+  ])
+  // Written by the service, however its columns are called.
+  async function* oneRow() {
+    yield ['x', 'y']
+  }
+  const columns = ['a;b;c;d', 'e'].map((name) => ({ name, type: 'text' }) as const)
+  const text = (await Array.fromAsync(csvPieces(columns, oneRow()))).join('')
+  assert.deepEqual(await read(text, 1), [
+    ['a;b;c;d', 'e'],
+    ['x', 'y'],
+  ])
+})
+
+it('a header names each column once, and columns without a name are told apart by their place', () => {
+  assert.deepEqual(titlesOf(['a', undefined]), ['a', ''])
+  assert.deepEqual(titlesOf(['a', undefined, '']), ['a', 'Column 2', 'Column 3'])
+  assert.throws(
+    () => titlesOf(['a', 'b', 'a', 'b', 'c', 'a']),
+    /^SyntaxError: the header has "a" and "b" more than once$/,
+  )
 })

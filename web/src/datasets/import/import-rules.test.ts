@@ -24,6 +24,20 @@ describe('the file of an import', () => {
     assert.deepEqual((await readText(`[${lines.replace('\n', ',')}]`, 'x.json')).records, objects)
   })
 
+  it('is CSV with semicolons or tabs too, as spreadsheets write it, where a decimal comma stays text', async () => {
+    const expected = [{ fields: { Frage: 'Warum?', Preis: '1,5' } }]
+    for (const separator of [';', '\t'])
+      assert.deepEqual(
+        (await readText(`Frage${separator}Preis\r\nWarum?${separator}1,5\r\n`, 'x.csv')).records,
+        expected,
+      )
+  })
+
+  it('that names a column twice says which, in place of dropping one', async () => {
+    for (const name of ['x.csv', 'x.tsv'])
+      await assert.rejects(readText('a\tb\ta\n1\t2\t3\n', name), /the header has "a" more than once/)
+  })
+
   it('tells a line with too few cells', async () => {
     const { records } = await readText('a,b\n1\n', 'x.csv')
     assert.deepEqual(records, [{ problem: 'has 1 cells, but the header has 2' }])

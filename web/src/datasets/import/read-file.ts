@@ -1,5 +1,5 @@
 /** Reads the records of a file in the browser: nothing is sent before the person has seen the preview. */
-import { type Cell, readCsv, readJsonValues } from '@plumbline/sdk/import'
+import { type Cell, readCsv, readJsonValues, titlesOf } from '@plumbline/sdk/import'
 import { readBlock } from '../grid/block.ts'
 import type { FileContent, FileRecord } from './record.ts'
 
@@ -33,14 +33,13 @@ async function* piecesOf(file: File, onProgress: (share: number) => void): Async
 }
 
 function tableRecords(table: readonly (readonly Cell[])[]): readonly FileRecord[] {
-  const [titles = [], ...lines] = table
+  const [header = [], ...lines] = table
+  const titles = titlesOf(header)
   return lines.map((cells) =>
     cells.length === titles.length
       ? {
           fields: Object.fromEntries(
-            titles.flatMap((title, column) =>
-              cells[column] === undefined ? [] : [[title ?? '', cells[column]]],
-            ),
+            titles.flatMap((title, column) => (cells[column] === undefined ? [] : [[title, cells[column]]])),
           ),
         }
       : { problem: `has ${cells.length} cells, but the header has ${titles.length}` },
