@@ -168,7 +168,7 @@ function FeatureFilter({ feature, features }: FeatureFilterProps) {
   return (
     <Select
       label="Feature"
-      className="w-48 max-md:w-28"
+      className="w-48 max-md:w-27"
       value={feature ?? everyFeature}
       onChange={(slug) =>
         void navigate({

@@ -58,7 +58,7 @@ export const promptColumns = (
         {folder !== undefined && (
           <span className="max-w-40 min-w-0 shrink-[9] truncate text-ink-3 max-sm:hidden">{folder}/</span>
         )}
-        <span dir="auto" className="shrink-[0.01] truncate font-medium">
+        <span dir="auto" className="shrink-[0.01] truncate font-medium max-sm:shrink">
           {name}
         </span>
         <code className="min-w-0 shrink-[9] truncate font-mono text-xs text-ink-3 max-sm:hidden">{slug}</code>

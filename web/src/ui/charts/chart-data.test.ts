@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { colorToken, sparkPath, stack } from './chart-data.ts'
+import { formatDuration, tickText } from '../text/format.ts'
+import { colorToken, durationSteps, sparkPath, stack } from './chart-data.ts'
 
 it('a stack adds up, and leaves out what has no value', () => {
   const series = [
@@ -34,4 +35,14 @@ it('a line of any length has a path (M5)', () => {
     ),
     /^M/,
   )
+})
+
+it('ticks of durations stand at round ones, from microseconds to years', () => {
+  assert.deepEqual(
+    durationSteps,
+    durationSteps.toSorted((a, b) => a - b),
+  )
+  const ticks = [60_000, 900_000, 7_200_000].map((step) => tickText(formatDuration(2 * step)))
+  assert.deepEqual(ticks, ['2 m', '30 m', '4 h'])
+  assert.ok(durationSteps.includes(600_000) && (durationSteps.at(-1) ?? 0) > 365 * 86_400_000)
 })

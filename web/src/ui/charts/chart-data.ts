@@ -12,6 +12,16 @@ export interface ChartSeries {
   readonly color?: ChartColor
 }
 
+const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
+/** How far apart the ticks of an axis of durations may stand: round ones, in milliseconds. */
+export const durationSteps: readonly number[] = [
+  ...[0.001, 0.01, 0.1, 1, 10, 100, second].flatMap((unit) => [unit, 2 * unit, 5 * unit]),
+  ...[10, 15, 30].map((count) => count * second),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
+  ...[1, 2, 4, 6, 12].map((count) => count * hour),
+  ...[1, 10, 100, 1000].flatMap((unit) => [unit, 2 * unit, 5 * unit]).map((count) => count * day),
+]
+
 /** The token of a series' colour. */
 export const colorToken = (color: ChartColor | undefined, index: number): string => {
   const colorOrSlot = color ?? (index % 8) + 1

@@ -8,9 +8,9 @@ import 'uplot/dist/uPlot.min.css'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import Plot, { type AlignedData, type Options } from 'uplot'
 import { classNames } from '../class-names.ts'
-import { formatCount, formatInstant, nothing, tickText } from '../text/format.ts'
+import { formatCount, formatDuration, formatInstant, nothing, tickText } from '../text/format.ts'
 import { useUtc } from '../text/values.tsx'
-import { type ChartColor, type ChartSeries, colorToken, stack } from './chart-data.ts'
+import { type ChartColor, type ChartSeries, colorToken, durationSteps, stack } from './chart-data.ts'
 
 export interface TimePlotProps {
   /** Its accessible name. */
@@ -20,7 +20,7 @@ export interface TimePlotProps {
   readonly series: readonly ChartSeries[]
   readonly kind: 'lines' | 'bars'
   readonly height?: number
-  /** The width of the labels of values; 52 by default. */
+  /** The least width of the labels of values; 52 by default. */
   readonly labelsPx?: number
   readonly format?: (value: number) => string
   /** Dragging over the chart chooses a range. */
@@ -225,7 +225,8 @@ function optionsOf(latest: Latest, width: number, isUtc: boolean, handlers: Hand
       {
         ...axis,
         show: !isStrip,
-        size: labelsPx,
+        size: (plot, labels) => Math.max(labelsPx, longestPx(plot, labels ?? [], axis.font) + 2 * axis.gap),
+        ...(format === formatDuration && { incrs: [...durationSteps] }),
         grid: { stroke: token('--line'), width: 1 },
         values: (_plot, values) => values.map((value) => (value === null ? '' : tickText(format(value)))),
       },
@@ -237,6 +238,15 @@ function optionsOf(latest: Latest, width: number, isUtc: boolean, handlers: Hand
     },
     hooks: hooksOf(latest, token, handlers),
   }
+}
+
+/** The width of the longest label of an axis. */
+function longestPx({ ctx }: Plot, labels: readonly string[], font: string): number {
+  ctx.save()
+  ctx.font = font
+  const widths = labels.map((label) => ctx.measureText(label).width)
+  ctx.restore()
+  return Math.ceil(Math.max(0, ...widths))
 }
 
 /** What is drawn below and above the series, and what a pointer does. */

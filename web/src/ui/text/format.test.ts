@@ -103,12 +103,15 @@ describe('times', () => {
 })
 
 it('a tick of an axis has no decimals that tell nothing', () => {
-  assert.deepEqual(['50.0 s', '2.5 s', '0 ms', '500 ms', '1 m 15 s', '0%'].map(tickText), [
-    '50 s',
-    '2.5 s',
-    '0',
-    '500 ms',
-    '1 m 15 s',
-    '0%',
+  assert.deepEqual(
+    ['50.0 s', '2.5 s', '0 ms', '500 ms', '1 m 15 s', '0%', '5 m 00 s', '3 h 00 m'].map(tickText),
+    ['50 s', '2.5 s', '0', '500 ms', '1 m 15 s', '0%', '5 m', '3 h'],
+  )
+  assert.deepEqual(['$0', '$0.050', '$0.10', '$0.00012', '$20.00'].map(tickText), [
+    '$0',
+    '$0.05',
+    '$0.10',
+    '$0.00012',
+    '$20.00',
   ])
 })

@@ -20,9 +20,11 @@ export function formatDuration(ms: number): string {
   return `${oneDigit.format(minutes / 1440)} d`
 }
 
-/** A tick of an axis is a round value: `50.0 s` says no more there than `50 s`, and zero needs no unit. */
+/** A tick of an axis is a round value: `50.0 s` or `5 m 00 s` say no more there than `50 s` and `5 m`, and zero needs no unit. */
 export const tickText = (text: string): string =>
-  /^0 m?s$/.test(text) ? '0' : text.replace(/\.0(?= s$)/, '')
+  /^0 m?s$/.test(text)
+    ? '0'
+    : text.replace(/\.0(?= s$)| 00 [sm]$/, '').replace(/(?<=^\$\d+\.\d\d\d*?)0+$/, '')
 
 const pad = (value: number): string => String(value).padStart(2, '0')
 
