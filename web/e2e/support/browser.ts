@@ -79,11 +79,14 @@ async function aliveDuring(work: () => Promise<void>): Promise<void> {
 async function start(): Promise<Browser> {
   const options: LaunchOptions = {
     executablePath: await unpackBrowser(),
-    // Of its own list, single-process is for the smallest machines and breaks contexts beside each other, and a graphics
-    // processor in software costs more than it draws.
+    // Of its own list, single-process is for the smallest machines and breaks contexts beside each other, a graphics
+    // processor in software costs more than it draws, and people's browsers do not let one site read another.
     args: [
       ...chromium.args.filter(
-        (flag) => !/single-process|no-zygote|headless|gpu|use-gl|use-angle|swiftshader/.test(flag),
+        (flag) =>
+          !/single-process|no-zygote|headless|gpu|use-gl|use-angle|swiftshader|web-security|insecure-content/.test(
+            flag,
+          ),
       ),
       '--no-sandbox',
       '--disable-gpu',

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, it } from 'node:test'
+import { openBrowser } from './support/browser.ts'
+
+/** A site of its own, which lets no other one read it. */
+async function startSite(): Promise<string> {
+  const server = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Site</title>'),
+  ).listen(0, 'localhost')
+  after(() => server.close())
+  await once(server, 'listening')
+  // Safe: it listens on a port.
+  return `http://localhost:${(server.address() as AddressInfo).port}`
+}
+
+it('the browser of the tests keeps one site from reading another, as browsers of people do', async () => {
+  const [site, otherSite, { browser, release }] = await Promise.all([startSite(), startSite(), openBrowser()])
+  try {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(site)
+    const read = (url: string): Promise<number | string> =>
+      page.evaluate((url) => fetch(url).then(({ status }) => status, String), url)
+    assert.equal(await read(site), 200)
+    assert.match(String(await read(otherSite)), /TypeError/)
+    await context.close()
+  } finally {
+    await release()
+  }
+})
