@@ -125,7 +125,7 @@ export const traceColumns = (
   }),
   fieldColumn('name', {
     width: look.isNarrow ? 110 : 140,
-    grow: look.isNarrow ? 4 : 1,
+    grow: 4,
     isFixed: true,
     cell: (trace) => <NameCell trace={trace} look={look} />,
   }),
@@ -139,7 +139,7 @@ export const traceColumns = (
     id: 'scores',
     header: 'Scores',
     width: 116,
-    grow: 1,
+    grow: 3,
     cell: ({ id }) => <ScoresCell scores={scores.allOf(id)} look={look} />,
   },
   fieldColumn('durationMs', {
