@@ -3740,7 +3740,7 @@ class ApprovalsOperations(_Resource):
         return cast("ApprovalsCreateOutput", self._client.request("POST", "/approvals", body={"promptSlug": prompt_slug, "tag": tag, "version": version, **_given({"message": message})}))
 
     def decide(self, id: str, *, is_approved: bool, reason: Union[str, None] = UNSET) -> ApprovalsDecideOutput:
-        """Approves a pending request, which moves the tag, or rejects it. Whoever requested the move may reject it and not approve it."""
+        """Approves a pending request, which moves the tag, or rejects it. Whoever requested the move, in person or by an API key that they made, may reject it and not approve it."""
         return cast("ApprovalsDecideOutput", self._client.request("POST", f"/approvals/{quote(str(id), safe='')}/decide", body={"isApproved": is_approved, **_given({"reason": reason})}))
 
 

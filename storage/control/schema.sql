@@ -187,7 +187,8 @@ CREATE TABLE api_keys (
   expires_at bigint, -- empty: never
   created_at bigint NOT NULL,
   last_used_at bigint, -- empty: not used yet; written in batches, so some seconds late
-  revoked_at bigint -- empty: not revoked
+  revoked_at bigint, -- empty: not revoked
+  created_by text -- id of the person who made it, or made the key that made it; empty: not known
 );
 CREATE INDEX api_keys_by_age ON api_keys (workspace_id, created_at, id);
 

@@ -35,7 +35,8 @@ export const errors = {
   },
   own_approval: {
     status: 403,
-    message: () => 'You requested this move: somebody else has to approve it.',
+    message: () =>
+      'You requested this move, in person or by an API key that you made: somebody else has to approve it.',
   },
   approval_not_found: {
     status: 404,

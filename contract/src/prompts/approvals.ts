@@ -97,7 +97,7 @@ export const decide = operation({
   method: 'POST',
   path: '/approvals/{id}/decide',
   summary:
-    'Approves a pending request, which moves the tag, or rejects it. Whoever requested the move may reject it and not approve it.',
+    'Approves a pending request, which moves the tag, or rejects it. Whoever requested the move, in person or by an API key that they made, may reject it and not approve it.',
   scope: null,
   editsWorkspace: true,
   role: 'admin',

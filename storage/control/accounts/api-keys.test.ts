@@ -29,6 +29,16 @@ forEachControlStore('API keys', (open) => {
     assert.equal(await store.findApiKeyByHash('unknown'), undefined)
   })
 
+  test('a key knows who made it, if anybody told', async () => {
+    const { workspace } = await open()
+    const { workspace: other } = await open()
+    const { id } = await workspace.apiKeys.create({ ...newKey(), createdBy: 'ada' }, now)
+    const { id: unknownMaker } = await workspace.apiKeys.create(newKey(), now)
+    assert.equal(await workspace.apiKeys.findMaker(id), 'ada')
+    assert.equal(await workspace.apiKeys.findMaker(unknownMaker), undefined)
+    assert.equal(await other.apiKeys.findMaker(id), undefined)
+  })
+
   test('a hash is unique among all workspaces', async () => {
     const { workspace } = await open()
     const { workspace: other } = await open()

@@ -9,15 +9,17 @@ export type NewApiKey = {
   readonly prefix: string
   readonly scopes: readonly string[]
   readonly expiresAt?: Date
+  /** Id of the person who made it, or made the key that made it. */
+  readonly createdBy?: string
 }
 
 /** Adds a key; its hash is unique among all workspaces. */
 export function create(db: WorkspaceDb, input: NewApiKey, now: Date): Promise<ApiKey> {
   return db.mutate(async ({ sql, workspaceId }) => {
     const rows = await sql<ApiKeyRow>`
-      INSERT INTO api_keys (id, workspace_id, name, hash, prefix, scopes, expires_at, created_at)
+      INSERT INTO api_keys (id, workspace_id, name, hash, prefix, scopes, expires_at, created_at, created_by)
       VALUES (${newId()}, ${workspaceId}, ${input.name}, ${input.hash}, ${input.prefix}, ${input.scopes.join(' ')},
-        ${input.expiresAt?.getTime() ?? null}, ${now.getTime()})
+        ${input.expiresAt?.getTime() ?? null}, ${now.getTime()}, ${input.createdBy ?? null})
       RETURNING id, workspace_id, name, prefix, scopes, expires_at, created_at, last_used_at, revoked_at`
     return rows.map(toApiKey)[0]!
   })
@@ -29,6 +31,13 @@ export async function list({ sql, workspaceId }: WorkspaceDb): Promise<ApiKey[]>
     SELECT id, workspace_id, name, prefix, scopes, expires_at, created_at, last_used_at, revoked_at
     FROM api_keys WHERE workspace_id = ${workspaceId} ORDER BY created_at DESC, id DESC`
   return rows.map(toApiKey)
+}
+
+/** Id of the person who made a key, or made the key that made it, by primary key; undefined if nobody knows, or it is no key. */
+export async function findMaker({ sql, workspaceId }: WorkspaceDb, id: string): Promise<string | undefined> {
+  const rows = await sql<{ created_by: string | null }>`
+    SELECT created_by FROM api_keys WHERE workspace_id = ${workspaceId} AND id = ${id}`
+  return rows[0]?.created_by ?? undefined
 }
 
 /** Gives a key another name, by primary key; nothing happens if the workspace has none with this id. */

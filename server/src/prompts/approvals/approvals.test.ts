@@ -67,6 +67,42 @@ describe('a protected tag', () => {
     assert.match(await workspace.refused(decide, { id, isApproved: false }, 409, grace), /approved already/)
   })
 
+  it('403: is not approved by whoever made the API key that requested it', async () => {
+    const workspace = await makeSetup()
+    const [ada, grace] = [await workspace.signIn('admin'), await workspace.signIn('admin')]
+    const newKey = { name: 'CI', scopes: ['manage'] }
+    const { secret: key } = await workspace.ok(operations.keys.create, newKey, ada)
+    const { secret: keyOfKey } = await workspace.ok(operations.keys.create, newKey, { key })
+    for (const requester of [key, keyOfKey]) {
+      const { approval } = await workspace.ok(create, move, { key: requester })
+      const { id } = approval
+      assert.match(await workspace.refused(decide, { id, isApproved: true }, 403, ada), /somebody else/)
+    }
+    assert.equal(await getServed(workspace), '1.0.0')
+    const [pending] = (await workspace.ok(list, { status: 'pending' })).approvals
+    await workspace.ok(decide, { id: pending!.id, isApproved: true }, grace)
+    assert.equal(await getServed(workspace), 'next')
+  })
+
+  it('403: is not approved by an API key of whoever requested it', async () => {
+    const workspace = await makeSetup()
+    const ada = await workspace.signIn('admin')
+    const newKey = { name: 'CI', scopes: ['manage'] }
+    const { secret: key } = await workspace.ok(operations.keys.create, newKey, ada)
+    const { approval } = await workspace.ok(create, move, ada)
+    const approve = { id: approval.id, isApproved: true }
+    assert.match(await workspace.refused(decide, approve, 403, { key }), /Only a person/)
+    assert.equal(await getServed(workspace), '1.0.0')
+  })
+
+  it('200: is approved by any admin where nobody knows who made the API key that requested it', async () => {
+    const workspace = await makeSetup()
+    const ada = await workspace.signIn('admin')
+    const { approval } = await workspace.ok(create, move)
+    await workspace.ok(decide, { id: approval.id, isApproved: true }, ada)
+    assert.equal(await getServed(workspace), 'next')
+  })
+
   it('200: stays where it is when the request is rejected or replaced', async () => {
     const workspace = await makeSetup()
     const ada = await workspace.signIn('admin')
