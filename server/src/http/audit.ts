@@ -22,7 +22,7 @@ type IdentifiedRequest = FastifyRequest & { readonly caller: Principal; readonly
 
 export interface OperationAudit {
   /** Runs the verb, and writes what became of it before it resolves. */
-  run(request: IdentifiedRequest, context: Context, verb: () => Promise<unknown>): Promise<unknown>
+  run<Output>(request: IdentifiedRequest, context: Context, verb: () => Promise<Output>): Promise<Output>
   /** Writes that the principal of a request lacks the role or scope for it. */
   refuse(request: IdentifiedRequest, error: unknown): Promise<void>
 }

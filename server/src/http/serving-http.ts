@@ -140,7 +140,7 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
   })
   registerLangfuseRoutes(server, {
     ...{ authenticator, checkRate, receiver, workspaces, deliveries: deps.deliveries },
-    ...{ onAnswered, logger, now },
+    ...{ audit: auditing, onAnswered, logger, now },
   })
   registerAuthRoutes(server, {
     people: control.people,

@@ -17,6 +17,7 @@ export async function link({ body }: LangfuseInput, context: LangfuseContext): P
   const run = await context.deliveries.run(
     { datasetSlug: dataset.slug, datasetName: dataset.name, runName },
     context,
+    context.makeExperiment,
   )
   await context.deliveries.link(
     { experimentId: run.id, otelTraceId: otelTraceIdOf(traceId), datasetRowId: row.id },

@@ -2,11 +2,14 @@
  * What names a trace that has not arrived: Langfuse's clients send scores and items of dataset runs beside their spans, and
  * often before them. They wait as jobs, which are durable and retried, until the trace is there.
  */
+import { type Experiment, ServiceError } from '@plumbline/contract'
 import type { JsonValue } from '@plumbline/storage/control'
 import type { Joining } from '../evaluate/experiments/joining.ts'
+import { toExperiment } from '../evaluate/experiments/view.ts'
 import { makeScoreRow } from '../ingest/monitor/worker/make-rows.ts'
 import { JobFailure } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import { mapConflict } from '../requests/map-storage-errors.ts'
 import type { Caller, Context } from '../requests/verb.ts'
 import { findTrace } from '../traces/find.ts'
 import type { Workspace, Workspaces } from '../workspace/workspace.ts'
@@ -41,11 +44,18 @@ export interface RunName {
   readonly runName: string
 }
 
+/** Runs what makes an experiment. */
+export type MakeExperiment = (create: () => Promise<Experiment>) => Promise<Experiment>
+
 export interface Deliveries {
   /** Gives a score as soon as its trace is there. */
   score(score: DeferredScore, giver: Giver): Promise<void>
-  /** The experiment of a run, made if it is not there. */
-  run(name: RunName, giver: Pick<Giver, 'workspace' | 'now'>): Promise<{ readonly id: string }>
+  /** The experiment of a run, made if it is not there: by `make`, where something is to be known of that. */
+  run(
+    name: RunName,
+    giver: Pick<Giver, 'workspace' | 'now'>,
+    make?: MakeExperiment,
+  ): Promise<{ readonly id: string }>
   /** Adds a trace to an experiment as soon as it is there. */
   link(link: DeferredLink, giver: Pick<Giver, 'workspace' | 'now'>): Promise<void>
 }
@@ -99,11 +109,23 @@ export function makeDeliveries({ jobs, workspaces, joining, onChanged }: Deliver
     policy,
   )
   return {
-    async run({ datasetSlug, datasetName, runName }, { workspace, now }) {
+    async run({ datasetSlug, datasetName, runName }, { workspace, now }, make = (create) => create()) {
+      const { experiments } = workspace
       const names = { featureSlug: datasetSlug, featureName: datasetName, name: runName }
-      const experiment = await workspace.experiments.ensure(names, now)
-      onChanged(workspace.id)
-      return experiment
+      const existing = await experiments.findNamed(names)
+      if (existing !== undefined) return existing
+      try {
+        return await make(async () =>
+          toExperiment(await mapConflict('experiment', runName, experiments.createNamed(names, now))),
+        )
+      } catch (error) {
+        // Another request of the run has made it in the meantime.
+        const made = isConflict(error) ? await experiments.findNamed(names) : undefined
+        if (made === undefined) throw error
+        return made
+      } finally {
+        onChanged(workspace.id)
+      }
     },
     async link(link, { workspace, now }) {
       await links.enqueue(
@@ -125,6 +147,9 @@ export function makeDeliveries({ jobs, workspaces, joining, onChanged }: Deliver
     },
   }
 }
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'already_exists'
 
 /** The key that gave it; its scopes were checked then. */
 const callerOf = ({ caller: { id, name } }: Pick<ScorePayload, 'caller'>, workspaceId: string): Caller => ({

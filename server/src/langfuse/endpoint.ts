@@ -2,13 +2,15 @@
 import type { InputOf, Operation, OutputOf, Scope } from '@plumbline/contract'
 import type { Receiver } from '../ingest/otlp/receive/receiver.ts'
 import type { Context } from '../requests/verb.ts'
-import type { Deliveries } from './deliveries.ts'
+import type { Deliveries, MakeExperiment } from './deliveries.ts'
 
 /** Calls an operation as the caller would: checked, masked, audited and limited as everywhere. Throws `OperationRefused`. */
 export type CallOperation = <Op extends Operation>(operation: Op, input: InputOf<Op>) => Promise<OutputOf<Op>>
 
 export interface LangfuseContext extends Context {
   readonly call: CallOperation
+  /** Makes an experiment that no call can make, with the entry in the audit log that `experiments.create` has. */
+  readonly makeExperiment: MakeExperiment
   /** Records spans as an export of OpenTelemetry. */
   readonly receive: Receiver['take']
   readonly deliveries: Deliveries

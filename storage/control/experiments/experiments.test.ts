@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NotFound } from '../errors.ts'
+import { AlreadyExists, NotFound } from '../errors.ts'
 import { forEachControlStore } from '../testing.ts'
 
 const now = new Date('2026-03-01T12:00:00.123Z')
@@ -30,16 +30,21 @@ forEachControlStore('experiments', (open) => {
     )
   })
 
-  test('an experiment that must be there is made once, with its feature', async () => {
+  test('an experiment whose name is its own is made once, with its feature', async () => {
     const { workspace } = await open()
     const { workspace: other } = await open()
     const chat = { featureSlug: 'chat', featureName: 'Chat', name: 'Shorter' }
-    const first = await workspace.experiments.ensure(chat, now)
-    assert.deepEqual(await workspace.experiments.ensure({ ...chat, featureName: 'Other' }, now), first)
+    assert.equal(await workspace.experiments.findNamed(chat), undefined)
+    const first = await workspace.experiments.createNamed(chat, now)
+    await assert.rejects(
+      workspace.experiments.createNamed({ ...chat, featureName: 'Other' }, now),
+      AlreadyExists,
+    )
+    assert.deepEqual(await workspace.experiments.findNamed(chat), first)
     assert.equal((await workspace.features.find('chat'))?.name, 'Chat')
-    const longer = await workspace.experiments.ensure({ ...chat, name: 'Longer' }, now)
+    const longer = await workspace.experiments.createNamed({ ...chat, name: 'Longer' }, now)
     assert.notEqual(longer.id, first.id)
-    assert.notEqual((await other.experiments.ensure(chat, now)).id, first.id)
+    assert.notEqual((await other.experiments.createNamed(chat, now)).id, first.id)
     assert.equal((await workspace.experiments.list()).items.length, 2)
   })
 

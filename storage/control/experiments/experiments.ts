@@ -1,8 +1,8 @@
-import { NotFound } from '../errors.ts'
+import { AlreadyExists, NotFound } from '../errors.ts'
 import { newId } from '../id.ts'
 import { requireFeature } from '../require-parent.ts'
 import { afterAll, type Page, type PageRequest, pageOf, rowsToRead } from '../store/page.ts'
-import type { WorkspaceDb } from '../store/workspace.ts'
+import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
 import { readable, readTime } from '../unreadable-rows.ts'
 import { removeOfSubjects } from '../workspaces/comments.ts'
 
@@ -17,35 +17,51 @@ type ExperimentRow = { id: string; name: string; feature_slug: string; created_a
 export function create(db: WorkspaceDb, input: NewExperiment, now: Date): Promise<Experiment> {
   return db.mutate(async (tx) => {
     await requireFeature(tx, input.featureSlug)
-    const experiment = { id: newId(), name: input.name, featureSlug: input.featureSlug, createdAt: now }
-    await tx.sql`
-      INSERT INTO experiments (id, workspace_id, feature_slug, name, created_at)
-      VALUES (${experiment.id}, ${tx.workspaceId}, ${input.featureSlug}, ${input.name}, ${now.getTime()})`
-    return experiment
+    return add(tx, input, now)
   })
 }
 
-/** The experiment of a feature with a name, made with its feature if they are not there: two requests make one. */
-export function ensure(
-  db: WorkspaceDb,
-  { featureSlug, featureName, name }: NewExperiment & { readonly featureName: string },
+async function add(
+  { sql, workspaceId }: WorkspaceSql,
+  { name, featureSlug }: NewExperiment,
   now: Date,
 ): Promise<Experiment> {
-  return db.mutate(async ({ sql, workspaceId }) => {
+  const experiment = { id: newId(), name, featureSlug, createdAt: now }
+  await sql`
+    INSERT INTO experiments (id, workspace_id, feature_slug, name, created_at)
+    VALUES (${experiment.id}, ${workspaceId}, ${featureSlug}, ${name}, ${now.getTime()})`
+  return experiment
+}
+
+/** The oldest experiment of a feature with a name; by experiments_by_age. */
+export async function findNamed(
+  { sql, workspaceId }: WorkspaceSql,
+  { featureSlug, name }: NewExperiment,
+): Promise<Experiment | undefined> {
+  const rows = await sql<ExperimentRow>`
+    SELECT id, name, feature_slug, created_at FROM experiments
+    WHERE workspace_id = ${workspaceId} AND feature_slug = ${featureSlug} AND name = ${name}
+    ORDER BY created_at LIMIT 1`
+  return rows.map(toExperiment)[0]
+}
+
+/**
+ * Adds an experiment, with its feature if that is not there; throws `AlreadyExists` where the feature has one with this
+ * name. Of two requests one makes it.
+ */
+export function createNamed(
+  db: WorkspaceDb,
+  { featureName, ...input }: NewExperiment & { readonly featureName: string },
+  now: Date,
+): Promise<Experiment> {
+  return db.mutate(async (tx) => {
+    const { sql, workspaceId } = tx
+    if ((await findNamed(tx, input)) !== undefined) throw new AlreadyExists('experiments')
     await sql`
       INSERT INTO features (workspace_id, slug, name, description, created_at)
-      VALUES (${workspaceId}, ${featureSlug}, ${featureName}, '', ${now.getTime()})
+      VALUES (${workspaceId}, ${input.featureSlug}, ${featureName}, '', ${now.getTime()})
       ON CONFLICT (workspace_id, slug) DO NOTHING`
-    const [row] = await sql<ExperimentRow>`
-      SELECT id, name, feature_slug, created_at FROM experiments
-      WHERE workspace_id = ${workspaceId} AND feature_slug = ${featureSlug} AND name = ${name}
-      ORDER BY created_at LIMIT 1`
-    if (row !== undefined) return toExperiment(row)
-    const experiment = { id: newId(), name, featureSlug, createdAt: now }
-    await sql`
-      INSERT INTO experiments (id, workspace_id, feature_slug, name, created_at)
-      VALUES (${experiment.id}, ${workspaceId}, ${featureSlug}, ${name}, ${now.getTime()})`
-    return experiment
+    return add(tx, input, now)
   })
 }
 

@@ -3,7 +3,7 @@
  * what it changes, it changes by operations of the interface, which this asks with the caller's own key, as agents do.
  */
 import type { InputOf, Operation, OutputOf } from '@plumbline/contract'
-import { ServiceError } from '@plumbline/contract'
+import { operations, ServiceError } from '@plumbline/contract'
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -20,6 +20,7 @@ import { langfuseEndpoints } from '../../langfuse/endpoints.ts'
 import { packageVersion } from '../../process/process-metrics.ts'
 import type { Caller } from '../../requests/verb.ts'
 import type { Workspaces } from '../../workspace/workspace.ts'
+import { type AuditParts, makeOperationAudit } from '../audit.ts'
 import { type Body, noBody } from '../bodies.ts'
 import { asServiceError, sendError } from '../errors.ts'
 import { type Authenticator, refuseWithoutScope } from '../identity/authenticate.ts'
@@ -33,6 +34,7 @@ interface LangfuseParts {
   readonly receiver: Receiver
   readonly workspaces: Workspaces
   readonly deliveries: Deliveries
+  readonly audit: AuditParts
   readonly onAnswered: (operation: string, status: number, seconds: number) => void
   readonly logger: Logger
   readonly now: () => Date
@@ -135,9 +137,9 @@ const sendSentence = (reply: FastifyReply, error: string): FastifyReply =>
 function contextOf(
   server: FastifyInstance,
   request: LangfuseRequest,
-  { workspaces, receiver, deliveries }: LangfuseParts,
+  { workspaces, receiver, deliveries, audit }: LangfuseParts,
 ): LangfuseContext {
-  return {
+  const context: LangfuseContext = {
     workspace: workspaces.of(request.caller.workspaceId),
     caller: request.caller,
     now: request.arrivedAt,
@@ -147,9 +149,12 @@ function contextOf(
     publicUrl: '',
     linkBase: linkBase(request, undefined, undefined),
     call: callerOf(server, request),
+    makeExperiment: (create) =>
+      makeOperationAudit(operations.experiments.create, audit)?.run(request, context, create) ?? create(),
     receive: receiver.take,
     deliveries,
   }
+  return context
 }
 
 /** Sends the request of an operation to this very server, with the caller's key. */

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { startTestApp, type TestWorkspace } from '../../testing/test-app.ts'
+
+const { newWorkspace, send } = await startTestApp()
+
+async function post({ key }: TestWorkspace, path: string, payload: object) {
+  const answer = await send({
+    method: 'POST',
+    url: `/api/public${path}`,
+    payload,
+    headers: { authorization: `Basic ${Buffer.from(`pk:${key.secret}`).toString('base64')}` },
+  })
+  assert.equal(answer.status, 200, answer.text)
+  return JSON.parse(answer.text) as { readonly id: string; readonly datasetRunId: string }
+}
+
+describe('POST /api/public/dataset-run-items', () => {
+  it('makes one experiment of a run, however many links come at once, and the audit log has it once', async () => {
+    const workspace = await newWorkspace()
+    await post(workspace, '/v2/datasets', { name: 'capitals' })
+    const { id: datasetItemId } = await post(workspace, '/dataset-items', {
+      datasetName: 'capitals',
+      input: 'France',
+    })
+    const link = () =>
+      post(workspace, '/dataset-run-items', { runName: 'first', datasetItemId, traceId: randomUUID() })
+    const links = await Promise.all([link(), link(), link()])
+    links.push(await link())
+    const { experiments } = await workspace.ok(operations.experiments.list, { featureSlug: 'capitals' })
+    assert.deepEqual(
+      experiments.map(({ id, name }) => [id, name]),
+      [[links[0]?.datasetRunId, 'first']],
+    )
+    assert.deepEqual(new Set(links.map(({ datasetRunId }) => datasetRunId)).size, 1)
+    const { entries } = await workspace.ok(operations.audit.list, { operation: 'experiments.create' })
+    assert.deepEqual(
+      entries.map(({ actor, outcome, resourceId }) => [actor.id, outcome, resourceId]),
+      [[workspace.key.id, 'done', experiments[0]?.id]],
+    )
+    assert.match(JSON.stringify(entries[0]?.after), /"name":"first"/)
+  })
+})
