@@ -83,7 +83,9 @@ export async function fillWithSubject(
   const traceId = await record({ user: subject, input, metadata: { sessionId: 'own' } }, key)
   await record({ user: subject, metadata: { sessionId: 'shared' } })
   await record({ input: `${word} again`, metadata: { sessionId: 'own' } })
-  await sendSpans(testApp, workspace, otlpTraceId(), [
+  const otelTraceId = otlpTraceId()
+  await sendScoresAhead(testApp, workspace, otelTraceId)
+  await sendSpans(testApp, workspace, otelTraceId, [
     {
       spanId: '3'.repeat(16),
       name: spanWord,
@@ -118,7 +120,7 @@ export async function fillWithSubject(
     refusedLine(subject.id) + refusedLine('somebody else'),
   )
   await workspace.ok(operations.views.create, {
-    name: 'Theirs',
+    name: `Traces of ${subject.id}`,
     page: 'traces',
     search: `?user=${encodeURIComponent(subject.id)}`,
   })
@@ -135,8 +137,28 @@ export async function fillWithSubject(
     threshold: 0.5,
     filters: { userId: subject.id },
   })
+  const liveRule = { filters: { userId: subject.id }, subject: 'trace', sampleRate: 0 } as const
+  await workspace.ok(operations.evaluators.update, { slug: 'polite', liveRule })
   await app.jobsDrained()
   return { others: [other, shared, inShared], traceId, fileKey, sharedFileKey }
+}
+
+/** Scores of Langfuse's clients, of a trace of the subject that is to come and of one that never comes. */
+async function sendScoresAhead(
+  { send }: TestApp,
+  { key }: TestWorkspace,
+  otelTraceId: string,
+): Promise<void> {
+  const score = { name: 'tone', value: 1, dataType: 'NUMERIC' }
+  const scores = [
+    { ...score, traceId: otelTraceId, comment: uniqueWords[0] },
+    { ...score, traceId: otlpTraceId(), comment: `Said by ${subject.id}.` },
+  ]
+  for (const payload of scores) {
+    const headers = { authorization: `Bearer ${key.secret}` }
+    const response = await send({ method: 'POST', url: '/api/public/scores', payload, headers })
+    assert.equal(response.status, 200, response.text)
+  }
 }
 
 /** Rows made from a trace of the subject, one written by hand that names the subject, and one of another. */

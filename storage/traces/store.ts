@@ -237,7 +237,7 @@ export interface TraceStore {
     workspaceId: string,
     options: { readonly userId: string; readonly untilMs: number; readonly limit: number },
   ): Promise<{ scores: number; partitions: Partitions }>
-  /** Which of some traces are part of a selection. */
+  /** Which of some traces, by our id or that of OpenTelemetry, are part of a selection. */
   matchingIds(selection: TraceSelection, traceIds: readonly string[]): Promise<Set<string>>
   /** How many scores an end user gave until a moment. */
   countScoresOfUser(

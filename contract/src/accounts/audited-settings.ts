@@ -31,6 +31,8 @@ export interface AuditedSettings {
   readonly field: string
   /** The fields that are shown. */
   readonly shownFields: readonly string[]
+  /** Fields of such a field that are not. */
+  readonly hiddenParts?: Readonly<Record<string, readonly string[]>>
 }
 
 const settings = (field: string, { properties }: TObject, ...exclusions: string[]): AuditedSettings => ({
@@ -55,7 +57,7 @@ export const auditedSettings: Readonly<Record<string, AuditedSettings>> = {
   connections: settings('connection', Connection),
   dashboards: settings('dashboard', Dashboard, 'charts'),
   datasets: settings('dataset', DatasetSummary),
-  evaluators: settings('evaluator', Evaluator),
+  evaluators: { ...settings('evaluator', Evaluator), hiddenParts: { liveRule: mayNameEndUsers } },
   experiments: settings('experiment', Experiment),
   features: settings('feature', Feature),
   invitations: settings('invitation', Invitation, 'email'),

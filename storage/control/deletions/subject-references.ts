@@ -1,8 +1,9 @@
 /** Where the control plane has something of an end user or an organization, apart from what belongs to a trace. */
-import { deleteCheck } from '../alerts/alert-jobs.ts'
 import { settleRun } from '../experiments/experiment-run-queue.ts'
 import { erasedRowProblem } from '../experiments/experiment-run-rows.ts'
 import type { WorkspaceDb } from '../store/workspace.ts'
+
+export * from './subject-settings.ts'
 
 /** A preview and a check only count what an erasure would remove. */
 export type RemovalMode = 'remove' | 'count'
@@ -294,121 +295,28 @@ export async function removeLedgerSamples(
   }
 }
 
-/** Deletes saved views whose search names the subject. */
-export function removeViews(
-  db: WorkspaceDb,
-  names: (search: string) => boolean,
-  mode: RemovalMode,
-): Promise<number> {
-  return db.mutate(async ({ sql, workspaceId }) => {
-    const views = await sql<{ id: string; search: string }>`
-      SELECT id, search FROM views WHERE workspace_id = ${workspaceId}`
-    const ids = views.filter(({ search }) => names(search)).map(({ id }) => id)
-    if (mode === 'remove') await sql`DELETE FROM views WHERE workspace_id = ${workspaceId} AND id IN (${ids})`
-    return ids.length
-  })
+/** A job, as far as an erasure looks at it. */
+export type ExaminedJob = { id: string /** JSON text. */; payload: string }
+
+/** The jobs of some kinds, whatever became of them, in chunks; by jobs_of_workspace. */
+export async function* examineJobs(
+  { sql, workspaceId }: WorkspaceDb,
+  kinds: readonly string[],
+): AsyncGenerator<ExaminedJob[], void> {
+  let after: readonly [createdAt: number, id: string] = [0, '']
+  for (;;) {
+    const rows = await sql<ExaminedJob & { created_at: number }>`
+      SELECT id, created_at, payload FROM jobs
+      WHERE workspace_id = ${workspaceId} AND kind IN (${kinds}) AND (created_at, id) > (${after[0]}, ${after[1]})
+      ORDER BY created_at, id LIMIT ${rowsPerRead}`
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = [last.created_at, last.id]
+    yield rows.map(({ id, payload }) => ({ id, payload }))
+  }
 }
 
-/** Forgets by which filter or ids earlier deletions of traces chose, where those name the subject. */
-export function forgetSelections(
-  db: WorkspaceDb,
-  names: (selection: string) => boolean,
-  mode: RemovalMode,
-): Promise<number> {
-  return db.transaction(async ({ sql, workspaceId }) => {
-    const deletions = await sql<{ id: string; selection: string }>`
-      SELECT id, selection FROM deletions
-      WHERE workspace_id = ${workspaceId} AND type = 'traces' AND status = 'done' AND selection IS NOT NULL`
-    const ids = deletions.filter(({ selection }) => names(selection)).map(({ id }) => id)
-    if (mode === 'remove')
-      await sql`UPDATE deletions SET selection = NULL WHERE workspace_id = ${workspaceId} AND id IN (${ids})`
-    return ids.length
-  })
-}
-
-/** Deletes dashboards whose charts name the subject. */
-export function removeDashboards(
-  db: WorkspaceDb,
-  names: (text: string) => boolean,
-  mode: RemovalMode,
-): Promise<number> {
-  return db.mutate(async ({ sql, workspaceId }) => {
-    const dashboards = await sql<{ id: string; name: string; description: string; charts: string }>`
-      SELECT id, name, description, charts FROM dashboards WHERE workspace_id = ${workspaceId}`
-    const ids = dashboards
-      .filter(({ name, description, charts }) => names(name) || names(description) || names(charts))
-      .map(({ id }) => id)
-    if (mode === 'remove')
-      await sql`DELETE FROM dashboards WHERE workspace_id = ${workspaceId} AND id IN (${ids})`
-    return ids.length
-  })
-}
-
-/** Deletes comments that name the subject. */
-export function removeComments(
-  db: WorkspaceDb,
-  names: (text: string) => boolean,
-  mode: RemovalMode,
-): Promise<number> {
-  return db.transaction(async ({ sql, workspaceId }) => {
-    const comments = await sql<{ id: string; text: string }>`
-      SELECT id, text FROM comments WHERE workspace_id = ${workspaceId}`
-    const ids = comments.filter(({ text }) => names(text)).map(({ id }) => id)
-    if (mode === 'count') return ids.length
-    for (let start = 0; start < ids.length; start += idsPerStatement) {
-      const some = ids.slice(start, start + idsPerStatement)
-      await sql`DELETE FROM comment_mentions WHERE workspace_id = ${workspaceId} AND comment_id IN (${some})`
-      await sql`DELETE FROM comments WHERE workspace_id = ${workspaceId} AND id IN (${some})`
-    }
-    return ids.length
-  })
-}
-
-/** Deletes alerts whose rule names the subject, and the events and messages of such rules. */
-export function removeAlerts(
-  db: WorkspaceDb,
-  names: (text: string) => boolean,
-  mode: RemovalMode,
-): Promise<number> {
-  return db.mutate(async (tx) => {
-    const { sql, workspaceId } = tx
-    const alerts = await sql<{ id: string; rule: string; name: string; note: string }>`
-      SELECT id, rule, name, note FROM alerts WHERE workspace_id = ${workspaceId}`
-    const ids = alerts
-      .filter(({ rule, name, note }) => names(rule) || names(name) || names(note))
-      .map(({ id }) => id)
-    if (mode === 'count') return ids.length
-    const events = await sql<{ id: string; alert_id: string; alert: string }>`
-      SELECT id, alert_id, alert FROM alert_events WHERE workspace_id = ${workspaceId}`
-    const eventIds = events
-      .filter(({ alert_id, alert }) => ids.includes(alert_id) || names(alert))
-      .map(({ id }) => id)
-    for (let start = 0; start < eventIds.length; start += idsPerStatement) {
-      const some = eventIds.slice(start, start + idsPerStatement)
-      await sql`DELETE FROM notifications WHERE workspace_id = ${workspaceId} AND event_id IN (${some})`
-      await sql`DELETE FROM alert_events WHERE workspace_id = ${workspaceId} AND id IN (${some})`
-    }
-    for (const id of ids) await deleteCheck(tx, id)
-    await sql`DELETE FROM rollout_alerts WHERE workspace_id = ${workspaceId} AND alert_id IN (${ids})`
-    await sql`DELETE FROM alert_channels WHERE workspace_id = ${workspaceId} AND alert_id IN (${ids})`
-    await sql`DELETE FROM alert_states WHERE workspace_id = ${workspaceId} AND alert_id IN (${ids})`
-    await sql`DELETE FROM alerts WHERE workspace_id = ${workspaceId} AND id IN (${ids})`
-    return ids.length
-  })
-}
-
-/** Ends feeds of annotation queues that name the subject. */
-export function removeFeeds(
-  db: WorkspaceDb,
-  names: (feed: string) => boolean,
-  mode: RemovalMode,
-): Promise<number> {
-  return db.mutate(async ({ sql, workspaceId }) => {
-    const queues = await sql<{ id: string; feed: string }>`
-      SELECT id, feed FROM annotation_queues WHERE workspace_id = ${workspaceId} AND feed IS NOT NULL`
-    const ids = queues.filter(({ feed }) => names(feed)).map(({ id }) => id)
-    if (mode === 'remove')
-      await sql`UPDATE annotation_queues SET feed = NULL WHERE workspace_id = ${workspaceId} AND id IN (${ids})`
-    return ids.length
-  })
+/** Deletes jobs, by primary key; what the handler of a running one does is noticed by nobody. */
+export async function removeJobs({ sql, workspaceId }: WorkspaceDb, ids: readonly string[]): Promise<void> {
+  await sql`DELETE FROM jobs WHERE workspace_id = ${workspaceId} AND id IN (${ids})`
 }

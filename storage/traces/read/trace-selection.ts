@@ -7,6 +7,11 @@ import { withoutJudges } from '../filters/without-judges.ts'
 import type { SelectionCounts, TraceSelection, ValueChoice } from '../types.ts'
 import { conditionsWithWords } from './list.ts'
 
+const idForms = [
+  ['trace_id', uuidPattern],
+  ['otel_trace_id', /^[0-9a-f]{32}$/],
+] as const
+
 /** Conditions on the table `traces`; rows that are being replaced are deleted with the others. */
 export function conditionsOfSelection(selection: TraceSelection): Conditions {
   const { workspaceId, untilMs } = selection
@@ -60,21 +65,25 @@ export function conditionsOfSelection(selection: TraceSelection): Conditions {
   }
 }
 
-/** Which of some traces are part of the selection. */
+/** Which of some traces, by our id or that of OpenTelemetry, are part of the selection. */
 export async function matchingIds(
   clients: Clients,
   selection: TraceSelection,
   traceIds: readonly string[],
 ): Promise<Set<string>> {
-  const ids = traceIds.filter((id) => uuidPattern.test(id))
-  if (ids.length === 0) return new Set()
   const { sql, parameters } = conditionsOfSelection(selection)
-  const rows = await clients.search<{ id: string }>(
-    `SELECT DISTINCT trace_id AS id FROM traces
-     WHERE ${sql.join(' AND ')} AND trace_id IN (${ids.map((id) => `'${id}'`).join(',')})`,
-    parameters,
-  )
-  return new Set(rows.map(({ id }) => id))
+  const matches = new Set<string>()
+  for (const [column, form] of idForms) {
+    const ids = traceIds.filter((id) => form.test(id))
+    if (ids.length === 0) continue
+    const rows = await clients.search<{ id: string }>(
+      `SELECT DISTINCT ${column} AS id FROM traces
+       WHERE ${sql.join(' AND ')} AND ${column} IN (${ids.map((id) => `'${id}'`).join(',')})`,
+      parameters,
+    )
+    for (const { id } of rows) matches.add(id)
+  }
+  return matches
 }
 
 /** How many rows a deletion of the selection would delete. */

@@ -17,6 +17,7 @@ import { legalBodies } from '../../../testing/fuzz/legal-bodies.ts'
 import {
   cheapPasswords,
   makeDataset,
+  makeEvaluator,
   makeFeature,
   makeLivePrompt,
   makeVersion,
@@ -172,6 +173,15 @@ describe('an entry', () => {
     assert.equal(resourceId, 'greeting')
     assert.deepEqual(before?.tags, { latest: '2.0.0', production: '1.0.0' })
     assert.deepEqual(after?.tags, { latest: '2.0.0', production: '2.0.0' })
+  })
+
+  it('shows the live rule of an evaluator without its filters, which may name end users', async () => {
+    const workspace = await newWorkspace()
+    await makeEvaluator(workspace)
+    const liveRule = { filters: { userId: 'ada' }, subject: 'trace', sampleRate: 0.5 } as const
+    await workspace.ok(operations.evaluators.update, { slug: 'polite', liveRule })
+    const { after } = await lastEntry(workspace, operations.evaluators.update)
+    assert.deepEqual(after?.liveRule, { subject: 'trace', sampleRate: 0.5 })
   })
 
   it('has a hash of what may be data of end users, and never the data', async () => {

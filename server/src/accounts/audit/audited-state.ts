@@ -31,10 +31,17 @@ export function idOf({ name }: Pick<Operation, 'name'>, output: unknown): string
   return undefined
 }
 
-const pick = ({ shownFields }: AuditedSettings, value: Readonly<Record<string, unknown>>) =>
+const pick = ({ shownFields, hiddenParts = {} }: AuditedSettings, value: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
-    shownFields.filter((field) => value[field] !== undefined).map((field) => [field, value[field]]),
+    shownFields
+      .filter((field) => value[field] !== undefined)
+      .map((field) => [field, withoutParts(value[field], hiddenParts[field])]),
   )
+
+const withoutParts = (value: unknown, parts: readonly string[] = []): unknown =>
+  isRecord(value)
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => !parts.includes(name)))
+    : value
 
 const shorten = (text: string): string =>
   text.length <= textMax

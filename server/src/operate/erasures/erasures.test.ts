@@ -55,6 +55,9 @@ describe('erasures.create', () => {
       'savedViews',
       'dashboards',
       'alerts',
+      'liveRules',
+      'jobs',
+      'auditStates',
     ])
       assert.equal(report.deleted[place], counts.found[place], place)
     const { mentions, oldParts: _oldParts, ...remainingRows } = report.found!
@@ -64,12 +67,16 @@ describe('erasures.create', () => {
     )
     assert.equal(mentions, 0)
     assert.deepEqual(
-      { ...report.deleted, ledgerSamples: undefined, spans: undefined, idempotentRequests: undefined },
+      {
+        ...report.deleted,
+        ...{ scores: undefined, ledgerSamples: undefined, spans: undefined, idempotentRequests: undefined },
+      },
       {
         ...{
           traces: 4,
           logs: 4,
-          scores: 1,
+          // A score that came ahead of its trace may still wait for it as a job.
+          scores: undefined,
           evaluations: 0,
           annotationItems: 1,
           experimentAttachments: 0,
@@ -88,9 +95,11 @@ describe('erasures.create', () => {
           dashboards: 1,
           alerts: 1,
         },
+        ...{ liveRules: 1, jobs: 2, auditStates: 1 },
         ...{ annotationFeeds: 0, ledgerSamples: undefined, spans: undefined, idempotentRequests: undefined },
       },
     )
+    assert.ok((report.deleted.scores ?? 0) > 0)
     assert.ok((report.deleted.ledgerSamples ?? 0) > 0)
     assert.ok((report.deleted.idempotentRequests ?? 0) > 0)
     await workspace.refused(operations.traces.get, { id: traceId }, 404)
@@ -121,6 +130,27 @@ describe('erasures.create', () => {
     assert.deepEqual(
       deletions.map(({ filter }) => filter),
       [{ userId: 'staying' }, null],
+    )
+  })
+
+  it('201: leaves the entries of the audit log, and settings that have the id by chance', async () => {
+    const workspace = await newWorkspace()
+    const view = (name: string) =>
+      workspace.ok(operations.views.create, { name, page: 'traces', search: '?columns=cost' })
+    await view('traces of all')
+    await view('about ada')
+    const { erasure } = await workspace.ok(create, { userId: 'ada' })
+    assert.equal((await erase({ testApp, workspace, id: erasure.id, passTime })).deleted.auditStates, 1)
+    const afterId = await workspace.ok(create, { userId: 'page' })
+    const report = await erase({ testApp, workspace, id: afterId.erasure.id, passTime })
+    assert.equal(report.deleted.auditStates, 0)
+    const { entries } = await workspace.ok(operations.audit.list, { operation: 'views.create' })
+    assert.deepEqual(
+      entries.map(({ outcome, after }) => [outcome, after?.name]),
+      [
+        ['done', undefined],
+        ['done', 'traces of all'],
+      ],
     )
   })
 

@@ -1,6 +1,7 @@
 /** The places of a subject outside of the trace store. Each removes what it has, or counts it for a preview or a check. */
 import { findUuids } from '@plumbline/contract'
 import type { RemovalMode } from '@plumbline/storage/control'
+import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { DataSubject, TraceSelection, TraceStore } from '@plumbline/storage/traces'
 import { readFileKey } from '../../datasets/files/file-key.ts'
 import type { RefusedRecord, RefusedRecords } from '../../ingest/monitor/refused-records.ts'
@@ -27,6 +28,7 @@ type Place = (search: ReferenceSearch, texts: SubjectTexts) => Promise<number>
 /** In the order of removal: rows of datasets tell which responses and files are the subject's. */
 export const places: readonly (readonly [name: string, remove: Place])[] = [
   ['idempotentRequests', removeRequests],
+  ['jobs', removeJobs],
   [
     'ledgerSamples',
     ({ workspace, until, mode }, texts) =>
@@ -66,6 +68,11 @@ export const places: readonly (readonly [name: string, remove: Place])[] = [
     'annotationFeeds',
     ({ workspace, mode }, texts) => workspace.subjectReferences.removeFeeds(texts.isValueIn, mode),
   ],
+  [
+    'liveRules',
+    ({ workspace, mode }, texts) => workspace.subjectReferences.removeLiveRules(texts.isValueIn, mode),
+  ],
+  ['auditStates', removeAuditStates],
   [
     'runRows',
     ({ workspace, rows, mode, now }) =>
@@ -123,6 +130,62 @@ async function removeRequests(search: ReferenceSearch, texts: SubjectTexts): Pro
     if (mode === 'remove' && selected.length > 0) await workspace.subjectReferences.removeRequests(selected)
   }
   return removed
+}
+
+/** Kinds of jobs whose payload has what applications sent, for as long as finished jobs are kept. */
+const kindsWithTexts = ['langfuse.score', 'session.judge']
+
+/** Scores that wait for a trace of the subject, or have found it, go as the trace does. */
+async function removeJobs(search: ReferenceSearch, texts: SubjectTexts): Promise<number> {
+  const { subjectReferences } = search.workspace
+  let removed = 0
+  for await (const jobs of subjectReferences.examineJobs(kindsWithTexts)) {
+    const payloads = jobs.map(({ payload }) => textsIn(parseJsonText(payload)))
+    const traceIds = payloads.map((values) => values.find((value) => otelTraceId.test(value)))
+    const ofSubject = await tracesOfSubject(search, traceIds)
+    const ids = jobs
+      .filter((_, index) => ofSubject.has(traceIds[index] ?? '') || payloads[index]?.some(texts.isWordIn))
+      .map(({ id }) => id)
+    removed += ids.length
+    if (search.mode === 'remove' && ids.length > 0) await subjectReferences.removeJobs(ids)
+  }
+  return removed
+}
+
+const otelTraceId = /^[0-9a-f]{32}$/
+
+/** Resources of which the audit log shows what people call them or write of them. */
+const shownResources = ['alerts', 'annotationQueues', 'dashboards', 'evaluators', 'views']
+/** Other fields, such as measures and scopes, name nobody: an id that is one of their values must not empty the log. */
+const shownTexts = ['name', 'note', 'description', 'instructions', 'liveRule']
+
+/** The entries stay, without the settings. */
+async function removeAuditStates(
+  { workspace, mode }: ReferenceSearch,
+  { isWordIn }: SubjectTexts,
+): Promise<number> {
+  const { subjectReferences } = workspace
+  let removed = 0
+  for await (const entries of subjectReferences.examineAuditStates(shownResources)) {
+    const ids = entries
+      .filter(({ states }) => states.some((state) => shownTextsIn(state).some(isWordIn)))
+      .map(({ entryId }) => entryId)
+    removed += ids.length
+    if (mode === 'remove' && ids.length > 0) await subjectReferences.removeAuditStates(ids)
+  }
+  return removed
+}
+
+/** Safe: what is shown of settings is an object. */
+const shownTextsIn = (state: string): string[] =>
+  Object.entries(parseJsonText(state) as object)
+    .filter(([name]) => shownTexts.includes(name))
+    .flatMap(([, value]) => textsIn(value))
+
+/** The texts among the values of JSON. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
 /** Files that only rows of the subject refer to. */
