@@ -6,6 +6,7 @@ import { copyFolder, linkFile } from '@plumbline/storage/copy-folder'
 import type { Spool } from '@plumbline/storage/spool'
 import type { TraceStore } from '@plumbline/storage/traces'
 import type { Drain } from '../../ingest/monitor/drain.ts'
+import { isOwnName } from '../../process/data/data-folder.ts'
 
 export interface SnapshotParts {
   readonly dataFolder: string
@@ -57,7 +58,9 @@ export function takeSnapshot({
       if ('path' in source) await linkFile(source.path, join(folder, 'spool', basename(source.path)))
     }
     await copyFolder(dataFolder, folder, (path, entry) => {
-      if (isOwn.test(path.slice(dataFolder.length + 1)) || entry.name.endsWith('.partial')) return 'leave out'
+      const name = path.slice(dataFolder.length + 1)
+      const isForeign = name === entry.name && !isOwnName(name)
+      if (isForeign || isElsewhere.test(name) || entry.name.endsWith('.partial')) return 'leave out'
       return path.startsWith(join(dataFolder, 'files')) ? 'link' : 'copy'
     })
     return { folder, elsewhere }
@@ -71,7 +74,7 @@ export const removeSnapshot = (dataFolder: string): Promise<void> =>
  * What is copied in a way of its own, belongs to the running process, or must not be in a backup: the secret that opens
  * what the control plane has encrypted.
  */
-const isOwn = /^(?:snapshot|traces|spool|control\.db.*|lock\.db.*|secret\.key.*)$/
+const isElsewhere = /^(?:snapshot|traces|spool|control\.db.*|lock\.db.*|secret\.key.*)$/
 
 const isThere = (path: string): Promise<boolean> =>
   stat(path).then(

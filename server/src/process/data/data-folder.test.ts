@@ -7,6 +7,7 @@ import { type Running, startServer } from '../../../testing/server-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 let server: Running | undefined
+const modeOf = (path: string): number => statSync(path).mode & 0o777
 after(async () => {
   await server?.stop('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
@@ -37,9 +38,9 @@ it('L3: nobody else may read what the service stores, whatever the modes of the 
   const data = join(folder, 'data')
   mkdirSync(join(data, 'files'), { recursive: true })
   writeFileSync(join(data, 'files', 'left.txt'), 'left by an earlier version')
-  writeFileSync(join(data, 'left.json'), '{}')
+  writeFileSync(join(data, 'price-list-2026-01-01-0.json'), '{}')
   for (const path of [data, join(data, 'files')]) chmodSync(path, 0o755)
-  chmodSync(join(data, 'left.json'), 0o644)
+  chmodSync(join(data, 'price-list-2026-01-01-0.json'), 0o644)
   const umask = process.umask(0)
   server = startServer(data, apiKey)
   process.umask(umask)
@@ -68,4 +69,30 @@ it('L3: nobody else may read what the service stores, whatever the modes of the 
     openPaths(data).filter((path) => !leftInside(path)),
     [],
   )
+})
+
+it('leaves what is not its own as it is, in a folder that has something else, and in backups', async () => {
+  const home = join(folder, 'home')
+  const others = { '.ssh': 0o755, 'notes.txt': 0o644, public: 0o755 }
+  for (const [name, mode] of Object.entries(others)) {
+    if (name.endsWith('.txt')) writeFileSync(join(home, name), 'mine')
+    else mkdirSync(join(home, name), { recursive: true })
+    chmodSync(join(home, name), mode)
+  }
+  chmodSync(home, 0o755)
+  server = startServer(home, apiKey)
+  const url = await server.url
+  const backup = await fetch(`${url}/backup`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}` },
+  })
+  const bytes = Buffer.from(await backup.arrayBuffer())
+  assert.ok(bytes.includes('control.db') && !bytes.includes('notes.txt'))
+  assert.equal(await server.stop('SIGTERM'), 0)
+  assert.equal(modeOf(home), 0o755)
+  for (const name of readdirSync(home)) {
+    const path = join(home, name)
+    const own = statSync(path).isDirectory() ? 0o700 : 0o600
+    assert.equal(modeOf(path), name in others ? others[name as keyof typeof others] : own, name)
+  }
 })

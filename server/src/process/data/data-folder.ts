@@ -46,11 +46,23 @@ export function lockDataDir(path: string): DataFolder {
 }
 
 /**
+ * What this service makes at the top of its folder. The folder may have something else too, such as a home folder: that
+ * belongs to somebody else.
+ */
+export const isOwnName = (name: string): boolean =>
+  /^(?:control\.db.*|lock\.db.*|secret\.key.*|price-list-.*|node|traces|spool|files|refused|snapshot|restore\.part)$/.test(
+    name,
+  )
+
+/**
  * Takes from others what an earlier version, or whoever made the folder, has left open to them. What lies deeper is out
  * of reach then. Returns the paths of other users, whose rights only those can change: a mounted volume may be one.
  */
 function protect(folder: string): string[] {
-  const paths = [folder, ...readdirSync(folder).map((name) => join(folder, name))]
+  const names = readdirSync(folder)
+  const ownPaths = names.filter(isOwnName).map((name) => join(folder, name))
+  // Whoever keeps something else in the folder says who may enter it.
+  const paths = ownPaths.length === names.length ? [folder, ...ownPaths] : ownPaths
   return paths.filter((path) => {
     const entry = lstatSync(path)
     if (entry.isSymbolicLink()) return false
