@@ -44,6 +44,7 @@ describe('the settings', () => {
     PLUMBLINE_FILE_BYTES_MAX: ['0'],
     PLUMBLINE_IMPORT_BYTES_MAX: ['0'],
     S3_BUCKET_URL: ['s3://bucket'],
+    PLUMBLINE_PRICES: ['/nowhere/prices.json', tmpdir(), 'ftp://example.com/prices.json'],
     LOG_LEVEL: ['loud'],
   }
   for (const [name, values] of Object.entries(wrong)) {
@@ -73,5 +74,24 @@ describe('the settings', () => {
       () => readConfig({ S3_BUCKET_URL: 'https://s3.example/bucket' }),
       /S3_ACCESS_KEY_ID is needed.*\nS3_SECRET_ACCESS_KEY is needed/,
     )
+  })
+
+  it('are refused where they do nothing without another', () => {
+    for (const [name, needed] of [
+      ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],
+      ['OIDC_CLIENT_SECRET', 'OIDC_ISSUER'],
+      ['S3_ACCESS_KEY_ID', 'S3_BUCKET_URL'],
+      ['S3_SECRET_ACCESS_KEY', 'S3_BUCKET_URL'],
+      ['CLICKHOUSE_CLUSTER', 'CLICKHOUSE_URL'],
+    ] as const)
+      assert.throws(() => readConfig({ [name]: 'x' }), {
+        name: 'BadConfiguration',
+        message: `${needed} is needed when ${name} is set.`,
+      })
+  })
+
+  it('name a price list by a file that can be read, or by an address', () => {
+    for (const list of [import.meta.filename, 'https://example.com/prices.json'])
+      assert.equal(readConfig({ PLUMBLINE_PRICES: list }).PLUMBLINE_PRICES, list)
   })
 })

@@ -77,6 +77,19 @@ const hostList = (text: string): HostList | undefined => {
 
 const textOrNone = (text: string): string | undefined => (text === '' ? undefined : text)
 
+function fileOrAddress(text: string): string | undefined {
+  if (text === '' || /^https?:/.test(text)) return textOrNone(text)
+  try {
+    readFileSync(text)
+  } catch (error) {
+    throw new Error(`must be an address or a file that can be read (${text}): ${codeOf(error)}`)
+  }
+  return text
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /** It becomes part of statements. */
@@ -160,7 +173,7 @@ export const settings = {
     fallback: '',
     sentence:
       'File or address (https) of a price list that is newer than that of the release; it is read once a day, and by "plumbline prices update".',
-    read: textOrNone,
+    read: fileOrAddress,
   }),
   PLUMBLINE_RATE_LIMIT_PER_MINUTE: setting({
     fallback: '600000',
@@ -344,8 +357,7 @@ function secretText(
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    throw new Error(`cannot be read from ${name}_FILE (${path}): ${code}`)
+    throw new Error(`cannot be read from ${name}_FILE (${path}): ${codeOf(error)}`)
   }
 }
 
@@ -363,20 +375,25 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   })
   // Safe: there is one entry for each setting, and those that are undefined for a bad value never leave this function.
   const config = Object.fromEntries(read) as Config
-  if (config.CLICKHOUSE_CLUSTER !== undefined && config.CLICKHOUSE_URL === undefined)
-    problems.push('CLICKHOUSE_URL is needed when CLICKHOUSE_CLUSTER is set.')
-  if (config.S3_BUCKET_URL !== undefined) {
-    for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const) {
-      if (config[name] === undefined) problems.push(`${name} is needed when S3_BUCKET_URL is set.`)
-    }
-  }
-  if (config.SMTP_URL !== undefined && config.MAIL_FROM === undefined)
-    problems.push('MAIL_FROM is needed when SMTP_URL is set.')
-  if (config.OIDC_ISSUER !== undefined) {
-    for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const) {
-      if (config[name] === undefined) problems.push(`${name} is needed when OIDC_ISSUER is set.`)
-    }
+  const isBad = (name: string): boolean => problems.some((problem) => problem.startsWith(`${name} `))
+  for (const [name, ...needed] of needs) {
+    if (config[name] === undefined) continue
+    for (const other of needed)
+      if (config[other] === undefined && !isBad(other))
+        problems.push(`${other} is needed when ${name} is set.`)
   }
   if (problems.length > 0) throw new BadConfiguration(problems.join('\n'))
   return config
 }
+
+/** Settings, each with those without which it does nothing: the service would start without what somebody has set up. */
+const needs = [
+  ['CLICKHOUSE_CLUSTER', 'CLICKHOUSE_URL'],
+  ['S3_BUCKET_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['S3_ACCESS_KEY_ID', 'S3_BUCKET_URL'],
+  ['S3_SECRET_ACCESS_KEY', 'S3_BUCKET_URL'],
+  ['SMTP_URL', 'MAIL_FROM'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],
+  ['OIDC_CLIENT_SECRET', 'OIDC_ISSUER'],
+] as const

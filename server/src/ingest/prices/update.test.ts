@@ -12,7 +12,6 @@ import { shippedPrices } from '../usage/price-list.ts'
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 const file = join(folder, 'prices.json')
-const { newWorkspace } = await startTestApp({ settings: { PLUMBLINE_PRICES: file } })
 const { prices } = operations
 
 const listOf = (version: string, inputPerMillion: number) => ({
@@ -32,6 +31,10 @@ const listOf = (version: string, inputPerMillion: number) => ({
     },
   ],
 })
+// That of the release, which the service need not install.
+writeFileSync(file, JSON.stringify(listOf(shippedPrices().source().version, 1)))
+const { newWorkspace } = await startTestApp({ settings: { PLUMBLINE_PRICES: file } })
+
 const costOf = async (workspace: TestWorkspace): Promise<number | null | undefined> => {
   const usage = { inputTokens: 1_000_000, outputTokens: 0 }
   const { log } = await recordGeneration(workspace, { ...usage, metadata: { model: 'gpt-4o' } })
