@@ -98,6 +98,7 @@ for (const isPassedOn of [true, false])
         ['/app', '/app/'],
         ['/help', '/help/'],
         ['/docs', '/docs/'],
+        ['/packages', '/packages/'],
       ] as const) {
         const answer = await send(path)
         assert.ok([301, 302].includes(answer.status), `${path}: ${answer.status}`)

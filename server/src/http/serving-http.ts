@@ -205,7 +205,7 @@ async function registerFiles(
   })
   registerSharedTraces(server, { signer: deps.shareSigner, workspaceOf: workspaces.of, now })
   registerWebApp(server, { folder: deps.pageFolder, basePath, logger })
-  registerPackages(server, join(deps.pageFolder, 'packages'), logger)
+  registerPackages(server, { folder: join(deps.pageFolder, 'packages'), basePath, logger })
   registerHelp(server, { folder: join(deps.pageFolder, 'help'), basePath, logger })
   registerAgentRoutes(server, { authenticator, now })
   registerBackup(server, {

@@ -7,15 +7,15 @@ import { readdir, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Logger } from 'pino'
 import { sendStream } from '../streams/send-stream.ts'
+import type { PageParts } from '../web-app.ts'
 
 const types: Readonly<Record<string, string>> = { '.tgz': 'application/gzip', '.whl': 'application/zip' }
 
 const notBuilt =
   'The packages have not been built. Run `npm run build` where Plumbline is installed, and load this address again.\n'
 
-export function registerPackages(server: FastifyInstance, folder: string, logger: Logger): void {
+export function registerPackages(server: FastifyInstance, { folder, basePath, logger }: PageParts): void {
   const list = async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const names = await packagesIn(folder)
     if (names.length === 0) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
@@ -39,7 +39,7 @@ export function registerPackages(server: FastifyInstance, folder: string, logger
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
     return sendStream(reply.header('content-length', size), createReadStream(join(folder, name)), logger)
   }
-  server.get('/packages', async (_request, reply) => reply.redirect('/packages/'))
+  server.get('/packages', async (_request, reply) => reply.redirect(`${basePath}/packages/`))
   server.get('/packages/', list)
   server.get('/packages/:name', send)
 }
