@@ -88,20 +88,20 @@ function credentialsIn(headers: IncomingHttpHeaders): Credentials {
   return { authorization: headers.authorization, apiKey: typeof apiKey === 'string' ? apiKey : undefined }
 }
 
-/** Of these, exporters retry UNAVAILABLE, and RESOURCE_EXHAUSTED if its details say when. */
-function statusOf({ code }: ServiceError): GrpcStatus {
-  switch (code) {
-    case 'unauthorized':
+/** By the status over HTTP. Of these, exporters retry UNAVAILABLE, and RESOURCE_EXHAUSTED if its details say when. */
+function statusOf({ status }: ServiceError): GrpcStatus {
+  switch (status) {
+    case 401:
       return grpcStatus.unauthenticated
-    case 'forbidden':
+    case 403:
       return grpcStatus.permissionDenied
-    case 'rate_limited':
+    case 413:
+    case 429:
       return grpcStatus.resourceExhausted
-    case 'unavailable':
-    case 'store_full':
-      return grpcStatus.unavailable
-    case 'internal':
+    case 500:
       return grpcStatus.internal
+    case 503:
+      return grpcStatus.unavailable
     default:
       return grpcStatus.invalidArgument
   }

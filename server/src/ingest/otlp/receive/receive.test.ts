@@ -429,8 +429,8 @@ test('over its rate limit, a key is told when to retry, and so it is when a stor
     now: () => new Date(),
   })
   const other = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure())
-  const sendOne = async () => {
-    const error = await new Promise<GrpcError | null>((resolve) =>
+  const sendOne = () =>
+    new Promise<GrpcError | null>((resolve) =>
       other.makeUnaryRequest(
         exportPath,
         (bytes: Buffer) => bytes,
@@ -439,6 +439,8 @@ test('over its rate limit, a key is told when to retry, and so it is when a stor
         resolve,
       ),
     )
+  const retryOf = async () => {
+    const error = await sendOne()
     const [bytes] = error?.metadata.get('grpc-status-details-bin') ?? []
     assert.ok(Buffer.isBuffer(bytes), 'has details')
     const read = (name: string, message: Uint8Array) => {
@@ -450,9 +452,19 @@ test('over its rate limit, a key is told when to retry, and so it is when a stor
     assert.equal(details[0].typeUrl, 'type.googleapis.com/google.rpc.RetryInfo')
     return [code, read('RetryInfo', details[0].value)]
   }
-  assert.deepEqual(await sendOne(), [status.RESOURCE_EXHAUSTED, { retryDelay: { seconds: 7 } }])
+  assert.deepEqual(await retryOf(), [status.RESOURCE_EXHAUSTED, { retryDelay: { seconds: 7 } }])
   failure = new ServiceError('unavailable', { problem: 'The spool is full.' })
-  assert.deepEqual(await sendOne(), [status.UNAVAILABLE, { retryDelay: { seconds: 5 } }])
+  assert.deepEqual(await retryOf(), [status.UNAVAILABLE, { retryDelay: { seconds: 5 } }])
+  // What is no fault of the caller is none over gRPC either.
+  for (const [fault, code] of [
+    [new ServiceError('store_damaged', { store: 'The control plane' }), status.UNAVAILABLE],
+    [new ServiceError('query_too_slow', undefined), status.UNAVAILABLE],
+    [new Error('Nobody expected it.'), status.INTERNAL],
+    [new ServiceError('invalid_request', { path: 'a', problem: 'is wrong' }), status.INVALID_ARGUMENT],
+  ] as const) {
+    failure = fault
+    assert.equal((await sendOne())?.code, code)
+  }
   await assert.rejects(
     listenGrpc({
       receiver,
