@@ -376,9 +376,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   // Safe: there is one entry for each setting, and those that are undefined for a bad value never leave this function.
   const config = Object.fromEntries(read) as Config
   const isBad = (name: string): boolean => problems.some((problem) => problem.startsWith(`${name} `))
-  for (const [name, ...needed] of needs) {
+  for (const [name, ...others] of needs) {
     if (config[name] === undefined) continue
-    for (const other of needed)
+    for (const other of others)
       if (config[other] === undefined && !isBad(other))
         problems.push(`${other} is needed when ${name} is set.`)
   }

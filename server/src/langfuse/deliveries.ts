@@ -120,9 +120,9 @@ export function makeDeliveries({ jobs, workspaces, joining, onChanged }: Deliver
         )
       } catch (error) {
         // Another request of the run has made it in the meantime.
-        const made = isConflict(error) ? await experiments.findNamed(names) : undefined
-        if (made === undefined) throw error
-        return made
+        const winner = isConflict(error) ? await experiments.findNamed(names) : undefined
+        if (winner === undefined) throw error
+        return winner
       } finally {
         onChanged(workspace.id)
       }
