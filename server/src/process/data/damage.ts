@@ -1,8 +1,8 @@
 /** What the disk has damaged of the trace store: for the log, the metrics, and a warning in responses. */
 import type { Operation } from '@plumbline/contract'
+import { resultWithin } from '@plumbline/storage/result-within'
 import type { DamagedPart, TraceStore } from '@plumbline/storage/traces'
 import { Gauge, type Registry } from 'prom-client'
-import { resultWithin } from '@plumbline/storage/result-within'
 import { metricTimeoutMs } from '../metric-timeout.ts'
 
 type Store = Pick<TraceStore, 'damagedParts' | 'refreshDamagedParts'>
