@@ -2,13 +2,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type MaskingRule, maskingDetectors } from '@plumbline/contract'
 import { makeMasking } from '../../server/src/ingest/masking/masking.ts'
-import type { Accepted } from '../../server/src/ingest/monitor/record.ts'
+import type { AcceptedRecord } from '../../server/src/ingest/monitor/record.ts'
 import type { Figure } from './print.ts'
 
 const sentence =
   'The customer asked about the invoice of last week, and we answered that it would be paid soon. '
 
-const makeAccepted = (workspaceId: string): Accepted => ({
+const makeAccepted = (workspaceId: string): AcceptedRecord => ({
   type: 'trace',
   workspaceId,
   apiKeyId: 'bench',

@@ -74,14 +74,14 @@ function isRelationOfTwo(name: string): boolean {
 
 /**
  * Whether a name says no more than a relation. One that is taken from an object is the choice of its field; fields that
- * are a claim or a count, `failed: 3`, say enough. Of variables and types only the irregular participles are looked for:
- * `parsed` beside what parses it is the result, and many types of results have such names.
+ * are a claim or a count, `failed: 3`, say enough. Of variables only the irregular participles are looked for: `parsed`
+ * beside what parses it is the result.
  */
 function isBareRelation({ name, kind, isClaim }: BoundName): boolean {
   if (kind === 'taken') return false
   if (kind === 'type') {
     const word = name.replace(/^[A-Z]/, (letter) => letter.toLowerCase())
-    return irregular.includes(word) || prepositions.includes(word) || pairedPrepositions.includes(word)
+    return isParticiple(word) || prepositions.includes(word) || pairedPrepositions.includes(word)
   }
   if (prepositions.includes(name)) return true
   if (kind === 'function' && isRelationOfTwo(name)) return true
@@ -153,11 +153,8 @@ describe('the search for bare relations', () => {
     'for (const within of []) {}': ['within'],
     'const f = (from: Date, to: Date, scored: Row) => 1': ['from', 'to', 'scored'],
     'interface A { from: Date; to: Date; by: string }': ['by'],
-    'interface Found {}; type Within = Row; class Gone {}; type ProvenKey = Row; class Server {}': [
-      'Found',
-      'Within',
-      'Gone',
-    ],
+    'interface Found {}; type Scored = Row; type Within = Row; class Gone {}; type ProvenKey = Row; class Server {}':
+      ['Found', 'Scored', 'Within', 'Gone'],
     'const joinedOf = () => 1; function begunAt() {}; const createdAt = 1': ['joinedOf', 'begunAt'],
   }))
     it(`finds ${names.join(', ')} in ${text}`, () => assert.deepEqual(bare(text), names))

@@ -103,7 +103,7 @@ const baseOf = (price: number | TieredPrice | undefined): number | undefined =>
 const differs = (first: number | undefined, second: number | undefined): boolean =>
   first !== undefined && second !== undefined && Math.abs(first - second) > 0.01 * Math.max(first, second)
 
-export interface Merged {
+export interface MergeResult {
   readonly providers: ListedProvider[]
   /** Models on which the lists disagree, and whose price counts. */
   readonly disagreements: readonly { readonly model: string; readonly listName: string }[]
@@ -113,7 +113,7 @@ export function mergeLists(
   first: readonly ListedProvider[],
   second: Readonly<Record<string, LitellmModel>>,
   date: Date,
-): Merged {
+): MergeResult {
   const providers = new Map(first.map((provider) => [provider.id, trimProvider(provider)]))
   const disagreements: { model: string; listName: string }[] = []
   const usedModels = new Set<ListedModel>()

@@ -51,8 +51,8 @@ async function logsOf(act: () => Promise<unknown>) {
   return trace.logs.filter(({ id }) => id !== recording!.id)
 }
 
-type Streamed = Awaited<ReturnType<MockLanguageModelV3['doStream']>>
-type StreamPart = Streamed['stream'] extends ReadableStream<infer Part> ? Part : never
+type StreamResult = Awaited<ReturnType<MockLanguageModelV3['doStream']>>
+type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Part : never
 
 describe('a wrapped model of the AI SDK', () => {
   it('records what is generated, with its tokens', async () => {

@@ -31,7 +31,7 @@ export function wrapModel<Wrapped extends Model>(model: Wrapped, options: WrapOp
     const call = begin('generate', params)
     try {
       const result: unknown = await model.doGenerate(params)
-      call.end(readLeniently(() => readResult(result as Generated), {}))
+      call.end(readLeniently(() => readResult(result as GenerateResult), {}))
       return result
     } catch (error) {
       call.end({ error })
@@ -78,7 +78,7 @@ interface Usage {
   readonly reasoningTokens?: number
 }
 
-interface Generated {
+interface GenerateResult {
   readonly content?: readonly { readonly type: string; readonly text?: string }[]
   readonly usage?: Usage
   readonly finishReason?: unknown
@@ -89,14 +89,14 @@ type Part = {
   readonly id?: string
   readonly delta?: string
   readonly error?: unknown
-} & Generated
+} & GenerateResult
 
 function readRequest(params: unknown): GenerationFields {
   const { prompt, headers, abortSignal, includeRawChunks, ...parameters } = params as Record<string, unknown>
   return { input: prompt, metadata: { parameters } }
 }
 
-function readResult({ content = [], usage = {}, finishReason }: Generated): Partial<GenerationFields> {
+function readResult({ content = [], usage = {}, finishReason }: GenerateResult): Partial<GenerationFields> {
   const isText = content.every(({ type }) => type === 'text')
   const input = toTokenCounts(usage.inputTokens)
   const output = toTokenCounts(usage.outputTokens)
@@ -166,7 +166,7 @@ const withError = (fields: Partial<GenerationFields>, error: unknown): Partial<G
 /** Puts the parts of a stream together. */
 function assemble() {
   const content: { type: string; text?: string; id?: string | undefined }[] = []
-  let finish: Generated = {}
+  let finish: GenerateResult = {}
   let error: unknown
   return {
     add(part: Part): void {

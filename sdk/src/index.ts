@@ -22,8 +22,8 @@ export type {
   LogFields,
   LogRecording,
   LogType,
-  Recorded,
   Recording,
+  RecordResponse,
   TraceFields,
   TraceRecording,
 } from './recording/recording.ts'

@@ -187,9 +187,9 @@ describe('a wrapped OpenAI client', () => {
 
   it('records what its conveniences make of the promise of a call', async () => {
     // As version 7 of the package does in `responses.stream()`.
-    type Derived = Promise<AsyncIterable<object>>
+    type StreamPromise = Promise<AsyncIterable<object>>
     const derive = (call: object) =>
-      (call as { _thenUnwrap(transform: (stream: object) => object): Derived })._thenUnwrap(
+      (call as { _thenUnwrap(transform: (stream: object) => object): StreamPromise })._thenUnwrap(
         (stream) => stream,
       )
     const logs = await logsOf(async () => {

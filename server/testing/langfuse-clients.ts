@@ -11,7 +11,7 @@ import type { TestWorkspace } from './test-app.ts'
 const apps = new URL('../../fixtures/langfuse-clients/', import.meta.url).pathname
 
 /** What such an application prints. */
-export interface Printed {
+export interface PrintedResult {
   readonly auth?: boolean
   readonly prompts: {
     readonly text: readonly unknown[]
@@ -41,7 +41,7 @@ interface Application {
 export async function runApplication(
   { program, file, parameters = [] }: Application,
   { url, workspace }: { url: string; workspace: TestWorkspace },
-): Promise<Printed> {
+): Promise<PrintedResult> {
   const child = spawn(program, [`${apps}${file}`, ...parameters], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -60,11 +60,11 @@ export async function runApplication(
   const [code] = (await once(child, 'close')) as [number | null]
   assert.equal(code, 0, `${output.stdout}\n${output.stderr}`)
   const [line = ''] = output.stdout.trim().split('\n').slice(-1)
-  return JSON.parse(line) as Printed
+  return JSON.parse(line) as PrintedResult
 }
 
 /** The prompts of every application, as the SDK gave them back; older SDKs have no placeholders and no messages of commits. */
-export function checkPrompts({ prompts }: Printed, { isOld = false } = {}): void {
+export function checkPrompts({ prompts }: PrintedResult, { isOld = false } = {}): void {
   const config = { model: 'gpt-4o', temperature: 0.1, extra: { list: [1, 2] } }
   const message = isOld ? [] : ['Harsher.']
   assert.deepEqual(prompts.text, [
@@ -100,7 +100,7 @@ interface Expectation {
 }
 
 /** The dataset of an application, its items, and its run as an experiment whose traces have their rows and scores. */
-export async function checkDataset(output: Printed, workspace: TestWorkspace): Promise<void> {
+export async function checkDataset(output: PrintedResult, workspace: TestWorkspace): Promise<void> {
   assert.equal(output.dataset?.name, 'Trivia set')
   const items = output.dataset.items.map(([id, ...rest]) => [id === 'item-1' ? id : 'own', ...rest])
   assert.deepEqual(items, [
@@ -137,7 +137,7 @@ export async function checkDataset(output: Printed, workspace: TestWorkspace): P
 
 /** The trace of every application, field by field. */
 export async function checkTrace(
-  output: Printed,
+  output: PrintedResult,
   workspace: TestWorkspace,
   { environment, release, isBatch = false, k = 3, temperature = 0.2 }: Expectation,
 ): Promise<void> {
@@ -169,7 +169,7 @@ export async function checkTrace(
 
 function checkLogs(
   trace: StoredTrace,
-  { spans }: Printed,
+  { spans }: PrintedResult,
   { isBatch, k, temperature }: Required<Pick<Expectation, 'isBatch' | 'k' | 'temperature'>>,
 ): void {
   const logOf = (name: string) => {

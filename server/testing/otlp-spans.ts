@@ -59,7 +59,7 @@ export function logOf(fields: Partial<ReceivedSpan>) {
 const folder = new URL('../../fixtures/otlp/', import.meta.url)
 
 /** The values that another system read from a span of a capture; we must read at least these. */
-export interface Expected {
+export interface ExpectedSpan {
   readonly spanId: string
   readonly kind: string
   readonly name: string
@@ -74,7 +74,7 @@ export const captures: readonly string[] = readdirSync(folder)
   .filter((name) => name.endsWith('.json') && !name.includes('.expected.'))
   .map((name) => name.slice(0, -'.json'.length))
 
-export function readCapture(name: string): { spans: ReceivedSpan[]; expectedLogs: Expected[] } {
+export function readCapture(name: string): { spans: ReceivedSpan[]; expectedLogs: ExpectedSpan[] } {
   const receive = (span: Span): ReceivedSpan => ({
     ...span,
     apiKeyId: 'key',

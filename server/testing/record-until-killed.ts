@@ -6,7 +6,7 @@ export const apiKey = 'pl_crash_test_key_0123456789'
 /** Every trace of the load is this user's, so that a list can be narrowed to them. */
 export const userId = 'crash-test'
 
-export interface Recorded {
+export interface RecordedTrace {
   readonly id: string
   readonly name: string
   readonly path: string
@@ -17,16 +17,16 @@ export interface Recorded {
 
 export type Body = Readonly<Record<string, unknown>>
 
-interface Keyed {
+interface KeyedRequest {
   readonly key: string
   readonly path: string
   readonly body: Body
 }
 
 export interface Load {
-  readonly acknowledgedRecords: readonly Recorded[]
+  readonly acknowledgedRecords: readonly RecordedTrace[]
   /** Requests under an Idempotency-Key whose answer was lost. */
-  readonly unansweredRequests: readonly Keyed[]
+  readonly unansweredRequests: readonly KeyedRequest[]
   /** Sends what was not answered once more, and records until the server is gone. */
   recordUntilGone(url: string): Promise<void>
   /** Sends what was not answered once more. */
@@ -42,11 +42,11 @@ const shares = { score: 0.06, singleLog: 0.15, keyed: 0.25 }
 class ServerGone extends Error {}
 
 export function makeLoad(random: () => number): Load {
-  const acknowledgedRecords: Recorded[] = []
-  const unanswered = new Map<string, Keyed>()
+  const acknowledgedRecords: RecordedTrace[] = []
+  const unanswered = new Map<string, KeyedRequest>()
   let traceNumber = 0
 
-  const send = async (url: string, { key, path, body }: Keyed): Promise<void> => {
+  const send = async (url: string, { key, path, body }: KeyedRequest): Promise<void> => {
     const { trace } = (await post(url, path, body, key)) as { trace: { id: string } }
     acknowledgedRecords.push({ id: trace.id, name: String(body.name), path, body, scores: [] })
     unanswered.delete(key)

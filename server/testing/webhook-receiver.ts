@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Received {
+export interface ReceivedRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
@@ -12,15 +12,16 @@ export interface Received {
 export interface Receiver {
   readonly url: string
   /** Everything that came, in the order it did. */
-  readonly requests: readonly Received[]
+  readonly requests: readonly ReceivedRequest[]
   close(): Promise<void>
 }
 
 /** `answer` answers, or leaves the sender waiting. */
 export async function startReceiver(
-  answer: (request: Received, response: ServerResponse) => void = (_request, response) => response.end('ok'),
+  answer: (request: ReceivedRequest, response: ServerResponse) => void = (_request, response) =>
+    response.end('ok'),
 ): Promise<Receiver> {
-  const requests: Received[] = []
+  const requests: ReceivedRequest[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)

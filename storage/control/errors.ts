@@ -46,12 +46,12 @@ export class NotFound extends Error {
 }
 
 /** Somebody changed it after the caller had read it. */
-export class Outdated extends Error {
-  override readonly name = 'Outdated'
+export class VersionConflict extends Error {
+  override readonly name = 'VersionConflict'
   readonly what: 'dashboard'
   readonly key: string
 
-  constructor(what: Outdated['what'], key: string) {
+  constructor(what: VersionConflict['what'], key: string) {
     super(`The ${what} "${key}" was changed in the meantime.`)
     this.what = what
     this.key = key

@@ -61,10 +61,10 @@ export {
   MigrationRefused,
   NotFound,
   OtherNodes,
-  Outdated,
   RolloutEnded,
   TagIsThere,
   TagProtected,
+  VersionConflict,
 } from './errors.ts'
 export type { ClaimedEvaluations } from './evaluation/claim-evaluations.ts'
 export type {
@@ -117,12 +117,12 @@ export type {
 } from './prompts/rollout-rows.ts'
 export type { NewRollout, RolloutChange } from './prompts/rollouts.ts'
 export type {
-  Assembled,
   AssembledTrace,
   Assembly,
   AssemblyPlan,
   AssemblyStore,
-  Settled,
+  FinishedAssembly,
+  SettledTrace,
   SpanArrival,
 } from './recording/assemblies.ts'
 export { quietMs } from './recording/assemblies.ts'

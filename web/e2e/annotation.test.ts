@@ -16,7 +16,7 @@ async function api<Answer>(method: string, path: string, body?: object): Promise
   return answer.json() as Promise<Answer>
 }
 
-interface Scored {
+interface TraceScores {
   readonly trace: {
     readonly scores: readonly { name: string; value: unknown; comment: string | null; source: string }[]
   }
@@ -87,7 +87,7 @@ describe('annotation', () => {
     await page.getByText('You’re all done').waitFor()
     // The page goes on before the service has answered.
     await eventually(async () => {
-      const { scores } = (await api<Scored>('GET', `/monitor/traces/${trace.id}`)).trace
+      const { scores } = (await api<TraceScores>('GET', `/monitor/traces/${trace.id}`)).trace
       assert.deepEqual(
         scores.map(({ value }) => value),
         [77.5],
@@ -147,7 +147,7 @@ describe('annotation', () => {
     assert.equal(items.filter(({ isDone }) => isDone).length, 2)
     const scores = []
     for (const { traceId } of items) {
-      const { trace } = await api<Scored>('GET', `/monitor/traces/${traceId}`)
+      const { trace } = await api<TraceScores>('GET', `/monitor/traces/${traceId}`)
       scores.push(...trace.scores.map(({ name, value, source }) => `${name} ${value} ${source}`))
     }
     assert.deepEqual(scores.toSorted(), [

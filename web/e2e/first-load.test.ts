@@ -17,14 +17,14 @@ const paths = [
   ...['/experiments', '/evaluators', '/annotation', '/alerts', '/ledger', '/get-started', '/settings'],
 ]
 
-interface Loaded {
+interface LoadedFile {
   readonly url: string
   readonly bytes: number
 }
 
 /** Everything that a screen asks for until it asks for nothing more. */
-async function load(page: Page, path: string): Promise<Loaded[]> {
-  const sizes: Promise<Loaded>[] = []
+async function load(page: Page, path: string): Promise<LoadedFile[]> {
+  const sizes: Promise<LoadedFile>[] = []
   page.on('requestfinished', (request) =>
     sizes.push(
       request.sizes().then(({ responseBodySize }) => ({ url: request.url(), bytes: responseBodySize })),

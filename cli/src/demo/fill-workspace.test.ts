@@ -5,7 +5,7 @@ import { startService } from '../../../sdk/src/testing.ts'
 import { makeShell } from '../testing.ts'
 import { connect } from './client.ts'
 import { runExperiment } from './experiment-run.ts'
-import { type Filled, fillWorkspace } from './fill-workspace.ts'
+import { type FillResult, fillWorkspace } from './fill-workspace.ts'
 import { readFixtureTraces } from './fixture-traces.ts'
 
 const { url, workspace } = await startService()
@@ -13,7 +13,7 @@ const client = connect({ url, key: workspace.key.secret })
 const traceCount = 60
 
 describe('the demo of an empty workspace', () => {
-  let filled: Filled
+  let filled: FillResult
   const fill = () =>
     fillWorkspace({
       local: { readFixtureTraces, runExperiment },

@@ -6,7 +6,7 @@ import type { Calendar } from './calendar.ts'
 import type { Client } from './client.ts'
 import { define, type SetupCounts } from './define.ts'
 import { markOf, planSessions, planSpecials } from './plan.ts'
-import { type Recorded, record } from './record.ts'
+import { type RecordCounts, record } from './record.ts'
 import { rollOut, rolloutCalls, rolloutMark } from './rollout.ts'
 import type { PlannedRecord, PlannedTrace } from './scene.ts'
 
@@ -30,7 +30,7 @@ export interface FillParts {
   readonly local?: LocalParts
 }
 
-export interface Filled extends Recorded {
+export interface FillResult extends RecordCounts {
   readonly setupCounts: SetupCounts
   /** Traces of this seed that were there before. */
   readonly keptTraces: number
@@ -46,7 +46,7 @@ export async function fillWorkspace({
   now,
   onTraces,
   local,
-}: FillParts): Promise<Filled> {
+}: FillParts): Promise<FillResult> {
   const { setupCounts, experiments } = await define(client, seed, now)
   const parts = { seed, nowMs: now.getTime(), days }
   const existingCount = await countMarked(client, markOf(seed))

@@ -2,7 +2,7 @@
 import type { Client } from './client.ts'
 import type { PlannedRecord } from './scene.ts'
 
-export interface Recorded {
+export interface RecordCounts {
   traces: number
   scores: number
   /** Unexpected warnings of the service, with their counts. */
@@ -19,8 +19,8 @@ export async function record(
   client: Client,
   records: Iterable<PlannedRecord>,
   onRecord: () => void,
-): Promise<Recorded> {
-  const recorded: Recorded = { traces: 0, scores: 0, warnings: new Map(), expectedWarnings: 0 }
+): Promise<RecordCounts> {
+  const recorded: RecordCounts = { traces: 0, scores: 0, warnings: new Map(), expectedWarnings: 0 }
   // All senders share one iterator: each takes the next record when it is free.
   const iterator = records[Symbol.iterator]()
   const runSender = async (): Promise<void> => {
@@ -33,7 +33,7 @@ export async function record(
   return recorded
 }
 
-async function sendOne(client: Client, record: PlannedRecord, results: Recorded): Promise<void> {
+async function sendOne(client: Client, record: PlannedRecord, results: RecordCounts): Promise<void> {
   const { trace, warning } =
     record.type === 'trace' ? await client.monitor.trace(record.body) : await client.monitor.log(record.body)
   results.traces++

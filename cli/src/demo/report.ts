@@ -1,6 +1,6 @@
 /** The closing report of the demo: what it created, and where to look. */
 import type { Client } from './client.ts'
-import type { Filled } from './fill-workspace.ts'
+import type { FillResult } from './fill-workspace.ts'
 
 /** Counts of what was created and kept, and the warnings of the service. */
 export function describeMade({
@@ -10,7 +10,7 @@ export function describeMade({
   scores,
   warnings,
   expectedWarnings,
-}: Filled): string {
+}: FillResult): string {
   const lines = [...setupCounts, ['traces', { made: traces, alreadyThere: keptTraces }] as const].map(
     ([kind, counts]) =>
       `  ${kind.padEnd(16)} ${String(counts.made).padStart(9)} made${counts.alreadyThere === 0 ? '' : `, ${counts.alreadyThere} there already`}`,

@@ -5,15 +5,15 @@ import type { Run, RunParts } from './run.ts'
 
 export type PlannedScore = Omit<InputOf<typeof operations.scores.create>, 'traceId'>
 
-interface Planned {
+interface PlannedItem {
   readonly scores: readonly PlannedScore[]
   /** Whether the service is expected to warn about it. */
   readonly isOdd?: boolean
 }
 
-export type PlannedTrace = Planned & { readonly type: 'trace'; readonly body: Trace }
+export type PlannedTrace = PlannedItem & { readonly type: 'trace'; readonly body: Trace }
 /** For POST /monitor/log. */
-export type PlannedLog = Planned & { readonly type: 'log'; readonly body: SingleLog }
+export type PlannedLog = PlannedItem & { readonly type: 'log'; readonly body: SingleLog }
 export type PlannedRecord = PlannedTrace | PlannedLog
 
 export interface Scene extends RunParts {

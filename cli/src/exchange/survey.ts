@@ -1,5 +1,5 @@
 /** Collects the report of an import: counts, skipped records and sample traces. */
-import type { FoundRow, FoundTrace, FoundVersion, JsonRecord, Sorted } from '@plumbline/sdk/import'
+import type { FoundRow, FoundTrace, FoundVersion, JsonRecord, SortedRecord } from '@plumbline/sdk/import'
 
 const samplesMax = 3
 
@@ -28,7 +28,7 @@ export class Survey {
     add(this.#records, source)
   }
 
-  ignore({ what, why }: Extract<Sorted, { type: 'ignored' }>, count = 1): void {
+  ignore({ what, why }: Extract<SortedRecord, { type: 'ignored' }>, count = 1): void {
     if (count > 0) add(this.#ignored, `${what}: ${why}`, count)
   }
 

@@ -6,12 +6,12 @@ import type { ExperimentPlan, Plumbline } from '@plumbline/sdk'
 import { CommandFailed } from '../session.ts'
 
 /** An experiment, or a function that builds one from the client, for modules that wrap model clients. */
-type Exported = ExperimentPlan | ((plumbline: Plumbline) => ExperimentPlan | Promise<ExperimentPlan>)
+type PlanExport = ExperimentPlan | ((plumbline: Plumbline) => ExperimentPlan | Promise<ExperimentPlan>)
 
 export async function loadPlan(file: string, plumbline: Plumbline): Promise<ExperimentPlan> {
   const path = resolve(file)
   if (!existsSync(path)) throw new CommandFailed(`There is no file ${file}.`)
-  const module = (await import(pathToFileURL(path).href)) as { readonly default?: Exported }
+  const module = (await import(pathToFileURL(path).href)) as { readonly default?: PlanExport }
   const plan = typeof module.default === 'function' ? await module.default(plumbline) : module.default
   const problem = findProblem(plan)
   if (problem !== undefined) throw new CommandFailed(`${file}: the default export ${problem}.`)

@@ -34,7 +34,7 @@ export interface RenderedMessage {
 }
 
 /** The messages that a prompt makes, or a sentence on why it makes none. */
-export type Rendered =
+export type RenderResult =
   | { readonly type: 'rendered'; readonly messages: RenderedMessage[] }
   | { readonly type: 'failed'; readonly reason: string }
 
@@ -46,7 +46,7 @@ export function renderPrompt(
   prompt: PromptTexts,
   variables: readonly Variable[],
   cache?: TemplateCache,
-): Rendered {
+): RenderResult {
   const messages: RenderedMessage[] = []
   const values = valuesOf(variables)
   for (const { role = '', content = '', placeholder } of templatesOf(prompt)) {

@@ -2,7 +2,7 @@
 import type { ExperimentPlan, RowResult } from '../experiment.ts'
 import type { ScoreSummary } from './summarize.ts'
 
-interface Finished {
+interface ExperimentResult {
   readonly plan: Pick<ExperimentPlan, 'name'>
   readonly results: readonly RowResult[]
   readonly scores: Readonly<Record<string, ScoreSummary>>
@@ -13,7 +13,14 @@ interface Finished {
 
 const failuresShown = 5
 
-export function formatTable({ plan, results, scores, durationMs, unstored, hasPassed }: Finished): string {
+export function formatTable({
+  plan,
+  results,
+  scores,
+  durationMs,
+  unstored,
+  hasPassed,
+}: ExperimentResult): string {
   const failed = results.flatMap((row, index) => ('error' in row ? [{ index, error: row.error }] : []))
   const lines = [
     `${plan.name}: ${results.length} rows, ${failed.length} failed, ${(durationMs / 1000).toFixed(1)} s`,

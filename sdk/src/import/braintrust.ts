@@ -11,7 +11,7 @@ import {
   unmappedFields,
   withoutUndefined,
 } from './read-value.ts'
-import type { FoundScore, JsonRecord, Log, Part, Sorted, Source } from './shapes.ts'
+import type { FoundScore, JsonRecord, Log, Part, SortedRecord, Source } from './shapes.ts'
 
 const name = 'braintrust'
 
@@ -35,7 +35,7 @@ const isSpan = (record: JsonRecord): boolean =>
 const isPage = ({ events }: JsonRecord): boolean =>
   Array.isArray(events) && events.length > 0 && recordsOf(events).every(isSpan)
 
-const partOf = (record: JsonRecord): Sorted => ({
+const partOf = (record: JsonRecord): SortedRecord => ({
   type: 'part',
   traceId: String(record.root_span_id),
   kind: 'span',

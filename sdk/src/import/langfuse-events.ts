@@ -1,6 +1,6 @@
 /** Events as Langfuse's older clients send them: the records that they stand for, in as many parts as there were events. */
 import { isRecord, recordsOf, textOf } from './read-value.ts'
-import type { JsonRecord, Sorted } from './shapes.ts'
+import type { JsonRecord, SortedRecord } from './shapes.ts'
 
 /** Kinds of parts that only together are a record. */
 export const traceEvent = 'trace event'
@@ -16,9 +16,9 @@ export const isEvent = ({ type, body }: JsonRecord): boolean =>
 export const isBatch = ({ batch }: JsonRecord): boolean =>
   Array.isArray(batch) && batch.length > 0 && batch.every((event) => isRecord(event) && isEvent(event))
 
-export const sortBatch = ({ batch }: JsonRecord): Sorted[] => recordsOf(batch).flatMap(sortEvent)
+export const sortBatch = ({ batch }: JsonRecord): SortedRecord[] => recordsOf(batch).flatMap(sortEvent)
 
-export function sortEvent(event: JsonRecord): Sorted[] {
+export function sortEvent(event: JsonRecord): SortedRecord[] {
   const body = event.body as JsonRecord
   const kind = eventType.exec(String(event.type))?.[1]
   if (kind === undefined)
@@ -39,7 +39,7 @@ export function sortEvent(event: JsonRecord): Sorted[] {
   return [part(traceId ?? id, observationEvent, observation)]
 }
 
-const part = (traceId: unknown, kind: string, record: JsonRecord): Sorted => ({
+const part = (traceId: unknown, kind: string, record: JsonRecord): SortedRecord => ({
   type: 'part',
   traceId: String(traceId),
   kind,

@@ -12,7 +12,7 @@ import {
   valuesOf,
   withoutUndefined,
 } from './read-value.ts'
-import type { FoundVersion, JsonRecord, Sorted } from './shapes.ts'
+import type { FoundVersion, JsonRecord, SortedRecord } from './shapes.ts'
 
 /** A chat prompt stays messages with placeholders, and settings stay settings; only labels that it had become tags. */
 export function versionOf(record: JsonRecord): FoundVersion {
@@ -52,7 +52,7 @@ function warningsOf({ version, prompt, tags }: JsonRecord, isUnreadable: boolean
 }
 
 /** A row of a dataset, unless it is archived. */
-export function sortItem(item: JsonRecord): Sorted[] {
+export function sortItem(item: JsonRecord): SortedRecord[] {
   const datasetName = textOf(first(item, 'datasetName', 'dataset_name', 'datasetId')) ?? 'dataset'
   if (item.status === 'ARCHIVED') return [{ type: 'ignored', what: 'dataset item', why: 'it is archived' }]
   const input = parsedJson(item.input)

@@ -27,7 +27,7 @@ import {
   unmappedFields,
   withoutUndefined,
 } from './read-value.ts'
-import type { FoundScore, JsonRecord, Log, Part, Sorted, Source } from './shapes.ts'
+import type { FoundScore, JsonRecord, Log, Part, SortedRecord, Source } from './shapes.ts'
 
 const name = 'langfuse'
 
@@ -78,7 +78,7 @@ export const langfuse: Source = {
   assemble,
 }
 
-const part = (traceId: unknown, kind: string, record: JsonRecord): Sorted => ({
+const part = (traceId: unknown, kind: string, record: JsonRecord): SortedRecord => ({
   type: 'part',
   traceId: String(traceId),
   kind,
@@ -109,13 +109,13 @@ const isItem = (record: JsonRecord): boolean =>
   ('expectedOutput' in record || 'expected_output' in record) &&
   ('datasetName' in record || 'datasetId' in record || 'dataset_name' in record)
 
-function sortDownload({ trace, observations, ...rest }: JsonRecord): Sorted[] {
+function sortDownload({ trace, observations, ...rest }: JsonRecord): SortedRecord[] {
   const record = recordOf(trace) ?? {}
   return sortTrace({ ...record, observations, scores: record.scores ?? rest.scores })
 }
 
 /** A trace that was asked for by its id has its observations and scores inside; in a list there are only their ids. */
-function sortTrace(record: JsonRecord): Sorted[] {
+function sortTrace(record: JsonRecord): SortedRecord[] {
   const { observations, scores, ...trace } = record
   return [
     part(record.id, 'trace', trace),

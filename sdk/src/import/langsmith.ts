@@ -15,7 +15,7 @@ import {
   valuesOf,
   withoutUndefined,
 } from './read-value.ts'
-import type { FoundScore, JsonRecord, Log, Part, Sorted, Source } from './shapes.ts'
+import type { FoundScore, JsonRecord, Log, Part, SortedRecord, Source } from './shapes.ts'
 
 const name = 'langsmith'
 
@@ -52,7 +52,7 @@ const isFeedback = (record: JsonRecord): boolean =>
 const isExample = (record: JsonRecord): boolean => 'dataset_id' in record && 'inputs' in record
 
 /** Runs within runs are taken out. Without a trace id, a run without a parent is the trace. */
-function sortRun({ child_runs: children, ...run }: JsonRecord, parentTraceId?: string): Sorted[] {
+function sortRun({ child_runs: children, ...run }: JsonRecord, parentTraceId?: string): SortedRecord[] {
   const traceId =
     textOf(run.trace_id) ??
     parentTraceId ??
@@ -218,7 +218,7 @@ function statisticsOf(root: JsonRecord): FoundScore[] {
   })
 }
 
-function sortExample(example: JsonRecord): Sorted {
+function sortExample(example: JsonRecord): SortedRecord {
   const datasetName = textOf(first(example, 'dataset_name', 'dataset_id')) ?? 'dataset'
   const outputs = recordOf(example.outputs)
   const values = Object.values(outputs ?? {})

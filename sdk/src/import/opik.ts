@@ -13,7 +13,7 @@ import {
   valuesOf,
   withoutUndefined,
 } from './read-value.ts'
-import type { FoundScore, JsonRecord, Log, Part, Sorted, Source } from './shapes.ts'
+import type { FoundScore, JsonRecord, Log, Part, SortedRecord, Source } from './shapes.ts'
 
 const name = 'opik'
 
@@ -39,7 +39,7 @@ export const opik: Source = {
           record: { project_name: record.project_name, ...trace },
         },
         ...recordsOf(record.spans).map(
-          (span): Sorted => ({ type: 'part', traceId: String(trace.id), kind: 'span', record: span }),
+          (span): SortedRecord => ({ type: 'part', traceId: String(trace.id), kind: 'span', record: span }),
         ),
       ]
     }
@@ -143,7 +143,7 @@ const scoresOf = (record: JsonRecord, logId: string | undefined): FoundScore[] =
   }))
 
 /** Its history is newest first, and may hold the current version again. */
-function sortPrompt(record: JsonRecord): Sorted[] {
+function sortPrompt(record: JsonRecord): SortedRecord[] {
   const promptName = String(record.name)
   const versions = new Map(
     [recordOf(record.current_version) ?? {}, ...recordsOf(record.history)].map((each) => [
@@ -166,7 +166,7 @@ function sortPrompt(record: JsonRecord): Sorted[] {
   }))
 }
 
-function sortDataset(record: JsonRecord): Sorted[] {
+function sortDataset(record: JsonRecord): SortedRecord[] {
   const datasetName = textOf(record.name) ?? textOf(recordOf(record.dataset)?.name) ?? 'dataset'
   return recordsOf(record.items).map(({ id, expected_output: expectedOutput, ...item }) => {
     const values =

@@ -18,7 +18,7 @@ import {
   valuesOf,
   withoutUndefined,
 } from './read-value.ts'
-import type { FoundScore, JsonRecord, Log, Part, Sorted, Source } from './shapes.ts'
+import type { FoundScore, JsonRecord, Log, Part, SortedRecord, Source } from './shapes.ts'
 
 const name = 'phoenix'
 
@@ -47,7 +47,7 @@ export const phoenix: Source = {
 }
 
 /** The dataframe and the API of annotations say of which span one is, and not of which trace. */
-function sortAnnotation(record: JsonRecord): Sorted[] {
+function sortAnnotation(record: JsonRecord): SortedRecord[] {
   const [traceId, spanId] = [textOf(record.trace_id), textOf(record.span_id)]
   const kind = 'annotation'
   if (traceId !== undefined) return [{ type: 'part', traceId, kind, record }]
@@ -190,7 +190,7 @@ function scoreOf(annotation: JsonRecord): FoundScore {
   }
 }
 
-function sortDataset(record: JsonRecord): Sorted[] {
+function sortDataset(record: JsonRecord): SortedRecord[] {
   const data = recordOf(record.data) ?? record
   const datasetName = textOf(first(data, 'dataset_name', 'name', 'dataset_id')) ?? 'dataset'
   return recordsOf(data.examples).map((example) => {

@@ -56,7 +56,7 @@ export interface FoundRow {
 }
 
 /** What a record is. */
-export type Sorted =
+export type SortedRecord =
   /** One of the records that make a trace; all with its id go to `assemble` together. */
   | {
       readonly type: 'part'
@@ -91,6 +91,6 @@ export interface Source {
   readonly title: string
   /** Whether a record looks like one of its own. */
   recognises(record: JsonRecord): boolean
-  sort(record: JsonRecord): Sorted[]
+  sort(record: JsonRecord): SortedRecord[]
   assemble(traceId: string, parts: readonly Part[]): FoundTrace
 }

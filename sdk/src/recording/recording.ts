@@ -61,7 +61,7 @@ export interface GenerationFields
 }
 
 /** The id that the service knows the trace by. */
-export type Recorded = { readonly trace: { readonly id: string } }
+export type RecordResponse = { readonly trace: { readonly id: string } }
 
 /** What recordings need of the client. */
 export interface Recorder {
@@ -115,8 +115,8 @@ export class Recording<Own extends CommonFields = CommonFields> {
   readonly #place: Place
   readonly #fields: SpanFields
   #isEnded = false
-  #settle: (result: Recorded | undefined) => void = () => {}
-  readonly #recorded = new Promise<Recorded | undefined>((resolve) => {
+  #settle: (result: RecordResponse | undefined) => void = () => {}
+  readonly #recorded = new Promise<RecordResponse | undefined>((resolve) => {
     this.#settle = resolve
   })
 
@@ -159,7 +159,7 @@ export class Recording<Own extends CommonFields = CommonFields> {
   }
 
   /** Resolves with the id once it is stored, after its end; undefined once it is lost. It waits for as long as the service is away. */
-  recorded(): Promise<Recorded | undefined> {
+  recorded(): Promise<RecordResponse | undefined> {
     return this.#recorded
   }
 

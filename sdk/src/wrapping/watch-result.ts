@@ -8,9 +8,9 @@ export interface Watcher {
   unread(): void
 }
 
-type Promised = Promise<unknown> & {
+type CallPromise = Promise<unknown> & {
   withResponse?(): Promise<{ data: unknown }>
-  _thenUnwrap?(transform: Transform): Promised
+  _thenUnwrap?(transform: Transform): CallPromise
 }
 
 type Transform = (data: unknown, ...rest: unknown[]) => unknown
@@ -19,7 +19,7 @@ type Transform = (data: unknown, ...rest: unknown[]) => unknown
  * The same promise, watched. Clients like OpenAI's give promises with methods of their own, and read the body only when
  * it is asked for; so nothing is read here before the caller asks.
  */
-export function observePromise(promise: Promised, watcher: Watcher): Promised {
+export function observePromise(promise: CallPromise, watcher: Watcher): CallPromise {
   let watched: Promise<unknown> | undefined
   const watch = (): Promise<unknown> => {
     watched ??= promise.then(
@@ -33,9 +33,9 @@ export function observePromise(promise: Promised, watcher: Watcher): Promised {
   }
   const own: Readonly<Record<string, unknown>> = {
     // biome-ignore lint/suspicious/noThenProperty: it stands in for the promise's own `then`.
-    then: (...handlers: Parameters<Promised['then']>) => watch().then(...handlers),
-    catch: (...handlers: Parameters<Promised['catch']>) => watch().catch(...handlers),
-    finally: (...handlers: Parameters<Promised['finally']>) => watch().finally(...handlers),
+    then: (...handlers: Parameters<CallPromise['then']>) => watch().then(...handlers),
+    catch: (...handlers: Parameters<CallPromise['catch']>) => watch().catch(...handlers),
+    finally: (...handlers: Parameters<CallPromise['finally']>) => watch().finally(...handlers),
     withResponse: async () => {
       const [data, answer] = await Promise.all([watch(), promise.withResponse?.()])
       return { ...answer, data }
@@ -51,7 +51,7 @@ export function observePromise(promise: Promised, watcher: Watcher): Promised {
       ),
     asResponse: () => {
       watcher.unread()
-      return (promise as Promised & { asResponse(): unknown }).asResponse()
+      return (promise as CallPromise & { asResponse(): unknown }).asResponse()
     },
   }
   return new Proxy(promise, {

@@ -7,10 +7,10 @@ import { metricTimeoutMs } from '../process/metric-timeout.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { RefusedRecords } from './monitor/refused-records.ts'
 
-type Collected = () => Promise<number | undefined> | number | undefined
+type ReadMetric = () => Promise<number | undefined> | number | undefined
 
 /** A gauge without labels, which is left out while its value is unknown. */
-function addGauge(registry: Registry, name: string, help: string, values: Collected): void {
+function addGauge(registry: Registry, name: string, help: string, values: ReadMetric): void {
   new Gauge({
     ...{ name, help, registers: [registry] },
     async collect() {
@@ -22,7 +22,7 @@ function addGauge(registry: Registry, name: string, help: string, values: Collec
 }
 
 /** A counter that something else counts. */
-function addCounter(registry: Registry, name: string, help: string, values: Collected): void {
+function addCounter(registry: Registry, name: string, help: string, values: ReadMetric): void {
   new Counter({
     ...{ name, help, registers: [registry] },
     async collect() {

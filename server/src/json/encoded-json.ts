@@ -1,5 +1,5 @@
 /** Who is served a response, and when. */
-export interface Served {
+export interface ServedResponse {
   readonly workspaceId: string
   readonly callerId: string
   readonly time: Date
@@ -19,5 +19,5 @@ export class EncodedJson {
   }
 
   /** What follows of serving it to an API key, whether its verb runs or the response is sent again without it. */
-  onServed(_served: Served): void {}
+  onServed(_served: ServedResponse): void {}
 }

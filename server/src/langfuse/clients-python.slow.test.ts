@@ -14,7 +14,7 @@ import {
   checkDataset,
   checkPrompts,
   checkTrace,
-  type Printed,
+  type PrintedResult,
   runApplication,
 } from '../../testing/langfuse-clients.ts'
 import { startTestApp } from '../../testing/test-app.ts'
@@ -47,7 +47,7 @@ describe('the Python SDK of Langfuse', () => {
   }
 })
 
-function checkReads({ fetchedTrace, traceIds, session }: Printed): void {
+function checkReads({ fetchedTrace, traceIds, session }: PrintedResult): void {
   assert.deepEqual(fetchedTrace, {
     name: 'support',
     userId: 'ann',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { apiKey, type Body, makeLoad, type Recorded, userId } from '../../testing/record-until-killed.ts'
+import { apiKey, type Body, makeLoad, type RecordedTrace, userId } from '../../testing/record-until-killed.ts'
 import { type Running, startServer } from '../../testing/server-process.ts'
 import { seededRandom } from '../statistics/seeded-random.ts'
 
@@ -21,7 +21,7 @@ async function get(url: string, path: string): Promise<{ status: number; json: u
 }
 
 /** The names of those that cannot be read back as they were sent. */
-async function findLost(url: string, records: readonly Recorded[]): Promise<string[]> {
+async function findLost(url: string, records: readonly RecordedTrace[]): Promise<string[]> {
   const lostIds: string[] = []
   let next = 0
   const readRecords = async (): Promise<void> => {
@@ -35,7 +35,7 @@ async function findLost(url: string, records: readonly Recorded[]): Promise<stri
   return lostIds
 }
 
-function checkContent({ path, body, scores }: Recorded, actual: Body): void {
+function checkContent({ path, body, scores }: RecordedTrace, actual: Body): void {
   const logs = actual.logs as Body[]
   if (path === '/monitor/log') {
     const { name, user, metadata, slug, ...ofLog } = body

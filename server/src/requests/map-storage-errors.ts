@@ -6,9 +6,9 @@ import {
   AlreadyExists,
   AnnotationItemRemoved,
   NotFound,
-  Outdated,
   RolloutEnded,
   TagProtected,
+  VersionConflict,
 } from '@plumbline/storage/control'
 
 /** Runs a write; what exists already becomes `already_exists` of this kind and name. */
@@ -46,7 +46,7 @@ function toServiceError(error: unknown, place = ''): unknown {
     return new ServiceError('tag_protected', { tag: error.tag }, { cause: error })
   if (error instanceof AnnotationItemRemoved)
     return new ServiceError('annotation_item_removed', undefined, { cause: error })
-  if (error instanceof Outdated)
+  if (error instanceof VersionConflict)
     return new ServiceError('dashboard_changed', { slug: error.key }, { cause: error })
   if (!(error instanceof NotFound)) return error
   switch (error.what) {

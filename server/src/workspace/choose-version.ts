@@ -1,7 +1,7 @@
 /** Which version of a prompt is served. */
 import { productionTag } from '@plumbline/contract'
 
-interface Tagged {
+interface TaggedVersion {
   readonly version: string
   readonly tags: readonly string[]
 }
@@ -23,7 +23,7 @@ interface VersionChoice<Version> {
  * The version if one is given, else the tag if one is given, else `production`. If that fails, `production`.
  * Undefined if that is missing too. "" equals absent.
  */
-export function chooseVersion<Version extends Tagged>(
+export function chooseVersion<Version extends TaggedVersion>(
   versions: readonly Version[],
   request: VersionQuery,
 ): VersionChoice<Version> | undefined {
@@ -38,8 +38,10 @@ export function chooseVersion<Version extends Tagged>(
   return { version: choice, tag: servedTag(choice.tags, tag), isFallback: match === undefined }
 }
 
-const carrierOf = <Version extends Tagged>(versions: readonly Version[], tag: string): Version | undefined =>
-  versions.find(({ tags }) => tags.includes(tag))
+const carrierOf = <Version extends TaggedVersion>(
+  versions: readonly Version[],
+  tag: string,
+): Version | undefined => versions.find(({ tags }) => tags.includes(tag))
 
 function servedTag(tags: readonly string[], requestedTag: string | undefined): string {
   if (requestedTag !== undefined && tags.includes(requestedTag)) return requestedTag

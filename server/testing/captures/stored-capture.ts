@@ -1,6 +1,6 @@
 /** What is stored of a capture of `fixtures/captures`: its exports take the way from the bytes to the rows. */
 import type { LogRow, SpanRow, TraceRow } from '@plumbline/storage/traces/rows'
-import { type Exported, readExports } from '../../../fixtures/captures/exports.ts'
+import { type ExportFile, readExports } from '../../../fixtures/captures/exports.ts'
 import { additionRow, spanRow, spansOfRows } from '../../src/ingest/otlp/assembly/stored-span.ts'
 import { interpretSpan } from '../../src/ingest/otlp/interpret-span.ts'
 import { makeSpanRows } from '../../src/ingest/otlp/make-span-rows.ts'
@@ -34,7 +34,7 @@ export function storedCapture(name: string): StoredTrace[] {
     .sort((a, b) => Number(a.trace.startUs - b.trace.startUs))
 }
 
-function rowsOfExport({ path, contentType, body }: Exported): SpanRow[] {
+function rowsOfExport({ path, contentType, body }: ExportFile): SpanRow[] {
   const encoding = contentType.includes('json') ? 'json' : 'protobuf'
   return path.endsWith('/logs')
     ? readLogRecords(body, encoding).parts.map((addition) => additionRow(addition, acceptance))

@@ -4,7 +4,7 @@ import type { Sql } from '../store/sql.ts'
 type ConnectionKey = { readonly workspaceId: string; readonly connection: string }
 
 /** How many more calls may start, or why none may and until when. */
-export type Allowed = { count: number } | { pause: { problem: string; until: Date } }
+export type Allowance = { count: number } | { pause: { problem: string; until: Date } }
 
 const deletedPauseMs = 60_000
 const dayMs = 86_400_000
@@ -16,7 +16,7 @@ export const dayOf = (time: Date): number => Math.floor(time.getTime() / dayMs) 
 export async function countAllowed(
   sql: Sql,
   input: ConnectionKey & { readonly concurrencyMax: number; readonly now: Date },
-): Promise<Allowed> {
+): Promise<Allowance> {
   const { workspaceId, connection, now } = input
   const [limits] = await sql<{
     name: string

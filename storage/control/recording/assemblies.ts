@@ -35,7 +35,7 @@ export type Assembly = {
 }
 
 /** The result of an assembly. */
-export type Assembled = Pick<
+export type FinishedAssembly = Pick<
   Assembly,
   'workspaceId' | 'otelTraceId' | 'firstAtMs' | 'lastAtMs' | 'arrivals' | 'traces' | 'digest'
 > & {
@@ -58,7 +58,7 @@ export type WholeAssembly = Pick<
 }
 
 /** A settled trace and what to judge of it. */
-export type Settled = Pick<Assembly, 'workspaceId' | 'otelTraceId'> & { readonly toJudge: string }
+export type SettledTrace = Pick<Assembly, 'workspaceId' | 'otelTraceId'> & { readonly toJudge: string }
 
 export type AssemblyPlan = {
   revision: number
@@ -119,12 +119,12 @@ export function assemblyStore(database: Database) {
     /** Notes that late spans were dropped, unless more have arrived since. */
     dropped: (late: readonly LateSpans[]) => database.transaction((tx) => dropLate(tx, late)),
     /** Completes a plan, or an assembly that had nothing to store. */
-    finish: (revision: number | undefined, assemblies: readonly Assembled[]) =>
+    finish: (revision: number | undefined, assemblies: readonly FinishedAssembly[]) =>
       database.transaction((tx) => finish(tx, revision, assemblies)),
     /** Settled traces to judge, the longest waiting first. */
     settled: (now: Date, limit: number) => listSettled(sql, now, limit),
     /** Marks settled traces as enqueued, unless they have changed since. */
-    queued: (them: readonly Settled[]) => database.transaction((tx) => clearToJudge(tx, them)),
+    queued: (them: readonly SettledTrace[]) => database.transaction((tx) => clearToJudge(tx, them)),
     /** Stops tracking traces that began before the cutoff: later spans start another trace. */
     forgetBefore: (cutoff: Date) =>
       sql`DELETE FROM assemblies WHERE first_at < ${cutoff.getTime()} AND due_at IS NULL`,
@@ -200,7 +200,7 @@ async function addWhole(sql: Sql, assemblies: readonly WholeAssembly[], now: Dat
 }
 
 /** By the index of traces to judge. Excludes those with new spans: they are assembled first. */
-async function listSettled(sql: Sql, now: Date, limit: number): Promise<Settled[]> {
+async function listSettled(sql: Sql, now: Date, limit: number): Promise<SettledTrace[]> {
   const rows = await sql<{ workspace_id: string; otel_trace_id: string; to_judge: string }>`
     SELECT workspace_id, otel_trace_id, to_judge FROM assemblies
     WHERE to_judge IS NOT NULL AND settles_at <= ${now.getTime()} AND due_at IS NULL
@@ -213,7 +213,7 @@ async function listSettled(sql: Sql, now: Date, limit: number): Promise<Settled[
   }))
 }
 
-async function clearToJudge(sql: Sql, them: readonly Settled[]): Promise<void> {
+async function clearToJudge(sql: Sql, them: readonly SettledTrace[]): Promise<void> {
   for (const { workspaceId, otelTraceId, toJudge } of them.toSorted(byKey))
     await sql`
       UPDATE assemblies SET to_judge = NULL
@@ -365,7 +365,7 @@ async function widen(sql: Sql, { revision, traces }: AssemblyPlan): Promise<void
 async function finish(
   sql: Sql,
   revision: number | undefined,
-  assemblies: readonly Assembled[],
+  assemblies: readonly FinishedAssembly[],
 ): Promise<void> {
   if (revision !== undefined) {
     const [finishedPlan] = await sql<{ revision: number }>`

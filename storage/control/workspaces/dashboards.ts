@@ -1,5 +1,5 @@
 import type { DashboardChart } from '@plumbline/contract'
-import { NotFound, Outdated } from '../errors.ts'
+import { NotFound, VersionConflict } from '../errors.ts'
 import { newId } from '../id.ts'
 import type { WorkspaceDb } from '../store/workspace.ts'
 import { isObject, readable, readJson, readTime } from '../unreadable-rows.ts'
@@ -81,7 +81,7 @@ export function update(
     if (dashboard !== undefined) return dashboard
     const existing = await sql<{ slug: string }>`
       SELECT slug FROM dashboards WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
-    throw existing.length === 0 ? new NotFound('dashboard', slug) : new Outdated('dashboard', slug)
+    throw existing.length === 0 ? new NotFound('dashboard', slug) : new VersionConflict('dashboard', slug)
   })
 }
 

@@ -12,14 +12,14 @@ const count = 20_000
 const hourUs = 3_600_000_000
 const number = numbersFrom(7)
 
-interface Recorded {
+interface TraceRows {
   readonly trace: TraceRow
   readonly logs: LogRow[]
   readonly scores: ScoreRow[]
 }
 
 let store: TraceStore
-const recorded: Recorded[] = []
+const recorded: TraceRows[] = []
 
 before(async () => {
   store = await openTestTraceStore()

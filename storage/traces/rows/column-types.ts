@@ -30,12 +30,12 @@ export interface ColumnType<Value> {
    * The bytes of some rows of a column that begins at `offset`, as a column of their own, and where the column ends. The
    * ranges ascend.
    */
-  select(bytes: Buffer, offset: number, rows: number, ranges: readonly RowRange[]): Selected
+  select(bytes: Buffer, offset: number, rows: number, ranges: readonly RowRange[]): SelectedBytes
   /** The values of a column, numbers and times as texts, and where the column ends. */
   read(bytes: Buffer, offset: number, rows: number): { values: unknown[]; end: number }
 }
 
-interface Selected {
+interface SelectedBytes {
   readonly pieces: readonly Buffer[]
   readonly end: number
 }
@@ -270,7 +270,7 @@ function selectBoth(
   first: ColumnType<never>,
   second: ColumnType<never>,
   { bytes, offset, rows, ranges }: Selection,
-): Selected {
+): SelectedBytes {
   const ofFirst = first.select(bytes, offset, rows, ranges)
   const ofSecond = second.select(bytes, ofFirst.end, rows, ranges)
   return { pieces: [...ofFirst.pieces, ...ofSecond.pieces], end: ofSecond.end }

@@ -46,9 +46,9 @@ export type SpanRow = {
 
 type Columns<Row> = readonly Column<Row>[]
 
-export type Assembled<Row> = AssembledRow & { readonly row: Row }
+export type RowOfAssembly<Row> = AssembledRow & { readonly row: Row }
 
-export const traceColumns: Columns<Assembled<TraceRow>> = [
+export const traceColumns: Columns<RowOfAssembly<TraceRow>> = [
   column('workspace_id', text, ({ row }) => row.workspaceId),
   column('trace_id', uuid, ({ row }) => row.traceId),
   column('received_at', time, ({ row }) => arrivalMs(row.traceId)),
@@ -90,7 +90,7 @@ export const traceColumns: Columns<Assembled<TraceRow>> = [
   column('otel_trace_id', text, ({ otelTraceId }) => otelTraceId),
 ]
 
-export const logColumns: Columns<Assembled<LogRow>> = [
+export const logColumns: Columns<RowOfAssembly<LogRow>> = [
   column('workspace_id', text, ({ row }) => row.workspaceId),
   column('trace_id', uuid, ({ row }) => row.traceId),
   column('received_at', time, ({ row }) => arrivalMs(row.traceId)),
@@ -190,7 +190,7 @@ export const columnsOfTable: Readonly<Record<Table, readonly string[]>> = {
 /** Of a trace that came whole. */
 const whole: AssembledRow = { revision: 0, otelTraceId: '' }
 
-export const assembledRows = <Row>(rows: readonly Row[], origin = whole): Assembled<Row>[] =>
+export const assembledRows = <Row>(rows: readonly Row[], origin = whole): RowOfAssembly<Row>[] =>
   rows.map((row) => ({ ...origin, row }))
 
 /** A block for the table `traces`. */
@@ -252,7 +252,7 @@ export class TraceBlocks {
 /** The columns of fields that are stored as they were sent. */
 function recordedColumns<Row extends Values, Values>(
   fields: readonly RecordedField<Values>[],
-): Columns<Assembled<Row>> {
+): Columns<RowOfAssembly<Row>> {
   return fields.map(({ name, column: columnName, type }) => {
     // Safe: the row has a value of this type under this name.
     if (type === 'list') return column(columnName, texts, ({ row }) => row[name] as readonly string[])

@@ -6,11 +6,11 @@ import type { MetricsQuery } from '../metrics/metric-types.ts'
 import type { TraceRow } from '../rows/row-types.ts'
 import { encodeScores, encodeSpans } from '../rows.ts'
 import type { TraceStore } from '../store.ts'
-import { type Assembled, otelTraceId, replacementOf } from './replacements.ts'
+import { type AssembledRows, otelTraceId, replacementOf } from './replacements.ts'
 import { testLog, testScore, testTrace } from './testing.ts'
 
 /** A trace with logs of which one has usage, with totals as they should be. */
-function assemble(workspaceId: string, fields: Partial<TraceRow>, logs: number): Assembled {
+function assemble(workspaceId: string, fields: Partial<TraceRow>, logs: number): AssembledRows {
   const trace = testTrace({
     workspaceId,
     logCount: logs,
@@ -145,9 +145,9 @@ export function testReplacing(current: () => TraceStore): void {
   test('a trace that is no more is taken away, and others stay', async () => {
     const workspaceId = randomUUID()
     const [remaining, deletedItem, other] = [2, 3, 4].map((logs) => assemble(workspaceId, {}, logs)) as [
-      Assembled,
-      Assembled,
-      Assembled,
+      AssembledRows,
+      AssembledRows,
+      AssembledRows,
     ]
     await current().replace(replacementOf([remaining, deletedItem, other], []))
     await current().replace(replacementOf([remaining], [remaining, deletedItem]))

@@ -3,7 +3,7 @@ import type { LogRow, TraceRow } from '../rows/row-types.ts'
 import { encodeLogs, encodeTraces } from '../rows.ts'
 import type { Replacement } from '../write/write-types.ts'
 
-export type Assembled = { readonly trace: TraceRow; readonly logs: readonly LogRow[] }
+export type AssembledRows = { readonly trace: TraceRow; readonly logs: readonly LogRow[] }
 
 export const otelTraceId = 'c'.repeat(32)
 
@@ -12,8 +12,8 @@ let lastRevision = 0
 
 /** Traces as they are now, in place of those before. */
 export function replacementOf(
-  now: readonly Assembled[],
-  previous: readonly Assembled[],
+  now: readonly AssembledRows[],
+  previous: readonly AssembledRows[],
   revision = ++lastRevision,
 ): Replacement {
   const assembled = { revision, otelTraceId }

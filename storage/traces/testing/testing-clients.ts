@@ -20,13 +20,13 @@ export async function openTestClients(): Promise<Clients> {
   }
 }
 
-export class Killed extends Error {}
+export class KilledError extends Error {}
 
 /** The same clients, but after `statements` writes the next one throws without starting. */
 export function killAfter(statements: number, clients: Clients): Clients {
   let remaining = statements
   const countDown = async (work: () => Promise<void>): Promise<void> => {
-    if (remaining === 0) throw new Killed()
+    if (remaining === 0) throw new KilledError()
     remaining -= 1
     await work()
   }

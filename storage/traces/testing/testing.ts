@@ -6,7 +6,7 @@ import { openTraceStore } from '../open.ts'
 import { text } from '../rows/column-types.ts'
 import { column, encodeRows } from '../rows/row-block.ts'
 import type { LogRow, ScoreRow, TraceRow } from '../rows/row-types.ts'
-import { type Assembled, assembledRows, traceColumns } from '../rows/table-columns.ts'
+import { assembledRows, type RowOfAssembly, traceColumns } from '../rows/table-columns.ts'
 import { encodeLogs, encodeScores, encodeTraces } from '../rows.ts'
 import type { TraceStore } from '../store.ts'
 import type { InsertBatch } from '../types.ts'
@@ -75,7 +75,7 @@ export const batchOf = (
 export function tracesWithNameAsErrors(traces: readonly TraceRow[]): Buffer {
   const columns = traceColumns.map((each) =>
     each.name === 'errors'
-      ? column<Assembled<TraceRow>, string>('errors', text, ({ row }) => row.name)
+      ? column<RowOfAssembly<TraceRow>, string>('errors', text, ({ row }) => row.name)
       : each,
   )
   return encodeRows(columns, assembledRows(traces))

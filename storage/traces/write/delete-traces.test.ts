@@ -8,7 +8,7 @@ import { subjectRows } from '../read/subject-rows.ts'
 import { countSelection } from '../read/trace-selection.ts'
 import type { TraceRow } from '../rows/row-types.ts'
 import { batchOf, testLog, testScore, testTrace } from '../testing/testing.ts'
-import { Killed, killAfter, openTestClients } from '../testing/testing-clients.ts'
+import { KilledError, killAfter, openTestClients } from '../testing/testing-clients.ts'
 import { deleteScoresOfUser, deleteSlice, planSlice } from './delete-traces.ts'
 import { insertBatch } from './insert.ts'
 import { countOldParts, removeOldParts, restoreLifetime } from './old-parts.ts'
@@ -75,7 +75,7 @@ test('a slice takes traces with logs, scores and their part of the sums, whereve
     const work = { traces: slice.traces, token: randomUUID(), keepsSums: false }
     let isKilled = false
     await deleteSlice(killAfter(statements, clients), workspaceId, work).catch((error: unknown) => {
-      if (!(error instanceof Killed)) throw error
+      if (!(error instanceof KilledError)) throw error
       isKilled = true
     })
     await deleteSlice(clients, workspaceId, work)

@@ -8,7 +8,7 @@ import { experimentTraces } from '../read/experiment-traces.ts'
 import { findTrace } from '../read/find.ts'
 import { listTraces } from '../read/list.ts'
 import { batchOf, testLog, testTrace } from '../testing/testing.ts'
-import { Killed, killAfter, openTestClients } from '../testing/testing-clients.ts'
+import { KilledError, killAfter, openTestClients } from '../testing/testing-clients.ts'
 import { insertBatch } from './insert.ts'
 import { joinExperiment } from './join-experiment.ts'
 
@@ -29,7 +29,7 @@ for (const statements of [0, 1, 2, 3, 4])
     const tracesToJoin = traces.slice(0, 2)
     const joining = { experimentId, keys: tracesToJoin, token: `join ${experimentId}` }
     await joinExperiment(killAfter(statements, clients), joining).catch((error: unknown) => {
-      if (!(error instanceof Killed)) throw error
+      if (!(error instanceof KilledError)) throw error
     })
     await joinExperiment(clients, joining)
     await joinExperiment(clients, joining)

@@ -8,7 +8,7 @@ import { findTrace } from '../read/find.ts'
 import type { TraceRow } from '../rows/row-types.ts'
 import { encodeLogs, encodeTraces } from '../rows.ts'
 import { testLog, testTrace } from '../testing/testing.ts'
-import { Killed, killAfter, openTestClients } from '../testing/testing-clients.ts'
+import { KilledError, killAfter, openTestClients } from '../testing/testing-clients.ts'
 import { replaceTraces } from './replace.ts'
 import type { Replacement } from './write-types.ts'
 
@@ -67,7 +67,7 @@ for (let done = 0; done <= statements; done++) {
     await replaceTraces(clients, replacement(old, 2, undefined, ++lastRevision))
     const next = replacement(trace, 3, old, ++lastRevision)
     const cut = replaceTraces(killAfter(done, clients), next)
-    if (done < statements) await assert.rejects(cut, Killed)
+    if (done < statements) await assert.rejects(cut, KilledError)
     else await cut
     const duringReplacement = await findTrace(clients, workspaceId, old.traceId)
     assert.equal(
@@ -85,7 +85,7 @@ for (let done = 0; done <= statements; done++) {
     await replaceTraces(clients, replacement(old, 2, undefined, ++lastRevision))
     const revision = ++lastRevision
     const cut = replaceTraces(killAfter(done, clients), replacement(old, 3, old, revision))
-    if (done < statements) await assert.rejects(cut, Killed)
+    if (done < statements) await assert.rejects(cut, KilledError)
     else await cut
     // More spans have come before the plan that was left is carried out again.
     await replaceTraces(clients, replacement(old, 4, old, revision))

@@ -9,14 +9,14 @@ import { MeanScore } from './scores/mean-score.tsx'
 import { courseOf, type Trend } from './scores/trends.ts'
 
 /** A name of scores: of an evaluator, or of scores that clients post. */
-export interface Judged {
+export interface ScoreName {
   readonly name: string
   readonly evaluator: Evaluator | undefined
   readonly trend: Trend | undefined
 }
 
 /** The columns of the list of evaluators. */
-export const evaluatorColumns: readonly Column<Judged>[] = [
+export const evaluatorColumns: readonly Column<ScoreName>[] = [
   {
     id: 'name',
     header: 'Name',

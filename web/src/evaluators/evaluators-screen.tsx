@@ -15,14 +15,14 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { formatCount } from '../ui/text/format.ts'
-import { evaluatorColumns, type Judged } from './evaluator-columns.tsx'
+import { evaluatorColumns, type ScoreName } from './evaluator-columns.tsx'
 import { refreshMsOf } from './queue/use-evaluations.ts'
 import { evaluatorsRoute } from './routes.ts'
 import { useTrends } from './scores/use-trends.ts'
 
 const QueueTab = lazy(async () => ({ default: (await import('./queue/queue-tab.tsx')).QueueTab }))
 
-const rowId = ({ name }: Judged): string => name
+const rowId = ({ name }: ScoreName): string => name
 
 export function EvaluatorsScreen() {
   const { sort, view } = evaluatorsRoute.useSearch()

@@ -22,7 +22,7 @@ import { VerdictBadge } from './verdict-badge.tsx'
 
 type Comparison = Output<'experiments.compare'>
 type Measure = Comparison['measures'][number]
-type Compared = Measure['experiments'][number]
+type ExperimentMeasure = Measure['experiments'][number]
 
 interface ComparisonSummaryProps {
   readonly comparison: Comparison
@@ -153,7 +153,7 @@ function Direction({
 
 interface StandingProps {
   readonly measure: Measure
-  readonly result: Compared
+  readonly result: ExperimentMeasure
   readonly isBaseline: boolean
 }
 
@@ -210,7 +210,7 @@ function Standing({ measure, result, isBaseline }: StandingProps) {
 }
 
 /** What the verdict rests on, and what it would take to find a difference. */
-function Evidence({ name, result }: { readonly name: string; readonly result: Compared }) {
+function Evidence({ name, result }: { readonly name: string; readonly result: ExperimentMeasure }) {
   const { pairs = 0, better = 0, worse = 0, pCorrected, casesNeeded, detectable } = result
   return (
     <div className="numbers text-2xs text-ink-3">

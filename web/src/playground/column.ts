@@ -30,13 +30,13 @@ function decode(text: string): string {
   }
 }
 
-interface Offered {
+interface ModelOffer {
   readonly id: string
   readonly models: readonly string[]
 }
 
 /** The first column: the connection that offers the model, else the first one with its first model. */
-export function firstColumn(connections: readonly Offered[], model: string): Column | undefined {
+export function firstColumn(connections: readonly ModelOffer[], model: string): Column | undefined {
   const withModel = connections.find(({ models }) => models.includes(model))
   const connection = withModel ?? connections[0]
   if (connection === undefined) return undefined
@@ -44,7 +44,10 @@ export function firstColumn(connections: readonly Offered[], model: string): Col
 }
 
 /** The column to add: the next model that the last one's connection offers, else the same once more. */
-export function nextColumn(columns: readonly Column[], connections: readonly Offered[]): Column | undefined {
+export function nextColumn(
+  columns: readonly Column[],
+  connections: readonly ModelOffer[],
+): Column | undefined {
   const last = columns.at(-1)
   if (last === undefined) return firstColumn(connections, '')
   const usedModels = new Set(columns.map(({ connectionId, model }) => `${connectionId} ${model}`))

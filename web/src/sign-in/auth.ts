@@ -12,7 +12,7 @@ export interface SignInOptions {
   readonly resetsByMail: boolean
 }
 
-export interface Invited {
+export interface InvitationResponse {
   readonly invitation: {
     readonly email: string
     readonly role: string

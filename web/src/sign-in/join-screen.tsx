@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { chooseWorkspace } from '../app/workspace/workspace-choice.ts'
 import { ErrorState } from '../ui/error-state.tsx'
-import { get, type Invited, post } from './auth.ts'
+import { get, type InvitationResponse, post } from './auth.ts'
 import type { EntryField } from './check-entry.ts'
 import { Entry, EntryForm } from './entry.tsx'
 import { joinRoute } from './routes.ts'
@@ -11,7 +11,7 @@ export function JoinScreen() {
   const { token = '' } = joinRoute.useSearch()
   const invited = useQuery({
     queryKey: ['auth.invitation', token],
-    queryFn: () => get<Invited>(`/auth/invitation?token=${encodeURIComponent(token)}`),
+    queryFn: () => get<InvitationResponse>(`/auth/invitation?token=${encodeURIComponent(token)}`),
     retry: false,
   })
   if (invited.isError)

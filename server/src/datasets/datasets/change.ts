@@ -32,10 +32,10 @@ export const change: Verb<typeof operations.datasets.change> = async (
   return { row, ...withMismatches(omittedOnAdding(unknown), problems) }
 }
 
-type Expected = NonNullable<InputOf<typeof operations.datasets.change>['expected']>
+type ExpectedFields = NonNullable<InputOf<typeof operations.datasets.change>['expected']>
 
 /** Two people may edit the same field: the second one is told instead of overwriting the first. */
-function checkExpected(row: DatasetRow, { values = {}, ...parts }: Expected): void {
+function checkExpected(row: DatasetRow, { values = {}, ...parts }: ExpectedFields): void {
   const current = parseJsonText(row.values) as Record<string, unknown>
   const storedFields: Readonly<Record<string, unknown>> = {
     name: row.name,

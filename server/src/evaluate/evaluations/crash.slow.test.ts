@@ -21,9 +21,9 @@ const models = ['fake-429-20', 'fake-500-20', 'fake-cut-10', 'fake-malformed-30'
 const apiKey = 'pl_crash_test_key_0011223344'
 const writers = 16
 
-type Listed = OutputOf<typeof operations.evaluations.list>
-type Listing = Listed['evaluations'][number]
-type Scored = OutputOf<typeof operations.scores.list>
+type ListOutput = OutputOf<typeof operations.evaluations.list>
+type Listing = ListOutput['evaluations'][number]
+type ScoreOutput = OutputOf<typeof operations.scores.list>
 
 test('every sampled trace is judged once, or given up, over kills and failing models', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
@@ -63,7 +63,7 @@ test('every sampled trace is judged once, or given up, over kills and failing mo
     }
     return items
   }
-  const countsOf = async (url: string) => ((await call(url, '/evaluations?limit=1')) as Listed).counts
+  const countsOf = async (url: string) => ((await call(url, '/evaluations?limit=1')) as ListOutput).counts
   const waitUntilEnded = async (url: string, count: number): Promise<void> => {
     for (;;) {
       const { doneToday, skippedToday, failed } = await countsOf(url)
@@ -120,8 +120,8 @@ test('every sampled trace is judged once, or given up, over kills and failing mo
   await waitUntilEnded(url, expected.size)
   const seconds = (performance.now() - startedAt) / 1000
 
-  const evaluations = await listAll<Listing, Listed>(url, '/evaluations?', (page) => page.evaluations)
-  const scores = await listAll<Scored['scores'][number], Scored>(
+  const evaluations = await listAll<Listing, ListOutput>(url, '/evaluations?', (page) => page.evaluations)
+  const scores = await listAll<ScoreOutput['scores'][number], ScoreOutput>(
     url,
     '/scores?source=evaluator&',
     (page) => page.scores,

@@ -12,8 +12,8 @@ const { app, newWorkspace, send } = await startTestApp({
   settings: { PLUMBLINE_PRIVATE_MODEL_URLS: 'true' },
 })
 
-type Listed = OutputOf<typeof list>
-type Listing = Listed['evaluations'][number]
+type ListOutput = OutputOf<typeof list>
+type Listing = ListOutput['evaluations'][number]
 
 /** The evaluations, once there are `count` and all have ended. */
 const waitUntilEnded = (workspace: TestWorkspace, count: number): Promise<Listing[]> =>
@@ -342,7 +342,7 @@ describe('evaluations.list', () => {
     })
     await recordTrace(workspace, { ...always, output: 'please', evaluators: [{ slug: 'polite' }] })
     const all = await waitUntilEnded(workspace, 3)
-    const idsOf = ({ evaluations }: Listed) => evaluations.map((evaluation) => evaluation.id)
+    const idsOf = ({ evaluations }: ListOutput) => evaluations.map((evaluation) => evaluation.id)
     const expectedIds = (fits: (evaluation: Listing) => boolean) =>
       all.filter(fits).map((evaluation) => evaluation.id)
     assert.deepEqual(

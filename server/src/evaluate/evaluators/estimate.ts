@@ -54,7 +54,7 @@ export const estimate: Verb<typeof operations.evaluators.estimate> = async (
   }
 }
 
-interface Estimated {
+interface EstimateInput {
   readonly kind: string
   readonly config: Config
   readonly slug: string | undefined
@@ -63,7 +63,7 @@ interface Estimated {
   readonly now: Date
 }
 
-async function costOf(estimate: Estimated, workspace: Workspace): Promise<Cost> {
+async function costOf(estimate: EstimateInput, workspace: Workspace): Promise<Cost> {
   const { kind, slug } = estimate
   if (kind !== 'llm' && kind !== 'embedding_similarity') return { basis: 'free', costPerJudgement: 0 }
   const measuredCost = slug === undefined ? null : await meanCost(slug, workspace)
@@ -82,7 +82,7 @@ async function meanCost(slug: string, { traces }: Workspace): Promise<number | n
 
 /** The prompts of some of the traces, priced; null without a trace or a price. */
 async function costOfPrompts(
-  { config, liveRule, selection, now }: Estimated,
+  { config, liveRule, selection, now }: EstimateInput,
   workspace: Workspace,
 ): Promise<number | null> {
   const judge = readModelJudge(config)

@@ -10,7 +10,7 @@ import {
 } from '@plumbline/contract'
 import type { Find } from '../../detectors/hit.ts'
 import { detectors } from './detectors.ts'
-import { begin, parsePath, type Reached, type Step } from './path.ts'
+import { begin, type PathPositions, parsePath, type Step } from './path.ts'
 import { compilePattern } from './pattern.ts'
 
 interface CommonRule {
@@ -45,7 +45,7 @@ export type CompiledRule = TextRule | PathRule
 /** The rules of one field of one trace. */
 export interface FieldRules {
   readonly texts: readonly TextRule[]
-  readonly paths: Reached<PathRule>
+  readonly paths: PathPositions<PathRule>
 }
 
 /** Rules for traces of one feature. */

@@ -24,7 +24,7 @@ import type { CompiledRules, FieldRules, PathRule, RuleSet } from './compile-rul
 import { fieldsOfAttribute } from './fields-of-attribute.ts'
 import { dropped, maskText, type TextContext, unsearched } from './mask-text.ts'
 import { MaskedKeys, maskKey, maskNumber, maskValue } from './mask-value.ts'
-import { enter, type Reached, ruleAt } from './path.ts'
+import { enter, type PathPositions, ruleAt } from './path.ts'
 
 export interface MaskedExport {
   readonly signal: 'traces' | 'logs'
@@ -196,7 +196,7 @@ class Masker {
   #value(
     value: WireValue | null | undefined,
     rules: FieldRules,
-    reach: Reached<PathRule>,
+    reach: PathPositions<PathRule>,
     depth: number,
   ): WireValue {
     if (!isObject(value) || depth > nestingMax) return {}
@@ -240,7 +240,7 @@ class Masker {
   }
 
   /** Where paths are behind a key; undefined once the time is over: they may lead to whatever is left. */
-  #enter(reach: Reached<PathRule>, key: string): Reached<PathRule> | undefined {
+  #enter(reach: PathPositions<PathRule>, key: string): PathPositions<PathRule> | undefined {
     if (reach.length === 0) return reach
     return this.#context.deadline.isOver() ? undefined : enter(reach, key)
   }
@@ -301,7 +301,7 @@ const coverOf = (value: WireValue | null | undefined): WireValue =>
 const measures = /usage|token|cost|model|count|latency|duration/i
 
 /** The same paths with `**` before them, each once. */
-const anywhere = (paths: Reached<PathRule>): Reached<PathRule> =>
+const anywhere = (paths: PathPositions<PathRule>): PathPositions<PathRule> =>
   [...new Set(paths.map(({ rule }) => rule))].map((rule) => ({
     rule,
     steps: [{ type: 'any' }, ...rule.steps],

@@ -1,15 +1,15 @@
 /** Masks what is about to be written: an accepted record, or a body that was refused. Never throws for what a body holds. */
 import { parseJsonBytes } from '@plumbline/storage/parse-json-text'
 import { scanJson } from '../../json/json-text.ts'
-import type { Accepted } from '../monitor/record.ts'
+import type { AcceptedRecord } from '../monitor/record.ts'
 import type { CompiledRules, PathRule, RuleSet } from './compile-rules.ts'
 import { maskExport } from './mask-export.ts'
 import { dropped, maskText, type TextContext } from './mask-text.ts'
 import { maskLog, maskTrace } from './mask-trace.ts'
 import { maskRequiredText, maskValue } from './mask-value.ts'
-import { begin, type Reached } from './path.ts'
+import { begin, type PathPositions } from './path.ts'
 
-export interface StoredRecord<Of extends Accepted = Accepted> {
+export interface StoredRecord<Of extends AcceptedRecord = AcceptedRecord> {
   readonly accepted: Of
   readonly body: Buffer
 }
@@ -41,7 +41,7 @@ export function maskRecord(
   }
 }
 
-type OfType<Type extends Accepted['type']> = Extract<Accepted, { type: Type }>
+type OfType<Type extends AcceptedRecord['type']> = Extract<AcceptedRecord, { type: Type }>
 
 /** A warning quotes what could not be found. */
 function withWarning<Run extends OfType<'trace' | 'log'>>(
@@ -130,7 +130,7 @@ export function maskSample(body: Buffer, rules: CompiledRules, context: Context,
 const sampledBytes = 64 * 1024
 
 /** A refused body may have its fields anywhere, so a path begins at each key that is named as its field. */
-const samplePaths = (rules: CompiledRules): Reached<PathRule> =>
+const samplePaths = (rules: CompiledRules): PathPositions<PathRule> =>
   begin(
     rules.allRules.rulesOf('metadata').paths.flatMap(({ rule }) =>
       keysOf(rule.field).map((key) => ({

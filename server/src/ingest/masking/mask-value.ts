@@ -2,14 +2,14 @@
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { FieldRules, PathRule, RuleSet, TextRule } from './compile-rules.ts'
 import { dropped, maskText, type TextContext, unsearched } from './mask-text.ts'
-import { enter, type Reached, ruleAt } from './path.ts'
+import { enter, type PathPositions, ruleAt } from './path.ts'
 
 /** Masks values of one field; `place` is where a value is, for the rehearsal. */
 export interface ValueContext extends TextContext {
   readonly onPlace?: ((place: string) => void) | undefined
 }
 
-type Reach = Reached<PathRule>
+type Reach = PathPositions<PathRule>
 
 /** The value with what the rules found replaced; itself where they found nothing. Null where it was dropped. */
 export function maskValue(value: unknown, rules: FieldRules, context: ValueContext, place = ''): unknown {

@@ -1,7 +1,7 @@
 /** What the main thread and the masking worker say to each other. */
 import type { MaskingRule, RehearsedRule } from '@plumbline/contract'
 import type { ScoreRow, StoredTrace } from '@plumbline/storage/traces'
-import type { Accepted } from '../monitor/record.ts'
+import type { AcceptedRecord } from '../monitor/record.ts'
 
 /** Rules, and the key of their hashes. */
 export interface RuleSource {
@@ -10,7 +10,7 @@ export interface RuleSource {
 }
 
 export type Task = { readonly source: RuleSource } & (
-  | { readonly type: 'record'; readonly accepted: Accepted; readonly body: Uint8Array }
+  | { readonly type: 'record'; readonly accepted: AcceptedRecord; readonly body: Uint8Array }
   | { readonly type: 'sample'; readonly body: Uint8Array; readonly lengthMax: number }
   | { readonly type: 'traces'; readonly traces: readonly StoredTrace[]; readonly limitMs?: number }
   | { readonly type: 'score'; readonly score: ScoreRow }
@@ -23,7 +23,7 @@ export interface Rehearsal {
 }
 
 export type TaskResult =
-  | { readonly accepted: Accepted; readonly body: Uint8Array }
+  | { readonly accepted: AcceptedRecord; readonly body: Uint8Array }
   | { readonly sample: string }
   | { readonly score: ScoreRow }
   | { readonly traces: readonly StoredTrace[] }

@@ -6,7 +6,7 @@
 import { type MaskingRule, maskingDetectors, ServiceError } from '@plumbline/contract'
 import type { ScoreRow, StoredTrace } from '@plumbline/storage/traces'
 import { WorkerPool } from '../../process/threads/worker-pool.ts'
-import type { Accepted } from '../monitor/record.ts'
+import type { AcceptedRecord } from '../monitor/record.ts'
 import { checkPaths, compileRules } from './compile-rules.ts'
 import { maskAtOnce, maskingMsFor, sizeOf } from './deadline.ts'
 import { maskRecord, maskSample, notKept, type StoredRecord } from './mask-record.ts'
@@ -16,7 +16,7 @@ import { type LoadedRules, makeRules, type RulesParts } from './rules-of-workspa
 
 export interface Masking {
   /** What may be written of an accepted record. Throws `unavailable` where it cannot be masked now. */
-  record<Of extends Accepted>(acceptedRecord: Of, body: Buffer): Promise<StoredRecord<Of>>
+  record<Of extends AcceptedRecord>(acceptedRecord: Of, body: Buffer): Promise<StoredRecord<Of>>
   /** What may be kept of a body that was refused; never rejects. */
   sample(workspaceId: string, body: Buffer, lengthMax: number): string | Promise<string>
   /** What may be stored of traces that were stored elsewhere. */
@@ -127,7 +127,7 @@ export function makeMasking(parts: RulesParts): Masking {
           : undefined
       const record =
         masked ??
-        (await inWorker<{ accepted: Accepted; body: Uint8Array }>(
+        (await inWorker<{ accepted: AcceptedRecord; body: Uint8Array }>(
           { type: 'record', source, accepted: acceptedRecord, body },
           body.length,
         ))

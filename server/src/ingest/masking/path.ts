@@ -44,7 +44,7 @@ export function parsePath(text: string): MaskingPath {
 }
 
 /** How far paths have come: each position is an index into the steps of one path. */
-export type Reached<Rule> = readonly {
+export type PathPositions<Rule> = readonly {
   readonly rule: Rule
   readonly steps: readonly Step[]
   readonly next: number
@@ -53,16 +53,16 @@ export type Reached<Rule> = readonly {
 /** Where paths are before the first key of a field. */
 export function begin<Rule>(
   rules: readonly { readonly rule: Rule; readonly steps: readonly Step[] }[],
-): Reached<Rule> {
+): PathPositions<Rule> {
   return rules.flatMap(({ rule, steps }) => skips(steps, 0).map((next) => ({ rule, steps, next })))
 }
 
 /** Where they are behind a key. `customer.email` is a key of that name and the key `email` below `customer`. */
-export function enter<Rule>(position: Reached<Rule>, key: string): Reached<Rule> {
+export function enter<Rule>(position: PathPositions<Rule>, key: string): PathPositions<Rule> {
   if (position.length === 0) return position
   const whole = enterOne(position, key)
   if (!key.includes('.')) return whole
-  let ruleTree: Reached<Rule> = position
+  let ruleTree: PathPositions<Rule> = position
   for (const part of key.split('.', partsMax)) ruleTree = enterOne(ruleTree, part)
   return unique([...whole, ...ruleTree])
 }
@@ -70,11 +70,11 @@ export function enter<Rule>(position: Reached<Rule>, key: string): Reached<Rule>
 const partsMax = 40
 
 /** The first rule, in their order, whose path ends here. */
-export function ruleAt<Rule>(position: Reached<Rule>): Rule | undefined {
+export function ruleAt<Rule>(position: PathPositions<Rule>): Rule | undefined {
   return position.find(({ steps, next }) => next === steps.length)?.rule
 }
 
-function enterOne<Rule>(state: Reached<Rule>, key: string): Reached<Rule> {
+function enterOne<Rule>(state: PathPositions<Rule>, key: string): PathPositions<Rule> {
   const entered = state.flatMap(({ rule, steps, next }) => {
     const step = steps[next]
     if (step === undefined) return []
@@ -93,7 +93,7 @@ function skips(steps: readonly Step[], next: number): number[] {
 }
 
 /** Each position once: else paths with several `**` would grow at each key. */
-function unique<Rule>(state: Reached<Rule>): Reached<Rule> {
+function unique<Rule>(state: PathPositions<Rule>): PathPositions<Rule> {
   const positionsBySteps = new Map<readonly Step[], Set<number>>()
   return state.filter(({ steps, next }) => {
     const positions = positionsBySteps.get(steps) ?? new Set()

@@ -5,7 +5,7 @@ import { microsOf, readTimestamp } from '../../json/timestamp.ts'
 import { tokensMax } from '../usage/totals.ts'
 import { type Times, warningOfTimes } from './trace-times.ts'
 
-interface Timed {
+interface TimeFields {
   readonly startTime?: Timestamp | null | undefined
   readonly endTime?: Timestamp | null | undefined
 }
@@ -43,7 +43,7 @@ export async function checkTrace(trace: Trace, now: Date): Promise<string[]> {
 }
 
 /** Reads the times of a trace or log at `path`; throws `invalid_request`. */
-export const checkTimes = ({ startTime, endTime }: Timed, path: string): Times => ({
+export const checkTimes = ({ startTime, endTime }: TimeFields, path: string): Times => ({
   startUs: checkTime(startTime, `${path}startTime`),
   endUs: checkTime(endTime, `${path}endTime`),
 })

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { markAsNewer } from '@plumbline/storage/traces/testing'
 import { openDrain } from '../../../testing/open-drain.ts'
-import { type Accepted, encodeRecord } from './record.ts'
+import { type AcceptedRecord, encodeRecord } from './record.ts'
 
 test('a record that only a newer version knows stays in the spool while the store is that of a newer version', async (t) => {
   const { drain, spool, traceFolder, refusedRecords, workspaceId } = await openDrain(t)
@@ -21,7 +21,7 @@ test('a record that only a newer version knows stays in the spool while the stor
       warning: null,
       prompt: null,
     },
-  } as unknown as Accepted
+  } as unknown as AcceptedRecord
   await spool.append(randomUUID(), encodeRecord(record, Buffer.from('{"type":"span","input":"x"}')))
   for (let attempt = 0; attempt < 2; attempt++) {
     await assert.rejects(drain.flush(), { name: 'TraceStoreNewer' })

@@ -71,12 +71,12 @@ export interface AcceptedSpans extends AcceptedCommon {
   readonly resolvedOf: readonly (readonly [position: number, resolved: number])[]
 }
 
-export type Accepted = AcceptedTrace | AcceptedLog | AcceptedScore | AcceptedSpans
+export type AcceptedRecord = AcceptedTrace | AcceptedLog | AcceptedScore | AcceptedSpans
 
 const lengthBytes = 4
 
 /** Encodes a record as pieces, in order, without copying the body. */
-export function encodeRecord(record: Accepted, body: Buffer): Buffer[] {
+export function encodeRecord(record: AcceptedRecord, body: Buffer): Buffer[] {
   const json = JSON.stringify(record)
   const head = Buffer.allocUnsafe(lengthBytes + Buffer.byteLength(json))
   head.writeUInt32LE(head.length - lengthBytes)
@@ -85,9 +85,9 @@ export function encodeRecord(record: Accepted, body: Buffer): Buffer[] {
 }
 
 /** Decodes a record into header and body. */
-export function decodeRecord(record: Buffer): { accepted: Accepted; body: Buffer } {
+export function decodeRecord(record: Buffer): { accepted: AcceptedRecord; body: Buffer } {
   const end = lengthBytes + record.readUInt32LE()
   // Safe: only `encodeRecord` writes records, and the spool's checksum proves that they are unchanged.
-  const accepted = JSON.parse(record.toString('utf8', lengthBytes, end)) as Accepted
+  const accepted = JSON.parse(record.toString('utf8', lengthBytes, end)) as AcceptedRecord
   return { accepted, body: record.subarray(end) }
 }

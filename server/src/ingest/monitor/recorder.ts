@@ -6,7 +6,7 @@ import type { StoredRecord } from '../masking/mask-record.ts'
 import type { Masking } from '../masking/masking.ts'
 import type { PendingSpans } from '../otlp/assembly/pending-spans.ts'
 import { tagsOfSpans } from '../otlp/assembly/shared-pending-spans.ts'
-import { type Accepted, decodeRecord, encodeRecord } from './record.ts'
+import { type AcceptedRecord, decodeRecord, encodeRecord } from './record.ts'
 import { makeRevisions } from './revisions.ts'
 import type { TraceRows } from './worker/make-rows.ts'
 import { makeScoreRow } from './worker/make-rows.ts'
@@ -19,7 +19,7 @@ export interface Recorder {
    * Masks a record by the rules of its workspace and makes it durable. Resolves with what was stored; throws
    * `unavailable` if it cannot be stored now.
    */
-  append<Of extends Accepted>(
+  append<Of extends AcceptedRecord>(
     record: Of,
     body: Buffer,
     /** Of an export, the traces that it has spans of. */
@@ -68,7 +68,7 @@ const scorePrefix = 'score '
 /** No trace id has this prefix, so a look-up by trace never finds an export. */
 export const spansPrefix = 'spans '
 
-function idInSpool(record: Accepted): string {
+function idInSpool(record: AcceptedRecord): string {
   // The spool may hold several revisions of one score.
   if (record.type === 'score') return `${scorePrefix}${record.scoreId} ${record.given?.revision ?? 0}`
   return record.type === 'spans' ? spansPrefix + record.recordId : record.traceId
@@ -76,7 +76,7 @@ function idInSpool(record: Accepted): string {
 
 /** By what other nodes find a record, apart from its id. */
 function tagsOf(
-  record: Accepted,
+  record: AcceptedRecord,
   { score, otelTraceIds = [] }: { score: ScoreRow | undefined; otelTraceIds?: Iterable<string> | undefined },
 ): RecordTags {
   if (score !== undefined) return { tags: [scorePrefix + score.traceId] }
@@ -93,7 +93,7 @@ export function makeRecorders(parts: RecorderParts): Recorders {
   const append: Recorder['append'] = async (record, receivedBody, otelTraceIds = []) => {
     // Before anything is written: no byte of what the rules find may reach a disk.
     const storedRecord = await masking.record(record, receivedBody)
-    const accepted: Accepted = storedRecord.accepted
+    const accepted: AcceptedRecord = storedRecord.accepted
     const { body } = storedRecord
     const id = idInSpool(accepted)
     const score = accepted.type === 'score' ? makeScoreRow(accepted, body) : undefined

@@ -31,9 +31,9 @@ export interface SpanScore {
 }
 
 /** What traces and generations record as it is. */
-type Recorded = RecordedTraceFields & RecordedLogFields
+type RecordedFields = RecordedTraceFields & RecordedLogFields
 type RecordedFacts = {
-  readonly [Name in keyof Recorded]?: Exclude<Recorded[Name], null> | undefined
+  readonly [Name in keyof RecordedFields]?: Exclude<RecordedFields[Name], null> | undefined
 }
 
 export interface SpanFacts extends RecordedFacts {

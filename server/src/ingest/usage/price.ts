@@ -189,7 +189,7 @@ interface UnitPrice {
 
 const free: UnitPrice = { price: 0, isOfLongContext: false }
 
-interface Priced {
+interface PriceResult {
   readonly unit: UnitPrices
   /** Dollars for the request itself. */
   readonly requestFee: number | undefined
@@ -197,7 +197,7 @@ interface Priced {
 }
 
 /** Prices of the list for these buckets; null if the model is not priced by tokens. */
-function unitPrices(prices: ModelPrices, buckets: Buckets): Priced | null {
+function unitPrices(prices: ModelPrices, buckets: Buckets): PriceResult | null {
   const context = inputBuckets.reduce((sum, bucket) => sum + (buckets[bucket] ?? 0), 0)
   const notes = new Set<CostNote>()
   const priceOf = (key: string): UnitPrice | undefined => {

@@ -9,17 +9,17 @@ const evaluationsPerWindow = 360
 export const everyMinutes = (windowMinutes: number): number =>
   Math.max(1, Math.ceil(windowMinutes / evaluationsPerWindow))
 
-type Timed = Pick<AlertRule, 'windowMinutes' | 'delaySeconds'>
+type WindowTimes = Pick<AlertRule, 'windowMinutes' | 'delaySeconds'>
 
 /** The end of the window to look at now: a whole minute, so that a preview sees the same windows. */
-export const windowEnd = ({ delaySeconds }: Timed, now: Date): Date =>
+export const windowEnd = ({ delaySeconds }: WindowTimes, now: Date): Date =>
   floorToMinute(new Date(now.getTime() - delaySeconds * 1000))
 
 /** The whole minute that an instant is in, or is the beginning of. */
 export const floorToMinute = (time: Date): Date => new Date(Math.floor(time.getTime() / minuteMs) * minuteMs)
 
 /** When the next window will have ended, and what is late in it will be there. */
-export function nextEvaluation({ windowMinutes, delaySeconds }: Timed, now: Date): Date {
+export function nextEvaluation({ windowMinutes, delaySeconds }: WindowTimes, now: Date): Date {
   const everyMs = everyMinutes(windowMinutes) * minuteMs
   const delayMs = delaySeconds * 1000
   return new Date((Math.floor((now.getTime() - delayMs) / everyMs) + 1) * everyMs + delayMs)

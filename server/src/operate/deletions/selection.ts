@@ -5,7 +5,7 @@ import type { DataSubject, TraceFilters, TraceSelection } from '@plumbline/stora
 import { readFilters } from '../../traces/filters.ts'
 import { selectionsOfSubject } from '../erasures/subject.ts'
 
-type Requested = InputOf<typeof operations.deletions.create>
+type DeletionRequest = InputOf<typeof operations.deletions.create>
 
 /** The traces of `deletions.create`; the filter is as it was sent. */
 export type StoredSelection =
@@ -13,7 +13,7 @@ export type StoredSelection =
   | { readonly filter: Readonly<Record<string, unknown>> }
 
 /** Checks what was sent; throws `invalid_request`. */
-export function readSelection({ ids, filter }: Requested): StoredSelection {
+export function readSelection({ ids, filter }: DeletionRequest): StoredSelection {
   if (ids != null && filter != null) throw invalid('filter', 'must be absent where there are ids')
   if (ids != null) return { ids: [...new Set(ids.map((id) => id.toLowerCase()))] }
   if (filter == null) throw invalid('ids', 'must be there, or a filter')

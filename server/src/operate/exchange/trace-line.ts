@@ -16,7 +16,7 @@ type Read<Value> = (value: unknown, path: string) => Value
 type Fields<Row> = { readonly [Field in keyof Row]-?: Read<Row[Field]> }
 
 /** Rows of a bundle get the workspace that they go to, and the API key of none. */
-type Unowned<Row> = Omit<Row, 'workspaceId' | 'apiKeyId'>
+type WithoutOwner<Row> = Omit<Row, 'workspaceId' | 'apiKeyId'>
 
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
 
@@ -92,7 +92,7 @@ const readRecorded = <Values>(fields: readonly RecordedField<Values>[]): Fields<
     ]),
   ) as Fields<Values>
 
-const readTrace = fieldsOf<Unowned<TraceRow>>({
+const readTrace = fieldsOf<WithoutOwner<TraceRow>>({
   traceId: id,
   startUs: micros,
   endUs: orNull(micros),
@@ -128,7 +128,7 @@ const readTrace = fieldsOf<Unowned<TraceRow>>({
   sent: orNull(object),
 })
 
-const readLog = fieldsOf<Unowned<Omit<LogRow, 'traceId' | 'traceStartUs'>>>({
+const readLog = fieldsOf<WithoutOwner<Omit<LogRow, 'traceId' | 'traceStartUs'>>>({
   position: count,
   logId: text,
   parentId: orNull(text),
@@ -172,7 +172,7 @@ const readLog = fieldsOf<Unowned<Omit<LogRow, 'traceId' | 'traceStartUs'>>>({
   sent: orNull(object),
 })
 
-const readScore = fieldsOf<Unowned<Omit<ScoreRow, 'traceId'>>>({
+const readScore = fieldsOf<WithoutOwner<Omit<ScoreRow, 'traceId'>>>({
   scoreId: id,
   logId: orNull(text),
   // A bundle that was written before had none.

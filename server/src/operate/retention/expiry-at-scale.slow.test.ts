@@ -38,14 +38,14 @@ interface Span {
   readonly endMs: number
 }
 
-interface Recorded {
+interface RecordingResult {
   traces: number
   readonly inserts: Span[]
 }
 
 /** Inserts until it is stopped. */
-function recordMeanwhile(traceStore: TraceStore, workspaceId: string): () => Promise<Recorded> {
-  const recorded: Recorded = { traces: 0, inserts: [] }
+function recordMeanwhile(traceStore: TraceStore, workspaceId: string): () => Promise<RecordingResult> {
+  const recorded: RecordingResult = { traces: 0, inserts: [] }
   let isOver = false
   const recording = (async () => {
     while (!isOver) {

@@ -46,14 +46,14 @@ async function passDays(days: number): Promise<void> {
   await app.jobsDrained()
 }
 
-interface Evaluated {
+interface EvaluationFields {
   readonly id: string
   readonly key: string
   readonly payload: string
 }
 
 /** A trace that an evaluator has judged, sent with an Idempotency-Key. */
-async function evaluateTrace(workspace: TestWorkspace): Promise<Evaluated> {
+async function evaluateTrace(workspace: TestWorkspace): Promise<EvaluationFields> {
   await makeEvaluator(workspace)
   const payload = JSON.stringify({
     output: 'Sit, please.',
@@ -154,7 +154,7 @@ describe('retention.update', () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     await workspace.ok(update, { evaluationDays: 2, idempotencyDays: 3 })
     const [mine, theirs] = [await evaluateTrace(workspace), await evaluateTrace(other)]
-    const readEvaluations = async (which: TestWorkspace, { id, payload, key }: Evaluated) => {
+    const readEvaluations = async (which: TestWorkspace, { id, payload, key }: EvaluationFields) => {
       const { evaluations } = await which.ok(operations.evaluations.list, { traceId: id })
       const { text } = await which.call(
         operations.monitor.trace,

@@ -1,6 +1,6 @@
 import { type operations, type Prompt, productionTag, ServiceError } from '@plumbline/contract'
 import { isInShare } from '@plumbline/contract/rollout-draw'
-import { EncodedJson, type Served } from '../../json/encoded-json.ts'
+import { EncodedJson, type ServedResponse } from '../../json/encoded-json.ts'
 import type { Context, Verb } from '../../requests/verb.ts'
 import { askedInWords, chooseVersion } from '../../workspace/choose-version.ts'
 import { readExtras } from '../../workspace/extras.ts'
@@ -29,7 +29,7 @@ class ReadyPrompt extends EncodedJson {
     this.#counts = counts
   }
 
-  override onServed({ workspaceId, callerId, time }: Served): void {
+  override onServed({ workspaceId, callerId, time }: ServedResponse): void {
     const { slug, version, tag } = this.#input
     const requestedTag = version ? '' : tag || productionTag
     const fetch = { promptSlug: slug, version: this.#version, tag: requestedTag, apiKeyId: callerId }

@@ -1,22 +1,26 @@
 /** The answers about an item so far. Pure. */
-import type { Judged, Value } from './verdict-choices.ts'
+import type { HumanEvaluator, Value } from './verdict-choices.ts'
 
 /** By the slug of the evaluator. */
 export type Answers = Readonly<Record<string, Value>>
 
 /** Whether every question has an answer. */
-export const isComplete = (questions: readonly Judged[], answers: Answers): boolean =>
+export const isComplete = (questions: readonly HumanEvaluator[], answers: Answers): boolean =>
   questions.length > 0 && questions.every(({ slug }) => answers[slug] !== undefined)
 
 /** The next question: the first unanswered one after the last answer, else before it. */
-export function nextOpen(questions: readonly Judged[], answers: Answers, answeredIndex: number): number {
+export function nextOpen(
+  questions: readonly HumanEvaluator[],
+  answers: Answers,
+  answeredIndex: number,
+): number {
   const open = (index: number): boolean => answers[questions[index]?.slug ?? ''] === undefined
   const order = questions.map((_, index) => (answeredIndex + 1 + index) % questions.length)
   return order.find(open) ?? answeredIndex
 }
 
 /** The answers as the service takes them. */
-export const scoresOf = (questions: readonly Judged[], answers: Answers) =>
+export const scoresOf = (questions: readonly HumanEvaluator[], answers: Answers) =>
   questions.flatMap(({ slug }) => {
     const value = answers[slug]
     return value === undefined ? [] : [{ evaluatorSlug: slug, value }]

@@ -10,10 +10,10 @@ import { FormattedText } from '../../ui/text/formatted-text.tsx'
 import { type Answers, isComplete, nextOpen, scoresOf } from './answers.ts'
 import { Question } from './question.tsx'
 import type { Turn } from './use-annotation.ts'
-import { choicesOf, type Judged, type Value } from './verdict-choices.ts'
+import { choicesOf, type HumanEvaluator, type Value } from './verdict-choices.ts'
 
 interface JudgePanelProps {
-  readonly questions: readonly Judged[]
+  readonly questions: readonly HumanEvaluator[]
   readonly instructions: string
   readonly turn: Turn
   readonly isUndoing: boolean

@@ -3,13 +3,13 @@ import { classNames } from '../../ui/class-names.ts'
 import { NumberInput } from '../../ui/form/number-input.tsx'
 import { Keys } from '../../ui/keys.tsx'
 import { FormattedText } from '../../ui/text/formatted-text.tsx'
-import { choicesOf, type Judged, problemOfNumber, type Value } from './verdict-choices.ts'
+import { choicesOf, type HumanEvaluator, problemOfNumber, type Value } from './verdict-choices.ts'
 
 /** On a small screen the item gets the room, and the rubric unfolds on demand. */
 const hasRoom = (): boolean => matchMedia('(min-width: 1024px)').matches
 
 interface QuestionProps {
-  readonly question: Judged
+  readonly question: HumanEvaluator
   readonly value: Value | undefined
   /** Whether the keys answer this one. */
   readonly isActive: boolean

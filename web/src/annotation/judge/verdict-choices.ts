@@ -13,7 +13,7 @@ export interface VerdictChoice {
 }
 
 /** The rubric and the verdict of a human evaluator, from its configuration. */
-export interface Judged {
+export interface HumanEvaluator {
   readonly slug: string
   readonly name: string
   readonly rubric: string
@@ -24,7 +24,11 @@ export interface Judged {
 const choicesMax = 20
 const keyed = 9
 
-export function readJudged({ slug, name, config }: Pick<Evaluator, 'slug' | 'name' | 'config'>): Judged {
+export function readJudged({
+  slug,
+  name,
+  config,
+}: Pick<Evaluator, 'slug' | 'name' | 'config'>): HumanEvaluator {
   const { rubric, verdict } = config
   return {
     slug,

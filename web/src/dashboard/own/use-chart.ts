@@ -22,7 +22,7 @@ export interface Stretch {
 const seriesMax = 8
 const rankingMax = 7
 
-export interface Ranked {
+export interface RankingRow {
   readonly value: string | null
   readonly label: string
   readonly amount: number
@@ -180,7 +180,7 @@ function rankingOf(
   rowsBefore: readonly Row[] | undefined,
   { measure, dimension }: DashboardChart,
   labels: Labels,
-): readonly Ranked[] | undefined {
+): readonly RankingRow[] | undefined {
   const name = dimension ?? ''
   const before = new Map(rowsBefore?.map((row) => [textOf(row[name]), numberOf(row[measure]) ?? null]))
   return rows?.flatMap((row) => {

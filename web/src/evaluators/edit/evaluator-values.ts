@@ -55,9 +55,16 @@ export const newEvaluator = (kind: Kind): EvaluatorValues => ({
   live: newLive,
 })
 
-type Saved = Pick<Evaluator, 'slug' | 'name' | 'kind' | 'config' | 'sampleRate' | 'liveRule'>
+type EvaluatorFields = Pick<Evaluator, 'slug' | 'name' | 'kind' | 'config' | 'sampleRate' | 'liveRule'>
 
-export const valuesOf = ({ slug, name, kind, config, sampleRate, liveRule }: Saved): EvaluatorValues => ({
+export const valuesOf = ({
+  slug,
+  name,
+  kind,
+  config,
+  sampleRate,
+  liveRule,
+}: EvaluatorFields): EvaluatorValues => ({
   slug,
   name,
   kind,

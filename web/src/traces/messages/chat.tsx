@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import type { Message, Role } from './message.ts'
-import { type Paired, pairTools, type ToolResult } from './pair-tools.ts'
+import { type MessageWithResults, pairTools, type ToolResult } from './pair-tools.ts'
 import { PartView } from './part-view.tsx'
 import type { ReadingMode } from './reading-mode.tsx'
 
@@ -85,7 +85,7 @@ const looks: Readonly<Record<Role, { readonly label: string; readonly className:
 }
 
 interface ChatMessageProps {
-  readonly pairedMessage: Paired
+  readonly pairedMessage: MessageWithResults
   readonly mode: ReadingMode
 }
 

@@ -4,7 +4,7 @@ import type { Message, Part } from './message.ts'
 export type ToolCall = Extract<Part, { type: 'toolCall' }>
 export type ToolResult = Extract<Part, { type: 'toolResult' }>
 
-export interface Paired {
+export interface MessageWithResults {
   readonly message: Message
   /** The result of each of its calls that has one. */
   readonly results: ReadonlyMap<ToolCall, ToolResult>
@@ -17,7 +17,7 @@ export interface Paired {
 export function pairTools(
   messages: readonly Message[],
   later: readonly ToolResult[] = [],
-): readonly Paired[] {
+): readonly MessageWithResults[] {
   const pairs = pairsOf([...messages.flatMap(({ parts }) => parts), ...later])
   const pairedParts = new Set<Part>(pairs.values())
   return messages.flatMap((message) => {

@@ -42,7 +42,7 @@ export interface ChartLevel {
   readonly color: ChartColor
 }
 
-interface Pointed {
+interface PointerPosition {
   readonly index: number
   readonly leftPx: number
 }
@@ -53,7 +53,7 @@ export function TimePlot(props: TimePlotProps) {
   const plot = useRef<Plot>(undefined)
   const latest = useRef(props)
   latest.current = props
-  const [hover, setPointed] = useState<Pointed>()
+  const [hover, setPointed] = useState<PointerPosition>()
   const pressedAtPx = useRef(0)
   const [isUtc] = useUtc()
   const theme = useThemeName()
@@ -141,7 +141,7 @@ export function TimePlot(props: TimePlotProps) {
 }
 
 /** Beside the pointer, on the side where there is room. */
-const sideOf = ({ leftPx }: Pointed, element: HTMLElement | null) => {
+const sideOf = ({ leftPx }: PointerPosition, element: HTMLElement | null) => {
   const widthPx = element?.clientWidth ?? 0
   return leftPx > widthPx / 2 ? { right: widthPx - leftPx + 12 } : { left: leftPx + 60 }
 }
@@ -167,7 +167,7 @@ function dataOf({ times, series, kind }: TimePlotProps): AlignedData {
 type Latest = { readonly current: TimePlotProps }
 
 interface Handlers {
-  readonly onPoint: (point: Pointed | undefined) => void
+  readonly onPoint: (point: PointerPosition | undefined) => void
   readonly onZoom: (from: Date, to: Date) => void
 }
 

@@ -14,7 +14,7 @@ import { SegmentSpans } from '../../otlp/assembly/segment-spans.ts'
 import { setPriceList } from '../../usage/price-list.ts'
 import type { PriceListFile } from '../../usage/price-list-file.ts'
 import { judgedReferences, type SampledTrace } from '../judged-references.ts'
-import { type Accepted, decodeRecord } from '../record.ts'
+import { type AcceptedRecord, decodeRecord } from '../record.ts'
 import { makeScoreRow, makeTraceRows } from './make-rows.ts'
 import { type SegmentWriters, withSegmentWriters } from './segment-writers.ts'
 import type {
@@ -177,7 +177,11 @@ function addRecordId(recordIds: Map<string, string[]>, workspaceId: string, id: 
 /** Whether a span's trace is sampled is decided when it is assembled. */
 const unsampled = { isSampled: false, sampleRate: null }
 
-function tally(tallies: Map<string, Tally>, record: Exclude<Accepted, { type: 'score' }>, count = 1): void {
+function tally(
+  tallies: Map<string, Tally>,
+  record: Exclude<AcceptedRecord, { type: 'score' }>,
+  count = 1,
+): void {
   const { workspaceId, apiKeyId, receivedAtMs } = record
   const { isSampled, sampleRate } = record.type === 'spans' ? unsampled : record
   const hour = receivedAtMs - (receivedAtMs % hourMs)

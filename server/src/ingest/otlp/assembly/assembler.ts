@@ -7,11 +7,11 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import {
-  type Assembled,
   type Assembly,
   type AssemblyPlan,
   type AssemblyStore,
   ControlStoreAway,
+  type FinishedAssembly,
 } from '@plumbline/storage/control'
 import { type TraceKey, type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { encodeScores } from '@plumbline/storage/traces/rows'
@@ -403,7 +403,7 @@ function toAssembled(
   assemblies: readonly Assembly[],
   results: readonly AssemblyResult[],
   now: Date,
-): Assembled[] {
+): FinishedAssembly[] {
   const resultByKey = new Map(results.map((result) => [keyOf(result), result]))
   return assemblies.map((assembly) => {
     const result = resultByKey.get(keyOf(assembly))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import { encodeScores, readRows, selectRows } from '@plumbline/storage/traces/rows'
 import { captures } from '../../../../../fixtures/captures/captures.ts'
-import { type Exported, readExports } from '../../../../../fixtures/captures/exports.ts'
+import { type ExportFile, readExports } from '../../../../../fixtures/captures/exports.ts'
 import { idOf, type JsonSpan, jsonExport, jsonSpan } from '../../../../testing/otlp-export.ts'
 import { createTemplateCache } from '../../../workspace/template-cache.ts'
 import type { RowContext } from '../../monitor/worker/make-log-row.ts'
@@ -19,10 +19,10 @@ const acceptance = { workspaceId: 'w', apiKeyId: 'key', receivedAtMs: 1_760_000_
 const resolved = { resolved: [], resolvedOf: [] }
 const rowContext: RowContext = { overrides: [], templates: createTemplateCache() }
 
-const encodingOf = ({ contentType }: Exported) => (contentType.includes('json') ? 'json' : 'protobuf')
+const encodingOf = ({ contentType }: ExportFile) => (contentType.includes('json') ? 'json' : 'protobuf')
 
 /** What the worker makes of the exports of one segment. */
-function wholeTracesOf(exports: readonly Exported[]): WholeTraceRows {
+function wholeTracesOf(exports: readonly ExportFile[]): WholeTraceRows {
   const spans = new SegmentSpans({ makesWholeTraces: true, liveRates: {}, writers: makeSegmentWriters() })
   for (const each of exports) {
     const signal = each.path.endsWith('/logs') ? 'logs' : 'traces'
@@ -40,7 +40,7 @@ function wholeTracesOf(exports: readonly Exported[]): WholeTraceRows {
 }
 
 /** As the trace store returns the spans of these exports. */
-function storedLines(exports: readonly Exported[]): string {
+function storedLines(exports: readonly ExportFile[]): string {
   const rows = exports.flatMap((each) =>
     each.path.endsWith('/logs')
       ? readLogRecords(each.body, encodingOf(each)).parts.map((part) => additionRow(part, acceptance))
@@ -70,7 +70,7 @@ const rowsOf = (block: Uint8Array): unknown[] =>
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)
 
-const jsonOf = (spans: readonly JsonSpan[]): Exported => ({
+const jsonOf = (spans: readonly JsonSpan[]): ExportFile => ({
   path: '/v1/traces',
   contentType: 'application/json',
   body: Buffer.from(JSON.stringify(jsonExport(spans))),

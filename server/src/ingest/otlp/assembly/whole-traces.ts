@@ -38,7 +38,7 @@ export interface WholeTraceRows {
 }
 
 /** What the segment has of one OpenTelemetry trace so far. */
-interface Gathered {
+interface SegmentTrace {
   readonly workspaceId: string
   readonly otelTraceId: string
   readonly firstAtMs: number
@@ -57,9 +57,9 @@ const firstRevision = 0
 
 export class WholeTraces {
   readonly #liveRates: LiveRates
-  readonly #gathered = new Map<string, Gathered>()
+  readonly #gathered = new Map<string, SegmentTrace>()
   /** Whole, without rows yet. */
-  readonly #ready = new Set<Gathered>()
+  readonly #ready = new Set<SegmentTrace>()
   readonly #blocks: TraceBlocks
 
   constructor(liveRates: LiveRates, blocks: TraceBlocks) {
@@ -69,7 +69,7 @@ export class WholeTraces {
 
   /** Adds the spans of an export. */
   add(spans: readonly Span[], rows: readonly SpanRow[]): void {
-    const traces = new Set<Gathered>()
+    const traces = new Set<SegmentTrace>()
     rows.forEach((row, position) => {
       const { spanId, parentSpanId, endNs } = spans[position]!
       const trace = this.#of(row)
@@ -115,7 +115,7 @@ export class WholeTraces {
     return { ...this.#blocks.take(), entries }
   }
 
-  #append(trace: Gathered, rowContext: RowContext): WholeTrace {
+  #append(trace: SegmentTrace, rowContext: RowContext): WholeTrace {
     const { workspaceId, otelTraceId, firstAtMs, lastAtMs } = trace
     const { spans, digest } = spansOfRows(otelTraceId, trace.rows.toSorted(inOrderOfStore))
     const spanRows = makeSpanRows(
@@ -148,11 +148,11 @@ export class WholeTraces {
     }
   }
 
-  #of({ workspaceId, otelTraceId, receivedAtMs }: SpanRow): Gathered {
+  #of({ workspaceId, otelTraceId, receivedAtMs }: SpanRow): SegmentTrace {
     const key = `${workspaceId} ${otelTraceId}`
     const earlier = this.#gathered.get(key)
     if (earlier !== undefined) return earlier
-    const trace: Gathered = {
+    const trace: SegmentTrace = {
       workspaceId,
       otelTraceId,
       firstAtMs: receivedAtMs,
@@ -168,7 +168,7 @@ export class WholeTraces {
     return trace
   }
 
-  #leave(trace: Gathered): void {
+  #leave(trace: SegmentTrace): void {
     trace.isLeft = true
     this.#ready.delete(trace)
     trace.wholeTrace = undefined
@@ -177,13 +177,13 @@ export class WholeTraces {
 }
 
 /** Nothing of the spans outlives their rows, so that the garbage collector need not copy it. */
-function release(trace: Gathered): void {
+function release(trace: SegmentTrace): void {
   trace.rows = []
   trace.spanIds.clear()
   trace.parentIds.clear()
 }
 
-function isWhole({ hasEndedRoot, spanIds, parentIds }: Gathered): boolean {
+function isWhole({ hasEndedRoot, spanIds, parentIds }: SegmentTrace): boolean {
   if (!hasEndedRoot) return false
   for (const parentId of parentIds) if (!spanIds.has(parentId)) return false
   return true
