@@ -1,4 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
+// A browser makes the demo, too: it has no pauses of Node.
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Maximum attempts of a request while the server is busy. */
 const attemptsMax = 600

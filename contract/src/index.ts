@@ -87,14 +87,6 @@ export type {
   Variable,
 } from './interface/shapes.ts'
 export { schemaName, slugPattern } from './interface/shapes.ts'
-export {
-  findUuids,
-  findUuidsV7,
-  uuidOfAnyCasePattern,
-  uuidPattern,
-  uuidV7OfAnyCasePattern,
-  uuidV7Pattern,
-} from './interface/uuids.ts'
 export type { Alert, AlertEvent, AlertMeasure, AlertRule, AlertState } from './observe/alerts.ts'
 export { AlertFilters, alertMeasures, alertStates, eventReasons, eventTypes } from './observe/alerts.ts'
 export type { Channel, ChannelType } from './observe/channels.ts'

@@ -2911,7 +2911,7 @@ Log = Union[PlainLog, Generation]
 
 TagMove = TypedDict("TagMove", {"tag": 'str', "from": 'NotRequired[str]', "to": 'str', "movedBy": 'NotRequired[str]', "movedByName": 'NotRequired[str]', "movedAt": 'str'})
 
-Approval = TypedDict("Approval", {"id": 'str', "promptSlug": 'str', "tag": 'str', "from": 'Union[str, None]', "version": 'str', "message": 'str', "status": 'Literal["pending", "approved", "rejected"]', "requestedBy": 'str', "requestedByName": 'NotRequired[str]', "requestedAt": 'str', "decidedBy": 'Union[str, None]', "decidedByName": 'NotRequired[str]', "decidedAt": 'Union[str, None]', "reason": 'str'})
+Approval = TypedDict("Approval", {"id": 'str', "promptSlug": 'str', "tag": 'str', "from": 'Union[str, None]', "version": 'str', "message": 'str', "status": 'Literal["pending", "approved", "rejected"]', "requestedBy": 'str', "requestedByName": 'NotRequired[str]', "keyCreatedBy": 'NotRequired[str]', "requestedAt": 'str', "decidedBy": 'Union[str, None]', "decidedByName": 'NotRequired[str]', "decidedAt": 'Union[str, None]', "reason": 'str'})
 
 Recomputation = TypedDict("Recomputation", {"id": 'str', "from": 'str', "to": 'str', "listVersion": 'str', "status": 'Literal["comparing", "compared", "applying", "applied"]', "traces": 'int', "differences": 'List[CostDifference]', "requestedBy": 'str', "requestedAt": 'str', "finishedAt": 'Union[str, None]'})
 

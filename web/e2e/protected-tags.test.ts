@@ -1,6 +1,7 @@
 /** In a workspace of its own: while a tag is protected, no other test may move it. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import type { Page } from 'playwright-core'
 import { assertAccessible, startScreens } from './support/testing.ts'
 
 const screens = await startScreens({ hasOwnWorkspace: true })
@@ -22,6 +23,18 @@ async function makeVersion(text: string, tags?: readonly string[]): Promise<stri
 
 const getServed = async (slug: string): Promise<string> =>
   (await api<{ prompt: { version: string } }>('GET', `/prompts/${slug}`)).prompt.version
+
+/** A page of somebody who joins by an invitation. */
+async function joinAsAdmin(name: string, email: string): Promise<Page> {
+  const { url } = await api<{ url: string }>('POST', '/invitations', { email, role: 'admin' })
+  const { pathname, search } = new URL(url)
+  const page = await screens.open(pathname.replace('/app', '') + search, { isSignedIn: false })
+  await page.getByLabel('Your name').fill(name)
+  await page.getByLabel('A password').fill('quiet harbor lantern')
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByRole('button', { name: /^Workspace: / }).waitFor()
+  return page
+}
 
 it('protected tags of prompts move once somebody else approves it', async () => {
   await api('POST', '/prompts', { slug: 'guarded', name: 'Guarded' })
@@ -47,7 +60,13 @@ it('protected tags of prompts move once somebody else approves it', async () => 
   await page.reload()
   await requests.getByText('From CI.').waitFor()
   await assertAccessible(page)
-  await requests.getByRole('button', { name: 'Approve and move' }).click()
-  await page.getByText(`production is now ${next}`).waitFor()
+  // Whoever made the key may not approve what it requested.
+  await requests.getByText('an API key of yours, requested to move').waitFor()
+  assert.equal(await requests.getByRole('button', { name: 'Approve and move' }).count(), 0)
+
+  const grace = await joinAsAdmin('Grace Wu', 'grace-approves@example.com')
+  await grace.goto(`${screens.url}/app/prompts/guarded?version=${next}`)
+  await grace.getByRole('button', { name: 'Approve and move' }).click()
+  await grace.getByText(`production is now ${next}`).waitFor()
   assert.equal(await getServed('guarded'), next)
 })

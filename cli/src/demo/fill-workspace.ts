@@ -1,5 +1,4 @@
 /** The whole demo: sets the workspace up, then records the missing traces. */
-import { setTimeout as pause } from 'node:timers/promises'
 import { defineAlerts } from './alerts.ts'
 import { annotate } from './annotation.ts'
 import type { Calendar } from './calendar.ts'
@@ -83,7 +82,7 @@ const storeTimeoutMs = 30_000
 async function waitUntilStored(client: Client, seed: number, targetCount: number): Promise<void> {
   for (let waitedMs = 0; waitedMs < storeTimeoutMs; waitedMs += 200) {
     if ((await countMarked(client, markOf(seed))) >= targetCount) return
-    await pause(200)
+    await new Promise((resolve) => setTimeout(resolve, 200))
   }
 }
 

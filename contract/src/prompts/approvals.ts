@@ -22,6 +22,12 @@ export const Approval = NamedObject('Approval', 'A requested move of a protected
   status: Type.Enum([...approvalStatuses], { description: '`approved`: the tag moved.' }),
   requestedBy: Type.String({ description: 'Id of the person or API key.' }),
   requestedByName: Type.Optional(Type.String({ description: 'Current name of that person or key.' })),
+  keyCreatedBy: Type.Optional(
+    Type.String({
+      description:
+        'Id of the person who made the API key that requested it, if known: they cannot approve it.',
+    }),
+  ),
   requestedAt: Instant('When it was requested.'),
   decidedBy: Nullable(Type.String({ description: 'Id of the person; null while it is pending.' })),
   decidedByName: Type.Optional(Type.String({ description: 'Current name of that person.' })),

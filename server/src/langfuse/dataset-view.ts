@@ -1,7 +1,7 @@
 /** Datasets, their items and their runs as Langfuse shows them. */
 import { hash } from 'node:crypto'
 import type { Column, DatasetSummary, Experiment } from '@plumbline/contract'
-import { uuidOfAnyCasePattern } from '@plumbline/contract'
+import { uuidOfAnyCasePattern } from '@plumbline/contract/uuids'
 import { isRecord, type JsonRecord } from './read-input.ts'
 
 /** The columns of a dataset that Langfuse's clients make. What an item expects is its ideal output; a text has no other form. */

@@ -1,11 +1,6 @@
 /** Traces, their observations and their sessions, as far as Langfuse's clients read them. */
-import {
-  type InputOf,
-  operations,
-  ServiceError,
-  type TraceSummary,
-  uuidV7OfAnyCasePattern,
-} from '@plumbline/contract'
+import { type InputOf, operations, ServiceError, type TraceSummary } from '@plumbline/contract'
+import { uuidV7OfAnyCasePattern } from '@plumbline/contract/uuids'
 import type { LangfuseContext, LangfuseInput } from './endpoint.ts'
 import { otelTraceIdOf } from './ids.ts'
 import { metaOf, type PageRequest, pageByCursors, pageOf, readPage } from './page.ts'

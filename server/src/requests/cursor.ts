@@ -1,5 +1,6 @@
 /** Where a page ended, as an opaque text: the list's name keeps a cursor from being used on another list. */
-import { invalid, uuidPattern } from '@plumbline/contract'
+import { invalid } from '@plumbline/contract'
+import { uuidPattern } from '@plumbline/contract/uuids'
 
 interface PartTypes {
   readonly text: string

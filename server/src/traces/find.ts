@@ -1,4 +1,4 @@
-import { uuidPattern } from '@plumbline/contract'
+import { uuidPattern } from '@plumbline/contract/uuids'
 import { ControlStoreAway } from '@plumbline/storage/control'
 import {
   latestRevisions,

@@ -34,9 +34,8 @@ forEachControlStore('API keys', (open) => {
     const { workspace: other } = await open()
     const { id } = await workspace.apiKeys.create({ ...newKey(), createdBy: 'ada' }, now)
     const { id: unknownMaker } = await workspace.apiKeys.create(newKey(), now)
-    assert.equal(await workspace.apiKeys.findMaker(id), 'ada')
-    assert.equal(await workspace.apiKeys.findMaker(unknownMaker), undefined)
-    assert.equal(await other.apiKeys.findMaker(id), undefined)
+    assert.deepEqual(await workspace.apiKeys.findMakers([id, unknownMaker]), new Map([[id, 'ada']]))
+    assert.deepEqual(await other.apiKeys.findMakers([id]), new Map())
   })
 
   test('a hash is unique among all workspaces', async () => {

@@ -33,11 +33,16 @@ export async function list({ sql, workspaceId }: WorkspaceDb): Promise<ApiKey[]>
   return rows.map(toApiKey)
 }
 
-/** Id of the person who made a key, or made the key that made it, by primary key; undefined if nobody knows, or it is no key. */
-export async function findMaker({ sql, workspaceId }: WorkspaceDb, id: string): Promise<string | undefined> {
-  const rows = await sql<{ created_by: string | null }>`
-    SELECT created_by FROM api_keys WHERE workspace_id = ${workspaceId} AND id = ${id}`
-  return rows[0]?.created_by ?? undefined
+/** By id of a key, that of the person who made it, or made the key that made it; without keys of which nobody knows it. */
+export async function findMakers(
+  { sql, workspaceId }: WorkspaceDb,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await sql<{ id: string; created_by: string }>`
+    SELECT id, created_by FROM api_keys
+    WHERE workspace_id = ${workspaceId} AND id IN (${ids}) AND created_by IS NOT NULL`
+  return new Map(rows.map((row) => [row.id, row.created_by]))
 }
 
 /** Gives a key another name, by primary key; nothing happens if the workspace has none with this id. */

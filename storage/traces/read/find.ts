@@ -1,4 +1,4 @@
-import { uuidV7OfAnyCasePattern } from '@plumbline/contract'
+import { uuidV7OfAnyCasePattern } from '@plumbline/contract/uuids'
 import type { Clients } from '../engine/clients.ts'
 import { logColumns, readRow, scoreColumns, selectList, traceColumns } from '../rows/read-rows.ts'
 import type { LogRow, ScoreRow, TraceRow } from '../rows/row-types.ts'

@@ -1,5 +1,5 @@
 /** Scores apart from their traces: listed by time, changed and deleted by id. */
-import { uuidOfAnyCasePattern } from '@plumbline/contract'
+import { uuidOfAnyCasePattern } from '@plumbline/contract/uuids'
 import type { Clients, Parameters } from '../engine/clients.ts'
 import { readRow, scoreColumns, selectList } from '../rows/read-rows.ts'
 import type { ScoreRow } from '../rows/row-types.ts'

@@ -1,5 +1,5 @@
 /** Which traces of a workspace a deletion is about. */
-import { uuidPattern } from '@plumbline/contract'
+import { uuidPattern } from '@plumbline/contract/uuids'
 import type { Clients } from '../engine/clients.ts'
 import { storedConditions } from '../filters/filters.ts'
 import type { Conditions } from '../filters/where.ts'

@@ -4,7 +4,7 @@
  *
  * A column of LowCardinality takes texts: the engine makes its dictionary.
  */
-import { uuidOfAnyCasePattern } from '@plumbline/contract'
+import { uuidOfAnyCasePattern } from '@plumbline/contract/uuids'
 import { GrowingBytes, readVarint } from './growing-bytes.ts'
 
 /** From which row to before which. */

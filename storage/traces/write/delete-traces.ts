@@ -3,7 +3,8 @@
  * the hourly sums are corrected under a token, and the rows are deleted by patches. Carrying it out again after a crash
  * gives the same result. Nobody else may change these traces meanwhile: the caller keeps the assembler away from them.
  */
-import { judgedTraceKey, judgesFeature, uuidPattern } from '@plumbline/contract'
+import { judgedTraceKey, judgesFeature } from '@plumbline/contract'
+import { uuidPattern } from '@plumbline/contract/uuids'
 import type { Clients } from '../engine/clients.ts'
 import { addSums, logsHourly, tracesHourly } from '../metrics/hourly-sums.ts'
 import { conditionsOfSelection } from '../read/trace-selection.ts'

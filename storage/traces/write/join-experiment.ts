@@ -2,7 +2,7 @@
  * Adds stored traces to an experiment: first corrects the hourly sums, under a token, then patches the rows. Running it
  * again with the same token after a crash gives the same result.
  */
-import { uuidPattern } from '@plumbline/contract'
+import { uuidPattern } from '@plumbline/contract/uuids'
 import type { Clients } from '../engine/clients.ts'
 import { addSums, logsHourly, tracesHourly } from '../metrics/hourly-sums.ts'
 import { matchTraces, workspacesOf } from './trace-keys.ts'

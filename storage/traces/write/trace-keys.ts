@@ -1,5 +1,5 @@
 /** Conditions for the rows of given traces. */
-import { uuidPattern } from '@plumbline/contract'
+import { uuidPattern } from '@plumbline/contract/uuids'
 import { arrivalMs } from '../rows/table-columns.ts'
 import type { TraceKey } from '../types.ts'
 

@@ -16,7 +16,10 @@ export const create: Verb<typeof operations.keys.create> = async (
     prefix: shownPrefix(secret),
     scopes,
     expiresAt: expiresAt == null ? undefined : readExpiry(expiresAt, now),
-    createdBy: caller.session === undefined ? await workspace.apiKeys.findMaker(caller.id) : caller.id,
+    createdBy:
+      caller.session === undefined
+        ? (await workspace.apiKeys.findMakers([caller.id])).get(caller.id)
+        : caller.id,
   }
   return { apiKey: toApiKey(await workspace.apiKeys.create(key, now)), secret }
 }

@@ -1,5 +1,5 @@
 /** Keys of files. Only this service makes them, and only a text of exactly their form becomes one. */
-import { uuidV7Pattern } from '@plumbline/contract'
+import { uuidV7Pattern } from '@plumbline/contract/uuids'
 import { newId } from '../../id.ts'
 
 declare const checked: unique symbol

@@ -1,5 +1,5 @@
 /** Finds rows of datasets, and of runs over them, that are about the subject of an erasure. */
-import { findUuidsV7 } from '@plumbline/contract'
+import { findUuidsV7 } from '@plumbline/contract/uuids'
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { DataSubject, TraceSelection, TraceStore } from '@plumbline/storage/traces'
 import { readFileKey } from '../../datasets/files/file-key.ts'

@@ -1,5 +1,5 @@
 /** The places of a subject outside of the trace store. Each removes what it has, or counts it for a preview or a check. */
-import { findUuids } from '@plumbline/contract'
+import { findUuids } from '@plumbline/contract/uuids'
 import type { RemovalMode } from '@plumbline/storage/control'
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { DataSubject, TraceSelection, TraceStore } from '@plumbline/storage/traces'

@@ -2,13 +2,8 @@
  * A trace with its logs and scores as a line of a bundle: the rows as they are stored, so that nothing is computed
  * anew and nothing is lost. The tables below name every field; a row with a new one does not compile until it is here.
  */
-import {
-  invalid,
-  type RecordedField,
-  recordedLogFields,
-  recordedTraceFields,
-  uuidV7Pattern,
-} from '@plumbline/contract'
+import { invalid, type RecordedField, recordedLogFields, recordedTraceFields } from '@plumbline/contract'
+import { uuidV7Pattern } from '@plumbline/contract/uuids'
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { LogRow, ScoreRow, StoredTrace, TraceRow } from '@plumbline/storage/traces'
 

@@ -76,6 +76,7 @@ describe('a protected tag', () => {
     for (const requester of [key, keyOfKey]) {
       const { approval } = await workspace.ok(create, move, { key: requester })
       const { id } = approval
+      assert.equal(approval.keyCreatedBy, ada.id)
       assert.match(await workspace.refused(decide, { id, isApproved: true }, 403, ada), /somebody else/)
     }
     assert.equal(await getServed(workspace), '1.0.0')

@@ -6,12 +6,16 @@ import type { Workspace } from '../../workspace/workspace.ts'
 /** Requested moves as the interface shows them. */
 export async function toApprovals(
   rows: readonly StoredApproval[],
-  { members }: Pick<Workspace, 'members'>,
+  { members, apiKeys }: Pick<Workspace, 'members' | 'apiKeys'>,
 ): Promise<Approval[]> {
   const ids = new Set(rows.flatMap(({ requestedBy, decidedBy }) => [requestedBy, decidedBy ?? []].flat()))
-  const names = await members.names([...ids])
+  const [names, makers] = await Promise.all([
+    members.names([...ids]),
+    apiKeys.findMakers([...new Set(rows.map(({ requestedBy }) => requestedBy))]),
+  ])
   return rows.map((approval) => ({
     ...toApproval(approval),
+    ...keyMakerOf(approval, makers),
     ...nameField(names, 'requestedByName', approval.requestedBy),
     ...(approval.decidedBy === undefined ? {} : nameField(names, 'decidedByName', approval.decidedBy)),
   }))
@@ -31,3 +35,12 @@ export const toApproval = ({
   decidedBy: decidedBy ?? null,
   decidedAt: decidedAt?.toISOString() ?? null,
 })
+
+/** Whoever made the key that requested a move. */
+const keyMakerOf = (
+  { requestedBy }: Pick<StoredApproval, 'requestedBy'>,
+  makers: ReadonlyMap<string, string>,
+): Pick<Approval, 'keyCreatedBy'> => {
+  const keyCreatedBy = makers.get(requestedBy)
+  return keyCreatedBy === undefined ? {} : { keyCreatedBy }
+}

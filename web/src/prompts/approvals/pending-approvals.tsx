@@ -31,7 +31,8 @@ interface PendingApprovalProps {
 }
 
 function PendingApproval({ approval, onReview }: PendingApprovalProps) {
-  const { id, tag, from, version, message, requestedBy, requestedByName, requestedAt } = approval
+  const { id, tag, from, version, message, requestedBy, requestedByName, keyCreatedBy, requestedAt } =
+    approval
   const { session, may } = useSession()
   const toasts = useToasts()
   const decide = useChange('approvals.decide', {
@@ -47,13 +48,14 @@ function PendingApproval({ approval, onReview }: PendingApprovalProps) {
       toasts.done(decision.status === 'approved' ? `${tag} is now ${version}` : `${tag} stays where it is`),
   })
   const isOwn = session?.person?.id === requestedBy
+  const isByOwnKey = session?.person !== undefined && session.person.id === keyCreatedBy
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2 text-sm">
       <ShieldCheck aria-hidden size={16} className="shrink-0 text-accent-ink" />
       <p className="min-w-60 flex-1 break-words">
-        <span className="font-medium">{isOwn ? 'You' : (requestedByName ?? 'Somebody')}</span> requested to
-        move <strong>{tag}</strong> {from !== null && <>from {from} </>}to <strong>{version}</strong>,{' '}
-        <RelativeTime time={requestedAt} />
+        <span className="font-medium">{isOwn ? 'You' : (requestedByName ?? 'Somebody')}</span>
+        {isByOwnKey && ', an API key of yours,'} requested to move <strong>{tag}</strong>{' '}
+        {from !== null && <>from {from} </>}to <strong>{version}</strong>, <RelativeTime time={requestedAt} />
         {message !== '' && <span className="text-ink-2">: {message}</span>}
       </p>
       <div className="flex gap-2">
@@ -67,9 +69,9 @@ function PendingApproval({ approval, onReview }: PendingApprovalProps) {
               isBusy={decide.isPending}
               onClick={() => decide.mutate({ id, isApproved: false })}
             >
-              {isOwn ? 'Withdraw' : 'Reject'}
+              {isOwn || isByOwnKey ? 'Withdraw' : 'Reject'}
             </Button>
-            {!isOwn && (
+            {!isOwn && !isByOwnKey && (
               <Button
                 size="small"
                 isBusy={decide.isPending}
