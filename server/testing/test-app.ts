@@ -168,6 +168,9 @@ async function startRemote(nodes: RemoteNodes): Promise<TestApp> {
 }
 
 async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestParts): Promise<TestApp> {
+  // Before the first await: what a service waits for at its start may resolve in the suite of another one.
+  after(() => close?.())
+  let close: TestApp['close'] | undefined
   const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const traceFolder = await sharedTraceFolder()
   const errorLines: string[] = []
@@ -209,7 +212,7 @@ async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestPa
     (grpc ??= app.listenGrpc('127.0.0.1', 0).then((port) => `http://127.0.0.1:${port}`))
 
   let isClosed = false
-  const close = async (): Promise<void> => {
+  close = async (): Promise<void> => {
     if (isClosed) return
     isClosed = true
     await app.close()
@@ -219,7 +222,6 @@ async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestPa
     if (report !== undefined) appendFileSync(report, [...usedNames, ''].join('\n'))
     clearInterval(alive)
   }
-  after(close)
 
   const newWorkspace = workspaceMaker({
     ...{ control: app.control, sessionSecret: app.sessionSecret, send, describeAnswer },
