@@ -9,6 +9,7 @@ export {
 } from './file-spool.ts'
 export type { SpoolRecord } from './format.ts'
 export { readSegment, type SegmentContents, type SegmentSource } from './read-segment.ts'
+export { syncFolder } from './segment-file.ts'
 export { openSharedSpool, type SharedSpool, type SharedSpoolOptions } from './shared/shared-spool.ts'
 export type {
   RecordTags,

@@ -1,7 +1,7 @@
 /** Keeps records in files that no store accepts, so that nothing acknowledged is lost. */
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { SharedRejections } from '@plumbline/storage/spool'
+import { dirname, join } from 'node:path'
+import { type SharedRejections, syncFolder } from '@plumbline/storage/spool'
 import type { RejectedRow } from '@plumbline/storage/traces'
 import type { PutAside } from '../ledger/ledger.ts'
 
@@ -55,9 +55,11 @@ export function makeSharedRefusedRecords(rejections: SharedRejections): RefusedR
 export function makeRefusedRecords(folder: string): RefusedRecords {
   return {
     async keep(token, records) {
-      await mkdir(folder, { recursive: true })
+      if ((await mkdir(folder, { recursive: true })) !== undefined) await syncFolder(dirname(folder))
       const lines = records.map((record) => `${JSON.stringify(record)}\n`)
       await writeDurably(join(folder, `${token}.ndjson`), lines.join(''))
+      // The segment with the records is removed next.
+      await syncFolder(folder)
     },
     async remove(isSelected, mode = 'remove') {
       let removed = 0
@@ -78,6 +80,8 @@ export function makeRefusedRecords(folder: string): RefusedRecords {
         await writeDurably(`${path}.partial`, remaining.map((line) => `${line}\n`).join(''))
         await rename(`${path}.partial`, path)
       }
+      // What was erased does not come back with a power loss.
+      if (removed > 0 && mode === 'remove') await syncFolder(folder)
       return removed
     },
     async countBatches() {
