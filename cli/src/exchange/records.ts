@@ -73,7 +73,9 @@ async function* readTable(text: AsyncIterable<string>): AsyncGenerator<JsonRecor
     row++
     if (titles === undefined) titles = titlesOf(cells)
     else if (cells.length !== titles.length)
-      throw new CommandFailed(`Row ${row} has ${cells.length} cells, but the header has ${titles.length}.`)
+      throw new CommandFailed(
+        `Row ${row} has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, but the header has ${titles.length}.`,
+      )
     else yield parseCells(Object.fromEntries(titles.map((title, index) => [title, cells[index] ?? null])))
   }
 }

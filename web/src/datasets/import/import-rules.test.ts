@@ -40,7 +40,7 @@ describe('the file of an import', () => {
 
   it('tells a line with too few cells', async () => {
     const { records } = await readText('a,b\n1\n', 'x.csv')
-    assert.deepEqual(records, [{ problem: 'has 1 cells, but the header has 2' }])
+    assert.deepEqual(records, [{ problem: 'has 1 cell, but the header has 2' }])
   })
 })
 

@@ -42,7 +42,9 @@ function tableRecords(table: readonly (readonly Cell[])[]): readonly FileRecord[
             titles.flatMap((title, column) => (cells[column] === undefined ? [] : [[title, cells[column]]])),
           ),
         }
-      : { problem: `has ${cells.length} cells, but the header has ${titles.length}` },
+      : {
+          problem: `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, but the header has ${titles.length}`,
+        },
   )
 }
 

@@ -87,11 +87,11 @@ export const caseColumns = (
         </Link>
       ),
   },
-  { id: 'cost', header: 'Cost', width: 80, align: 'right', cell: ({ cost }) => <Money value={cost} /> },
+  { id: 'cost', header: 'Cost', width: 92, align: 'right', cell: ({ cost }) => <Money value={cost} /> },
   {
     id: 'duration',
     header: 'Time',
-    width: 80,
+    width: 92,
     align: 'right',
     cell: ({ durationMs }) => <Duration value={durationMs} />,
   },
