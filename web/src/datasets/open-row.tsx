@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { SidePanel } from '../ui/split-pane.tsx'
+import { cellsOfRow } from './grid/changes/unsaved-cells.ts'
+import type { RowChanges } from './grid/changes/use-row-changes.ts'
 import type { GridField } from './grid/fields.ts'
 import type { StoredRow } from './grid/row-types.ts'
-import { cellsOfRow } from './grid/unsaved-cells.ts'
-import type { RowChanges } from './grid/use-row-changes.ts'
 
 const RowPanel = lazy(async () => ({ default: (await import('./grid/row-panel.tsx')).RowPanel }))
 

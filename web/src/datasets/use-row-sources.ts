@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useClient } from '../app/api.ts'
 import { useToasts } from '../ui/overlay/toast.tsx'
+import type { RowChanges } from './grid/changes/use-row-changes.ts'
 import { type GridField, newRow } from './grid/fields.ts'
 import { uploadFile } from './grid/file-value.tsx'
 import type { PastePlan } from './grid/plan-paste.ts'
 import type { StoredRow } from './grid/row-types.ts'
-import type { RowChanges } from './grid/use-row-changes.ts'
 import type { Rows } from './grid/use-rows.ts'
 
 /** Puts files into cells, and pasted tables into rows. */

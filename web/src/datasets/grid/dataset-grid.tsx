@@ -3,15 +3,15 @@
 /** The rows of a dataset as a spreadsheet. `use-grid.ts` has what it does, this file what it looks like. */
 import { type ReactNode, useMemo } from 'react'
 import { CheckBox } from '../../ui/form/checkbox.tsx'
+import { newRowId, type UnsavedCell } from './changes/unsaved-cells.ts'
+import type { RowChanges } from './changes/use-row-changes.ts'
 import type { GridField } from './fields.ts'
 import { FilePicker } from './file-picker.tsx'
 import { GridHeader } from './grid-header.tsx'
 import { GridRow } from './grid-row.tsx'
 import type { PastePlan } from './plan-paste.ts'
 import type { StoredRow } from './row-types.ts'
-import { newRowId, type UnsavedCell } from './unsaved-cells.ts'
 import { useGrid } from './use-grid.ts'
-import type { RowChanges } from './use-row-changes.ts'
 import type { Rows } from './use-rows.ts'
 
 export interface DatasetGridProps {

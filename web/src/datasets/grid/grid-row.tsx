@@ -6,10 +6,10 @@ import { classNames } from '../../ui/class-names.ts'
 import { CheckBox } from '../../ui/form/checkbox.tsx'
 import { CellEditor, type Leaving } from './cell-editor.tsx'
 import { CellText } from './cell-text.tsx'
+import { rowWithUnsaved, type UnsavedCell } from './changes/unsaved-cells.ts'
 import { type GridField, problemOf } from './fields.ts'
 import type { Place } from './moves.ts'
 import type { StoredRow } from './row-types.ts'
-import { rowWithUnsaved, type UnsavedCell } from './unsaved-cells.ts'
 import type { EditedCell } from './use-cell-editing.ts'
 
 /** Events of a row, for the grid. */

@@ -7,6 +7,7 @@ import { useShortcuts } from '../../ui/shortcuts.tsx'
 import { CodeEditor } from '../../ui/text/code-editor.tsx'
 import { JsonTree } from '../../ui/text/json-tree.tsx'
 import { ExactTime, Nothing } from '../../ui/text/values.tsx'
+import { rowWithUnsaved, type UnsavedCell } from './changes/unsaved-cells.ts'
 import {
   type CellChange,
   cellValue,
@@ -18,7 +19,6 @@ import {
 } from './fields.ts'
 import { FileValue } from './file-value.tsx'
 import type { StoredRow } from './row-types.ts'
-import { rowWithUnsaved, type UnsavedCell } from './unsaved-cells.ts'
 
 interface RowPanelProps {
   readonly row: StoredRow

@@ -1,10 +1,10 @@
 import type { RefObject } from 'react'
 import type { Leaving } from './cell-editor.tsx'
+import { cellsOfRow, newRowId, rowWithUnsaved } from './changes/unsaved-cells.ts'
+import type { RowChanges } from './changes/use-row-changes.ts'
 import { cellValue, clearedValue, editedTextOf, type GridField, readText } from './fields.ts'
 import { type Extent, type Place, placeAfter, tabbedPlace } from './moves.ts'
 import type { StoredRow } from './row-types.ts'
-import { cellsOfRow, newRowId, rowWithUnsaved } from './unsaved-cells.ts'
-import type { RowChanges } from './use-row-changes.ts'
 
 export interface EditedCell {
   readonly place: Place

@@ -1,11 +1,11 @@
 /** Copies, cuts, clears and pastes the selected area of a grid. */
 import type { ClipboardEvent } from 'react'
 import { readBlock, writeBlock } from './block.ts'
+import { cellsOfRow, newRowId, rowWithUnsaved } from './changes/unsaved-cells.ts'
+import type { RowChanges } from './changes/use-row-changes.ts'
 import { clearedValue, type GridField, textOf } from './fields.ts'
 import { type Area, type PastePlan, planPaste } from './plan-paste.ts'
 import type { StoredRow } from './row-types.ts'
-import { cellsOfRow, newRowId, rowWithUnsaved } from './unsaved-cells.ts'
-import type { RowChanges } from './use-row-changes.ts'
 import type { Rows } from './use-rows.ts'
 
 /** A paste of more rows than this shows a preview. */

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
+import type { RowChanges } from './changes/use-row-changes.ts'
 import { type Extent, type Place, placeAfter, tabbedPlace } from './moves.ts'
 import type { StoredRow } from './row-types.ts'
-import type { RowChanges } from './use-row-changes.ts'
 
 interface GridKeysOptions {
   readonly active: Place | undefined

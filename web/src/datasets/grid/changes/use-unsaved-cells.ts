@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
-import { useSession } from '../../app/session.tsx'
-import { forgetInTab, keepInTab, readInTab } from '../../ui/tab-storage.ts'
-import type { GridField } from './fields.ts'
-import type { Dataset } from './row-types.ts'
+import { useSession } from '../../../app/session.tsx'
+import { forgetInTab, keepInTab, readInTab } from '../../../ui/tab-storage.ts'
+import type { GridField } from '../fields.ts'
+import type { Dataset } from '../row-types.ts'
 import { readCells, type UnsavedCell, withCells, withoutCells, writeCells } from './unsaved-cells.ts'
 
 export interface UnsavedCells {

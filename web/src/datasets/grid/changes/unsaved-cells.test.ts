@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { fieldsOf } from './fields.ts'
+import { fieldsOf } from '../fields.ts'
 import { cellsOfRow, newRowId, readCells, rowWithUnsaved, withCells, writeCells } from './unsaved-cells.ts'
 
 const columns = [

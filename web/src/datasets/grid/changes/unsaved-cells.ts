@@ -1,6 +1,6 @@
 /** What somebody typed into cells and the service has not stored: it stays in its cells, and in this tab. Pure. */
-import { type CellChange, changedRow, fieldsOf, type GridField } from './fields.ts'
-import type { Column, StoredRow } from './row-types.ts'
+import { type CellChange, changedRow, fieldsOf, type GridField } from '../fields.ts'
+import type { Column, StoredRow } from '../row-types.ts'
 
 export interface UnsavedCell extends CellChange {
   readonly rowId: string

@@ -1,10 +1,10 @@
 /** Deletions of rows, which are written once nobody can undo them any more: the service keeps no deleted rows. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { call, refresh, useClient } from '../../app/api.ts'
-import { useToasts } from '../../ui/overlay/toast.tsx'
-import type { StoredRow } from './row-types.ts'
-import type { Rows } from './use-rows.ts'
+import { call, refresh, useClient } from '../../../app/api.ts'
+import { useToasts } from '../../../ui/overlay/toast.tsx'
+import type { StoredRow } from '../row-types.ts'
+import type { Rows } from '../use-rows.ts'
 
 const undoMs = 10_000
 /** The most rows that the service takes in one request. */

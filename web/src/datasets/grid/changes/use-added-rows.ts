@@ -1,13 +1,13 @@
 /** New rows: pasted, restored, or typed below the last one. */
 import { useQueryClient } from '@tanstack/react-query'
-import { call, refresh, useClient } from '../../app/api.ts'
-import { sentenceOf } from '../../ui/error-state.tsx'
-import { useToasts } from '../../ui/overlay/toast.tsx'
-import { type CellChange, fieldsOf, type NewRow, newRow, valuesOrEmpty, withProblems } from './fields.ts'
-import type { Dataset, StoredRow } from './row-types.ts'
+import { call, refresh, useClient } from '../../../app/api.ts'
+import { sentenceOf } from '../../../ui/error-state.tsx'
+import { useToasts } from '../../../ui/overlay/toast.tsx'
+import { type CellChange, fieldsOf, type NewRow, newRow, valuesOrEmpty, withProblems } from '../fields.ts'
+import type { Dataset, StoredRow } from '../row-types.ts'
+import type { Rows } from '../use-rows.ts'
 import { cellsOfRow, newRowId, withoutCells } from './unsaved-cells.ts'
 import { rowsPerRequest } from './use-deletions.ts'
-import type { Rows } from './use-rows.ts'
 import type { UnsavedCells } from './use-unsaved-cells.ts'
 
 interface AddedRowsInput extends Pick<Dataset, 'slug' | 'columns'> {

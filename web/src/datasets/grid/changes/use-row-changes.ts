@@ -5,9 +5,9 @@
 import { RequestFailed } from '@plumbline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { call, refresh, useClient } from '../../app/api.ts'
-import { sentenceOf } from '../../ui/error-state.tsx'
-import { useToasts } from '../../ui/overlay/toast.tsx'
+import { call, refresh, useClient } from '../../../app/api.ts'
+import { sentenceOf } from '../../../ui/error-state.tsx'
+import { useToasts } from '../../../ui/overlay/toast.tsx'
 import {
   type CellChange,
   cellValue,
@@ -16,11 +16,11 @@ import {
   inverseOf,
   type NewRow,
   withProblems,
-} from './fields.ts'
-import type { Dataset, StoredRow } from './row-types.ts'
+} from '../fields.ts'
+import type { Dataset, StoredRow } from '../row-types.ts'
+import type { Rows } from '../use-rows.ts'
 import { useAddedRows } from './use-added-rows.ts'
 import { useDeletions } from './use-deletions.ts'
-import type { Rows } from './use-rows.ts'
 import { type UnsavedCells, useUnsavedCells } from './use-unsaved-cells.ts'
 
 const requestsAtOnce = 4
