@@ -244,7 +244,7 @@ describe('a spool that nodes share', () => {
     await spool.append('before', body('hello'))
     const cutConnection = () =>
       database.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'plumbline spool'`,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'plumbline spool' AND datname = current_database()`,
       )
     await database.query('ALTER TABLE spool_records RENAME TO spool_records_away')
     await cutConnection()
