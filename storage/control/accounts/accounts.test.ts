@@ -82,4 +82,26 @@ forEachControlStore('accounts', (open) => {
     assert.equal((await accounts.list({ q: email })).items.length, 1)
     assert.equal((await accounts.list({ q: '%' })).items.length, 0)
   })
+
+  test('each account of a page has its own workspaces and its own last use', async () => {
+    const opened = await open()
+    const word = randomUUID().slice(0, 8)
+    const editor = await join(opened, 'editor', `Grace ${word}`)
+    const viewer = await join(opened, 'viewer', `Edsger ${word}`)
+    await session(opened, viewer.id)
+    const { items } = await opened.store.people.accounts.list({ q: word, limit: 10 })
+    const { workspaceId } = opened
+    assert.deepEqual(
+      new Map(
+        items.map(({ id, memberships, providers, usedAt }) => [
+          id,
+          [memberships.map((membership) => [membership.workspaceId, membership.role]), providers, usedAt],
+        ]),
+      ),
+      new Map([
+        [editor.id, [[[workspaceId, 'editor']], ['credential'], undefined]],
+        [viewer.id, [[[workspaceId, 'viewer']], ['credential'], now]],
+      ]),
+    )
+  })
 })

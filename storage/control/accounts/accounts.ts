@@ -5,7 +5,7 @@
 import type { Page, PageRequest } from '../store/page.ts'
 import { afterAll, pageOf, rowsToRead } from '../store/page.ts'
 import type { Database, Sql } from '../store/sql.ts'
-import { addMember, type Membership, memberships } from './people.ts'
+import { addMember, type Membership, memberships, membershipsOf } from './people.ts'
 import { endLinksTo, endWorkOf } from './power-of-links.ts'
 
 export type Account = {
@@ -52,14 +52,14 @@ export async function list(
       AND (LOWER(name) LIKE ${pattern} ESCAPE ${'\\'} OR email LIKE ${pattern} ESCAPE ${'\\'})
     ORDER BY created_at DESC, id DESC LIMIT ${rowsToRead(limit)}`
   const page = pageOf(rows, limit, ({ created_at, id }) => ({ position: created_at, id }))
-  const items = await Promise.all(page.rows.map((row) => toAccount(sql, row)))
+  const items = await toAccounts(sql, page.rows)
   return page.next === undefined ? { items } : { items, next: page.next }
 }
 
 /** One account, by primary key. */
 export async function find(sql: Sql, id: string): Promise<Account | undefined> {
   const row = await findRow(sql, id)
-  return row && toAccount(sql, row)
+  return row && (await toAccounts(sql, [row]))[0]
 }
 
 /** Whether an account is locked, by primary key. */
@@ -136,19 +136,23 @@ async function findRow(sql: Sql, id: string): Promise<AccountRow | undefined> {
   return row
 }
 
-async function toAccount(sql: Sql, { id, name, email, created_at, locked_at }: AccountRow): Promise<Account> {
-  const providers = await sql<{ provider_id: string }>`
-    SELECT DISTINCT provider_id FROM person_accounts WHERE person_id = ${id} ORDER BY provider_id`
-  const [used] = await sql<{ used_at: number | null }>`
-    SELECT MAX(updated_at) AS used_at FROM person_sessions WHERE person_id = ${id}`
-  return {
+async function toAccounts(sql: Sql, rows: readonly AccountRow[]): Promise<Account[]> {
+  const ids = rows.map(({ id }) => id)
+  const providerRows = await sql<{ person_id: string; provider_id: string }>`
+    SELECT DISTINCT person_id, provider_id FROM person_accounts WHERE person_id IN (${ids}) ORDER BY provider_id`
+  const useRows = await sql<{ person_id: string; used_at: number }>`
+    SELECT person_id, MAX(updated_at) AS used_at FROM person_sessions WHERE person_id IN (${ids}) GROUP BY person_id`
+  const providers = Map.groupBy(providerRows, ({ person_id }) => person_id)
+  const usedAt = new Map(useRows.map(({ person_id, used_at }) => [person_id, new Date(used_at)]))
+  const membershipsByPerson = await membershipsOf(sql, ids)
+  return rows.map(({ id, name, email, created_at, locked_at }) => ({
     id,
     name,
     email,
     createdAt: new Date(created_at),
     lockedAt: locked_at === null ? undefined : new Date(locked_at),
-    usedAt: used?.used_at == null ? undefined : new Date(used.used_at),
-    providers: providers.map(({ provider_id }) => provider_id),
-    memberships: await memberships(sql, id),
-  }
+    usedAt: usedAt.get(id),
+    providers: (providers.get(id) ?? []).map(({ provider_id }) => provider_id),
+    memberships: membershipsByPerson.get(id) ?? [],
+  }))
 }

@@ -64,16 +64,27 @@ export async function touchSession(sql: Sql, id: string, now: Date): Promise<voi
 
 /** The workspaces of a person, by members_by_person, the oldest membership first. */
 export async function memberships(sql: Sql, personId: string): Promise<Membership[]> {
-  const rows = await sql<{ workspace_id: string; workspace_name: string; role: string }>`
-    SELECT m.workspace_id, w.name AS workspace_name, m.role
-    FROM members m JOIN workspaces w ON w.id = m.workspace_id
-    WHERE m.person_id = ${personId} AND w.deleting_at IS NULL ORDER BY m.joined_at, m.workspace_id`
-  return rows.map((row) => ({
-    workspaceId: row.workspace_id,
-    workspaceName: row.workspace_name,
-    role: row.role,
-  }))
+  return (await membershipsOf(sql, [personId])).get(personId) ?? []
 }
+
+/** The same for several people, by their ids; whoever has none is absent. */
+export async function membershipsOf(
+  sql: Sql,
+  personIds: readonly string[],
+): Promise<Map<string, Membership[]>> {
+  const rows = await sql<{ person_id: string; workspace_id: string; workspace_name: string; role: string }>`
+    SELECT m.person_id, m.workspace_id, w.name AS workspace_name, m.role
+    FROM members m JOIN workspaces w ON w.id = m.workspace_id
+    WHERE m.person_id IN (${personIds}) AND w.deleting_at IS NULL ORDER BY m.joined_at, m.workspace_id`
+  const byPerson = Map.groupBy(rows, ({ person_id }) => person_id)
+  return new Map(Array.from(byPerson, ([id, personRows]) => [id, personRows.map(toMembership)]))
+}
+
+const toMembership = (row: {
+  readonly workspace_id: string
+  readonly workspace_name: string
+  readonly role: string
+}): Membership => ({ workspaceId: row.workspace_id, workspaceName: row.workspace_name, role: row.role })
 
 /** Whether any workspace has an owner: until then the set-up is open. */
 export async function hasOwner(sql: Sql): Promise<boolean> {
