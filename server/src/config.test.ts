@@ -83,6 +83,7 @@ describe('the settings', () => {
       ['S3_ACCESS_KEY_ID', 'S3_BUCKET_URL'],
       ['S3_SECRET_ACCESS_KEY', 'S3_BUCKET_URL'],
       ['CLICKHOUSE_CLUSTER', 'CLICKHOUSE_URL'],
+      ['MAIL_FROM', 'SMTP_URL'],
     ] as const)
       assert.throws(() => readConfig({ [name]: 'x' }), {
         name: 'BadConfiguration',

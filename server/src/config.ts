@@ -272,7 +272,8 @@ export const settings = {
   }),
   MAIL_FROM: setting({
     fallback: '',
-    sentence: 'Sender of e-mails, such as Plumbline <alerts@example.com>; needed with SMTP_URL.',
+    sentence:
+      'Sender of e-mails, such as Plumbline <alerts@example.com>; needed with SMTP_URL, and only with it.',
     read: textOrNone,
   }),
   S3_BUCKET_URL: setting({
@@ -393,6 +394,7 @@ const needs = [
   ['S3_ACCESS_KEY_ID', 'S3_BUCKET_URL'],
   ['S3_SECRET_ACCESS_KEY', 'S3_BUCKET_URL'],
   ['SMTP_URL', 'MAIL_FROM'],
+  ['MAIL_FROM', 'SMTP_URL'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
   ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],
   ['OIDC_CLIENT_SECRET', 'OIDC_ISSUER'],
