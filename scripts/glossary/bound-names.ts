@@ -5,7 +5,7 @@ export interface BoundName {
   readonly name: string
   readonly line: number
   /**
-   * A whole parameter, which its function chose, a function, a type or a class, a field of a type, or a variable. What is
+   * A whole parameter, which its function or its type chose, as it does the parts of a tuple, a function, a type or a class, a field of a type, or a variable. What is
    * taken from an object under its own name, `{ name }`, has the name of its field.
    */
   readonly kind: 'parameter' | 'function' | 'type' | 'field' | 'variable' | 'taken'
@@ -28,6 +28,10 @@ const bindingFields: Readonly<Record<string, readonly string[]>> = {
   FunctionExpression: ['params'],
   ArrowFunctionExpression: ['params'],
   TSDeclareFunction: ['id', 'params'],
+  TSFunctionType: ['params'],
+  TSConstructorType: ['params'],
+  TSMethodSignature: ['params'],
+  TSNamedTupleMember: ['label'],
   VariableDeclarator: ['id'],
   CatchClause: ['param'],
   TSInterfaceDeclaration: ['id'],
@@ -64,7 +68,7 @@ const isClaim = ({ typeAnnotation, value }: Node): boolean =>
     : isNode(value) && value.type === 'Literal' && typeof value.value !== 'string'
 
 function kindOf(node: Node, field: string): BoundName['kind'] {
-  if (field === 'params') return 'parameter'
+  if (field === 'params' || field === 'label') return 'parameter'
   if (field === 'key') return 'field'
   if (typeDeclarations.includes(node.type)) return 'type'
   const isFunction =

@@ -83,7 +83,7 @@ export interface Spool {
   /** Removes a segment that is in the trace store. */
   remove(segment: Segment): Promise<void>
   /** Removes all records of a sealed segment but some, which wait for shards of the trace store that are away. */
-  reduce(segment: Segment, waiting: WaitingRecords): Promise<void>
+  reduce(segment: Segment, records: WaitingRecords): Promise<void>
   /** Resolves once what other nodes had acknowledged by now is in the trace store, or in one shard of it. */
   othersDrained(shard?: number): Promise<void>
   /** Calls `listener` when there are segments of a dead node to drain. */

@@ -128,7 +128,7 @@ export interface WorkspaceTraces {
   ): Promise<Histogram | undefined>
   /** Ranks of values among the matching traces. */
   rank(
-    among: TraceFilters,
+    filters: TraceFilters,
     values: Readonly<Record<'durationMs' | 'cost' | 'tokens', number | null>>,
   ): Promise<{ traces: number; ranks: Record<'durationMs' | 'cost' | 'tokens', TraceRank> }>
   /** Scores, latest first. */
@@ -211,7 +211,7 @@ export interface TraceStore {
   /** Tells which replacements are complete, on any node: sums look for rows of the others. */
   noteReplacements(replacements: CompletedReplacements): void
   /** Adds stored traces to an experiment; idempotent per token. */
-  joinExperiment(joining: ExperimentJoin): Promise<void>
+  joinExperiment(join: ExperimentJoin): Promise<void>
   /** Stores other costs of recorded generations; idempotent per token. */
   changeCosts(changes: CostChanges): Promise<void>
   /** Every span of some OpenTelemetry traces, in the format of `span-rows.ts`. */

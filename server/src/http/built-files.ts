@@ -72,7 +72,7 @@ async function chooseEncoding(
   file: string,
   acceptHeader: string,
   plain: FileInfo,
-): Promise<[encoding: string | undefined, file: string, found: FileInfo]> {
+): Promise<[encoding: string | undefined, file: string, info: FileInfo]> {
   for (const [encoding, ending] of encodings) {
     if (!new RegExp(`\\b${encoding}\\b(?!;q=0(?:\\.0*)?(?:,|$))`).test(acceptHeader)) continue
     const info = await findFile(file + ending)

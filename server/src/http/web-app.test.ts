@@ -64,7 +64,7 @@ describe('the page', () => {
 
   it('gives files with a hash in their name for ever, compressed as the browser takes them', async () => {
     const url = '/app/assets/app-1a2b.js'
-    const cases: [accepted: string, encoding: string | undefined, text: string][] = [
+    const cases: [acceptEncoding: string, encoding: string | undefined, text: string][] = [
       ['gzip, deflate, br', 'br', 'brotli'],
       ['gzip', 'gzip', 'gzip'],
       ['br;q=0, gzip', 'gzip', 'gzip'],

@@ -56,7 +56,7 @@ export interface Recording extends Module {
 interface RecordingDeps {
   readonly caches: Caches
   /** Has the sampled traces of a segment evaluated, under its token. */
-  readonly recordArrivals: (token: string, sampled: readonly SampledTrace[]) => Promise<void>
+  readonly recordArrivals: (token: string, traces: readonly SampledTrace[]) => Promise<void>
 }
 
 /** How long a stop waits for the trace store; what is left is safe in the spool. */

@@ -5,7 +5,7 @@ export interface Keyring {
   /** The secret as it is stored; only the same workspace can open it. */
   seal(text: string, workspaceId: string): string
   /** Throws where it was sealed with another secret, for another workspace, or changed since. */
-  open(sealed: string, workspaceId: string): string
+  open(sealedValue: string, workspaceId: string): string
 }
 
 const algorithm = 'aes-256-gcm'

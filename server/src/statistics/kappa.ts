@@ -3,7 +3,7 @@
 export type Category = boolean | number | string
 
 /** How much two categories differ, by their positions: 0 for the same. */
-export type Disagreement = (left: number, right: number) => number
+export type Disagreement = (first: number, second: number) => number
 
 /** All differences are equal. */
 const nominal: Disagreement = (first, second) => (first === second ? 0 : 1)
@@ -25,7 +25,7 @@ export interface Agreement {
  * 1968). The order of the categories matters for weights only. Undefined for no ratings.
  */
 export function cohensKappa(
-  ratings: readonly (readonly [one: Category, other: Category])[],
+  ratings: readonly (readonly [first: Category, second: Category])[],
   categories: readonly Category[] = categoriesOf(ratings),
   disagreement: Disagreement = nominal,
 ): Agreement | undefined {

@@ -1,7 +1,7 @@
 import type { Category } from './kappa.ts'
 
 /** How much two categories differ: 0 for the same. */
-export type Difference = (left: Category, right: Category) => number
+export type Difference = (first: Category, second: Category) => number
 
 /** All differences are equal. */
 export const nominalDifference: Difference = (first, second) => (first === second ? 0 : 1)

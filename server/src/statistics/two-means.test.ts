@@ -58,7 +58,7 @@ describe("Welch's interval", () => {
 
 describe("Newcombe's interval", () => {
   it('is that of Newcombe, Interval Estimation for the Difference (1998), table II, method 10', () => {
-    const table: [of: [number, number], less: [number, number], low: number, high: number][] = [
+    const table: [minuend: [number, number], subtrahend: [number, number], low: number, high: number][] = [
       [[56, 70], [48, 80], 0.0524, 0.3339],
       [[9, 10], [3, 10], 0.1705, 0.809],
       [[6, 7], [2, 7], 0.0582, 0.8062],

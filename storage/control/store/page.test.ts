@@ -82,7 +82,7 @@ forEachControlStore('pages', (open) => {
 
 async function walk<Item>(
   limit: number,
-  read: (after: { after?: PageKey }) => Promise<Page<Item>>,
+  read: (request: { after?: PageKey }) => Promise<Page<Item>>,
 ): Promise<Item[]> {
   const walked: Item[] = []
   for (let after: { after?: PageKey } | undefined = {}; after !== undefined; ) {

@@ -15,7 +15,7 @@ const windowStartUs = 1_700_000_000_000_000n - (1_700_000_000_000_000n % hourUs)
 type State = ReadonlyMap<string, { readonly trace: TraceRow; readonly logs: readonly LogRow[] }>
 
 /** A small generator of numbers, so that a failure can be run again. */
-function randomOf(seed: number): (below: number) => number {
+function randomOf(seed: number): (limit: number) => number {
   let state = seed
   return (limit) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -24,7 +24,7 @@ function randomOf(seed: number): (below: number) => number {
 }
 
 /** A trace with new spans, late ones that move its start, and another root. */
-function grownTrace(workspaceId: string, traceId: string, random: (below: number) => number) {
+function grownTrace(workspaceId: string, traceId: string, random: (limit: number) => number) {
   const logCount = 1 + random(5)
   const trace = testTrace({
     workspaceId,

@@ -245,7 +245,7 @@ export function testMetrics(current: () => TraceStore, { isOnServers = false } =
       { measures: ['cost', 'generations', 'avgDurationMs'], dimensions: ['model'], granularity: 'day' },
       { measures: ['traces', 'cost'], dimensions: ['feature'], granularity: 'hour' },
     ] as const
-    const ranges: readonly (readonly [from: bigint | undefined, to: bigint | undefined])[] = [
+    const ranges: readonly (readonly [start: bigint | undefined, end: bigint | undefined])[] = [
       [-170n, 175n],
       [-170n, 120n],
       [-120n, 115n],

@@ -15,7 +15,7 @@ interface PreviewChartProps {
     readonly recoveryThreshold: number | null
   }
   readonly height?: number
-  readonly onZoom?: (from: Date, to: Date) => void
+  readonly onZoom?: (start: Date, end: Date) => void
 }
 
 export function PreviewChart({ preview, rule, height = 220, onZoom }: PreviewChartProps) {

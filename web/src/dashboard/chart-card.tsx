@@ -16,7 +16,7 @@ interface ChartCardProps {
   readonly format: (value: number) => string
   /** A stretch that stands out: what is being explained. */
   readonly window?: { readonly from: Date; readonly to: Date } | undefined
-  readonly onZoom: (from: Date, to: Date) => void
+  readonly onZoom: (start: Date, end: Date) => void
   readonly onPick: (time: Date) => void
 }
 

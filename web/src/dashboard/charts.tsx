@@ -17,7 +17,7 @@ interface ChartsProps {
   readonly metrics: Metrics
   /** What each chart is divided by; all together where absent. */
   readonly grouping: Grouping | undefined
-  readonly onZoom: (from: Date, to: Date) => void
+  readonly onZoom: (start: Date, end: Date) => void
   readonly openBucket: (more: string) => (time: Date) => void
   readonly explanation: Explanation
   /** The filter as text. */

@@ -8,7 +8,7 @@ interface ScaledChartsProps {
   readonly series: readonly ChartSeries[] | undefined
   readonly times: readonly Date[]
   readonly format: (value: number) => string
-  readonly onZoom: (from: Date, to: Date) => void
+  readonly onZoom: (start: Date, end: Date) => void
   readonly onPick?: (time: Date) => void
 }
 

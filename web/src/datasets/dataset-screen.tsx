@@ -175,7 +175,7 @@ interface DatasetRowsProps {
   readonly changes: RowChanges
   readonly mayChange: boolean
   readonly selectedIds: ReadonlySet<string>
-  readonly onSelect: (update: (before: ReadonlySet<string>) => ReadonlySet<string>) => void
+  readonly onSelect: (update: (rowIds: ReadonlySet<string>) => ReadonlySet<string>) => void
   readonly onImport: () => void
 }
 

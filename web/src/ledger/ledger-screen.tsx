@@ -124,7 +124,7 @@ interface OverviewProps {
   readonly keyName: string | undefined
   readonly from: Date
   readonly to: Date
-  readonly onZoom: (from: Date, to: Date) => void
+  readonly onZoom: (start: Date, end: Date) => void
 }
 
 function Overview({ entries, pending = 0, keyName, from, to, onZoom }: OverviewProps) {

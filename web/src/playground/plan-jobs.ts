@@ -37,7 +37,7 @@ export const isOfColumn =
 
 export const planJobs = (
   plan: Plan,
-  columns: readonly (readonly [at: number, column: Column])[],
+  columns: readonly (readonly [index: number, column: Column])[],
   cases: readonly Case[],
   repeat: number,
 ): readonly Job[] =>

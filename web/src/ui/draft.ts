@@ -17,7 +17,7 @@ export interface Draft<Value> {
   readonly discard: () => void
 }
 
-type IsValue<Value> = (stored: unknown) => stored is Value
+type IsValue<Value> = (value: unknown) => value is Value
 
 /** What is kept of a draft: in this tab, else on this device. */
 export function readDraft<Value>(name: string, isValue: IsValue<Value>): Value | undefined {

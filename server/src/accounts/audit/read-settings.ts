@@ -34,7 +34,7 @@ type Reader = (workspace: Workspace, path: PathFields, now: Date) => Promise<obj
 const readBy =
   <Stored, View extends object>(
     find: (workspace: Workspace, path: PathFields, now: Date) => Promise<Stored | undefined>,
-    view: (stored: Stored) => View,
+    view: (row: Stored) => View,
   ): Reader =>
   async (workspace, path, now) => {
     const settings = await find(workspace, path, now)

@@ -17,11 +17,11 @@ interface EnqueueParts extends LiveParts {
 
 export interface Enqueue {
   /** Stores sampled traces cheaply, for `enqueueNextArrival`; the same records have the same token. */
-  recordArrivals(token: string, sampled: readonly SampledTrace[]): Promise<void>
+  recordArrivals(token: string, traces: readonly SampledTrace[]): Promise<void>
   /** Enqueues the evaluations of one stored arrival; false when none is left. */
   enqueueNextArrival(): Promise<boolean>
   /** Enqueues the evaluations of some traces. */
-  add(sampled: readonly SampledTrace[]): Promise<void>
+  add(traces: readonly SampledTrace[]): Promise<void>
 }
 
 /** Rough number of evaluations per arrival: writing them blocks the request thread. */

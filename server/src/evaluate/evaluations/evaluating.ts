@@ -35,7 +35,7 @@ interface EvaluatingParts {
 
 export interface Evaluating extends Service {
   /** Enqueues the evaluations of sampled traces. */
-  onSampled(sampled: readonly SampledTrace[]): Promise<void>
+  onSampled(traces: readonly SampledTrace[]): Promise<void>
   /** Tells the poller that evaluations may be due. */
   notify(): void
 }

@@ -12,7 +12,7 @@ export interface TaskOwner {
 
 export interface FairScheduler {
   /** The index of the waiting task that may start now; undefined if none may. */
-  next(waiting: readonly TaskOwner[], running: readonly TaskOwner[]): number | undefined
+  next(waitingTasks: readonly TaskOwner[], runningTasks: readonly TaskOwner[]): number | undefined
 }
 
 /** One thread is always left to other workspaces. */

@@ -22,7 +22,7 @@ interface RunningParts {
   readonly workspaceOf: (workspaceId: string) => Workspace
   /** Runs work while nothing else writes to the trace store. */
   readonly runExclusive: <Result>(work: () => Promise<Result>) => Promise<Result>
-  readonly evaluating: { onSampled(sampled: readonly SampledTrace[]): Promise<void>; notify(): void }
+  readonly evaluating: { onSampled(traces: readonly SampledTrace[]): Promise<void>; notify(): void }
   /** Called when there may be traces to reassemble. */
   readonly onRedo: () => void
   /** This node's stable id, which survives restarts. */

@@ -15,7 +15,7 @@ interface JoiningParts {
   /** Runs work while nothing else writes to the trace store. */
   readonly runExclusive: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** Enqueues the evaluations of sampled traces. */
-  readonly onSampled: (sampled: readonly SampledTrace[]) => Promise<void>
+  readonly onSampled: (traces: readonly SampledTrace[]) => Promise<void>
   /** Called when there may be traces to reassemble. */
   readonly onRedo: () => void
   readonly logger: Logger

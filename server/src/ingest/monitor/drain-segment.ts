@@ -24,7 +24,7 @@ export interface DrainParts {
   readonly onLost: (segmentId: string, records: number) => void
   /** Read for each segment, so that records of deleted workspaces are dropped. */
   readonly workspacesInUse: () => Promise<readonly string[]>
-  readonly onScored: (scored: SegmentRows['scoreRevisions']) => void
+  readonly onScored: (revisions: SegmentRows['scoreRevisions']) => void
   /** Stores OpenTelemetry traces that came whole; undefined where the assembler makes the rows of all. */
   readonly wholeTraces: WholeTraceStore | undefined
   /** Called once the exports with these spans have left the spool. */
@@ -35,7 +35,7 @@ export interface DrainParts {
    * Called with sampled traces that are in the trace store, before their segment is removed. It must make its notes
    * durable before the ledger is written.
    */
-  readonly onSampled: (token: string, sampled: SegmentRows['sampledTraces']) => Promise<void>
+  readonly onSampled: (token: string, traces: SegmentRows['sampledTraces']) => Promise<void>
   readonly logger: Logger
 }
 

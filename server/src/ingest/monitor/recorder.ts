@@ -60,7 +60,7 @@ export interface Recorders {
   /** Makes scores readable that a previous process left in the spool; traces need no recovery. */
   recoverScores(): Promise<void>
   /** Forgets pending scores that are now in the trace store. */
-  forgetScores(scored: SegmentRows['scoreRevisions']): void
+  forgetScores(revisions: SegmentRows['scoreRevisions']): void
 }
 
 /** Distinguishes scores from traces by their ids in the spool. */

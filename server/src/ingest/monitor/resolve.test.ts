@@ -25,7 +25,7 @@ async function withVersions(): Promise<TestWorkspace> {
 }
 
 describe('the prompt of a generation', () => {
-  const rows: [asked: object, served: string, warns: RegExp | undefined][] = [
+  const rows: [request: object, version: string, warns: RegExp | undefined][] = [
     [{}, '1.0.0', undefined],
     [{ version: '1.0.1' }, '1.0.1', undefined],
     [{ version: '1.0.2', tag: 'staging' }, '1.0.2', undefined],

@@ -364,7 +364,7 @@ describe('alerts.create and alerts.update', () => {
   it('400: name what cannot be', async () => {
     const workspace = await newWorkspace()
     const { alert } = await workspace.ok(create, rule)
-    const refusals: [sent: object, error: RegExp][] = [
+    const refusals: [body: object, error: RegExp][] = [
       [{ measure: 'wisdom' }, /^measure: /],
       [{ measure: 'score' }, /^scoreName: is required/],
       [{ threshold: 5 }, /^threshold: must be a share/],

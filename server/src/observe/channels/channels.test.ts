@@ -76,7 +76,7 @@ describe('channels.create', () => {
 
   it('400: names what is missing, or cannot be', async () => {
     const workspace = await newWorkspace()
-    const refusals: [sent: object, error: RegExp][] = [
+    const refusals: [body: object, error: RegExp][] = [
       [{ name: 'a', type: 'webhook' }, /^url: is required/],
       [{ name: 'a', type: 'email' }, /^to: is required/],
       [{ name: 'a', type: 'email', to: ['nobody'] }, /^to\[0\]/],

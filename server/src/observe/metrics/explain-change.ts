@@ -92,7 +92,7 @@ const figuresOf = (
   { window, baseline }: ChangeSums,
   isMean: boolean,
   scale: number,
-): [before: number | null, after: number | null] =>
+): [previous: number | null, current: number | null] =>
   isMean
     ? [ratio(baseline.sum, baseline.count), ratio(window.sum, window.count)]
     : [baseline.sum * scale, window.sum]

@@ -153,7 +153,7 @@ describe('metrics.query', () => {
   describe('400', () => {
     it('names the parameter that cannot be', async () => {
       const workspace = await newWorkspace()
-      const refusals: [parameter: string, sent: object][] = [
+      const refusals: [parameter: string, query: object][] = [
         ['measures', {}],
         ['measures', { measures: '' }],
         ['measures', { measures: 'traces,wisdom' }],

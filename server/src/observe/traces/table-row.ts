@@ -5,7 +5,7 @@ import { arrivalMs } from '@plumbline/storage/traces/rows'
 import type { Cell, TableColumn, TableRow } from '../../table-files/table.ts'
 
 interface TraceColumn extends TableColumn {
-  readonly cell: (stored: StoredTrace) => Cell
+  readonly cell: (trace: StoredTrace) => Cell
 }
 
 const column = (

@@ -20,7 +20,7 @@ export interface WorkerPoolOptions<Task> {
   /** Whether the threads see the environment of the process. */
   readonly hasEnvironment?: boolean
   /** The index of the waiting task that starts next; undefined if none may start now. By default the oldest. */
-  readonly next?: (waiting: readonly Task[], running: readonly Task[]) => number | undefined
+  readonly next?: (waitingTasks: readonly Task[], runningTasks: readonly Task[]) => number | undefined
 }
 
 export interface TaskOptions {

@@ -24,7 +24,7 @@ async function withVersions(): Promise<TestWorkspace> {
 
 describe('prompts.get', () => {
   describe('200', () => {
-    const rows: [asked: object, version: string, tag: string, isFallback: boolean][] = [
+    const rows: [request: object, version: string, tag: string, isFallback: boolean][] = [
       [{}, '1.0.0', 'production', false],
       [{ version: '1.0.0' }, '1.0.0', 'production', false],
       [{ version: '1.0.1' }, '1.0.1', '', false],

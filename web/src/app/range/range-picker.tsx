@@ -151,7 +151,7 @@ interface CustomRangeProps {
   readonly range: Range
   /** The zone that its times are in, else this device's. */
   readonly isUtc: boolean
-  readonly onChoose: (from: Date, to: Date) => void
+  readonly onChoose: (start: Date, end: Date) => void
 }
 
 /** Texts and not the browser's own fields, which have the order of another country's dates. */

@@ -29,13 +29,13 @@ export interface Explanation {
     readonly text: string
   }) => ReactNode
   /** A drag over a chart: what to explain while the panel is open, otherwise the range. */
-  readonly onDrag: (from: Date, to: Date) => void
+  readonly onDrag: (start: Date, end: Date) => void
   readonly panel: ReactNode
 }
 
 export function useExplanation(
   range: { readonly from: Date; readonly to: Date },
-  onZoom: (from: Date, to: Date) => void,
+  onZoom: (start: Date, end: Date) => void,
 ): Explanation {
   const [subject, setSubject] = useState<Subject>()
   const [window, setWindow] = useState<{ readonly from: Date; readonly to: Date }>()

@@ -22,7 +22,7 @@ interface ChartViewProps {
   readonly more: readonly Clause[]
   readonly actions: ReactNode
   readonly window: { readonly from: Date; readonly to: Date } | undefined
-  readonly onZoom: (from: Date, to: Date) => void
+  readonly onZoom: (start: Date, end: Date) => void
   readonly onOpen: (text: string, time?: Date) => void
   readonly tracesLink: (text: string) => { readonly q?: string; readonly range: string }
 }

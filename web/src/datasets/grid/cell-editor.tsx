@@ -3,14 +3,14 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from
 import { classNames } from '../../ui/class-names.ts'
 import { type GridField, readText } from './fields.ts'
 
-export type Leaving = 'down' | 'right' | 'left' | 'stay'
+export type CellExit = 'down' | 'right' | 'left' | 'stay'
 
 interface CellEditorProps {
   readonly field: GridField
   readonly initial: string
   /** Why this text is not saved yet. */
   readonly initialProblem: string | undefined
-  readonly onCommit: (value: unknown, leaving: Leaving) => void
+  readonly onCommit: (value: unknown, exit: CellExit) => void
   readonly onCancel: () => void
   /** What was typed when the screen went, neither committed nor cancelled. */
   readonly onGone: (text: string) => void
@@ -45,7 +45,7 @@ export function CellEditor({ field, initial, initialProblem, onCommit, onCancel,
     element.style.height = '0'
     element.style.height = `${Math.min(heightMaxPx, element.scrollHeight + 4)}px`
   }, [text])
-  const commit = (exit: Leaving): void => {
+  const commit = (exit: CellExit): void => {
     if (isOver.current) return
     const read = readText(text, field)
     if ('problem' in read) {

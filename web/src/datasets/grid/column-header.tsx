@@ -24,7 +24,7 @@ interface ColumnHeaderProps {
   readonly columns: readonly Column[]
   /** Absent where nothing may be changed. */
   readonly onChange: ((columns: readonly Column[]) => void) | undefined
-  readonly onRename: ((from: string, to: string) => void) | undefined
+  readonly onRename: ((key: string, newKey: string) => void) | undefined
   /** Replaces a column; rejects with what the service says. */
   readonly onSchema: ((column: Column) => Promise<void>) | undefined
 }

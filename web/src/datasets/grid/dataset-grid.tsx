@@ -23,7 +23,7 @@ export interface DatasetGridProps {
   /** Absent for people who may not change anything. */
   readonly changes: RowChanges | undefined
   readonly selectedIds: ReadonlySet<string>
-  readonly onSelect: (update: (before: ReadonlySet<string>) => ReadonlySet<string>) => void
+  readonly onSelect: (update: (rowIds: ReadonlySet<string>) => ReadonlySet<string>) => void
   readonly openId: string | undefined
   readonly onOpen: (row: StoredRow) => void
   /** A paste that a person must confirm first. */

@@ -4,7 +4,7 @@
 import { memo, type RefObject } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { CheckBox } from '../../ui/form/checkbox.tsx'
-import { CellEditor, type Leaving } from './cell-editor.tsx'
+import { CellEditor, type CellExit } from './cell-editor.tsx'
 import { CellText } from './cell-text.tsx'
 import { rowWithUnsaved, type UnsavedCell } from './changes/unsaved-cells.ts'
 import { type GridField, problemOf } from './fields.ts'
@@ -18,7 +18,7 @@ export interface RowHandlers {
   press(place: Place, extend: boolean): void
   drag(place: Place, isPressed: boolean): void
   beginEdit(place: Place): void
-  commit(place: Place, value: unknown, leaving: Leaving): void
+  commit(place: Place, value: unknown, exit: CellExit): void
   cancel(place: Place): void
   keep(place: Place, text: string): void
   drop(place: Place, file: File): void

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import type { Leaving } from './cell-editor.tsx'
+import type { CellExit } from './cell-editor.tsx'
 import { cellsOfRow, newRowId, rowWithUnsaved } from './changes/unsaved-cells.ts'
 import type { RowChanges } from './changes/use-row-changes.ts'
 import { cellValue, clearedValue, editedTextOf, type GridField, readText } from './fields.ts'
@@ -64,7 +64,7 @@ export function useCellEditing(options: CellEditingOptions) {
       problem: unsavedCells?.find((cell) => cell.field.id === field.id)?.problem,
     })
   }
-  const commit = (place: Place, value: unknown, exit: Leaving): void => {
+  const commit = (place: Place, value: unknown, exit: CellExit): void => {
     const field = fields[place.column]
     onEdited(undefined)
     if (field === undefined || changes === undefined) return

@@ -16,7 +16,7 @@ export interface GridSelection {
   readonly go: (place: Place, extend?: boolean) => void
   readonly press: (place: Place, extend: boolean) => void
   readonly drag: (place: Place, isPressed: boolean) => void
-  readonly selectArea: (from: Place, to: Place) => void
+  readonly selectArea: (start: Place, end: Place) => void
   readonly setActive: (place: Place | undefined) => void
 }
 

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { Rows } from './use-rows.ts'
 
-type Update = (before: ReadonlySet<string>) => ReadonlySet<string>
+type Update = (rowIds: ReadonlySet<string>) => ReadonlySet<string>
 
 /** Checks rows by their index, and all of them. There are boxes before their rows are read: a press is not lost. */
 export function useRowChecks(reach: Rows['reach'], count: number, onSelect: (update: Update) => void) {

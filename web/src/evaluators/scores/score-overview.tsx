@@ -14,7 +14,7 @@ interface ScoreOverviewProps {
   /** The latest scores, the basis of the distribution. */
   readonly scores: readonly Score[]
   readonly hasMore: boolean
-  readonly onZoom: (from: Date, to: Date) => void
+  readonly onZoom: (start: Date, end: Date) => void
 }
 
 /** The course of the mean, how many scores there were, and how often which value. */

@@ -78,7 +78,7 @@ interface MessageHeaderProps {
   readonly position: number
   readonly count: number
   readonly onChange: (message: PromptMessage) => void
-  readonly onMove: (by: -1 | 1) => void
+  readonly onMove: (step: -1 | 1) => void
   readonly onRemove: () => void
 }
 

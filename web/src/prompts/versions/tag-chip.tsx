@@ -9,7 +9,7 @@ interface TagChipProps {
   readonly version: string
   readonly versions: readonly PromptVersion[]
   /** Absent for people who may not move it. */
-  readonly onMove: ((tag: string, to: string) => void) | undefined
+  readonly onMove: ((tag: string, version: string) => void) | undefined
 }
 
 const chipClass =

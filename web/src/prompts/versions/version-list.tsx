@@ -13,7 +13,7 @@ interface VersionListProps {
   readonly rollouts: readonly Rollout[]
   readonly openVersion: string | undefined
   readonly onChoose: (version: string) => void
-  readonly onMoveTag: ((tag: string, to: string) => void) | undefined
+  readonly onMoveTag: ((tag: string, version: string) => void) | undefined
   readonly onEnd: () => void
   readonly hasMore: boolean
 }

@@ -24,7 +24,7 @@ export interface TimePlotProps {
   readonly labelsPx?: number
   readonly format?: (value: number) => string
   /** Dragging over the chart chooses a range. */
-  readonly onZoom?: (from: Date, to: Date) => void
+  readonly onZoom?: (start: Date, end: Date) => void
   /** A click, or Enter, opens the records behind a bucket. */
   readonly onPick?: (time: Date) => void
   /** Without axes it is a strip above a list. */
@@ -168,7 +168,7 @@ type Latest = { readonly current: TimePlotProps }
 
 interface Handlers {
   readonly onPoint: (point: PointerPosition | undefined) => void
-  readonly onZoom: (from: Date, to: Date) => void
+  readonly onZoom: (start: Date, end: Date) => void
 }
 
 function optionsOf(latest: Latest, width: number, isUtc: boolean, handlers: Handlers): Options {

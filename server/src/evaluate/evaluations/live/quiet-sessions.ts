@@ -38,7 +38,7 @@ type QuietSession = {
 
 export interface QuietSessions {
   /** Has the sessions judged, once they are quiet, of those of the traces that a live rule is about. */
-  watch(sampled: readonly SampledTrace[]): Promise<void>
+  watch(traces: readonly SampledTrace[]): Promise<void>
 }
 
 export function makeQuietSessions(deps: QuietSessionsDeps): QuietSessions {

@@ -178,7 +178,7 @@ describe('code harms nobody', () => {
   })
 
   it('by what it returns', async () => {
-    const tricks: [returned: string, reasons: readonly CodeFailure[] | undefined][] = [
+    const tricks: [value: string, reasons: readonly CodeFailure[] | undefined][] = [
       ['new Proxy({}, { get() { throw new Error("trap") } })', ['returned']],
       ['new Proxy({}, { get() { while (true); } })', ['timeout']],
       ['({ get value() { while (true); } })', ['timeout']],
