@@ -10,7 +10,7 @@ export function nextVersion(versions: readonly string[]): string {
 
 type Parts = readonly [major: bigint, minor: bigint, patch: bigint]
 
-/** Only plain `x.y.z` counts: any other version is a name that nothing follows from. */
+/** Only plain `x.y.z` counts: nothing follows from another name. */
 function parse(version: string): Parts | undefined {
   const match = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(version)
   if (match === null) return undefined

@@ -19,7 +19,7 @@ export interface NodeLock {
 }
 
 /**
- * Holds a lock of PostgreSQL for as long as the process lives: any number of nodes, or one that is alone. Throws
+ * Holds a lock of PostgreSQL for as long as the process lives: one of several nodes, or the only one. Throws
  * `OtherNodes` if another node's lock does not allow it.
  */
 export async function lockDatabase(url: string, options: NodeLockOptions): Promise<NodeLock> {

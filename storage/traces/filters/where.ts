@@ -1,4 +1,4 @@
-/** Conditions on single fields in SQL: any of several values, none of them, bounds, presence. */
+/** Conditions on single fields in SQL: one of several values, none of them, bounds, presence. */
 import {
   metadataPrefix,
   scorePrefix,

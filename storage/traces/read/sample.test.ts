@@ -19,7 +19,7 @@ async function fill(workspaceId: string, count: number): Promise<string[]> {
   return traces.map(({ traceId }) => traceId)
 }
 
-test('each trace is as likely to be sampled as any other', async () => {
+test('each trace is as likely to be sampled as every other', async () => {
   const [count, samples, limit] = [20, propertyRuns(100).numRuns, 5]
   await fill('uniform', count)
   const times = new Map<string, number>()

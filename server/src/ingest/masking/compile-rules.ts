@@ -35,7 +35,7 @@ export interface TextRule extends CommonRule {
 
 export interface PathRule extends CommonRule {
   readonly type: 'path'
-  /** The field that its path begins with; undefined: any. */
+  /** The field that its path begins with; undefined if that can be any field. */
   readonly field: MaskingField | undefined
   readonly steps: readonly Step[]
 }

@@ -10,7 +10,7 @@ export type Step =
   | { readonly type: 'any' }
 
 export interface MaskingPath {
-  /** The field it begins with; undefined: any. */
+  /** The field it begins with; undefined if that can be any field. */
   readonly field: MaskingField | undefined
   /** Behind the field. */
   readonly steps: readonly Step[]

@@ -1,4 +1,4 @@
-/** A snapshot as a tar archive, made while it is read: any `tar` opens it, and `plumbline restore` checks it. */
+/** A snapshot as a tar archive, made while it is read: every `tar` opens it, and `plumbline restore` checks it. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { lstat, readdir, readlink } from 'node:fs/promises'

@@ -26,7 +26,7 @@ export function readJsonSchema(config: Config): Judge {
   const { schema } = config
   if ((typeof schema !== 'object' || schema === null) && typeof schema !== 'boolean')
     throw invalid('config.schema', 'must be a JSON schema')
-  // Patterns in a schema are as dangerous as any other user's expression.
+  // A pattern in a schema is as dangerous as an expression of a user.
   const guarded = Object.assign(
     (pattern: string, flags: string) => ({
       test: (text: string) => firstMatch(pattern, flags, text) !== null,

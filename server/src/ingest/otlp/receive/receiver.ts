@@ -16,7 +16,7 @@ export interface Credentials {
 }
 
 export interface Receiver {
-  /** Authenticates the caller; throws the same errors as any other route. */
+  /** Authenticates the caller; throws the errors of all other routes. */
   admit(credentials: Credentials, now: Date): Promise<Caller>
   /** Accepts an export; resolves once it is durable. */
   take(
