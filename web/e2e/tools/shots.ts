@@ -14,8 +14,10 @@ export const shots: readonly Shot[] = [
     name: 'traces-panel',
     path: '/traces?range=30d&q=feature:support-chat',
     prepare: async (page) => {
-      await page.getByRole('row').nth(2).click()
+      // On a phone the panel lies over the list.
       await page.getByRole('row').nth(1).getByRole('checkbox').click()
+      await page.getByRole('row').nth(2).click()
+      await page.getByLabel('Search the tree').waitFor()
     },
   },
   {
@@ -215,6 +217,7 @@ export const shots: readonly Shot[] = [
     prepare: async (page) => {
       await compareTwo(page)
       await page.getByRole('grid', { name: 'Cases' }).getByRole('row').nth(1).click()
+      await page.getByRole('complementary', { name: 'Case' }).getByText('Ideal output').waitFor()
     },
   },
   {

@@ -189,7 +189,7 @@ function AxisHeader({ axis }: { readonly axis: TimeAxis }) {
         {ticksOf(axis, ticksMax).map((ms) => (
           <span
             key={ms}
-            className="absolute inset-y-0 border-l border-line pl-1 leading-6 whitespace-nowrap max-md:even:hidden"
+            className="absolute inset-y-0 border-l border-line pl-1 leading-6 whitespace-nowrap @max-lg:even:hidden"
             style={{ left: `${(ms / (axis.toMs - axis.fromMs)) * 100}%` }}
           >
             {ms === 0 ? '0' : formatDuration(ms)}
