@@ -1,5 +1,6 @@
 /** Masks a JSON value: its texts, its keys, its numbers, JSON inside its texts, and what lies below the paths of rules. */
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
+import { isTooDeep } from '../otlp/json-value.ts'
 import type { FieldRules, PathRule, RuleSet, TextRule } from './compile-rules.ts'
 import { dropped, maskText, type TextContext, unsearched } from './mask-text.ts'
 import { enter, type PathPositions, ruleAt } from './path.ts'
@@ -7,7 +8,13 @@ import { enter, type PathPositions, ruleAt } from './path.ts'
 /** Masks values of one field; `place` is where a value is, for the rehearsal. */
 export interface ValueContext extends TextContext {
   readonly onPlace?: ((place: string) => void) | undefined
+  /** How many texts that are JSON the value is in. */
+  readonly textsAround?: number
 }
+
+/** JSON in a text in a text and so on is read so far, and each this deep: what is deeper would overflow the stack. */
+const textsAroundMax = 5
+const nestingMax = 200
 
 type Reach = PathPositions<PathRule>
 
@@ -88,7 +95,9 @@ function walkText(
   if (text === '') return text
   const inner = parseContainer(text)
   if (inner !== undefined) {
-    const masked = walk(inner, rules, reach, context, place)
+    const { textsAround = 0 } = context
+    if (textsAround === textsAroundMax || inner === unsearched) return unsearched
+    const masked = walk(inner, rules, reach, { ...context, textsAround: textsAround + 1 }, place)
     return masked === inner ? text : JSON.stringify(masked)
   }
   context.onPlace?.(place)
@@ -97,13 +106,15 @@ function walkText(
 }
 
 /** The object or array that a text is JSON of; its escapes would hide what it holds. */
-function parseContainer(text: string): object | undefined {
+function parseContainer(text: string): object | typeof unsearched | undefined {
   if (!/^\s*(?:\{[\s\S]*\}|\[[\s\S]*\])\s*$/.test(text)) return undefined
   try {
-    // Safe: what begins with a brace or bracket is an object or array. Nesting is bounded by the doubling of escapes.
-    return parseJsonText(text) as object
-  } catch {
-    return undefined
+    // Safe: what begins with a brace or bracket is an object or array.
+    const value = parseJsonText(text) as object
+    return isTooDeep(value, nestingMax) ? unsearched : value
+  } catch (error) {
+    // JSON that overflows the stack of what reads its keys.
+    return error instanceof RangeError ? unsearched : undefined
   }
 }
 

@@ -248,6 +248,32 @@ describe('recording with rules', () => {
   })
 })
 
+describe('JSON in texts', () => {
+  const nestedList = (levels: number): string => `${'['.repeat(levels)}"a@example.com"${']'.repeat(levels)}`
+  /** A text in a list in a text, and so on. */
+  const nestedText = (times: number): string => {
+    let text = 'a@example.com'
+    for (let time = 0; time < times; time++) text = JSON.stringify([text])
+    return text
+  }
+
+  it('is masked whole where it nests deeper than it can be read, and never refuses a record', async () => {
+    const workspace = await newWorkspace()
+    await workspace.ok(masking.update, { rules: [email()] })
+    const outputOf = async (output: string) => {
+      const { trace } = await workspace.ok(monitor.trace, { output })
+      return (await workspace.ok(traces.get, { id: trace.id })).trace.output
+    }
+    assert.equal(await outputOf(nestedList(100)), nestedList(100).replace('a@example.com', '[email]'))
+    assert.equal(await outputOf(nestedList(10_000)), '[masked]')
+    assert.equal(await outputOf(nestedList(1_000_000)), '[masked]')
+    const hidden = nestedList(10_000).replace('@', '\\u0040')
+    assert.equal(await outputOf(`{"\\u0061": ${hidden}}`), '[masked]')
+    assert.equal(await outputOf(nestedText(4)), nestedText(4).replace('a@example.com', '[email]'))
+    assert.equal(((await outputOf(nestedText(12))) as string).includes('example.com'), false)
+  })
+})
+
 describe('masking.rehearse', () => {
   it('200: counts what each rule would change, with marked fragments, and changes nothing', async () => {
     const workspace = await newWorkspace()

@@ -84,7 +84,8 @@ export function parseStructure(value: unknown): unknown {
   return typeof value === 'string' ? (parseJson(value) ?? value) : plainValue(value)
 }
 
-function isTooDeep(value: unknown, first: number): boolean {
+/** Whether arrays and objects of a value nest deeper than `first` levels. */
+export function isTooDeep(value: unknown, first: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (first === 0) return true
   return Object.values(value).some((each) => isTooDeep(each, first - 1))
