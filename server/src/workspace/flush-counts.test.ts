@@ -47,4 +47,20 @@ describe('counts in memory', () => {
     assert.deepEqual(sums, { first: 5, third: 5 })
     assert.equal(counts.size, 0)
   })
+  it('are written once by two flushes at the same time, as a timer and a request make them', async () => {
+    const firstWrite = Promise.withResolvers<void>()
+    const slow = flushCounts(counts, {
+      add,
+      write: async (workspaceId, group) => {
+        await firstWrite.promise
+        return write(workspaceId, group)
+      },
+    })
+    const other = flushCounts(counts, { add, write })
+    await other
+    firstWrite.resolve()
+    await slow
+    assert.deepEqual(sums, { first: 5, second: 5, third: 5 })
+    assert.equal(counts.size, 0)
+  })
 })

@@ -20,9 +20,10 @@ export async function flushCounts<Count extends { readonly workspaceId: string }
   { write, add }: FlushOptions<Count>,
 ): Promise<void> {
   const errors: unknown[] = []
-  for (const [workspaceId, entries] of Map.groupBy(counts, ([, count]) => count.workspaceId)) {
-    // Before the store is asked, so that what comes meanwhile is counted anew.
-    for (const [key] of entries) counts.delete(key)
+  const byWorkspace = Map.groupBy(counts, ([, count]) => count.workspaceId)
+  // Before the store is asked, so that what comes meanwhile is counted anew, and no other flush writes the same.
+  counts.clear()
+  for (const [workspaceId, entries] of byWorkspace) {
     try {
       await write(
         workspaceId,
