@@ -6,7 +6,7 @@ import { eventually } from '../../../../../fixtures/eventually.ts'
 import { makeAssembler } from './assembler.ts'
 
 /** Nothing is due; `ask` is called with each look for due traces. */
-function makeIdleAssembler(ask: () => void) {
+function makeIdleAssembler(ask: () => void, awayShards: readonly number[] = []) {
   const assemblyStore: Partial<AssemblyStore> = {
     completed: async () => ({ endRevision: 1, isOneUnfinished: false }) as never,
     lateForDeleted: async () => [],
@@ -21,7 +21,7 @@ function makeIdleAssembler(ask: () => void) {
   return makeAssembler({
     assemblyStore,
     store: { noteReplacements() {} },
-    outages: { shards: new Set(), runAround: (work: () => unknown) => work(), isAway: () => false },
+    outages: { shards: new Set(awayShards), runAround: (work: () => unknown) => work(), isAway: () => false },
     workspacesInUse: async () => [],
     runExclusive: (work: () => unknown) => work(),
     node: 'node',
@@ -44,6 +44,17 @@ test('a flush that fails while a store is away is followed by another try, as a 
   isAway = false
   const before = looks
   await eventually(async () => assert.ok(looks > before))
+})
+
+test('after a flush, traces of a shard that is away are looked for again', async (t) => {
+  let looks = 0
+  const assembler = makeIdleAssembler(() => {
+    looks += 1
+  }, [1])
+  t.after(() => assembler.stop())
+  await assembler.flush()
+  const before = looks
+  await eventually(async () => assert.ok(looks > before + 1))
 })
 
 test('a flush that was called before the stop does not let it go on', async () => {

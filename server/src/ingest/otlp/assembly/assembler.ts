@@ -156,13 +156,9 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
       isPaused = isStopped
       try {
         await assembleAll()
-      } catch (error) {
-        // What it did not come to is due still.
-        isAwake = true
-        throw error
       } finally {
-        if (isAwake && !isPaused) start()
-        else if (isShared) scheduleTick(pollIntervalMs)
+        // For what it did not come to, and for the next tick, which it took the place of.
+        wake()
       }
     },
     async stop() {
