@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { growthOf, linearGrowthMax } from '../../../testing/growth.ts'
 import { rowsOf, spanOf } from '../../../testing/otlp-spans.ts'
+import { logOfSpan } from './log-of-span.ts'
+import { settleUsage } from './settle-usage.ts'
 import type { Attributes } from './span.ts'
 
 const traceOf = (...spans: readonly ReturnType<typeof spanOf>[]) => rowsOf(...spans).traces[0]!
@@ -75,6 +78,7 @@ describe('generations with the same response id', () => {
     assert.equal(inputTokens(call(0, 100), call(50, 150)), 1000)
     assert.equal(inputTokens(call(0, 100), call(20, 80)), 1000)
     assert.equal(inputTokens(call(0, null), call(50, 150)), 1000)
+    assert.equal(inputTokens(call(0, 0), call(0, 0)), 1000)
     assert.equal(
       inputTokens(call(0, 100, { spanId: 'outer' }), call(200, 300, { parentSpanId: 'outer' })),
       1000,
@@ -84,6 +88,13 @@ describe('generations with the same response id', () => {
   it('are calls of their own where one follows the other, as local servers repeat their ids', () => {
     assert.equal(inputTokens(call(0, 100), call(500, 600)), 2000)
     assert.equal(inputTokens(call(0, 100), call(100, 200), call(120, 180)), 2000)
+  })
+
+  it('take time that grows with their number', () => {
+    const logs = Array.from({ length: 8000 }, (_, index) =>
+      logOfSpan(call(index, index + 1), { parent: undefined, isRoot: false }),
+    )
+    assert.ok(growthOf((length) => settleUsage(logs.slice(0, length)), logs.length) < linearGrowthMax)
   })
 })
 

@@ -56,11 +56,13 @@ function settleRepeatedCalls(logs: readonly LogOfSpan[]): LogOfSpan[] {
     const ancestorIds = ancestorIdsOf(reporting)
     const calls = groupByTime(reporting.filter(({ facts: { id } }) => !ancestorIds.has(id)))
     const aroundCounted = ancestorIdsOf(calls.map(mainLogOf))
+    const byId = new Map(reporting.map((log) => [log.facts.id, log]))
     for (const call of calls) {
       const counted = mainLogOf(call)
-      const aroundCall = ancestorIdsOf(call)
-      const isAround = ({ facts: { id } }: LogOfSpan) => aroundCall.has(id) && !aroundCounted.has(id)
-      const repeated = [...call.filter((log) => log !== counted), ...reporting.filter(isAround)].filter(
+      const around = [...ancestorIdsOf(call)].flatMap((id) =>
+        aroundCounted.has(id) ? [] : (byId.get(id) ?? []),
+      )
+      const repeated = [...call.filter((log) => log !== counted), ...around].filter(
         (log) => !settled.has(log),
       )
       for (const log of repeated) settled.set(log, markRepeated(log))
