@@ -34,6 +34,27 @@ describe('monitor.log', () => {
       assert.deepEqual([trace.experiment ?? null, trace.evaluators ?? null], [null, null])
     })
 
+    it('tells of an end before the start, which may be its arrival', async () => {
+      const workspace = await newWorkspace()
+      await makeLivePrompt(workspace)
+      const endTime = '2026-03-01T09:00:00Z'
+      const warningOf = async (startTime?: string) => {
+        const { answer, log } = await recordLog(workspace, {
+          slug: 'greeting',
+          output: 'x',
+          startTime,
+          endTime,
+        })
+        assert.equal(log.endTime, '2026-03-01T09:00:00.000000Z')
+        return answer.warning
+      }
+      assert.equal(
+        await warningOf('2026-03-01T10:00:00Z'),
+        'endTime is before startTime; both are stored as sent.',
+      )
+      assert.match((await warningOf()) ?? '', /^endTime is before the arrival of the trace/)
+    })
+
     it('records one trace with one generation, and returns its id', async () => {
       const workspace = await newWorkspace()
       await makeLivePrompt(workspace)
