@@ -122,12 +122,30 @@ test('of two that wait for the lock of a dead process one takes over, and the ot
 })
 
 test('of several that come at the same time one after another migrates', async () => {
+  const size = 5
+  const haveAllCreated = Promise.withResolvers<void>()
+  let created = 0
+  /** Goes on behind its first lock once each has one, as if none had seen another's. */
+  const simultaneous = (): Clients => {
+    let isFirst = true
+    return {
+      ...clients,
+      async command(sql, ...rest) {
+        await clients.command(sql, ...rest)
+        if (!isFirst || !sql.startsWith('CREATE')) return
+        isFirst = false
+        created += 1
+        if (created === size) haveAllCreated.resolve()
+        await haveAllCreated.promise
+      },
+    }
+  }
   let running = 0
   let count = 0
   await Promise.all(
-    Array.from({ length: 5 }, () =>
+    Array.from({ length: size }, () =>
       withMigrationLock(
-        clients,
+        simultaneous(),
         async () => {
           running += 1
           await pause(1)
@@ -135,9 +153,9 @@ test('of several that come at the same time one after another migrates', async (
           running -= 1
           count += 1
         },
-        { ...times, renewalMs: never },
+        { ...times, expiryMs: never, renewalMs: never },
       ),
     ),
   )
-  assert.equal(count, 5)
+  assert.equal(count, size)
 })
