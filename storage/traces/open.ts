@@ -37,9 +37,9 @@ const noRows = Buffer.alloc(0)
 interface TraceStoreOptions {
   /** Called with each damaged part when it is set aside. */
   readonly onDamage?: (part: DamagedPart) => void
-  /** Called with each migration that was applied. */
   /** Called with the first migration before any is applied; what it throws keeps the store as it was. */
   readonly beforeMigration?: (name: string) => void
+  /** Called with each migration that was applied. */
   readonly onMigrated?: (name: string, tookMs: number) => void
   /** Called with the number of each shard, from 1, that does not respond while others do. */
   readonly onShardAway?: (number: number, error: Error) => void

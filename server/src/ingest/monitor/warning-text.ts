@@ -5,7 +5,7 @@ const sentencesMax = 100
 export function warningText(sentences: readonly string[]): string | null {
   if (sentences.length === 0) return null
   const omittedCount = sentences.length - sentencesMax
-  const visibleNames =
+  const listedSentences =
     omittedCount > 0 ? [...sentences.slice(0, sentencesMax), `And ${omittedCount} more.`] : sentences
-  return visibleNames.join(' ')
+  return listedSentences.join(' ')
 }
