@@ -251,6 +251,19 @@ describe('a span of a smaller framework', () => {
   })
 })
 
+describe('a span of Genkit', () => {
+  it('keeps what an exporter cut off, which is no JSON any more', () => {
+    const { input, output } = logOf({
+      attributes: {
+        'genkit:metadata:subtype': 'flow',
+        'genkit:input': '{"question":"Wh',
+        'genkit:output': 'null',
+      },
+    })
+    assert.deepEqual([input, output], ['{"question":"Wh', null])
+  })
+})
+
 describe('a span of LiveKit', () => {
   it('has its content by the names of today, which mark it as personal, and by those before', () => {
     for (const prefix of ['lk.pii.', 'lk.']) {

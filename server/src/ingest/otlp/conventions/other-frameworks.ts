@@ -34,9 +34,12 @@ const genkit: Convention = {
   },
 }
 
-/** Genkit writes every value as JSON, a text with its quotes. */
-const jsonValue = (text: string | undefined): unknown =>
-  text === undefined ? undefined : (parseJson(text, 'anything') ?? undefined)
+/** Genkit writes every value as JSON, a text with its quotes. What was cut off or masked is none any more. */
+function jsonValue(text: string | undefined): unknown {
+  if (text === undefined) return undefined
+  const value = parseJson(text, 'anything')
+  return value === undefined ? text : (value ?? undefined)
+}
 
 const genkitTokens = (usage: unknown): Tokens => ({
   input: numberOrUndefined(field(usage, 'inputTokens')),
