@@ -124,6 +124,7 @@ describe('priceUsage', () => {
       [2.5, 0.25, 15],
     )
     assert.deepEqual(sonnet(200_000, 200_000)?.notes, ['long_context_price'])
+    assert.deepEqual(sonnet(100_000, 100_000)?.notes, [])
     // A batch of Bedrock is of one price, though reads of its cache, of which there are none, are not.
     const batch = price({
       provider: 'bedrock',

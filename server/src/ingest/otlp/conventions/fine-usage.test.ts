@@ -104,6 +104,9 @@ describe('audio, long-lived cache writes and tiers of spans (numbers, finding 5)
       'openai.response.service_tier': 'default',
     })
     const own = call('gpt-5.1', { ...usage, 'plumbline.service_tier': 'batch' })
+    const requested = ['openai.request.service_tier', 'anthropic.request.service_tier']
+    for (const name of requested)
+      assert.equal(call('gpt-5.1', { ...usage, [name]: 'flex' }).serviceTier, 'flex')
     assert.deepEqual([standard.cost, flex.cost, own.cost], [0.0225, 0.01125, 0.01125])
     assert.deepEqual([flex.serviceTier, own.serviceTier], ['flex', 'batch'])
     assert.deepEqual([downgraded.cost, downgraded.serviceTier], [0.0225, null])
