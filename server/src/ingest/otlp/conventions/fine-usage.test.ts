@@ -55,6 +55,30 @@ describe('audio, long-lived cache writes and tiers of spans (numbers, finding 5)
     }
   })
 
+  it('cache writes by lifetime count beside attributes that tell of other parts, and of 0 writes', () => {
+    const usage = {
+      input_tokens: 2700,
+      output_tokens: 100,
+      input_token_details: {
+        cache_creation: 0,
+        ephemeral_5m_input_tokens: 1000,
+        ephemeral_1h_input_tokens: 500,
+      },
+    }
+    for (const writes of [{}, { 'gen_ai.usage.cache_creation_input_tokens': 0 }]) {
+      const log = call('claude-sonnet-4-5', {
+        'langsmith.span.kind': 'llm',
+        'langsmith.metadata.usage_metadata': JSON.stringify(usage),
+        'gen_ai.usage.cache_read_input_tokens': 200,
+        ...writes,
+      })
+      assert.deepEqual(
+        [log.freshInputTokens, log.cacheReadTokens, log.cacheWriteTokens, log.otherTokens],
+        [1000, 200, 1000, { cacheWriteHour: 500 }],
+      )
+    }
+  })
+
   it('images by the names of the GenAI conventions leave the text', () => {
     const log = call('gpt-image-1', {
       'gen_ai.usage.input_tokens': 1000,
