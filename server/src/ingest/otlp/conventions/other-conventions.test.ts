@@ -45,6 +45,13 @@ describe('a span of LangSmith', () => {
     ])
   })
 
+  it('has what a run returned, which others may call an output too', () => {
+    const outputOf = (attributes: Record<string, string>) =>
+      logOf({ attributes: { 'gen_ai.completion': '{"output":"ok"}', ...attributes } }).output
+    assert.equal(outputOf({ 'langsmith.span.kind': 'chain' }), 'ok')
+    assert.deepEqual(outputOf({ 'gen_ai.operation.name': 'invoke_agent' }), { output: 'ok' })
+  })
+
   it('has its own kind, regardless of the exported operation', () => {
     const typeOf = (kind: string, operation: string) =>
       logOf({ attributes: { 'langsmith.span.kind': kind, 'gen_ai.operation.name': operation } }).type
@@ -261,6 +268,13 @@ describe('a span of Genkit', () => {
       },
     })
     assert.deepEqual([input, output], ['{"question":"Wh', null])
+  })
+
+  it('has the usage of a model, and not the one that a step around it repeats', () => {
+    const output = JSON.stringify({ message: {}, usage: { inputTokens: 5, outputTokens: 2 } })
+    const tokensOf = (kind: string) =>
+      logOf({ attributes: { 'genkit:metadata:subtype': kind, 'genkit:output': output } }).inputTokens
+    assert.deepEqual([tokensOf('model'), tokensOf('util')], [5, null])
   })
 })
 
