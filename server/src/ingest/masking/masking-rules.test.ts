@@ -4,10 +4,12 @@ import { type MaskingDetector, type MaskingRule, maskingDetectors } from '@plumb
 import fc from 'fast-check'
 import { propertyRuns } from '../../../../fixtures/property-runs.ts'
 import { growthOf, linearGrowthMax } from '../../../testing/growth.ts'
+import { jsonExport, jsonSpan } from '../../../testing/otlp-export.ts'
 import { makeSecret } from '../../accounts/keys/secret.ts'
 import { compileRules } from './compile-rules.ts'
 import { noDeadline } from './deadline.ts'
 import { detectors } from './detectors.ts'
+import { maskExport } from './mask-export.ts'
 import { maskTrace } from './mask-trace.ts'
 import { maskValue } from './mask-value.ts'
 import { parsePath } from './path.ts'
@@ -279,6 +281,34 @@ describe('rules', () => {
       e: null,
       f: '[masked]',
     })
+  })
+
+  it('what paths may lead to in spans is masked once the time is over', () => {
+    const attributes = [
+      { key: 'metadata.a', value: { stringValue: 'x' } },
+      { key: 'metadata.b', value: { intValue: '1' } },
+      { key: 'metadata.c', value: { arrayValue: { values: [{ stringValue: 'y' }, { boolValue: true }] } } },
+    ]
+    const maskBefore = (keysMax: number): unknown => {
+      let keys = 0
+      const span = jsonSpan({ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), attributes })
+      const body = Buffer.from(JSON.stringify(jsonExport([span])))
+      const masked = maskExport(
+        { signal: 'traces', encoding: 'json', body, featureAt: () => null },
+        compileRules([path('metadata.**.secret')], key),
+        { deadline: { isOver: () => keys++ >= keysMax } },
+      )
+      return JSON.parse(String(masked)).resourceSpans[0].scopeSpans[0].spans[0].attributes
+    }
+    assert.deepEqual(maskBefore(100), attributes)
+    const [first, second, third] = attributes
+    const left = { arrayValue: { values: [{ stringValue: '[masked]' }, {}] } }
+    assert.deepEqual(maskBefore(3), [first, second, { ...third, value: left }])
+    assert.deepEqual(maskBefore(0), [
+      { ...first, value: { stringValue: '[masked]' } },
+      { ...second, value: {} },
+      { ...third, value: {} },
+    ])
   })
 
   for (const [problem, rule] of [
