@@ -59,10 +59,10 @@ function settleRepeatedCalls(logs: readonly LogOfSpan[]): LogOfSpan[] {
     const byId = new Map(reporting.map((log) => [log.facts.id, log]))
     for (const call of calls) {
       const counted = mainLogOf(call)
-      const around = [...ancestorIdsOf(call)].flatMap((id) =>
+      const enclosing = [...ancestorIdsOf(call)].flatMap((id) =>
         aroundCounted.has(id) ? [] : (byId.get(id) ?? []),
       )
-      const repeated = [...call.filter((log) => log !== counted), ...around].filter(
+      const repeated = [...call.filter((log) => log !== counted), ...enclosing].filter(
         (log) => !settled.has(log),
       )
       for (const log of repeated) settled.set(log, markRepeated(log))
