@@ -9,7 +9,7 @@ test('what is counted while the store is away is added to what could not be writ
   // Safe: nothing else of a caller is counted by.
   const caller = { id: 'key', workspaceId: 'workspace' } as Caller
   const refuse = (sample: string) => ledger.addRefused(caller, 'invalid_request', Buffer.from(sample), now)
-  let written: readonly LedgerEntry[] | undefined
+  let storedEntries: readonly LedgerEntry[] | undefined
   let isAway = true
   // Safe: a flush adds entries, and calls nothing else.
   const store = {
@@ -19,7 +19,7 @@ test('what is counted while the store is away is added to what could not be writ
         ledger.addDeduplicated(caller, now)
         throw new ControlStoreAway()
       }
-      written = entries
+      storedEntries = entries
     },
   } as never
   const ledger = makeLedger(
@@ -32,7 +32,7 @@ test('what is counted while the store is away is added to what could not be writ
   await assert.rejects(ledger.flush(), ControlStoreAway)
   isAway = false
   await ledger.flush()
-  assert.deepEqual(written, [
+  assert.deepEqual(storedEntries, [
     {
       apiKeyId: 'key',
       time: now,
