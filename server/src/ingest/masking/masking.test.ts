@@ -266,7 +266,7 @@ describe('JSON in texts', () => {
     }
     assert.equal(await outputOf(nestedList(100)), nestedList(100).replace('a@example.com', '[email]'))
     assert.equal(await outputOf(nestedList(10_000)), '[masked]')
-    assert.equal(await outputOf(nestedList(1_000_000)), '[masked]')
+    assert.equal(await outputOf(nestedList(100_000)), '[masked]')
     const escapedList = nestedList(10_000).replace('@', '\\u0040')
     assert.equal(await outputOf(`{"\\u0061": ${escapedList}}`), '[masked]')
     assert.equal(await outputOf(nestedText(4)), nestedText(4).replace('a@example.com', '[email]'))

@@ -91,7 +91,7 @@ describe('generations with the same response id', () => {
   })
 
   it('take time that grows with their number', () => {
-    const logs = Array.from({ length: 8000 }, (_, index) =>
+    const logs = Array.from({ length: 16_000 }, (_, index) =>
       logOfSpan(call(index, index + 1), { parent: undefined, isRoot: false }),
     )
     assert.ok(growthOf((length) => settleUsage(logs.slice(0, length)), logs.length) < linearGrowthMax)
