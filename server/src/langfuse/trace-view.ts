@@ -1,6 +1,7 @@
 /** Traces and observations as Langfuse shows them. */
 import type { StoredLog, StoredTrace, TraceSummary } from '@plumbline/contract'
 import { durationMsOf } from '../json/timestamp.ts'
+import { isRecord, textOrUndefined } from './read-input.ts'
 import { toScore } from './score-view.ts'
 
 const types: Readonly<Record<StoredLog['type'], string>> = {
@@ -57,26 +58,14 @@ export const toListedTrace = (trace: TraceSummary, ids: TraceIds): object => ({
   scores: [],
 })
 
-interface LangfuseMetadata {
-  readonly type?: string
-  readonly level?: string
-  readonly statusMessage?: string
-  readonly version?: string
-}
-
 export function toObservation(
   log: StoredLog,
   trace: StoredTrace,
   { traceId, workspaceId }: TraceIds,
 ): object {
-  const {
-    otel: _,
-    langfuse = {},
-    parameters = {},
-    ...metadata
-  } = (log.metadata ?? {}) as Record<string, object>
-  // Safe: the convention of Langfuse wrote it, and every field is checked or has another in its place.
-  const { type, level, statusMessage, version } = langfuse as LangfuseMetadata
+  const { otel: _, langfuse, parameters, ...metadata } = log.metadata ?? {}
+  // Spans of Langfuse's clients have it, and what others send may be called so too.
+  const { type, level, statusMessage, version } = isRecord(langfuse) ? langfuse : {}
   const [input, output] = [log.inputTokens ?? 0, log.outputTokens ?? 0]
   const durationMs = durationMsOf(log.startTime, log.endTime)
   const cost = log.cost ?? null
@@ -84,23 +73,23 @@ export function toObservation(
     id: log.id,
     traceId,
     projectId: workspaceId,
-    type: type ?? types[log.type],
+    type: textOrUndefined(type) ?? types[log.type],
     name: log.name,
     startTime: log.startTime ?? trace.startTime,
     endTime: log.endTime,
     completionStartTime: null,
     model: log.model ?? null,
     modelId: null,
-    modelParameters: parameters,
+    modelParameters: isRecord(parameters) ? parameters : {},
     input: log.input,
     output: log.output,
-    version: version ?? null,
+    version: textOrUndefined(version) ?? null,
     metadata,
     usage: { input, output, total: input + output, unit: 'TOKENS' },
     usageDetails: log.inputTokens == null ? {} : { input, output, total: input + output },
     costDetails: cost === null ? {} : { total: cost },
-    level: level ?? 'DEFAULT',
-    statusMessage: statusMessage ?? null,
+    level: textOrUndefined(level) ?? 'DEFAULT',
+    statusMessage: textOrUndefined(statusMessage) ?? null,
     parentObservationId: log.parentId,
     promptId: null,
     promptName: log.prompt?.slug ?? null,
