@@ -11,8 +11,8 @@ import { JobFailure } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { mapConflict } from '../requests/map-storage-errors.ts'
 import type { Caller, Context } from '../requests/verb.ts'
-import { findTrace } from '../traces/find.ts'
 import type { Workspace, Workspaces } from '../workspace/workspace.ts'
+import { findNamedTrace } from './find-trace.ts'
 import { deliverScore } from './scores.ts'
 
 /** A score whose trace may be on its way. */
@@ -95,7 +95,7 @@ export function makeDeliveries({ jobs, workspaces, joining, onChanged }: Deliver
     { experimentId, otelTraceId, datasetRowId }: DeferredLink,
     workspace: Workspace,
   ): Promise<boolean> => {
-    const traceId = (await findTrace(otelTraceId, workspace))?.trace.traceId
+    const traceId = (await findNamedTrace(otelTraceId, workspace))?.trace.traceId
     if (traceId === undefined) return false
     await joining.join(workspace, experimentId, [{ traceId, datasetRowId }])
     return true

@@ -1,9 +1,11 @@
 // One control plane is enough: everything here is in the trace store.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { recordTrace, startTestApp, type TestWorkspace } from '../../testing/test-app.ts'
 
-const { newWorkspace, send } = await startTestApp()
+const { app, newWorkspace, send } = await startTestApp()
 
 async function request({ key }: TestWorkspace, method: 'GET' | 'POST', path: string, payload?: object) {
   const answer = await send({
@@ -30,5 +32,32 @@ describe('GET /api/public/traces/{id}', () => {
       assert.deepEqual([type, level, version, modelParameters], ['TOOL', 'DEFAULT', null, {}])
       assert.deepEqual(observation.metadata, { team: 'blue' })
     }
+  })
+})
+
+describe('a trace that was recorded without spans', () => {
+  it('is scored and linked by the id by which it is listed', async () => {
+    const workspace = await newWorkspace()
+    const { id } = await recordTrace(workspace, { name: 'plain' })
+    await app.flush()
+    const [listed] = (await request(workspace, 'GET', '/traces')).data
+    assert.equal(listed.id, id)
+    await request(workspace, 'POST', '/scores', { traceId: listed.id, name: 'right', value: 1 })
+    const { scores } = (await workspace.ok(operations.traces.get, { id })).trace
+    assert.deepEqual(
+      scores.map(({ name, value }) => [name, value]),
+      [['right', 1]],
+    )
+    await app.flush()
+    assert.equal((await request(workspace, 'GET', `/scores?traceId=${listed.id}`)).data.length, 1)
+
+    await request(workspace, 'POST', '/v2/datasets', { name: 'capitals' })
+    const item = await request(workspace, 'POST', '/dataset-items', { datasetName: 'capitals', input: 'a' })
+    const link = { runName: 'first', datasetItemId: item.id, traceId: listed.id }
+    const { datasetRunId } = await request(workspace, 'POST', '/dataset-run-items', link)
+    await eventually(async () => {
+      const { trace } = await workspace.ok(operations.traces.get, { id })
+      assert.equal(trace.experiment?.id, datasetRunId)
+    })
   })
 })

@@ -2,9 +2,9 @@
 import { invalid, operations, type Score, ServiceError } from '@plumbline/contract'
 import { giveScore, type ScoreInput } from '../evaluate/scores/give.ts'
 import type { Context } from '../requests/verb.ts'
-import { findTrace } from '../traces/find.ts'
 import type { DeferredScore } from './deliveries.ts'
 import { type LangfuseContext, type LangfuseInput, PartialOutput } from './endpoint.ts'
+import { findNamedTrace } from './find-trace.ts'
 import { otelTraceIdOf, spanIdOf } from './ids.ts'
 import { metaOf, type PageRequest, pageByCursors, readPage } from './page.ts'
 import {
@@ -56,7 +56,7 @@ export async function deliverScore(
   { otelTraceId, spanId, createdAtMs, ...score }: DeferredScore,
   context: Pick<Context, 'workspace' | 'caller' | 'now'>,
 ): Promise<string | undefined> {
-  const storedTrace = await findTrace(otelTraceId, context.workspace)
+  const storedTrace = await findNamedTrace(otelTraceId, context.workspace)
   if (storedTrace === undefined) return undefined
   if (spanId !== undefined && !storedTrace.logs.some(({ logId }) => logId === spanId)) return undefined
   const input: ScoreInput = { ...score, traceId: storedTrace.trace.traceId, logId: spanId, createdAtMs }
@@ -138,7 +138,7 @@ async function readScores(
 
 /** Our id of a trace. */
 const ownTraceId = async (id: string, workspace: Context['workspace']): Promise<string | undefined> =>
-  (await findTrace(otelTraceIdOf(id), workspace))?.trace.traceId
+  (await findNamedTrace(otelTraceIdOf(id), workspace))?.trace.traceId
 
 export async function remove({ params }: LangfuseInput, { call }: LangfuseContext): Promise<undefined> {
   await call(operations.scores.delete, { id: params.id ?? '' })
