@@ -66,12 +66,22 @@ describe('shares.create', () => {
       user: { id: 'u-77', name: 'Ada' },
       organization: { id: 'o-77', name: 'Navy' },
       sessionId: 'session of u-77',
-      metadata: { userId: 'other name of u-77', attributes: people, team: 'blue', user_agent: 'curl' },
+      metadata: {
+        ...{
+          userId: 'other name of u-77',
+          username: 'lovelace',
+          userid: '77',
+          sessionid: 's',
+          tenantID: 't',
+        },
+        ...{ attributes: people, team: 'blue', user_agent: 'curl', users: 3 },
+      },
       logs: [
         {
           id: 'a',
           type: 'generation',
           input: ['Ada', 'hello'],
+          output: 'session of u-77',
           metadata: { enduser: { id: 'u-77' }, 'organization.id': 'o-77', tenant: 'Navy', color: 'red' },
           variables: [{ label: 'name', value: 'Ada' }],
         },
@@ -80,9 +90,14 @@ describe('shares.create', () => {
     const { share } = await owner.ok(create, { traceId })
     for (let reads = 0; reads < 2; reads++) {
       const { text, body } = await readShare(share.url)
-      for (const name of ['u-77', 'Ada', 'o-77', 'Navy'])
+      for (const name of ['u-77', 'Ada', 'o-77', 'Navy', 'lovelace'])
         assert.ok(!text.replaceAll(traceId, '').includes(name), `${name} in ${text}`)
-      assert.deepEqual(body.trace.metadata, { attributes: {}, team: 'blue', user_agent: 'curl' })
+      assert.deepEqual(body.trace.metadata, {
+        attributes: {},
+        team: 'blue',
+        user_agent: 'curl',
+        users: 3,
+      })
       assert.deepEqual(body.trace.logs[0].metadata, { color: 'red' })
       assert.deepEqual(body.trace.logs[0].input, ['[removed]', 'hello'])
     }

@@ -9,9 +9,9 @@ type PersonFields = Pick<
 
 /** In metadata, keys and attributes that the conventions of OpenTelemetry's libraries name people and sessions by. */
 const namesPeople =
-  /(?:^|\.)(?:(?:end)?user(?:\.(?:id|name|email))?|session(?:\.id)?|(?:conversation|thread)\.id|(?:organi[sz]ation|org|tenant)(?:\.(?:id|name))?)$/
+  /(?:^|\.)(?:(?:end\.?)?user(?:\.?(?:id|name|email))?|session(?:\.?id)?|(?:conversation|thread)\.?id|(?:organi[sz]ation|org|tenant)(?:\.?(?:id|name))?)$/
 
-/** `userId`, `user_id` and `user.id` are one. */
+/** `userId`, `user_id` and `user.id` are one; `userid` has no mark between its words. */
 const normalize = (key: string): string =>
   key
     .replaceAll(/([a-z])([A-Z])/g, '$1.$2')
