@@ -128,6 +128,8 @@ describe('shares.list', () => {
 describe('shares.delete', () => {
   it('204: the link stops working at once, and stays in the list', async () => {
     const { workspace, traceId, share } = await shareTrace()
+    // A response that was served once is kept, and is not to outlive its link.
+    assert.equal((await readShare(share.url)).status, 200)
     await workspace.ok(remove, { id: share.id })
     const { status, body } = await readShare(share.url)
     assert.deepEqual([status, body.error], [404, 'This link was revoked.'])
@@ -146,6 +148,7 @@ describe('shares.delete', () => {
 describe('a share link', () => {
   it('expires', async () => {
     const { share } = await shareTrace({ days: 1 })
+    assert.equal((await readShare(share.url)).status, 200)
     const before = now
     now = new Date(now.getTime() + 86_400_000)
     const { status, body } = await readShare(share.url)
@@ -185,6 +188,7 @@ describe('a share link', () => {
   it('goes with its trace', async () => {
     const { workspace, traceId, share } = await shareTrace()
     await app.flush()
+    assert.equal((await readShare(share.url)).status, 200)
     await workspace.ok(operations.traces.delete, { id: traceId })
     assert.equal((await readShare(share.url)).status, 404)
   })
