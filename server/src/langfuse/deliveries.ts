@@ -53,7 +53,7 @@ export interface Deliveries {
   /** The experiment of a run, made if it is not there: by `make`, where something is to be known of that. */
   run(
     name: RunName,
-    giver: Pick<Giver, 'workspace' | 'now'>,
+    giver: { readonly workspace: Pick<Workspace, 'id' | 'experiments'>; readonly now: Date },
     make?: MakeExperiment,
   ): Promise<{ readonly id: string }>
   /** Adds a trace to an experiment as soon as it is there. */
