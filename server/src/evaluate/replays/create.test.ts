@@ -59,7 +59,13 @@ describe('replays.create', () => {
     const workspace = await newWorkspace()
     const input = await makeSetup(workspace)
     await makeEvaluator(workspace, { slug: 'refunds', kind: 'contains', config: { value: 'refund' } })
-    for (const question of ['one', 'two', 'three']) await call(workspace, question)
+    const usage = { inputTokens: 1e6, outputTokens: 0, cost: 0 }
+    for (const [index, question] of ['one', 'two', 'three'].entries())
+      await call(workspace, question, {
+        ...usage,
+        startTime: `2026-01-02T03:04:0${index}.000900Z`,
+        endTime: `2026-01-02T03:04:0${index}.002100Z`,
+      })
     await recordTrace(workspace, {
       metadata: { source: 'playground' },
       logs: [{ id: 'a', type: 'generation', prompt: { slug }, output: 'A trial.' }],
@@ -79,6 +85,8 @@ describe('replays.create', () => {
     const [first] = replays
     const { recorded, replayed } = first!
     assert.deepEqual([recorded.version, recorded.output], ['1.0.0', 'No.'])
+    // As totals have them: the estimate where 0 was sent, and microseconds.
+    assert.deepEqual([recorded.cost, recorded.durationMs], [2.5, 1.2])
     assert.deepEqual([replayed?.version, replayed?.output], ['kind', 'Gladly, a refund.'])
     assert.deepEqual([recorded.scores[0]?.value, replayed?.scores[0]?.value], [false, true])
     assert.ok(Number(replayed?.cost) > 0 && Number(replayed?.durationMs) > 0)
