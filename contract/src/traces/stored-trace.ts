@@ -111,16 +111,25 @@ export const StoredLog = NamedObject(
       Nullable(Type.String({ description: 'The version that applied; null if there was none.' })),
     ),
     model: Type.Optional(
-      Nullable(Type.String({ description: 'Of the prompt version, else `metadata.model`.' })),
+      Nullable(
+        Type.String({
+          description: 'Of the call: `metadata.model`, or what its span reports; else of the prompt version.',
+        }),
+      ),
     ),
     provider: Type.Optional(
-      Nullable(Type.String({ description: 'Of the prompt version, else `metadata.provider`.' })),
+      Nullable(
+        Type.String({
+          description:
+            'Of the call: `metadata.provider`, or what its span reports; else of the prompt version, if the model is.',
+        }),
+      ),
     ),
     inputTokens: Type.Optional(
-      Nullable(Type.Number({ description: 'As sent; counted when it was absent.' })),
+      Nullable(Type.Number({ description: 'As sent, else of `metadata.usage`, else counted.' })),
     ),
     outputTokens: Type.Optional(
-      Nullable(Type.Number({ description: 'As sent; counted when it was absent.' })),
+      Nullable(Type.Number({ description: 'As sent, else of `metadata.usage`, else counted.' })),
     ),
     tokensEstimated: Type.Optional(Type.Boolean({ description: 'Whether the service counted the tokens.' })),
     usage: Type.Optional(Usage),
