@@ -35,6 +35,23 @@ describe('GET /api/public/traces/{id}', () => {
   })
 })
 
+describe('GET /api/public/observations', () => {
+  it('has durations in microseconds, and none that is negative', async () => {
+    const workspace = await newWorkspace()
+    const startTime = '2026-01-02T03:04:00.000900Z'
+    const logs = [
+      { id: 'a', type: 'tool', startTime, endTime: '2026-01-02T03:04:00.002100Z' },
+      { id: 'b', type: 'tool', startTime, endTime: '2026-01-02T02:04:00Z' },
+    ]
+    const { id } = await recordTrace(workspace, { logs })
+    const { data } = await request(workspace, 'GET', `/observations?traceId=${id}`)
+    assert.deepEqual(
+      data.map(({ latency }: { readonly latency: unknown }) => latency),
+      [0.0012, null],
+    )
+  })
+})
+
 describe('a trace that was recorded without spans', () => {
   it('is scored and linked by the id by which it is listed', async () => {
     const workspace = await newWorkspace()
