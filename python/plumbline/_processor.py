@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from opentelemetry.context import Context
 from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor, TracerProvider
@@ -30,6 +30,19 @@ def join_provider(provider: TracerProvider, client: Client) -> PlumblineProcesso
     return processor
 
 
+class _Running(NamedTuple):
+    """A span that runs."""
+
+    owner: Client | None
+    """The client that records it, or in whose recording it was started. Others get nothing of it, since clients may have
+    other keys and masks.
+    """
+    is_hidden: bool
+    """Whether a client records a call by it that a wrapper of ours has recorded."""
+    reference: weakref.ref[Span]
+    """Forgets a span that is dropped and never ends."""
+
+
 class PlumblineProcessor(SpanProcessor):
     """The only one of a provider, however many clients it has: who a span is for is decided when it starts, also for a
     client that is made while it runs.
@@ -37,11 +50,7 @@ class PlumblineProcessor(SpanProcessor):
 
     def __init__(self) -> None:
         self.clients: Sequence[Client] = ()
-        # Whose a running span is: of the client that records it, or in whose recording it was started. Others get nothing
-        # of it, since clients may have other keys and masks.
-        self._owners: dict[int, Client] = {}
-        #: Spans by which a client records a call that a wrapper of ours has recorded.
-        self._hidden: set[int] = set()
+        self._running: dict[int, _Running] = {}
 
     def leave(self, client: Client) -> None:
         with _lock:
@@ -51,15 +60,17 @@ class PlumblineProcessor(SpanProcessor):
         context = span.get_span_context()
         if not context.trace_flags.sampled:
             return
+        span_id = context.span_id
         enclosing = current_recording(parent_context)
         scope = span.instrumentation_scope
-        if enclosing is not None and enclosing.hidden_scope and scope is not None and scope.name == enclosing.hidden_scope:
-            self._hidden.add(context.span_id)
+        is_hidden = enclosing is not None and bool(enclosing.hidden_scope) and scope is not None and scope.name == enclosing.hidden_scope
         owner = recording_client(parent_context)
         if owner is None and span.parent is not None and not span.parent.is_remote:
-            owner = self._owners.get(span.parent.span_id)
-        if owner is not None:
-            self._owners[context.span_id] = owner
+            parent = self._running.get(span.parent.span_id)
+            owner = parent.owner if parent is not None else None
+        if owner is not None or is_hidden:
+            reference = weakref.ref(span, lambda _: self._running.pop(span_id, None))
+            self._running[span_id] = _Running(owner, is_hidden, reference)
         if span.parent is None or span.parent.is_remote:
             for client in self._clients_of(owner):
                 client.root_started(span)
@@ -68,11 +79,9 @@ class PlumblineProcessor(SpanProcessor):
         context = span.get_span_context()
         if context is None:
             return
-        owner = self._owners.pop(context.span_id, None)
-        if context.span_id in self._hidden:
-            self._hidden.discard(context.span_id)
-        elif context.trace_flags.sampled:
-            for client in self._clients_of(owner):
+        running = self._running.pop(context.span_id, None)
+        if context.trace_flags.sampled and not (running is not None and running.is_hidden):
+            for client in self._clients_of(None if running is None else running.owner):
                 client.span_ended(span)
 
     def _clients_of(self, owner: Client | None) -> Sequence[Client]:

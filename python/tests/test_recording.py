@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import gzip
 import json
 import secrets
@@ -263,6 +264,18 @@ def test_a_span_goes_to_the_client_that_it_is_of_and_to_no_other(make_client: Ma
     one.flush()
     assert "after" in names_by_key(stub)["pl_one"]
     assert (two.dropped, one.dropped) == (0, 0)
+
+
+def test_spans_that_never_end_are_not_kept(make_client: Make) -> None:
+    provider = TracerProvider(shutdown_on_exit=False)
+    client = make_client(tracer_provider=provider)
+    assert client._processor is not None
+    with client.trace("outer"):
+        for _ in range(100):
+            provider.get_tracer("another").start_span("left")
+        gc.collect()
+        assert len(client._processor._running) == 1
+    assert len(client._processor._running) == 0
 
 
 def names_by_key(stub: Stub) -> dict[str, set[str]]:
