@@ -14,8 +14,23 @@ async function post({ key }: TestWorkspace, path: string, payload: object) {
     headers: { authorization: `Basic ${Buffer.from(`pk:${key.secret}`).toString('base64')}` },
   })
   assert.equal(answer.status, 200, answer.text)
-  return JSON.parse(answer.text) as { readonly id: string; readonly datasetRunId: string }
+  return JSON.parse(answer.text) as {
+    readonly id: string
+    readonly datasetRunId: string
+    readonly input: unknown
+  }
 }
+
+describe('POST /api/public/dataset-items', () => {
+  it('keeps an item without an input in a dataset whose columns are others', async () => {
+    const workspace = await newWorkspace()
+    const columns = [{ name: 'question', type: 'text' }]
+    await workspace.ok(operations.datasets.create, { slug: 'asked', name: 'asked', columns })
+    const item = (input: object) => post(workspace, '/dataset-items', { datasetName: 'asked', input })
+    assert.deepEqual((await item({})).input, {})
+    assert.deepEqual((await item({ question: 'Why?' })).input, { question: 'Why?' })
+  })
+})
 
 describe('POST /api/public/dataset-run-items', () => {
   it('makes one experiment of a run, however many links come at once, and the audit log has it once', async () => {
