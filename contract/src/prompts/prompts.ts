@@ -385,7 +385,7 @@ export const diff = operation({
   summary: 'Compares two versions line by line: text, system text and model.',
   notes: [
     'Where a version and a tag have the same name, the version is compared.',
-    'Where more than about a thousand lines changed, all old lines are `removed` and all new ones `added`.',
+    'Where more than about a thousand lines changed, or comparing them would take more than a moment, as it does from some hundreds on, all old lines are `removed` and all new ones `added`.',
   ],
   scope: 'read',
   role: 'viewer',
