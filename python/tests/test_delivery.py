@@ -11,7 +11,8 @@ from pathlib import Path
 
 import plumbline
 import pytest
-from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from plumbline._otlp import size_of
 
 from .conftest import KEY, URL, Make, Stub, eventually, logs_of, read_trace, run
 
@@ -99,6 +100,11 @@ def test_sizes_are_those_of_the_bytes_that_are_sent(make_client: Make, stub: Stu
     sent = [gzip.decompress(body) if headers.get("content-encoding") else body for _, headers, body in stub.requests]
     assert 12_000_000 < len(sent[0]) < 12_010_000
     assert b"left out" in b"".join(sent[1:])
+
+
+def test_the_size_of_a_span_counts_the_bytes_of_its_texts() -> None:
+    empty = size_of(ReadableSpan("x", attributes={"text": "", "list": [""]}))
+    assert size_of(ReadableSpan("x", attributes={"text": "漢" * 100, "list": ["漢" * 100]})) - empty == 600
 
 
 def test_a_lone_surrogate_of_another_instrumentation_loses_nothing(make_client: Make) -> None:
