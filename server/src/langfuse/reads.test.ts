@@ -7,14 +7,20 @@ import { recordTrace, startTestApp, type TestWorkspace } from '../../testing/tes
 
 const { app, newWorkspace, send } = await startTestApp()
 
-async function request({ key }: TestWorkspace, method: 'GET' | 'POST', path: string, payload?: object) {
+async function request(
+  { key }: TestWorkspace,
+  method: 'GET' | 'POST',
+  path: string,
+  payload?: object,
+  status = 200,
+) {
   const answer = await send({
     method,
     url: `/api/public${path}`,
     ...(payload === undefined ? {} : { payload }),
     headers: { authorization: `Basic ${Buffer.from(`pk:${key.secret}`).toString('base64')}` },
   })
-  assert.equal(answer.status, 200, answer.text)
+  assert.equal(answer.status, status, answer.text)
   return JSON.parse(answer.text)
 }
 
@@ -32,6 +38,21 @@ describe('GET /api/public/traces/{id}', () => {
       assert.deepEqual([type, level, version, modelParameters], ['TOOL', 'DEFAULT', null, {}])
       assert.deepEqual(observation.metadata, { team: 'blue' })
     }
+  })
+})
+
+describe('a trace whose id an application chose', () => {
+  it('is found by that id also where it is of the version of ours, and an error names no other', async () => {
+    const workspace = await newWorkspace()
+    const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+    const unknownId = id.replace('01890a5d', '01890a5e')
+    const body = { id, name: 'chosen' }
+    const event = { id: 'e', type: 'trace-create', timestamp: '2026-11-01T10:00:00.000Z', body }
+    await request(workspace, 'POST', '/ingestion', { batch: [event] }, 207)
+    const { name, id: shownId } = await request(workspace, 'GET', `/traces/${id}`)
+    assert.deepEqual([name, shownId], ['chosen', id])
+    const { error } = await request(workspace, 'GET', `/traces/${unknownId}`, undefined, 404)
+    assert.equal(error, `No trace has the id "${unknownId}".`)
   })
 })
 

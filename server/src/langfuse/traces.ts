@@ -1,7 +1,13 @@
 /** Traces, their observations and their sessions, as far as Langfuse's clients read them. */
-import { type InputOf, operations, ServiceError, type TraceSummary } from '@plumbline/contract'
+import {
+  type InputOf,
+  operations,
+  ServiceError,
+  type StoredTrace,
+  type TraceSummary,
+} from '@plumbline/contract'
 import { uuidV7OfAnyCasePattern } from '@plumbline/contract/uuids'
-import type { LangfuseContext, LangfuseInput } from './endpoint.ts'
+import { type LangfuseContext, type LangfuseInput, unless } from './endpoint.ts'
 import { otelTraceIdOf } from './ids.ts'
 import { metaOf, type PageRequest, pageByCursors, pageOf, readPage } from './page.ts'
 import { queryText, queryTexts } from './read-input.ts'
@@ -66,12 +72,15 @@ export async function getSession({ params }: LangfuseInput, context: LangfuseCon
 
 const sessionTracesMax = 1000
 
-async function readTrace(id: string, { call }: LangfuseContext) {
-  return (await call(operations.traces.get, { id: isOwnId(id) ? id : otelTraceIdOf(id) })).trace
+/** Ours are of version 7, as the ids that an application chose may be: those stand for digits of OpenTelemetry. */
+async function readTrace(id: string, { call }: LangfuseContext): Promise<StoredTrace> {
+  const ownIds = uuidV7OfAnyCasePattern.test(id) ? [id] : []
+  for (const candidate of [...ownIds, otelTraceIdOf(id)]) {
+    const output = await unless(404, call(operations.traces.get, { id: candidate }))
+    if (output !== undefined) return output.trace
+  }
+  throw new ServiceError('trace_not_found', { id })
 }
-
-/** Our ids are of version 7, which Langfuse's clients do not make. */
-const isOwnId = (id: string): boolean => uuidV7OfAnyCasePattern.test(id)
 
 const readTraces = (
   filters: InputOf<typeof operations.traces.list>,
