@@ -107,7 +107,9 @@ def test_a_streaming_response_is_recorded_when_it_is_parsed(client: plumbline.Cl
             answer = response.parse()
     with client.trace("left") as left:
         with model.chat.completions.with_streaming_response.create(model="gpt-4o", messages=QUESTION, stream=True) as response:
-            first = next(part.choices[0].delta.content for part in response.parse() if part.choices and part.choices[0].delta.content)
+            # Held beyond the response, so that nothing but its end can end the recording.
+            parts = iter(response.parse())
+            first = next(part.choices[0].delta.content for part in parts if part.choices and part.choices[0].delta.content)
 
     async def main() -> plumbline.Recording:
         asynchronous = wrap_openai(openai.AsyncOpenAI(base_url=MODEL_URL, api_key="any"), client=client)
