@@ -211,12 +211,21 @@ def test_messages_of_anthropic_are_recorded(client: plumbline.Client) -> None:
     with client.trace("helper") as helper:
         with model.messages.stream(**options) as stream:
             text = "".join(stream.text_stream)
+
+    async def main() -> plumbline.Recording:
+        url = MODEL_URL.removesuffix("/v1")
+        asynchronous = wrap_anthropic(anthropic.AsyncAnthropic(base_url=url, api_key="any"), client=client)
+        async with client.trace("asynchronous helper") as trace:
+            async with asynchronous.messages.stream(**options) as stream:
+                assert "".join([part async for part in stream.text_stream]) == text
+        return trace
+
     log = generation_of(client, whole)
     assert log["name"] == "anthropic.messages claude-test"
     assert log["input"][0] == {"role": "system", "content": "Be brief."}
     assert log["output"]["content"][0]["text"] == text == answer.content[0].text
     assert (log["inputTokens"], log["outputTokens"]) == (answer.usage.input_tokens, answer.usage.output_tokens)
-    for trace in (streamed, helper):
+    for trace in (streamed, helper, asyncio.run(main())):
         other = generation_of(client, trace)
         assert other["output"]["content"][0]["text"] == text
         assert (other["inputTokens"], other["outputTokens"]) == (log["inputTokens"], log["outputTokens"])
