@@ -58,6 +58,16 @@ describe('datasets.get', () => {
       assert.equal(back.warning, undefined)
     })
 
+    it('has each value under its own column, where the names need escapes in JSON', async () => {
+      const workspace = await newWorkspace()
+      // The engine takes the second of these keys for the first, which it has read just before.
+      const names = ['a', '\\\\', '\\"']
+      await makeDataset(workspace, { columns: names.map((name) => ({ name, type: 'text' })) })
+      const rows = [{ values: { a: '1', '\\\\': 'x' } }, { values: { a: '1', '\\"': 'y' } }]
+      await workspace.ok(append, { slug: 'cases', rows })
+      assert.deepEqual((await workspace.ok(get, { slug: 'cases' })).dataset.rows, rows)
+    })
+
     it('streams twenty thousand rows as one JSON document', async () => {
       const workspace = await newWorkspace()
       await makeDataset(workspace)
