@@ -91,7 +91,11 @@ export function costOf({
 export const tokensMax = 1e12
 
 /** Whether the numbers can be those of a call: what is negative or beyond all bounds is no usage. */
-function isPossible({ inputTokens, outputTokens, cost }: NonNullable<LogUsage['usage']>): boolean {
+export function isPossible({
+  inputTokens,
+  outputTokens,
+  cost,
+}: Pick<NonNullable<LogUsage['usage']>, 'inputTokens' | 'outputTokens' | 'cost'>): boolean {
   return isPossibleCount(inputTokens ?? 0) && isPossibleCount(outputTokens ?? 0) && (cost ?? 0) >= 0
 }
 

@@ -84,26 +84,28 @@ describe('what evaluators look at', () => {
 })
 
 describe('the numbers of a log', () => {
-  it('are those of totals: its estimate where 0 was sent, microseconds, and no negative cost or time', async () => {
+  it('are those of totals: its estimate where 0 was sent, microseconds, and nothing that cannot be', async () => {
     const startTime = '2026-01-02T03:04:00.000900Z'
     const call = { type: 'generation', inputTokens: 1e6, outputTokens: 0, metadata: { model: 'gpt-4o' } }
     const answer = await recordTrace(workspace, {
       logs: [
         { ...call, id: 'unset', cost: 0, startTime, endTime: '2026-01-02T03:04:00.002100Z' },
         { ...call, id: 'impossible', cost: -1, startTime, endTime: '2026-01-02T02:04:00Z' },
+        { ...call, id: 'negative', cost: 1, inputTokens: -5, outputTokens: 3 },
       ],
     })
     const recording = (await workspace.ok(operations.traces.get, { id: answer.id })).trace
     assert.equal(recording.totals.cost, 2.5)
     const numbersOf = (logId: string) => {
-      const { cost, durationMs } = subjectOfLog(recording, logId)!
-      return { cost, durationMs }
+      const { cost, durationMs, inputTokens, outputTokens } = subjectOfLog(recording, logId)!
+      return { cost, durationMs, tokens: inputTokens + outputTokens }
     }
-    assert.deepEqual(numbersOf('unset'), { cost: 2.5, durationMs: 1.2 })
-    assert.deepEqual(numbersOf('impossible'), { cost: null, durationMs: null })
+    assert.deepEqual(numbersOf('unset'), { cost: 2.5, durationMs: 1.2, tokens: 1e6 })
+    for (const logId of ['impossible', 'negative'])
+      assert.deepEqual(numbersOf(logId), { cost: null, durationMs: null, tokens: 0 })
     assert.deepEqual(
       subjectOfTrace(recording).logs.map(({ cost }) => cost),
-      [2.5, null],
+      [2.5, null, null],
     )
   })
 })

@@ -1,6 +1,6 @@
 /** The subject of an evaluation: a trace, one of its logs or a session, in one shape. */
 import type { StoredLog, StoredTrace } from '@plumbline/contract'
-import { costOf } from '../../../ingest/usage/totals.ts'
+import { costOf, isPossible } from '../../../ingest/usage/totals.ts'
 import { durationMsOf } from '../../../json/timestamp.ts'
 import type { Turn } from '../../../traces/turns.ts'
 
@@ -64,6 +64,7 @@ export function subjectOfLog(trace: StoredTrace, logId: string): Subject | undef
   // The log's own variables take precedence over those of its descendants.
   const { variables, context } = partsOf([log, ...descendants])
   const { input, output, idealOutput, metadata, startTime, endTime } = log
+  const usage = usageOf(log)
   return {
     input,
     output,
@@ -73,9 +74,9 @@ export function subjectOfLog(trace: StoredTrace, logId: string): Subject | undef
     context,
     logs: descendants.map(toSubjectLog),
     durationMs: durationMsOf(startTime, endTime),
-    cost: costOfLog(log),
-    inputTokens: log.inputTokens ?? 0,
-    outputTokens: log.outputTokens ?? 0,
+    cost: usage.cost ?? null,
+    inputTokens: usage.inputTokens ?? 0,
+    outputTokens: usage.outputTokens ?? 0,
   }
 }
 
@@ -101,13 +102,16 @@ export function subjectOfSession(turns: readonly Turn[]): Subject {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** As totals take it, which leave out what no call costs. */
-function costOfLog({
+/** As totals take it, which leave out what no call can have. */
+function usageOf({
   cost = null,
   costEstimate = null,
-}: Pick<StoredLog, 'cost' | 'costEstimate'>): number | null {
-  const counted = costOf({ cost, costEstimate })
-  return counted === null || counted < 0 ? null : counted
+  inputTokens = null,
+  outputTokens = null,
+}: StoredLog): Pick<SubjectLog, 'cost' | 'inputTokens' | 'outputTokens'> {
+  return isPossible({ cost, inputTokens, outputTokens })
+    ? { cost: costOf({ cost, costEstimate }), inputTokens, outputTokens }
+    : { cost: null, inputTokens: null, outputTokens: null }
 }
 
 function logsBelow(logs: readonly StoredLog[], logId: string): StoredLog[] {
@@ -148,8 +152,6 @@ const toSubjectLog = (log: StoredLog): SubjectLog => ({
   ...(log.type === 'generation' && {
     variables: log.variables ?? null,
     model: log.model ?? null,
-    inputTokens: log.inputTokens ?? null,
-    outputTokens: log.outputTokens ?? null,
-    cost: costOfLog(log),
+    ...usageOf(log),
   }),
 })
