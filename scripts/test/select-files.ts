@@ -52,10 +52,7 @@ function describeFile(path: string): TestFile {
   const isSlow = path.endsWith('.slow.test.ts')
   const isEndpoint = /await start(?:TestApp|StreamingService)\(/.test(text)
   const reachesEngine = reaches(file, traceEngine)
-  const needsProcess =
-    reaches(file, needProcess) ||
-    /^globalThis\.\w+ =/m.test(text) ||
-    (reachesEngine && (isSlow || !opensStore.test(text)))
+  const needsProcess = reaches(file, needProcess) || (reachesEngine && (isSlow || !opensStore.test(text)))
   const bringsDatabase = isEndpoint && text.includes('DATABASE_URL')
   const isBrowser = path.startsWith('web/e2e/')
   // Of what only PostgreSQL has.

@@ -1,3 +1,4 @@
+// A process of its own: it answers in place of OpenAI, and what it runs sets the exit code.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

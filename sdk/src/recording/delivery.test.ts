@@ -1,3 +1,4 @@
+// A process of its own: it moves the clock, by which the people of other tests would be signed out.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'

@@ -1,4 +1,5 @@
 // One control plane is enough: what moves records from the spool to the trace store is the same on both.
+// A process of its own: it moves the clock, by which the people of other tests would be signed out.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { operations } from '@plumbline/contract'
