@@ -126,8 +126,9 @@ async function makeMigratedDatabase(serverUrl: string): Promise<void> {
   try {
     await onServer(serverUrl, `ALTER DATABASE ${name} RENAME TO ${migratedName}`)
   } catch (error) {
-    // https://www.postgresql.org/docs/current/errcodes-appendix.html: duplicate_database.
-    if ((error as { code?: string }).code !== '42P04') throw error
+    // https://www.postgresql.org/docs/current/errcodes-appendix.html: duplicate_database, and unique_violation where another
+    // process has just renamed its own.
+    if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error
     await remove()
   }
 }
