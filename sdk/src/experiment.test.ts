@@ -136,6 +136,21 @@ describe('an experiment', () => {
     await assert.rejects(plumbline.experiment({ ...base, dataset: rows, split: 'test', run }), /slug/)
   })
 
+  it('runs every row, whatever its concurrency', async () => {
+    proxy.fate(fates.pass)
+    for (const concurrency of [0, -1, Number.NaN]) {
+      const { rows, hasPassed } = await plumbline.experiment({
+        ...base,
+        concurrency,
+        run: () => {
+          throw new Error('Nobody knows.')
+        },
+      })
+      assert.equal(rows.filter(({ error }) => error instanceof Error).length, 4)
+      assert.equal(hasPassed, false)
+    }
+  })
+
   it('fails below a threshold, and exits with 1', async () => {
     const plan = {
       ...base,

@@ -97,7 +97,8 @@ export async function runExperiment<Scores extends string>(
       progress.advance('error' in result)
     }
   }
-  await Promise.all(Array.from({ length: concurrency }, runWorker))
+  // An experiment of which nothing ran would have passed.
+  await Promise.all(Array.from({ length: concurrency >= 1 ? concurrency : 1 }, runWorker))
   const { pending, dropped } = await delivery.flush(deliveryMs)
   const unstored = pending + sumCounts(dropped) - droppedBefore
   progress.end()
