@@ -131,7 +131,15 @@ def _judge_rule(rule: GateRule, comparison: Comparison, candidate_id: str) -> _R
         return _judge_significance(rule, comparison, candidate_id)
     gap: Mapping[str, Any] = next((each for each in comparison["gaps"] if each["id"] == candidate_id), {})
     count = comparison["regressionCount"] if rule.measure == "regressions" else gap.get(str(rule.measure), 0)
+    if rule.measure == "regressions" and count == 0 and not _has_pairs(comparison, candidate_id):
+        return "inconclusive", "No case was run by both."
     return _check(rule, count, _describe_count(str(rule.measure), count))
+
+
+def _has_pairs(comparison: Comparison, candidate_id: str) -> bool:
+    # Every trace that has ended has a duration, so a case that both ran is a pair of one measure at least.
+    entries = (entry for measure in comparison["measures"] for entry in measure["experiments"])
+    return any(entry["id"] == candidate_id and entry.get("pairs") for entry in entries)
 
 
 def _describe_count(name: str, count: int) -> str:

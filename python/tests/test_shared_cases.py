@@ -193,6 +193,12 @@ def test_the_scores_of_an_experiment_come_to_the_same(case: Any) -> None:
     assert table.rstrip("\n").split("\n") == case["table"]
 
 
+def test_a_gate_decides_nothing_of_regressions_where_no_case_was_run_by_both() -> None:
+    comparison: Any = {**CASES["gate"]["comparison"], "measures": [], "regressionCount": 0}
+    verdict = gate.judge_gate(comparison, "c", gate.read_rules(["regressions <= 0"]))
+    assert (verdict.rules[0].verdict, verdict.rules[0].reason) == ("inconclusive", "No case was run by both.")
+
+
 def test_a_gate_judges_the_same_in_the_same_words() -> None:
     case = CASES["gate"]
     verdict = gate.judge_gate(case["comparison"], "c", gate.read_rules(case["rules"]))

@@ -5,7 +5,13 @@ import { after, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { startModelServer } from '../../../fixtures/model-server/server.ts'
 import { startService } from '../../../sdk/src/testing.ts'
-import { makeDataset, makeEvaluator, makeFeature, makeLivePrompt } from '../../../server/testing/test-app.ts'
+import {
+  makeDataset,
+  makeEvaluator,
+  makeExperiment,
+  makeFeature,
+  makeLivePrompt,
+} from '../../../server/testing/test-app.ts'
 import { emptyFolder, makeShell } from '../testing.ts'
 
 const models = await startModelServer({
@@ -101,4 +107,14 @@ it('gate ends with 1 where nothing can be decided, and with 2 for a rule that ca
   const unreadable = await shell(...gated, '--rule', 'better')
   assert.equal(unreadable.status, 2)
   assert.match(unreadable.stderr, /"better" is no rule/)
+})
+
+it('gate decides nothing of regressions where the baseline has no case, as when its traces have expired', async () => {
+  const empty = await makeExperiment(workspace)
+  const passed = await shell(
+    ...['experiments', 'gate', '--candidate', candidate.experimentId, '--baseline', empty.id],
+    ...['--rule', 'regressions <= 0'],
+  )
+  assert.equal(passed.status, 1)
+  assert.match(passed.stdout, /inconclusive +regressions <= 0 +No case was run by both\./)
 })

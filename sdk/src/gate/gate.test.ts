@@ -154,6 +154,13 @@ describe('a gate', () => {
     assert.match(judgeDelta(2).reason, / In 2 more cases that/)
   })
 
+  it('decides nothing of regressions where no case was run by both', () => {
+    const apart = { ...comparisonOf(), measures: [], regressionCount: 0 }
+    assert.equal(verdictOf('regressions <= 0', apart), 'inconclusive')
+    assert.equal(verdictOf('failing <= 2', apart), 'pass')
+    assert.equal(verdictOf('regressions <= 0', comparisonOf({ regressionCount: 0 })), 'pass')
+  })
+
   it('fails by p only what is worse beyond chance', () => {
     assert.equal(verdictOf('p(score.accuracy) < 0.05'), 'pass')
     const worse = { better: 2, worse: 20, pValue: 0.0001 }

@@ -58,6 +58,8 @@ function judgeRule(rule: GateRule, comparison: ComparisonParts, candidateId: str
     case 'count': {
       const gap = comparison.gaps.find(({ id }) => id === candidateId)
       const count = rule.count === 'regressions' ? comparison.regressionCount : (gap?.[rule.count] ?? 0)
+      if (rule.count === 'regressions' && count === 0 && !hasPairs(comparison, candidateId))
+        return inconclusive('No case was run by both.')
       return checkBound(rule, count, describeCount[rule.count](count))
     }
     case 'significance':
@@ -151,6 +153,10 @@ function judgeSignificance(
     reason: `Nothing is worse beyond chance: ${entries.map(describeEntry).join('; ')}${family}.`,
   }
 }
+
+/** Whether both ran a case: it is a pair of one measure at least, since every trace that has ended has a duration. */
+const hasPairs = ({ measures }: ComparisonParts, candidateId: string): boolean =>
+  measures.some(({ experiments }) => experiments.some(({ id, pairs }) => id === candidateId && pairs))
 
 const findEntry = ({ measures }: ComparisonParts, measure: string, id: string): Entry | undefined =>
   measures.find(({ name }) => name === measure)?.experiments.find((entry) => entry.id === id)
