@@ -23,11 +23,17 @@ export const readPieces = (file: string): AsyncGenerator<string> => asText(creat
 
 /** Yields the lines that are not blank. */
 export async function* readLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  let open = ''
+  // Joined at its end: to put a long line together piece by piece takes quadratic time.
+  let open: string[] = []
   for await (const piece of pieces) {
-    const lines = (open + piece).split('\n')
-    open = lines.pop()!
-    for (const line of lines) if (line.trim() !== '') yield line
+    const [end = '', ...lines] = piece.split('\n')
+    open.push(end)
+    for (const line of lines) {
+      const whole = open.join('')
+      if (whole.trim() !== '') yield whole
+      open = [line]
+    }
   }
-  if (open.trim() !== '') yield open
+  const last = open.join('')
+  if (last.trim() !== '') yield last
 }
