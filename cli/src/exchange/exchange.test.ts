@@ -162,6 +162,28 @@ describe('plumbline import', () => {
     assert.equal([...traceById.values()].flatMap((trace) => trace.scores).length, 2)
   })
 
+  it('splits rows by their size, tells of those that the service rejects, and imports the rest', async () => {
+    const { workspace, shell } = await newShell()
+    const item = (datasetName: string, id: number, input: object) => ({
+      ...{ id: `${datasetName} ${id}`, datasetId: 'any', datasetName },
+      ...{ input, expectedOutput: 'So.', sourceTraceId: null },
+    })
+    const records = [
+      ...[1, 2].map((id) => item('Unnamed', id, { '': 'a column without a name' })),
+      ...Array.from({ length: 20 }, (_, id) => item('Long', id, { text: 'x'.repeat(2 ** 20) })),
+      item('Long', 20, { text: 'x'.repeat(17 * 2 ** 20) }),
+      { id: 'a', timestamp: '2026-11-01T00:00:00Z', name: 'after the rows', sessionId: 's', input: 'Why?' },
+    ]
+    const file = join(folder, 'rows.jsonl')
+    writeFileSync(file, records.map((record) => JSON.stringify(record)).join('\n'))
+    const { status, stdout, stderr } = await shell('import', file)
+    assert.equal(status, 1)
+    assert.equal(stdout, 'dataset rows: 20 added, 3 rejected\ntraces: 1 added\n')
+    assert.match(stderr, /^Dataset unnamed: columns\[0\]\.name: must not be empty$/m)
+    assert.match(stderr, /^Row Long 20 of long: The body is larger than/m)
+    assert.equal((await importTraces(workspace)).size, 1)
+  })
+
   it('waits for a service that is busy', async () => {
     const { workspace } = await newShell()
     const proxy = await startProxy(url)
@@ -209,6 +231,25 @@ describe('plumbline import', () => {
     const { traces: listed } = await workspace.ok(traces.list)
     assert.equal(listed.length, 1)
     assert.equal(listed[0]?.logCount, 2)
+  })
+
+  it('splits spans of OpenTelemetry by their size, and goes on after one that is too large', async () => {
+    const { shell } = await newShell()
+    const lengths = [...Array<number>(9).fill(2 ** 21), 17 * 2 ** 20, 1]
+    const spans = lengths.map((length, index) => ({
+      ...{ traceId: 'a'.repeat(32), spanId: String(index + 1).padStart(16, '0'), name: 'long' },
+      ...{ startTimeUnixNano: '1790000000000000000', endTimeUnixNano: '1790000001000000000' },
+      attributes: [{ key: 'input.value', value: { stringValue: 'x'.repeat(length) } }],
+    }))
+    const file = join(folder, 'long-spans.json')
+    writeFileSync(
+      file,
+      JSON.stringify({ resourceSpans: [{ resource: {}, scopeSpans: [{ scope: {}, spans }] }] }),
+    )
+    const { status, stdout, stderr } = await shell('import', file)
+    assert.equal(status, 1)
+    assert.equal(stdout, 'spans: 10 added, 1 rejected\n')
+    assert.match(stderr, /^1 spans: The body is larger than/)
   })
 })
 

@@ -11,7 +11,8 @@ import {
 import { startProgress } from '../progress.ts'
 import { CommandFailed, FoundWrong, type Session } from '../session.ts'
 import { listFiles, readRecords } from './records.ts'
-import { findImported, Outcome, sendPrompts, sendRows, sendSpans, sendTrace } from './sending.ts'
+import { sendSpans } from './send-spans.ts'
+import { findImported, Outcome, sendPrompts, sendRows, sendTrace } from './sending.ts'
 import { RecordSorter } from './sorting.ts'
 import { Survey } from './survey.ts'
 

@@ -12,13 +12,13 @@ import {
 } from '@plumbline/sdk/import'
 import { readLines } from '../datasets/formats.ts'
 import { asText, download } from '../download.ts'
-import { patientFetch } from '../patient-fetch.ts'
 import type { Session } from '../session.ts'
-import { columnsOf, type SurveyedDataset, spansIn } from './survey.ts'
+import { columnsOf, type SurveyedDataset } from './survey.ts'
 
 const problemsShown = 20
 const rowsPerRequest = 200
-const spansPerRequest = 1000
+/** Half of what the service takes, since a part is measured before it is put together. */
+export const requestBytesMax = 8 * 2 ** 20
 
 /** Counts what an import did. */
 export class Outcome {
@@ -27,8 +27,8 @@ export class Outcome {
   failed = 0
   readonly problems: string[] = []
 
-  fail(what: string, error: unknown): void {
-    this.failed++
+  fail(what: string, error: unknown, count = 1): void {
+    this.failed += count
     if (this.problems.length < problemsShown) this.problems.push(`${what}: ${(error as Error).message}`)
   }
 }
@@ -139,30 +139,26 @@ export async function sendPrompts(
 export async function sendRows(
   session: Session,
   slug: string,
-  { name, columns }: SurveyedDataset,
+  dataset: SurveyedDataset,
   rows: AsyncIterable<FoundRow>,
   outcome: Outcome,
 ): Promise<void> {
   const { client } = session
-  const importedIds = new Set<string>()
-  try {
-    await client.datasets.create({ slug, name, columns: columnsOf(columns) })
-  } catch (error) {
-    if (!isConflict(error)) throw error
-    for await (const line of readLines(
-      asText(download(session, `/datasets/${slug}/export`, { format: 'jsonl' })),
-    )) {
-      const { metadata } = JSON.parse(line) as { metadata?: JsonRecord }
-      if (typeof metadata?.[importedId] === 'string') importedIds.add(metadata[importedId])
+  const importedIds = await makeDataset(session, slug, dataset, outcome)
+  if (importedIds === undefined) return
+  const append = async (batch: readonly NewRow[]): Promise<void> => {
+    try {
+      await client.datasets.append({ slug, rows: [...batch] }, { idempotencyKey: makeKey(slug, batch) })
+      outcome.added += batch.length
+    } catch (error) {
+      if (!isRejection(error)) throw error
+      // One of them may be the reason: each goes alone.
+      if (batch.length > 1) for (const row of batch) await append([row])
+      else outcome.fail(`Row ${batch[0]?.metadata?.[importedId]} of ${slug}`, error)
     }
   }
-  let batch: Parameters<Plumbline['datasets']['append']>[0]['rows'] = []
-  const send = async (): Promise<void> => {
-    if (batch.length === 0) return
-    await client.datasets.append({ slug, rows: batch }, { idempotencyKey: makeKey(slug, batch) })
-    outcome.added += batch.length
-    batch = []
-  }
+  let batch: NewRow[] = []
+  let bytes = 0
   for await (const row of rows) {
     const { values, name: rowName, idealOutput } = row
     // A row without an id is identified by its content.
@@ -171,61 +167,48 @@ export async function sendRows(
       outcome.present++
       continue
     }
-    batch.push({
+    const newRow = {
       values: { ...values },
       name: rowName ?? null,
       idealOutput: idealOutput ?? null,
       metadata,
-    })
-    if (batch.length === rowsPerRequest) await send()
-  }
-  await send()
-}
-
-/** The service deduplicates spans by their ids. */
-export async function sendSpans(
-  { url, key, signal }: Session,
-  request: JsonRecord,
-  outcome: Outcome,
-): Promise<void> {
-  for (const part of splitRequest(request)) {
-    const response = await patientFetch(`${url}/v1/traces`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(part),
-      signal,
-    })
-    const body = (await response.json()) as {
-      partialSuccess?: { rejectedSpans?: string | number; errorMessage?: string }
-      error?: string
-      message?: string
     }
-    if (!response.ok) throw new RequestFailed(response.status, body.error ?? body.message)
-    const rejected = Number(body.partialSuccess?.rejectedSpans ?? 0)
-    outcome.added += spansIn(part) - rejected
-    if (rejected > 0)
-      outcome.fail(`${rejected} spans`, new Error(body.partialSuccess?.errorMessage ?? 'rejected'))
+    const rowBytes = Buffer.byteLength(JSON.stringify(newRow))
+    if (batch.length === rowsPerRequest || (batch.length > 0 && bytes + rowBytes > requestBytesMax)) {
+      await append(batch)
+      batch = []
+      bytes = 0
+    }
+    batch.push(newRow)
+    bytes += rowBytes
   }
+  if (batch.length > 0) await append(batch)
 }
 
-/** Splits a request so that each part fits into one body. */
-function splitRequest(request: JsonRecord): JsonRecord[] {
-  const resources = (request.resourceSpans ?? request.resource_spans) as readonly JsonRecord[]
-  if (spansIn(request) <= spansPerRequest) return [{ resourceSpans: resources }]
-  return resources.flatMap((resource) => {
-    const scopes = (resource.scopeSpans ?? resource.scope_spans ?? []) as readonly JsonRecord[]
-    return scopes.flatMap((scope) => {
-      const spans = (scope.spans ?? []) as readonly unknown[]
-      return Array.from({ length: Math.ceil(spans.length / spansPerRequest) }, (_none, index) => ({
-        resourceSpans: [
-          {
-            ...resource,
-            scopeSpans: [
-              { ...scope, spans: spans.slice(index * spansPerRequest, (index + 1) * spansPerRequest) },
-            ],
-          },
-        ],
-      }))
-    })
-  })
+type NewRow = Parameters<Plumbline['datasets']['append']>[0]['rows'][number]
+
+/** The ids of rows that an earlier import added to it; undefined for a dataset that the service rejected. */
+async function makeDataset(
+  session: Session,
+  slug: string,
+  { name, rows, columns }: SurveyedDataset,
+  outcome: Outcome,
+): Promise<ReadonlySet<string> | undefined> {
+  const importedIds = new Set<string>()
+  try {
+    await session.client.datasets.create({ slug, name, columns: columnsOf(columns) })
+  } catch (error) {
+    if (isConflict(error)) {
+      for await (const line of readLines(
+        asText(download(session, `/datasets/${slug}/export`, { format: 'jsonl' })),
+      )) {
+        const { metadata } = JSON.parse(line) as { metadata?: JsonRecord }
+        if (typeof metadata?.[importedId] === 'string') importedIds.add(metadata[importedId])
+      }
+    } else if (isRejection(error)) {
+      outcome.fail(`Dataset ${slug}`, error, rows)
+      return undefined
+    } else throw error
+  }
+  return importedIds
 }
