@@ -233,6 +233,25 @@ describe('plumbline import', () => {
     assert.equal(listed[0]?.logCount, 2)
   })
 
+  it('stores spans of files that a library for Protocol Buffers wrote', async () => {
+    const { workspace, shell } = await newShell()
+    const toBase64 = (_match: string, field: string, id: string) =>
+      `"${field}": "${Buffer.from(id, 'hex').toString('base64')}"`
+    const text = readFileSync(fixture('otlp/collector.jsonl'), 'utf8')
+      .replaceAll(/"(traceId|spanId|parentSpanId)": "(\w+)"/g, toBase64)
+      .replaceAll(/"(\w+)":/g, (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+    assert.match(text, /"trace_id": "\S+=="/)
+    const file = join(folder, 'names-of-the-schema.jsonl')
+    writeFileSync(file, text)
+    assert.equal((await shell('import', file)).stdout, 'spans: 2 added\n')
+    await testApp.app.flush()
+    const { traces: listed } = await workspace.ok(traces.list)
+    assert.deepEqual(
+      listed.map(({ logCount }) => logCount),
+      [2],
+    )
+  })
+
   it('splits spans of OpenTelemetry by their size, and goes on after one that is too large', async () => {
     const { shell } = await newShell()
     const lengths = [...Array<number>(9).fill(2 ** 21), 17 * 2 ** 20, 1]

@@ -57,11 +57,12 @@ function readBody(text: string): {
 
 /** Splits a request so that each part fits into one body, unless one span alone does not. */
 function splitRequest(request: JsonRecord): JsonRecord[] {
-  const resources = (request.resourceSpans ?? request.resource_spans) as readonly JsonRecord[]
+  // Safe: requests without it are not recognised.
+  const resources = request.resourceSpans as readonly JsonRecord[]
   if (spansIn(request) <= spansPerRequest && sizeOf(resources) <= requestBytesMax)
     return [{ resourceSpans: resources }]
   return resources.flatMap((resource) => {
-    const scopes = (resource.scopeSpans ?? resource.scope_spans ?? []) as readonly JsonRecord[]
+    const scopes = (resource.scopeSpans ?? []) as readonly JsonRecord[]
     return scopes.flatMap((scope) =>
       splitSpans((scope.spans ?? []) as readonly unknown[]).map((spans) => ({
         resourceSpans: [{ ...resource, scopeSpans: [{ ...scope, spans }] }],

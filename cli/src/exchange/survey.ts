@@ -136,7 +136,7 @@ export function spansIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   return Object.entries(value).reduce((sum, [field, inner]) => {
     if (field === 'spans' && Array.isArray(inner)) return sum + inner.length
-    return /^(?:resource|scope|instrumentationLibrary)_?Spans$/i.test(field) ? sum + spansIn(inner) : sum
+    return field === 'resourceSpans' || field === 'scopeSpans' ? sum + spansIn(inner) : sum
   }, 0)
 }
 

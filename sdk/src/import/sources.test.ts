@@ -454,8 +454,30 @@ describe('exports of Opik', () => {
   })
 })
 
+it('requests of OpenTelemetry that a library for Protocol Buffers wrote get the form of OTLP', () => {
+  const attributes = [{ key: 'user_id', value: { string_value: 'an_id' } }]
+  const span = {
+    ...{ trace_id: 'S/kvNXezTaajzpKdDg5HNg==', span_id: 'APBnqgupArg=', parent_span_id: '' },
+    ...{ name: 'chat', start_time_unix_nano: '1', attributes },
+  }
+  const request = { resource_spans: [{ resource: {}, instrumentation_library_spans: [{ spans: [span] }] }] }
+  const otlpSpan = {
+    ...{ traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b8', parentSpanId: '' },
+    ...{ name: 'chat', startTimeUnixNano: '1' },
+    attributes: [{ key: 'user_id', value: { stringValue: 'an_id' } }],
+  }
+  assert.deepEqual(sourceOf(request)?.sort(request), [
+    {
+      type: 'otlp',
+      request: { resourceSpans: [{ resource: {}, scopeSpans: [{ spans: [otlpSpan] }] }] },
+    },
+  ])
+})
+
 it('files of OpenTelemetry are passed on as they are', async () => {
   const { source, others } = await readFiles('otlp/collector.jsonl')
   assert.equal(source, 'otlp')
   assert.deepEqual(others, ['otlp', 'otlp'])
+  for await (const request of recordsIn('otlp/collector.jsonl'))
+    assert.deepEqual(sourceOf(request)?.sort(request), [{ type: 'otlp', request }])
 })
