@@ -144,6 +144,31 @@ describe('a wrapped model of the AI SDK', () => {
     assert.ok(!('error' in (left!.metadata as object)))
   })
 
+  it('records the abort of a stream that its model goes on with, once it is read no further', async () => {
+    const controller = new AbortController()
+    const deaf = modelThat(() => new Promise<void>(() => {}))
+    const [log] = await logsOf(async () => {
+      const { stream } = await deaf.doStream({ prompt: [], abortSignal: controller.signal })
+      for await (const part of stream) {
+        if (part.type !== 'text-delta') continue
+        controller.abort(new Error('The user left.'))
+        break
+      }
+    })
+    assert.match(JSON.stringify(log!.metadata), /The user left/)
+  })
+
+  it('takes no time to the first token of a stream that gave none', async () => {
+    const readUntil = async (type: string) => {
+      const { stream } = await modelThat((parts) => parts.close()).doStream({ prompt: [] })
+      for await (const part of stream) if (part.type === type) break
+    }
+    const [none] = await logsOf(() => readUntil('text-start'))
+    const [one] = await logsOf(() => readUntil('text-delta'))
+    assert.ok(none!.type === 'generation' && one!.type === 'generation')
+    assert.deepEqual([none.timeToFirstTokenMs, typeof one.timeToFirstTokenMs], [null, 'number'])
+  })
+
   it('passes a failure on, recorded', async () => {
     const broken = new MockLanguageModelV3({
       doGenerate: async () => {

@@ -60,6 +60,10 @@ it('the separator is the one of the header, outside its quotes: spreadsheets of 
     ['a 5" disk', 'b'],
     ['1', '2'],
   ])
+  assert.deepEqual(await read('a,b;c\n1,2\n', 3), [
+    ['a', 'b;c'],
+    ['1', '2'],
+  ])
   // Written by the service, however its columns are called.
   async function* oneRow() {
     yield ['x', 'y']
