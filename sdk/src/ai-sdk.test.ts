@@ -163,10 +163,10 @@ describe('a wrapped model of the AI SDK', () => {
       const { stream } = await modelThat((parts) => parts.close()).doStream({ prompt: [] })
       for await (const part of stream) if (part.type === type) break
     }
-    const [none] = await logsOf(() => readUntil('text-start'))
-    const [one] = await logsOf(() => readUntil('text-delta'))
-    assert.ok(none!.type === 'generation' && one!.type === 'generation')
-    assert.deepEqual([none.timeToFirstTokenMs, typeof one.timeToFirstTokenMs], [null, 'number'])
+    const [unread] = await logsOf(() => readUntil('text-start'))
+    const [partlyRead] = await logsOf(() => readUntil('text-delta'))
+    assert.ok(unread?.type === 'generation' && partlyRead?.type === 'generation')
+    assert.deepEqual([unread.timeToFirstTokenMs, typeof partlyRead.timeToFirstTokenMs], [null, 'number'])
   })
 
   it('passes a failure on, recorded', async () => {
