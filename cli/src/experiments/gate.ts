@@ -63,10 +63,10 @@ async function waitForEvaluations(
   wait: number | true,
 ): Promise<void> {
   const timeoutMs = (wait === true ? waitSecondsDefault : wait) * 1000
-  const startedAt = Date.now()
+  const deadline = performance.now() + timeoutMs
   try {
     for (const id of ids) {
-      const left = Math.max(0, timeoutMs - (Date.now() - startedAt))
+      const left = Math.max(0, deadline - performance.now())
       const { failed } = await waitForJudging(client, id, { timeoutMs: left, signal })
       if (failed > 0) tell(`${failed} evaluations of the experiment ${id} failed.`)
     }
