@@ -52,6 +52,20 @@ describe('paired cases', () => {
   })
 })
 
+it('a trace without known tokens has none, and not 0 fewer or more than another', () => {
+  const tokensOf = (before: number, after: number) =>
+    compareCases(
+      dextro.flatMap((hours, row) => [
+        trace('a', row, hours, { tokens: before }),
+        trace('b', row, hours, { tokens: after }),
+      ]),
+      plan,
+    ).measures.find(({ name }) => name === 'tokens')?.experiments
+  assert.equal(tokensOf(0, 0)?.[0]?.mean ?? null, null)
+  assert.deepEqual([tokensOf(0, 12)?.[1]?.mean, tokensOf(0, 12)?.[1]?.pairs], [12, 0])
+  assert.equal(tokensOf(10, 12)?.[1]?.meanDelta, 2)
+})
+
 describe('cases that ran again', () => {
   it('count once, so that repeating them changes no interval and no p', () => {
     const again = Array.from({ length: 2 }, () =>

@@ -105,7 +105,8 @@ function summaryOf(traces: readonly ExperimentTrace[]): Pick<Cell, 'values' | 's
       if (typeof value !== 'string') add(scorePrefix + name, Number(value))
     add('cost', cost)
     add('durationMs', durationMs)
-    add('tokens', tokens)
+    // The sum of a trace is 0 only where none of its counts is known.
+    add('tokens', tokens === 0 ? null : tokens)
   }
   return {
     values: Object.fromEntries([...valuesByName].map(([name, values]) => [name, mean(values) ?? 0])),
