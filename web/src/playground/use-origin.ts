@@ -71,7 +71,7 @@ export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin
   }
 }
 
-/** A log of a trace, which may be large; the first generation of a trace where no log is versionRead. */
+/** A log of a trace, which may be large; the first generation of a trace where no log is named. */
 function useCall(trace: string | undefined, log: string | undefined) {
   const isNamed = trace !== undefined && log !== undefined
   const logQuery = useRead('logs.get', { id: trace ?? '', logId: log ?? '' }, { enabled: isNamed })

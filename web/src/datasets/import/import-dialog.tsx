@@ -36,7 +36,7 @@ interface SourceFile {
 const previewRows = 6
 
 export function ImportDialog({ dataset, onClose, onDone }: ImportDialogProps) {
-  const [source, setChosen] = useState<SourceFile>()
+  const [source, setSource] = useState<SourceFile>()
   const [read, setRead] = useState<number>()
   const [problem, setProblem] = useState<string>()
   const [isWriting, setWriting] = useState(false)
@@ -50,7 +50,7 @@ export function ImportDialog({ dataset, onClose, onDone }: ImportDialogProps) {
     try {
       const content = await readFile(file, setRead)
       if (content.records.length === 0) setProblem('This file has no rows.')
-      else setChosen({ fileName: file.name, content })
+      else setSource({ fileName: file.name, content })
     } catch (error) {
       setProblem(`The file cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
     }
@@ -85,7 +85,7 @@ export function ImportDialog({ dataset, onClose, onDone }: ImportDialogProps) {
         <MapAndWrite
           dataset={dataset}
           content={source.content}
-          onBack={() => setChosen(undefined)}
+          onBack={() => setSource(undefined)}
           onClose={onClose}
           onDone={onDone}
           isWriting={isWriting}
@@ -169,7 +169,7 @@ function useImport({ dataset, columns, rows, onClose, onDone, onWriting }: Impor
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const [newColumns, setAdded] = useState<readonly string[]>([])
+  const [addedIds, setAddedIds] = useState<readonly string[]>([])
   const [failure, setFailure] = useState<string>()
   const stop = useRef<AbortController>(undefined)
   const importId = useRef('')
@@ -180,18 +180,18 @@ function useImport({ dataset, columns, rows, onClose, onDone, onWriting }: Impor
     setFailure(undefined)
     const controller = new AbortController()
     stop.current = controller
-    let ids = newColumns
+    let ids = addedIds
     try {
       if (columns.length > dataset.columns.length)
         await call(client, 'datasets.update', { slug: dataset.slug, columns: [...columns] })
       await writeRows(client, {
         slug: dataset.slug,
         // After a failure it goes on where it was; what was stored without a response is not stored again.
-        parts: importParts(rows, newColumns.length, importId.current),
+        parts: importParts(rows, addedIds.length, importId.current),
         signal: controller.signal,
         onAdded: (more) => {
           ids = [...ids, ...more]
-          setAdded(ids)
+          setAddedIds(ids)
         },
       })
       toasts.done(`Imported ${exactNumber(ids.length)} ${ids.length === 1 ? 'row' : 'rows'}`)
@@ -207,12 +207,12 @@ function useImport({ dataset, columns, rows, onClose, onDone, onWriting }: Impor
   const removeAdded = async (): Promise<void> => {
     onWriting(true)
     try {
-      for (let from = 0; from < newColumns.length; from += 1000)
+      for (let from = 0; from < addedIds.length; from += 1000)
         await call(client, 'datasets.discard', {
           slug: dataset.slug,
-          ids: newColumns.slice(from, from + 1000),
+          ids: addedIds.slice(from, from + 1000),
         })
-      setAdded([])
+      setAddedIds([])
       // What is written now is to be stored, also where it was before.
       importId.current = newImportId()
       setFailure(undefined)
@@ -223,7 +223,7 @@ function useImport({ dataset, columns, rows, onClose, onDone, onWriting }: Impor
     onWriting(false)
     await refresh(queries, ['datasets.list'])
   }
-  return { added: newColumns, failure, write, removeAdded, stop: () => stop.current?.abort() }
+  return { addedIds, failure, write, removeAdded, stop: () => stop.current?.abort() }
 }
 
 interface WritingProps extends Pick<MapAndWriteProps, 'isWriting' | 'onClose'> {
@@ -232,7 +232,7 @@ interface WritingProps extends Pick<MapAndWriteProps, 'isWriting' | 'onClose'> {
 }
 
 function Writing({ count, isWriting, importState, onClose }: WritingProps) {
-  const { added: addedIds, failure, write, removeAdded, stop } = importState
+  const { addedIds, failure, write, removeAdded, stop } = importState
   return (
     <>
       <ProgressBar

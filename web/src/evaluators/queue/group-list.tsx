@@ -18,7 +18,7 @@ export function GroupList({ groups }: { readonly groups: readonly ConcurrencyGro
       <h2 className="mb-1 text-xs text-ink-3">Waiting by connection</h2>
       <ul className="flex flex-col">
         {groups.map((group) => (
-          <LaneRow
+          <GroupRow
             key={`${group.judge} ${group.connectionId} ${group.model}`}
             group={group}
             connection={connections?.find(({ id }) => id === group.connectionId)}
@@ -29,15 +29,15 @@ export function GroupList({ groups }: { readonly groups: readonly ConcurrencyGro
   )
 }
 
-interface LaneRowProps {
+interface GroupRowProps {
   readonly group: ConcurrencyGroup
   readonly connection: Connection | undefined
 }
 
-function LaneRow({
+function GroupRow({
   group: { judge, model, connectionId, waiting, problem, until },
   connection,
-}: LaneRowProps) {
+}: GroupRowProps) {
   const name = judge === 'rule' ? 'Rules' : judge === 'code' ? 'Code' : (model ?? 'A model')
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-1 border-b border-line py-2 text-sm last:border-b-0">
