@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { eventually } from '../../fixtures/eventually.ts'
 import { owner } from './support/start-service.ts'
 import { assertAccessible, startScreens } from './support/testing.ts'
@@ -15,6 +15,14 @@ async function signInAgain(page: Page): Promise<void> {
   await page.getByLabel('E-mail').fill(owner.email)
   await page.getByLabel('Password').fill(owner.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Presses a button once the session has ended, which a poll of the screen may notice before. */
+async function pressSignedOut(page: Page, button: Locator): Promise<void> {
+  await page.context().clearCookies()
+  const press = button.click({ timeout: 10_000 }).catch(() => undefined)
+  await page.waitForURL(/sign-in/)
+  await press
 }
 
 const cell = (page: Page, row: number, column: number) =>
@@ -109,9 +117,7 @@ describe('after signing in again', () => {
       .waitFor()
     assert.equal(await text.inputValue(), 'Please look')
     await page.unroute('**/comments')
-    await page.context().clearCookies()
-    await dialog.getByRole('button', { name: 'Comment', exact: true }).click()
-    await page.waitForURL(/sign-in/)
+    await pressSignedOut(page, dialog.getByRole('button', { name: 'Comment', exact: true }))
     await signInAgain(page)
     await page.getByRole('button', { name: 'Comments' }).click()
     assert.equal(await text.inputValue(), 'Please look')
@@ -125,9 +131,7 @@ describe('after signing in again', () => {
     const name = page.getByRole('textbox', { name: 'Name', exact: true })
     await name.fill('Anything fails')
     await page.getByLabel('Minimum samples').fill('3')
-    await page.context().clearCookies()
-    await page.getByRole('button', { name: 'Create' }).click()
-    await page.waitForURL(/sign-in/)
+    await pressSignedOut(page, page.getByRole('button', { name: 'Create' }))
     await signInAgain(page)
     await page.getByText('This is your unsaved draft.').waitFor()
     assert.equal(await name.inputValue(), 'Anything fails')
