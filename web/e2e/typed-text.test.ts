@@ -81,6 +81,36 @@ describe('a cell that could not be saved', () => {
     await eventually(async () => assert.deepEqual(await valuesOf('unsaved'), ['first', 'two', 'third']))
   })
 
+  it('is saved with all others by a button, and discarded where its row is gone', async () => {
+    const page = await openRows('again')
+    const writes = /\/datasets\/again\/items(?:\/bulk|\/[^?/]+)?$/
+    await page.route(writes, (route) =>
+      route.request().method() === 'GET' ? route.fallback() : route.abort('connectionrefused'),
+    )
+    for (const [row, text] of [
+      [1, 'first'],
+      [2, 'second'],
+      [3, 'third'],
+    ] as const) {
+      await cell(page, row, 1).click()
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+      await page.getByText(row === 1 ? '1 cell is not saved' : `${row} cells are not saved`).waitFor()
+    }
+    await page.unroute(writes)
+    const [one] = (await client.datasets.rows({ slug: 'again' })).rows
+    await client.datasets.discard({ slug: 'again', ids: [one?.id ?? ''] })
+    await page.reload()
+    await page.getByText('3 cells are not saved').waitFor()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Save again' }).click()
+    await page.getByText('1 cell is not saved').waitFor()
+    await page.getByText('Not found', { exact: true }).first().waitFor()
+    assert.deepEqual(await valuesOf('again'), ['second', 'third'])
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByText(/not saved$/).waitFor({ state: 'detached' })
+  })
+
   it('is there after its person has signed in again', async () => {
     const page = await openRows('signed-out')
     await page.context().clearCookies()

@@ -10,8 +10,10 @@ import { useSession } from '../app/session.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { lateDialog } from '../ui/overlay/late-dialog.tsx'
+import { useToasts } from '../ui/overlay/toast.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { DatasetActions, ImportButton } from './dataset-actions.tsx'
+import { saveAgain } from './grid/changes/save-again.ts'
 import { type RowChanges, useRowChanges } from './grid/changes/use-row-changes.ts'
 import { ColumnHeader, NewColumnButton } from './grid/column-header.tsx'
 import { DatasetGrid } from './grid/dataset-grid.tsx'
@@ -192,6 +194,7 @@ function DatasetRows({
   const { columns } = dataset
   const { row: openId } = datasetRoute.useSearch()
   const navigate = datasetRoute.useNavigate()
+  const toasts = useToasts()
   const fields = useMemo(() => fieldsOf(columns), [columns])
   const count = rows.isWhole ? rows.loadedRows.length : Math.max(dataset.rowCount, rows.loadedRows.length)
   const { change, rename, replaceColumn } = useDatasetColumns(dataset, rows.reload)
@@ -231,8 +234,14 @@ function DatasetRows({
           count={count}
           selectedCount={selectedIds.size}
           savingCount={changes.savingCount}
-          unsavedCount={changes.unsavedCells.cells.length}
+          unsavedCount={allowed?.unsavedCells.cells.length ?? 0}
           mayChange={mayChange}
+          onSaveAgain={() => void saveAgain(changes, rows)}
+          onDiscard={() => {
+            const { cells } = changes.unsavedCells
+            changes.unsavedCells.forget(cells)
+            toasts.done('Discarded what was not saved', { undo: () => changes.unsavedCells.keep(cells) })
+          }}
         />
       </div>
       {openRow !== undefined && (

@@ -1,3 +1,4 @@
+import { Button } from '../ui/button.tsx'
 import { exactNumber } from '../ui/text/format.ts'
 
 interface StatusBarProps {
@@ -7,10 +8,21 @@ interface StatusBarProps {
   /** Cells whose text could not be saved. */
   readonly unsavedCount: number
   readonly mayChange: boolean
+  /** Tries once more to save them. */
+  readonly onSaveAgain: () => void
+  readonly onDiscard: () => void
 }
 
 /** The line below the grid: how many rows, what is being saved, and the keys. */
-export const StatusBar = ({ count, selectedCount, savingCount, unsavedCount, mayChange }: StatusBarProps) => (
+export const StatusBar = ({
+  count,
+  selectedCount,
+  savingCount,
+  unsavedCount,
+  mayChange,
+  onSaveAgain,
+  onDiscard,
+}: StatusBarProps) => (
   <footer className="flex h-8 shrink-0 items-center gap-4 border-t border-line px-4 text-xs text-ink-3">
     <span className="numbers">
       {exactNumber(count)} {count === 1 ? 'row' : 'rows'}
@@ -25,6 +37,16 @@ export const StatusBar = ({ count, selectedCount, savingCount, unsavedCount, may
             </span>
           )}
     </span>
+    {savingCount === 0 && unsavedCount > 0 && (
+      <span className="flex gap-2">
+        <Button size="small" onClick={onSaveAgain}>
+          Save again
+        </Button>
+        <Button size="small" onClick={onDiscard}>
+          Discard
+        </Button>
+      </span>
+    )}
     <span className="ml-auto truncate max-lg:hidden">
       {mayChange
         ? 'Enter to edit · type to replace · Shift+Enter for a new line · Ctrl+Enter to open the row · Ctrl+Z to undo'

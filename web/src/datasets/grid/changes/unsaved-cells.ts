@@ -36,7 +36,7 @@ export function cellsOfRow(cells: readonly UnsavedCell[], rowId: string): readon
   return own.length === 0 ? undefined : own
 }
 
-const emptyRow: StoredRow = { id: newRowId, createdAt: '', values: {} }
+export const emptyRow: StoredRow = { id: newRowId, createdAt: '', values: {} }
 
 /** The row with what is not saved of it; of the new row only that. */
 export const rowWithUnsaved = (
