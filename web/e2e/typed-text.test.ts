@@ -81,6 +81,33 @@ describe('a cell that could not be saved', () => {
     await eventually(async () => assert.deepEqual(await valuesOf('unsaved'), ['first', 'two', 'third']))
   })
 
+  it('leaves the other cells of its row as they were saved meanwhile', async () => {
+    const page = await openRows('beside')
+    let release: () => void = assert.fail
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const writes = /\/datasets\/beside\/items\/[^?/]+$/
+    await page.route(writes, async (route) => {
+      if (route.request().postDataJSON().values === undefined) return route.fallback()
+      await released
+      await route.abort('connectionrefused')
+    })
+    await cell(page, 1, 1).click()
+    await page.keyboard.type('first')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Its ideal')
+    await Promise.all([page.waitForResponse(writes), page.keyboard.press('Enter')])
+    release()
+    await cell(page, 1, 1).and(page.locator('[aria-invalid="true"]')).getByText('first').waitFor()
+    await cell(page, 1, 2).getByText('Its ideal').waitFor()
+    await page.unroute(writes)
+    await page.getByRole('button', { name: 'Save again' }).click()
+    await page.getByText(/not saved/).waitFor({ state: 'detached' })
+    const { rows } = (await client.datasets.get({ slug: 'beside' })).dataset
+    assert.deepEqual([rows[0]?.values.q, rows[0]?.idealOutput], ['first', 'Its ideal'])
+  })
+
   it('is saved with all others by a button, and discarded where its row is gone', async () => {
     const page = await openRows('again')
     const writes = /\/datasets\/again\/items(?:\/bulk|\/[^?/]+)?$/

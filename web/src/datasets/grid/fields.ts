@@ -150,6 +150,25 @@ function problemsWithout(
 export const inverseOf = (row: StoredRow, changes: readonly CellChange[]): readonly CellChange[] =>
   changes.map(({ field }) => ({ field, value: cellValue(row, field) ?? clearedValue(field) }))
 
+/** The row without changes that could not be saved, as far as it still has them: others may have been made since. */
+export function withoutChanges(row: StoredRow, changes: readonly CellChange[], before: StoredRow): StoredRow {
+  const own = changes.filter(({ field, value }) => isSameValue(cellValue(row, field), value))
+  const { problems, ...restored } = changedRow(
+    row,
+    own.map(({ field }) => ({ field, value: cellValue(before, field) })),
+  )
+  const problemsBefore = own.flatMap(({ field }) => {
+    const problem = problemOf(before, field)
+    return problem === undefined ? [] : [[field.header, problem]]
+  })
+  const all = { ...problems, ...Object.fromEntries(problemsBefore) }
+  return Object.keys(all).length === 0 ? restored : { ...restored, problems: all }
+}
+
+/** No value is the same as null. */
+const isSameValue = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
 export type NewRow = Input<'datasets.append'>['rows'][number]
 
 /** The values of a new row: where it has none, the first column is empty, since the service takes no row without. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readBlock, writeBlock } from './block.ts'
-import { changedRow, fieldsOf, inverseOf, readText, textOf, valuesOrEmpty } from './fields.ts'
+import { changedRow, fieldsOf, inverseOf, readText, textOf, valuesOrEmpty, withoutChanges } from './fields.ts'
 import { placeAfter, tabbedPlace } from './moves.ts'
 import { planPaste } from './plan-paste.ts'
 
@@ -132,4 +132,19 @@ describe('keys in the grid', () => {
     assert.equal(tabbedPlace({ row: 0, column: 0 }, -1, extent), undefined)
     assert.equal(tabbedPlace({ row: 2, column: 1 }, 1, extent), undefined)
   })
+})
+
+it('what could not be saved of a row is taken back, and nothing that was changed meanwhile', () => {
+  const before = { ...row, problems: { question: 'is too short' } }
+  const failed = [
+    { field: question, value: 'How?' },
+    { field: idealOutput, value: 'So.' },
+  ]
+  const meanwhile = changedRow(changedRow(before, failed), [{ field: metadata, value: { a: 1 } }])
+  assert.deepEqual(withoutChanges(meanwhile, failed, before), { ...before, metadata: { a: 1 } })
+  const typedAgain = changedRow(meanwhile, [{ field: question, value: 'When?' }])
+  assert.equal(withoutChanges(typedAgain, failed, before).values.question, 'When?')
+  // Without a value it has none again, which is another thing to the service than an empty text.
+  const empty = { ...row, values: {} }
+  assert.equal(withoutChanges(changedRow(empty, failed), failed, empty).values.question, undefined)
 })

@@ -15,6 +15,7 @@ import {
   changeInput,
   inverseOf,
   type NewRow,
+  withoutChanges,
   withProblems,
 } from '../fields.ts'
 import type { Dataset, StoredRow } from '../row-types.ts'
@@ -68,15 +69,21 @@ export function useRowChanges(
       setSaving((count) => count - 1)
     }
   }
-  const replace = (rows: readonly StoredRow[]): void => {
-    const byId = new Map(rows.map((row) => [row.id, row]))
-    change((all) => all.map((row) => byId.get(row.id) ?? row))
+  /** Changes the rows as they are now: cells beside the edited ones may have changed since an edit began. */
+  const redraw = (edits: readonly RowEdit[], draw: (row: StoredRow, edit: RowEdit) => StoredRow): void => {
+    const byId = new Map(edits.map((each) => [each.row.id, each]))
+    change((all) =>
+      all.map((row) => {
+        const own = byId.get(row.id)
+        return own === undefined ? row : draw(row, own)
+      }),
+    )
   }
 
   /** Resolves to the ids of the rows that could not be saved; with `isForced` it writes also over what somebody else has written meanwhile. */
   const write = async (edits: readonly RowEdit[], isForced = false): Promise<ReadonlySet<string>> => {
     unsavedCells.forget(edits.flatMap(cellsOfEdit))
-    replace(edits.map(({ row, changes }) => changedRow(row, changes)))
+    redraw(edits, (row, { changes }) => changedRow(row, changes))
     const { failedEdits, conflicts, failure } = await sendEdits(edits, ({ row, changes }) => {
       const read = changes.map(({ field }) => ({ field, value: cellValue(row, field) ?? null }))
       return countSaving(async () => {
@@ -94,8 +101,8 @@ export function useRowChanges(
     if (conflicts.length > 0) showConflict(conflicts)
     void refresh(queries, ['datasets.facets', 'datasetVersions.list'])
     const failedIds = new Set(failedEdits.map(({ row }) => row.id))
-    if (failedIds.size === 0) return failedIds
-    replace(failedEdits.map(({ row }) => row))
+    if (failedEdits.length === 0) return failedIds
+    redraw(failedEdits, (row, { changes, row: before }) => withoutChanges(row, changes, before))
     const problem = sentenceOf(failure).description
     unsavedCells.keep(failedEdits.flatMap(cellsOfEdit).map((cell) => ({ ...cell, problem })))
     toasts.fail(failure)
