@@ -138,6 +138,34 @@ describe('a cell that could not be saved', () => {
     await page.getByText(/not saved$/).waitFor({ state: 'detached' })
   })
 
+  it('keeps what was typed where somebody else was first, until one of both is chosen', async () => {
+    const page = await openRows('contested')
+    const [one] = (await client.datasets.rows({ slug: 'contested' })).rows
+    const id = one?.id ?? ''
+    const writeTheirs = (q: string) => client.datasets.change({ slug: 'contested', id, values: { q } })
+    await writeTheirs('theirs')
+    await cell(page, 1, 1).click()
+    await page.keyboard.type('mine')
+    await page.keyboard.press('Enter')
+    const contested = cell(page, 1, 1).and(page.locator('[aria-invalid="true"]'))
+    await contested.getByText('mine').waitFor()
+    await page.getByText('Overwrite', { exact: true }).waitFor()
+    assert.match((await contested.getAttribute('title')) ?? '', /^Not saved: Somebody else changed this cell/)
+    await cell(page, 1, 1).click()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await cell(page, 1, 1).getByText('theirs').waitFor()
+    await writeTheirs('theirs again')
+    await cell(page, 1, 1).click()
+    await page.keyboard.type('mine')
+    await page.keyboard.press('Enter')
+    await contested.getByText('mine').waitFor()
+    await cell(page, 1, 1).click()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await eventually(async () => assert.deepEqual(await valuesOf('contested'), ['mine', 'two']))
+  })
+
   it('is there after its person has signed in again', async () => {
     const page = await openRows('signed-out')
     await page.context().clearCookies()

@@ -100,7 +100,7 @@ export function useRowChanges(
     })
     if (conflicts.length > 0) showConflict(conflicts)
     void refresh(queries, ['datasets.facets', 'datasetVersions.list'])
-    const failedIds = new Set(failedEdits.map(({ row }) => row.id))
+    const failedIds = new Set([...failedEdits, ...conflicts].map(({ row }) => row.id))
     if (failedEdits.length === 0) return failedIds
     redraw(failedEdits, (row, { changes, row: before }) => withoutChanges(row, changes, before))
     const problem = sentenceOf(failure).description
@@ -109,16 +109,13 @@ export function useRowChanges(
     return failedIds
   }
 
-  /** Shows what somebody else wrote, and offers to write over it. */
+  /** Reads what somebody else wrote, and offers to write over it. */
   const showConflict = (conflicts: readonly RowEdit[]): void => {
     reload()
-    const texts = conflicts.flatMap(({ changes }) =>
-      changes.map(
-        ({ field, value }) => `${field.header}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-      ),
-    )
+    const problem = 'Somebody else changed this cell meanwhile.'
+    unsavedCells.keep(conflicts.flatMap(cellsOfEdit).map((cell) => ({ ...cell, problem })))
     toasts.conflict('Somebody else changed this meanwhile', {
-      description: `Their text is shown. Yours was ${texts.join(', ')}`.slice(0, 300),
+      description: 'What you typed is still in its cell. Esc in the cell discards it and shows theirs.',
       overwrite: () => void write(conflicts, true),
     })
   }
