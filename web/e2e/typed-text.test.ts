@@ -183,6 +183,34 @@ describe('a cell that could not be saved', () => {
 })
 
 describe('after signing in again', () => {
+  it('rows that were pasted are there to be added, which they are once', async () => {
+    const page = await openRows('pasted')
+    await cell(page, 3, 1).click()
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', 'three\nfour')
+      document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+    })
+    const dialog = page.getByRole('dialog', { name: 'Paste' })
+    await page.route('**/datasets/pasted/items/bulk', (route) => route.abort('connectionrefused'))
+    await dialog.getByRole('button', { name: 'Paste' }).click()
+    await dialog
+      .getByRole('alert')
+      .getByText(/^Not added: /)
+      .waitFor()
+    assert.equal(await page.getByText(/^Added/).count(), 0)
+    await page.unroute('**/datasets/pasted/items/bulk')
+    await pressSignedOut(page, dialog.getByRole('button', { name: 'Paste' }))
+    await signInAgain(page)
+    await dialog.getByText('Pasting adds 2 rows.').waitFor()
+    await dialog.getByRole('button', { name: 'Paste' }).click()
+    await page.getByText('Added 2 rows').waitFor()
+    assert.deepEqual(await valuesOf('pasted'), ['one', 'two', 'three', 'four'])
+    await page.reload()
+    await cell(page, 4, 1).getByText('four').waitFor()
+    assert.equal(await dialog.count(), 0)
+  })
+
   it('a comment is as it was typed, and its error was beside it', async () => {
     const {
       trace: { id },

@@ -198,7 +198,7 @@ function DatasetRows({
   const fields = useMemo(() => fieldsOf(columns), [columns])
   const count = rows.isWhole ? rows.loadedRows.length : Math.max(dataset.rowCount, rows.loadedRows.length)
   const { change, rename, replaceColumn } = useDatasetColumns(dataset, rows.reload)
-  const { upload, plan, setPlan, paste, isPasting } = useRowSources(rows, changes, count)
+  const { upload, plan, setPlan, paste, isPasting } = useRowSources(dataset.slug, rows, changes, count)
   const openIndex = rows.loadedRows.findIndex(({ id }) => id === openId)
   const openRow = rows.loadedRows[openIndex]
   const open = (row: StoredRow | undefined): void =>
@@ -255,7 +255,7 @@ function DatasetRows({
         />
       )}
       <PasteDialog
-        plan={plan}
+        plan={mayChange ? plan : undefined}
         fields={fields}
         isBusy={isPasting}
         onConfirm={(plan) => void paste(plan)}

@@ -20,7 +20,7 @@ const plural = (count: number, noun: string): string =>
 
 export function PasteDialog({ plan, fields, isBusy, onConfirm, onClose }: PasteDialogProps) {
   if (plan === undefined) return null
-  const { changes, newRows, problems, lostCount } = plan
+  const { changes, newRows, problems, lostCount, problem } = plan
   const effects = [
     newRows.length > 0 && `adds ${plural(newRows.length, 'row')}`,
     changes.length > 0 && `changes ${plural(changes.length, 'row')}`,
@@ -52,6 +52,11 @@ export function PasteDialog({ plan, fields, isBusy, onConfirm, onClose }: PasteD
             text: `${column}: ${problem}`,
           }))}
         />
+        {problem !== undefined && (
+          <p role="alert" className="text-sm text-bad">
+            Not added: {problem}
+          </p>
+        )}
       </div>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>

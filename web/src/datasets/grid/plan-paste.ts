@@ -30,6 +30,8 @@ export interface PastePlan {
   readonly problems: readonly PasteProblem[]
   /** Columns of the block that reach beyond the last of the grid. */
   readonly lostCount: number
+  /** Why the new rows could not be added so far. */
+  readonly problem?: string
 }
 
 /** A single cell fills the whole area; a larger block starts at the area's corner, whatever its size. */

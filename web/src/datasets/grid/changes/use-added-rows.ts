@@ -21,6 +21,12 @@ interface AddedRowsOptions extends Pick<Rows, 'add'> {
   readonly onAdded: (rows: readonly StoredRow[]) => void
 }
 
+export interface AddedRows {
+  readonly newRows: readonly StoredRow[]
+  /** Why these are not all; undefined where they are. */
+  readonly failure: unknown
+}
+
 export function useAddedRows(
   { slug, columns, defaults }: AddedRowsInput,
   { add, countSaving, unsavedCells, onAdded }: AddedRowsOptions,
@@ -29,8 +35,8 @@ export function useAddedRows(
   const queries = useQueryClient()
   const toasts = useToasts()
 
-  /** Adds what it can; the failure says why that is not all. */
-  const send = async (rows: readonly NewRow[]) => {
+  /** Adds what it can, from the first row on. */
+  const append = async (rows: readonly NewRow[]): Promise<AddedRows> => {
     const newRows: StoredRow[] = []
     const fields = fieldsOf(columns)
     let failure: unknown
@@ -46,7 +52,6 @@ export function useAddedRows(
       }
     } catch (error) {
       failure = error
-      toasts.fail(error)
     }
     add(newRows)
     void refresh(queries, ['datasets.list', 'datasets.facets', 'datasetVersions.list'])
@@ -54,15 +59,14 @@ export function useAddedRows(
     return { newRows, failure }
   }
 
-  const append = async (rows: readonly NewRow[]): Promise<readonly StoredRow[]> => (await send(rows)).newRows
-
   const appendTyped = async (cell: CellChange): Promise<void> => {
     const typed = { ...cell, rowId: newRowId }
     const others = withoutCells(cellsOfRow(unsavedCells.cells, newRowId) ?? [], [typed])
     const cells = [...others, typed]
     unsavedCells.forget(cells)
-    const { failure } = await send([newRow(cells)])
+    const { failure } = await append([newRow(cells)])
     if (failure === undefined) return
+    toasts.fail(failure)
     const problem = sentenceOf(failure).description
     unsavedCells.keep(cells.map((each) => ({ ...each, problem })))
   }

@@ -18,7 +18,7 @@ interface Deletion {
 
 interface DeletionsOptions {
   readonly remember: (undo: () => void) => void
-  /** Adds rows again whose deletion is written already. */
+  /** Adds rows again whose deletion is written already; rejects where it cannot. */
   readonly append: (rows: readonly StoredRow[]) => Promise<unknown>
 }
 
@@ -66,7 +66,7 @@ export function useDeletions(
     deletions.current.add(deletion)
     const undo = (): void => {
       if (!deletions.current.delete(deletion)) {
-        void append(rows)
+        append(rows).catch(toasts.fail)
         return
       }
       clearTimeout(deletion.timer)

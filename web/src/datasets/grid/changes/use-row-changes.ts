@@ -20,7 +20,7 @@ import {
 } from '../fields.ts'
 import type { Dataset, StoredRow } from '../row-types.ts'
 import type { Rows } from '../use-rows.ts'
-import { useAddedRows } from './use-added-rows.ts'
+import { type AddedRows, useAddedRows } from './use-added-rows.ts'
 import { useDeletions } from './use-deletions.ts'
 import { type UnsavedCells, useUnsavedCells } from './use-unsaved-cells.ts'
 
@@ -36,7 +36,7 @@ export interface RowChanges {
   readonly savingCount: number
   readonly canUndo: boolean
   edit(edits: readonly RowEdit[]): Promise<void>
-  append(rows: readonly NewRow[]): Promise<readonly StoredRow[]>
+  append(rows: readonly NewRow[]): Promise<AddedRows>
   /** Makes a row of what somebody typed below the last one, with what could not be saved there before. */
   appendTyped(cell: CellChange): Promise<void>
   /** What was typed and could not be saved; it can be saved again. */
@@ -134,7 +134,13 @@ export function useRowChanges(
     { slug, columns, defaults },
     { add, countSaving, unsavedCells, onAdded: (rows) => remember(() => discard(rows)) },
   )
-  const deleteRows = useDeletions(slug, change, { remember, append: (rows) => append(rows.map(asNew)) })
+  const deleteRows = useDeletions(slug, change, {
+    remember,
+    append: async (rows) => {
+      const { failure } = await append(rows.map(asNew))
+      if (failure !== undefined) throw failure
+    },
+  })
   const discard = (rows: readonly StoredRow[]): void => {
     const ids = new Set(rows.map(({ id }) => id))
     unsavedCells.forget(unsavedCells.cells.filter(({ rowId }) => ids.has(rowId)))
