@@ -239,6 +239,59 @@ describe('after signing in again', () => {
     await eventually(async () => assert.equal(await text.inputValue(), ''))
   })
 
+  it('the answers of an annotator and the forms of a queue are as they were', async () => {
+    await client.evaluators.create({ slug: 'typed-safe', name: 'Is it safe?', kind: 'human', config: {} })
+    const { trace } = await client.monitor.trace({ name: 'judged', input: 'x' })
+    const page = await screens.open('/annotation')
+    const dialog = page.getByRole('dialog', { name: 'New annotation queue' })
+    await page.getByRole('button', { name: 'New queue' }).click()
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Typed')
+    await dialog.getByRole('textbox', { name: 'Instructions' }).fill('Read all of it.')
+    await dialog.getByText('Is it safe?').click()
+    await pressSignedOut(page, dialog.getByRole('button', { name: 'Create' }))
+    await signInAgain(page)
+    await page.getByRole('button', { name: 'New queue' }).click()
+    await dialog.getByText('This is your unsaved draft.').waitFor()
+    assert.equal(await dialog.getByRole('textbox', { name: 'Instructions' }).inputValue(), 'Read all of it.')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.waitForURL(/annotation\/[^/]+$/)
+    const id = page.url().split('/').at(-1) ?? ''
+    await client.annotationQueues.add({ id, items: [{ traceId: trace.id }] })
+
+    await page.goto(`${screens.url}/app/annotation/${id}?tab=settings`)
+    await page.getByRole('textbox', { name: 'Instructions' }).fill('Read it twice.')
+    await pressSignedOut(page, page.getByRole('button', { name: 'Save' }))
+    await signInAgain(page)
+    await page.getByText('This is your unsaved draft.').waitFor()
+    assert.equal(await page.getByRole('textbox', { name: 'Instructions' }).inputValue(), 'Read it twice.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
+
+    await page.goto(`${screens.url}/app/annotation/${id}/annotate`)
+    const scores = page.getByRole('form', { name: 'Your scores' })
+    await scores.getByRole('button', { name: /^Yes/ }).click()
+    await scores.getByRole('textbox', { name: 'Comment' }).fill('Nothing private.')
+    await pressSignedOut(page, scores.getByRole('button', { name: 'Submit' }))
+    await signInAgain(page)
+    await scores.waitFor()
+    assert.equal(await scores.getByRole('textbox', { name: 'Comment' }).inputValue(), 'Nothing private.')
+    await scores.getByRole('button', { name: 'Submit' }).click()
+    await page.getByText('You’re all done').waitFor()
+    await eventually(async () =>
+      assert.deepEqual(
+        (await client.traces.get({ id: trace.id })).trace.scores.map(({ value, comment }) => [
+          value,
+          comment,
+        ]),
+        [[true, 'Nothing private.']],
+      ),
+    )
+    assert.deepEqual(
+      await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('annotation.'))),
+      [],
+    )
+  })
+
   it('the form of an alert is as it was typed, until it is discarded', async () => {
     const page = await screens.open('/alerts/new')
     const name = page.getByRole('textbox', { name: 'Name', exact: true })

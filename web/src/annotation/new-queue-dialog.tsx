@@ -1,5 +1,7 @@
 import schema from '@plumbline/sdk/input-schemas?annotationQueues.create'
+import { useSession } from '../app/session.tsx'
 import { useOperationForm } from '../app/use-operation-form.ts'
+import { forgetDraft } from '../ui/draft.ts'
 import { Form } from '../ui/form/form.tsx'
 import { Dialog } from '../ui/overlay/dialog.tsx'
 import { QueueFields } from './queue-fields.tsx'
@@ -10,21 +12,33 @@ interface NewQueueDialogProps {
   readonly onCreated: (id: string) => void
 }
 
-export const NewQueueDialog = (props: NewQueueDialogProps) => (
-  <Dialog
-    isOpen
-    onClose={props.onClose}
-    title="New annotation queue"
-    description="Add traces afterwards: from the trace list, by a filter, or automatically."
-  >
-    <NewQueueForm {...props} />
-  </Dialog>
-)
+export function NewQueueDialog({ onClose, onCreated }: NewQueueDialogProps) {
+  const draftName = `queue.${useSession().ownPlace}/new`
+  const close = (): void => {
+    forgetDraft(draftName)
+    onClose()
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={close}
+      title="New annotation queue"
+      description="Add traces afterwards: from the trace list, by a filter, or automatically."
+    >
+      <NewQueueForm draftName={draftName} onClose={close} onCreated={onCreated} />
+    </Dialog>
+  )
+}
 
-function NewQueueForm({ onClose, onCreated }: NewQueueDialogProps) {
+function NewQueueForm({
+  draftName,
+  onClose,
+  onCreated,
+}: NewQueueDialogProps & { readonly draftName: string }) {
   const form = useOperationForm('annotationQueues.create', {
     schema,
     initial: newQueueValues,
+    draftName,
     toInput: queueInput,
     refreshes: ['annotationQueues.list'],
     onDone: ({ queue }) => onCreated(queue.id),

@@ -4,6 +4,7 @@ import schema from '@plumbline/sdk/input-schemas?annotationQueues.update'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { DeleteDialog } from '../app/delete-dialog.tsx'
+import { useSession } from '../app/session.tsx'
 import { useOperationForm } from '../app/use-operation-form.ts'
 import { Button } from '../ui/button.tsx'
 import { Form } from '../ui/form/form.tsx'
@@ -17,9 +18,11 @@ export function SettingsTab({ queue }: { readonly queue: AnnotationQueue }) {
   const navigate = queueRoute.useNavigate()
   const toasts = useToasts()
   const [isDeleting, setDeleting] = useState(false)
+  const { ownPlace } = useSession()
   const form = useOperationForm('annotationQueues.update', {
     schema,
     initial: queueValues(queue),
+    draftName: `queue.${ownPlace}/${queue.id}`,
     check: checkFeed,
     toInput: (values) => ({ id: queue.id, ...queueInput(values), feed: feedInput(values.feed) }),
     refreshes: ['annotationQueues.get', 'annotationQueues.list'],

@@ -6,8 +6,10 @@ import type { AnnotationItem, AnnotationProgress } from '@plumbline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call, type Input, queryFor, refresh, useClient } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import type { Answers } from './answers.ts'
+import { forgetAnswers, keepAnswers, readAnswers } from './unsent-answers.ts'
 
 /** An item with its earlier answers. */
 export interface Turn {
@@ -31,8 +33,6 @@ interface Turns {
   readonly keep: (draft: Turn) => void
   readonly retry: () => void
 }
-
-const fresh = (item: AnnotationItem): Turn => ({ item, answers: {}, comment: '' })
 
 /** The turn after this one, loading or loaded. */
 interface Ahead {
@@ -63,9 +63,14 @@ export function useTurns(id: string, itemId: string | undefined): Turns {
   const sending = useRef(new Map<string, Promise<void>>())
   const visible = useRef<Turn | null>(undefined)
   const draft = useRef<Turn>(undefined)
-  const keep = useCallback((turn: Turn): void => {
-    draft.current = turn
-  }, [])
+  const { ownPlace } = useSession()
+  const keep = useCallback(
+    (turn: Turn): void => {
+      draft.current = turn
+      keepAnswers(ownPlace, turn.item.id, turn)
+    },
+    [ownPlace],
+  )
   const show = useCallback((next: Turn | null | undefined): void => {
     visible.current = next
     setTurn(next)
@@ -114,6 +119,7 @@ export function useTurns(id: string, itemId: string | undefined): Turns {
   const send = (turn: Turn, request: () => Promise<{ readonly progress: AnnotationProgress }>): void => {
     const { id: itemId } = turn.item
     const sentNow = finish(request)
+      .then(() => forgetAnswers(ownPlace, itemId))
       .catch((refusal: unknown) => comeBack({ ...turn, refusal }))
       .finally(() => sending.current.delete(itemId))
     sending.current.set(itemId, sentNow)
@@ -156,6 +162,7 @@ export function useTurns(id: string, itemId: string | undefined): Turns {
 function useTurnCalls(id: string) {
   const client = useClient()
   const queries = useQueryClient()
+  const { ownPlace } = useSession()
   /** A submission contains a later progress than a response that was under way. */
   const hasSent = useRef(false)
   const note = useCallback(
@@ -174,9 +181,9 @@ function useTurnCalls(id: string) {
       if (!hasSent.current) note(progress)
       if (item === null) return null
       await queries.prefetchQuery(queryFor(client, 'traces.get', { id: item.traceId }))
-      return fresh(item)
+      return { item, ...readAnswers(ownPlace, item.id) }
     },
-    [client, queries, id, note],
+    [client, queries, id, note, ownPlace],
   )
 
   const takeAgain = useCallback(
