@@ -292,6 +292,27 @@ describe('after signing in again', () => {
     )
   })
 
+  it('the form of a run is as it was typed, but for its secrets', async () => {
+    await client.features.create({ slug: 'of-a-run', name: 'Of a run' })
+    await client.datasets.create({ slug: 'to-run', name: 'to-run', columns: [{ name: 'q', type: 'text' }] })
+    const page = await screens.open('/experiments/run?dataset=to-run')
+    await page.getByRole('radio', { name: 'An endpoint' }).click()
+    await page.getByLabel('URL').fill('https://example.com/answer')
+    await page.getByLabel('Headers').fill('Authorization: Bearer confidential')
+    await page.getByRole('combobox', { name: 'Feature' }).click()
+    await page.getByRole('option', { name: 'Of a run' }).click()
+    await pressSignedOut(page, page.getByRole('button', { name: 'Run experiment' }))
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+    assert.match(kept, /example\.com\/answer/)
+    assert.doesNotMatch(kept, /confidential/)
+    await signInAgain(page)
+    await page.getByText('This is your unsaved draft.').waitFor()
+    assert.equal(await page.getByLabel('URL').inputValue(), 'https://example.com/answer')
+    assert.equal(await page.getByLabel('Headers').inputValue(), '')
+    await page.getByRole('button', { name: 'Start again' }).click()
+    await page.getByText('This is your unsaved draft.').waitFor({ state: 'detached' })
+  })
+
   it('the form of an alert is as it was typed, until it is discarded', async () => {
     const page = await screens.open('/alerts/new')
     const name = page.getByRole('textbox', { name: 'Name', exact: true })

@@ -17,6 +17,7 @@ import { CustomField, NumberField, TextField } from '../../ui/form/fields.tsx'
 import { BareForm } from '../../ui/form/form.tsx'
 import { FormActions } from '../../ui/form/form-actions.tsx'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
+import { RestoredNote } from '../../ui/restored-note.tsx'
 import { experimentsStep, runExperimentRoute } from '../routes.ts'
 import { everyRow, RowFields, rowsLabel, useRowChoices } from './row-fields.tsx'
 import {
@@ -65,8 +66,13 @@ interface RunFormProps {
   readonly prompts: Output<'prompts.list'>['prompts']
 }
 
+/** Headers of an endpoint hold its keys. */
+const secrets = ['headers'] as const
+
 function RunForm({ datasets, prompts }: RunFormProps) {
-  const { dataset, datasetVersion, rows, split, label, prompt, version } = runExperimentRoute.useSearch()
+  const search = runExperimentRoute.useSearch()
+  const { dataset, datasetVersion, rows, split, label, prompt, version } = search
+  const { ownPlace } = useSession()
   const navigate = runExperimentRoute.useNavigate()
   const create = useChange('experimentRuns.create', {
     refreshes: ['experimentRuns.list', 'experiments.list'],
@@ -84,6 +90,8 @@ function RunForm({ datasets, prompts }: RunFormProps) {
       promptSlug: prompt,
       version,
     }),
+    draftName: `run.${ownPlace}/${JSON.stringify(search)}`,
+    secrets,
     check: checkRun,
     toInput: toRunInput,
     fieldOf: fieldsOfRun,
@@ -108,6 +116,7 @@ function RunForm({ datasets, prompts }: RunFormProps) {
       className="grid max-w-5xl grid-cols-[minmax(0,1fr)_280px] items-start gap-8 p-4 max-lg:grid-cols-1"
     >
       <div className="flex min-w-0 flex-col gap-5">
+        {form.isRestored && <RestoredNote onDiscard={form.discardDraft} />}
         <CustomField form={form} name="datasetSlug" label="Dataset" isRequired={false}>
           {({ value, onChange }) => (
             <Combobox

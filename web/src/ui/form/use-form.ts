@@ -1,6 +1,6 @@
 /** The state of a form: its values, what is wrong with each, and what the service said about them. */
 import { RequestFailed } from '@plumbline/sdk'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import {
   type DefaultValues,
   type FieldErrors,
@@ -29,6 +29,8 @@ export interface FormOptions<Values extends FieldValues, Input> {
   readonly fieldOf?: FieldNames<Values> | ((values: Values) => FieldNames<Values>)
   /** What was typed is kept by this name until it is saved or discarded: it outlives a reload, and the session. */
   readonly draftName?: string | undefined
+  /** The fields that no draft keeps anything of. */
+  readonly secrets?: readonly (keyof Values & string)[]
   /** For secrets: a saved form is empty again. */
   readonly isClearedAfterwards?: boolean
   /** What no schema can say, such as two columns of one name. */
@@ -54,6 +56,7 @@ export function useForm<Values extends FieldValues, Input>({
   fieldOf = {},
   check,
   draftName,
+  secrets,
   isClearedAfterwards = false,
 }: FormOptions<Values, Input>): Form<Values> {
   const namesOf = (values: Values) => (typeof fieldOf === 'function' ? fieldOf(values) : fieldOf)
@@ -69,7 +72,7 @@ export function useForm<Values extends FieldValues, Input>({
     },
   })
   const { setError, control, handleSubmit } = form
-  const draft = useFormDraft(form, draftName, initial)
+  const draft = useFormDraft(form, { draftName, secrets, initial })
   const save = async (values: Values): Promise<void> => {
     try {
       await send(toInput(values))
@@ -107,11 +110,16 @@ export function useForm<Values extends FieldValues, Input>({
   }
 }
 
+const noSecrets: readonly never[] = []
+
 /** Begins with the draft of this name, and keeps what is typed as its new text. */
 function useFormDraft<Values extends FieldValues>(
   { reset, subscribe }: UseFormReturn<Values, unknown, Values>,
-  name: string | undefined,
-  initial: Values,
+  {
+    draftName: name,
+    secrets = noSecrets,
+    initial,
+  }: Pick<FormOptions<Values, unknown>, 'draftName' | 'secrets' | 'initial'>,
 ) {
   const [draft] = useState(() => {
     if (name === undefined) return undefined
@@ -121,6 +129,7 @@ function useFormDraft<Values extends FieldValues>(
     return values && { ...emptyFields, ...values }
   })
   const [isRestored, setRestored] = useState(draft !== undefined)
+  const firstValues = useRef(initial)
   useEffect(() => {
     if (draft !== undefined) reset(draft, { keepDefaultValues: true })
   }, [draft, reset])
@@ -128,9 +137,13 @@ function useFormDraft<Values extends FieldValues>(
     if (name === undefined) return
     return subscribe({
       formState: { values: true, isDirty: true },
-      callback: ({ values, isDirty }) => (isDirty ? keepDraft(name, values) : forgetDraft(name)),
+      callback: ({ values, isDirty }) => {
+        if (!isDirty) return forgetDraft(name)
+        const withoutSecrets = secrets.map((field) => [field, firstValues.current[field]])
+        keepDraft(name, { ...values, ...Object.fromEntries(withoutSecrets) })
+      },
     })
-  }, [name, subscribe])
+  }, [name, secrets, subscribe])
   return {
     isRestored,
     forget: (): void => {
