@@ -91,6 +91,12 @@ describe('the playground', () => {
     await page.getByRole('combobox', { name: 'Version in column 1' }).getByText('Version 1.0.1').waitFor()
   })
 
+  it('says that there is no such prompt, in place of an empty one', async () => {
+    await makeConnection('Of no prompt')
+    const page = await screens.open('/playground?prompt=no-such-prompt')
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+  })
+
   it('shows an answer as it comes, and stops it', async () => {
     const id = await makeConnection('In pieces')
     await api('/prompts', { slug: 'in-pieces', name: 'In pieces' })

@@ -1,7 +1,8 @@
 /** Runs a prompt, a draft or a recorded call on models side by side, and saves the best as a new version. */
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FlaskConical } from 'lucide-react'
-import { useRead } from '../app/api.ts'
+import { refresh, useRead } from '../app/api.ts'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
 import { buttonClass } from '../ui/button.tsx'
@@ -12,9 +13,13 @@ import { Bench } from './bench.tsx'
 import { playgroundRoute } from './routes.ts'
 import { useOrigin } from './use-origin.ts'
 
+/** What it starts from. */
+const reads = ['connections.list', 'versions.list', 'versions.get', 'logs.get', 'traces.get'] as const
+
 export function PlaygroundScreen() {
   const search = playgroundRoute.useSearch()
   const { may } = useSession()
+  const queries = useQueryClient()
   const connections = useRead('connections.list', {})
   const origin = useOrigin(search)
   const list = connections.data?.connections
@@ -28,7 +33,7 @@ export function PlaygroundScreen() {
           The provider bills each run. Ask an admin of the workspace for the editor role.
         </EmptyState>
       ) : error !== null ? (
-        <ErrorState error={error} onRetry={() => void connections.refetch()} />
+        <ErrorState error={error} onRetry={() => void refresh(queries, reads)} />
       ) : list?.length === 0 ? (
         <EmptyState
           icon={<FlaskConical size={20} />}

@@ -39,7 +39,7 @@ export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin
     : versionRead.version
   // Of a trace whose version or prompt was deleted, the values of the log are replayed.
   const isRead = isNewest
-    ? newest.isError || (newest.data !== undefined && !newest.isPlaceholderData)
+    ? newest.data !== undefined && !newest.isPlaceholderData
     : slug === undefined ||
       promptVersion === undefined ||
       versionRead.version !== undefined ||
@@ -54,7 +54,7 @@ export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin
     }
     if (slug === undefined) return emptyDraft
     if (!isRead) return undefined
-    // A version that nobody can read is an error, and no empty draft.
+    // What nobody can read is an error; only a prompt without a version is an empty draft.
     if (base === undefined) return isNewest ? emptyDraft : undefined
     const model = toDraft(base.model)
     if (base.messages !== undefined) return { ...emptyDraft, promptMessages: base.messages, model }
@@ -65,6 +65,7 @@ export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin
     draft,
     error:
       error ??
+      (isNewest ? newest.error : null) ??
       (trace === undefined ? versionRead.error : null) ??
       (isGone ? new Error('This trace does not contain that model call.') : null),
     prompt: slug,
