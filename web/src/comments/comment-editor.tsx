@@ -95,6 +95,8 @@ export function CommentEditor({
           aria-label={label}
           rows={3}
           value={text}
+          // What somebody typed meanwhile would go with what is saved.
+          readOnly={isBusy}
           placeholder="Markdown. @ mentions a member."
           onChange={({ target }) => {
             setText(target.value)
