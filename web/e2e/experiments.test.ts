@@ -75,6 +75,13 @@ describe('experiments', () => {
     await assertAccessible(page)
   })
 
+  it('the traces of one are listed, however old they are', async () => {
+    const page = await screens.open(`/experiments?feature=${featureSlug}`)
+    await page.getByRole('row').filter({ hasText: 'After' }).getByText('After', { exact: true }).click()
+    await page.waitForURL(/\/traces\?/)
+    await page.getByRole('grid').getByText('After answers 1').first().waitFor()
+  })
+
   it('on a phone both means stand beside each other, cases show what changed, and the gate is in reach', async () => {
     const page = await screens.open(`/experiments/compare?ids=${ids}`, { width: 390, height: 844 })
     const summary = page.getByRole('region', { name: 'Summary' })

@@ -29,8 +29,8 @@ const rowId = ({ slug }: PromptSummary): string => slug
 const everyFeature = '*'
 /** No folder is a slash. */
 const everyFolder = '/'
-/** In a range longer than this, a day is fine enough for a course of uses. */
 const hourMs = 3_600_000
+/** In a range longer than this, a day is fine enough for a course of uses. */
 const hourlyMsMax = 8 * 24 * hourMs
 /** Within it, the last use of a prompt is told by the hour. */
 const lastUseMs = 7 * 24 * hourMs
