@@ -125,8 +125,8 @@ describe('a cell that could not be saved', () => {
       await page.getByText(row === 1 ? '1 cell is not saved' : `${row} cells are not saved`).waitFor()
     }
     await page.unroute(writes)
-    const [one] = (await client.datasets.rows({ slug: 'again' })).rows
-    await client.datasets.discard({ slug: 'again', ids: [one?.id ?? ''] })
+    const [firstRow] = (await client.datasets.rows({ slug: 'again' })).rows
+    await client.datasets.discard({ slug: 'again', ids: [firstRow?.id ?? ''] })
     await page.reload()
     await page.getByText('3 cells are not saved').waitFor()
     await assertAccessible(page)
@@ -140,8 +140,8 @@ describe('a cell that could not be saved', () => {
 
   it('keeps what was typed where somebody else was first, until one of both is chosen', async () => {
     const page = await openRows('contested')
-    const [one] = (await client.datasets.rows({ slug: 'contested' })).rows
-    const id = one?.id ?? ''
+    const [firstRow] = (await client.datasets.rows({ slug: 'contested' })).rows
+    const id = firstRow?.id ?? ''
     const writeTheirs = (q: string) => client.datasets.change({ slug: 'contested', id, values: { q } })
     await writeTheirs('theirs')
     await cell(page, 1, 1).click()
@@ -308,9 +308,9 @@ describe('after signing in again', () => {
     await page.getByRole('combobox', { name: 'Feature' }).click()
     await page.getByRole('option', { name: 'Of a run' }).click()
     await pressSignedOut(page, page.getByRole('button', { name: 'Run experiment' }))
-    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
-    assert.match(kept, /example\.com\/answer/)
-    assert.doesNotMatch(kept, /confidential/)
+    const storage = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+    assert.match(storage, /example\.com\/answer/)
+    assert.doesNotMatch(storage, /confidential/)
     await signInAgain(page)
     await page.getByText('This is your unsaved draft.').waitFor()
     assert.equal(await page.getByLabel('URL').inputValue(), 'https://example.com/answer')

@@ -17,7 +17,7 @@ interface UnsavedPaste {
   readonly problem: string
 }
 
-const planOf = (unsaved: UnsavedPaste): PastePlan => ({ changes: [], problems: [], lostCount: 0, ...unsaved })
+const planOf = (rest: UnsavedPaste): PastePlan => ({ changes: [], problems: [], lostCount: 0, ...rest })
 
 // Safe: only `useRowSources` makes what is read here.
 const readPlan = (text: string | undefined): PastePlan | undefined =>
@@ -57,12 +57,12 @@ export function useRowSources(slug: string, rows: Rows, changes: RowChanges, cou
     setPasting(false)
   }
   /** Rows that could not be added stay in the dialog, to be pasted again. */
-  const addRows = async (planned: PastePlan['newRows']): Promise<void> => {
+  const addRows = async (plannedRows: PastePlan['newRows']): Promise<void> => {
     await rows.reach(count)
-    const { newRows, failure } = await changes.append(planned)
+    const { newRows, failure } = await changes.append(plannedRows)
     if (newRows.length > 0) toasts.done(newRows.length === 1 ? 'Added a row' : `Added ${newRows.length} rows`)
     if (failure === undefined) return choosePlan(undefined)
-    const remainingRows = planned.slice(newRows.length)
+    const remainingRows = plannedRows.slice(newRows.length)
     const problem = sentenceOf(failure).description
     keepInTab(name, JSON.stringify({ newRows: remainingRows, problem } satisfies UnsavedPaste))
     setPlan(planOf({ newRows: remainingRows, problem }))

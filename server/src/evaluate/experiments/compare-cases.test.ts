@@ -53,11 +53,11 @@ describe('paired cases', () => {
 })
 
 it('a trace without known tokens has none, and not 0 fewer or more than another', () => {
-  const tokensOf = (before: number, after: number) =>
+  const tokensOf = (baselineTokens: number, tokens: number) =>
     compareCases(
       dextro.flatMap((hours, row) => [
-        trace('a', row, hours, { tokens: before }),
-        trace('b', row, hours, { tokens: after }),
+        trace('a', row, hours, { tokens: baselineTokens }),
+        trace('b', row, hours, { tokens }),
       ]),
       plan,
     ).measures.find(({ name }) => name === 'tokens')?.experiments

@@ -151,14 +151,18 @@ export const inverseOf = (row: StoredRow, changes: readonly CellChange[]): reado
   changes.map(({ field }) => ({ field, value: cellValue(row, field) ?? clearedValue(field) }))
 
 /** The row without changes that could not be saved, as far as it still has them: others may have been made since. */
-export function withoutChanges(row: StoredRow, changes: readonly CellChange[], before: StoredRow): StoredRow {
+export function withoutChanges(
+  row: StoredRow,
+  changes: readonly CellChange[],
+  previousRow: StoredRow,
+): StoredRow {
   const own = changes.filter(({ field, value }) => isSameValue(cellValue(row, field), value))
   const { problems, ...restored } = changedRow(
     row,
-    own.map(({ field }) => ({ field, value: cellValue(before, field) })),
+    own.map(({ field }) => ({ field, value: cellValue(previousRow, field) })),
   )
   const problemsBefore = own.flatMap(({ field }) => {
-    const problem = problemOf(before, field)
+    const problem = problemOf(previousRow, field)
     return problem === undefined ? [] : [[field.header, problem]]
   })
   const all = { ...problems, ...Object.fromEntries(problemsBefore) }
