@@ -97,6 +97,17 @@ describe('the playground', () => {
     await page.getByRole('heading', { name: 'Not found' }).waitFor()
   })
 
+  it('starts from the newest version again where nobody has changed the text', async () => {
+    await makeConnection('Of the newest')
+    await api('/prompts', { slug: 'newest-again', name: 'Newest again' })
+    await api('/prompts/newest-again/versions', { text: 'The first text.' })
+    const page = await screens.open('/playground?prompt=newest-again')
+    await page.getByText('The first text.').first().waitFor()
+    await api('/prompts/newest-again/versions', { text: 'The second text.' })
+    await page.reload()
+    await page.getByText('The second text.').first().waitFor()
+  })
+
   it('shows an answer as it comes, and stops it', async () => {
     const id = await makeConnection('In pieces')
     await api('/prompts', { slug: 'in-pieces', name: 'In pieces' })

@@ -110,8 +110,9 @@ function useBench({ origin, initial, connections }: BenchProps) {
   const navigate = playgroundRoute.useNavigate()
   const change = (patch: Partial<typeof search>): void =>
     void navigate({ search: (previous) => ({ ...previous, ...patch }), replace: true })
-  const [draft, setDraft] = useState(() => keptDraft(origin.key) ?? initial)
-  useEffect(() => keepDraft(origin.key, draft), [origin.key, draft])
+  const [firstDraft] = useState(initial)
+  const [draft, setDraft] = useState(() => keptDraft(origin.key) ?? firstDraft)
+  useEffect(() => keepDraft(origin.key, draft, firstDraft), [origin.key, draft, firstDraft])
   const variables = useVariables(textsOfDraft(draft))
   const [recording, setRecording] = useRemembered('playground.record', 'no')
   const { runs, start, stop, forget } = useRuns()

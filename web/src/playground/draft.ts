@@ -3,7 +3,7 @@ import type { PromptMessage } from '@plumbline/sdk'
 import { type ModelDraft, toDraft } from '../prompts/edit/model-draft.ts'
 import { isComplete, type Texts } from '../prompts/edit/prompt-messages.ts'
 import type { VariableTexts } from '../prompts/edit/variable-values.ts'
-import { keepInTab, readInTab } from '../ui/tab-storage.ts'
+import { forgetInTab, keepInTab, readInTab } from '../ui/tab-storage.ts'
 import type { ChatMessage } from './replay.ts'
 
 export interface Draft {
@@ -47,5 +47,9 @@ export function keptDraft(origin: string): Draft | undefined {
   }
 }
 
-export const keepDraft = (origin: string, draft: Draft): void =>
-  keepInTab(place(origin), JSON.stringify(draft))
+/** What nobody has changed is not kept: the origin may have another text by the next visit. */
+export function keepDraft(origin: string, draft: Draft, initial: Draft): void {
+  const text = JSON.stringify(draft)
+  if (text === JSON.stringify(initial)) forgetInTab(place(origin))
+  else keepInTab(place(origin), text)
+}
