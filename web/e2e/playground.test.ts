@@ -108,6 +108,17 @@ describe('the playground', () => {
     await page.getByText('The second text.').first().waitFor()
   })
 
+  it('leads to the sign-in where a run finds that the session has ended', async () => {
+    await makeConnection('Of no session')
+    await api('/prompts', { slug: 'signed-out', name: 'Signed out' })
+    await api('/prompts/signed-out/versions', { text: 'Greet.' })
+    const page = await screens.open('/playground?prompt=signed-out')
+    await page.getByText('Greet.').first().waitFor()
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Run all' }).click()
+    await page.waitForURL(/sign-in/)
+  })
+
   it('shows an answer as it comes, and stops it', async () => {
     const id = await makeConnection('In pieces')
     await api('/prompts', { slug: 'in-pieces', name: 'In pieces' })

@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Input } from '../app/api.ts'
+import { type Input, refresh } from '../app/api.ts'
+import { isSignedOut } from '../app/session.tsx'
 import { sentenceOf } from '../ui/error-state.tsx'
 import { type Run, waiting, withEvent } from './run.ts'
 import { streamRun } from './stream-run.ts'
@@ -15,6 +17,7 @@ const atOnceMax = 4
 
 /** Runs jobs and keeps their results by key. Leaving the screen stops them. */
 export function useRuns() {
+  const queries = useQueryClient()
   const [runs, setRuns] = useState<ReadonlyMap<string, Run>>(new Map())
   const queue = useRef<Job[]>([])
   const active = useRef(new Map<string, AbortController>())
@@ -40,13 +43,15 @@ export function useRuns() {
           )
       } catch (error) {
         if (!isMine() || controller.signal.aborted) return
+        // Where the session has ended, a read leads to the sign-in.
+        if (isSignedOut(error)) void refresh(queries, ['connections.list'])
         const { description, requestId } = sentenceOf(error)
         change(key, (run) => ({ ...run, state: 'failed', problem: description, requestId }))
       } finally {
         if (isMine()) active.current.delete(key)
       }
     },
-    [change],
+    [change, queries],
   )
 
   const pump = useCallback((): void => {

@@ -6,7 +6,7 @@ import type { AnnotationItem, AnnotationProgress } from '@plumbline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call, type Input, queryFor, refresh, useClient } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
+import { isSignedOut, useSession } from '../../app/session.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import type { Answers } from './answers.ts'
 import { forgetAnswers, keepAnswers, readAnswers } from './unsent-answers.ts'
@@ -120,7 +120,11 @@ export function useTurns(id: string, itemId: string | undefined): Turns {
     const { id: itemId } = turn.item
     const sentNow = finish(request)
       .then(() => forgetAnswers(ownPlace, itemId))
-      .catch((refusal: unknown) => comeBack({ ...turn, refusal }))
+      .catch((refusal: unknown) => {
+        comeBack({ ...turn, refusal })
+        // Where the session has ended, a read leads to the sign-in.
+        if (isSignedOut(refusal)) void refresh(queries, ['annotationQueues.get'])
+      })
       .finally(() => sending.current.delete(itemId))
     sending.current.set(itemId, sentNow)
     void goOn()
