@@ -20,7 +20,15 @@ from typing import Any, Union
 
 from opentelemetry.sdk.trace import ReadableSpan
 
-from ._errors import DROP_REASONS, DropReason, PlumblineError, RecordDropped, RequestFailed, ServiceUnreachable
+from ._errors import (
+    DROP_REASONS,
+    TRANSIENT_STATUSES,
+    DropReason,
+    PlumblineError,
+    RecordDropped,
+    RequestFailed,
+    ServiceUnreachable,
+)
 from ._http import Response, Transport, to_request_failed
 from ._otlp import MaskAttribute, encode_spans, size_of
 from ._pause import Pause
@@ -30,8 +38,6 @@ _BATCH_BYTES = 4 * 2**20
 _BODY_BYTES_MAX = 16 * 2**20
 _AGE_MAX = 23 * 3_600.0
 """The service remembers a key for 24 hours."""
-_TRANSIENT_STATUSES = frozenset((408, 425, 429, 502, 503, 504))
-"""Timeouts, limits and outages say nothing about the record."""
 _UNKNOWN_TRACE_DELAYS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 """A score may come before the trace that it is of, from another process; it is tried again so many times."""
 _GZIP_BYTES_MIN = 1_024
@@ -428,9 +434,9 @@ class Delivery:
             self._options.on_error(PlumblineError(str(partial["errorMessage"])))
 
     def _rejected(self, item: _Item, error: RequestFailed) -> None:
-        is_final = error.is_from_service and error.status < 500 and error.status not in _TRANSIENT_STATUSES
+        is_final = error.is_from_service and error.status < 500 and error.status not in TRANSIENT_STATUSES
         if not is_final:
-            self._failed(item, error, is_suspect=error.status not in _TRANSIENT_STATUSES)
+            self._failed(item, error, is_suspect=error.status not in TRANSIENT_STATUSES)
             return
         with self._changed:
             self._pause.record_success()

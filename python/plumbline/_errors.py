@@ -43,6 +43,10 @@ class RequestFailed(PlumblineError):
         self.is_from_service = sentence is not None
 
 
+TRANSIENT_STATUSES = frozenset((408, 425, 429, 502, 503, 504))
+"""Timeouts, limits and outages say nothing about the request."""
+
+
 class ServiceUnreachable(PlumblineError):
     """No response: the connection failed or timed out."""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from ._errors import PlumblineError
+from ._errors import TRANSIENT_STATUSES, PlumblineError, RequestFailed, ServiceUnreachable
 
 if TYPE_CHECKING:
     from ._client import Client
@@ -111,6 +111,9 @@ def judge_gate(comparison: Comparison, candidate_id: str, rules: Sequence[GateRu
     has_missing_rule = any(rule.type == "count" and rule.measure == "missing" for rule in rules)
     all_rules = [*rules, *([] if has_missing_rule else [_NO_MISSING_CASES])]
     verdicts = [RuleVerdict(rule.text, *_judge_rule(rule, comparison, candidate_id)) for rule in all_rules]
+    if not comparison.get("isWhole", True):
+        reason = "An experiment has more traces than a comparison holds: only the latest were compared."
+        verdicts.append(RuleVerdict("all traces compared", "inconclusive", reason))
     given = {each.verdict for each in verdicts}
     verdict: Verdict = "fail" if "fail" in given else "inconclusive" if "inconclusive" in given else "pass"
     return GateVerdict(verdict, verdicts)
@@ -359,13 +362,31 @@ def _poll(
 ) -> Any:
     deadline = time.monotonic() + timeout
     pause = 0.25
+    answered_at: float | None = None
     while True:
-        progress = fetch()
-        if on_progress is not None:
-            on_progress(progress)
-        if is_done(progress):
-            return progress
+        try:
+            progress = fetch()
+        except PlumblineError as error:
+            is_outage = answered_at is not None and time.monotonic() - answered_at < _OUTAGE_MAX_SECONDS
+            if not is_outage or not _is_transient(error):
+                raise
+        else:
+            answered_at = time.monotonic()
+            if on_progress is not None:
+                on_progress(progress)
+            if is_done(progress):
+                return progress
         if time.monotonic() + pause > deadline:
             raise WaitedTooLong(f"{what} did not end within {round(timeout)} seconds.")
         time.sleep(pause)
         pause = min(3.0, pause * 1.5)
+
+
+_OUTAGE_MAX_SECONDS = 120.0
+"""How long a service that has answered before may restart, or be busy."""
+
+
+def _is_transient(error: PlumblineError) -> bool:
+    return isinstance(error, ServiceUnreachable) or (
+        isinstance(error, RequestFailed) and error.status in TRANSIENT_STATUSES
+    )

@@ -199,6 +199,24 @@ def test_a_gate_decides_nothing_of_regressions_where_no_case_was_run_by_both() -
     assert (verdict.rules[0].verdict, verdict.rules[0].reason) == ("inconclusive", "No case was run by both.")
 
 
+def test_a_gate_decides_nothing_over_a_part_of_the_traces() -> None:
+    case = CASES["gate"]
+    rules = gate.read_rules(["failing <= 100", "missing <= 100"])
+    assert gate.judge_gate(case["comparison"], "c", rules).verdict == "pass"
+    assert gate.judge_gate({**case["comparison"], "isWhole": False}, "c", rules).verdict == "inconclusive"
+
+
+def test_a_run_that_is_followed_may_outlast_a_restart_of_the_service(make_client: Make, stub: Stub) -> None:
+    client = make_client(url=stub.url)
+    away = {"status": 503, "body": {"error": "No."}}
+    running = {"status": 200, "body": {"run": {"status": "running"}}}
+    stub.answers = [running, away, "break", {"status": 200, "body": {"run": {"status": "completed"}}}]
+    assert gate.follow_run(client, "r")["status"] == "completed"
+    stub.answers = [away]
+    with pytest.raises(plumbline.RequestFailed):
+        gate.follow_run(client, "r")
+
+
 def test_a_gate_judges_the_same_in_the_same_words() -> None:
     case = CASES["gate"]
     verdict = gate.judge_gate(case["comparison"], "c", gate.read_rules(case["rules"]))

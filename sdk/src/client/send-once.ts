@@ -51,7 +51,7 @@ export async function sendOnce(
 }
 
 /** Timeouts, limits and outages say nothing about the record. */
-const transientStatuses = new Set([408, 425, 429, 502, 503, 504])
+export const transientStatuses = new Set([408, 425, 429, 502, 503, 504])
 
 /** Ignores a 200 from a captive portal or a broken proxy, which is not an acknowledgement. */
 async function readAcknowledgement({ blob }: ServiceResponse): Promise<object> {

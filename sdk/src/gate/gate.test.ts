@@ -208,6 +208,12 @@ describe('a gate', () => {
     assert.equal(judgeGate(partial, 'new', [readRule('missing <= 3')]).verdict, 'pass')
   })
 
+  it('cannot decide over a part of the traces', () => {
+    const partial = comparisonOf({ isWhole: false })
+    assert.equal(judgeGate(partial, 'new', [readRule('regressions <= 5')]).verdict, 'inconclusive')
+    assert.equal(judgeGate(partial, 'new', [readRule('regressions < 5')]).verdict, 'fail')
+  })
+
   it('fails if one rule does, and cannot be decided if one cannot', () => {
     const rules = (...lines: string[]) => judgeGate(comparisonOf(), 'new', readRules(lines)).verdict
     assert.equal(rules('score.accuracy >= 0.8', 'regressions <= 5'), 'pass')

@@ -32,10 +32,17 @@ export function judgeGate(
   rules: readonly GateRule[],
 ): GateVerdict {
   const hasMissingRule = rules.some((rule) => rule.type === 'count' && rule.count === 'missing')
-  const verdicts = [...rules, ...(hasMissingRule ? [] : [noMissingCases])].map((rule) => ({
+  const verdicts: RuleVerdict[] = [...rules, ...(hasMissingRule ? [] : [noMissingCases])].map((rule) => ({
     rule: rule.text,
     ...judgeRule(rule, comparison, candidateId),
   }))
+  if (!comparison.isWhole)
+    verdicts.push({
+      rule: 'all traces compared',
+      ...inconclusive(
+        'An experiment has more traces than a comparison holds: only the latest were compared.',
+      ),
+    })
   const has = (verdict: Verdict): boolean => verdicts.some((ruleVerdict) => ruleVerdict.verdict === verdict)
   return {
     verdict: has('fail') ? 'fail' : has('inconclusive') ? 'inconclusive' : 'pass',

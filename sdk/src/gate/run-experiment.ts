@@ -1,6 +1,8 @@
 /** Runs of the service, followed from here: start one, wait for it, wait for what judges it. */
 import type { ExperimentRun, InputOf, OutputOf, operations } from '@plumbline/contract'
+import { RequestFailed, ServiceUnreachable } from '../client/errors.ts'
 import type { Operations } from '../client/operations.ts'
+import { transientStatuses } from '../client/send-once.ts'
 
 type Client = Pick<Operations, 'experimentRuns' | 'experiments'>
 type EvaluationProgress = OutputOf<typeof operations.experiments.judging>
@@ -15,6 +17,8 @@ interface WaitOptions<Progress> {
 
 const defaultTimeoutMs = 30 * 60_000
 const pollIntervalMs = { first: 250, most: 3000 }
+/** How long a service that has answered before may restart, or be busy. */
+const outageMaxMs = 2 * 60_000
 
 /** What was waited for did not end in time. */
 export class WaitedTooLong extends Error {
@@ -73,10 +77,17 @@ async function pollUntil<Progress>(
   }: WaitOptions<Progress> & { readonly what: string },
 ): Promise<Progress> {
   const deadline = performance.now() + timeoutMs
+  let answeredAt: number | undefined
   for (let pause = pollIntervalMs.first; ; pause = Math.min(pollIntervalMs.most, pause * 1.5)) {
-    const progress = await fetchProgress()
-    onProgress?.(progress)
-    if (isDone(progress)) return progress
+    try {
+      const progress = await fetchProgress()
+      answeredAt = performance.now()
+      onProgress?.(progress)
+      if (isDone(progress)) return progress
+    } catch (error) {
+      const isOutage = answeredAt !== undefined && performance.now() - answeredAt < outageMaxMs
+      if (!isOutage || !isTransient(error)) throw error
+    }
     signal?.throwIfAborted()
     if (performance.now() + pause > deadline)
       throw new WaitedTooLong(`${what} did not end within ${Math.round(timeoutMs / 1000)} seconds.`)
@@ -84,3 +95,7 @@ async function pollUntil<Progress>(
     signal?.throwIfAborted()
   }
 }
+
+const isTransient = (error: unknown): boolean =>
+  error instanceof ServiceUnreachable ||
+  (error instanceof RequestFailed && transientStatuses.has(error.status))
