@@ -57,6 +57,7 @@ describe('the text of a filter', () => {
     assert.equal(problemOf('usre:ada').suggestion, 'user:ada')
     for (const [text, opposite] of [
       ['-cost<1', 'cost>=1'],
+      ['-cost<=1', 'cost>1'],
       ['-cost>=0.5', 'cost<0.5'],
       ['-duration>2s', 'duration<=2s'],
     ] as const)

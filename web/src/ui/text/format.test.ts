@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { hostEnvironment } from '../../../../fixtures/environment.ts'
 import {
   exactInstant,
   exactNumber,
@@ -90,6 +91,19 @@ describe('times', () => {
         [3_000_000, '2026-02-02'],
       ],
     )
+  })
+
+  it('have the date of the device, or of UTC', () => {
+    const zone = hostEnvironment.TZ
+    hostEnvironment.TZ = 'Asia/Kolkata'
+    try {
+      const instant = new Date('2025-12-31T20:30:00Z')
+      assert.equal(formatRelative(instant, now, false), '2026-01-01')
+      assert.equal(formatRelative(instant, now, true), '2025-12-31')
+    } finally {
+      if (zone === undefined) delete hostEnvironment.TZ
+      else hostEnvironment.TZ = zone
+    }
   })
 
   it('are exact in both zones, and nothing where they are none', () => {

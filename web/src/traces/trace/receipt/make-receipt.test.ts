@@ -60,11 +60,12 @@ it('a cost that an agent reports counts in place of the estimate of its call, an
     log({ id: 'call', cost: 0.0035, costEstimate: 0.0035, costInTotals: 0 }),
     log({ id: 'unset', cost: 0, costEstimate: 2.5, costInTotals: 2.5 }),
     log({ id: 'unknown', costInTotals: 0 }),
+    log({ id: 'unset within', cost: 0, costEstimate: 2.5, costInTotals: 0 }),
   ])
   assert.deepEqual([receipt.total, receipt.unpriced], [3, 0])
   assert.deepEqual(
     receipt.lines.filter(({ counts }) => !counts).map(({ logId }) => logId),
-    ['call'],
+    ['call', 'unset within'],
   )
 })
 

@@ -103,6 +103,10 @@ describe('the tree of a trace', () => {
     assert.deepEqual([nodes[0]?.sums.cost, nodes[0]?.sums.inputTokens, nodes[1]?.sums.cost], [0.5, 100, null])
   })
 
+  it('knows that a call cost nothing', () => {
+    assert.equal(treeOf([log('free', null, { cost: 0, costInTotals: 0 })])[0]?.sums.cost, 0)
+  })
+
   it('knows no cost where no log has one', () => {
     assert.equal(treeOf([log('a', null), log('b', 'a')])[0]?.sums.cost, null)
   })
