@@ -69,7 +69,8 @@ export function useDraft<Value>(name: string, initial: Value, isValue: IsValue<V
 
 /** Keeps a draft in this tab and on this device; returns its text. */
 export function keepDraft(name: string, value: unknown): string {
-  const text = JSON.stringify(value)
+  // A field for a number with other text holds NaN, which JSON would make null, and the form 0.
+  const text = JSON.stringify(value, (_key, field: unknown) => (Number.isNaN(field) ? undefined : field))
   keepInTab(draftName(name), text)
   remember(draftName(name), text)
   return text
