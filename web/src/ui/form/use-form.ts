@@ -15,6 +15,7 @@ import { forgetDraft, keepDraft, readDraft } from '../draft.ts'
 import { sentenceOf } from '../error-state.tsx'
 import type { InputProblem, InputSchema } from './check-input.ts'
 import { fieldAt, problemOfRejection, sentence } from './field-problems.ts'
+import { isOfForm } from './is-of-form.ts'
 
 export interface FormOptions<Values extends FieldValues, Input> {
   /** What the fields hold at first. */
@@ -152,17 +153,6 @@ function useFormDraft<Values extends FieldValues>(
     },
   }
 }
-
-/** Whether a stored draft is one of today's form. */
-const isOfForm = <Values extends FieldValues>(draft: unknown, initial: Values): draft is Values =>
-  typeof draft === 'object' &&
-  draft !== null &&
-  Object.entries(initial).every(([name, value]) => {
-    const field: unknown = (draft as FieldValues)[name]
-    return typeof value === 'string'
-      ? typeof field === 'string'
-      : Array.isArray(value) === Array.isArray(field)
-  })
 
 async function checkSchema(
   schema: InputSchema | undefined,
