@@ -4,14 +4,14 @@ import { useCallback, useSyncExternalStore } from 'react'
 const listeners = new Set<() => void>()
 const prefix = 'plumbline.'
 
-/** Without storage (a private window) a choice lasts as long as the page. */
+/** Without storage (a private window), or without room in it, a choice lasts as long as the page. */
 const unstored = new Map<string, string>()
 
 export function readRemembered(name: string): string | null {
   try {
-    return localStorage.getItem(prefix + name)
+    return unstored.get(name) ?? localStorage.getItem(prefix + name)
   } catch {
-    return unstored.get(name) ?? null
+    return null
   }
 }
 
@@ -19,6 +19,7 @@ export function readRemembered(name: string): string | null {
 export function remember(name: string, value: string): void {
   try {
     localStorage.setItem(prefix + name, value)
+    unstored.delete(name)
   } catch {
     unstored.set(name, value)
   }
@@ -26,11 +27,10 @@ export function remember(name: string, value: string): void {
 }
 
 export function forget(name: string): void {
+  unstored.delete(name)
   try {
     localStorage.removeItem(prefix + name)
-  } catch {
-    unstored.delete(name)
-  }
+  } catch {}
   for (const listener of listeners) listener()
 }
 
