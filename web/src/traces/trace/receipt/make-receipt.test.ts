@@ -69,6 +69,21 @@ it('a cost that an agent reports counts in place of the estimate of its call, an
   )
 })
 
+it('a cost of 0 that was sent gives way to the estimate, in its line as in the sum', () => {
+  const { lines, total } = makeReceipt([
+    log({ cost: 0, costEstimate: 2.5, costInTotals: 2.5, costDetail: cached }),
+    log({ id: 'free', cost: 0, costEstimate: 0, costInTotals: 0 }),
+  ])
+  assert.deepEqual(
+    lines.map(({ cost, isReported }) => [cost, isReported]),
+    [
+      [2.5, false],
+      [0, false],
+    ],
+  )
+  assert.equal(total, 2.5)
+})
+
 it('a cost that was sent is told apart from the estimate, and a model without a price is counted', () => {
   const receipt = makeReceipt([log({ cost: 1, costEstimate: 0.9, costDetail: cached }), log({ id: 'b' })])
   assert.deepEqual([receipt.lines[0]?.isReported, receipt.unpriced, receipt.total], [true, 1, 1])

@@ -60,7 +60,9 @@ const sourceLabels: Readonly<Record<string, string>> = {
 }
 
 function lineOf(log: PricedLog): ReceiptLine {
-  const { costDetail, cost = null, costEstimate = null, costInTotals: added = null } = log
+  const { costDetail, costEstimate = null, costInTotals: added = null } = log
+  // Where the service has an estimate, 0 that was sent is no cost, and totals take the estimate.
+  const cost = log.cost === 0 ? (added ?? 0) : (log.cost ?? null)
   const isReported = cost !== null && cost !== costEstimate
   const parts = readParts(costDetail)
   const source = textAt(costDetail, 'source')
@@ -77,7 +79,7 @@ function lineOf(log: PricedLog): ReceiptLine {
     added,
     counts:
       added === 0
-        ? (cost ?? 0) === 0 && (costEstimate ?? 0) === 0
+        ? (log.cost ?? 0) === 0 && (costEstimate ?? 0) === 0
         : added !== null || log.countsInTotals !== false,
     parts,
     source:
