@@ -14,7 +14,15 @@ describe('share links', () => {
       name: 'shared by a link',
       user: { id: 'u', name: 'Keira Bello' },
       input: { question: 'Please write to keira@example.com' },
-      logs: [{ id: 'a', type: 'tool', name: 'send mail', output: 'sent' }],
+      logs: [
+        { id: 'a', type: 'tool', name: 'send mail', output: 'sent' },
+        ...Array.from({ length: 12 }, (_, index) => ({
+          id: `step-${index}`,
+          type: 'span' as const,
+          name: `Step number ${index + 1}`,
+          ...(index > 0 && { parentId: `step-${index - 1}` }),
+        })),
+      ],
     })
     const page = await screens.open(`/traces/${id}`)
     await page.getByRole('button', { name: 'Share' }).click()
@@ -32,6 +40,12 @@ describe('share links', () => {
     await visitor.getByText('sent', { exact: true }).waitFor()
     assert.ok(!(await visitor.content()).includes('Keira Bello'))
     await assertAccessible(visitor)
+    // Deep down names keep their room on a phone, and logs tell their level.
+    await visitor.setViewportSize({ width: 390, height: 844 })
+    const deepest = visitor.locator('summary').filter({ hasText: 'Step number 12' })
+    await deepest.getByText('13', { exact: true }).waitFor()
+    const box = await deepest.getByText('Step number 12').boundingBox()
+    assert.ok(box && box.width >= 80, `${box?.width} px of its name are in sight`)
 
     await links.getByRole('button', { name: 'Revoke' }).click()
     await links.waitFor({ state: 'detached' })

@@ -6,6 +6,7 @@ import { get } from '../sign-in/auth.ts'
 import { type ReadingMode, ReadingModeSwitch, useReadingMode } from '../traces/messages/reading-mode.tsx'
 import { ValueView } from '../traces/messages/value-view.tsx'
 import { readTrace } from '../traces/trace/read-trace.ts'
+import { Indent } from '../traces/trace/tree/indent.tsx'
 import { LogIcon } from '../traces/trace/tree/log-icon.tsx'
 import type { LogNode } from '../traces/trace/tree/trace-tree.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -89,7 +90,12 @@ function TraceContent({ trace }: { readonly trace: StoredTrace }) {
         <section aria-label="Logs" className="flex flex-col gap-2">
           <h2 className="text-lg font-semibold">Logs</h2>
           {childNodes.map((node) => (
-            <LogItem key={node.log.id} node={node} mode={mode} />
+            <LogItem
+              key={node.log.id}
+              node={node}
+              level={node.depth + (root === undefined ? 2 : 1)}
+              mode={mode}
+            />
           ))}
         </section>
       )}
@@ -127,20 +133,21 @@ function Values({ value: { input, output }, mode }: ValuesProps) {
   )
 }
 
-const indentMax = 8
-
 interface LogItemProps {
   readonly node: LogNode
+  readonly level: number
   readonly mode: ReadingMode
 }
 
-function LogItem({ node: { log, depth, startMs, endMs }, mode }: LogItemProps) {
+function LogItem({ node: { log, startMs, endMs }, level, mode }: LogItemProps) {
   const durationMs = startMs === undefined || endMs === undefined ? null : endMs - startMs
   return (
-    <details className="rounded border border-line" style={{ marginLeft: Math.min(depth, indentMax) * 16 }}>
-      <summary className="flex cursor-pointer items-center gap-2 p-2 text-sm">
+    <details className="rounded border border-line">
+      <summary className="flex h-9 cursor-pointer items-center gap-2 px-2 text-sm [--indent:8px] sm:[--indent:16px]">
+        <Indent level={level} />
         <LogIcon type={log.type} />
         <bdi className="min-w-0 flex-1 truncate font-medium">{log.name ?? log.type}</bdi>
+        <span className="sr-only">Level {level}</span>
         <Duration value={durationMs} />
       </summary>
       <div className="flex flex-col gap-2 p-2 pt-0">
