@@ -84,4 +84,31 @@ describe('the cost receipt', () => {
     await dialog.getByText('Total').waitFor()
     await assertAccessible(page)
   })
+
+  it('marks what is made of tokens that the service counted', async () => {
+    const {
+      trace: { id },
+    } = await client.monitor.trace({
+      name: 'with counted tokens',
+      logs: [
+        {
+          id: 'a',
+          type: 'generation',
+          name: 'Answer',
+          metadata: { model: 'gpt-4o', provider: 'openai' },
+          input: 'What does a receipt say?',
+          output: 'What it costs.',
+        },
+      ],
+    })
+    const page = await screens.open(`/traces/${id}`)
+    await page.getByRole('button', { name: 'Receipt' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cost receipt' })
+    await dialog.getByText('We counted the tokens, because none were reported.').waitFor()
+    assert.equal(await dialog.getByText(/^~\$/).count(), 2)
+    await page.goto(`${screens.url}/app/traces/diff?a=${id}&b=${id}`)
+    const row = page.getByRole('grid', { name: 'Logs of both traces' }).getByRole('row', { name: /Answer/ })
+    await row.getByText(/^~\$/).waitFor()
+    await row.getByText(/^~\d/).waitFor()
+  })
 })

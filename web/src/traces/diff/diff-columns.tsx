@@ -28,7 +28,11 @@ const figureColumns = (
     header,
     width: 88,
     align: 'right',
-    cell: ({ before, after }) => <Value value={figure(after ?? before, name)} />,
+    cell: ({ before, after }) => {
+      const node = after ?? before
+      const isEstimate = name !== 'durationMs' && node?.sums.tokensEstimated === true
+      return <Value value={figure(node, name)} isEstimate={isEstimate} />
+    },
   },
   {
     id: `${name}-delta`,

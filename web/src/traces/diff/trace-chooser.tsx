@@ -66,7 +66,9 @@ const columns: readonly Column<TraceSummary>[] = [
     header: 'Tokens',
     width: 96,
     align: 'right',
-    cell: ({ totals }) => <TokenSum value={totals.inputTokens + totals.outputTokens} />,
+    cell: ({ totals }) => (
+      <TokenSum value={totals.inputTokens + totals.outputTokens} isEstimate={totals.tokensEstimated} />
+    ),
   },
 ]
 

@@ -9,7 +9,8 @@ import { downloadText } from '../../../ui/download.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
-import { exactNumber, formatMoney, nothing } from '../../../ui/text/format.ts'
+import { exactNumber, formatMoney } from '../../../ui/text/format.ts'
+import { Money } from '../../../ui/text/values.tsx'
 import { costNotes } from '../log/cost-detail.tsx'
 import { type Bucket, bucketNames } from '../log/usage-detail.tsx'
 import { useAllPages } from '../use-trace.ts'
@@ -92,7 +93,7 @@ function Line({ line }: { readonly line: ReceiptLine }) {
         <bdi className="min-w-0 flex-1 truncate font-medium">{line.name}</bdi>
         {line.model !== undefined && <bdi className="truncate text-xs text-ink-3">{line.model}</bdi>}
         <span className={`numbers ${line.counts ? 'font-medium' : 'text-ink-3 line-through'}`}>
-          {line.cost === null ? nothing : formatMoney(line.cost)}
+          <Money value={line.cost} isEstimate={line.isEstimated && !line.isReported} />
         </span>
       </p>
       {line.parts.length > 0 && (
@@ -139,7 +140,7 @@ function Sums({ receipt, trace }: { readonly receipt: Receipt; readonly trace: T
     <dl className="grid grid-cols-[1fr_auto] gap-y-1 border-t border-line pt-3 text-sm">
       <dt className="font-medium">Total</dt>
       <dd className="numbers text-right font-medium">
-        {trace.totals.cost === null ? nothing : formatMoney(trace.totals.cost)}
+        <Money value={trace.totals.cost} isEstimate={trace.totals.tokensEstimated} />
       </dd>
       {total !== null && Math.abs(total - (trace.totals.cost ?? 0)) > 1e-9 && (
         <>
