@@ -26,3 +26,4 @@ export {
   distributionMeasures,
   type TraceSort,
 } from '@plumbline/contract/trace-measures'
+export { uuidOfAnyCasePattern } from '@plumbline/contract/uuids'

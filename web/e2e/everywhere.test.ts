@@ -30,6 +30,9 @@ describe('everywhere', () => {
     await find('refund late')
     await page.getByRole('option', { name: 'Traces with “refund late”' }).click()
     await page.waitForURL(/traces\?.*q=.*refund/)
+    await find(' 01A1FD2C-0000-7000-8000-000000000000 ')
+    await page.getByRole('option', { name: /^Open the trace 01A1/ }).click()
+    await page.waitForURL(/traces\/01A1FD2C-0000-7000-8000-000000000000/)
   })
 
   it('a menu that arrives between a press and its release opens all the same', async () => {

@@ -1,5 +1,6 @@
 /** ⌘K: finds every action and every screen by typing. */
 import { Dialog } from '@base-ui/react/dialog'
+import { uuidOfAnyCasePattern } from '@plumbline/sdk/trace-fields'
 import { useNavigate } from '@tanstack/react-router'
 import { Command as Palette } from 'cmdk'
 import { Search } from 'lucide-react'
@@ -50,8 +51,6 @@ function placeOf({ group }: Command): number {
   if (group === undefined) return 0
   return group === lastGroup ? 2 : 1
 }
-
-const traceId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 function PaletteContent({ onClose }: { readonly onClose: () => void }) {
   const [query, setTyped] = useState('')
@@ -112,7 +111,7 @@ function PaletteContent({ onClose }: { readonly onClose: () => void }) {
         ))}
         {query.trim() !== '' && (
           <Palette.Group heading="Search" forceMount className={groupClass}>
-            {traceId.test(query.trim()) && (
+            {uuidOfAnyCasePattern.test(query.trim()) && (
               <Palette.Item forceMount value="open trace" onSelect={openTrace} className={itemClass}>
                 <span className="min-w-0 flex-1 truncate">Open the trace {query.trim()}</span>
               </Palette.Item>
