@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { eventually } from '../../fixtures/eventually.ts'
 import { formatCount, formatDuration, formatMoney } from '../src/ui/text/format.ts'
 import { assertAccessible, startScreens } from './support/testing.ts'
 
@@ -23,6 +24,39 @@ const [from, to] = [timeOnDay(-8), timeOnDay(-2)]
 const range = `range=${from}..${to}`
 
 describe('the dashboard', () => {
+  it('has room for the labels of values, however long they are', async () => {
+    const page = await screens.open('/settings/you', { isFirstVisit: true })
+    await page.addInitScript(() => {
+      const labels: { readonly text: string; readonly left: number }[] = []
+      Object.assign(globalThis, { labels })
+      const { fillText } = CanvasRenderingContext2D.prototype
+      CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+        if (this.textAlign === 'right') labels.push({ text, left: x - this.measureText(text).width })
+        fillText.call(this, text, x, y)
+      }
+    })
+    await page.route('**/metrics/query?*', async (route) => {
+      const response = await route.fetch()
+      const { rows, ...answer } = (await response.json()) as { readonly rows: readonly Row[] }
+      const dearRows = rows.map((row) =>
+        typeof row.cost === 'number' ? { ...row, cost: row.cost * 1e9 } : row,
+      )
+      await route.fulfill({ response, json: { ...answer, rows: dearRows } })
+    })
+    await page.goto(`${screens.url}/app/dashboard?${range}`)
+    const readLabels = () =>
+      page.evaluate(
+        () => (globalThis as unknown as { labels: readonly { text: string; left: number }[] }).labels,
+      )
+    await eventually(async () =>
+      assert.ok((await readLabels()).some(({ text }) => /^\$[\d,]{9,}$/.test(text))),
+    )
+    assert.deepEqual(
+      (await readLabels()).filter(({ left }) => left < 0),
+      [],
+    )
+  })
+
   it('shows the figures that the interface answers, in all and by feature', async () => {
     const page = await screens.open(`/dashboard?${range}`)
     const [all] = await measure({ measures: 'traces,cost,totalTokens,p95DurationMs,users', from, to })
