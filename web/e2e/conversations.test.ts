@@ -109,7 +109,7 @@ describe('conversations and people', () => {
   })
 
   it('a long one is handed on as a whole, however much of it is on the screen', async () => {
-    const turns = Array.from({ length: 60 }, (_, index) => index)
+    const turns = Array.from({ length: 120 }, (_, index) => index)
     for (const turn of turns)
       await client.monitor.trace({
         name: 'E2E long talk',
@@ -119,12 +119,51 @@ describe('conversations and people', () => {
       })
     await eventually(async () => {
       const { conversation } = await client.conversations.get({ id: 'long-talk', limit: 1 })
-      assert.equal(conversation.traces, 60)
+      assert.equal(conversation.traces, 120)
     })
-    const page = await screens.open('/conversations/long-talk')
+    for (const name of ['Long talks', 'Other talks'])
+      await client.datasets.create({
+        slug: name.toLowerCase().replace(' ', '-'),
+        name,
+        columns: [{ name: 'input', type: 'text' }],
+      })
+    const page = await screens.open('/settings/you')
+    const hold = Promise.withResolvers<void>()
+    await page.route('**/conversations/long-talk?*', async (route) => {
+      if (route.request().resourceType() !== 'document') await hold.promise
+      await route.fallback()
+    })
+    await page.goto(`${screens.url}/app/conversations/long-talk`)
+    const handOn = page.getByRole('button', { name: 'Add to dataset' })
+    await handOn.waitFor()
+    assert.ok(await handOn.isDisabled(), 'before it is known how long it is')
+    hold.resolve()
     await page.getByRole('button', { name: 'Show later turns' }).waitFor()
-    await page.getByRole('button', { name: 'Add to dataset' }).click()
-    await page.getByRole('dialog').getByText('60 rows will be created').waitFor()
+    await handOn.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('120 rows will be created').waitFor()
+
+    // Another try after a failure repeats no row, whichever dataset was tried between.
+    const add = async (name: string): Promise<void> => {
+      await dialog.getByRole('combobox', { name: 'Dataset' }).fill(name)
+      await page.getByRole('option', { name }).waitFor()
+      await page.keyboard.press('Enter')
+      await dialog.getByRole('button', { name: 'Add 120 rows' }).press('Enter')
+    }
+    let mayPass = 1
+    await page.route('**/items/from-traces', (route) =>
+      mayPass-- > 0 ? route.fallback() : route.abort('connectionrefused'),
+    )
+    await add('Long talks')
+    await dialog.getByRole('alert').waitFor()
+    await add('Other talks')
+    await eventually(async () => assert.ok(mayPass < -1))
+    await dialog.getByRole('alert').waitFor()
+    await page.unroute('**/items/from-traces')
+    await add('Long talks')
+    await dialog.waitFor({ state: 'detached' })
+    const { dataset } = await client.datasets.get({ slug: 'long-talks' })
+    assert.equal(dataset.rows.length, 120)
   })
 
   it('a session that there is not is told, and a phone has all of it', async () => {

@@ -58,6 +58,8 @@ export function ConversationScreen() {
               <Button
                 icon={<Database aria-hidden size={14} />}
                 isBusy={awaited === 'dataset'}
+                // Before, nobody knows whether there is more of it.
+                disabled={conversation === undefined}
                 onClick={() => open('dataset')}
               >
                 <span className="max-md:sr-only">Add to dataset</span>
@@ -65,6 +67,7 @@ export function ConversationScreen() {
               <Button
                 icon={<PenLine aria-hidden size={14} />}
                 isBusy={awaited === 'queue'}
+                disabled={conversation === undefined}
                 onClick={() => open('queue')}
               >
                 <span className="max-md:sr-only">Annotate</span>

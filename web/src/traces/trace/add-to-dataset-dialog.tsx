@@ -77,23 +77,21 @@ function AddToDatasetForm({
     refreshes: ['datasets.get', 'datasets.list'],
     showsErrors: true,
   })
-  /** Another try after a failure goes on behind what the dataset has. */
-  const added = useRef({ slug: '', count: 0 })
+  /** By dataset: another try after a failure goes on behind what the dataset has. */
+  const added = useRef(new Map<string, number>())
   const form = useForm({
     initial,
     check: ({ slug }): readonly InputProblem[] =>
       slug === undefined ? [{ path: 'slug', problem: 'is required' }] : [],
     toInput: (values) => values,
     send: async ({ slug = '', ideal }) => {
-      if (added.current.slug !== slug) added.current = { slug, count: 0 }
-      while (added.current.count < sources.length) {
-        const chunk = sources.slice(added.current.count, added.current.count + chunkMax)
+      for (let from = added.current.get(slug) ?? 0; from < sources.length; from += chunkMax) {
         await collect.mutateAsync({
           slug,
-          sources: chunk,
+          sources: sources.slice(from, from + chunkMax),
           ...(ideal === 'output' && { idealOutput: 'output' }),
         })
-        added.current.count += chunk.length
+        added.current.set(slug, from + chunkMax)
       }
       const name = datasets.find((dataset) => dataset.slug === slug)?.name ?? slug
       toasts.done(`Added ${countText(sources.length)} to “${name}”`)
