@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { Page, Request } from 'playwright-core'
+import { eventually } from '../../fixtures/eventually.ts'
 import { assertAccessible, startScreens } from './support/testing.ts'
 
 const screens = await startScreens()
@@ -254,6 +255,52 @@ describe('the list of traces', () => {
       await page.setViewportSize({ width, height: 900 })
       await assertWhole(width)
     }
+  })
+
+  it('another try to score traces repeats no score, and replaces those that were given otherwise', async () => {
+    const suite = `tries ${Date.now()}`
+    const ids: string[] = []
+    for (const number of [1, 2, 3]) {
+      const { trace } = await record({ name: `Try ${number}`, metadata: { suite } })
+      ids.push((trace as unknown as { id: string }).id)
+    }
+    const scoresOf = async (id: string): Promise<string[]> =>
+      (
+        (await ask(`/monitor/traces/${id}`)).trace as unknown as {
+          scores: readonly { name: string; value: unknown }[]
+        }
+      ).scores.map(({ name, value }) => `${name} ${value}`)
+    const page = await screens.open(`/traces?range=24h&q=${encodeURIComponent(`metadata.suite:"${suite}"`)}`)
+    await rowsShown(page, 3)
+    for (const number of [1, 2, 3]) await rows(page).nth(number).getByRole('checkbox').click()
+    await page.getByRole('button', { name: 'Score', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Score 3 traces' })
+    let mayPass = 1
+    await page.route('**/scores', (route) =>
+      route.request().method() !== 'POST' || mayPass-- > 0
+        ? route.fallback()
+        : route.abort('connectionreset'),
+    )
+    const send = async (): Promise<void> => {
+      await dialog.getByRole('button', { name: 'Score', exact: true }).click()
+    }
+    await dialog.getByLabel('Name').fill('tried')
+    await dialog.getByRole('button', { name: 'Yes' }).click()
+    await send()
+    await dialog.getByRole('alert').waitFor()
+    mayPass = 1
+    await send()
+    await eventually(async () =>
+      assert.deepEqual((await Promise.all(ids.map(scoresOf))).flat(), ['tried true', 'tried true']),
+    )
+    await dialog.getByRole('alert').waitFor()
+    mayPass = 3
+    await dialog.getByRole('button', { name: 'No', exact: true }).click()
+    await send()
+    await dialog.waitFor({ state: 'detached' })
+    await eventually(async () =>
+      assert.deepEqual(await Promise.all(ids.map(scoresOf)), Array(3).fill(['tried false'])),
+    )
   })
 
   it('people are found by name, parts of words are found and marked', async () => {

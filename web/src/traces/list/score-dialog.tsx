@@ -11,19 +11,30 @@ interface ScoreDialogProps {
   readonly onClose: () => void
 }
 
+interface SavedScore {
+  readonly id: string
+  /** What was saved. */
+  readonly text: string
+}
+
 export function ScoreDialog({ traceIds, onClose }: ScoreDialogProps) {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
   const [scored, setScored] = useState<number>()
-  /** Of those before it each has its score: another try after a failure begins there. */
-  const next = useRef(0)
-  const save = async (score: Input<'scores.create'>): Promise<void> => {
+  /** By trace: another try after a failure repeats none, and one with something else replaces what was saved. */
+  const savedScores = useRef(new Map<string, SavedScore>())
+  const save = async (input: Input<'scores.create'>): Promise<void> => {
+    const text = JSON.stringify(input)
     try {
-      for (const traceId of traceIds.slice(next.current)) {
-        setScored(next.current)
-        await call(client, 'scores.create', { ...score, traceId })
-        next.current += 1
+      for (const [index, traceId] of traceIds.entries()) {
+        const before = savedScores.current.get(traceId)
+        if (before?.text === text) continue
+        setScored(index)
+        if (before !== undefined) await call(client, 'scores.delete', { id: before.id })
+        savedScores.current.delete(traceId)
+        const { score } = await call(client, 'scores.create', { ...input, traceId })
+        savedScores.current.set(traceId, { id: score.id, text })
       }
       toasts.done(`Scored ${traceIds.length} ${traceIds.length === 1 ? 'trace' : 'traces'}`)
       onClose()
