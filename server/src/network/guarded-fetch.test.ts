@@ -12,6 +12,8 @@ const server = createServer((request, response) => {
   requestCount += 1
   if (request.url === '/away') response.writeHead(302, { location: '/here' }).end()
   else if (request.url === '/bomb') response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
+  else if (request.url === '/odd')
+    response.socket?.end('HTTP/1.1 999 caf\xe9\r\nretry-after: 7\r\ncontent-length: 4\r\n\r\nwhy?', 'latin1')
   else response.end('here')
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -47,6 +49,14 @@ describe('a guarded request', () => {
     }
     await assert.rejects(read, { name: 'ResponseTooLarge', message: /more than 33554432 bytes/ })
     assert.ok(bytes <= responseBytesMax)
+  })
+
+  it('has the status and the reason of the response, whatever they are', async () => {
+    const response = await open.fetch(`http://127.0.0.1:${port}/odd`)
+    const { status, ok, headers } = response
+    assert.deepEqual([status, ok, headers.get('retry-after')], [999, false, '7'])
+    assert.match(response.statusText, /^caf/)
+    assert.equal(await response.text(), 'why?')
   })
 
   it('is refused once the service stops, whether it called another before or not', async () => {

@@ -95,7 +95,13 @@ function limitBody(response: Response, { Response: UndiciResponse }: Undici): Re
       else controller.enqueue(chunk)
     },
   })
-  return new UndiciResponse(response.body.pipeThrough(limit), response)
+  const { status, statusText, ok, headers } = response
+  // Not by its options, which refuse some of the statuses and reasons that a server may answer.
+  return Object.defineProperties(new UndiciResponse(response.body.pipeThrough(limit), { headers }), {
+    status: { value: status },
+    statusText: { value: statusText },
+    ok: { value: ok },
+  })
 }
 
 type Undici = typeof import('undici')
