@@ -61,9 +61,10 @@ export function takeJsonBodies(server: FastifyInstance, largeBodies = makeLargeB
   }
   const readLarge = async (request: FastifyRequest, bytes: Buffer, encoding?: string): Promise<Body> => {
     const isPlain = encoding === undefined || encoding === 'identity'
-    const release = await largeBodies.admit(isPlain ? bytes.length : bodyBytesMax)
+    const { bodyLimit: bytesMax } = request.routeOptions
+    const release = await largeBodies.admit(isPlain ? bytes.length : bytesMax)
     try {
-      return await readBody(bytes, encoding)
+      return await readBody(bytes, { encoding, bytesMax })
     } finally {
       releaseAtEnd(request, release)
     }
@@ -162,8 +163,12 @@ async function* decompressStream(
   }
 }
 
-/** Undoes a Content-Encoding; several are undone from the last to the first. */
-export async function decompress(encoding: string, body: Buffer): Promise<Buffer> {
+/** Undoes a Content-Encoding; several are undone from the last to the first. The limit is that of each result. */
+export async function decompress(
+  encoding: string,
+  body: Buffer,
+  bytesMax: number = bodyBytesMax,
+): Promise<Buffer> {
   let bytes = body
   for (const name of encoding
     .split(',')
@@ -173,18 +178,21 @@ export async function decompress(encoding: string, body: Buffer): Promise<Buffer
     const undo = decompressors.get(name)
     if (undo === undefined) throw new ServiceError('unsupported_encoding', { encoding: name.slice(0, 100) })
     try {
-      bytes = await undo(bytes, { maxOutputLength: bodyBytesMax })
+      bytes = await undo(bytes, { maxOutputLength: bytesMax })
     } catch (error) {
       const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-      if (isTooLarge) throw new ServiceError('body_too_large', { bytesMax: bodyBytesMax })
+      if (isTooLarge) throw new ServiceError('body_too_large', { bytesMax })
       throw new ServiceError('malformed_encoding', { encoding: name }, { cause: error })
     }
   }
   return bytes
 }
 
-async function readBody(payload: Buffer, encoding = 'identity'): Promise<Body> {
-  const bytes = await decompress(encoding, payload)
+async function readBody(
+  payload: Buffer,
+  { encoding = 'identity', bytesMax }: { readonly encoding: string | undefined; readonly bytesMax: number },
+): Promise<Body> {
+  const bytes = await decompress(encoding, payload, bytesMax)
   if (bytes.length === 0) return noBody
   return { bytes, json: bytes.length <= parsedAtOnceMax ? parseJson(bytes) : await parseJsonInSlices(bytes) }
 }

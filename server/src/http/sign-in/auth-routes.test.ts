@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { operations } from '@plumbline/contract'
 import {
   type Answer,
@@ -44,6 +45,16 @@ it('a body of 64 KB at most is read of who is not signed in', async () => {
     assert.equal(answer.status, 413, path)
     assert.match(errorOf(answer), /larger than 65536 bytes/)
   }
+  // What is a hundred bytes before decompression.
+  const headers = {
+    'sec-fetch-site': 'same-origin',
+    'content-type': 'application/json',
+    'content-encoding': 'gzip',
+  }
+  const payload = gzipSync(JSON.stringify({ email: 'a'.repeat(64 * 1024) }))
+  const answer = await send({ method: 'POST', url: '/auth/sign-in/email', headers, payload })
+  assert.equal(answer.status, 413)
+  assert.match(errorOf(answer), /larger than 65536 bytes/)
 })
 
 describe('the set-up', () => {
