@@ -36,11 +36,13 @@ describe('files.get', () => {
     const fileKey = await makeFile(own, Buffer.from('x'))
     const { cookie } = person.headers as { cookie: string }
     const headers = { ...person.headers, cookie: `${cookie}; plumbline-workspace=${first.id}` }
-    const statusOf = async (query: string): Promise<number> =>
-      (await send({ method: 'GET', url: `/files/${fileKey}${query}`, headers })).status
-    assert.equal(await statusOf(''), 404)
-    assert.equal(await statusOf(`?workspace=${own.id}`), 200)
-    assert.equal(await statusOf(`?workspace=${foreign.id}`), 403)
+    for (const method of ['GET', 'HEAD'] as const) {
+      const statusOf = async (query: string): Promise<number> =>
+        (await send({ method, url: `/files/${fileKey}${query}`, headers })).status
+      assert.equal(await statusOf(''), 404)
+      assert.equal(await statusOf(`?workspace=${own.id}`), 200)
+      assert.equal(await statusOf(`?workspace=${foreign.id}`), 403)
+    }
   })
 
   it('404: is a file that does not exist, has no bytes yet, or belongs to another workspace', async () => {

@@ -53,7 +53,7 @@ interface IdentifyDeps {
 /** The workspace that an address names, where no header can: an image of a page sends none. */
 const workspaceOfAddress = ({ method, query }: FastifyRequest): unknown =>
   // Safe: the platform reads every query as a record.
-  method === 'GET' ? (query as { readonly workspace?: unknown }).workspace : undefined
+  method === 'GET' || method === 'HEAD' ? (query as { readonly workspace?: unknown }).workspace : undefined
 
 /** The token of the session in a request's cookie, if its signature is ours; the session may have ended. */
 function makeReadToken({
