@@ -82,7 +82,7 @@ async function claimSlice(
   return isTaken ? undefined : advance(sql, deletion, { progress, deletedCounts: {} }, now)
 }
 
-/** The selection of an erasure names its subject, so it goes with the last step. */
+/** The selection of an erasure names its subject, so it goes with the last step. Another erasure may empty it before. */
 async function advance(
   sql: Sql,
   deletion: Deletion,
@@ -90,13 +90,12 @@ async function advance(
   now: Date,
 ): Promise<Deletion> {
   const counts = addCounts(deletion.counts, deletedCounts)
-  const forgetsSelection = isFinished && deletion.type !== 'traces'
   const rows = await sql<DeletionRow>`
     UPDATE deletions SET progress = ${progress}, counts = ${JSON.stringify(counts)}, problem = NULL,
       checks = ${checks === undefined ? ((deletion.checks && JSON.stringify(deletion.checks)) ?? null) : JSON.stringify(checks)},
       status = ${isFinished ? 'done' : 'running'}, changed_at = ${now.getTime()},
       done_at = ${isDone ? now.getTime() : (deletion.doneAt?.getTime() ?? null)},
-      selection = ${forgetsSelection ? null : (deletion.selection ?? null)}
+      selection = CASE WHEN type <> 'traces' AND ${isFinished ? 1 : 0} = 1 THEN NULL ELSE selection END
     WHERE id = ${deletion.id} AND progress = ${deletion.progress}
     RETURNING id, workspace_id, type, selection, request_hash, status, progress, counts, expected, problem, checks,
       requested_by, requested_by_name, requested_at, changed_at, done_at`

@@ -20,19 +20,23 @@ export function removeViews(
   })
 }
 
-/** Forgets by which filter or ids earlier deletions of traces chose, where those name the subject. */
+/**
+ * Forgets by which filter or ids earlier deletions of traces chose, where those name the subject. One that has not
+ * deleted all yet needs them, so it only counts.
+ */
 export function forgetSelections(
   db: WorkspaceDb,
   names: (selection: string) => boolean,
   mode: RemovalMode,
 ): Promise<number> {
   return db.transaction(async ({ sql, workspaceId }) => {
-    const deletions = await sql<{ id: string; selection: string }>`
-      SELECT id, selection FROM deletions
-      WHERE workspace_id = ${workspaceId} AND type = 'traces' AND status = 'done' AND selection IS NOT NULL`
-    const ids = deletions.filter(({ selection }) => names(selection)).map(({ id }) => id)
-    if (mode === 'remove')
-      await sql`UPDATE deletions SET selection = NULL WHERE workspace_id = ${workspaceId} AND id IN (${ids})`
+    const deletions = await sql<{ id: string; selection: string; done_at: number | null }>`
+      SELECT id, selection, done_at FROM deletions
+      WHERE workspace_id = ${workspaceId} AND type = 'traces' AND selection IS NOT NULL`
+    const matches = deletions.filter(({ selection }) => names(selection))
+    if (mode === 'count') return matches.length
+    const ids = matches.filter(({ done_at }) => done_at !== null).map(({ id }) => id)
+    await sql`UPDATE deletions SET selection = NULL WHERE workspace_id = ${workspaceId} AND id IN (${ids})`
     return ids.length
   })
 }
