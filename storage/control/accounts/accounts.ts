@@ -76,8 +76,8 @@ export function lock(database: Database, id: string, change: AccountChange): Pro
     await sql`UPDATE people SET locked_at = ${change.now.getTime()} WHERE id = ${id} AND locked_at IS NULL`
     await sql`DELETE FROM person_sessions WHERE person_id = ${id}`
     await endLinksTo(sql, id)
-    for (const { workspaceId } of await memberships(sql, id))
-      await endWorkOf(sql, { personId: id, workspaceId })
+    for (const { workspaceId, role } of await memberships(sql, id))
+      await endWorkOf(sql, { makerId: id, workspaceId, role })
     return true
   })
 }
@@ -99,8 +99,8 @@ export function remove(database: Database, id: string, change: AccountChange): P
       WHERE id IN (SELECT workspace_id FROM members WHERE person_id = ${id})`
     await sql`DELETE FROM person_sessions WHERE person_id = ${id}`
     await endLinksTo(sql, id)
-    for (const { workspaceId } of await memberships(sql, id))
-      await endWorkOf(sql, { personId: id, workspaceId })
+    for (const { workspaceId, role } of await memberships(sql, id))
+      await endWorkOf(sql, { makerId: id, workspaceId, role })
     await sql`DELETE FROM person_accounts WHERE person_id = ${id}`
     await sql`DELETE FROM members WHERE person_id = ${id}`
     await sql`DELETE FROM people WHERE id = ${id}`

@@ -1,6 +1,7 @@
 import { newId } from '../id.ts'
 import type { WorkspaceDb } from '../store/workspace.ts'
 import { type ApiKey, type ApiKeyRow, toApiKey } from './api-key-row.ts'
+import { endWorkOf, roleOfKeys } from './power-of-links.ts'
 
 export type NewApiKey = {
   readonly name: string
@@ -52,12 +53,14 @@ export function rename(db: WorkspaceDb, id: string, name: string): Promise<void>
   })
 }
 
-/** Ends a key, by primary key; false if the workspace has none with this id. */
+/** Ends a key and the links that it made, by primary key; false if the workspace has none with this id. */
 export function revoke(db: WorkspaceDb, id: string, now: Date): Promise<boolean> {
   return db.mutate(async ({ sql, workspaceId }) => {
-    const rows = await sql<{ id: string }>`
+    const [row] = await sql<{ scopes: string }>`
       UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ${now.getTime()})
-      WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id`
-    return rows.length === 1
+      WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING scopes`
+    if (row?.scopes.split(' ').includes('manage'))
+      await endWorkOf(sql, { makerId: id, workspaceId, role: roleOfKeys })
+    return row !== undefined
   })
 }

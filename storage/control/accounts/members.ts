@@ -1,7 +1,6 @@
-import { type Role, roles } from '@plumbline/contract'
 import { LastOwner } from '../errors.ts'
 import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
-import { endLinksToMember, endWorkOf } from './power-of-links.ts'
+import { endLinksToMember, endWorkOf, rankOf } from './power-of-links.ts'
 
 /** A person in a workspace. */
 export type Member = { id: string; name: string; email: string; role: string; joinedAt: Date }
@@ -30,10 +29,11 @@ export function update(db: WorkspaceDb, id: string, role: string): Promise<Membe
     const member = await find(tx, id)
     if (member === undefined) return undefined
     if (role !== 'owner') await refuseLastOwner(tx, member)
-    const change = { personId: id, workspaceId: tx.workspaceId }
-    if (rankOf(role) > rankOf(member.role)) await endLinksToMember(tx.sql, change)
-    if (rankOf(role) < rankOf(member.role)) await endWorkOf(tx.sql, change)
-    await tx.sql`UPDATE members SET role = ${role} WHERE workspace_id = ${tx.workspaceId} AND person_id = ${id}`
+    const { sql, workspaceId } = tx
+    if (rankOf(role) > rankOf(member.role)) await endLinksToMember(sql, { personId: id, workspaceId })
+    if (rankOf(role) < rankOf(member.role))
+      await endWorkOf(sql, { makerId: id, workspaceId, role: member.role })
+    await sql`UPDATE members SET role = ${role} WHERE workspace_id = ${workspaceId} AND person_id = ${id}`
     return { ...member, role }
   })
 }
@@ -44,7 +44,7 @@ export function remove(db: WorkspaceDb, id: string): Promise<boolean> {
     const member = await find(tx, id)
     if (member === undefined) return false
     await refuseLastOwner(tx, member)
-    await endWorkOf(tx.sql, { personId: id, workspaceId: tx.workspaceId })
+    await endWorkOf(tx.sql, { makerId: id, workspaceId: tx.workspaceId, role: member.role })
     await tx.sql`DELETE FROM members WHERE workspace_id = ${tx.workspaceId} AND person_id = ${id}`
     return true
   })
@@ -71,8 +71,5 @@ async function refuseLastOwner({ sql, workspaceId }: WorkspaceSql, member: Membe
       AND p.locked_at IS NULL LIMIT 1`
   if (otherOwners.length === 0) throw new LastOwner()
 }
-
-// Safe: only roles that the contract knows are ever stored.
-const rankOf = (role: string): number => roles.indexOf(role as Role)
 
 const toMember = ({ joined_at, ...row }: MemberRow): Member => ({ ...row, joinedAt: new Date(joined_at) })

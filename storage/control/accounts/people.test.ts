@@ -158,6 +158,46 @@ forEachControlStore('people', (open) => {
     }
   })
 
+  test('what an API key made ends with the key, and nothing with one that could make none', async () => {
+    const opened = await open()
+    const { people } = opened.store
+    const { apiKeys, invitations } = opened.workspace
+    const subject = await join(opened, 'viewer')
+    const revoked: unknown[] = []
+    for (const scopes of [['ingest', 'read'], ['manage']]) {
+      const key = { name: 'CI', hash: randomUUID(), prefix: 'pl_abcd', scopes }
+      const { id } = await apiKeys.create(key, now)
+      const hash = randomUUID()
+      await people.addLink({ hash, personId: subject.id, expiresAt: later }, now)
+      const email = `${randomUUID()}@example.com`
+      const invitation = { email, role: 'admin', hash: randomUUID(), invitedBy: id, expiresAt: later }
+      await invitations.create(invitation, now)
+      await apiKeys.revoke(id, now)
+      const isInvited = (await invitations.list(now)).some((each) => each.email === email)
+      revoked.push([(await people.findLinkOwner(hash, now)) !== undefined, isInvited])
+    }
+    assert.deepEqual(revoked, [
+      [true, true],
+      [false, false],
+    ])
+  })
+
+  test('links stay where a member leaves, falls or is locked who could make none', async () => {
+    const opened = await open()
+    const { people } = opened.store
+    const { members } = opened.workspace
+    await join(opened, 'owner')
+    const subject = await join(opened, 'viewer')
+    const hash = randomUUID()
+    await people.addLink({ hash, personId: subject.id, expiresAt: later }, now)
+    await members.remove((await join(opened, 'editor')).id)
+    await members.update((await join(opened, 'editor')).id, 'viewer')
+    const lock = { actorId: 'operator', takesOver: false, now }
+    await people.accounts.lock((await join(opened, 'viewer')).id, lock)
+    await people.accounts.delete((await join(opened, 'viewer')).id, lock)
+    assert.equal((await people.findLinkOwner(hash, now))?.id, subject.id)
+  })
+
   test('an address is one person’s', async () => {
     const { store } = await open()
     const person = newPerson()
