@@ -91,6 +91,11 @@ describe('the settings', () => {
       })
   })
 
+  it('are not said to be absent where their value is refused', () => {
+    const environment = { MAIL_FROM: 'a@example.com', SMTP_URL: 'nowhere' }
+    assert.throws(() => readConfig(environment), { message: /^SMTP_URL must [^\n]*$/ })
+  })
+
   it('name a price list by a file that can be read, or by an address', () => {
     for (const list of [import.meta.filename, 'https://example.com/prices.json'])
       assert.equal(readConfig({ PLUMBLINE_PRICES: list }).PLUMBLINE_PRICES, list)

@@ -109,9 +109,15 @@ forEachControlStore('the audit log', (open) => {
       (await entriesOf(opened)).map(({ id }) => id),
       [intent.entry.id],
     )
-    const reading = intentOf({ workspaceId })
-    await withAuditIntent(reading, () => workspace.features.find('chat'))
-    assert.equal(reading.isWritten, false)
+    const unchanged = intentOf({ workspaceId })
+    await withAuditIntent(unchanged, async () => {
+      await workspace.features.find('chat')
+      // It is cancelled already.
+      await workspace.jobs.cancel(jobId, now)
+    })
+    assert.equal(unchanged.isWritten, false)
+    await store.audit.recover(new Date(now.getTime() + 1), newForward)
+    assert.equal((await entriesOf(opened)).length, 1)
   })
 
   it('leaves nothing of a change that was rolled back', async () => {
