@@ -113,17 +113,6 @@ describe('Idempotency-Key', () => {
     assert.equal(again.text, first.text)
   })
 
-  it('is kept of an address of any length', async () => {
-    const workspace = await newWorkspace()
-    const slug = 'x'.repeat(4000)
-    await workspace.refused(
-      operations.prompts.publish,
-      { slug, newTag: 'production', version: '1.0.0' },
-      404,
-      once,
-    )
-  })
-
   it('compares the bytes after decompression', async () => {
     const workspace = await newWorkspace()
     const plain = '{"name": "same"}'
