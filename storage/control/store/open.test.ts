@@ -43,7 +43,7 @@ for (const engine of engines) {
       await other.remove()
     })
 
-    test('a change in one workspace moves its revision, and assemblyStore do not', async () => {
+    test('a change in one workspace moves its revision, and the ledger and idempotency keys do not', async () => {
       const store = await openControlStore(place.location)
       const { id } = await store.createWorkspace({ name: 'Moved' })
       const workspace = store.scopedTo({ workspaceId: id })
@@ -112,6 +112,15 @@ for (const engine of engines) {
       const broken = migration(3, 'CREATE TABLE three (id text PRIMARY KEY); INSERT INTO nowhere VALUES (1)')
       await assert.rejects(migrate(database, [first, second, broken], now))
       await migrate(database, [first, second, migration(3, 'CREATE TABLE three (id text)')], now)
+    })
+
+    test('a migration whose number is below that of an applied one is applied', async () => {
+      const third = migration(3, 'CREATE TABLE three (id text)')
+      const later = migration(5, 'CREATE TABLE five (id text)')
+      const between = migration(4, 'CREATE TABLE four (id text)')
+      await migrate(database, [first, second, third, later], now)
+      await migrate(database, [first, second, third, between, later], now)
+      assert.deepEqual(await database.sql`SELECT id FROM four`, [])
     })
 
     test('a database of a newer version is refused', async () => {
