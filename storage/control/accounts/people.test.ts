@@ -163,7 +163,7 @@ forEachControlStore('people', (open) => {
     const { people } = opened.store
     const { apiKeys, invitations } = opened.workspace
     const subject = await join(opened, 'viewer')
-    const revoked: unknown[] = []
+    const remains: unknown[] = []
     for (const scopes of [['ingest', 'read'], ['manage']]) {
       const key = { name: 'CI', hash: randomUUID(), prefix: 'pl_abcd', scopes }
       const { id } = await apiKeys.create(key, now)
@@ -174,9 +174,9 @@ forEachControlStore('people', (open) => {
       await invitations.create(invitation, now)
       await apiKeys.revoke(id, now)
       const isInvited = (await invitations.list(now)).some((each) => each.email === email)
-      revoked.push([(await people.findLinkOwner(hash, now)) !== undefined, isInvited])
+      remains.push([(await people.findLinkOwner(hash, now)) !== undefined, isInvited])
     }
-    assert.deepEqual(revoked, [
+    assert.deepEqual(remains, [
       [true, true],
       [false, false],
     ])

@@ -116,10 +116,10 @@ for (const engine of engines) {
 
     test('a migration whose number is below that of an applied one is applied', async () => {
       const third = migration(3, 'CREATE TABLE three (id text)')
-      const later = migration(5, 'CREATE TABLE five (id text)')
-      const between = migration(4, 'CREATE TABLE four (id text)')
-      await migrate(database, [first, second, third, later], now)
-      await migrate(database, [first, second, third, between, later], now)
+      const fifth = migration(5, 'CREATE TABLE five (id text)')
+      const fourth = migration(4, 'CREATE TABLE four (id text)')
+      await migrate(database, [first, second, third, fifth], now)
+      await migrate(database, [first, second, third, fourth, fifth], now)
       assert.deepEqual(await database.sql`SELECT id FROM four`, [])
     })
 
