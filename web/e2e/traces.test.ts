@@ -258,19 +258,20 @@ describe('the list of traces', () => {
   })
 
   it('another try to score traces repeats no score, and replaces those that were given otherwise', async () => {
-    const suite = `tries ${Date.now()}`
+    const name = `tries ${Date.now()}`
     const ids: string[] = []
-    for (const number of [1, 2, 3]) {
-      const { trace } = await record({ name: `Try ${number}`, metadata: { suite } })
+    while (ids.length < 3) {
+      const { trace } = await record({ name, metadata: {} })
       ids.push((trace as unknown as { id: string }).id)
     }
+    await screens.listed(name, 3)
     const scoresOf = async (id: string): Promise<string[]> =>
       (
         (await ask(`/monitor/traces/${id}`)).trace as unknown as {
           scores: readonly { name: string; value: unknown }[]
         }
       ).scores.map(({ name, value }) => `${name} ${value}`)
-    const page = await screens.open(`/traces?range=24h&q=${encodeURIComponent(`metadata.suite:"${suite}"`)}`)
+    const page = await screens.open(`/traces?range=24h&q=${encodeURIComponent(`name:"${name}"`)}`)
     await rowsShown(page, 3)
     for (const number of [1, 2, 3]) await rows(page).nth(number).getByRole('checkbox').click()
     await page.getByRole('button', { name: 'Score', exact: true }).click()

@@ -50,7 +50,7 @@ export function TraceRow({ id, trace, read, axis, isActive, onSelect }: TraceRow
           <CircleAlert role="img" aria-label="failed" size={14} className="shrink-0 text-bad" />
         )}
         <span className="flex-1" />
-        <span className="numbers [display:var(--cost)] w-20 shrink-0 text-right text-2xs text-ink-3">
+        <span className="numbers [display:var(--cost)] min-w-17 shrink-0 text-right text-2xs text-ink-3">
           {cost !== null && <Money value={cost} isEstimate={tokensEstimated} />}
         </span>
       </div>

@@ -88,7 +88,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
         <span className="numbers [display:var(--tokens)] shrink-0 text-2xs text-ink-3">
           {tokens > 0 && <Tokens value={tokens} isEstimate={sums.tokensEstimated} />}
         </span>
-        <span className="numbers [display:var(--cost)] w-20 shrink-0 text-right text-2xs text-ink-3">
+        <span className="numbers [display:var(--cost)] min-w-17 shrink-0 text-right text-2xs text-ink-3">
           {sums.cost !== null && <Money value={sums.cost} isEstimate={sums.tokensEstimated} />}
         </span>
       </div>
