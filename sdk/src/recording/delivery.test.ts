@@ -52,6 +52,16 @@ async function assertStoredOnce(prefix: string, count: number): Promise<void> {
 }
 
 describe('a finished trace', () => {
+  it('is sent whatever the concurrency', async () => {
+    for (const concurrency of [0, Number.NaN]) {
+      const { client } = quickClient({ concurrency })
+      client.trace({ name: 'one at a time' }).end()
+      const { pending, delivered } = await client.flush({ timeoutMs: 5000 })
+      assert.deepEqual([pending, delivered > 0], [0, true], String(concurrency))
+      await client.close()
+    }
+  })
+
   it('is stored once although the service breaks off, hangs, loses answers, refuses for a while and answers nonsense', async () => {
     const { client } = quickClient({ timeoutMs: 300, concurrency: 3 })
     const faults = [

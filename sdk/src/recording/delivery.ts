@@ -246,7 +246,9 @@ export class Delivery {
         this.#schedule(0)
         return
       }
-      if (this.#requests.size >= (this.#pause.isHalfOpen ? 1 : concurrency)) return
+      // One at least: with none, nothing would ever be sent.
+      const requestsMax = !this.#pause.isHalfOpen && concurrency >= 1 ? concurrency : 1
+      if (this.#requests.size >= requestsMax) return
       void this.#send(this.#takeBatch())
     }
   }
