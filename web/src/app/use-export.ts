@@ -1,7 +1,7 @@
 /** Exports with their progress: how much has come, of how much where that is known, and a button to cancel. */
 import { RequestFailed } from '@plumbline/sdk'
+import type { Progress, RecordFormat } from '../ui/files/save-response.ts'
 import { useToasts } from '../ui/overlay/toast.tsx'
-import type { Progress, RecordFormat } from '../ui/save-response.ts'
 import { exactNumber, formatBytes } from '../ui/text/format.ts'
 import { fetchPath } from './workspace/workspace-choice.ts'
 
@@ -34,7 +34,7 @@ export function useExport(): (file: Export) => Promise<void> {
     try {
       const [response, { saveResponse }] = await Promise.all([
         fetchPath(file.address, { signal: abort.signal }),
-        import('../ui/save-response.ts'),
+        import('../ui/files/save-response.ts'),
       ])
       if (!response.ok) throw await failureOf(response)
       await saveResponse(response, {

@@ -3,7 +3,7 @@
  * addresses of images and files name it themselves; a tab that a link opens goes by a cookie, which all tabs share.
  */
 import { serviceUrl } from '../../ui/base-path.ts'
-import { nameWorkspaceOfFiles } from '../../ui/file-address.ts'
+import { nameWorkspaceOfFiles } from '../../ui/files/file-address.ts'
 import { forgetInTab, keepInTab, readInTab } from '../../ui/tab-storage.ts'
 
 const yearSeconds = 365 * 24 * 3600

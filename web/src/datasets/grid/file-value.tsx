@@ -5,7 +5,7 @@ import { FileText, ImageOff } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../app/api.ts'
 import { basePath } from '../../ui/base-path.ts'
-import { fileAddress } from '../../ui/file-address.ts'
+import { fileAddress } from '../../ui/files/file-address.ts'
 import { safeImage } from '../../ui/text/safe-address.ts'
 
 const addressOf = (value: string): string =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { nameWorkspaceOfFiles } from '../file-address.ts'
+import { nameWorkspaceOfFiles } from '../files/file-address.ts'
 import { safeImage, safeLink } from './safe-address.ts'
 
 it('links lead to http, https and mail, and nowhere else', () => {

@@ -1,6 +1,6 @@
 /** Which addresses of foreign text may be followed or shown. Pure. */
 
-import { fileAddress } from '../file-address.ts'
+import { fileAddress } from '../files/file-address.ts'
 
 const linkSchemes = new Set(['http:', 'https:', 'mailto:'])
 

@@ -2,7 +2,7 @@
  * Where a file of the service is. An image cannot send the header that names the workspace of the tab, and the cookie is
  * that of the tab that somebody looks at: so the address names the workspace.
  */
-import { basePath } from './base-path.ts'
+import { basePath } from '../base-path.ts'
 
 let workspaceId: string | undefined
 
