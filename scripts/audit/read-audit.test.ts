@@ -39,20 +39,23 @@ describe('what npm says of packages', () => {
   })
 })
 
-it('the lock file has no package from elsewhere, without a strong hash, or with a script nobody allowed', () => {
+it('the lock file has no package without an address, from elsewhere, without a strong hash, or with a script nobody allowed', () => {
   const integrity = 'sha512-x'
+  const resolved = 'https://registry.npmjs.org/x.tgz'
   const packages = {
     '': {},
     server: {},
     'node_modules/@plumbline/server': { link: true },
-    'node_modules/good': { integrity },
-    'node_modules/scripted': { integrity, hasInstallScript: true },
-    'node_modules/allowed': { integrity, hasInstallScript: true },
+    'node_modules/good': { resolved, integrity },
+    'node_modules/scripted': { resolved, integrity, hasInstallScript: true },
+    'node_modules/allowed': { resolved, integrity, hasInstallScript: true },
+    'node_modules/nowhere': { integrity },
     'node_modules/good/node_modules/elsewhere': { resolved: 'git+ssh://git@example.com/x.git' },
   }
   const answer = problemsOfLock({ packages }, { allowScripts: { allowed: true } })
   assert.deepEqual(answer.type === 'ran' && answer.problems, [
     'node_modules/scripted: it has an install script, and package.json does not say whether it may run',
+    'node_modules/nowhere: it has no address, so that npm asks for all its versions first',
     'node_modules/good/node_modules/elsewhere: it is not from https://registry.npmjs.org/',
     'node_modules/good/node_modules/elsewhere: it has no SHA-512',
   ])

@@ -79,10 +79,7 @@ export function problemsOfLock(
   const problems = external.flatMap(([path, { resolved, integrity, hasInstallScript, optional }]) => {
     const name = nameOf(path)
     return [
-      // Without an address it comes from the registry that npm is set up with.
-      ...(resolved === undefined || resolved.startsWith(registry)
-        ? []
-        : [`${path}: it is not from ${registry}`]),
+      ...problemsOfAddress(resolved).map((problem) => `${path}: ${problem}`),
       ...(integrity?.startsWith('sha512-') ? [] : [`${path}: it has no SHA-512`]),
       // npm runs none that is not allowed; one that is needed and not allowed would be advisories by the tests.
       ...(hasInstallScript && optional !== true && allowScripts[name] === undefined && !ignored.has(name)
@@ -91,6 +88,12 @@ export function problemsOfLock(
     ]
   })
   return { type: 'ran', summary: `${external.length} packages, from the registry, by SHA-512`, problems }
+}
+
+/** Where npm is set up with another registry, it takes that in place of the one in the address. */
+const problemsOfAddress = (resolved: string | undefined): string[] => {
+  if (resolved === undefined) return ['it has no address, so that npm asks for all its versions first']
+  return resolved.startsWith(registry) ? [] : [`it is not from ${registry}`]
 }
 
 /** They have install scripts that are not needed, and do not run. */
