@@ -17,12 +17,18 @@ test('an error that nobody catches fails the run, also after its test has ended'
        setTimeout(() => { throw new Error('boom') }, 1)
        await wait()
      })
+     test('explodes later', async () => {
+       for (let i = 0; i < 1000; i++) await undefined
+       setTimeout(() => { throw new Error('boom later') }, 1)
+       await wait()
+     })
      test('ends', () => { setTimeout(() => { Promise.reject(new Error('late')) }, 1) })
      test('waits', wait)`,
   )
   const { report, output } = await testUnit('tests', [[file]], {}).run({})
   const { passed, failed } = report!.files[file]!
-  assert.deepEqual({ passed, failed }, { passed: 2, failed: 2 }, output)
+  assert.deepEqual({ passed, failed }, { passed: 2, failed: 3 }, output)
   assert.match(output, /FAILED .*explodes\nError: boom/)
+  assert.match(output, /FAILED .*explodes later\nError: boom later/)
   assert.match(output, /late/)
 })

