@@ -51,7 +51,7 @@ class ExperimentResult:
     scores: dict[str, ScoreSummary]
     #: Traces and scores that are not stored: still waiting for the service, or dropped.
     unstored: int
-    #: Whether no row failed and every threshold was reached.
+    #: Whether there were rows, none of them failed, and every threshold was reached.
     has_passed: bool
     #: What was printed at the end.
     table: str

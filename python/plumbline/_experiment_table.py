@@ -30,12 +30,13 @@ class ScoreSummary:
 def summarize(
     names: Sequence[str], thresholds: Mapping[str, float], rows: Sequence[RowResult]
 ) -> tuple[dict[str, ScoreSummary], bool]:
-    """A row that failed is a failure of the experiment, whatever the other rows' scores are."""
+    """A row that failed is a failure of the experiment, whatever the other scores are, and so is it to have no rows."""
     summaries = {
         name: _summarize_score([row.scores[name] for row in rows if name in row.scores], thresholds.get(name))
         for name in dict.fromkeys(names)
     }
-    has_passed = all(row.error is None for row in rows) and all(each.has_passed for each in summaries.values())
+    has_failed_row = any(row.error is not None for row in rows)
+    has_passed = len(rows) > 0 and not has_failed_row and all(each.has_passed for each in summaries.values())
     return summaries, has_passed
 
 
@@ -79,8 +80,14 @@ def format_table(
         lines.append(f"and {len(failed) - _FAILURES_SHOWN} more rows that failed")
     if unstored > 0:
         lines.append(f"{unstored} traces or scores are not stored: the service did not take them.")
-    lines.append("The experiment has passed." if has_passed else "The experiment has failed.")
+    lines.append(_outcome_of(has_passed, results))
     return "\n".join(lines) + "\n"
+
+
+def _outcome_of(has_passed: bool, results: Sequence[RowResult]) -> str:
+    if has_passed:
+        return "The experiment has passed."
+    return "The experiment has failed." if results else "The experiment has failed: it has no rows."
 
 
 def _format_result(summary: ScoreSummary) -> str:

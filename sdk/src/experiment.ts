@@ -56,7 +56,7 @@ export interface ExperimentResult<Scores extends string = string> {
   readonly scores: Readonly<Record<Scores, ScoreSummary>>
   /** Traces and scores that are not stored: still waiting for the service, or dropped. */
   readonly unstored: number
-  /** Whether no row failed and every threshold was reached. */
+  /** Whether there were rows, none of them failed, and every threshold was reached. */
   readonly hasPassed: boolean
   /** For `process.exitCode`: 0 when it has passed, else 1. */
   readonly exitCode: 0 | 1

@@ -20,7 +20,7 @@ The default export of the module is an experiment, or a function that takes the 
     concurrency: 4,
   }
 
-Exit status: 0 if no row failed and every threshold was met, otherwise 1.`
+Exit status: 0 if there were rows, none of them failed and every threshold was met, otherwise 1.`
 
 const ruleHelp = `
 Rules:

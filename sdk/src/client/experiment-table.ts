@@ -41,9 +41,14 @@ export function formatTable({
     ...(unstored === 0
       ? []
       : [`${unstored} traces or scores are not stored: the service did not take them.`]),
-    hasPassed ? 'The experiment has passed.' : 'The experiment has failed.',
+    outcomeOf(hasPassed, results),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function outcomeOf(hasPassed: boolean, results: readonly RowResult[]): string {
+  if (hasPassed) return 'The experiment has passed.'
+  return results.length === 0 ? 'The experiment has failed: it has no rows.' : 'The experiment has failed.'
 }
 
 function formatResult({ mean, texts }: ScoreSummary): string {

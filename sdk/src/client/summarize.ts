@@ -14,7 +14,7 @@ export interface ScoreSummary {
   readonly hasPassed: boolean
 }
 
-/** A row that failed is a failure of the experiment, whatever the other rows' scores are. */
+/** A row that failed is a failure of the experiment, whatever the other rows' scores are, and so is it to have no rows. */
 export function summarize<Scores extends string>(
   { evaluators, thresholds }: Pick<ExperimentPlan<Scores>, 'evaluators' | 'thresholds'>,
   rows: readonly RowResult<Scores>[],
@@ -26,7 +26,9 @@ export function summarize<Scores extends string>(
     return [name, summarizeScore(values, thresholds?.[name])]
   })
   const hasPassed =
-    rows.every((row) => !('error' in row)) && summaries.every(([, { hasPassed }]) => hasPassed)
+    rows.length > 0 &&
+    rows.every((row) => !('error' in row)) &&
+    summaries.every(([, { hasPassed }]) => hasPassed)
   return { scores: Object.fromEntries(summaries) as Record<Scores, ScoreSummary>, hasPassed }
 }
 
