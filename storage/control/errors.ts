@@ -133,7 +133,7 @@ export class LastOwner extends Error {
   }
 }
 
-/** The database is unreachable, read-only or without room for now: the same call may succeed later. */
+/** The database is unreachable, read-only or without room for now, or rolled the call back for another: the same call may succeed later. */
 export class ControlStoreAway extends Error {
   override readonly name = 'ControlStoreAway'
   readonly isFull: boolean

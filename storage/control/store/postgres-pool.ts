@@ -119,7 +119,9 @@ export async function mapErrors<T>(work: () => Promise<T>): Promise<T> {
 const diskFull = '53100'
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html: connection lost (08), out of resources (53),
-// shutting down or starting (57P), and read-only, which is what a standby answers while a failover is under way.
+// shutting down or starting (57P), read-only, which is what a standby answers while a failover is under way, and rolled
+// back for another transaction (40001, or 40P01 where each waits for the other): to repeat the request is right then, too.
 function isAway(code: string): boolean {
-  return code.startsWith('08') || code.startsWith('53') || code.startsWith('57P') || code === '25006'
+  const isOfClass = code.startsWith('08') || code.startsWith('53') || code.startsWith('57P')
+  return isOfClass || code === '25006' || code === '40001' || code === '40P01'
 }

@@ -46,3 +46,31 @@ test('a server that hangs fails the calls under way, and then each at once until
   await relay.stop()
   await place.remove()
 })
+
+test('of transactions that wait for each other, one ends as if the store were away, and its repetition succeeds', async () => {
+  const place = await emptyDatabase()
+  assert.ok('url' in place.location)
+  const database = openPostgres(place.location.url)
+  await database.sql`CREATE TABLE counts (name text PRIMARY KEY, count bigint NOT NULL)`
+  await database.sql`INSERT INTO counts (name, count) VALUES ('a', 0), ('b', 0)`
+  const increment = (sql: Sql, name: string) => sql`UPDATE counts SET count = count + 1 WHERE name = ${name}`
+  const hold = { a: Promise.withResolvers<void>(), b: Promise.withResolvers<void>() }
+  const incrementBoth = async (first: 'a' | 'b', second: 'a' | 'b') =>
+    database.transaction(async (sql) => {
+      await increment(sql, first)
+      hold[first].resolve()
+      await hold[second].promise
+      await increment(sql, second)
+    })
+  const outcomes = await Promise.allSettled([incrementBoth('a', 'b'), incrementBoth('b', 'a')])
+  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  assert.equal(failures.length, 1)
+  assert.ok(failures[0] instanceof ControlStoreAway, String(failures[0]))
+  await incrementBoth('a', 'b')
+  assert.deepEqual(await database.sql<{ count: number }>`SELECT count FROM counts`, [
+    { count: 2 },
+    { count: 2 },
+  ])
+  await database.close()
+  await place.remove()
+})
