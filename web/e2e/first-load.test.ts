@@ -1,7 +1,7 @@
 /** What a browser that has nothing yet loads for each screen of the navigation: requests, and JavaScript as transferred. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { startScreens } from './support/testing.ts'
 
 const screens = await startScreens()
@@ -25,14 +25,16 @@ interface LoadedFile {
 /** Everything that a screen asks for until it asks for nothing more. */
 async function load(page: Page, path: string): Promise<LoadedFile[]> {
   const sizes: Promise<LoadedFile>[] = []
-  page.on('requestfinished', (request) =>
-    sizes.push(
-      request.sizes().then(({ responseBodySize }) => ({ url: request.url(), bytes: responseBodySize })),
-    ),
-  )
+  const addSize = (request: Request): void => {
+    const size = request.sizes()
+    sizes.push(size.then(({ responseBodySize }) => ({ url: request.url(), bytes: responseBodySize })))
+  }
+  page.on('requestfinished', addSize)
   await page.goto(`${screens.url}/app${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForLoadState('networkidle')
+  // The screen goes on asking for what is new while the page is closed.
+  page.off('requestfinished', addSize)
   return Promise.all(sizes)
 }
 
