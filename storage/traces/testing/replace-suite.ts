@@ -187,6 +187,7 @@ export function testReplacing(current: () => TraceStore): void {
     for (; !isOver && (round < 6 || readings <= 5); round++) await replaceBy(round, 2 + (round % 4))
     isOver = true
     await reading
+    assert.ok(readings > 5)
     await replaceBy(round, 5)
     assert.deepEqual(await sums(workspaceId), { traces: 1, logs: 5, cost: 0.5, inputTokens: 50 })
   })
