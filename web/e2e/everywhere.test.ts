@@ -52,6 +52,20 @@ describe('everywhere', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
   })
 
+  it('a combobox pressed before its list has loaded opens then', async () => {
+    const page = await screens.open('/traces', { isFirstVisit: true })
+    const hold = Promise.withResolvers<void>()
+    await page.route('**/assets/combobox-list-*.js', async (route) => {
+      await hold.promise
+      await route.continue()
+    })
+    await page.getByRole('row').nth(1).getByRole('checkbox').click()
+    await page.getByRole('button', { name: 'Add to dataset' }).click()
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Dataset' }).click()
+    hold.resolve()
+    await page.getByRole('option').first().waitFor()
+  })
+
   it('an address that leads nowhere says so, and leads on', async () => {
     const page = await screens.open('/nowhere/at/all')
     await page.getByText('Page not found').waitFor()

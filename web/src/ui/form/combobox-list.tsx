@@ -8,6 +8,8 @@ import { useFieldControl } from './field.tsx'
 import type { Choice } from './select.tsx'
 
 interface ComboboxListProps extends ComboboxProps<string> {
+  /** The input that it replaces was pressed. */
+  readonly isOpenAtFirst: boolean
   /** The input that it replaces had the focus. */
   readonly takesFocus: boolean
 }
@@ -19,6 +21,7 @@ export function ComboboxList({
   label,
   placeholder,
   className,
+  isOpenAtFirst,
   takesFocus,
 }: ComboboxListProps) {
   const control = useFieldControl(label)
@@ -36,6 +39,7 @@ export function ComboboxList({
       onValueChange={(choice) => onChange(choice?.value)}
       itemToStringLabel={(choice) => choice.label}
       isItemEqualToValue={(a, b) => a.value === b.value}
+      defaultOpen={isOpenAtFirst}
       autoHighlight
     >
       <Base.InputGroup className={classNames('relative', className)}>

@@ -23,6 +23,8 @@ const ComboboxList = late(async () => (await import('./combobox-list.tsx')).Comb
 export function Combobox<Value extends string>(props: ComboboxProps<Value>) {
   const { choices, value, onChange, label, placeholder = 'Choose…', className } = props
   const control = useFieldControl(label)
+  // A press before the list has loaded opens it then, and the focus stays.
+  const [isWanted, setWanted] = useState(false)
   const [hasFocus, setFocus] = useState(false)
   // Behind the first paint, and not with the first press: whoever types meets the input that finds.
   useEffect(() => use.resolve(), [])
@@ -38,8 +40,12 @@ export function Combobox<Value extends string>(props: ComboboxProps<Value>) {
         placeholder={placeholder}
         value={choices.find((choice) => choice.value === value)?.label ?? ''}
         readOnly
+        onClick={() => setWanted(true)}
         onFocus={() => setFocus(true)}
-        onBlur={() => setFocus(false)}
+        onBlur={() => {
+          setFocus(false)
+          setWanted(false)
+        }}
         className={comboboxClass}
       />
       <ChevronDown
@@ -55,6 +61,7 @@ export function Combobox<Value extends string>(props: ComboboxProps<Value>) {
         {...{ ...props, placeholder }}
         // Only values of the choices come back.
         onChange={(next) => onChange(choices.find((choice) => choice.value === next)?.value)}
+        isOpenAtFirst={isWanted}
         takesFocus={hasFocus}
       />
     </Suspense>
