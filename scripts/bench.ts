@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- --json file] [--otlp] [--evaluation] [--masking] [--scavenges] [--peers] [--scale LOGS]`, and `--disk [folder]` alone: what recording and serving cost, beside the least that a server in Node can cost.
- * Rounds of the servers alternate in one run, and medians are told, since machines are shared: read the ratios first.
+ * Rounds of the servers alternate in one run, and it prints medians, since machines are shared: read the ratios first.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

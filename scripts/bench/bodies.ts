@@ -7,7 +7,7 @@ const words = 'the plumb line hangs true and models answer what people ask of th
   ' ',
 )
 
-/** JSON texts of traces; with token counts given, as most clients do, or left to the server to count. */
+/** JSON texts of traces; with token counts, as most clients send them, or left to the server to count. */
 export function traceBodies(hasTokens: boolean): string[] {
   const random = seededRandom(1)
   const text = (length: number): string => {

@@ -118,7 +118,7 @@ const toTokenCounts = (tokens: Tokens | undefined): Exclude<Tokens, number> =>
 
 /**
  * Passes every part through, and ends the call with the assembled result when the stream ends, breaks or is aborted. A reader
- * that reads no further has what it wanted: that is no error.
+ * may stop before the end: that is no error.
  */
 function watch(
   stream: ReadableStream<Part>,

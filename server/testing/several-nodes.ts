@@ -24,7 +24,7 @@ export interface SeveralNodes {
 
 const secretKey = 'a secret that all nodes of this test share'
 
-/** With settings of all nodes, if any are given, and so many shards of the trace store. */
+/** With settings of all nodes, if there are any, and so many shards of the trace store. */
 export async function startSeveralNodes(
   count: number,
   apiKey: string,

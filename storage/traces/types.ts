@@ -299,7 +299,7 @@ export type VersionSums = {
   measures: Record<'cost' | 'durationMs' | 'errorRate' | 'tokens', UserSums>
 }
 
-/** The scores of one name that calls of a version were given, or the only version that a trace used. */
+/** The scores of one name of calls of a version, or the only version that a trace used. */
 export type VersionScore = { version: string; name: string; isBoolean: boolean; sums: UserSums }
 
 /**
@@ -344,7 +344,7 @@ export type ScoreFilters = {
   traceIds?: readonly string[] | undefined
   name?: string | undefined
   source?: string | undefined
-  /** Inclusive, on when it was given, in milliseconds. */
+  /** Inclusive, on when it was made, in milliseconds. */
   fromMs?: bigint | undefined
   /** Exclusive. */
   toMs?: bigint | undefined

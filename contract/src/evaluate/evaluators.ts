@@ -329,7 +329,7 @@ export const estimate = operation({
         'How many traces, logs or sessions of those it would have judged; a session once for each time it was quiet.',
     }),
     costPerJudgement: Nullable(
-      Type.Number({ description: 'US dollars; 0 where no model is asked, null when unknown.' }),
+      Type.Number({ description: 'US dollars; 0 without a call of a model, null when unknown.' }),
     ),
     cost: Nullable(Type.Number({ description: 'US dollars for all; null when unknown.' })),
     basis: Type.Enum(['scores', 'traces', 'free', 'unknown'], {

@@ -21,7 +21,7 @@ export const ModelJudge = Type.Object({
     minLength: 1,
     maxLength: 100_000,
     description:
-      'What is asked, as a Jinja template over `input`, `output`, `idealOutput`, `variables`, `metadata`, `context`, which is what retrievals found, and `turns`, which are those of a session: each has `input`, `output` and `error`.',
+      'The question, as a Jinja template over `input`, `output`, `idealOutput`, `variables`, `metadata`, `context`, which is what retrievals found, and `turns`, which are those of a session: each has `input`, `output` and `error`.',
   }),
   systemTemplate: Absentable(
     Type.String({ maxLength: 100_000, description: 'Template of the message of the system.' }),

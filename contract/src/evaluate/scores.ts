@@ -76,7 +76,7 @@ export const create = operation({
           'The end user of your application who gave the score, or a session if users are unknown.',
       }),
     ),
-    createdAt: OptionalTimestamp('When it was given, from 1970 on; now when absent.'),
+    createdAt: OptionalTimestamp('When it was made, from 1970 on; now when absent.'),
   }),
   success: 201,
   output: Type.Object({ score: Score }),

@@ -59,7 +59,7 @@ export const Timestamp = (description: string) =>
     format: 'date-time',
     exclusiveMinimum: 0,
     exclusiveMaximum: nanosecondsMax,
-    description: `${description} ISO 8601 (UTC where no offset is given), or a Unix time in seconds, milliseconds, microseconds or nanoseconds, by its magnitude.`,
+    description: `${description} ISO 8601 (UTC without an offset), or a Unix time in seconds, milliseconds, microseconds or nanoseconds, by its magnitude.`,
   })
 
 export const OptionalTimestamp = (description: string) =>
@@ -69,7 +69,7 @@ export const OptionalTimestamp = (description: string) =>
       format: 'date-time',
       exclusiveMinimum: 0,
       exclusiveMaximum: nanosecondsMax,
-      description: `${description} ISO 8601 (UTC where no offset is given), or a Unix time in seconds, milliseconds, microseconds or nanoseconds, by its magnitude.`,
+      description: `${description} ISO 8601 (UTC without an offset), or a Unix time in seconds, milliseconds, microseconds or nanoseconds, by its magnitude.`,
     }),
   )
 

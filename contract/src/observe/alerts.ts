@@ -70,7 +70,7 @@ const MinimumSamples = Type.Integer({
     'With fewer traces, logs or scores (of a percentile or mean, with fewer that have a value), a rate, percentile or mean counts as no data; 1 by default. Sums and counts always have data.',
 })
 const NoData = Type.Enum(['ok', 'keep', 'fire'], {
-  description: 'What no data means: good, no change, or bad; `ok` by default.',
+  description: 'How missing data counts: good, no change, or bad; `ok` by default.',
 })
 const DelaySeconds = Type.Integer({
   minimum: 0,

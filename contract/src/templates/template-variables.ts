@@ -11,7 +11,7 @@ export interface TemplateVariable {
 }
 
 /**
- * The variables that a template must be given, in order of first use: names that the template does not itself set,
+ * The variables that a template needs, in order of first use: names that the template does not itself set,
  * loop over, or take as a macro's argument. One that is looked into is an object, one that is looped over an array,
  * one that is only tested a boolean, and any other a string. A template that cannot be read has none.
  */

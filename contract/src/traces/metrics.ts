@@ -94,7 +94,7 @@ export const query = operation({
       Type.Unsafe<Record<string, string | number | null>>({
         type: 'object',
         additionalProperties: { type: ['string', 'number', 'null'] },
-        description: '`time` when a granularity was given, each dimension, each measure.',
+        description: '`time` with a granularity, each dimension, each measure.',
       }),
     ),
   }),

@@ -1,6 +1,6 @@
 /**
  * Prompts from memory. A prompt is fetched once; when it is older than its time to live it is served as it is while
- * the service is asked, in the background, whether it has changed. So an application runs on while the service is away,
+ * a request in the background finds out whether it has changed. So an application runs on while the service is away,
  * and a new version arrives within the time to live. A candidate that is being rolled out is a prompt of its own here.
  */
 import type { OutputOf, operations, Prompt, ServedRollout } from '@plumbline/contract'
@@ -47,7 +47,7 @@ interface CacheEntry {
 const promptsMax = 1000
 /** After a failed refresh the next one waits for at least this long. */
 const retryMs = 5_000
-/** A candidate that may have been rolled back is not served on before the service was asked, for so long. */
+/** How long the call for a candidate that may have been rolled back waits for the service, before it serves the old one. */
 const refreshWaitMs = 1_000
 
 export class PromptCache {

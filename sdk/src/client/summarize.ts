@@ -8,7 +8,7 @@ export interface ScoreSummary {
   readonly mean: number | undefined
   /** How many rows were judged. */
   readonly count: number
-  /** How often each text was given, for scores that are texts. */
+  /** How often each text occurs, for scores that are texts. */
   readonly texts: Readonly<Record<string, number>>
   readonly threshold: number | undefined
   readonly hasPassed: boolean

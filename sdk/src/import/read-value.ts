@@ -1,4 +1,4 @@
-/** Values of records that somebody else wrote: of the type that is wanted, or undefined. */
+/** Values of records that somebody else wrote: of the type that the reader expects, or undefined. */
 import type { JsonRecord } from './shapes.ts'
 
 /** The first of the fields that is there. Exports of one system spell them in several ways. */

@@ -55,7 +55,7 @@ export function makeAuditing(foundation: Foundation, { jobs }: { readonly jobs: 
     services: [
       {
         name: 'audit entries of requests that were interrupted',
-        // Where no other node has any, all are left of the last process.
+        // Where no other node has one, all are left of the last process.
         start: () => (config.DATABASE_URL === undefined ? recover(now()) : recoverLeft(now())),
         stop: async () => {},
       },

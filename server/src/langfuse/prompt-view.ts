@@ -61,7 +61,7 @@ const toMessage = ({ role, content, placeholder }: PromptMessage): object =>
     ? { type: 'chatmessage', role, content }
     : { type: 'placeholder', name: placeholder }
 
-/** The settings as given, else what the version says of its model. */
+/** The settings of the request, else what the version says of its model. */
 const configOf = (version: CachedVersion): object =>
   readExtras(version).config ?? settingsOf(readModel(version.model))
 

@@ -20,7 +20,7 @@ interface VersionChoice<Version> {
 }
 
 /**
- * The version if one is given, else the tag if one is given, else `production`. If that fails, `production`.
+ * The version if the request names one, else the tag if it names one, else `production`. If that fails, `production`.
  * Undefined if that is missing too. "" equals absent.
  */
 export function chooseVersion<Version extends TaggedVersion>(

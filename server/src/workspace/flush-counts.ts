@@ -21,7 +21,7 @@ export async function flushCounts<Count extends { readonly workspaceId: string }
 ): Promise<void> {
   const errors: unknown[] = []
   const byWorkspace = Map.groupBy(counts, ([, count]) => count.workspaceId)
-  // Before the store is asked, so that what comes meanwhile is counted anew, and no other flush writes the same.
+  // Before the request to the store, so that what comes meanwhile is counted anew, and no other flush writes the same.
   counts.clear()
   for (const [workspaceId, entries] of byWorkspace) {
     try {

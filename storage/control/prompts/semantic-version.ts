@@ -1,4 +1,4 @@
-/** The version to propose when none is given: the next patch of the highest `x.y.z` there is, or 1.0.0. */
+/** The version to propose when the caller names none: the next patch of the highest `x.y.z` there is, or 1.0.0. */
 export function nextVersion(versions: readonly string[]): string {
   const highest = versions
     .map(parse)

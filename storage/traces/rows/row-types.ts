@@ -100,7 +100,7 @@ export type LogRow = RecordedLogFields & {
   otherTokens: Readonly<Record<string, number>>
   /** How the provider processed the call, such as `batch`; null for the standard tier. */
   serviceTier: string | null
-  /** US dollars: the cost given, else the estimate. */
+  /** US dollars: the sender's cost, else the estimate. */
   cost: number | null
   costEstimate: number | null
   /** How the cost was computed. */

@@ -1,4 +1,4 @@
-/** What a trace store must do on either engine with what it is given, and with what is asked for by id. */
+/** What a trace store must do on either engine with rows, and with requests by id. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -233,7 +233,7 @@ export function testTraceStore(current: () => TraceStore): void {
     assert.deepEqual(await read(workspaceId).existing([]), new Set())
   })
 
-  test('of many logs, those that are there are told, each with its trace', async () => {
+  test('of many logs, it finds those that exist, each with its trace', async () => {
     const workspaceId = randomUUID()
     const traces = [1, 2].map(() => testTrace({ workspaceId }))
     const elsewhere = testTrace({ workspaceId: randomUUID() })

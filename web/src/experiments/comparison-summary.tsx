@@ -1,5 +1,5 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by keyboard.
-/** The results of the experiments by measure: means, and whether the difference is significant. */
+/** The results of the experiments by measure: averages, and whether the difference is significant. */
 import { Link } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { Output } from '../app/api.ts'

@@ -3,7 +3,7 @@ import type { OpenInvitation, PeopleStore } from '@plumbline/storage/control'
 import type { Verb } from '../../requests/verb.ts'
 import { hashToken } from '../people/one-time-link.ts'
 
-/** Makes the person who asks a member; `onMember` is told, so that the next request knows of it. */
+/** Makes the person who asks a member; `onMember` hears of it, so that the next request knows of it. */
 export const accept =
   (people: PeopleStore, onMember: () => void): Verb<typeof operations.invitations.accept> =>
   async ({ token }, { caller, now }) => {

@@ -3,7 +3,7 @@ import type { EndedKeys } from '../../process/foundation.ts'
 import type { Verb } from '../../requests/verb.ts'
 
 /**
- * Revokes a key; `onEnded` is told, so that it stops working here at once. Its row stays, so that what it recorded and made
+ * Revokes a key; `onEnded` hears of it, so that it stops working here at once. Its row stays, so that what it recorded and made
  * can still be told.
  */
 const revoke =

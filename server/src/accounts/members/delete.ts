@@ -4,7 +4,7 @@ import { refuseOwnersBelow } from '../people/may-change.ts'
 import { findMember, keepingAnOwner, roleOf } from './view.ts'
 
 /**
- * Takes a member out; `onChanged` is told, so that the sessions of the person may do no more here. The person stays, and so
+ * Takes a member out; `onChanged` hears of it, so that the sessions of the person may do no more here. The person stays, and so
  * does the name on what the person made.
  */
 const remove =

@@ -3,7 +3,7 @@ import type { PeopleStore } from '@plumbline/storage/control'
 import type { Verb } from '../../requests/verb.ts'
 import { creationRefusal, ownedMax, tooManySentence, type WorkspaceCreation } from './may-create.ts'
 
-/** Makes a workspace for the person who asks; `onMember` is told, so that the next request knows of it. */
+/** Makes a workspace for the person who asks; `onMember` hears of it, so that the next request knows of it. */
 export const create =
   (
     people: PeopleStore,

@@ -43,7 +43,7 @@ export function registerAgentRoutes(server: FastifyInstance, { authenticator, no
       const { statusCode, payload } = await server.inject({
         ...injected,
         headers: { authorization, 'user-agent': request.headers['user-agent'] ?? '' },
-        // The audit log tells who asked, and not that it was this process.
+        // The audit log names the caller, and not that it was this process.
         remoteAddress: request.ip,
       })
       return { status: statusCode, answer: parseJsonText(payload) }

@@ -168,7 +168,7 @@ const callerOf =
         authorization: bearerOf(request.headers.authorization),
         'user-agent': request.headers['user-agent'] ?? '',
       },
-      // The audit log tells who asked, and not that it was this process.
+      // The audit log names the caller, and not that it was this process.
       remoteAddress: request.ip,
     })
     const output = payload === '' ? undefined : parseJsonText(payload)

@@ -1,4 +1,4 @@
-/** What a channel is told: figures and the names of the rule, and nothing that was recorded. */
+/** The message to a channel: figures and the names of the rule, and nothing that was recorded. */
 import type { DueNotification } from '@plumbline/storage/control'
 import { describeEvent } from '../alerts/labels.ts'
 

@@ -71,7 +71,7 @@ async function withDataFolder<Result>(
   const elsewhere = (['DATABASE_URL', 'CLICKHOUSE_URL'] as const).filter((name) => config[name] !== undefined)
   if (elsewhere.length > 0)
     throw new BadConfiguration(
-      `${elsewhere.join(' and ')} ${elsewhere.length > 1 ? 'are' : 'is'} set: plumbline upgrade copies a data directory alone. Back these stores up with their own means, restore that at other addresses to try the new version on it, and let its start migrate them.`,
+      `${elsewhere.join(' and ')} ${elsewhere.length > 1 ? 'are' : 'is'} set: plumbline upgrade copies a data directory alone. Back these stores up with their own tools, restore that at other addresses to try the new version on it, and let its start migrate them.`,
     )
   requireDataFolder(config)
   const folder = lockDataDir(config.PLUMBLINE_DATA_DIR)

@@ -6,7 +6,7 @@ export type Value = Score['value']
 export interface VerdictChoice {
   readonly value: Value
   readonly label: string
-  /** What a number means, where the rubric says so. */
+  /** The meaning of a number, where the rubric says so. */
   readonly hint?: string
   /** The key that chooses it; those beyond nine have none. */
   readonly keys: string | undefined
