@@ -79,7 +79,7 @@ export async function startScreens({
     const open = contexts
     contexts = []
     const shared = await (contextOfFile ?? contextsOfRun.get(browser))
-    await Promise.all([...open.map((context) => context.close()), shared?.reset()])
+    await Promise.all([...open.map(closeContext), shared?.reset()])
   }
   // A page that nobody looks at any more goes on asking for what is new.
   beforeEach(() => {
@@ -151,6 +151,12 @@ export async function startScreens({
       return page
     },
   }
+}
+
+/** What a route of a test still answers would otherwise fail once the test has ended. */
+async function closeContext(context: BrowserContext): Promise<void> {
+  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })))
+  await context.close()
 }
 
 /** Makes a workspace of the person who is signed in; the cookies choose it. */
