@@ -58,8 +58,7 @@ export async function drainSegment(
   const inUse = new Set(await parts.workspacesInUse())
   const conditions = { workspaceIds: [...inUse], listsRecords: awayShards.size > 0 }
   const rows = await segmentRows.take(segment, conditions)
-  const next = segmentAfter(segment, spool)
-  if (next !== undefined) segmentRows.announce(next, conditions)
+  segmentRows.announce(segmentsAfter(segment, spool), conditions)
   // A record of a newer version is left to a node of that version.
   if (rows.unreadable.length > 0) await store.refuseNewer()
   const batch = {
@@ -113,9 +112,9 @@ export async function drainSegment(
   return new Set(waiting.shards)
 }
 
-function segmentAfter({ id }: Segment, spool: Spool): Segment | undefined {
+function segmentsAfter({ id }: Segment, spool: Spool): readonly Segment[] {
   const segments = spool.sealed()
-  return segments[segments.findIndex((segment) => segment.id === id) + 1]
+  return segments.slice(segments.findIndex((segment) => segment.id === id) + 1)
 }
 
 interface OfWorkspace {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
+import { readRows } from '@plumbline/storage/traces/rows'
 import { openDrain } from '../../../testing/open-drain.ts'
 import { newId } from '../../id.ts'
 import { type AcceptedTrace, encodeRecord } from './record.ts'
@@ -60,6 +61,41 @@ test('a worker that another task ends is no reason to put a record of the segmen
     rows.take(segment, conditions),
   ])
   assert.deepEqual(unreadable, [])
+})
+
+test('while a segment is stored, two threads make the rows of the next two', async (t) => {
+  const { spool, worker, workspaceId } = await openDrain(t)
+  const names = ['a', 'b', 'c', 'd']
+  for (const name of names) {
+    await spool.append(name, recordOf(workspaceId, Buffer.from(JSON.stringify({ name }))))
+    await spool.seal()
+  }
+  const segments = spool.sealed()
+  assert.equal(segments.length, names.length)
+  const post = Worker.prototype.postMessage
+  const threads: Worker[] = []
+  t.mock.method(
+    Worker.prototype,
+    'postMessage',
+    function (this: Worker, message: { task?: { type?: string } }) {
+      if (message.task?.type === 'segment') threads.push(this)
+      post.call(this, message)
+    },
+  )
+  const parts = { spool, worker, overrides: async () => ({}), liveRates: async () => ({}) }
+  const rows = makeSegmentRows({ ...parts, makesWholeTraces: true })
+  const conditions = { workspaceIds: [workspaceId], listsRecords: false }
+  rows.announce(segments, conditions)
+  // Announced again as the first is stored: the second is not made twice.
+  const [first, ...later] = segments
+  assert.ok(first)
+  const made = [await rows.take(first, conditions)]
+  rows.announce(later, conditions)
+  for (const segment of later) made.push(await rows.take(segment, conditions))
+  const namesIn = ({ traces }: (typeof made)[number]): (string | undefined)[] =>
+    readRows(Buffer.from(traces)).map((row) => (row as { name?: string }).name)
+  assert.deepEqual(made.flatMap(namesIn), names)
+  assert.deepEqual([threads.length, new Set(threads).size], [names.length, 2])
 })
 
 test('a record whose header nobody can read is put aside, and holds up no other', async (t) => {

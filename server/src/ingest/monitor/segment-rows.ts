@@ -1,9 +1,15 @@
 /** The rows of segments, which the worker makes while the trace store takes those of the segment before. */
+import { availableParallelism } from 'node:os'
 import type { Segment, Spool } from '@plumbline/storage/spool'
 import { isLittleMemory } from '@plumbline/storage/traces'
 import { makeMutex } from '../../process/mutex.ts'
 import type { LiveRates } from './judged-references.ts'
-import { type RecordingWorker, WorkerDied } from './worker/recording-worker.ts'
+import {
+  type RecordingThread,
+  type RecordingWorker,
+  recordingThreads,
+  WorkerDied,
+} from './worker/recording-worker.ts'
 import type { Overrides, SegmentRows } from './worker/worker-messages.ts'
 
 export interface SegmentRowsParts {
@@ -25,35 +31,54 @@ export interface RowConditions {
 export interface SegmentRowsSource {
   /** The rows of a segment; made anew where the conditions differ from those that it was announced with. */
   take(segment: Segment, conditions: RowConditions): Promise<SegmentRows>
-  /** Has the rows made of the segment that is likely to be taken next. They are kept in memory until then. */
-  announce(segment: Segment, conditions: RowConditions): void
+  /**
+   * Has the rows made of the segments that are likely to be taken next: of the first one or two of these, each by a thread
+   * of its own. They are kept in memory until then.
+   */
+  announce(segments: readonly Segment[], conditions: RowConditions): void
 }
 
 export function makeSegmentRows(parts: SegmentRowsParts): SegmentRowsSource {
-  let next: { readonly key: string; readonly rows: Promise<SegmentRows> } | undefined
-  /** Of two segments at once, nobody could tell which one a worker has died of. */
-  const { runExclusive } = makeMutex()
-  const make = (segment: Segment, conditions: RowConditions): Promise<SegmentRows> =>
-    runExclusive(() => makeRows(segment, conditions, parts))
+  let announced = new Map<string, Promise<SegmentRows>>()
+  const threads = recordingThreads.map((thread) => ({ thread, ...makeMutex(), segments: 0 }))
+  const make = async (segment: Segment, conditions: RowConditions): Promise<SegmentRows> => {
+    const least = Math.min(...threads.map(({ segments }) => segments))
+    const free = threads.find(({ segments }) => segments === least)!
+    free.segments++
+    try {
+      // Of two segments at once, nobody could tell which one the thread has died of.
+      return await free.runExclusive(() => makeRows(segment, conditions, free.thread, parts))
+    } finally {
+      free.segments--
+    }
+  }
 
   return {
     async take(segment, conditions) {
-      if (next?.key !== keyOf(segment, conditions)) return make(segment, conditions)
-      const { rows } = next
-      next = undefined
+      const key = keyOf(segment, conditions)
+      const rows = announced.get(key)
+      announced.delete(key)
+      if (rows === undefined) return make(segment, conditions)
       return rows.catch(() => make(segment, conditions))
     },
-    announce(segment, conditions) {
-      const key = keyOf(segment, conditions)
+    announce(segments, conditions) {
       // Two batches at once are too many where there is little memory.
-      if (next?.key === key || isLittleMemory()) return
-      const rows = make(segment, conditions)
-      // What fails is tried again when it is taken.
-      rows.catch(() => {})
-      next = { key, rows }
+      const next = isLittleMemory() ? [] : segments.slice(0, aheadMax)
+      const earlier = announced
+      announced = new Map()
+      for (const segment of next) {
+        const key = keyOf(segment, conditions)
+        const rows = earlier.get(key) ?? make(segment, conditions)
+        // What fails is tried again when it is taken.
+        rows.catch(() => {})
+        announced.set(key, rows)
+      }
     },
   }
 }
+
+/** While one segment is stored, each thread makes the rows of another. */
+const aheadMax = Math.min(recordingThreads.length, availableParallelism())
 
 /** A segment of which a part was removed is smaller. */
 const keyOf = ({ id, bytes }: Segment, conditions: RowConditions): string =>
@@ -66,6 +91,7 @@ const keyOf = ({ id, bytes }: Segment, conditions: RowConditions): string =>
 async function makeRows(
   segment: Segment,
   { workspaceIds, listsRecords }: RowConditions,
+  thread: RecordingThread,
   { spool, worker, overrides, liveRates, ...parts }: SegmentRowsParts,
 ): Promise<SegmentRows> {
   const skip: number[] = []
@@ -78,6 +104,7 @@ async function makeRows(
         makesWholeTraces,
         liveRates: await liveRates(),
         listsRecords,
+        thread,
       })
     } catch (error) {
       if (!(error instanceof WorkerDied)) throw error

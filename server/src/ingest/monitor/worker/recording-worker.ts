@@ -23,13 +23,23 @@ export class WorkerDied extends Error {
 /** An idle worker stops: its vocabularies take as much memory as the rest of the service. */
 const idleTimeoutMs = 30_000
 
-/** A worker thread that builds rows. It starts when there is work, and again after it died. */
-export class RecordingWorker {
-  readonly #pool = new WorkerPool<PricedTask, Result>(new URL('./worker.ts', import.meta.url), {
+/** The second one makes rows of segments alone, while more than one waits. */
+export const recordingThreads = ['first', 'second'] as const
+export type RecordingThread = (typeof recordingThreads)[number]
+
+const makePool = (): WorkerPool<PricedTask, Result> =>
+  new WorkerPool(new URL('./worker.ts', import.meta.url), {
     // It yields within a segment, so that reads of pending records do not wait for the whole of it.
     tasksPerThread: Number.POSITIVE_INFINITY,
     idleTimeoutMs,
   })
+
+/** Worker threads that build rows. Each starts when there is work, and again after it died. */
+export class RecordingWorker {
+  readonly #pools: Readonly<Record<RecordingThread, WorkerPool<PricedTask, Result>>> = {
+    first: makePool(),
+    second: makePool(),
+  }
 
   /** The file of a price list that was installed since the release. */
   #priceList: string | undefined
@@ -43,13 +53,16 @@ export class RecordingWorker {
   async rowsOfSegment(
     source: SegmentSource,
     overrides: Overrides,
-    options: Pick<
+    {
+      thread,
+      ...options
+    }: Pick<
       Extract<Task, { type: 'segment' }>,
       'skip' | 'workspaceIds' | 'makesWholeTraces' | 'liveRates' | 'listsRecords'
-    >,
+    > & { readonly thread: RecordingThread },
   ): Promise<SegmentRows> {
     // Safe: the worker returns the result type of each task type.
-    return (await this.#run({ type: 'segment', source, overrides, ...options })) as SegmentRows
+    return (await this.#run({ type: 'segment', source, overrides, ...options }, thread)) as SegmentRows
   }
 
   /** Builds the rows of one record that is still in the spool. */
@@ -70,13 +83,13 @@ export class RecordingWorker {
     return (await this.#run({ type: 'open trace', overrides, ...task })) as OpenTrace
   }
 
-  close(): Promise<void> {
-    return this.#pool.close()
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.#pools).map((pool) => pool.close()))
   }
 
-  async #run(task: Task): Promise<Result> {
+  async #run(task: Task, thread: RecordingThread = 'first'): Promise<Result> {
     try {
-      return await this.#pool.run({ ...task, priceList: this.#priceList })
+      return await this.#pools[thread].run({ ...task, priceList: this.#priceList })
     } catch (error) {
       if (error instanceof PoolClosed) throw new WorkerDied(undefined, { cause: error })
       if (!(error instanceof WorkerEnded)) throw error
