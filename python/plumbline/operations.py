@@ -3762,7 +3762,7 @@ class JobsOperations(_Resource):
         return cast("JobsRetryOutput", self._client.request("POST", f"/jobs/{quote(str(id), safe='')}/retry"))
 
     def cancel(self, id: str) -> JobsCancelOutput:
-        """Cancels a job. One that runs is interrupted, and keeps what it has done so far."""
+        """Cancels a job. One that runs is interrupted, and keeps what it has done so far. Scheduled work is due again at its next time."""
         return cast("JobsCancelOutput", self._client.request("POST", f"/jobs/{quote(str(id), safe='')}/cancel"))
 
 

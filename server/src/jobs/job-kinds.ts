@@ -24,8 +24,10 @@ export interface JobKinds {
     policy?: JobPolicy,
   ): JobKind<Payload>
   schedule(kind: string, everyMs: number, work: (context: JobContext) => Promise<void>): void
-  /** Adds the jobs of what is scheduled, where they are not there. */
-  enqueueScheduled(): Promise<void>
+  /** Registers a job that is always there. Called before each time that it is added. */
+  keep(makeJob: () => NewJob): void
+  /** Adds the jobs that are always there, where they are not: at the first start, or since somebody cancelled them. */
+  enqueueKept(): Promise<void>
 }
 
 interface JobKindsDeps {
@@ -37,7 +39,7 @@ interface JobKindsDeps {
 
 export function makeJobKinds({ queue, onAdded, now }: JobKindsDeps): JobKinds {
   const kinds = new Map<string, RegisteredKind>()
-  const scheduled: { kind: string; everyMs: number }[] = []
+  const kept: (() => NewJob)[] = []
 
   const handle: JobKinds['handle'] = (kind, handler, policy = {}) => {
     if (kinds.has(kind)) throw new Error(`The kind of job "${kind}" has a handler already.`)
@@ -70,24 +72,17 @@ export function makeJobKinds({ queue, onAdded, now }: JobKindsDeps): JobKinds {
         await work(context)
         return { type: 'again', dueAt: new Date(now().getTime() + everyMs) }
       }
-      handle(kind, again, {
+      const { newJob } = handle(kind, again, {
         attemptsMax: undefined,
         retryDelayMs: (failures, chance) => Math.min(everyMs, retryDelayMs(failures, chance)),
       })
-      scheduled.push({ kind, everyMs })
+      kept.push(() => newJob(null, { key: 'scheduled', dueAt: new Date(now().getTime() + everyMs) }))
     },
-    async enqueueScheduled() {
-      await queue.enqueue(
-        scheduled.map(({ kind, everyMs }) => ({
-          kind,
-          key: 'scheduled',
-          workspaceId: undefined,
-          payload: null,
-          dueAt: new Date(now().getTime() + everyMs),
-          attemptsMax: undefined,
-        })),
+    keep: (makeJob) => void kept.push(makeJob),
+    enqueueKept: async () =>
+      void (await queue.enqueue(
+        kept.map((makeJob) => makeJob()),
         now(),
-      )
-    },
+      )),
   }
 }

@@ -284,6 +284,31 @@ forEachControlStore('the runner of jobs', (open) => {
     assert.equal((await find(opened, kind)).state, 'waiting')
   })
 
+  test('scheduled work goes on after somebody has cancelled its job', async (t) => {
+    const opened = await open()
+    const clock = makeClock()
+    const kind = newKind()
+    let calls = 0
+    const jobs = makeNode(t, opened, clock.now)
+    jobs.schedule(kind, 3_600_000, async () => {
+      calls += 1
+    })
+    await jobs.start()
+    assert.equal(await opened.store.jobs.cancel((await find(opened, kind)).id, clock.now()), true)
+    clock.pass(60_000)
+    jobs.notify()
+    await eventually(async () => {
+      const { items } = await opened.store.jobs.list({ kind, state: 'waiting' })
+      assert.deepEqual(
+        items.map(({ dueAt }) => dueAt.getTime()),
+        [clock.now().getTime() + 3_600_000],
+      )
+    })
+    clock.pass(3_600_000)
+    await jobs.drained()
+    assert.equal(calls, 1)
+  })
+
   test('a kind has one handler', async (t) => {
     const jobs = makeNode(t, await open(), makeClock().now)
     const handler = async () => undefined

@@ -2,7 +2,7 @@
  * The one runner of durable background work, on each node: it claims what is due, calls the handler of its kind, and
  * completes it, retries it with backoff, or makes it a dead letter. What a dead node had is reclaimed.
  */
-import type { JobQueue, JsonValue } from '@plumbline/storage/control'
+import type { JobQueue, JsonValue, NewJob } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import type { Service } from '../process/service.ts'
 import { makeCircuitBreakers } from './circuit-breaker.ts'
@@ -29,6 +29,8 @@ export interface Jobs extends Service {
   ): JobKind<Payload>
   /** Registers work that one node does every now and then. */
   schedule(kind: string, everyMs: number, work: (context: JobContext) => Promise<void>): void
+  /** Registers a job that is always there: it is added at the start, and again after somebody has cancelled it. */
+  keep(makeJob: () => NewJob): void
   /** Says that a job may be due. */
   notify(): void
   /** Resolves once no job is due or running here. */
@@ -36,6 +38,7 @@ export interface Jobs extends Service {
 }
 
 const reclaimEveryMs = 10_000
+const enqueueEveryMs = 60_000
 /** How long jobs are shown after they ended. */
 const retentionMs = { done: 7 * 86_400_000, failed: 30 * 86_400_000 }
 const hourMs = 3_600_000
@@ -55,18 +58,26 @@ export function makeJobs({ queue, leaseOwner, logger, now }: JobsDeps): Jobs {
     isStopped: () => poller.isStopped(),
   })
   let renewing: NodeJS.Timeout | undefined
-  let reclaimedAtMs = Number.NEGATIVE_INFINITY
-
-  const reclaimExpired = async (): Promise<void> => {
-    const time = now()
-    if (Math.abs(time.getTime() - reclaimedAtMs) < reclaimEveryMs) return
-    await queue.reclaim({ expiredAt: time }, time)
-    reclaimedAtMs = time.getTime()
+  /** A clock that was put back must not make the pause as long as the jump. */
+  const everyNowAndThen = (
+    everyMs: number,
+    work: (time: Date) => Promise<unknown>,
+  ): (() => Promise<void>) => {
+    let doneAtMs = Number.NEGATIVE_INFINITY
+    return async () => {
+      const time = now()
+      if (Math.abs(time.getTime() - doneAtMs) < everyMs) return
+      await work(time)
+      doneAtMs = time.getTime()
+    }
   }
+  const reclaimExpired = everyNowAndThen(reclaimEveryMs, (time) => queue.reclaim({ expiredAt: time }, time))
+  const enqueueKept = everyNowAndThen(enqueueEveryMs, kinds.enqueueKept)
 
   const poller = makePoller({
     async tick() {
       await reclaimExpired()
+      await enqueueKept()
       await claimDue()
       return queue.nextDueAt()
     },
@@ -86,10 +97,11 @@ export function makeJobs({ queue, leaseOwner, logger, now }: JobsDeps): Jobs {
     name: 'jobs',
     handle: kinds.handle,
     schedule: kinds.schedule,
+    keep: kinds.keep,
     notify: poller.notify,
     async start() {
       await queue.reclaim({ leaseOwner }, now())
-      await kinds.enqueueScheduled()
+      await enqueueKept()
       const report = (error: unknown) =>
         logger.warn({ err: error }, 'the leases of jobs could not be renewed')
       renewing = setInterval(() => void runningJobs.renew().catch(report), leaseMs / 3).unref()

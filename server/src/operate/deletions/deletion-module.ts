@@ -39,7 +39,7 @@ export function makeDeletionModule(
     nextNight: (time) => nextNight(time, config.PLUMBLINE_RETENTION_TIME),
     isShared: haveSharedStores(config),
   })
-  const retention = scheduleNight({
+  scheduleNight({
     control,
     traceStore,
     jobs,
@@ -55,6 +55,6 @@ export function makeDeletionModule(
       ...deletionRoutes(traceStore, deleting),
       ...erasureRoutes(traceStore, recording.refusedRecords, deleting),
     ],
-    services: [{ name: 'deletions', start: deleting.start, stop: async () => {} }, retention],
+    services: [{ name: 'deletions', start: deleting.start, stop: async () => {} }],
   }
 }

@@ -1,20 +1,19 @@
 /** The nightly run of retention. Its time is kept with the job, so that a night that was missed is made up at the start. */
 import type { JobHandler } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
-import type { Service } from '../../process/service.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { expireRest } from './expire-rest.ts'
 import { type ExpireDeps, expireTraces } from './expire-traces.ts'
 import { type ClockTime, nextNight } from './next-night.ts'
 
 interface NightDeps extends Omit<ExpireDeps, 'signal'> {
-  readonly jobs: Pick<Jobs, 'handle'>
+  readonly jobs: Pick<Jobs, 'handle' | 'keep'>
   readonly time: ClockTime
   readonly workspaceOf: (workspaceId: string) => Workspace
   readonly now: () => Date
 }
 
-export function scheduleNight({ jobs, time, workspaceOf, now, ...deps }: NightDeps): Service {
+export function scheduleNight({ jobs, time, workspaceOf, now, ...deps }: NightDeps): void {
   const run: JobHandler<null> = async (_payload, { signal }) => {
     const startedAt = now()
     const unavailable = await expireTraces({ ...deps, signal }, startedAt)
@@ -28,11 +27,5 @@ export function scheduleNight({ jobs, time, workspaceOf, now, ...deps }: NightDe
     return { type: 'again', dueAt: signal.aborted ? startedAt : nextNight(now(), time) }
   }
   const night = jobs.handle('retention.run', run, { attemptsMax: undefined, concurrency: 1 })
-  return {
-    name: 'retention',
-    async start() {
-      await night.enqueue(null, { key: 'nightly', dueAt: nextNight(now(), time) })
-    },
-    stop: async () => {},
-  }
+  jobs.keep(() => night.newJob(null, { key: 'nightly', dueAt: nextNight(now(), time) }))
 }
