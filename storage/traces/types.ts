@@ -421,6 +421,8 @@ export type TraceSelection = {
   | { readonly type: 'subject'; readonly subject: DataSubject }
   /** Traces that name no user, of sessions in which the user is the only one. */
   | { readonly type: 'sessions'; readonly userId: string }
+  /** Traces of cases over some rows of datasets, apart from those that name the subject. */
+  | { readonly type: 'rows'; readonly rowIds: readonly string[]; readonly subject: DataSubject }
 )
 
 export type SelectionCounts = { traces: number; logs: number; scores: number }

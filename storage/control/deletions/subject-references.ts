@@ -148,10 +148,16 @@ export function removeDatasetRows(
 }
 
 /** Rows as experiment runs pinned them, in chunks; by primary key. */
-export async function* examineRunRows({
-  sql,
-  workspaceId,
-}: WorkspaceDb): AsyncGenerator<{ runId: string; position: number; rowId: string; texts: string[] }[], void> {
+export async function* examineRunRows({ sql, workspaceId }: WorkspaceDb): AsyncGenerator<
+  {
+    runId: string
+    position: number
+    rowId: string
+    texts: string[]
+    metadata: string | undefined
+  }[],
+  void
+> {
   const runs = await sql<{ id: string }>`
     SELECT id FROM experiment_runs WHERE workspace_id = ${workspaceId} ORDER BY id`
   for (const { id: runId } of runs) {
@@ -175,9 +181,25 @@ export async function* examineRunRows({
         position: row.position,
         rowId: row.row_id,
         texts: [row.name, row.row_values, row.ideal_output, row.metadata].filter((text) => text !== null),
+        metadata: row.metadata ?? undefined,
       }))
     }
   }
+}
+
+/** Traces that joined experiments as cases of some rows. */
+export async function tracesJoinedForRows(
+  { sql, workspaceId }: WorkspaceDb,
+  rowIds: readonly string[],
+): Promise<string[]> {
+  const traceIds: string[] = []
+  for (let start = 0; start < rowIds.length; start += idsPerStatement) {
+    const rows = await sql<{ trace_id: string }>`
+      SELECT trace_id FROM experiment_attachments
+      WHERE workspace_id = ${workspaceId} AND dataset_row_id IN (${rowIds.slice(start, start + idsPerStatement)})`
+    traceIds.push(...rows.map(({ trace_id }) => trace_id))
+  }
+  return traceIds
 }
 
 /**

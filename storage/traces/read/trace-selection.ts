@@ -4,7 +4,7 @@ import type { Clients } from '../engine/clients.ts'
 import { storedConditions } from '../filters/filters.ts'
 import type { Conditions } from '../filters/where.ts'
 import { withoutJudges } from '../filters/without-judges.ts'
-import type { SelectionCounts, TraceSelection, ValueChoice } from '../types.ts'
+import type { DataSubject, SelectionCounts, TraceSelection, ValueChoice } from '../types.ts'
 import { conditionsWithWords } from './list.ts'
 
 const idForms = [
@@ -22,11 +22,16 @@ export function conditionsOfSelection(selection: TraceSelection): Conditions {
   switch (selection.type) {
     case 'filters':
       return { sql: [...base.sql, ...withoutJudges(filters.where), until], parameters }
-    case 'ids': {
-      // Ids are part of the statement: thousands of parameters would not fit into a URL.
-      const ids = selection.traceIds.map((id) => id.toLowerCase()).filter((id) => uuidPattern.test(id))
-      const condition = ids.length === 0 ? 'false' : `trace_id IN (${ids.map((id) => `'${id}'`).join(',')})`
-      return { sql: [...base.sql, until, condition], parameters }
+    case 'ids':
+      return { sql: [...base.sql, until, isAmongIds('trace_id', selection.traceIds)], parameters }
+    case 'rows': {
+      // By the index of values of the metadata.
+      const ofRows = isAmongIds(`metadata_texts['datasetRowId']`, selection.rowIds)
+      const ofOthers = `NOT ifNull(${columnOf(selection.subject)} = {subject:String}, false)`
+      return {
+        sql: [...base.sql, until, ofRows, ofOthers],
+        parameters: { ...parameters, subject: selection.subject.id },
+      }
     }
     case 'origin': {
       const { features, environments } = selection
@@ -43,9 +48,8 @@ export function conditionsOfSelection(selection: TraceSelection): Conditions {
       }
     }
     case 'subject': {
-      const column = selection.subject.type === 'user' ? 'user_id' : 'organization_id'
       return {
-        sql: [...base.sql, until, `${column} = {subject:String}`],
+        sql: [...base.sql, until, `${columnOf(selection.subject)} = {subject:String}`],
         parameters: { ...parameters, subject: selection.subject.id },
       }
     }
@@ -63,6 +67,14 @@ export function conditionsOfSelection(selection: TraceSelection): Conditions {
       }
     }
   }
+}
+
+const columnOf = ({ type }: DataSubject): string => (type === 'user' ? 'user_id' : 'organization_id')
+
+/** Ids are part of the statement: thousands of parameters would not fit into a URL. */
+function isAmongIds(column: string, ids: readonly string[]): string {
+  const uuids = ids.map((id) => id.toLowerCase()).filter((id) => uuidPattern.test(id))
+  return uuids.length === 0 ? 'false' : `${column} IN (${uuids.map((id) => `'${id}'`).join(',')})`
 }
 
 /** Which of some traces, by our id or that of OpenTelemetry, are part of the selection. */

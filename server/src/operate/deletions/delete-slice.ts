@@ -11,7 +11,7 @@ import {
   toStoredTraces,
   unitePartitions,
 } from './progress.ts'
-import { selectionsOf } from './selection.ts'
+import { selectionsToDelete } from './selection.ts'
 
 export interface SliceDeps {
   readonly control: Pick<ControlStore, 'dataDeletions' | 'assemblies' | 'scopedTo'>
@@ -43,7 +43,7 @@ export function deleteNextSlice(
     // Before it is planned: what two deletions find at the same time would be subtracted twice.
     const claimed = slice === undefined ? await claimSlice(deps, deletion) : deletion
     if (claimed === undefined) return { deletion, waitMs: otherSlicePauseMs }
-    const selections = selectionsOf(deletion)
+    const selections = selectionsToDelete(deletion)
     const selection = selections[progress.selection]
     const plan =
       selection &&

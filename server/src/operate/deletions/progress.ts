@@ -38,6 +38,8 @@ export interface Progress {
   readonly partitions: Partitions
   /** Rows that an erasure has found, before it deletes what they were found by. */
   readonly rows?: FoundRows
+  /** What experiments recorded of such rows; the second walk deletes what a case under way has recorded since. */
+  readonly copies?: Copies
   /** The references that were erased. */
   readonly references: number
   /** Since when the step waits for files to go, in milliseconds by our clock. */
@@ -54,6 +56,14 @@ export interface FoundRows {
   readonly pastRows?: readonly { datasetId: string; position: number; sinceVersion: number }[]
   readonly runRows: readonly { runId: string; position: number }[]
   readonly fileKeys: readonly string[]
+}
+
+/** Which traces are copies of rows of the subject, whoever their user is. */
+export interface Copies {
+  /** Of rows of datasets: their cases name them. */
+  readonly rowIds: readonly string[]
+  /** Cases that do not. */
+  readonly traceIds: readonly string[]
 }
 
 const first: Progress = { step: 'settle', round: 1, selection: 0, slices: 0, partitions: {}, references: 0 }

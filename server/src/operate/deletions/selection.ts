@@ -3,7 +3,8 @@ import { type InputOf, invalid, type operations } from '@plumbline/contract'
 import type { Deletion } from '@plumbline/storage/control'
 import type { DataSubject, TraceFilters, TraceSelection } from '@plumbline/storage/traces'
 import { readFilters } from '../../traces/filters.ts'
-import { selectionsOfSubject } from '../erasures/subject.ts'
+import { selectionsOfCopies, selectionsOfSubject } from '../erasures/subject.ts'
+import { progressOf } from './progress.ts'
 
 type DeletionRequest = InputOf<typeof operations.deletions.create>
 
@@ -48,7 +49,16 @@ export function subjectOf({
   return { type, id: (JSON.parse(selection) as { id: string }).id }
 }
 
-/** What the store deletes, in order. */
+/** What the store deletes, in order: also the copies that an erasure has found. */
+export function selectionsToDelete(deletion: Deletion): TraceSelection[] {
+  const subject = subjectOf(deletion)
+  const { copies } = progressOf(deletion)
+  return subject === undefined || copies === undefined
+    ? selectionsOf(deletion)
+    : [...selectionsOf(deletion), ...selectionsOfCopies(copies, { ...deletion, subject })]
+}
+
+/** What a request names. */
 export function selectionsOf(
   deletion: Pick<Deletion, 'workspaceId' | 'type' | 'selection' | 'requestedAt'>,
 ): TraceSelection[] {

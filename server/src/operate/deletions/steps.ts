@@ -3,12 +3,12 @@ import type { Deletion } from '@plumbline/storage/control'
 import { purgeSteps, type TraceStore } from '@plumbline/storage/traces'
 import type { RefusedRecords } from '../../ingest/monitor/refused-records.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { findRows } from '../erasures/find-rows.ts'
+import { findCopies, findRows } from '../erasures/find-rows.ts'
 import { makeSubjectTexts } from '../erasures/names-subject.ts'
 import { countReferences, places } from '../erasures/references.ts'
 import { deleteNextSlice, type SliceDeps, type StepResult } from './delete-slice.ts'
 import { type Progress, progressText, type StepName, unitePartitions } from './progress.ts'
-import { selectionsOf, subjectOf } from './selection.ts'
+import { selectionsOf, selectionsToDelete, subjectOf } from './selection.ts'
 
 export interface StepDeps extends SliceDeps {
   readonly traceStore: TraceStore
@@ -38,8 +38,9 @@ export const steps: Readonly<Record<StepName, Step>> = {
   },
 
   find: async (deps, deletion, progress) => {
-    const rows = await findRows(searchOf(deps, deletion))
-    return moveOn(deps, deletion, { ...progress, step: 'references', rows, references: 0 })
+    const search = { ...searchOf(deps, deletion), selections: selectionsOf(deletion) }
+    const { rows, copies } = await findCopies(search, progress.copies)
+    return moveOn(deps, deletion, { ...progress, step: 'references', rows, copies, references: 0 })
   },
 
   references: async (deps, deletion, { rows, ...progress }) => {
@@ -101,9 +102,14 @@ export const steps: Readonly<Record<StepName, Step>> = {
   check: async (deps, deletion, progress) => {
     const search = searchOf(deps, deletion)
     const until = deletion.requestedAt.getTime()
+    const found = await deps.traceStore.subjectRows(deletion.workspaceId, search.subject, until)
+    let copies = 0
+    for (const selection of selectionsToDelete(deletion).slice(selectionsOf(deletion).length))
+      copies += (await deps.traceStore.countSelection(selection)).traces
     const checks = {
-      ...(await deps.traceStore.subjectRows(deletion.workspaceId, search.subject, until)),
-      ...(await countReferences(search)),
+      ...found,
+      traces: found.traces + copies,
+      ...(await countReferences({ ...search, rows: await findRows(search) })),
       oldParts: progress.oldParts ?? 0,
     }
     const remains = Object.entries(checks).some(
@@ -183,7 +189,7 @@ function searchOf(deps: StepDeps, deletion: Deletion) {
     traceStore: deps.traceStore,
     refusedRecords: deps.refusedRecords,
     subject,
-    selections: selectionsOf(deletion),
+    selections: selectionsToDelete(deletion),
     until: deletion.requestedAt,
     now: deps.now(),
   }

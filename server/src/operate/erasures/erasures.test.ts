@@ -14,7 +14,13 @@ import {
   subject,
   uniqueWords,
 } from '../../../testing/erased-subject.ts'
-import { startTestApp } from '../../../testing/test-app.ts'
+import {
+  makeDataset,
+  makeFeature,
+  makeLivePrompt,
+  startTestApp,
+  type TestWorkspace,
+} from '../../../testing/test-app.ts'
 
 const { create, preview, list, get } = operations.erasures
 // A process of its own: it searches every byte of the stores, whose clock and parts are its own.
@@ -107,6 +113,47 @@ describe('erasures.create', () => {
     assert.equal((await workspace.call(operations.files.get, { fileKey: sharedFileKey })).status, 200)
     const refused = readFileSync(join(dataFolder, 'refused', `${workspace.id}.ndjson`), 'utf8')
     assert.match(refused, /^[^\n]*somebody else[^\n]*\n$/)
+  })
+
+  it('201: erases what experiments have of rows made from traces of the subject', async () => {
+    const workspace = await newWorkspace()
+    await makeFeature(workspace)
+    await makeLivePrompt(workspace, {}, { featureSlug: 'chat' })
+    const record = async (fields: object): Promise<string> =>
+      (await workspace.ok(operations.monitor.trace, { featureSlug: 'chat', ...fields })).trace.id
+    const traceId = await record({ user: { id: 'tester', name: 'T' }, input: 'Nachtkerze' })
+    const other = await record({ user: { id: 'bob', name: 'Bob' }, input: 'of Bob' })
+    const collect = async (slug: string, traceIds: string[]): Promise<string[]> => {
+      await makeDataset(workspace, { slug, columns: [{ name: 'question', type: 'text' }] })
+      const sources = traceIds.map((id) => ({ traceId: id }))
+      return (await workspace.ok(operations.datasets.collect, { slug, sources })).ids
+    }
+    const ids = await collect('cases', [traceId, other, traceId])
+    await collect('gone', [traceId])
+    const run = await runOver(workspace, 'cases')
+    await runOver(workspace, 'gone')
+    await workspace.ok(operations.datasets.delete, { slug: 'gone' })
+    await workspace.ok(operations.datasets.discard, { slug: 'cases', ids: [ids[2]!] })
+    // As clients and runs record the case of a row.
+    const experiment = { id: run.experimentId }
+    const cases: string[] = []
+    for (const datasetRowId of ids)
+      cases.push(await record({ experiment, input: 'Nachtkerze', metadata: { datasetRowId } }))
+    const [rowOfCase] = await collect('cases-of-cases', [cases[0]!])
+    const counts = await workspace.ok(preview, { userId: 'tester' })
+    const { erasure } = await workspace.ok(create, { userId: 'tester' })
+    const report = await erase({ testApp, workspace, id: erasure.id, passTime })
+    const expected = { traces: 3, datasetRows: 2, datasetVersionRows: 1, runRows: 3 }
+    for (const [place, rows] of Object.entries(expected)) {
+      assert.equal(counts.found[place], rows, `${place} that the preview counts`)
+      assert.equal(report.deleted[place], rows, `${place} that are deleted`)
+    }
+    for (const id of [cases[0]!, cases[2]!]) await workspace.refused(operations.traces.get, { id }, 404)
+    await workspace.ok(operations.traces.get, { id: cases[1]! })
+    const rowIdsOf = async (slug: string) =>
+      (await workspace.ok(operations.datasets.rows, { slug })).rows.map(({ id }) => id)
+    assert.deepEqual(await rowIdsOf('cases'), [ids[1]])
+    assert.ok(!(await rowIdsOf('cases-of-cases')).includes(rowOfCase!))
   })
 
   it('201: forgets the filters of earlier deletions that name the subject', async () => {
@@ -232,6 +279,23 @@ describe('erasures.get', () => {
     for (const id of ['nothing', erasure.id, deletion.id]) await workspace.refused(get, { id }, 404)
   })
 })
+
+/** A run whose model nobody reaches: it has the rows, and no case of it is recorded. */
+async function runOver(workspace: TestWorkspace, datasetSlug: string) {
+  const { connections } = await workspace.ok(operations.connections.list)
+  const connectionId =
+    connections[0]?.id ??
+    (
+      await workspace.ok(operations.connections.create, {
+        name: 'Nobody',
+        provider: 'open-ai',
+        apiKey: 'sk-any',
+        baseUrl: 'https://model.invalid/v1',
+      })
+    ).connection.id
+  const target = { type: 'prompt', slug: 'greeting', version: '1.0.0', connectionId, model: 'any' } as const
+  return (await workspace.ok(operations.experimentRuns.create, { datasetSlug, target })).run
+}
 
 /** The subject's own score of another's trace goes. */
 function withoutScore(answers: readonly string[]): string[] {

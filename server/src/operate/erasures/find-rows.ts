@@ -4,11 +4,12 @@ import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { DataSubject, TraceSelection, TraceStore } from '@plumbline/storage/traces'
 import { readFileKey } from '../../datasets/files/file-key.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import type { FoundRows } from '../deletions/progress.ts'
+import type { Copies, FoundRows } from '../deletions/progress.ts'
 import { makeSubjectTexts } from './names-subject.ts'
+import { selectionsOfCopies } from './subject.ts'
 
 export interface RowSearch {
-  readonly workspace: Pick<Workspace, 'subjectReferences'>
+  readonly workspace: Pick<Workspace, 'id' | 'subjectReferences'>
   readonly traceStore: Pick<TraceStore, 'matchingIds'>
   readonly subject: DataSubject
   readonly selections: readonly TraceSelection[]
@@ -16,8 +17,37 @@ export interface RowSearch {
 
 const requestBytesMax = 2_000
 
+/**
+ * Rows of the subject and what experiments recorded of them, of which somebody may have made rows again. `earlier` is
+ * what the walk before found: its rows are gone.
+ */
+export async function findCopies(
+  search: RowSearch,
+  earlier: Copies = { rowIds: [], traceIds: [] },
+): Promise<{ rows: FoundRows; copies: Copies }> {
+  const { workspace, subject, traceStore } = search
+  const { id: workspaceId, subjectReferences } = workspace
+  for (let copies = earlier; ; ) {
+    const selections = [...search.selections, ...selectionsOfCopies(copies, { workspaceId, subject })]
+    const { rows, rowIds: found } = await findRowsAndIds({ ...search, selections })
+    const rowIds = [...new Set([...copies.rowIds, ...found])]
+    const joined = await subjectReferences.tracesJoinedForRows(rowIds)
+    const known = await tracesOfSubject({ traceStore, selections }, joined)
+    const traceIds = [...copies.traceIds, ...joined.filter((id) => !known.has(id))]
+    const hasGrown = rowIds.length > copies.rowIds.length || traceIds.length > copies.traceIds.length
+    copies = { rowIds, traceIds }
+    if (!hasGrown) return { rows, copies }
+  }
+}
+
+/** The rows of the subject. */
+export const findRows = async (search: RowSearch): Promise<FoundRows> => (await findRowsAndIds(search)).rows
+
 /** A row is the subject's if it was made from a trace of the subject, or if the id is one of its values. */
-export async function findRows({ workspace, ...search }: RowSearch): Promise<FoundRows> {
+async function findRowsAndIds({
+  workspace,
+  ...search
+}: RowSearch): Promise<{ rows: FoundRows; rowIds: ReadonlySet<string> }> {
   const { isValueIn } = makeSubjectTexts(search.subject.id)
   const references = workspace.subjectReferences
   const datasetRows: { datasetId: string; position: number; id: string }[] = []
@@ -31,25 +61,31 @@ export async function findRows({ workspace, ...search }: RowSearch): Promise<Fou
       for (const key of texts.flatMap(fileKeysIn)) fileKeys.add(key)
     })
   }
+  const rowIds = new Set(datasetRows.map(({ id }) => id))
+  const allRowIds = new Set(rowIds)
   const pastRows: { datasetId: string; position: number; sinceVersion: number }[] = []
   for await (const rows of references.examinePastRows()) {
     const traceIds = rows.map(({ metadata }) => traceIdOf(metadata))
     const ofSubject = await tracesOfSubject(search, traceIds)
-    rows.forEach(({ datasetId, position, sinceVersion, texts }, index) => {
+    rows.forEach(({ datasetId, position, sinceVersion, id, texts }, index) => {
       if (!ofSubject.has(traceIds[index] ?? '') && !texts.some(isValueIn)) return
       pastRows.push({ datasetId, position, sinceVersion })
+      allRowIds.add(id)
       for (const key of texts.flatMap(fileKeysIn)) fileKeys.add(key)
     })
   }
-  const rowIds = new Set(datasetRows.map(({ id }) => id))
   const runRows: { runId: string; position: number }[] = []
-  for await (const rows of references.examineRunRows())
-    for (const { runId, position, rowId, texts } of rows)
-      if (rowIds.has(rowId) || texts.some(isValueIn)) {
-        runRows.push({ runId, position })
-        for (const key of texts.flatMap(fileKeysIn)) fileKeys.add(key)
-      }
-  return { datasetRows, pastRows, runRows, fileKeys: [...fileKeys] }
+  for await (const rows of references.examineRunRows()) {
+    const traceIds = rows.map(({ metadata }) => traceIdOf(metadata))
+    const ofSubject = await tracesOfSubject(search, traceIds)
+    rows.forEach(({ runId, position, rowId, texts }, index) => {
+      if (!rowIds.has(rowId) && !ofSubject.has(traceIds[index] ?? '') && !texts.some(isValueIn)) return
+      runRows.push({ runId, position })
+      allRowIds.add(rowId)
+      for (const key of texts.flatMap(fileKeysIn)) fileKeys.add(key)
+    })
+  }
+  return { rows: { datasetRows, pastRows, runRows, fileKeys: [...fileKeys] }, rowIds: allRowIds }
 }
 
 /** Which of some traces are the subject's. */

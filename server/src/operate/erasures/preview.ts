@@ -2,8 +2,9 @@ import type { operations } from '@plumbline/contract'
 import type { TraceStore } from '@plumbline/storage/traces'
 import type { RefusedRecords } from '../../ingest/monitor/refused-records.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { findCopies } from './find-rows.ts'
 import { countReferences } from './references.ts'
-import { readSubject, selectionsOfSubject } from './subject.ts'
+import { readSubject, selectionsOfCopies, selectionsOfSubject } from './subject.ts'
 
 export const makePreview =
   (traceStore: TraceStore, refusedRecords: RefusedRecords): Verb<typeof operations.erasures.preview> =>
@@ -12,7 +13,9 @@ export const makePreview =
     await workspace.settle()
     await workspace.flushLedger()
     const base = { workspaceId: workspace.id, untilMs: now.getTime() }
-    const selections = selectionsOfSubject(subject, base)
+    const ofSubject = selectionsOfSubject(subject, base)
+    const { rows, copies } = await findCopies({ workspace, traceStore, subject, selections: ofSubject })
+    const selections = [...ofSubject, ...selectionsOfCopies(copies, { workspaceId: workspace.id, subject })]
     const counts = { traces: 0, logs: 0, scores: 0 }
     for (const selection of selections) {
       const selected = await traceStore.countSelection(selection)
@@ -21,7 +24,7 @@ export const makePreview =
       counts.scores += selected.scores
     }
     const { mentions } = await traceStore.subjectRows(workspace.id, subject, base.untilMs)
-    const search = { workspace, traceStore, refusedRecords, subject, selections, until: now, now }
+    const search = { workspace, traceStore, refusedRecords, subject, selections, rows, until: now, now }
     const references = await countReferences(search)
     const scoresGiven =
       subject.type === 'user'

@@ -7,7 +7,7 @@ import { readFileKey } from '../../datasets/files/file-key.ts'
 import type { RefusedRecord, RefusedRecords } from '../../ingest/monitor/refused-records.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { FoundRows } from '../deletions/progress.ts'
-import { findRows, referencedKeys, tracesOfSubject } from './find-rows.ts'
+import { referencedKeys, tracesOfSubject } from './find-rows.ts'
 import { makeSubjectTexts, type SubjectTexts } from './names-subject.ts'
 
 export interface ReferenceSearch {
@@ -102,10 +102,10 @@ const sampleBytes = 990
 
 /** How many of each place there are. */
 export async function countReferences(
-  search: Omit<ReferenceSearch, 'rows' | 'mode'>,
+  search: Omit<ReferenceSearch, 'mode'>,
 ): Promise<Record<string, number>> {
   const texts = makeSubjectTexts(search.subject.id)
-  const counting = { ...search, rows: await findRows(search), mode: 'count' as const }
+  const counting = { ...search, mode: 'count' as const }
   const counts: Record<string, number> = {}
   for (const [name, remove] of places) counts[name] = await remove(counting, texts)
   return counts

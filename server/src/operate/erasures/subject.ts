@@ -1,5 +1,6 @@
 import { type InputOf, invalid, type operations } from '@plumbline/contract'
 import type { DataSubject, TraceSelection } from '@plumbline/storage/traces'
+import type { Copies } from '../deletions/progress.ts'
 
 /** Whom a request names; throws `invalid_request` unless it names one. */
 export function readSubject({
@@ -25,3 +26,24 @@ export function selectionsOfSubject(
     ? [{ ...base, type: 'sessions', userId: subject.id }, subjectSelection]
     : [subjectSelection]
 }
+
+const idsPerSelection = 2_000
+/** As late as the trace store can compare times: a copy is the subject's whenever it arrives. */
+const endOfTimeMs = Date.UTC(2200, 0)
+
+/** Traces that experiments recorded of rows of the subject. */
+export function selectionsOfCopies(
+  { rowIds, traceIds }: Copies,
+  { subject, workspaceId }: { readonly subject: DataSubject; readonly workspaceId: string },
+): TraceSelection[] {
+  const base = { workspaceId, untilMs: endOfTimeMs }
+  return [
+    ...chunksOf(rowIds).map((ids) => ({ ...base, type: 'rows', rowIds: ids, subject }) as const),
+    ...chunksOf(traceIds).map((ids) => ({ ...base, type: 'ids', traceIds: ids }) as const),
+  ]
+}
+
+const chunksOf = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / idsPerSelection) }, (_, index) =>
+    ids.slice(index * idsPerSelection, (index + 1) * idsPerSelection),
+  )
