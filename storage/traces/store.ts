@@ -235,14 +235,14 @@ export interface TraceStore {
   /** Deletes some of the scores that an end user gave. */
   deleteScoresOfUser(
     workspaceId: string,
-    options: { readonly userId: string; readonly untilMs: number; readonly limit: number },
+    options: { readonly userIds: readonly string[]; readonly untilMs: number; readonly limit: number },
   ): Promise<{ scores: number; partitions: Partitions }>
   /** Which of some traces, by our id or that of OpenTelemetry, are part of a selection. */
   matchingIds(selection: TraceSelection, traceIds: readonly string[]): Promise<Set<string>>
   /** How many scores an end user gave until a moment. */
   countScoresOfUser(
     workspaceId: string,
-    options: { readonly userId: string; readonly untilMs: number },
+    options: { readonly userIds: readonly string[]; readonly untilMs: number },
   ): Promise<number>
   /** How many rows a deletion would delete. */
   countSelection(selection: TraceSelection): Promise<SelectionCounts>

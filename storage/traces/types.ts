@@ -402,8 +402,8 @@ export type TurnTexts = { input: string | null; output: string | null; isShorten
 /** The primary key of a trace's rows. */
 export type TraceKey = { readonly workspaceId: string; readonly traceId: string; readonly startUs: bigint }
 
-/** An end user of an application, or an organization of end users. */
-export type DataSubject = { readonly type: 'user' | 'organization'; readonly id: string }
+/** An end user of an application, or an organization of end users, by every id that stands for it. */
+export type DataSubject = { readonly type: 'user' | 'organization'; readonly ids: readonly string[] }
 
 /** Any of some values; or any but these, and none. */
 export type ValueChoice = { readonly values: readonly string[]; readonly isExcept: boolean }
@@ -420,7 +420,7 @@ export type TraceSelection = {
   /** Traces that name the subject. */
   | { readonly type: 'subject'; readonly subject: DataSubject }
   /** Traces that name no user, of sessions in which the user is the only one. */
-  | { readonly type: 'sessions'; readonly userId: string }
+  | { readonly type: 'sessions'; readonly userIds: readonly string[] }
   /** Traces of cases over some rows of datasets, apart from those that name the subject. */
   | { readonly type: 'rows'; readonly rowIds: readonly string[]; readonly subject: DataSubject }
 )

@@ -10,11 +10,11 @@ const onDisk = 'SETTINGS apply_deleted_mask = 0, apply_patch_parts = 0'
 export async function subjectRows(
   clients: Clients,
   workspaceId: string,
-  { type, id }: DataSubject,
+  { type, ids }: DataSubject,
   untilMs: number,
 ): Promise<SubjectRows> {
   const column = type === 'user' ? 'user_id' : 'organization_id'
-  const parameters = { workspace: workspaceId, subject: id, until: untilMs }
+  const parameters = { workspace: workspaceId, subjects: ids, until: untilMs }
   const count = async (table: string, condition: string, arrival = 'received_at'): Promise<number> => {
     const [row] = await clients.search<{ rows: string }>(
       `SELECT toString(count()) AS rows FROM ${table} WHERE workspace_id = {workspace:String} AND ${condition}
@@ -23,18 +23,27 @@ export async function subjectRows(
     )
     return Number(row?.rows)
   }
-  const mentions = conditionsWithWords(workspaceId, { q: `"${id.replaceAll('"', ' ')}"` })
-  const [mentionRow] = await clients.search<{ rows: string }>(
-    `SELECT toString(count()) AS rows FROM traces
-     WHERE ${mentions.sql.join(' AND ')} AND NOT ifNull(${column} = {subject:String}, false)`,
-    { ...mentions.parameters, ...parameters },
-  )
+  const countMentions = async (id: string): Promise<number> => {
+    if (id.trim() === '') return 0
+    const mentions = conditionsWithWords(workspaceId, { q: `"${id.replaceAll('"', ' ')}"` })
+    const [row] = await clients.search<{ rows: string }>(
+      `SELECT toString(count()) AS rows FROM traces
+       WHERE ${mentions.sql.join(' AND ')} AND NOT ifNull(${column} IN {subjects:Array(String)}, false)`,
+      { ...mentions.parameters, ...parameters },
+    )
+    return Number(row?.rows)
+  }
+  let mentions = 0
+  for (const id of ids) mentions += await countMentions(id)
   return {
-    traces: await count('traces', `${column} = {subject:String}`),
-    logs: await count('logs', `${column} = {subject:String}`),
-    scores: type === 'user' ? await count('scores', 'user_id = {subject:String}', 'created_at') : 0,
+    traces: await count('traces', `${column} IN {subjects:Array(String)}`),
+    logs: await count('logs', `${column} IN {subjects:Array(String)}`),
+    scores: type === 'user' ? await count('scores', 'user_id IN {subjects:Array(String)}', 'created_at') : 0,
     // Spans are kept for days, so that reading them all is bounded.
-    spans: await count('spans', `position(span, toJSONString({subject:String})) > 0`),
-    mentions: id.trim() === '' ? 0 : Number(mentionRow?.rows),
+    spans: await count(
+      'spans',
+      'arrayExists(id -> position(span, toJSONString(id)) > 0, {subjects:Array(String)})',
+    ),
+    mentions,
   }
 }

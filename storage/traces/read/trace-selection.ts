@@ -27,10 +27,10 @@ export function conditionsOfSelection(selection: TraceSelection): Conditions {
     case 'rows': {
       // By the index of values of the metadata.
       const ofRows = isAmongIds(`metadata_texts['datasetRowId']`, selection.rowIds)
-      const ofOthers = `NOT ifNull(${columnOf(selection.subject)} = {subject:String}, false)`
+      const ofOthers = `NOT ifNull(${columnOf(selection.subject)} IN {subjects:Array(String)}, false)`
       return {
         sql: [...base.sql, until, ofRows, ofOthers],
-        parameters: { ...parameters, subject: selection.subject.id },
+        parameters: { ...parameters, subjects: selection.subject.ids },
       }
     }
     case 'origin': {
@@ -49,8 +49,8 @@ export function conditionsOfSelection(selection: TraceSelection): Conditions {
     }
     case 'subject': {
       return {
-        sql: [...base.sql, until, `${columnOf(selection.subject)} = {subject:String}`],
-        parameters: { ...parameters, subject: selection.subject.id },
+        sql: [...base.sql, until, `${columnOf(selection.subject)} IN {subjects:Array(String)}`],
+        parameters: { ...parameters, subjects: selection.subject.ids },
       }
     }
     case 'sessions': {
@@ -60,10 +60,10 @@ export function conditionsOfSelection(selection: TraceSelection): Conditions {
           ...base.sql,
           until,
           'user_id IS NULL AND session_id IS NOT NULL',
-          `session_id IN (${sessions} AND user_id = {subject:String})`,
-          `session_id NOT IN (${sessions} AND user_id IS NOT NULL AND user_id != {subject:String})`,
+          `session_id IN (${sessions} AND user_id IN {subjects:Array(String)})`,
+          `session_id NOT IN (${sessions} AND user_id IS NOT NULL AND user_id NOT IN {subjects:Array(String)})`,
         ],
-        parameters: { ...parameters, subject: selection.userId },
+        parameters: { ...parameters, subjects: selection.userIds },
       }
     }
   }
@@ -116,13 +116,13 @@ export async function countSelection(clients: Clients, selection: TraceSelection
 export async function countScoresOfUser(
   clients: Clients,
   workspaceId: string,
-  { userId, untilMs }: { readonly userId: string; readonly untilMs: number },
+  { userIds, untilMs }: { readonly userIds: readonly string[]; readonly untilMs: number },
 ): Promise<number> {
   const [row] = await clients.search<{ scores: string }>(
     `SELECT toString(uniqExact(score_id)) AS scores FROM scores
-     WHERE workspace_id = {workspace:String} AND user_id = {user:String}
+     WHERE workspace_id = {workspace:String} AND user_id IN {users:Array(String)}
        AND created_at <= fromUnixTimestamp64Milli({until:Int64})`,
-    { workspace: workspaceId, user: userId, until: untilMs },
+    { workspace: workspaceId, users: userIds, until: untilMs },
   )
   return Number(row?.scores)
 }

@@ -66,7 +66,7 @@ test('a slice takes traces with logs, scores and their part of the sums, whereve
       workspaceId,
       untilMs: anyTime,
       type: 'subject',
-      subject: { type: 'user', id: 'ada' },
+      subject: { type: 'user', ids: ['ada'] },
     } as const
     assert.deepEqual(await countSelection(clients, selection), { traces: 2, logs: 4, scores: 2 })
     const slice = await planSlice(clients, selection, { limit: 10 })
@@ -162,7 +162,7 @@ test('traces without a user belong to the only user of their session', async () 
     { sessionId: 'shared' },
     { sessionId: null },
   ])
-  const selection = { workspaceId, untilMs: anyTime, type: 'sessions', userId: 'ada' } as const
+  const selection = { workspaceId, untilMs: anyTime, type: 'sessions', userIds: ['ada'] } as const
   const slice = await planSlice(clients, selection, { limit: 9 })
   assert.deepEqual(
     slice?.traces.map(({ traceId }) => traceId),
@@ -175,11 +175,11 @@ test('deleted rows leave the disk with a purge, and not before', async () => {
   const [, other] = await record(workspaceId, [{ userId: 'ada' }, { input: '"Hi ada"' }])
   const score = testScore(other!, { userId: 'ada' })
   await insertBatch(clients, batchOf({ scores: [score] }))
-  const subject = { type: 'user', id: 'ada' } as const
+  const subject = { type: 'user', ids: ['ada'] } as const
   const selection = { workspaceId, untilMs: anyTime, type: 'subject', subject } as const
   const slice = await planSlice(clients, selection, { limit: 9 })
   await deleteSlice(clients, workspaceId, { traces: slice!.traces, token: 'purged', keepsSums: false })
-  const options = { userId: 'ada', untilMs: anyTime, limit: 9 }
+  const options = { userIds: ['ada'], untilMs: anyTime, limit: 9 }
   const { scores, partitions } = await deleteScoresOfUser(clients, workspaceId, options)
   assert.equal(scores, 1)
   const onDisk = await subjectRows(clients, workspaceId, subject, anyTime)

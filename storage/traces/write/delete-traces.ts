@@ -161,14 +161,18 @@ export async function deleteSpans(
 export async function deleteScoresOfUser(
   clients: Clients,
   workspaceId: string,
-  { userId, untilMs, limit }: { readonly userId: string; readonly untilMs: number; readonly limit: number },
+  {
+    userIds,
+    untilMs,
+    limit,
+  }: { readonly userIds: readonly string[]; readonly untilMs: number; readonly limit: number },
 ): Promise<{ scores: number; partitions: Partitions }> {
-  const ofUser = `workspace_id = {workspace:String} AND user_id = {user:String}
+  const ofUser = `workspace_id = {workspace:String} AND user_id IN {users:Array(String)}
     AND created_at <= fromUnixTimestamp64Milli({until:Int64})`
   const scores = await clients.search<{ id: string; traceId: string; partition: string }>(
     `SELECT DISTINCT score_id AS id, trace_id AS traceId, _partition_id AS partition FROM scores
      WHERE ${ofUser} ORDER BY id LIMIT {limit:UInt32}`,
-    { workspace: workspaceId, user: userId, until: untilMs, limit },
+    { workspace: workspaceId, users: userIds, until: untilMs, limit },
   )
   if (scores.length === 0) return { scores: 0, partitions: {} }
   // By ids, so that no statement about the user is kept with the patch.

@@ -197,5 +197,10 @@ const numberBase = 1_000_000_000_000
 /** Sixteen letters for sixteen values of four bits: digits could look like a card number again. */
 const letters = 'ghijkmnpqrstvwxz'
 
+const hashPattern = new RegExp(`\\[[^[\\]]+:[${letters}]{${hashLength}}\\]`)
+
+/** Whether a masked text has something that was hashed. */
+export const hasHash = (text: string): boolean => hashPattern.test(text)
+
 const lettersOf = (bytes: Buffer): string =>
   [...bytes.subarray(0, hashLength / 2)].map((byte) => letters[byte >> 4]! + letters[byte & 15]!).join('')

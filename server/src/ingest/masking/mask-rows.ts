@@ -31,6 +31,10 @@ export function maskStoredTrace(
   }
 }
 
+/** The id of an end user or an organization, as it is stored. */
+export const maskId = (field: 'user' | 'organization', id: string, context: ValueContext): string | null =>
+  identity(field, 'id')(id, context, '')
+
 /** A score of a trace whose feature is not known. */
 export const maskScoreRow = (row: ScoreRow, rules: CompiledRules, context: Context): ScoreRow =>
   maskRow(row, scoreMasks, { ...context, rules: rules.forFeature(undefined) }, '')

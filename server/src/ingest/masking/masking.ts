@@ -7,10 +7,10 @@ import { type MaskingRule, maskingDetectors, ServiceError } from '@plumbline/con
 import type { ScoreRow, StoredTrace } from '@plumbline/storage/traces'
 import { WorkerPool } from '../../process/threads/worker-pool.ts'
 import type { AcceptedRecord } from '../monitor/record.ts'
-import { checkPaths, compileRules } from './compile-rules.ts'
-import { maskAtOnce, maskingMsFor, sizeOf } from './deadline.ts'
+import { checkPaths, compileRules, hasHash } from './compile-rules.ts'
+import { maskAtOnce, maskingMsFor, noDeadline, sizeOf } from './deadline.ts'
 import { maskRecord, maskSample, notKept, type StoredRecord } from './mask-record.ts'
-import { maskScoreRow } from './mask-rows.ts'
+import { maskId, maskScoreRow } from './mask-rows.ts'
 import type { Rehearsal, Task, TaskResult } from './masking-messages.ts'
 import { type LoadedRules, makeRules, type RulesParts } from './rules-of-workspaces.ts'
 
@@ -25,6 +25,8 @@ export interface Masking {
   shared(workspaceId: string, trace: StoredTrace): Promise<StoredTrace>
   /** What may be stored of a score that was changed. */
   score(workspaceId: string, score: ScoreRow): Promise<ScoreRow>
+  /** What rules make of an id where they hash it, so that it still stands for one alone. */
+  hashesOf(workspaceId: string, field: 'user' | 'organization', id: string): Promise<readonly string[]>
   /** What rules would do to stored traces. */
   rehearse(
     workspaceId: string,
@@ -45,6 +47,7 @@ export interface WorkspaceMasking {
   check(rules: readonly MaskingRule[]): void
   keep(rules: readonly MaskingRule[]): void
   score(score: ScoreRow): Promise<ScoreRow>
+  hashesOf(field: 'user' | 'organization', id: string): Promise<readonly string[]>
   traces(traces: readonly StoredTrace[]): Promise<readonly StoredTrace[]>
   shared(trace: StoredTrace): Promise<StoredTrace>
   rehearse(rules: readonly MaskingRule[], traces: readonly StoredTrace[]): Promise<Rehearsal>
@@ -62,6 +65,7 @@ export const maskingOf = (masking: Masking, workspaceId: string): WorkspaceMaski
   check: (rules) => masking.check(workspaceId, rules),
   keep: (rules) => masking.keep(workspaceId, rules),
   score: (score) => masking.score(workspaceId, score),
+  hashesOf: (field, id) => masking.hashesOf(workspaceId, field, id),
   traces: (traces) => masking.traces(workspaceId, traces),
   shared: (trace) => masking.shared(workspaceId, trace),
   rehearse: (rules, traces) => masking.rehearse(workspaceId, rules, traces),
@@ -162,6 +166,18 @@ export function makeMasking(parts: RulesParts): Masking {
         ? undefined
         : maskAtOnce((deadline) => maskScoreRow(score, compiledRules, { deadline }))
       return masked ?? (await inWorker<{ score: ScoreRow }>({ type: 'score', source, score }, 0)).score
+    },
+    async hashesOf(workspaceId, field, id) {
+      const rules = await find(workspaceId)
+      if (rules === null) return []
+      const { source, compiledRules } = rules
+      // A rule may be limited to features, and those of a score are not known.
+      const features = new Set([null, undefined, ...source.rules.flatMap((rule) => rule.features ?? [])])
+      const masked = [...features].flatMap(
+        (feature) =>
+          maskId(field, id, { rules: compiledRules.forFeature(feature), deadline: noDeadline }) ?? [],
+      )
+      return [...new Set(masked)].filter((form) => form !== id && hasHash(form))
     },
     rehearse: (workspaceId, rules, traces) =>
       inWorker<Rehearsal>(

@@ -45,8 +45,9 @@ export function subjectOf({
   selection,
 }: Pick<Deletion, 'type' | 'selection'>): DataSubject | undefined {
   if (type === 'traces' || selection === undefined) return undefined
-  // Safe: `erasures.create` wrote it.
-  return { type, id: (JSON.parse(selection) as { id: string }).id }
+  // Safe: `erasures.create` wrote it; releases before wrote the id alone.
+  const { id, hashes = [] } = JSON.parse(selection) as { id: string; hashes?: string[] }
+  return { type, ids: [id, ...hashes] }
 }
 
 /** What the store deletes, in order: also the copies that an erasure has found. */

@@ -48,7 +48,7 @@ export const steps: Readonly<Record<StepName, Step>> = {
     if (name === undefined || remove === undefined || rows === undefined)
       return moveOn(deps, deletion, { ...progress, step: 'traces' })
     const search = { ...searchOf(deps, deletion), rows, mode: 'remove' as const }
-    const removed = await remove(search, makeSubjectTexts(search.subject.id))
+    const removed = await remove(search, makeSubjectTexts(search.subject.ids))
     return moveOn(
       deps,
       deletion,
@@ -65,7 +65,7 @@ export const steps: Readonly<Record<StepName, Step>> = {
     if (subject?.type === 'user') {
       const { scores, partitions } = await deps.traceChanges.runExclusive(() =>
         deps.traceStore.deleteScoresOfUser(deletion.workspaceId, {
-          userId: subject.id,
+          userIds: subject.ids,
           untilMs: deletion.requestedAt.getTime(),
           limit: scoresPerSlice,
         }),

@@ -156,6 +156,32 @@ describe('erasures.create', () => {
     assert.ok(!(await rowIdsOf('cases-of-cases')).includes(rowOfCase!))
   })
 
+  it('201: erases a user whose id masking rules hash, and nobody whose id they only hide', async () => {
+    const workspace = await newWorkspace()
+    const record = async (id: string): Promise<string> =>
+      (await workspace.ok(operations.monitor.trace, { user: { id, name: 'Somebody' } })).trace.id
+    const setAction = (action: 'hash' | 'mask') =>
+      workspace.ok(operations.masking.update, {
+        rules: [{ type: 'detector', detector: 'email', name: 'E-mail', action, fields: ['user'] }],
+      })
+    const plain = await record('ada@example.com')
+    await setAction('hash')
+    const hashed = [await record('ada@example.com'), await record('Ada@Example.com')]
+    const other = await record('bob@example.com')
+    const score = { traceId: other, name: 'thumb', value: true, userId: 'ada@example.com' }
+    await workspace.ok(operations.scores.create, score)
+    const counts = await workspace.ok(preview, { userId: 'ada@example.com' })
+    assert.deepEqual([counts.found.traces, counts.found.scoresGiven], [3, 1])
+    const { erasure } = await workspace.ok(create, { userId: 'ada@example.com' })
+    const report = await erase({ testApp, workspace, id: erasure.id, passTime })
+    assert.deepEqual([report.deleted.traces, report.found?.traces], [3, 0])
+    for (const id of [plain, ...hashed]) await workspace.refused(operations.traces.get, { id }, 404)
+    assert.deepEqual((await workspace.ok(operations.traces.get, { id: other })).trace.scores, [])
+    await setAction('mask')
+    await record('ada@example.com')
+    assert.equal((await workspace.ok(preview, { userId: 'ada@example.com' })).found.traces, 0)
+  })
+
   it('201: forgets the filters of earlier deletions that name the subject', async () => {
     const workspace = await newWorkspace()
     const find = async (filter: object) => {

@@ -48,7 +48,7 @@ async function findRowsAndIds({
   workspace,
   ...search
 }: RowSearch): Promise<{ rows: FoundRows; rowIds: ReadonlySet<string> }> {
-  const { isValueIn } = makeSubjectTexts(search.subject.id)
+  const { isValueIn } = makeSubjectTexts(search.subject.ids)
   const references = workspace.subjectReferences
   const datasetRows: { datasetId: string; position: number; id: string }[] = []
   const fileKeys = new Set<string>()

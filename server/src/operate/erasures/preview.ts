@@ -4,12 +4,12 @@ import type { RefusedRecords } from '../../ingest/monitor/refused-records.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { findCopies } from './find-rows.ts'
 import { countReferences } from './references.ts'
-import { readSubject, selectionsOfCopies, selectionsOfSubject } from './subject.ts'
+import { findSubject, readSubject, selectionsOfCopies, selectionsOfSubject } from './subject.ts'
 
 export const makePreview =
   (traceStore: TraceStore, refusedRecords: RefusedRecords): Verb<typeof operations.erasures.preview> =>
   async (input, { workspace, now }) => {
-    const subject = readSubject(input)
+    const subject = await findSubject(readSubject(input), workspace)
     await workspace.settle()
     await workspace.flushLedger()
     const base = { workspaceId: workspace.id, untilMs: now.getTime() }
@@ -28,7 +28,7 @@ export const makePreview =
     const references = await countReferences(search)
     const scoresGiven =
       subject.type === 'user'
-        ? await traceStore.countScoresOfUser(workspace.id, { userId: subject.id, untilMs: base.untilMs })
+        ? await traceStore.countScoresOfUser(workspace.id, { userIds: subject.ids, untilMs: base.untilMs })
         : 0
     return { found: { ...counts, scoresGiven, ...references }, mentions }
   }

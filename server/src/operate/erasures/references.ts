@@ -104,7 +104,7 @@ const sampleBytes = 990
 export async function countReferences(
   search: Omit<ReferenceSearch, 'mode'>,
 ): Promise<Record<string, number>> {
-  const texts = makeSubjectTexts(search.subject.id)
+  const texts = makeSubjectTexts(search.subject.ids)
   const counting = { ...search, mode: 'count' as const }
   const counts: Record<string, number> = {}
   for (const [name, remove] of places) counts[name] = await remove(counting, texts)

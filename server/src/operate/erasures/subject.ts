@@ -1,12 +1,25 @@
 import { type InputOf, invalid, type operations } from '@plumbline/contract'
 import type { DataSubject, TraceSelection } from '@plumbline/storage/traces'
+import type { Workspace } from '../../workspace/workspace.ts'
 import type { Copies } from '../deletions/progress.ts'
+
+/** By the id that the application knows. */
+interface NamedSubject {
+  readonly type: DataSubject['type']
+  readonly id: string
+}
+
+/** The subject under its id, and under what the masking rules of the workspace make of that. */
+export const findSubject = async (
+  { type, id }: NamedSubject,
+  { masking }: Pick<Workspace, 'masking'>,
+): Promise<DataSubject> => ({ type, ids: [...new Set([id, ...(await masking.hashesOf(type, id))])] })
 
 /** Whom a request names; throws `invalid_request` unless it names one. */
 export function readSubject({
   userId,
   organizationId,
-}: InputOf<typeof operations.erasures.create>): DataSubject {
+}: InputOf<typeof operations.erasures.create>): NamedSubject {
   if (userId != null && organizationId != null)
     throw invalid('organizationId', 'must be absent where there is a userId')
   // Half a surrogate pair is stored as U+FFFD, since UTF-8 has no form for it.
@@ -23,7 +36,7 @@ export function selectionsOfSubject(
   const subjectSelection = { ...base, type: 'subject', subject } as const
   // Traces of sessions are found by those of the user, so they go first.
   return subject.type === 'user'
-    ? [{ ...base, type: 'sessions', userId: subject.id }, subjectSelection]
+    ? [{ ...base, type: 'sessions', userIds: subject.ids }, subjectSelection]
     : [subjectSelection]
 }
 
