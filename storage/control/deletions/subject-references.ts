@@ -38,8 +38,10 @@ export async function* examineDatasetRows({
         row_values: string
         ideal_output: string | null
         metadata: string | null
+        split: string | null
+        labels: string | null
       }>`
-        SELECT position, id, name, row_values, ideal_output, metadata FROM dataset_rows
+        SELECT position, id, name, row_values, ideal_output, metadata, split, labels FROM dataset_rows
         WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND position > ${position}
         ORDER BY position LIMIT ${rowsPerRead}`
       const last = rows.at(-1)
@@ -49,7 +51,7 @@ export async function* examineDatasetRows({
         datasetId,
         position: row.position,
         id: row.id,
-        texts: [row.name, row.row_values, row.ideal_output, row.metadata].filter((text) => text !== null),
+        texts: textsOf(row),
         metadata: row.metadata ?? undefined,
       }))
     }
@@ -72,8 +74,11 @@ export async function* examinePastRows({
       row_values: string
       ideal_output: string | null
       metadata: string | null
+      split: string | null
+      labels: string | null
     }>`
-      SELECT dataset_id, position, since_version, id, name, row_values, ideal_output, metadata FROM dataset_row_history
+      SELECT dataset_id, position, since_version, id, name, row_values, ideal_output, metadata, split, labels
+      FROM dataset_row_history
       WHERE workspace_id = ${workspaceId}
         AND (dataset_id, position, since_version) > (${after[0]}, ${after[1]}, ${after[2]})
       ORDER BY dataset_id, position, since_version LIMIT ${rowsPerRead}`
@@ -85,11 +90,24 @@ export async function* examinePastRows({
       position: row.position,
       sinceVersion: row.since_version,
       id: row.id,
-      texts: [row.name, row.row_values, row.ideal_output, row.metadata].filter((text) => text !== null),
+      texts: textsOf(row),
       metadata: row.metadata ?? undefined,
     }))
   }
 }
+
+/** The split is a text, and the labels are JSON. */
+const textsOf = (row: {
+  readonly name: string | null
+  readonly row_values: string
+  readonly ideal_output: string | null
+  readonly metadata: string | null
+  readonly split: string | null
+  readonly labels: string | null
+}): string[] =>
+  [row.name, row.row_values, row.ideal_output, row.metadata, row.split, row.labels].filter(
+    (text) => text !== null,
+  )
 
 /** Deletes rows that only versions have, from all of them; returns how many existed. By primary key. */
 export function removePastRows(

@@ -156,6 +156,28 @@ describe('erasures.create', () => {
     assert.ok(!(await rowIdsOf('cases-of-cases')).includes(rowOfCase!))
   })
 
+  it('201: erases rows by their split and labels, and responses by their key', async () => {
+    const workspace = await newWorkspace()
+    const slug = 'cases'
+    await makeDataset(workspace, { slug, columns: [{ name: 'question', type: 'text' }] })
+    const values = { question: 'Why?' }
+    const rows = [{ values, split: 'keira' }, { values, labels: ['hard', 'keira'] }, { values }]
+    const { ids } = await workspace.ok(operations.datasets.append, { slug, rows })
+    await workspace.ok(operations.datasetVersions.create, { slug })
+    await workspace.ok(operations.datasets.change, { slug, id: ids[2]!, labels: ['keira'] })
+    await workspace.ok(operations.datasets.change, { slug, id: ids[2]!, labels: [] })
+    const headers = { 'idempotency-key': 'chat of keira, 17' }
+    await workspace.ok(operations.monitor.trace, { input: 'Hi' }, { headers })
+    const { erasure } = await workspace.ok(create, { userId: 'keira' })
+    const { deleted } = await erase({ testApp, workspace, id: erasure.id, passTime })
+    assert.deepEqual([deleted.datasetRows, deleted.idempotentRequests], [2, 1])
+    const left = await workspace.ok(operations.datasets.rows, { slug })
+    assert.deepEqual(
+      left.rows.map(({ id }) => id),
+      [ids[2]],
+    )
+  })
+
   it('201: erases a user whose id masking rules hash, and nobody whose id they only hide', async () => {
     const workspace = await newWorkspace()
     const record = async (id: string): Promise<string> =>

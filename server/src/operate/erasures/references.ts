@@ -121,7 +121,8 @@ async function removeRequests(search: ReferenceSearch, texts: SubjectTexts): Pro
       requests.map(({ traceId }) => traceId),
     )
     const selected = requests.filter(
-      ({ traceId, response }) =>
+      ({ key, traceId, response }) =>
+        texts.isWordIn(key) ||
         (traceId !== undefined && ofSubject.has(traceId)) ||
         texts.isValueIn(response) ||
         findUuids(response).some((id) => rowIds.has(id)),
