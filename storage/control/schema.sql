@@ -292,7 +292,7 @@ CREATE TABLE people (
   id text PRIMARY KEY,
   name text NOT NULL,
   email text NOT NULL UNIQUE, -- in lower case
-  email_verified bigint NOT NULL, -- 1: whoever invited the person, or the identity provider, vouches for it
+  email_verified bigint NOT NULL, -- 1: the identity provider vouches for it, or it is the operator's own; 0: whoever invited the person says so
   image text, -- address of a picture; empty: none
   created_at bigint NOT NULL,
   updated_at bigint NOT NULL,

@@ -28,6 +28,8 @@ export function peopleStore(database: Database) {
     add: (...input: [person: people.NewPerson, now: Date]) =>
       database.transaction((tx) => people.addPerson(tx, ...input)),
     addMember: withSql(people.addMember),
+    endUnprovenSignIn: (personId: string) =>
+      database.transaction((tx) => people.endUnprovenSignIn(tx, personId)),
     forgetExpired: withSql(people.forgetExpired),
     setUp: withDatabase(people.setUp),
     join: withDatabase(people.join),

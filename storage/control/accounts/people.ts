@@ -36,6 +36,8 @@ export type NewPerson = {
   /** In lower case. */
   readonly email: string
   readonly passwordHash: string
+  /** Whether nobody but whoever invited the person says that it is their address. */
+  readonly isUnproven?: boolean
 }
 
 /** The provider id of e-mail and password. */
@@ -159,7 +161,7 @@ export function join(
 ): Promise<Person | undefined> {
   return database.transaction(async (sql) => {
     if (!(await endInvitation(sql, invitation))) return undefined
-    const newPerson = await addPerson(sql, { ...person, email: invitation.email }, now)
+    const newPerson = await addPerson(sql, { ...person, email: invitation.email, isUnproven: true }, now)
     await addMember(sql, { ...invitation, personId: newPerson.id }, now)
     return newPerson
   })
@@ -259,12 +261,26 @@ export async function forgetExpired(sql: Sql, now: Date, usedSince: Date): Promi
   await sql`DELETE FROM one_time_links WHERE expires_at < ${now.getTime()}`
 }
 
-/** Adds an account with a password. The address counts as verified: the link was issued for it. */
+/**
+ * Ends what somebody else may have set up in the name of a person whose address the identity provider vouches for: an
+ * invitation can be opened by whoever made it. Ways to sign in that are proven, such as those of an owner, stay.
+ */
+export async function endUnprovenSignIn(sql: Sql, personId: string): Promise<void> {
+  const [person] = await sql<{ id: string }>`
+    SELECT id FROM people WHERE id = ${personId} AND email_verified = 0`
+  if (person === undefined) return
+  await sql`DELETE FROM person_accounts WHERE person_id = ${personId} AND provider_id = ${byPassword}`
+  await sql`DELETE FROM person_sessions WHERE person_id = ${personId}`
+  await endLinksTo(sql, personId)
+}
+
+/** Adds an account with a password. */
 export async function addPerson(sql: Sql, person: NewPerson, now: Date): Promise<Person> {
   const id = newId()
   await sql`
     INSERT INTO people (id, name, email, email_verified, created_at, updated_at)
-    VALUES (${id}, ${person.name}, ${person.email}, 1, ${now.getTime()}, ${now.getTime()})`
+    VALUES (${id}, ${person.name}, ${person.email}, ${person.isUnproven === true ? 0 : 1}, ${now.getTime()},
+      ${now.getTime()})`
   await setPassword(sql, id, person.passwordHash, now)
   return { id, name: person.name, email: person.email }
 }

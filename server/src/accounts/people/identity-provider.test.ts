@@ -146,6 +146,36 @@ describe('an identity provider', () => {
     assert.deepEqual([session.person?.id, session.role], [id, 'admin'])
   })
 
+  it('ends what somebody else may have set up for the address by an invitation', async () => {
+    const workspace = await newWorkspace()
+    const email = `${randomUUID()}@example.com`
+    const post = (url: string, payload: object) =>
+      send({ method: 'POST', url, headers: { 'sec-fetch-site': 'same-origin' }, payload })
+    // Whoever invites has the link, and can open it in place of the person.
+    const { url } = await workspace.ok(operations.invitations.create, { email, role: 'viewer' })
+    const password = 'seven quiet harbor lanterns'
+    const joined = await post('/auth/join', {
+      token: new URL(url).searchParams.get('token'),
+      name: 'Ada',
+      password,
+    })
+    assert.equal(joined.status, 200, joined.text)
+    const [stranger = ''] = pairsOf(joined.headers['set-cookie'])
+    const { person } = await sessionOf(workspace, stranger)
+    const sub = randomUUID()
+    const { cookie } = await signInAs({ sub, email })
+    assert.equal((await sessionOf(workspace, cookie)).person?.id, person?.id)
+    const asStranger = { key: null, headers: { cookie: stranger } }
+    await workspace.refused(operations.session.get, {}, 401, asStranger)
+    assert.equal((await post('/auth/sign-in/email', { email, password })).status, 401)
+    // A password from now on is the person's own, and stays.
+    const reset = await workspace.ok(operations.members.reset, { id: person!.id })
+    const token = new URL(reset.url).searchParams.get('token')
+    assert.equal((await post('/auth/reset-password', { token, password })).status, 200)
+    assert.notEqual((await signInAs({ sub, email })).cookie, '')
+    assert.equal((await post('/auth/sign-in/email', { email, password })).status, 200)
+  })
+
   it('signs nobody in to a locked account (M1)', async () => {
     const workspace = await newWorkspace()
     const { id, email } = await workspace.signIn('viewer')

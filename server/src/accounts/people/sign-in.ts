@@ -87,11 +87,18 @@ async function load(parts: SignInParts): Promise<SignIn> {
       ...(passwordHash === undefined ? {} : { password: passwordHash }),
     },
     session: { expiresIn: sessionS, disableSessionRefresh: true },
-    account: { storeStateStrategy: 'cookie', updateAccountOnSignIn: false },
+    account: {
+      storeStateStrategy: 'cookie',
+      updateAccountOnSignIn: false,
+      // The provider vouches for the address, and what is unproven ends with that.
+      accountLinking: { requireLocalEmailVerified: false },
+    },
     // The routes have limits of their own, by address and by person.
     rateLimit: { enabled: false },
     databaseHooks: {
       user: { create: { after: async ({ id }) => onNewPerson(id) } },
+      // Passwords are set without the library, so that this is the first time that the provider says who it is.
+      account: { create: { before: async ({ userId }) => people.endUnprovenSignIn(userId) } },
       // Asked once the password or the identity provider has said who it is: nobody else learns of the lock.
       session: {
         create: {
