@@ -127,7 +127,7 @@ export type { Replay, ReplayScore } from './prompts/replays.ts'
 export type { Rollout, RolloutMeasure } from './prompts/rollouts.ts'
 export { rolloutStatuses } from './prompts/rollouts.ts'
 export type { PromptVersion } from './prompts/versions.ts'
-export { judgedTraceKey, judgesFeature } from './traces/judge-traces.ts'
+export { judgedSessionKey, judgedTraceKey, judgesFeature } from './traces/judge-traces.ts'
 export type { LedgerEntry } from './traces/ledger.ts'
 export type { OutlinedLog } from './traces/logs.ts'
 export type {

@@ -5,3 +5,6 @@ export const judgesFeature = 'plumbline-judges'
 
 /** The key of the metadata of such a trace with the id of the judged one. */
 export const judgedTraceKey = 'judgedTraceId'
+
+/** The same with the session that was judged, whose turns are in the call. */
+export const judgedSessionKey = 'judgedSessionId'

@@ -170,6 +170,27 @@ test('traces without a user belong to the only user of their session', async () 
   )
 })
 
+test('a slice takes the calls that judged a session of its traces, and of no other', async () => {
+  const workspaceId = randomUUID()
+  const [ada, bob] = await record(workspaceId, [
+    { userId: 'ada', sessionId: 'shared' },
+    { userId: 'bob', sessionId: 'shared' },
+  ])
+  const judge = (judgedSessionId: string): Partial<TraceRow> => ({
+    userId: 'bob',
+    featureSlug: 'plumbline-judges',
+    metadata: JSON.stringify({ judgedTraceId: bob!.traceId, judgedSessionId }),
+  })
+  const [ofShared] = await record(workspaceId, [judge('shared'), judge('another')])
+  const subject = { type: 'user', ids: ['ada'] } as const
+  const selection = { workspaceId, untilMs: anyTime, type: 'subject', subject } as const
+  const slice = await planSlice(clients, selection, { limit: 9 })
+  assert.deepEqual(
+    slice?.traces.map(({ traceId }) => traceId),
+    [ofShared!.traceId, ada!.traceId],
+  )
+})
+
 test('deleted rows leave the disk with a purge, and not before', async () => {
   const workspaceId = randomUUID()
   const [, other] = await record(workspaceId, [{ userId: 'ada' }, { input: '"Hi ada"' }])

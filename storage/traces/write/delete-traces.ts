@@ -3,7 +3,7 @@
  * the hourly sums are corrected under a token, and the rows are deleted by patches. Carrying it out again after a crash
  * gives the same result. Nobody else may change these traces meanwhile: the caller keeps the assembler away from them.
  */
-import { judgedTraceKey, judgesFeature } from '@plumbline/contract'
+import { judgedSessionKey, judgedTraceKey, judgesFeature } from '@plumbline/contract'
 import { uuidPattern } from '@plumbline/contract/uuids'
 import type { Clients } from '../engine/clients.ts'
 import { addSums, logsHourly, tracesHourly } from '../metrics/hourly-sums.ts'
@@ -55,22 +55,54 @@ export async function nextTraces(
   return rows.map((row) => ({ ...row, startUs: BigInt(row.startUs) }))
 }
 
-/** The calls of models that judged some traces: they have their texts. By the index of values of the metadata. */
+/** As many ids of sessions as fit into a URL. */
+const sessionsPerStatement = 50
+
+/** The calls of models that judged some traces, or sessions of them: they have their texts. */
 async function judgesOf(
   clients: Clients,
   workspaceId: string,
   traces: readonly DoomedTrace[],
 ): Promise<DoomedTrace[]> {
   const judgedIds = new Set(traces.map(({ traceId }) => traceId))
-  const rows = await clients.search<{ traceId: string; startUs: string }>(
-    `SELECT trace_id AS traceId, toString(start_us) AS startUs FROM traces
-     WHERE workspace_id = {workspace:String} AND feature_slug = {feature:String}
-       AND metadata_texts[{key:String}] IN (${[...judgedIds].map((id) => `'${id}'`).join(',')})`,
-    { workspace: workspaceId, feature: judgesFeature, key: judgedTraceKey },
+  const judges = new Map<string, DoomedTrace>()
+  // By the index of values of the metadata.
+  const find = async (
+    key: string,
+    values: string,
+    parameters: Record<string, unknown> = {},
+  ): Promise<void> => {
+    const rows = await clients.search<{ traceId: string; startUs: string }>(
+      `SELECT trace_id AS traceId, toString(start_us) AS startUs FROM traces
+       WHERE workspace_id = {workspace:String} AND feature_slug = {feature:String}
+         AND metadata_texts[{key:String}] IN ${values}`,
+      { workspace: workspaceId, feature: judgesFeature, key, ...parameters },
+    )
+    for (const { traceId, startUs } of rows)
+      if (!judgedIds.has(traceId)) judges.set(traceId, { traceId, startUs: BigInt(startUs), otelTraceId: '' })
+  }
+  await find(judgedTraceKey, `(${[...judgedIds].map((id) => `'${id}'`).join(',')})`)
+  const sessions = await sessionsOf(clients, workspaceId, traces)
+  for (let start = 0; start < sessions.length; start += sessionsPerStatement)
+    await find(judgedSessionKey, '{sessions:Array(String)}', {
+      sessions: sessions.slice(start, start + sessionsPerStatement),
+    })
+  return [...judges.values()]
+}
+
+/** The sessions of some traces, by the primary key. */
+async function sessionsOf(
+  clients: Clients,
+  workspaceId: string,
+  traces: readonly DoomedTrace[],
+): Promise<string[]> {
+  const keys = keysOf(workspaceId, traces)
+  const rows = await clients.search<{ session: string }>(
+    `SELECT DISTINCT session_id AS session FROM traces
+     WHERE ${matchTraces('traces', keys)} AND session_id IS NOT NULL ORDER BY session`,
+    workspacesOf(keys),
   )
-  return rows
-    .filter(({ traceId }) => !judgedIds.has(traceId))
-    .map(({ traceId, startUs }) => ({ traceId, startUs: BigInt(startUs), otelTraceId: '' }))
+  return rows.map(({ session }) => session)
 }
 
 type Survey = Pick<DeletionSlice, 'rows' | 'partitions'>

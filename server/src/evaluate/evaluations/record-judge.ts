@@ -1,5 +1,5 @@
 /** Records what a model was sent to judge, and what it answered, as a trace in the feature of judges. */
-import { judgedTraceKey, judgesFeature } from '@plumbline/contract'
+import { judgedSessionKey, judgedTraceKey, judgesFeature } from '@plumbline/contract'
 import type { Evaluation } from '@plumbline/storage/control'
 import { newId } from '../../id.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -60,7 +60,7 @@ function traceOf({ evaluation, owner, calls, result }: JudgeRecord): object {
     metadata: {
       [judgedTraceKey]: traceId,
       ...(logId === undefined ? {} : { judgedLogId: logId }),
-      ...(sessionId === undefined ? {} : { judgedSessionId: sessionId }),
+      ...(sessionId === undefined ? {} : { [judgedSessionKey]: sessionId }),
       evaluator: evaluatorSlug,
       evaluatorVersion,
       evaluationId: id,
