@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
@@ -134,6 +136,28 @@ describe('connections.test', () => {
       const { works, model, problem } = await workspace.ok(test, { id })
       assert.deepEqual([works, model, problem], [true, 'gpt-4o', undefined], provider)
     }
+  })
+
+  it('200: does not work for Bedrock without a key, whatever credentials of AWS the service has', async (context) => {
+    const received: IncomingHttpHeaders[] = []
+    const aws = createServer(({ headers }, response) => {
+      received.push(headers)
+      response.writeHead(403).end()
+    })
+    await new Promise<void>((onDone) => aws.listen(0, '127.0.0.1', onDone))
+    context.after(() => aws.close())
+    // Safe: it listens on a port.
+    const baseUrl = `http://127.0.0.1:${(aws.address() as AddressInfo).port}`
+    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN']) {
+      hostEnvironment[name] = `${name} of the operator`
+      context.after(() => delete hostEnvironment[name])
+    }
+    const workspace = await newWorkspace()
+    const { id } = await connect(workspace, { provider: 'bedrock', apiKey: null, baseUrl })
+    const result = await workspace.ok(test, { id, model: 'any' })
+    assert.equal(result.works, false)
+    assert.match(result.problem ?? '', /no API key/)
+    assert.deepEqual(received, [])
   })
 
   it('200: tells in the words of the provider what went wrong, and never the key', async () => {

@@ -87,7 +87,14 @@ async function openProvider(
     }
     case 'bedrock': {
       const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock')
-      return toProvider(createAmazonBedrock({ ...settings, region: region ?? 'us-east-1' }))
+      return toProvider(
+        createAmazonBedrock({
+          ...settings,
+          region: region ?? 'us-east-1',
+          // An empty key makes this library sign with the credentials of the process, which are the operator's.
+          credentialProvider: () => Promise.reject(new Error('the connection has no API key of Bedrock')),
+        }),
+      )
     }
     case 'mistral': {
       const { createMistral } = await import('@ai-sdk/mistral')
@@ -114,7 +121,7 @@ interface ProviderLibrary {
   embeddingModel(model: string): EmbeddingModel
 }
 
-/** Without a key the libraries read one from the environment; an empty one prevents that. */
+/** Without a key the libraries read one from the environment; an empty one prevents that, but for Bedrock's. */
 function keyOf({ id, sealedKey }: Connection, keyring: Keyring, workspaceId: string): string {
   if (sealedKey === undefined) return ''
   try {
