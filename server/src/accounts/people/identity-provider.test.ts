@@ -154,13 +154,13 @@ describe('an identity provider', () => {
     // Whoever invites has the link, and can open it in place of the person.
     const { url } = await workspace.ok(operations.invitations.create, { email, role: 'viewer' })
     const password = 'seven quiet harbor lanterns'
-    const joined = await post('/auth/join', {
+    const response = await post('/auth/join', {
       token: new URL(url).searchParams.get('token'),
       name: 'Ada',
       password,
     })
-    assert.equal(joined.status, 200, joined.text)
-    const [stranger = ''] = pairsOf(joined.headers['set-cookie'])
+    assert.equal(response.status, 200, response.text)
+    const [stranger = ''] = pairsOf(response.headers['set-cookie'])
     const { person } = await sessionOf(workspace, stranger)
     const sub = randomUUID()
     const { cookie } = await signInAs({ sub, email })

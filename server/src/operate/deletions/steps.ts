@@ -102,13 +102,13 @@ export const steps: Readonly<Record<StepName, Step>> = {
   check: async (deps, deletion, progress) => {
     const search = searchOf(deps, deletion)
     const until = deletion.requestedAt.getTime()
-    const found = await deps.traceStore.subjectRows(deletion.workspaceId, search.subject, until)
+    const subjectRows = await deps.traceStore.subjectRows(deletion.workspaceId, search.subject, until)
     let copies = 0
     for (const selection of selectionsToDelete(deletion).slice(selectionsOf(deletion).length))
       copies += (await deps.traceStore.countSelection(selection)).traces
     const checks = {
-      ...found,
-      traces: found.traces + copies,
+      ...subjectRows,
+      traces: subjectRows.traces + copies,
       ...(await countReferences({ ...search, rows: await findRows(search) })),
       oldParts: progress.oldParts ?? 0,
     }

@@ -29,11 +29,11 @@ export async function findCopies(
   const { id: workspaceId, subjectReferences } = workspace
   for (let copies = earlier; ; ) {
     const selections = [...search.selections, ...selectionsOfCopies(copies, { workspaceId, subject })]
-    const { rows, rowIds: found } = await findRowsAndIds({ ...search, selections })
-    const rowIds = [...new Set([...copies.rowIds, ...found])]
-    const joined = await subjectReferences.tracesJoinedForRows(rowIds)
-    const known = await tracesOfSubject({ traceStore, selections }, joined)
-    const traceIds = [...copies.traceIds, ...joined.filter((id) => !known.has(id))]
+    const { rows, rowIds: latestIds } = await findRowsAndIds({ ...search, selections })
+    const rowIds = [...new Set([...copies.rowIds, ...latestIds])]
+    const casesOfRows = await subjectReferences.tracesJoinedForRows(rowIds)
+    const selectedIds = await tracesOfSubject({ traceStore, selections }, casesOfRows)
+    const traceIds = [...copies.traceIds, ...casesOfRows.filter((id) => !selectedIds.has(id))]
     const hasGrown = rowIds.length > copies.rowIds.length || traceIds.length > copies.traceIds.length
     copies = { rowIds, traceIds }
     if (!hasGrown) return { rows, copies }
