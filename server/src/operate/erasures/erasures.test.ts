@@ -139,16 +139,28 @@ describe('erasures.create', () => {
     const cases: string[] = []
     for (const datasetRowId of ids)
       cases.push(await record({ experiment, input: 'Nachtkerze', metadata: { datasetRowId } }))
+    // A trace that an endpoint reported, and one that retention has deleted since.
+    const reported = await record({ input: 'Nachtkerze' })
+    const { experimentAttachments } = testApp.app.control.scopedTo({ workspaceId: workspace.id })
+    const joinedIds = [reported, crypto.randomUUID()]
+    const attachments = joinedIds.map((id) => ({
+      traceId: id,
+      experimentId: run.experimentId,
+      datasetRowId: ids[0]!,
+    }))
+    await experimentAttachments.add(attachments, new Date())
+    await experimentAttachments.stored(joinedIds)
     const [rowOfCase] = await collect('cases-of-cases', [cases[0]!])
     const counts = await workspace.ok(preview, { userId: 'tester' })
     const { erasure } = await workspace.ok(create, { userId: 'tester' })
     const report = await erase({ testApp, workspace, id: erasure.id, passTime })
-    const expected = { traces: 3, datasetRows: 2, datasetVersionRows: 1, runRows: 3 }
+    const expected = { traces: 4, datasetRows: 2, datasetVersionRows: 1, runRows: 3 }
     for (const [place, rows] of Object.entries(expected)) {
       assert.equal(counts.found[place], rows, `${place} that the preview counts`)
       assert.equal(report.deleted[place], rows, `${place} that are deleted`)
     }
-    for (const id of [cases[0]!, cases[2]!]) await workspace.refused(operations.traces.get, { id }, 404)
+    for (const id of [cases[0]!, cases[2]!, reported])
+      await workspace.refused(operations.traces.get, { id }, 404)
     await workspace.ok(operations.traces.get, { id: cases[1]! })
     const rowIdsOf = async (slug: string) =>
       (await workspace.ok(operations.datasets.rows, { slug })).rows.map(({ id }) => id)

@@ -33,7 +33,8 @@ export async function findCopies(
     const rowIds = [...new Set([...copies.rowIds, ...latestIds])]
     const casesOfRows = await subjectReferences.tracesJoinedForRows(rowIds)
     const selectedIds = await tracesOfSubject({ traceStore, selections }, casesOfRows)
-    const traceIds = [...copies.traceIds, ...casesOfRows.filter((id) => !selectedIds.has(id))]
+    const otherIds = casesOfRows.filter((id) => !selectedIds.has(id))
+    const traceIds = [...new Set([...copies.traceIds, ...otherIds])]
     const hasGrown = rowIds.length > copies.rowIds.length || traceIds.length > copies.traceIds.length
     copies = { rowIds, traceIds }
     if (!hasGrown) return { rows, copies }
