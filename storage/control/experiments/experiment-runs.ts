@@ -189,6 +189,18 @@ export async function cases(
   return { items: rows.map(toCase), ...page }
 }
 
+/** Whether an erasure has emptied the row of a case, by primary key. */
+export async function isErased(
+  { sql, workspaceId }: WorkspaceDb,
+  { runId, position, repetition }: Pick<ExperimentCase, 'runId' | 'position' | 'repetition'>,
+): Promise<boolean> {
+  const rows = await sql`
+    SELECT position FROM experiment_run_cases
+    WHERE workspace_id = ${workspaceId} AND run_id = ${runId} AND position = ${position}
+      AND repetition = ${repetition} AND problem = ${erasedRowProblem}`
+  return rows.length > 0
+}
+
 /** Cancels a run and its waiting cases. */
 export function cancel(db: WorkspaceDb, id: string, now: Date): Promise<void> {
   return db.transaction(async ({ sql, workspaceId }) => {

@@ -21,7 +21,7 @@ const models = await startModelServer({
   retryAfterSeconds: 0,
 })
 after(() => models.close())
-const { newWorkspace, send } = await startTestApp({
+const { app, newWorkspace, send } = await startTestApp({
   settings: { PLUMBLINE_PRIVATE_MODEL_URLS: 'true', PLUMBLINE_ENDPOINT_HOSTS: '127.0.0.1,localhost' },
 })
 
@@ -259,6 +259,26 @@ describe('experimentRuns.create', () => {
       assert.match(String(request?.traceparent), /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
       const { trace } = await workspace.ok(operations.traces.get, { id: first?.traceId ?? '' })
       assert.deepEqual([trace.output, trace.idealOutput], [{ text: 'Pong' }, 'Pong'])
+    })
+
+    it('records nothing of a case whose row an erasure empties while it runs', async () => {
+      const { workspace, start } = await makeLaboratory(2)
+      const { subjectReferences } = app.control.scopedTo({ workspaceId: workspace.id })
+      const url = await startEndpoint(async (_request, { runId, input }, response) => {
+        if (input === 'number 0')
+          await subjectReferences.emptyRunRows([{ runId: String(runId), position: 0 }], new Date())
+        answerJson(response, { output: input })
+      })
+      // The second case begins once the first has ended.
+      const run = await start({ target: { type: 'endpoint', url }, featureSlug: 'chat', concurrency: 1 })
+      await waitForEnd(workspace, run.id)
+      await app.flush()
+      const { traces } = await workspace.ok(operations.traces.list, { experimentId: run.experimentId })
+      const shownCases = await casesOf(workspace, run.id)
+      assert.deepEqual(
+        [traces.map(({ id }) => id), shownCases.map(({ status }) => status)],
+        [[shownCases[1]?.traceId], ['cancelled', 'done']],
+      )
     })
 
     it('makes one trace of a case and of what its endpoint records under the same trace', async () => {

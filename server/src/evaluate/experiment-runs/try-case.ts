@@ -62,6 +62,9 @@ export async function attemptCase(
     if (result.type === 'problem')
       return attemptOfProblem(experimentCase, result.problem, result.durationMs, deps.now())
     const { response } = result
+    // The response is about somebody who was erased meanwhile.
+    if (await workspace.experimentRuns.isErased(experimentCase))
+      throw new ServiceError('unavailable', { problem: 'An erasure has emptied the row of the case.' })
     const traceId = await recordOrJoin(
       { run, experiment, experimentCase, values, response, ids },
       workspace,
