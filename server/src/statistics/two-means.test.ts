@@ -30,6 +30,25 @@ describe("Student's distribution", () => {
   })
 })
 
+describe('the interval of a mean', () => {
+  it('is unknown where all values are the same, whatever their sums are rounded to', () => {
+    for (const value of [0.1, 0.25, 0.3, 0.7, 1e-7, 1e12 / 3]) {
+      for (const counts of [
+        [1, 1, 1],
+        [1, 2, 3],
+        [1, 1, 400],
+      ]) {
+        const sums = sumsOf(counts.map((count) => Array.from({ length: count }, () => value)))
+        assert.equal(meanOf(sums)?.interval, undefined, `${value} ${counts}`)
+        assert.equal(
+          differenceOfMeans(sums, singleValues([2 * value, 2 * value, 2 * value]))?.interval,
+          undefined,
+        )
+      }
+    }
+  })
+})
+
 describe("Welch's interval", () => {
   // Student (1908): hours of sleep gained with each of two drugs.
   const first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2]

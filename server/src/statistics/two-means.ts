@@ -124,7 +124,9 @@ function precisionOf({
   if (users < 2 || countVariance === null || sumVariance === null || covariance === null) return undefined
   const mean = sum / count
   const spread = sumVariance - 2 * mean * covariance + mean ** 2 * countVariance
-  return { variance: (Math.max(0, spread) * users) / count ** 2, degrees: users - 1 }
+  // Where all values are the same, such as 0.1, the rounding of their sums is no spread.
+  const rounding = 1e-15 * (sumVariance + mean ** 2 * countVariance) + (1e-9 * (sum / users)) ** 2
+  return { variance: spread <= rounding ? 0 : (spread * users) / count ** 2, degrees: users - 1 }
 }
 
 /**
