@@ -29,7 +29,7 @@ export const JudgeAgreement = NamedObject(
     type: Type.Enum(['boolean', 'numeric', 'categorical'], { description: 'Type of the verdicts.' }),
     categories: Type.Array(Value, {
       description:
-        'Labels of the rows and columns of the matrix; empty for numbers with more than 12 values.',
+        'Labels of the rows and columns of the matrix; empty for numbers with more than 12 values, and texts with more than 100.',
     }),
     matrix: Type.Array(Type.Array(Type.Integer()), {
       description: 'Counts of cases by the verdict of the evaluator (row) and of people (column).',

@@ -48,15 +48,31 @@ export function cohensKappa(
     if (row === column) same += 1
     observedDisagreement += disagreement(row, column) / count
   }
-  let byChance = 0
-  for (let row = 0; row < categories.length; row++)
-    for (let column = 0; column < categories.length; column++)
-      byChance += (disagreement(row, column) * leftCounts[row]! * rightCounts[column]!) / count ** 2
+  const byChance =
+    disagreement === nominal
+      ? 1 - sameByChance(leftCounts, rightCounts) / count ** 2
+      : differenceByChance(leftCounts, rightCounts, disagreement) / count ** 2
   return {
     count,
     observed: same / count,
     kappa: byChance === 0 ? undefined : 1 - observedDisagreement / byChance,
   }
+}
+
+/** Without weights, only equal pairs count: texts that people write can be as many as the ratings. */
+const sameByChance = (leftCounts: Float64Array, rightCounts: Float64Array): number =>
+  leftCounts.reduce((sum, leftCount, index) => sum + leftCount * rightCounts[index]!, 0)
+
+function differenceByChance(
+  leftCounts: Float64Array,
+  rightCounts: Float64Array,
+  disagreement: Disagreement,
+): number {
+  let sum = 0
+  for (const [row, leftCount] of leftCounts.entries())
+    for (const [column, rightCount] of rightCounts.entries())
+      sum += disagreement(row, column) * leftCount * rightCount
+  return sum
 }
 
 /** All categories in use: numbers in numeric order, others sorted as text. */

@@ -86,6 +86,16 @@ describe('agreement of a judge with people', () => {
     assert.ok(Math.abs(numbers.pearson! - 1) < 1e-12 && Math.abs(numbers.spearman! - 1) < 1e-12)
   })
 
+  it('has no matrix of texts that people write freely, and needs no time that grows with their cube', () => {
+    const { agreed, kappa, categories, matrix } = computeAgreement(
+      Array.from({ length: 10_000 }, (_, index) => row(`${index}`, index % 2 === 0)),
+      Array.from({ length: 10_000 }, (_, index) => row(`${index}`, index < 2 ? 'true' : `note ${index}`)),
+    )
+    assert.deepEqual([agreed.count, agreed.share, categories, matrix], [10_000, 0.0001, [], []])
+    // By chance 5,000 of one and 2 of the other would agree once in 10,000, as they do.
+    assert.ok(Math.abs(kappa!) < 1e-12, `${kappa}`)
+  })
+
   it('counts the latest verdict per subject, and each version separately', () => {
     const version = (evaluatorVersion: string, createdAtMs: number) => ({ evaluatorVersion, createdAtMs })
     const { agreed, versions } = computeAgreement(

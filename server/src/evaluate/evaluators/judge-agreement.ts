@@ -16,8 +16,8 @@ export interface JudgedCase {
 
 type Type = JudgeAgreement['type']
 
-/** A larger matrix is unreadable. */
-const categoriesMax = 12
+/** A larger matrix is unreadable. Texts of more values are notes, and no categories. */
+const categoriesMax = { boolean: 2, numeric: 12, categorical: 100 } as const
 /** More distinct values are not a scale, and kappa costs their square. */
 const scaleMax = 50
 
@@ -94,13 +94,10 @@ function buildMatrix(type: Type, cases: readonly JudgedCase[]) {
   const decided = cases.filter(isDecided)
   const used = new Set(decided.flatMap(({ judge, people }) => [judge, people]))
   const categories = type === 'boolean' ? [true, false] : [...used].sort(compareCategories)
-  if (categories.length > categoriesMax && type === 'numeric') return { categories: [], matrix: [] }
-  const matrix = categories.map((judge) =>
-    categories.map(
-      (people) =>
-        decided.filter((judgedCase) => judgedCase.judge === judge && judgedCase.people === people).length,
-    ),
-  )
+  if (categories.length > categoriesMax[type]) return { categories: [], matrix: [] }
+  const places = new Map(categories.map((category, place) => [category, place]))
+  const matrix = categories.map(() => categories.map(() => 0))
+  for (const { judge, people } of decided) matrix[places.get(judge)!]![places.get(people)!]! += 1
   return { categories, matrix }
 }
 
