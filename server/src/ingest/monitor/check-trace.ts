@@ -2,7 +2,7 @@
 import { invalid, type Log, type Timestamp, type Trace } from '@plumbline/contract'
 import { TimeSlice } from '../../json/time-slice.ts'
 import { microsOf, readTimestamp } from '../../json/timestamp.ts'
-import { tokensMax } from '../usage/totals.ts'
+import { checkNumbers } from '../usage/check-numbers.ts'
 import { type Times, warningOfTimes } from './trace-times.ts'
 
 interface TimeFields {
@@ -50,19 +50,6 @@ export const checkTimes = ({ startTime, endTime }: TimeFields, path: string): Ti
 
 const isReversed = ({ startUs, endUs }: Times): boolean =>
   startUs !== null && endUs !== null && endUs < startUs
-
-type Numbers = Pick<Extract<Log, { type: 'generation' }>, 'inputTokens' | 'outputTokens' | 'cost'>
-
-/** Warns of numbers that no call has; they are stored, and in no sum. */
-export function checkNumbers({ inputTokens, outputTokens, cost }: Numbers, path: string): string[] {
-  const numbers = { inputTokens, outputTokens, cost }
-  return Object.entries(numbers).flatMap(([name, number]) => {
-    const isPossibleNumber = number == null || (number >= 0 && (name === 'cost' || number <= tokensMax))
-    return isPossibleNumber
-      ? []
-      : [`${path}${name} cannot be ${number}; it is stored as sent, and the log is left out of sums.`]
-  })
-}
 
 function checkTime(value: Timestamp | null | undefined, path: string): bigint | null {
   if (value == null) return null

@@ -75,6 +75,29 @@ describe('a trace', () => {
     assert.match(reversed.warning ?? '', /ends before it starts/)
   })
 
+  it('tells which numbers cannot be, as of a trace sent over REST, and leaves them out of its sums', () => {
+    const usage = (inputTokens: number | bigint, cost: number) => ({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.request.model': 'gpt-4o',
+      'gen_ai.usage.input_tokens': inputTokens,
+      'gen_ai.usage.output_tokens': 1,
+      'gen_ai.usage.cost': cost,
+    })
+    const { trace, logs } = rowsOf(
+      spanOf({ spanId: 'root' }),
+      spanOf({ spanId: 'huge', name: 'chat', parentSpanId: 'root', attributes: usage(2n ** 60n, 1) }),
+      spanOf({ spanId: 'paid', name: 'chat', parentSpanId: 'root', attributes: usage(5, -1) }),
+      spanOf({ spanId: 'right', name: 'chat', parentSpanId: 'root', attributes: usage(7, 0.25) }),
+    ).traces[0]!
+    assert.deepEqual([trace.inputTokens, trace.cost, logs.length], [7, 0.25, 4])
+    assert.match(
+      trace.warning ?? '',
+      /Of the span "chat" \(huge\), inputTokens cannot be 1152921504606847000;/,
+    )
+    assert.match(trace.warning ?? '', /Of the span "chat" \(paid\), cost cannot be -1;/)
+    assert.doesNotMatch(trace.warning ?? '', /right/)
+  })
+
   it('of our own clients is cut at each further root; spans above or beside it stay with the first', () => {
     const rows = rowsOf(
       spanOf({ spanId: 'http', kind: 2 }),

@@ -4,6 +4,7 @@ import { textIn } from '../../monitor/json-of.ts'
 import { isSampled, samplingOf } from '../../monitor/sample.ts'
 import { warningText } from '../../monitor/warning-text.ts'
 import type { TraceFacts } from '../../monitor/worker/make-rows.ts'
+import { checkNumbers } from '../../usage/check-numbers.ts'
 import { isBookkeeping, isInTrace, isOwnRoot } from '../conventions/own-client.ts'
 import type { Identity, SpanFacts } from '../facts.ts'
 import { interpretSpan } from '../interpret-span.ts'
@@ -85,12 +86,13 @@ export function traceFactsOf({
 const toIdentity = (who: Identity | undefined) =>
   who === undefined ? null : { id: who.id, name: who.name ?? who.id }
 
-/** Of its references and of its times; a trace ends before it starts only where its root does. */
-const warningsOf = ({ span, facts: { name, startUs, endUs } }: LogOfSpan): string[] => [
+/** Of its references, its times and its numbers; a trace ends before it starts only where its root does. */
+const warningsOf = ({ span, facts: { name, startUs, endUs, usage } }: LogOfSpan): string[] => [
   ...span.references.warnings,
   ...(startUs !== null && endUs !== null && endUs < startUs
     ? [`The span "${name}" (${span.spanId}) ends before it starts; it is stored with these times.`]
     : []),
+  ...(usage === null ? [] : checkNumbers(usage, `Of the span "${name}" (${span.spanId}), `)),
 ]
 
 /** From the first start to the last end; without an end while the root is running. */

@@ -1,0 +1,16 @@
+import { tokensMax } from './totals.ts'
+
+type Numbers = {
+  readonly [Name in 'inputTokens' | 'outputTokens' | 'cost']?: number | null | undefined
+}
+
+/** Warns of numbers that no call has; they are stored, and in no sum. `path` stands before the name of each. */
+export function checkNumbers({ inputTokens, outputTokens, cost }: Numbers, path: string): string[] {
+  const numbers = { inputTokens, outputTokens, cost }
+  return Object.entries(numbers).flatMap(([name, number]) => {
+    const isPossibleNumber = number == null || (number >= 0 && (name === 'cost' || number <= tokensMax))
+    return isPossibleNumber
+      ? []
+      : [`${path}${name} cannot be ${number}; it is stored as sent, and the log is left out of sums.`]
+  })
+}
