@@ -51,6 +51,17 @@ describe('priceUsage', () => {
     })
   })
 
+  it('prices the output of a model that makes only images as images, whether or not the usage says so', () => {
+    for (const bucket of ['textOutput', 'imageOutput'] as const) {
+      const cost = price({
+        provider: 'azure',
+        model: 'gpt-image-1',
+        buckets: { freshInput: 1000, [bucket]: 4160 },
+      })
+      assert.deepEqual([cost?.total, cost?.notes], [0.005 + 0.1664, []], bucket)
+    }
+  })
+
   it('knows providers by the names that clients send', () => {
     const namedModels: [string, string, string][] = [
       ['open-ai', 'gpt-4o', 'openai'],

@@ -219,7 +219,8 @@ function unitPrices(prices: ModelPrices, buckets: Buckets): PriceResult | null {
   }
 
   const input = priceOf('input_mtok')
-  const output = priceOf('output_mtok')
+  // A model that makes nothing else need not say that its output is images or speech.
+  const output = priceOf('output_mtok') ?? priceOf('output_image_mtok') ?? priceOf('output_audio_mtok')
   if (input === undefined && output === undefined) return null
   const cacheRead = priceOr('cacheRead', 'cache_read_mtok', input, 'cache_read_priced_as_input')
   const cacheWrite = priceOr('cacheWrite', 'cache_write_mtok', input, 'cache_write_priced_as_input')
