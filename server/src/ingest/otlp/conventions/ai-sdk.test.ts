@@ -144,6 +144,35 @@ describe('a span of the AI SDK', () => {
     assert.deepEqual(log.metadata.otel.flags, ['cache_outside_input'])
   })
 
+  it("adds Bedrock's cache to an input of version 5, which excludes it, and to none of version 6", () => {
+    const buckets = (usage: object) => {
+      const { freshInputTokens, cacheReadTokens, cacheWriteTokens } = logOf({
+        scope,
+        attributes: {
+          'ai.operationId': 'ai.generateText.doGenerate',
+          'ai.model.provider': 'amazon-bedrock',
+          'ai.model.id': 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+          'ai.usage.outputTokens': 4,
+          'ai.response.providerMetadata': JSON.stringify({
+            bedrock: { usage: { cacheWriteInputTokens: 30 } },
+          }),
+          ...usage,
+        },
+      })
+      return [freshInputTokens, cacheReadTokens, cacheWriteTokens]
+    }
+    const fifth = { 'ai.usage.inputTokens': 1000, 'ai.usage.cachedInputTokens': 500 }
+    assert.deepEqual(buckets({ ...fifth, 'gen_ai.usage.input_tokens': 1000 }), [1000, 500, 30])
+    const sixth = {
+      'ai.usage.inputTokens': 1530,
+      'ai.usage.cachedInputTokens': 500,
+      'ai.usage.inputTokenDetails.noCacheTokens': 1000,
+      'ai.usage.inputTokenDetails.cacheReadTokens': 500,
+      'ai.usage.inputTokenDetails.cacheWriteTokens': 30,
+    }
+    assert.deepEqual(buckets(sixth), [1000, 500, 30])
+  })
+
   it('of a tool is named as the tool, with what went in and came out', () => {
     const { name, input, output } = logOf({
       scope,

@@ -114,6 +114,19 @@ function tokensOf(span: AttributeReader): SpanFacts['tokens'] {
     reasoning:
       span.number('ai.usage.reasoningTokens', 'ai.usage.outputTokenDetails.reasoningTokens') ??
       numberOrUndefined(field(openAi, 'reasoningTokens')),
-    details: field(field(provider, 'anthropic'), 'usage'),
+    details: field(field(provider, 'anthropic'), 'usage') ?? usageOfBedrock(span, provider),
+  }
+}
+
+/** Version 5 passes on Bedrock's input, which excludes the cache; later ones add it, and tell it apart. */
+function usageOfBedrock(span: AttributeReader, provider: unknown): unknown {
+  const isOfBedrock = /^(amazon-)?bedrock\b/.test(span.text('ai.model.provider') ?? '')
+  const addsCache = span.below('ai.usage.inputTokenDetails.') !== undefined
+  if (!isOfBedrock || addsCache) return undefined
+  return {
+    input_tokens: span.number('ai.usage.inputTokens'),
+    cache_read_input_tokens: span.number('ai.usage.cachedInputTokens') ?? 0,
+    cache_creation_input_tokens:
+      numberOrUndefined(field(field(field(provider, 'bedrock'), 'usage'), 'cacheWriteInputTokens')) ?? 0,
   }
 }
