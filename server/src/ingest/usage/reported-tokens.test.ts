@@ -19,6 +19,20 @@ describe('a usage object', () => {
     }
   })
 
+  it("has Gemini's thoughts in the output, which its answers in the words of OpenAI have in the total alone", () => {
+    const chat = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1170 }
+    assert.deepEqual(tokensOf(chat), [1000, 170])
+    assert.deepEqual(tokensOf({ ...chat, prompt_tokens_details: { cached_tokens: 0 } }), [1000, 170])
+    // Of these it is known what the total has besides.
+    for (const details of [
+      { completion_tokens_details: { reasoning_tokens: 70 } },
+      { cache_read_input_tokens: 70 },
+      { prompt_tokens_details: { cached_tokens: 70 } },
+      { total_tokens: 1000 },
+    ])
+      assert.deepEqual(tokensOf({ ...chat, ...details }), [1000, 100], JSON.stringify(details))
+  })
+
   it('of other values, or of numbers that are none, says nothing', () => {
     for (const usage of [null, undefined, 'x', 7, [], {}, { prompt_tokens: '7' }, { input_tokens: -1 }])
       assert.deepEqual(tokensOf(usage), [null, null])

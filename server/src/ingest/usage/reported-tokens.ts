@@ -29,9 +29,26 @@ export function reportedTokens(usage: unknown): ReportedTokens {
   const toolInput = firstCount(usage, ['toolUsePromptTokenCount', 'tool_use_prompt_token_count'])
   return {
     inputTokens: toolInput === null ? input : (input ?? 0) + toolInput,
-    outputTokens: firstCount(usage, outputNames),
+    outputTokens: withThoughts(usage, firstCount(usage, outputNames)),
   }
 }
+
+/**
+ * In the words of OpenAI's chat, Gemini leaves its thoughts out of the output, and only the total has them. A usage with
+ * details says by itself what is where.
+ */
+function withThoughts(usage: unknown, output: number | null): number | null {
+  const [input, total] = [firstCount(usage, ['prompt_tokens']), firstCount(usage, ['total_tokens'])]
+  if (input === null || output === null || total === null || hasDetails(usage)) return output
+  return Math.max(output, total - input)
+}
+
+const hasDetails = (usage: unknown): boolean =>
+  Object.entries(usage ?? {}).some(
+    ([name, value]) =>
+      !['prompt_tokens', 'completion_tokens', 'total_tokens'].includes(name) &&
+      (typeof value === 'number' ? value > 0 : Object.values(value ?? {}).some((part) => Number(part) > 0)),
+  )
 
 function firstCount(usage: unknown, names: readonly string[]): number | null {
   if (typeof usage !== 'object' || usage === null) return null
