@@ -58,6 +58,7 @@ import type {
   VersionScore,
   VersionSums,
   VersionUse,
+  WalkedTrace,
 } from './types.ts'
 import type {
   CostChanges,
@@ -178,7 +179,7 @@ export interface WorkspaceTraces {
     characters: number,
   ): Promise<Map<string, TraceTexts>>
   /** Complete traces, newest start first, with one page in memory at a time. */
-  walk(filters: TraceFilters): AsyncIterable<StoredTrace>
+  walk(filters: TraceFilters): AsyncIterable<WalkedTrace>
   /** The traces that were cut from one OpenTelemetry trace. */
   linkedTraces(otelTraceId: string): Promise<LinkedTrace[]>
   /** Maps our ids to those of the OpenTelemetry traces they were assembled from. */

@@ -32,6 +32,9 @@ export type StoredScore = Pick<
 /** A trace with its logs and scores. */
 export type StoredTrace = { trace: TraceRow; logs: LogRow[]; scores: ScoreRow[] }
 
+/** A trace as a walk reads it, with the revision of its logs. */
+export type WalkedTrace = StoredTrace & { readonly revision: string }
+
 /** A trace with its scores, and with its logs only if they are few. */
 export type TraceHead = {
   trace: TraceRow

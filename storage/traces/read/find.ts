@@ -12,17 +12,24 @@ const attemptsMax = 5
 const byTraceKey = `workspace_id = {workspace:String} AND received_at = {arrival:DateTime64(3, 'UTC')} AND trace_id = {trace:UUID}`
 
 /** A trace with its logs in the order they were sent and its scores, oldest first. */
-export async function findTrace(
+export const findTrace = async (
   clients: Clients,
   workspaceId: string,
   traceId: string,
-): Promise<StoredTrace | undefined> {
+): Promise<StoredTrace | undefined> => (await findRevision(clients, workspaceId, traceId))?.storedTrace
+
+/** The same, with the revision of its rows. */
+export async function findRevision(
+  clients: Clients,
+  workspaceId: string,
+  traceId: string,
+): Promise<{ readonly storedTrace: StoredTrace; readonly revision: string } | undefined> {
   const key = traceKey(workspaceId, traceId)
   if (key === undefined) return undefined
   for (let attempt = 1; ; attempt++) {
     const result = await readTrace(clients, key)
     // A trace that is replaced between the two reads has no logs: the next attempt reads the new revision.
-    if (result === undefined || result.isWhole || attempt === attemptsMax) return result?.storedTrace
+    if (result === undefined || result.isWhole || attempt === attemptsMax) return result
   }
 }
 
@@ -98,7 +105,7 @@ export async function readTraceRow(
 async function readTrace(
   clients: Clients,
   key: TraceKey,
-): Promise<{ storedTrace: StoredTrace; isWhole: boolean } | undefined> {
+): Promise<{ storedTrace: StoredTrace; revision: string; isWhole: boolean } | undefined> {
   const [row, scores] = await Promise.all([readTraceRow(clients, key), readScores(clients, key)])
   if (row === undefined) return undefined
   const { trace, current } = row
@@ -106,6 +113,7 @@ async function readTrace(
   // A trace recorded in one piece is never replaced: a missing log was rejected by the engine.
   return {
     storedTrace: { trace, logs, scores },
+    revision: current.revision,
     isWhole: !current.isReplaceable || logs.length === trace.logCount,
   }
 }

@@ -2,8 +2,8 @@ import type { Clients } from '../engine/clients.ts'
 import { TraceStoreUnavailable } from '../engine/errors.ts'
 import { logColumns, readRow, scoreColumns, selectList, traceColumns } from '../rows/read-rows.ts'
 import type { LogRow, ScoreRow, TraceRow } from '../rows/row-types.ts'
-import type { PageQuery, Position, StoredTrace, TraceFilters } from '../types.ts'
-import { findTrace } from './find.ts'
+import type { PageQuery, Position, StoredTrace, TraceFilters, WalkedTrace } from '../types.ts'
+import { findRevision } from './find.ts'
 import { limitResult, pageOfTraces } from './list.ts'
 
 /** What a page aims at; a larger trace has a page to itself. */
@@ -21,7 +21,7 @@ export async function* walkTraces(
   clients: Clients,
   workspaceId: string,
   filters: TraceFilters,
-): AsyncGenerator<StoredTrace, void> {
+): AsyncGenerator<WalkedTrace, void> {
   let limit = pageSize.first
   let before: Position | undefined
   // Halved with a page that was too much, and then a little more with each page: a busy engine is not so for ever.
@@ -39,8 +39,8 @@ export async function* walkTraces(
       if (storedTrace.logs.length === storedTrace.trace.logCount) yield storedTrace
       else {
         // It was replaced between the queries, and has the logs of two revisions or of none: read it separately.
-        const trace = await findTrace(clients, workspaceId, storedTrace.trace.traceId)
-        if (trace !== undefined) yield trace
+        const current = await findRevision(clients, workspaceId, storedTrace.trace.traceId)
+        if (current !== undefined) yield { ...current.storedTrace, revision: current.revision }
       }
     }
     if (page.next === undefined) return
@@ -55,7 +55,7 @@ export async function* walkTraces(
 const isTooMuch = (error: unknown): boolean =>
   error instanceof TraceStoreUnavailable && (error.reason === 'too slow' || error.reason === 'too large')
 
-type PageOfWalk = { readonly traces: StoredTrace[]; readonly next?: Position }
+type PageOfWalk = { readonly traces: WalkedTrace[]; readonly next?: Position }
 
 async function readPage(
   clients: Clients,
@@ -83,7 +83,7 @@ async function withLogsAndScores(
   workspaceId: string,
   traces: readonly TraceRow[],
   bytesMax: number | undefined,
-): Promise<StoredTrace[]> {
+): Promise<WalkedTrace[]> {
   if (traces.length === 0) return []
   const parameters = {
     workspace: workspaceId,
@@ -116,17 +116,19 @@ async function withLogsAndScores(
   )
   return traces.map((trace) => ({
     trace,
-    logs: ofOneRevision(logsOf.get(trace.traceId) ?? [], trace.logCount),
+    ...ofOneRevision(logsOf.get(trace.traceId) ?? [], trace.logCount),
     scores: scoresOf.get(trace.traceId) ?? [],
   }))
 }
 
 /** A trace that is being replaced has the logs of two revisions: its own are those that match its log count. */
-function ofOneRevision(logRows: readonly { row: LogRow; revision: string }[], logCount: number): LogRow[] {
-  const ownLogs = [...Map.groupBy(logRows, ({ revision }) => revision).values()].find(
-    (logs) => logs.length === logCount,
-  )
-  return (ownLogs ?? logRows).map(({ row }) => row)
+function ofOneRevision(
+  logRows: readonly { row: LogRow; revision: string }[],
+  logCount: number,
+): Pick<WalkedTrace, 'logs' | 'revision'> {
+  const revisions = [...Map.groupBy(logRows, ({ revision }) => revision).values()]
+  const ownLogs = revisions.find((logs) => logs.length === logCount) ?? logRows
+  return { logs: ownLogs.map(({ row }) => row), revision: ownLogs[0]?.revision ?? '0' }
 }
 
 /** The approximate size of a trace: its texts dominate. */

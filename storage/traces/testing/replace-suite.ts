@@ -127,6 +127,39 @@ export function testReplacing(current: () => TraceStore): void {
     assert.equal(await storeOf(randomUUID()).idOf(otelTraceId), undefined)
   })
 
+  test('costs of a trace that was replaced since it was read change nothing of what is there now', async () => {
+    const workspaceId = randomUUID()
+    const before = assemble(workspaceId, {}, 2)
+    const { traceId, startUs } = before.trace
+    await current().replace(replacementOf([before], []))
+    const readTrace = async () => {
+      for await (const trace of storeOf(workspaceId).walk({})) return trace
+      return assert.fail('There is no trace.')
+    }
+    const changeCosts = async ({ revision }: { revision: string }) => {
+      const newCost = { position: 1, cost: 5, costEstimate: 5, costDetail: null, costInTotals: 5 }
+      await current().changeCosts({
+        keys: [{ workspaceId, traceId, startUs, revision }],
+        traces: [{ traceId, cost: 5.2 }],
+        logs: [{ traceId, ...newCost }],
+        token: randomUUID(),
+      })
+    }
+    const old = await readTrace()
+    // A span that came late and began first: what was at a position is at the next one.
+    const after = assemble(workspaceId, { traceId, startUs }, 3)
+    await current().replace(replacementOf([after], [before]))
+    await changeCosts(old)
+    assert.deepEqual(await storeOf(workspaceId).find(traceId), { ...after, scores: [] })
+    assert.deepEqual(await sums(workspaceId), { traces: 1, logs: 3, cost: 0.3, inputTokens: 30 })
+    await changeCosts(await readTrace())
+    const changed = await storeOf(workspaceId).find(traceId)
+    assert.deepEqual(
+      [changed?.trace.cost, changed?.logs.map(({ costInTotals }) => costInTotals)],
+      [5.2, [0.1, 5, 0.1]],
+    )
+  })
+
   test('a replacement that is run again, whole or after its deletes, changes nothing', async () => {
     const workspaceId = randomUUID()
     const before = assemble(workspaceId, {}, 3)

@@ -24,6 +24,10 @@ function valueByKey(key: string, values: ReadonlyMap<string, string>): string {
 
 const logKey = "concat(toString(trace_id), ' ', toString(position))"
 
+/** The rows that the costs were computed from, and none that have taken their place. */
+const ofRevision = (keys: CostChanges['keys']): string =>
+  `concat(toString(trace_id), ' ', toString(revision)) IN (${keys.map(({ traceId, revision }) => quoteText(`${traceId} ${revision}`)).join(',')})`
+
 export async function changeCosts(clients: Clients, changes: CostChanges): Promise<void> {
   const { keys, traces, logs } = changes
   const ofLogs = keys.filter(({ traceId }) => logs.some((log) => log.traceId === traceId))
@@ -34,13 +38,13 @@ export async function changeCosts(clients: Clients, changes: CostChanges): Promi
 
 async function changeLogs(
   clients: Clients,
-  keys: readonly TraceKey[],
+  keys: CostChanges['keys'],
   { logs, token }: CostChanges,
 ): Promise<void> {
   const valueFor = (value: (log: CostChanges['logs'][number]) => string) =>
     valueByKey(logKey, new Map(logs.map((log) => [`${log.traceId} ${log.position}`, value(log)])))
   const changed = logs.map((log) => quoteText(`${log.traceId} ${log.position}`)).join(',')
-  const rows = `${matchTraces('logs', keys)} AND ${logKey} IN (${changed})`
+  const rows = `${matchTraces('logs', keys)} AND ${ofRevision(keys)} AND ${logKey} IN (${changed})`
   const inTotals = `toFloat64OrNull(${valueFor((log) => numberText(log.costInTotals))})`
   await addDifference(clients, {
     table: 'logs',
@@ -62,12 +66,12 @@ async function changeLogs(
 
 async function changeTraces(
   clients: Clients,
-  keys: readonly TraceKey[],
+  keys: CostChanges['keys'],
   { traces, token }: CostChanges,
 ): Promise<void> {
   const costs = new Map(traces.map(({ traceId, cost }) => [traceId, numberText(cost)]))
   const newCost = `toFloat64OrNull(${valueByKey('toString(trace_id)', costs)})`
-  const rows = matchTraces('traces', keys)
+  const rows = `${matchTraces('traces', keys)} AND ${ofRevision(keys)}`
   await addDifference(clients, {
     table: 'traces',
     columns: tracesHourly,

@@ -3,7 +3,11 @@ import type { InsertBatch, TraceKey } from '../types.ts'
 
 /** Other costs of the logs of some traces; at most a hundred logs, since each is part of the statement. */
 export type CostChanges = {
-  readonly keys: readonly TraceKey[]
+  /**
+   * With the revision that the costs are of: a trace that was replaced since it was read has other logs at other
+   * positions, and its costs are by the prices in use.
+   */
+  readonly keys: readonly (TraceKey & { readonly revision: string })[]
   readonly traces: readonly { readonly traceId: string; readonly cost: number | null }[]
   readonly logs: readonly {
     readonly traceId: string

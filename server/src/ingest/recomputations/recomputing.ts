@@ -1,6 +1,6 @@
 /** Runs recomputations as jobs: a comparison, which changes nothing, and later its application. */
 import type { ControlStore, JsonValue, Recomputation } from '@plumbline/storage/control'
-import type { CostChanges, StoredTrace, TraceStore } from '@plumbline/storage/traces'
+import type { CostChanges, TraceStore } from '@plumbline/storage/traces'
 import { type JobContext, JobFailure, type JobResult } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -40,8 +40,9 @@ interface Progress {
 
 /** Starts are texts, since JSON has no large numbers. */
 type StoredSlice = Pick<CostChanges, 'traces' | 'logs'> & {
-  readonly keys: readonly { readonly traceId: string; readonly startUs: string }[]
+  readonly keys: readonly StoredKey[]
 }
+type StoredKey = { readonly traceId: string; readonly startUs: string; readonly revision: string }
 
 export function makeRecomputing(deps: RecomputingDeps): Recomputing {
   const { control, jobs, now } = deps
@@ -113,7 +114,7 @@ async function apply(
   }
   const carryOut = async ({ keys, traces, logs }: StoredSlice): Promise<void> => {
     const token = `recomputation ${id} ${progress.slices}`
-    const traceKeys = keys.map(({ traceId, startUs }) => ({ workspaceId, traceId, startUs: BigInt(startUs) }))
+    const traceKeys = keys.map((key) => ({ ...key, workspaceId, startUs: BigInt(key.startUs) }))
     await runExclusive(() => traceStore.changeCosts({ keys: traceKeys, traces, logs, token }))
     await save({ slices: progress.slices + 1 })
   }
@@ -131,7 +132,8 @@ async function apply(
     if (signal.aborted) return { type: 'again', dueAt: now() }
     const newCosts = newCostsOf(trace, prices)
     if (newCosts === undefined) continue
-    pending.push({ trace: trace.trace, newCosts })
+    const { traceId, startUs } = trace.trace
+    pending.push({ key: { traceId, startUs: String(startUs), revision: trace.revision }, newCosts })
     changed += 1
     if (pending.reduce((sum, each) => sum + each.newCosts.logs.length, 0) >= logsPerSlice) await flush()
     if (changed % tracesPerReport === 0) await reportProgress({ changed })
@@ -142,18 +144,18 @@ async function apply(
 }
 
 interface PendingTrace {
-  readonly trace: Pick<StoredTrace['trace'], 'traceId' | 'startUs'>
+  readonly key: StoredKey
   readonly newCosts: NewCosts
 }
 
 /** Slices of a bounded number of logs; the cost of a trace changes with the last of its logs. */
 function slicesOf(traces: readonly PendingTrace[]): StoredSlice[] {
   const slices: StoredSlice[] = []
-  const logs = traces.flatMap(({ trace: { traceId, startUs }, newCosts }) =>
+  const logs = traces.flatMap(({ key, newCosts }) =>
     newCosts.logs.map((log, index) => ({
-      log: { ...log, traceId },
-      key: { traceId, startUs: String(startUs) },
-      trace: index === newCosts.logs.length - 1 ? { traceId, cost: newCosts.cost } : undefined,
+      log: { ...log, traceId: key.traceId },
+      key,
+      trace: index === newCosts.logs.length - 1 ? { traceId: key.traceId, cost: newCosts.cost } : undefined,
     })),
   )
   for (let start = 0; start < logs.length; start += logsPerSlice) {
