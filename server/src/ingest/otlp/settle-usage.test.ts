@@ -12,6 +12,75 @@ const usage = { 'gen_ai.usage.input_tokens': 1000, 'gen_ai.usage.output_tokens':
 const child = (attributes: Attributes, fields: Parameters<typeof spanOf>[0] = {}) =>
   spanOf({ parentSpanId: 'root', attributes, ...fields })
 
+describe('a call that a framework and the client library report beside each other', () => {
+  const messages = (text: string) =>
+    JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: text }] }])
+  const call = (scope: string, [startNs, endNs]: readonly [bigint, bigint], attributes: Attributes) =>
+    child(
+      { ...chat, 'gen_ai.output.messages': messages('18 degrees.'), ...attributes },
+      {
+        name: scope,
+        spanId: `${scope} ${startNs}`,
+        scope: { name: scope, version: '', attributes: {} },
+        startNs,
+        endNs,
+      },
+    )
+  const framework = (times: readonly [bigint, bigint], attributes: Attributes = usage) =>
+    call('langchain', times, attributes)
+  const library = (times: readonly [bigint, bigint], attributes: Attributes = usage) =>
+    call('openai', times, { 'gen_ai.response.id': `chatcmpl-${times[0]}`, ...attributes })
+  const tokensOf = (...spans: readonly ReturnType<typeof spanOf>[]) =>
+    traceOf(spanOf({ spanId: 'root' }), ...spans).trace.inputTokens
+
+  it('counts once, though the framework names no response', () => {
+    assert.equal(tokensOf(framework([10n, 90n]), library([20n, 80n])), 1000)
+    // One after the other, and at the same time.
+    assert.equal(
+      tokensOf(
+        ...[framework([10n, 90n]), library([20n, 80n])],
+        ...[framework([110n, 190n]), library([120n, 180n])],
+      ),
+      2000,
+    )
+    assert.equal(
+      tokensOf(
+        ...[framework([10n, 90n]), library([20n, 80n])],
+        ...[framework([11n, 91n]), library([21n, 81n])],
+      ),
+      2000,
+    )
+  })
+
+  it('counts by the one that reports, and not by an estimate of the other', () => {
+    for (const [outer, inner] of [
+      [usage, {}],
+      [{}, usage],
+    ] as const) {
+      const { trace, logs } = traceOf(
+        spanOf({ spanId: 'root' }),
+        framework([10n, 90n], outer),
+        library([20n, 80n], inner),
+      )
+      assert.deepEqual([trace.inputTokens, trace.outputTokens], [1000, 100])
+      assert.equal(
+        logs.filter(({ countsInTotals, type }) => type === 'generation' && countsInTotals).length,
+        1,
+      )
+    }
+  })
+
+  it('is two calls by one instrumentation, with other numbers, another answer, or another time', () => {
+    const two = [
+      [framework([10n, 90n]), framework([20n, 80n])],
+      [framework([10n, 90n]), library([20n, 80n], { ...usage, 'gen_ai.usage.output_tokens': 99 })],
+      [framework([10n, 90n]), library([20n, 80n], { ...usage, 'gen_ai.output.messages': messages('19.') })],
+      [framework([10n, 90n]), library([100n, 180n])],
+    ]
+    for (const [index, spans] of two.entries()) assert.equal(tokensOf(...spans), 2000, `${index}`)
+  })
+})
+
 describe('a generation without usage beside one that reports', () => {
   const silent = (attributes: Attributes) => {
     const { logs } = traceOf(

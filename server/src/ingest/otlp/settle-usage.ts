@@ -2,13 +2,14 @@
 import { field } from './json-value.ts'
 import { type LogOfSpan, withFlags } from './log-of-span.ts'
 import { isConversation } from './messages/message.ts'
+import { repeatedAnswers } from './repeated-answers.ts'
 
 /** A smaller relative difference is rounding. */
 const toleratedShare = 0.01
 
 /** The logs in the same order: bare spans inherit usage, and sums that do not add up get a flag. */
 export function settleUsage(logs: readonly LogOfSpan[]): LogOfSpan[] {
-  const inherited = settleRepeatedCalls(dropEstimatesOfHelpers(inheritUsage(logs)))
+  const inherited = settleRepeatedAnswers(settleRepeatedCalls(dropEstimatesOfHelpers(inheritUsage(logs))))
   const sums = sumsBelow(inherited)
   return inherited.map((log) => {
     const own = readReported(log)
@@ -69,6 +70,22 @@ function settleRepeatedCalls(logs: readonly LogOfSpan[]): LogOfSpan[] {
       const cost = repeated.map(readCost).find((each) => each > 0)
       if (cost !== undefined && readCost(counted) === 0) settled.set(counted, withCost(counted, cost))
     }
+  }
+  return settled.size === 0 ? [...logs] : logs.map((log) => settled.get(log) ?? log)
+}
+
+/** The same for two instrumentations of which one names no response. */
+function settleRepeatedAnswers(logs: readonly LogOfSpan[]): LogOfSpan[] {
+  const settled = new Map<LogOfSpan, LogOfSpan>()
+  const parents = new Map(logs.map(({ facts: { id, parentId } }) => [id, parentId]))
+  for (const { outer, inner } of repeatedAnswers(logs)) {
+    // A log around another one gives way in the totals by itself.
+    if (ancestorsOf(inner.facts.id, parents).includes(outer.facts.id)) continue
+    const isInnerCounted = readReported(inner) !== undefined || readReported(outer) === undefined
+    const [counted, repeated] = isInnerCounted ? [inner, outer] : [outer, inner]
+    settled.set(repeated, markRepeated(repeated))
+    if (readCost(counted) === 0 && readCost(repeated) > 0)
+      settled.set(counted, withCost(counted, readCost(repeated)))
   }
   return settled.size === 0 ? [...logs] : logs.map((log) => settled.get(log) ?? log)
 }

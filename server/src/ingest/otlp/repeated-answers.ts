@@ -1,0 +1,74 @@
+/**
+ * Finds calls that two instrumentations report beside each other, without an id that both know: a framework's span, such as
+ * that of LangChain, begins before that of the client library and ends after it, and has the very same answer.
+ */
+import type { LogOfSpan } from './log-of-span.ts'
+import { isConversation, type Part } from './messages/message.ts'
+
+/** One call: the span of the framework, and that of the client library inside its time. */
+export interface RepeatedAnswer {
+  readonly outer: LogOfSpan
+  readonly inner: LogOfSpan
+}
+
+/** Each log is in one pair at most, so that alike calls beside each other stay as many as they are. */
+export function repeatedAnswers(logs: readonly LogOfSpan[]): RepeatedAnswer[] {
+  const generations = logs.filter(({ facts }) => facts.type === 'generation')
+  // Most traces have one instrumentation of calls.
+  if (new Set(generations.map(scopeOf)).size < 2) return []
+  const byAnswer = Map.groupBy(generations, (log) => answerOf(log) ?? '')
+  byAnswer.delete('')
+  const logsOfPairs = new Set<LogOfSpan>()
+  return [...byAnswer.values()].flatMap((group) => {
+    const inOrder = group.toSorted((a, b) => Number(a.span.startNs - b.span.startNs))
+    return inOrder.flatMap((outer, index) => {
+      if (logsOfPairs.has(outer) || outer.read.facts.responseId !== undefined) return []
+      const inner = firstInside(outer, inOrder, index + 1, logsOfPairs)
+      if (inner === undefined) return []
+      logsOfPairs.add(outer).add(inner)
+      return [{ outer, inner }]
+    })
+  })
+}
+
+/** From a place on, in the order of their starts: what begins after the end is no longer looked at. */
+function firstInside(
+  outer: LogOfSpan,
+  inOrder: readonly LogOfSpan[],
+  start: number,
+  logsOfPairs: ReadonlySet<LogOfSpan>,
+): LogOfSpan | undefined {
+  const { endNs } = outer.span
+  for (let index = start; index < inOrder.length; index++) {
+    const log = inOrder[index]!
+    if (endNs === null || log.span.startNs > endNs) return undefined
+    if (!logsOfPairs.has(log) && isInside(log, outer)) return log
+  }
+  return undefined
+}
+
+const scopeOf = ({ span }: LogOfSpan): string => span.scope.name
+
+/** Whether a log is of the same call as one around its time: of another instrumentation, with the same numbers where both have them. */
+function isInside(inner: LogOfSpan, outer: LogOfSpan): boolean {
+  const [innerEnd, outerEnd] = [inner.span.endNs, outer.span.endNs]
+  if (scopeOf(inner) === scopeOf(outer) || innerEnd === null || outerEnd === null || innerEnd > outerEnd)
+    return false
+  return (['inputTokens', 'outputTokens'] as const).every((name) => {
+    const [own, other] = [inner.facts.usage?.[name] ?? null, outer.facts.usage?.[name] ?? null]
+    return own === null || other === null || own === other
+  })
+}
+
+/** What the model said and called; undefined where nothing is known of it. */
+function answerOf({ read: { output } }: LogOfSpan): string | undefined {
+  if (!isConversation(output)) return undefined
+  const sayings = output.flatMap(({ parts }) => parts.flatMap(sayingOf))
+  return sayings.length === 0 ? undefined : JSON.stringify(sayings)
+}
+
+function sayingOf(part: Part): string[] {
+  if (part.type === 'text' && typeof part.content === 'string')
+    return part.content === '' ? [] : [part.content]
+  return part.type === 'tool_call' ? [`${part.id} ${part.name}`] : []
+}
