@@ -89,12 +89,12 @@ test('while a segment is stored, two threads make the rows of the next two', asy
   // Announced again as the first is stored: the second is not made twice.
   const [first, ...later] = segments
   assert.ok(first)
-  const made = [await rows.take(first, conditions)]
+  const rowSets = [await rows.take(first, conditions)]
   rows.announce(later, conditions)
-  for (const segment of later) made.push(await rows.take(segment, conditions))
-  const namesIn = ({ traces }: (typeof made)[number]): (string | undefined)[] =>
+  for (const segment of later) rowSets.push(await rows.take(segment, conditions))
+  const namesIn = ({ traces }: (typeof rowSets)[number]): (string | undefined)[] =>
     readRows(Buffer.from(traces)).map((row) => (row as { name?: string }).name)
-  assert.deepEqual(made.flatMap(namesIn), names)
+  assert.deepEqual(rowSets.flatMap(namesIn), names)
   assert.deepEqual([threads.length, new Set(threads).size], [names.length, 2])
 })
 
