@@ -11,13 +11,16 @@ import threading
 import time
 import urllib.parse
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from ._errors import PlumblineError
 from ._http import Transport, to_request_failed
 from ._render import Message, render
+
+if TYPE_CHECKING:
+    from .operations import PromptMessage
 
 _PROMPTS_MAX = 1_000
 _RETRY = 5.0
@@ -37,6 +40,10 @@ class Prompt:
     tag: str = ""
     #: As the service has it: ``provider``, ``model``, ``parameters`` …
     model: Mapping[str, Any] = field(default_factory=dict)
+    #: The templates of the messages, where the prompt is made of messages in place of its texts.
+    message_templates: Sequence[PromptMessage] | None = None
+    #: Settings of the application, as they were given.
+    config: Mapping[str, Any] = field(default_factory=dict)
     #: Set where another version is served than the one asked for.
     warning: str | None = None
     #: Whether the service never answered, so that this is the fallback that was given.
@@ -46,16 +53,16 @@ class Prompt:
 
     @property
     def messages(self) -> list[Message]:
-        """The system message, if the prompt has one, and the user message. Raises ``TemplateFailed``."""
+        """Its messages, or the system message, if the prompt has one, and the user message. Raises ``TemplateFailed``."""
         return self.render(self.variables)
 
     def render(self, variables: Mapping[str, Any]) -> list[Message]:
         """The messages with other variables."""
-        return render(self.text, self.system_text, variables)
+        return render(self.text, self.system_text, variables, self.message_templates)
 
 
 Fallback = Union[str, Mapping[str, Any], Prompt]
-"""A text, the fields of a prompt (``text``, ``system_text`` …), or a prompt."""
+"""A text, the fields of a prompt (``text``, ``system_text``, ``message_templates`` …), or a prompt."""
 
 
 @dataclass
@@ -122,6 +129,8 @@ class PromptCache:
             version=prompt["version"],
             tag=prompt["tag"],
             model=prompt["model"],
+            message_templates=prompt.get("messages"),
+            config=prompt.get("config", {}),
             warning=served.get("warning"),
             variables=dict(variables),
         )
@@ -241,6 +250,8 @@ def _from_fallback(slug: str, fallback: Fallback, variables: Mapping[str, Any]) 
         text=str(fields.get("text", "")),
         system_text=str(fields.get("system_text", "")),
         model=fields.get("model", {}),
+        message_templates=fields.get("message_templates"),
+        config=fields.get("config", {}),
         is_fallback=True,
         variables=dict(variables),
     )

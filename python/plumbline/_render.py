@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 import jinja2
 import jinja2.sandbox
@@ -13,6 +13,9 @@ from typing_extensions import TypedDict
 
 from ._errors import TemplateFailed
 from ._json import to_json
+
+if TYPE_CHECKING:
+    from .operations import PromptMessage
 
 
 class Message(TypedDict):
@@ -84,15 +87,35 @@ def _template(text: str) -> jinja2.Template:
         raise TemplateFailed(f"The template cannot be read: {_reason_of(error)}.") from error
 
 
-def render(text: str, system_text: str, variables: Mapping[str, Any]) -> list[Message]:
-    """The messages that a prompt makes: the system one, where the prompt has one, and the user's."""
+def render(
+    text: str, system_text: str, variables: Mapping[str, Any], templates: Sequence[PromptMessage] | None = None
+) -> list[Message]:
+    """The messages that a prompt makes: its own, where it is made of messages, else the system one, where it has one, and
+    the user's.
+    """
     # As JSON, since that is how the service gets them when it renders the same prompt.
     values = _values_of(json.loads(to_json(dict(variables))))
+    if templates is None:
+        user: PromptMessage = {"role": "user", "content": text}
+        templates = [user] if system_text == "" else [{"role": "system", "content": system_text}, user]
     messages: list[Message] = []
-    if system_text != "":
-        messages.append({"role": "system", "content": _render_text(system_text, values)})
-    messages.append({"role": "user", "content": _render_text(text, values)})
+    for template in templates:
+        if "placeholder" in template:
+            messages.extend(_messages_in(values.get(template["placeholder"])))
+        else:
+            content = _render_text(template.get("content", ""), values)
+            messages.append({"role": template.get("role", ""), "content": content})
     return messages
+
+
+def _messages_in(value: Any) -> Iterator[Message]:
+    """What a caller put in the place of a placeholder: a message or a list of them; anything else inserts nothing."""
+    if isinstance(value, list):
+        for each in value:
+            yield from _messages_in(each)
+    elif isinstance(value, dict) and isinstance(value.get("role"), str):
+        # A caller's message goes on as it is.
+        yield cast(Message, value)
 
 
 def _render_text(text: str, values: Mapping[str, Any]) -> str:

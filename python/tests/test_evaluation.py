@@ -35,6 +35,29 @@ def test_a_prompt_is_served_with_its_messages_and_linked(client: plumbline.Clien
     assert generation["variables"] == [{"label": "name", "value": "Ada"}]
 
 
+def test_a_prompt_made_of_messages_is_served_with_its_placeholders_and_its_config(client: plumbline.Client) -> None:
+    slug = unique("chat")
+    client.operations.prompts.create(slug=slug, name="Chat")
+    client.operations.versions.create(
+        slug,
+        messages=[{"role": "system", "content": "Help {{ name }}."}, {"placeholder": "history"}],
+        config={"theme": "dark"},
+        tags=["production"],
+    )
+    prompt = client.prompt(slug, {"name": "Ada", "history": [{"role": "user", "content": "Where?"}]})
+    assert prompt.messages == [{"role": "system", "content": "Help Ada."}, {"role": "user", "content": "Where?"}]
+    assert prompt.config == {"theme": "dark"}
+
+
+def test_a_fallback_can_be_made_of_messages(make_client: Make, stub: Stub) -> None:
+    stub.otherwise = {"status": 503, "body": {"error": "Down."}}
+    templates = [{"role": "developer", "content": "Help {{ name }}."}]
+    prompt = make_client(url=stub.url).prompt(
+        "greeting", {"name": "Ada"}, fallback={"message_templates": templates, "config": {"a": 1}}
+    )
+    assert (prompt.messages, prompt.config) == ([{"role": "developer", "content": "Help Ada."}], {"a": 1})
+
+
 def test_a_fallback_is_served_where_the_service_never_answered(make_client: Make, stub: Stub) -> None:
     stub.otherwise = {"status": 503, "body": {"error": "Down."}}
     client = make_client(url=stub.url)

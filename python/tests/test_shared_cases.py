@@ -12,7 +12,7 @@ from plumbline import gate
 from plumbline._experiment import RowResult
 from plumbline._experiment_table import format_table, summarize
 from plumbline._prompts import draw
-from plumbline._render import render
+from plumbline._render import Message, render
 
 from .conftest import Make, Stub, eventually, logs_of, read_trace
 
@@ -25,11 +25,14 @@ def title_of(case: Any) -> str:
 
 @pytest.mark.parametrize("case", CASES["render"], ids=title_of)
 def test_a_prompt_is_rendered_as_the_service_renders_it(case: Any) -> None:
+    def render_case() -> list[Message]:
+        return render(case["text"], case.get("systemText", ""), case["variables"], case.get("promptMessages"))
+
     if case.get("fails"):
         with pytest.raises(plumbline.TemplateFailed):
-            render(case["text"], "", case["variables"])
+            render_case()
     else:
-        assert render(case["text"], case.get("systemText", ""), case["variables"]) == case["messages"]
+        assert render_case() == case["messages"]
 
 
 @pytest.mark.parametrize("case", CASES["draws"], ids=title_of)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import type { Log, StoredTrace } from '@plumbline/contract'
+import type { Log, Prompt, StoredTrace } from '@plumbline/contract'
 import { draw } from '@plumbline/contract/rollout-draw'
 import { eventually } from '../../../fixtures/eventually.ts'
 import { formatTable } from '../client/experiment-table.ts'
@@ -35,8 +35,10 @@ interface Response {
 
 interface Cases {
   readonly render: readonly {
+    readonly title?: string
     readonly text: string
     readonly systemText?: string
+    readonly promptMessages?: Prompt['messages']
     readonly variables: Values
     readonly messages?: unknown
     readonly fails?: boolean
@@ -157,10 +159,11 @@ function hasLogs(record: StoredTrace, expectation: readonly CaseLog[], parentId:
 }
 
 describe('what both clients do alike', () => {
-  for (const { text, systemText = '', variables, messages, fails } of cases.render) {
-    it(`renders ${text}`, () => {
-      if (fails) assert.throws(() => render({ text, systemText }, variables), { name: 'TemplateFailed' })
-      else assert.deepEqual(render({ text, systemText }, variables), messages)
+  for (const { title, text, systemText = '', promptMessages, variables, messages, fails } of cases.render) {
+    it(`renders ${title ?? text}`, () => {
+      const prompt = { text, systemText, ...(promptMessages && { messages: promptMessages }) }
+      if (fails) assert.throws(() => render(prompt, variables), { name: 'TemplateFailed' })
+      else assert.deepEqual(render(prompt, variables), messages)
     })
   }
 
