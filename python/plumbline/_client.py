@@ -30,7 +30,7 @@ from ._errors import PlumblineError
 from ._experiment import ExperimentResult, Plan, run_experiment, standard_error
 from ._fields import Fields, RecordingType
 from ._http import Transport, to_request_failed
-from ._json import to_json
+from ._json import to_json, to_text
 from ._mask import mask_attribute, mask_record
 from ._observe import observe_function
 from ._options import ClientOptions, Settings, read_settings
@@ -255,7 +255,7 @@ class Client:
         timeout: float | None = None,
     ) -> Any:
         """Calls an operation of the interface once, at once. Raises ``RequestFailed`` and ``ServiceUnreachable``."""
-        parameters = {name: _query_text(value) for name, value in (query or {}).items() if value is not None}
+        parameters = {name: to_text(value) for name, value in (query or {}).items() if value is not None}
         address = f"{path}?{urllib.parse.urlencode(parameters)}" if parameters else path
         headers = {} if idempotency_key is None else {"idempotency-key": idempotency_key}
         content = None if body is None else to_json(body).encode()
@@ -384,10 +384,6 @@ def decorate(get_client: Callable[[], Client], function: Any, options: dict[str,
         return observe_function(get_client, target, fields=options, **own)
 
     return wrap if function is None else wrap(function)
-
-
-def _query_text(value: object) -> str:
-    return ("true" if value else "false") if isinstance(value, bool) else str(value)
 
 
 def _tell_on_console() -> Callable[[Exception], None]:

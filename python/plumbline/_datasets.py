@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Union
 from urllib.parse import quote
 
 from ._errors import PlumblineError, RequestFailed
+from ._json import to_text
 
 if TYPE_CHECKING:
     import pandas
@@ -97,7 +98,7 @@ def _row_of(row: AnyRow) -> Row:
         return Row(row["values"], ideal, row.get("name"), row.get("metadata") or {})
     ideal = row.get(IDEAL_OUTPUT)
     values = {name: value for name, value in row.items() if name != IDEAL_OUTPUT}
-    return Row(values, None if ideal is None else str(ideal))
+    return Row(values, None if ideal is None else to_text(ideal))
 
 
 def _is_missing(value: object) -> bool:

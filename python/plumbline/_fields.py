@@ -8,6 +8,8 @@ from typing import Any, Literal, Protocol, Union
 
 from typing_extensions import TypedDict
 
+from ._json import to_text
+
 RecordingType = Literal["generation", "span", "function", "tool", "retrieval", "event"]
 
 
@@ -111,8 +113,8 @@ MASKED_NAMES = {"ideal_output": "idealOutput", "session_id": "sessionId"}
 def identity_of(value: object) -> dict[str, str]:
     """An id, or an id and a name."""
     if isinstance(value, Mapping):
-        return {key: str(value[key]) for key in ("id", "name") if value.get(key) is not None}
-    return {"id": str(value)}
+        return {key: to_text(value[key]) for key in ("id", "name") if value.get(key) is not None}
+    return {"id": to_text(value)}
 
 
 def prompt_attributes(prompt: object) -> dict[str, str]:
@@ -122,7 +124,7 @@ def prompt_attributes(prompt: object) -> dict[str, str]:
     for key, name in (("slug", "plumbline.prompt"), ("version", "plumbline.prompt.version"), ("tag", "plumbline.prompt.tag")):
         value = prompt.get(key) if isinstance(prompt, Mapping) else getattr(prompt, key, None)
         if value:
-            attributes[name] = str(value)
+            attributes[name] = to_text(value)
     return attributes
 
 

@@ -28,6 +28,12 @@ def to_text_or_json(value: object) -> str:
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
 
+def to_text(value: object) -> str:
+    """A value as text, such as an id or the name of a model, which may be a member of an enumeration; JSON of what is none."""
+    plain = jsonable(value)
+    return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+
+
 def utf8_size(text: str) -> int:
     """How many bytes a text takes."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
@@ -41,6 +47,9 @@ def jsonable(value: object) -> Any:
 def _copy(value: object, within: tuple[int, ...]) -> Any:
     if value is None or isinstance(value, bool):
         return value
+    if isinstance(value, enum.Enum):
+        # Before texts and numbers, which members of an enumeration may be too: their own text is the name of the member.
+        return _copy(value.value, within)
     if isinstance(value, str):
         return _plain_text(value)
     if isinstance(value, int):
@@ -64,7 +73,7 @@ def _plain_text(value: str) -> str:
     except UnicodeEncodeError:
         # A lone surrogate is no text.
         return value.encode("utf-8", "replace").decode()
-    return str(value)
+    return str.__str__(value)
 
 
 def _copy_object(value: object, within: tuple[int, ...]) -> Any:
@@ -72,8 +81,6 @@ def _copy_object(value: object, within: tuple[int, ...]) -> Any:
         return {_key(key): _copy(each, within) for key, each in value.items()}
     if isinstance(value, (bytes, bytearray, memoryview)):
         return f"[{len(value)} bytes]"
-    if isinstance(value, enum.Enum):
-        return _copy(value.value, within)
     if isinstance(value, (list, tuple, Set, Sequence)):
         return [_copy(each, within) for each in value]
     if isinstance(value, BaseException):
@@ -87,9 +94,12 @@ def _copy_object(value: object, within: tuple[int, ...]) -> Any:
 
 
 def _copy_foreign(value: object, within: tuple[int, ...]) -> Any:
-    """Models of pydantic, tables of pandas, numbers and arrays of numpy, without importing any of them."""
+    """Models of pydantic, tables of pandas, numbers and arrays of numpy, without importing any of them; else its text."""
     if not isinstance(value, type):
-        for method, arguments in (("model_dump", {"exclude_unset": True}), ("to_dict", {"orient": "records"})):
+        # Answers of model clients, which have both, are full of fields that the vendor did not send.
+        is_answer = hasattr(value, "to_dict") and hasattr(value, "to_json")
+        dump_arguments = {"exclude_unset": is_answer, "warnings": False}
+        for method, arguments in (("model_dump", dump_arguments), ("to_dict", {"orient": "records"})):
             convert = getattr(value, method, None)
             if callable(convert):
                 try:
@@ -100,8 +110,9 @@ def _copy_foreign(value: object, within: tuple[int, ...]) -> Any:
             convert = getattr(value, method, None)
             if callable(convert):
                 return _copy(convert(), within)
-    return repr(value)[:_TEXT_CHARS_MAX]
+    return _plain_text(str(value)[:_TEXT_CHARS_MAX])
 
 
 def _key(key: object) -> str:
-    return _plain_text(key) if isinstance(key, str) else str(key)
+    plain = key.value if isinstance(key, enum.Enum) else key
+    return _plain_text(plain) if isinstance(plain, str) else str(plain)

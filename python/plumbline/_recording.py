@@ -18,7 +18,7 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 from typing_extensions import Self, Unpack
 
 from ._fields import MASKED_NAMES, PLAIN_FIELDS, TEXT_FIELDS, Fields, NamedFields, RecordingType, identity_of, prompt_attributes, tokens_in
-from ._json import jsonable, to_json, to_text_or_json, utf8_size
+from ._json import jsonable, to_json, to_text, to_text_or_json, utf8_size
 from ._mask import mask_field
 
 if TYPE_CHECKING:
@@ -236,7 +236,7 @@ class Recording:
                 self._set(key, text)
             return
         if name == "evaluators":
-            self._set("plumbline.evaluators", [str(slug) for slug in value])
+            self._set("plumbline.evaluators", [to_text(slug) for slug in _listed(value)])
             return
         masked = mask_field(self._client.mask, MASKED_NAMES.get(name, name), value, self._client.report_error)
         if masked is None:
@@ -246,16 +246,16 @@ class Recording:
             self._set(TEXT_FIELDS[name], to_text_or_json(masked))
         elif name in PLAIN_FIELDS:
             self._has_tokens = self._has_tokens or name in ("input_tokens", "output_tokens")
-            self._set(PLAIN_FIELDS[name], masked if isinstance(masked, (int, float)) else str(masked))
+            self._set(PLAIN_FIELDS[name], _to_plain(masked))
         elif name in ("user", "organization"):
             for key, text in identity_of(masked).items():
                 self._set(f"plumbline.{name}.{key}", text)
         elif name == "tags":
-            self._set("plumbline.tags", [str(tag) for tag in masked])
+            self._set("plumbline.tags", [to_text(tag) for tag in _listed(masked)])
         elif name == "variables":
             self._set("plumbline.variables", to_json(masked))
         elif name == "name":
-            self._span.update_name(str(masked))
+            self._span.update_name(to_text(masked))
         else:
             raise TypeError(f'"{name}" is no field of a trace or a step.')
 
@@ -271,7 +271,7 @@ class Recording:
             self._span.set_status(Status(StatusCode.ERROR, str(error) or type(error).__name__))
         else:
             self._write_metadata({"error": error})
-            self._span.set_status(Status(StatusCode.ERROR, str(error)))
+            self._span.set_status(Status(StatusCode.ERROR, to_text(error)))
 
     def _set(self, name: str, value: Any) -> None:
         if isinstance(value, str):
@@ -289,6 +289,16 @@ def _detach(token: Token[Context]) -> None:
         otel_context._RUNTIME_CONTEXT.detach(token)  # pyright: ignore[reportPrivateUsage]
     except Exception:
         pass
+
+
+def _to_plain(value: object) -> str | float:
+    plain = jsonable(value)
+    return plain if isinstance(plain, (int, float)) else to_text(plain)
+
+
+def _listed(value: Any) -> Any:
+    """One text alone is a list of it, not of its letters."""
+    return [value] if isinstance(value, str) else value
 
 
 def _to_ns(time: object) -> int | None:

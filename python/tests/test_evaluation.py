@@ -86,6 +86,11 @@ def test_a_fallback_is_waited_for_once_and_the_prompt_comes_once_the_service_is_
     eventually(arrives)
 
 
+def test_an_expected_output_that_is_no_text_is_json(client: plumbline.Client) -> None:
+    dataset = client.create_dataset(unique("rows"), [{"q": "a", "ideal_output": {"city": "Lyon"}}, {"q": "b", "ideal_output": True}])
+    assert [row.ideal_output for row in dataset.rows] == ['{"city":"Lyon"}', "true"]
+
+
 def test_a_candidate_goes_to_its_share_and_the_service_is_asked_once_for_each_version(make_client: Make, stub: Stub) -> None:
     def serve(version: str, **more: Any) -> Any:
         prompt = {"slug": "p", "text": "t", "systemText": "", "version": version, "tag": "production", "model": {}}

@@ -10,13 +10,20 @@ import secrets
 import threading
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+from enum import Enum
+from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import plumbline
+import pydantic
 import pytest
 from opentelemetry import trace as otel
 from opentelemetry.context import Context
 from opentelemetry.sdk.trace import TracerProvider
+from plumbline._render import render
 
 from .conftest import KEY, URL, Make, Stub, eventually, logs_of, read_trace, run
 
@@ -307,6 +314,33 @@ def test_values_that_json_cannot_say_are_put_into_words(client: plumbline.Client
     output = read_trace(client, trace.trace_id)["output"]
     assert output[:5] == [{"x": 1}, "[3 bytes]", [1], str(2**60), None]
     assert output[5:8] == [{"name": "ValueError", "message": "no"}, {"self": "[circular]"}, "[unreadable]"]
+
+
+class Plan(str, Enum):
+    PRO = "pro"
+
+
+class Order(pydantic.BaseModel):
+    id: UUID
+    price: Decimal
+    plan: Plan = Plan.PRO
+
+
+ORDER_ID = "00000000-0000-0000-0000-000000000001"
+
+
+def test_values_of_common_types_are_what_they_say(client: plumbline.Client) -> None:
+    values = [Plan.PRO, {Plan.PRO: 1}, UUID(ORDER_ID), Decimal("1.20"), Path("a/b"), timedelta(seconds=3)]
+    with client.trace("outer", tags="beta", user=Plan.PRO, input=Order(id=UUID(ORDER_ID), price=Decimal("1.20"))) as trace:
+        client.generation("call", model=Plan.PRO, output=values).end()
+    stored = read_trace(client, trace.trace_id)
+    assert stored["input"] == {"id": ORDER_ID, "price": "1.20", "plan": "pro"}
+    assert (stored["tags"], stored["user"]["id"]) == (["beta"], "pro")
+    call = stored["logs"][1]
+    assert call["model"] == "pro"
+    assert call["output"] == ["pro", {"pro": 1}, ORDER_ID, "1.20", "a/b", "0:00:03"]
+    variables = {"plan": Plan.PRO, "order": Order(id=UUID(ORDER_ID), price=Decimal("1.20"))}
+    assert render("{{ plan }} {{ order.plan }} {{ order.id }}", "", variables)[0]["content"] == f"pro pro {ORDER_ID}"
 
 
 def test_nothing_of_it_raises(client: plumbline.Client, make_client: Make) -> None:
