@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -86,11 +87,22 @@ class _MessageAssembly:
             return {}
         return {
             **self._start,
-            "output": {"role": "assistant", "content": [block for _, block in sorted(self._blocks.items())]},
+            "output": {"role": "assistant", "content": [_with_input(block) for _, block in sorted(self._blocks.items())]},
             "metadata": {"finishReason": self._finish},
             "usage": self._usage,
             **tokens_in(self._usage),
         }
+
+
+def _with_input(block: Values) -> Values:
+    """The arguments of a tool arrive as text of JSON."""
+    text = block.get("input")
+    if not isinstance(text, str) or not str(block.get("type")).endswith("tool_use"):
+        return block
+    try:
+        return {**block, "input": json.loads(text or "{}")}
+    except ValueError:
+        return block
 
 
 def _known(value: Any) -> Values:

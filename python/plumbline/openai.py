@@ -65,6 +65,10 @@ def _read_chat(answer: Any) -> Values:
     }
 
 
+_STREAMED_TEXTS = ("content", "refusal", "reasoning", "reasoning_content")
+"""What arrives in pieces; the reasoning by the names that servers of open models give it."""
+
+
 class _ChatAssembly:
     def __init__(self) -> None:
         self._messages: dict[int, Values] = {}
@@ -83,13 +87,15 @@ class _ChatAssembly:
 
     def _add_delta(self, message: Values, delta: Any) -> None:
         message["role"] = getattr(delta, "role", None) or message["role"]
-        for name in ("content", "refusal"):
+        for name in _STREAMED_TEXTS:
             text = getattr(delta, name, None)
-            if text is not None:
+            if isinstance(text, str):
                 message[name] = (message.get(name) or "") + text
         for part in getattr(delta, "tool_calls", None) or ():
             calls: dict[int, Values] = message.setdefault("tool_calls", {})
-            call = calls.setdefault(part.index, {"type": "function", "function": {"name": "", "arguments": ""}})
+            # Some servers number no calls, each of which then comes whole.
+            index = len(calls) if part.index is None else part.index
+            call = calls.setdefault(index, {"type": "function", "function": {"name": "", "arguments": ""}})
             if part.id:
                 call["id"] = part.id
             if part.function is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import anthropic
@@ -15,7 +16,7 @@ from plumbline.anthropic import wrap_anthropic
 from plumbline.langchain import PlumblineCallback
 from plumbline.openai import wrap_openai
 
-from .conftest import MODEL_URL, Make, logs_of, read_trace
+from .conftest import MODEL_URL, Make, Stub, logs_of, read_trace
 
 QUESTION: list[Any] = [{"role": "user", "content": "Where is Lyon?"}]
 
@@ -135,6 +136,49 @@ def test_tool_calls_are_recorded(client: plumbline.Client) -> None:
     call = generation_of(client, whole)["output"]["tool_calls"][0]
     assert call["function"]["name"] == "lookup"
     assert generation_of(client, streamed)["output"]["tool_calls"][0]["function"] == call["function"]
+
+
+def test_the_arguments_of_a_tool_of_anthropic_are_recorded_as_json(client: plumbline.Client) -> None:
+    tool: Any = {"name": "lookup", "input_schema": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}}
+    options: Any = {"model": "claude-test", "max_tokens": 100, "messages": QUESTION, "tools": [tool]}
+    model = make_anthropic(client)
+    with client.trace("whole") as whole:
+        model.messages.create(**options)
+    with client.trace("streamed") as streamed:
+        for _ in model.messages.create(**options, stream=True):
+            pass
+
+    def arguments_in(trace: plumbline.Recording) -> Any:
+        return [block["input"] for block in generation_of(client, trace)["output"]["content"] if block["type"] == "tool_use"]
+
+    assert isinstance(arguments_in(whole)[0], dict)
+    assert arguments_in(streamed) == arguments_in(whole)
+
+
+def test_a_stream_of_a_server_of_open_models_is_put_together(client: plumbline.Client, stub: Stub) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "find", "arguments": "{}"}}
+    deltas: list[Any] = [
+        {"role": "assistant", "reasoning_content": "He wants "},
+        {"reasoning_content": "a place."},
+        {"tool_calls": [{**call, "index": 0}]},
+        {"tool_calls": [{"index": 0, "id": "", "type": None, "function": {"name": None, "arguments": None}}]},
+        {"tool_calls": [{**call, "id": "c2"}]},
+    ]
+    chunks = [{"id": "x", "object": "chat.completion.chunk", "model": "open", "choices": [{"index": 0, "delta": delta}]} for delta in deltas]
+    stub.answers = [
+        {
+            "status": 200,
+            "headers": {"content-type": "text/event-stream"},
+            "body": "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks) + "data: [DONE]\n\n",
+        }
+    ]
+    model = wrap_openai(openai.OpenAI(base_url=stub.url, api_key="any", max_retries=0), client=client)
+    with client.trace("streamed") as trace:
+        for _ in model.chat.completions.create(model="open", messages=QUESTION, stream=True):
+            pass
+    output = generation_of(client, trace)["output"]
+    assert output["reasoning_content"] == "He wants a place."
+    assert output["tool_calls"] == [call, {**call, "id": "c2"}]
 
 
 def test_responses_and_embeddings_are_recorded(client: plumbline.Client) -> None:

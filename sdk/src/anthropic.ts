@@ -116,7 +116,7 @@ function addDelta(block: Block, { text, thinking, partial_json }: NonNullable<St
 
 /** The arguments of a tool arrive as text of JSON. */
 function withInput(block: Block): Block {
-  if (typeof block.input !== 'string' || block.type !== 'tool_use') return block
+  if (typeof block.input !== 'string' || !block.type?.endsWith('tool_use')) return block
   try {
     return { ...block, input: JSON.parse(block.input || '{}') }
   } catch {

@@ -34,6 +34,31 @@ const chunks = [
   { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
   { choices: [], usage },
 ]
+/** As servers of open models stream: with reasoning, with ids of calls that are empty later on, or calls without a number. */
+const openModelChunks = [
+  { choices: [{ index: 0, delta: { role: 'assistant', reasoning_content: 'He wants ' } }] },
+  { choices: [{ index: 0, delta: { reasoning_content: 'a place.', content: null } }] },
+  {
+    choices: [
+      {
+        index: 0,
+        delta: { tool_calls: [{ index: 0, ...toolCall, function: { name: 'find', arguments: '{"q":' } }] },
+      },
+    ],
+  },
+  {
+    choices: [
+      {
+        index: 0,
+        delta: {
+          tool_calls: [{ index: 0, id: '', type: null, function: { name: null, arguments: '"Lyon"}' } }],
+        },
+      },
+    ],
+  },
+  { choices: [{ index: 0, delta: { tool_calls: [{ ...toolCall, id: 'c2' }] } }] },
+  { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+]
 const response = {
   id: 'r1',
   object: 'response',
@@ -67,7 +92,7 @@ const server = createServer(async (request, answer) => {
   const isChat = request.url!.endsWith('/chat/completions')
   if (body.stream) {
     const events = isChat
-      ? chunks.map((chunk) => ({
+      ? (body.model === 'open-model' ? openModelChunks : chunks).map((chunk) => ({
           id: 'x',
           object: 'chat.completion.chunk',
           model: 'gpt-4o-2024-08-06',
@@ -161,6 +186,22 @@ describe('a wrapped OpenAI client', () => {
       assert.ok(logs[0]!.type === 'generation')
       assert.deepEqual([logs[0]!.inputTokens, logs[0]!.outputTokens], [10, 4])
     }
+  })
+
+  it('puts a stream of a server of open models together', async () => {
+    const logs = await logsOf(async () => {
+      const stream = await openai.chat.completions.create({ model: 'open-model', messages, stream: true })
+      for await (const _chunk of stream);
+    })
+    assert.deepEqual(logs[0]!.output, {
+      role: 'assistant',
+      content: null,
+      reasoning_content: 'He wants a place.',
+      tool_calls: [
+        { ...toolCall, index: 0 },
+        { ...toolCall, id: 'c2', index: 1 },
+      ],
+    })
   })
 
   it('records what was read of a stream that is left', async () => {

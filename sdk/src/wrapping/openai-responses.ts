@@ -3,15 +3,17 @@ import type { Assembly, KnownFields } from './wrap-client.ts'
 
 interface ToolCall {
   index: number
-  id?: string
-  type?: string
-  function?: { name?: string; arguments?: string }
+  id?: string | null
+  type?: string | null
+  function?: { name?: string | null; arguments?: string | null }
 }
 
 interface Message {
   role?: string
   content?: string | null
   refusal?: string | null
+  reasoning?: string | null
+  reasoning_content?: string | null
   tool_calls?: ToolCall[]
 }
 
@@ -62,19 +64,27 @@ export function assembleChat(): Assembly {
   }
 }
 
+/** What arrives in pieces; the reasoning by the names that servers of open models give it. */
+const streamedTexts = ['content', 'refusal', 'reasoning', 'reasoning_content'] as const
+
 function addDelta(message: Message, delta: Message): void {
   if (delta.role !== undefined) message.role = delta.role
-  if (delta.content != null) message.content = (message.content ?? '') + delta.content
-  if (delta.refusal != null) message.refusal = (message.refusal ?? '') + delta.refusal
-  for (const { index, function: part, ...call } of delta.tool_calls ?? []) {
+  for (const name of streamedTexts) {
+    if (typeof delta[name] === 'string') message[name] = (message[name] ?? '') + delta[name]
+  }
+  for (const { function: part, ...call } of delta.tool_calls ?? []) {
     message.tool_calls ??= []
+    // Some servers number no calls, each of which then comes whole.
+    const index = call.index ?? message.tool_calls.length
     const before = message.tool_calls[index]
     message.tool_calls[index] = {
-      ...before,
       ...call,
+      ...before,
+      // Some repeat the fields of a call empty with each part of its arguments.
+      ...(call.id && { id: call.id }),
       index,
       function: {
-        name: before?.function?.name ?? part?.name ?? '',
+        name: before?.function?.name || part?.name || '',
         arguments: (before?.function?.arguments ?? '') + (part?.arguments ?? ''),
       },
     }
