@@ -27,6 +27,7 @@ const packages = [
   'openai',
   'anthropic',
   'langchain-core',
+  'langgraph',
   'pandas',
   'openinference-instrumentation-openai',
 ]

@@ -38,7 +38,7 @@ class PlumblineCallback(BaseCallbackHandler):
         self._end(options, output=_readable(outputs))
 
     def on_chain_error(self, error: BaseException, **options: Any) -> None:
-        self._end(options, error=error)
+        self._end(options, **_read_error(error))
 
     def on_tool_start(self, serialized: Any, input_str: str, **options: Any) -> None:
         self._start("tool", serialized, options.get("inputs") or input_str, options)
@@ -47,7 +47,7 @@ class PlumblineCallback(BaseCallbackHandler):
         self._end(options, output=_readable(getattr(output, "content", output)))
 
     def on_tool_error(self, error: BaseException, **options: Any) -> None:
-        self._end(options, error=error)
+        self._end(options, **_read_error(error))
 
     def on_retriever_start(self, serialized: Any, query: str, **options: Any) -> None:
         self._start("retrieval", serialized, query, options)
@@ -57,7 +57,7 @@ class PlumblineCallback(BaseCallbackHandler):
         self._end(options, output=[{name: getattr(each, name, None) for name in fields} for each in documents])
 
     def on_retriever_error(self, error: BaseException, **options: Any) -> None:
-        self._end(options, error=error)
+        self._end(options, **_read_error(error))
 
     def on_llm_start(self, serialized: Any, prompts: list[str], **options: Any) -> None:
         self._start("generation", serialized, prompts[0] if len(prompts) == 1 else prompts, options)
@@ -70,7 +70,7 @@ class PlumblineCallback(BaseCallbackHandler):
         self._end(options, **_read_result(response))
 
     def on_llm_error(self, error: BaseException, **options: Any) -> None:
-        self._end(options, error=error)
+        self._end(options, **_read_error(error))
 
     def _start(self, type: RecordingType, serialized: Any, value: Any, options: Mapping[str, Any]) -> None:
         client = self._client or get_client()
@@ -156,6 +156,13 @@ def _message(message: Any) -> Any:
     if getattr(message, "tool_call_id", None):
         read["tool_call_id"] = message.tool_call_id
     return read
+
+
+def _read_error(error: BaseException) -> dict[str, Any]:
+    """LangGraph raises to wait for a person and to hand over to the graph around: neither is a failure."""
+    if any(kind.__name__ == "GraphBubbleUp" for kind in type(error).__mro__):
+        return {"output": _readable(next(iter(error.args), None))}
+    return {"error": error}
 
 
 def _read_result(response: Any) -> dict[str, Any]:

@@ -10,11 +10,15 @@ import anthropic
 import openai
 import plumbline
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, StateGraph
+from langgraph.types import Command, interrupt
 from openinference.instrumentation.openai import OpenAIInstrumentor
 from opentelemetry.sdk.trace import TracerProvider
 from plumbline.anthropic import wrap_anthropic
 from plumbline.langchain import PlumblineCallback
 from plumbline.openai import wrap_openai
+from typing_extensions import TypedDict
 
 from .conftest import MODEL_URL, Make, Stub, logs_of, read_trace
 
@@ -353,6 +357,33 @@ def test_a_failing_chain_of_langchain_is_recorded(client: plumbline.Client) -> N
         with pytest.raises(ValueError):
             RunnableLambda(fail).invoke("x", {"callbacks": [PlumblineCallback(client=client)]})
     assert read_trace(client, trace.trace_id)["totals"]["errors"] == 1
+
+
+class Place(TypedDict):
+    city: str
+
+
+def test_a_graph_of_langgraph_that_waits_or_hands_over_has_not_failed(client: plumbline.Client) -> None:
+    def ask(state: Place) -> Place:
+        return {"city": interrupt("Which city?")}
+
+    def leave(state: Place) -> Any:
+        return Command(graph=Command.PARENT, goto="other", update={"city": "Lyon"})
+
+    waiting: Any = StateGraph(Place).add_node("ask", ask).add_edge(START, "ask").compile(checkpointer=InMemorySaver())
+    inner: Any = StateGraph(Place).add_node("leave", leave).add_edge(START, "leave").compile()
+    outer: Any = StateGraph(Place).add_node("inner", inner).add_node("other", lambda state: {}).add_edge(START, "inner").compile()
+    config: Any = {"callbacks": [PlumblineCallback(client=client)], "configurable": {"thread_id": "t1"}}
+    with client.trace("waits") as waits:
+        waiting.invoke({"city": ""}, config)
+    with client.trace("hands over") as hands_over:
+        assert outer.invoke({"city": ""}, config)["city"] == "Lyon"
+    stored = read_trace(client, waits.trace_id)
+    assert stored["totals"]["errors"] == 0
+    assert logs_of(stored)["ask"]["output"][0]["value"] == "Which city?"
+    stored = read_trace(client, hands_over.trace_id)
+    assert stored["totals"]["errors"] == 0
+    assert logs_of(stored)["leave"]["output"]["goto"] == "other"
 
 
 def test_openinference_works_beside_it_in_one_trace(make_client: Make) -> None:

@@ -98,19 +98,19 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
       start({ type: 'span', runnable, input, runId, parentRunId, tags, metadata, name })
     },
     handleChainEnd: (outputs: unknown, runId: string): void => end(runId, { output: readable(outputs) }),
-    handleChainError: (error: unknown, runId: string): void => end(runId, { error }),
+    handleChainError: (error: unknown, runId: string): void => end(runId, readError(error)),
     handleToolStart: startOf('tool'),
     handleToolEnd: (output: unknown, runId: string): void =>
       end(runId, { output: readable(Object(output).content ?? output) }),
-    handleToolError: (error: unknown, runId: string): void => end(runId, { error }),
+    handleToolError: (error: unknown, runId: string): void => end(runId, readError(error)),
     handleRetrieverStart: startOf('retrieval'),
     handleRetrieverEnd: (documents: readonly unknown[], runId: string): void =>
       end(runId, { output: documents.map(readDocument) }),
-    handleRetrieverError: (error: unknown, runId: string): void => end(runId, { error }),
+    handleRetrieverError: (error: unknown, runId: string): void => end(runId, readError(error)),
     handleLLMStart: startGeneration,
     handleChatModelStart: startGeneration,
     handleLLMEnd: (result: unknown, runId: string): void => end(runId, readResult(result)),
-    handleLLMError: (error: unknown, runId: string): void => end(runId, { error }),
+    handleLLMError: (error: unknown, runId: string): void => end(runId, readError(error)),
   }
 }
 
@@ -143,6 +143,12 @@ function readParameters({ parameters = {}, metadata = {} }: Run): Values {
     provider: metadata.ls_provider,
     metadata: { parameters: rest },
   }
+}
+
+/** LangGraph throws to wait for a person and to hand over to the graph around: neither is a failure. */
+function readError(error: unknown): GenerationFields {
+  const { is_bubble_up, interrupts, command } = Object(error) as Values
+  return is_bubble_up === true ? { output: readable(interrupts ?? command) } : { error }
 }
 
 const readDocument = (document: unknown): object => {

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { Annotation, Command, interrupt, MemorySaver, START, StateGraph } from '@langchain/langgraph'
+import { createClient } from '@plumbline/sdk'
+import { plumblineCallback } from '@plumbline/sdk/langchain'
+import { startService } from '../sdk/src/testing.ts'
+
+const { url, workspace } = await startService()
+const plumbline = createClient({ baseUrl: url, apiKey: workspace.key.secret, batchDelayMs: 1 })
+const State = Annotation.Root({ city: Annotation<string> })
+const options = () => ({
+  configurable: { thread_id: 't1' },
+  callbacks: [plumblineCallback({ plumbline, parent: trace })],
+})
+let trace = plumbline.trace({})
+
+async function readTrace() {
+  trace.end()
+  await plumbline.flush()
+  const stored = await plumbline.traces.get({ id: trace.traceId })
+  return stored.trace
+}
+
+it('a graph that waits for a person has not failed', async () => {
+  const graph = new StateGraph(State)
+    .addNode('ask', () => ({ city: interrupt<string, string>('Which city?') }))
+    .addEdge(START, 'ask')
+    .compile({ checkpointer: new MemorySaver() })
+  trace = plumbline.trace({ name: 'asked' })
+  await graph.invoke({ city: '' }, options())
+  const asked = await readTrace()
+  assert.equal(asked.totals.errors, 0)
+  const [{ value } = {}] = asked.logs.find(({ name }) => name === 'ask')!.output as { value?: string }[]
+  assert.equal(value, 'Which city?')
+
+  trace = plumbline.trace({ name: 'resumed' })
+  assert.equal((await graph.invoke(new Command({ resume: 'Lyon' }), options())).city, 'Lyon')
+  assert.equal((await readTrace()).totals.errors, 0)
+})
+
+it('a graph that hands over to the one around it has not failed', async () => {
+  const inner = new StateGraph(State)
+    .addNode('leave', () => new Command({ graph: Command.PARENT, goto: 'other', update: { city: 'Lyon' } }))
+    .addEdge(START, 'leave')
+    .compile()
+  const outer = new StateGraph(State)
+    .addNode('inner', inner, { ends: ['other'] })
+    .addNode('other', () => ({}))
+    .addEdge(START, 'inner')
+    .compile()
+  trace = plumbline.trace({ name: 'handed over' })
+  assert.equal((await outer.invoke({ city: '' }, options())).city, 'Lyon')
+  const handedOver = await readTrace()
+  assert.equal(handedOver.totals.errors, 0)
+  assert.match(JSON.stringify(handedOver.logs.find(({ name }) => name === 'leave')!.output), /other/)
+})
