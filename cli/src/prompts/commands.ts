@@ -1,7 +1,7 @@
 /** `plumbline prompts`: keeps prompts as files in a repository, so that pull requests can review them. */
 import { CommandFailed, type CommandParts, FoundWrong, type Session } from '../session.ts'
 import { table } from '../table.ts'
-import { allParts, differingParts } from './content.ts'
+import { allParts, differingParts, messagesText, withServedParts } from './content.ts'
 import { listSlugs, readPrompt, writePrompt } from './files.ts'
 import { lineDiff } from './line-diff.ts'
 import { push } from './push.ts'
@@ -9,8 +9,8 @@ import { addRollout } from './rollout.ts'
 import { findServed, listServed } from './served.ts'
 
 const layout = `
-A prompt is a folder: text.jinja, system.jinja, model.json, and prompt.json with name, description,
-feature and tags. Typical use:
+A prompt is a folder: text.jinja and system.jinja, or messages.json; model.json, config.json, and
+prompt.json with name, description, feature and tags. Typical use:
   plumbline prompts pull                          once, then commit the folder
   plumbline prompts diff                          in the checks of a pull request
   plumbline prompts push --message "$TITLE"       after the merge: creates a version where something differs
@@ -88,8 +88,9 @@ async function get(
 ): Promise<void> {
   const response = await client.prompts.get({ slug, ...selector })
   if (response.warning !== undefined) tell(response.warning)
-  const { text, systemText } = response.prompt
-  print(response.prompt, systemText === '' ? text : `${systemText}\n---\n${text}`)
+  const { text, systemText, messages } = response.prompt
+  const texts = systemText === '' ? text : `${systemText}\n---\n${text}`
+  print(response.prompt, (text === '' && messagesText(messages)) || texts)
 }
 
 async function pull(
@@ -132,7 +133,7 @@ async function diff({ client, print }: Session, slugs: string[], { dir, tag }: T
       differences.push({ slug, finding: 'no version in the service', parts: [] })
     } else {
       const before = allParts(served.content)
-      const after = allParts(local)
+      const after = allParts(withServedParts(local, served.content))
       const parts = differingParts(before, after).map((part) => {
         const textOf = (all: typeof before) => all.find((candidate) => candidate.part === part)!.text
         return { part, lines: lineDiff(textOf(before), textOf(after)) }

@@ -1,7 +1,10 @@
 /** The content of a prompt, in files and in the service, and how two of them differ. */
 import type { Plumbline } from '@plumbline/sdk'
 
-export type Model = Awaited<ReturnType<Plumbline['prompts']['get']>>['prompt']['model']
+type Prompt = Awaited<ReturnType<Plumbline['prompts']['get']>>['prompt']
+export type Model = Prompt['model']
+export type PromptMessages = NonNullable<Prompt['messages']>
+export type PromptConfig = NonNullable<Prompt['config']>
 
 /** A prompt with one version of it. */
 export interface PromptContent {
@@ -15,7 +18,11 @@ export interface PromptContent {
   readonly text: string
   /** "" if none. */
   readonly systemText: string
+  /** In place of the texts, where they cannot say it; undefined if there are none. */
+  readonly messages: PromptMessages | undefined
   readonly model: Model
+  /** Undefined if there is none. */
+  readonly config: PromptConfig | undefined
 }
 
 /** A part of a prompt as text, for line-by-line comparison. */
@@ -25,11 +32,26 @@ export interface Part {
 }
 
 /** The parts of a version: a difference here requires a new version. */
-export const versionParts = ({ text, systemText, model }: PromptContent): Part[] => [
+export const versionParts = ({ text, systemText, messages, model, config }: PromptContent): Part[] => [
   { part: 'text', text },
   { part: 'system', text: systemText },
+  { part: 'messages', text: messagesText(messages) ?? '' },
   { part: 'model', text: modelText(model) },
+  { part: 'config', text: configText(config) ?? '' },
 ]
+
+/**
+ * The content of a folder beside that of the service. A folder without the file of the messages or of the config, as
+ * before there were such files, keeps those of the service: a push must not lose them.
+ */
+export function withServedParts(content: PromptContent, served: PromptContent): PromptContent {
+  const isEmpty = content.messages === undefined && content.text === '' && content.systemText === ''
+  return {
+    ...content,
+    messages: isEmpty ? served.messages : content.messages,
+    config: content.config ?? served.config,
+  }
+}
 
 /** The parts of the prompt itself, which the API cannot change later. */
 export const promptParts = ({ name, description, feature }: PromptContent): Part[] => [
@@ -66,5 +88,19 @@ function sortParameters({ provider, client, model, version, parameters }: Model)
     parameters: { temperature, topP, maxLength, responseFormat, ...Object.fromEntries(sorted) },
   }
 }
+
+/** Undefined if there are none. */
+export const messagesText = (messages: PromptMessages | undefined): string | undefined =>
+  messages &&
+  JSON.stringify(
+    // In a fixed order of the fields.
+    messages.map(({ role, content, placeholder }) => ({ role, content, placeholder })),
+    null,
+    2,
+  )
+
+/** Undefined if it says nothing. */
+export const configText = (config: PromptConfig | undefined): string | undefined =>
+  config === undefined || Object.keys(config).length === 0 ? undefined : JSON.stringify(config, null, 2)
 
 export const modelText = (model: Model): string => JSON.stringify(sortParameters(model), null, 2)

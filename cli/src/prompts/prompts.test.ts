@@ -74,6 +74,57 @@ it('push makes a version only where something differs, and leaves production alo
   assert.match((await shell('prompts', 'get', 'greeting')).stdout, /Be kind\.\n---\nGood day/)
 })
 
+it('a prompt of messages and its config go to files and back', async () => {
+  const messages = [
+    { role: 'system', content: 'Be {{ tone }}.' },
+    { placeholder: 'history' },
+    { role: 'user', content: '{{ question }}' },
+  ]
+  const config = { theme: 'dark', deep: { z: 1, a: [2] } }
+  await makePrompt(workspace, { slug: 'chat', name: 'Chat' })
+  await workspace.ok(operations.versions.create, { slug: 'chat', messages, config })
+  const dir = emptyFolder()
+  const file = (name: string) => join(dir, 'chat', name)
+  await shell('prompts', 'pull', 'chat', '--dir', dir)
+  assert.deepEqual(JSON.parse(readFileSync(file('messages.json'), 'utf8')), messages)
+  assert.deepEqual(JSON.parse(readFileSync(file('config.json'), 'utf8')), config)
+  assert.ok(!existsSync(file('text.jinja')))
+  assert.equal((await shell('prompts', 'diff', 'chat', '--dir', dir)).status, 0)
+  assert.match((await shell('prompts', 'get', 'chat', '--tag', 'latest')).stdout, /"placeholder": "history"/)
+
+  writeFileSync(file('messages.json'), JSON.stringify(messages.slice(1)))
+  const differs = await shell('prompts', 'diff', '--dir', dir, 'chat')
+  assert.match(differs.stdout, /messages[\s\S]*-.*Be \{\{ tone/)
+  assert.equal((await shell('prompts', 'push', '--dir', dir)).status, 0)
+  const [newest] = await versionsOf('chat')
+  assert.deepEqual([newest!.messages, newest!.config], [messages.slice(1), config])
+
+  writeFileSync(file('text.jinja'), 'Both?')
+  assert.match((await shell('prompts', 'push', '--dir', dir)).stderr, /both messages\.json and texts/)
+})
+
+it('a folder from before there were such files keeps the messages and the config', async () => {
+  const messages = [{ role: 'user', content: 'Hi' }, { placeholder: 'history' }]
+  await makePrompt(workspace, { slug: 'older', name: 'Older' })
+  await workspace.ok(operations.versions.create, { slug: 'older', messages, config: { theme: 'dark' } })
+  const dir = emptyFolder()
+  mkdirSync(join(dir, 'older'))
+  writeFileSync(join(dir, 'older', 'prompt.json'), '{"name":"Older"}')
+  writeFileSync(join(dir, 'older', 'text.jinja'), '\n')
+  assert.equal((await shell('prompts', 'diff', 'older', '--dir', dir)).status, 0)
+  writeFileSync(join(dir, 'older', 'model.json'), '{"provider":"open-ai","model":"gpt-4o"}')
+  assert.equal((await shell('prompts', 'push', '--dir', dir)).status, 0)
+  const [newest] = await versionsOf('older')
+  assert.deepEqual([newest!.messages, newest!.config], [messages, { theme: 'dark' }])
+
+  // What is to go says so.
+  writeFileSync(join(dir, 'older', 'config.json'), '{}')
+  writeFileSync(join(dir, 'older', 'text.jinja'), 'Hi\n')
+  assert.equal((await shell('prompts', 'push', '--dir', dir)).status, 0)
+  const [last] = await versionsOf('older')
+  assert.deepEqual([last!.text, last!.messages, last!.config ?? {}], ['Hi', undefined, {}])
+})
+
 it('a new folder becomes a prompt, and its short model causes no difference', async () => {
   const source = emptyFolder()
   await shell('prompts', 'pull', 'greeting', '--dir', source)

@@ -1,7 +1,7 @@
 /** Pushes files to the service: creates versions only where something differs, and moves production only on request. */
 import type { Plumbline } from '@plumbline/sdk'
 import { CommandFailed, type Session, WrongUsage } from '../session.ts'
-import { differingParts, type PromptContent, promptParts, versionParts } from './content.ts'
+import { differingParts, type PromptContent, promptParts, versionParts, withServedParts } from './content.ts'
 import { listSlugs, readPrompt } from './files.ts'
 import { findServed } from './served.ts'
 
@@ -64,22 +64,24 @@ async function makePlan(
   slug: string,
   extraTags: readonly string[],
 ): Promise<Plan> {
-  const content = readPrompt(dir, slug)
-  if (content === undefined) throw new CommandFailed(`There is no file ${dir}/${slug}/text.jinja.`)
+  const local = readPrompt(dir, slug)
+  if (local === undefined)
+    throw new CommandFailed(`There is no file ${dir}/${slug}/text.jinja, and no messages.json.`)
   const served = await findServed(client, slug, 'latest')
-  const tags = [...new Set([...content.tags, ...extraTags])]
+  const tags = [...new Set([...local.tags, ...extraTags])]
   if (served === undefined || served === 'without versions') {
-    const changed = versionParts(content).map(({ part }) => part)
+    const parts = versionParts(local).filter(({ text }) => text !== '')
     return {
       slug,
-      content,
+      content: local,
       isNewPrompt: served === undefined,
-      changed,
+      changed: parts.map(({ part }) => part),
       version: undefined,
       tags,
       unchangeable: [],
     }
   }
+  const content = withServedParts(local, served.content)
   const changed = differingParts(versionParts(content), versionParts(served.content))
   return {
     slug,
@@ -98,7 +100,7 @@ async function applyPlan(
   { slug, content, isNewPrompt, changed, version, tags }: Plan,
   message: string | undefined,
 ): Promise<string | undefined> {
-  const { name, description, feature, text, systemText, model } = content
+  const { name, description, feature, text, systemText, messages, model, config } = content
   if (isNewPrompt)
     await client.prompts.create({
       slug,
@@ -109,8 +111,8 @@ async function applyPlan(
   if (changed.length > 0) {
     // Safe: the service validates the model and names the invalid field.
     const parts = {
-      text,
-      systemText,
+      ...(messages === undefined ? { text, systemText } : { messages }),
+      ...(config === undefined ? {} : { config }),
       model: model as Parameters<Plumbline['versions']['create']>[0]['model'],
     }
     const response = await client.versions.create({

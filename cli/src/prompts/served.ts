@@ -25,9 +25,14 @@ export async function findServed(
     const match = page.versions.find(({ tags }) => tags.includes(tag))
     if (match !== undefined) {
       const { name, description, featureSlug: feature = '' } = prompt
-      const { version, text, systemText, model, tags } = match
+      const { version, text, systemText, model, tags, config } = match
+      // Messages that the texts can say are texts in files, which are easier to review.
+      const messages = text === '' ? match.messages : undefined
       return {
-        content: { name, description, feature, tags: ownTags(tags), text, systemText, model },
+        content: {
+          ...{ name, description, feature, tags: ownTags(tags) },
+          ...{ text, systemText, messages, model, config },
+        },
         version,
         tags,
       }
