@@ -13,6 +13,10 @@ from typing import Any
 _DEPTH_MAX = 64
 _SAFE_INTEGER = 2**53 - 1
 _TEXT_CHARS_MAX = 1_000
+_CHARS_MAX = 10_000_000
+"""In a net of objects that refer to each other the ways through it are without number."""
+_VALUE_CHARS = 100
+"""What a value counts, beside its text: as its time is bounded too."""
 
 
 def to_json(value: object) -> str:
@@ -41,15 +45,26 @@ def utf8_size(text: str) -> int:
 
 def jsonable(value: object) -> Any:
     """A copy of a value that JSON can say."""
-    return _copy(value, ())
+    return _copy(value, (), _Copied())
 
 
-def _copy(value: object, within: tuple[int, ...]) -> Any:
+class _Copied:
+    """How much was copied, and whether there was a circle in it."""
+
+    def __init__(self) -> None:
+        self.chars = 0
+        self.has_circle = False
+
+
+def _copy(value: object, within: tuple[int, ...], copied: _Copied) -> Any:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, enum.Enum):
         # Before texts and numbers, which members of an enumeration may be too: their own text is the name of the member.
-        return _copy(value.value, within)
+        return _copy(value.value, within, copied)
+    copied.chars += _VALUE_CHARS + (len(value) if isinstance(value, str) else 0)
+    if copied.has_circle and copied.chars > _CHARS_MAX:
+        return "[too large]"
     if isinstance(value, str):
         return _plain_text(value)
     if isinstance(value, int):
@@ -58,11 +73,12 @@ def _copy(value: object, within: tuple[int, ...]) -> Any:
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else None
     if id(value) in within:
+        copied.has_circle = True
         return "[circular]"
     if len(within) >= _DEPTH_MAX:
         return "[too deep]"
     try:
-        return _copy_object(value, (*within, id(value)))
+        return _copy_object(value, (*within, id(value)), copied)
     except Exception:
         return "[unreadable]"
 
@@ -76,24 +92,24 @@ def _plain_text(value: str) -> str:
     return str.__str__(value)
 
 
-def _copy_object(value: object, within: tuple[int, ...]) -> Any:
+def _copy_object(value: object, within: tuple[int, ...], copied: _Copied) -> Any:
     if isinstance(value, Mapping):
-        return {_key(key): _copy(each, within) for key, each in value.items()}
+        return {_key(key): _copy(each, within, copied) for key, each in value.items()}
     if isinstance(value, (bytes, bytearray, memoryview)):
         return f"[{len(value)} bytes]"
     if isinstance(value, (list, tuple, Set, Sequence)):
-        return [_copy(each, within) for each in value]
+        return [_copy(each, within, copied) for each in value]
     if isinstance(value, BaseException):
         return {"name": type(value).__name__, "message": str(value)}
     if isinstance(value, (datetime.datetime, datetime.date, datetime.time)):
         return value.isoformat()
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
-        return {field.name: _copy(getattr(value, field.name), within) for field in fields}
-    return _copy_foreign(value, within)
+        return {field.name: _copy(getattr(value, field.name), within, copied) for field in fields}
+    return _copy_foreign(value, within, copied)
 
 
-def _copy_foreign(value: object, within: tuple[int, ...]) -> Any:
+def _copy_foreign(value: object, within: tuple[int, ...], copied: _Copied) -> Any:
     """Models of pydantic, tables of pandas, numbers and arrays of numpy, without importing any of them; else its text."""
     if not isinstance(value, type):
         # Answers of model clients, which have both, are full of fields that the vendor did not send.
@@ -103,13 +119,13 @@ def _copy_foreign(value: object, within: tuple[int, ...]) -> Any:
             convert = getattr(value, method, None)
             if callable(convert):
                 try:
-                    return _copy(convert(**arguments), within)
+                    return _copy(convert(**arguments), within, copied)
                 except TypeError:
-                    return _copy(convert(), within)
+                    return _copy(convert(), within, copied)
         for method in ("tolist", "isoformat"):
             convert = getattr(value, method, None)
             if callable(convert):
-                return _copy(convert(), within)
+                return _copy(convert(), within, copied)
     return _plain_text(str(value)[:_TEXT_CHARS_MAX])
 
 

@@ -23,6 +23,7 @@ import pytest
 from opentelemetry import trace as otel
 from opentelemetry.context import Context
 from opentelemetry.sdk.trace import TracerProvider
+from plumbline._json import to_json
 from plumbline._render import render
 
 from .conftest import KEY, URL, Make, Stub, eventually, logs_of, read_trace, run
@@ -314,6 +315,11 @@ def test_values_that_json_cannot_say_are_put_into_words(client: plumbline.Client
     output = read_trace(client, trace.trace_id)["output"]
     assert output[:5] == [{"x": 1}, "[3 bytes]", [1], str(2**60), None]
     assert output[5:8] == [{"name": "ValueError", "message": "no"}, {"self": "[circular]"}, "[unreadable]"]
+    net: list[Any] = [{"name": "a" * 1000} for _ in range(500)]
+    for node in net:
+        node["links"] = list(net)
+    text = to_json(net)
+    assert len(text) < 2**25 and "[too large]" in text
 
 
 class Plan(str, Enum):

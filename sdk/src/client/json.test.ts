@@ -42,6 +42,13 @@ it('what JSON cannot say is put into words', () => {
     error: { name: 'TypeError', message: 'No.' },
     bytes: '[3 bytes]',
   })
+  const net: { name: string; links: unknown[] }[] = Array.from({ length: 500 }, () => ({
+    name: 'a'.repeat(1000),
+    links: [],
+  }))
+  for (const node of net) node.links.push(...net)
+  const text = toJson(net)
+  assert.ok(text.length < 2 ** 25 && text.includes('[too large]'), `${text.length} characters`)
   const broken = {
     fine: 1,
     get broken() {

@@ -5,7 +5,7 @@ export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value, replaceValue) ?? 'null'
   } catch {
-    return JSON.stringify(copyForJson(value, []))
+    return JSON.stringify(copyForJson(value, [], { chars: 0 }))
   }
 }
 
@@ -25,28 +25,38 @@ function toJsonValue(value: unknown): unknown {
 }
 
 const depthMax = 64
+/** In a net of objects that refer to each other the ways through it are without number. */
+const charsMax = 1e7
+/** What a value counts, beside its text: as its time is bounded too. */
+const valueChars = 100
+
+interface Copied {
+  chars: number
+}
 
 /** For what `JSON.stringify` refuses: circles, and properties that throw when they are read. */
-function copyForJson(input: unknown, ancestors: readonly unknown[]): unknown {
+function copyForJson(input: unknown, ancestors: readonly unknown[], copied: Copied): unknown {
   try {
     const value = toJsonValue(input)
+    copied.chars += valueChars + (typeof value === 'string' ? value.length : 0)
+    if (copied.chars > charsMax) return '[too large]'
     if (typeof value !== 'object' || value === null) return value
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
     if (ancestors.includes(input)) return '[circular]'
     if (ancestors.length >= depthMax) return '[too deep]'
     const nextAncestors = [...ancestors, input]
-    if (Array.isArray(value)) return value.map((each) => copyForJson(each, nextAncestors))
-    const fields = Object.keys(value).map((key) => [key, fieldOf(value, key, nextAncestors)])
+    if (Array.isArray(value)) return value.map((each) => copyForJson(each, nextAncestors, copied))
+    const fields = Object.keys(value).map((key) => [key, fieldOf(value, key, nextAncestors, copied)])
     return Object.fromEntries(fields)
   } catch {
     return '[unreadable]'
   }
 }
 
-function fieldOf(value: object, key: string, ancestors: readonly unknown[]): unknown {
+function fieldOf(value: object, key: string, ancestors: readonly unknown[], copied: Copied): unknown {
   try {
-    return copyForJson((value as Record<string, unknown>)[key], ancestors)
+    return copyForJson((value as Record<string, unknown>)[key], ancestors, copied)
   } catch {
     return '[unreadable]'
   }
