@@ -266,6 +266,9 @@ class Recording:
             self._set("plumbline.metadata", to_json(self._metadata))
 
     def _write_error(self, error: Any) -> None:
+        if isinstance(error, SystemExit) and error.code in (None, 0):
+            # `sys.exit()` ends a program that is done.
+            return
         if isinstance(error, BaseException):
             self._span.record_exception(error)
             self._span.set_status(Status(StatusCode.ERROR, str(error) or type(error).__name__))

@@ -7,6 +7,7 @@ import gc
 import gzip
 import json
 import secrets
+import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
@@ -347,6 +348,16 @@ def test_values_of_common_types_are_what_they_say(client: plumbline.Client) -> N
     assert call["output"] == ["pro", {"pro": 1}, ORDER_ID, "1.20", "a/b", "0:00:03"]
     variables = {"plan": Plan.PRO, "order": Order(id=UUID(ORDER_ID), price=Decimal("1.20"))}
     assert render("{{ plan }} {{ order.plan }} {{ order.id }}", "", variables)[0]["content"] == f"pro pro {ORDER_ID}"
+
+
+def test_a_program_that_exits_when_it_is_done_has_not_failed(client: plumbline.Client) -> None:
+    def run_and_exit(code: int) -> plumbline.Recording:
+        with pytest.raises(SystemExit), client.trace("outer") as trace, client.span("inner"):
+            sys.exit(code)
+        return trace
+
+    assert read_trace(client, run_and_exit(0).trace_id)["totals"]["errors"] == 0
+    assert read_trace(client, run_and_exit(1).trace_id)["totals"]["errors"] > 0
 
 
 def test_nothing_of_it_raises(client: plumbline.Client, make_client: Make) -> None:
