@@ -88,6 +88,38 @@ describe('plumbline import', () => {
     assert.deepEqual(dataset.rows[0]?.values, { question: 'Why?', lang: 'en' })
   })
 
+  it('keeps prompts and datasets apart whose names share a slug, also when it is repeated', async () => {
+    const { workspace, shell } = await newShell()
+    const prompt = (name: string) => ({
+      name,
+      version: 1,
+      type: 'text',
+      prompt: name,
+      labels: ['production'],
+    })
+    const item = (id: string, datasetName: string) => ({
+      ...{ id, datasetName, status: 'ACTIVE', input: { [id]: datasetName }, expectedOutput: '1' },
+    })
+    const names = ['My Set', 'my-set', '数据', '问题', `long ${'x'.repeat(200)}`]
+    const records = names.flatMap((name, index) => [prompt(name), item(`i${index}`, name)])
+    const file = join(folder, 'shared-slugs.jsonl')
+    writeFileSync(file, records.map((record) => JSON.stringify(record)).join('\n'))
+    for (const added of [names.length, 0]) {
+      const { outcomes } = await shell.json<{ outcomes: Record<string, { added: number }> }>('import', file)
+      assert.deepEqual([outcomes['prompt versions']!.added, outcomes['dataset rows']!.added], [added, added])
+    }
+    const { prompts: stored } = await workspace.ok(prompts.list)
+    assert.deepEqual(stored.map(({ name }) => name).sort(), names.toSorted())
+    for (const { name, slug } of stored)
+      assert.equal((await workspace.ok(prompts.get, { slug })).prompt.text, name)
+    const { datasets: sets } = await workspace.ok(datasets.list)
+    assert.deepEqual(
+      sets.map(({ name, rowCount }) => [name, rowCount]).sort(),
+      names.map((name) => [name, 1]).sort(),
+    )
+    assert.ok(stored.some(({ slug }) => slug === 'my-set'))
+  })
+
   it('takes a file that Phoenix itself wrote as Parquet', async () => {
     const { workspace, shell } = await newShell()
     // As its dataframe of annotations is: a row says of which span it is, and not of which trace.

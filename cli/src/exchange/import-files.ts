@@ -12,7 +12,7 @@ import { startProgress } from '../progress.ts'
 import { CommandFailed, FoundWrong, type Session } from '../session.ts'
 import { listFiles, readRecords } from './records.ts'
 import { sendSpans } from './send-spans.ts'
-import { findImported, Outcome, sendPrompts, sendRows, sendTrace } from './sending.ts'
+import { findImported, namesOf, Outcome, sendPrompts, sendRows, sendTrace } from './sending.ts'
 import { RecordSorter } from './sorting.ts'
 import { Survey } from './survey.ts'
 
@@ -131,7 +131,7 @@ async function sortRecord(
         break
       case 'row':
         survey.row(item.row)
-        await sorter.add(`rows ${item.row.slug}`, item.row)
+        await sorter.add(`rows ${item.row.datasetName}`, item.row)
         break
       case 'otlp':
         survey.request(item.request)
@@ -159,13 +159,18 @@ async function sendAll(
     spans: new Outcome(),
   }
   const versions = await Array.fromAsync(sorter.readList<FoundVersion>('versions'))
-  await sendPrompts(client, versions, outcomes['prompt versions'])
-  for (const [slug, dataset] of survey.datasets)
+  if (versions.length > 0) {
+    const slugs = survey.choosePromptSlugs(await namesOf(async () => (await client.prompts.list()).prompts))
+    await sendPrompts(client, versions, slugs, outcomes['prompt versions'])
+  }
+  const listDatasets = async () => (survey.datasets.size === 0 ? [] : (await client.datasets.list()).datasets)
+  const datasetSlugs = survey.chooseDatasetSlugs(await namesOf(listDatasets))
+  for (const dataset of survey.datasets.values())
     await sendRows(
       session,
-      slug,
+      datasetSlugs.get(dataset.name)!,
       dataset,
-      sorter.readList<FoundRow>(`rows ${slug}`),
+      sorter.readList<FoundRow>(`rows ${dataset.name}`),
       outcomes['dataset rows'],
     )
   for await (const request of sorter.readList<JsonRecord>('requests'))

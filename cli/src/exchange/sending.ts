@@ -101,14 +101,28 @@ export async function sendTrace(
   }
 }
 
+/** The names of what the service has, by slug; none for a key that must not read them. */
+export async function namesOf(
+  list: () => Promise<readonly { readonly slug: string; readonly name: string }[]>,
+): Promise<Map<string, string>> {
+  try {
+    return new Map((await list()).map(({ slug, name }) => [slug, name]))
+  } catch (error) {
+    if (error instanceof RequestFailed && error.status === 403) return new Map()
+    throw error
+  }
+}
+
 /** Sends versions from oldest to newest, since the service tags the last one as latest. */
 export async function sendPrompts(
   client: Plumbline,
   versions: readonly FoundVersion[],
+  slugs: ReadonlyMap<string, string>,
   outcome: Outcome,
 ): Promise<void> {
-  for (const [slug, promptVersions] of Map.groupBy(versions, (version) => version.slug)) {
-    await client.prompts.create({ slug, name: promptVersions[0]!.name }).catch((error: unknown) => {
+  for (const [name, promptVersions] of Map.groupBy(versions, (version) => version.name)) {
+    const slug = slugs.get(name)!
+    await client.prompts.create({ slug, name }).catch((error: unknown) => {
       if (!isConflict(error)) throw error
     })
     const isNumbered = promptVersions.every(({ version }) => /^\d+$/.test(version))

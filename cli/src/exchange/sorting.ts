@@ -22,6 +22,9 @@ interface StoredPart extends Part {
   readonly spanId?: string
 }
 
+/** A name may be longer than that of a file, and have any character. */
+const listFile = (name: string): string => `list-${createHash('sha256').update(name).digest('hex')}`
+
 /** All records of one trace. */
 export interface TraceRecords {
   readonly source: string
@@ -65,7 +68,7 @@ export class RecordSorter {
 
   /** Appends a value to a named list. */
   add(name: string, value: object): Promise<void> {
-    return this.#add(`list-${Buffer.from(name).toString('hex')}`, value)
+    return this.#add(listFile(name), value)
   }
 
   async #add(name: string, value: object): Promise<void> {
@@ -104,7 +107,7 @@ export class RecordSorter {
   }
 
   async *readList<Value>(name: string): AsyncGenerator<Value> {
-    const file = `list-${Buffer.from(name).toString('hex')}`
+    const file = listFile(name)
     if (!this.#streams.has(file)) return
     // Safe: callers read only lists that they wrote.
     for await (const line of this.#readLines(file)) yield JSON.parse(line) as Value

@@ -1,11 +1,15 @@
 /** Collects the report of an import: counts, skipped records and sample traces. */
 import type { FoundRow, FoundTrace, FoundVersion, JsonRecord, SortedRecord } from '@plumbline/sdk/import'
 
+import { chooseSlugs } from './choose-slugs.ts'
+
 const samplesMax = 3
 
 /** A dataset, inferred from its rows. */
 export interface SurveyedDataset {
   readonly name: string
+  /** That of its name, which another may share. */
+  readonly slug: string
   rows: number
   /** Whether every value so far was text, by column. */
   readonly columns: Map<string, boolean>
@@ -19,6 +23,8 @@ export class Survey {
   readonly #metadataFields = new Map<string, number>()
   readonly #prompts = new Map<string, number>()
   readonly #samples: object[] = []
+  readonly #promptSlugs = new Map<string, string>()
+  /** By name. */
   readonly datasets = new Map<string, SurveyedDataset>()
   #traces = 0
   #scores = 0
@@ -32,14 +38,15 @@ export class Survey {
     if (count > 0) add(this.#ignored, `${what}: ${why}`, count)
   }
 
-  version({ slug, warnings }: FoundVersion): void {
-    add(this.#prompts, slug)
+  version({ name, slug, warnings }: FoundVersion): void {
+    add(this.#prompts, name)
+    this.#promptSlugs.set(name, slug)
     for (const warning of warnings) add(this.#warnings, `prompt ${slug}: ${warning}`)
   }
 
   row({ slug, datasetName, values }: FoundRow): void {
-    const dataset = this.datasets.get(slug) ?? { name: datasetName, rows: 0, columns: new Map() }
-    this.datasets.set(slug, dataset)
+    const dataset = this.datasets.get(datasetName) ?? { name: datasetName, slug, rows: 0, columns: new Map() }
+    this.datasets.set(datasetName, dataset)
     dataset.rows++
     for (const [column, value] of Object.entries(values))
       dataset.columns.set(column, (dataset.columns.get(column) ?? true) && typeof value === 'string')
@@ -67,22 +74,37 @@ export class Survey {
     for (const field of Object.keys(fields)) add(this.#metadataFields, `${level}.${field}`)
   }
 
+  /** The slugs of the prompts by their names, beside those in the service. */
+  choosePromptSlugs(existingNames: ReadonlyMap<string, string>): Map<string, string> {
+    return chooseSlugs(this.#promptSlugs, existingNames)
+  }
+
+  /** The slugs of the datasets by their names, beside those in the service. */
+  chooseDatasetSlugs(existingNames: ReadonlyMap<string, string>): Map<string, string> {
+    const slugs = new Map(Array.from(this.datasets.values(), ({ name, slug }) => [name, slug]))
+    return chooseSlugs(slugs, existingNames)
+  }
+
   get traceCount(): number {
     return this.#traces
   }
 
   /** The full report as data. */
   get report() {
+    const promptSlugs = this.choosePromptSlugs(new Map())
+    const datasetSlugs = this.chooseDatasetSlugs(new Map())
     return {
       records: Object.fromEntries(this.#records),
       traces: this.#traces,
       logs: Object.fromEntries(this.#logs),
       scores: this.#scores,
       spans: this.#spans,
-      prompts: Object.fromEntries(this.#prompts),
+      prompts: Object.fromEntries(
+        Array.from(this.#prompts, ([name, count]) => [promptSlugs.get(name)!, count]),
+      ),
       datasets: Object.fromEntries(
-        [...this.datasets].map(([slug, { name, rows, columns }]) => [
-          slug,
+        Array.from(this.datasets.values(), ({ name, rows, columns }) => [
+          datasetSlugs.get(name)!,
           { name, rows, columns: columnsOf(columns) },
         ]),
       ),
@@ -109,11 +131,9 @@ export class Survey {
         : []),
       ...(report.spans > 0 ? [`OpenTelemetry: ${report.spans} spans, mapped by the service.`] : []),
       ...(this.#prompts.size > 0 ? [`Prompt versions: ${formatCounts(report.prompts)}.`] : []),
-      ...[...this.datasets].map(
+      ...Object.entries(report.datasets).map(
         ([slug, { rows, columns }]) =>
-          `Dataset ${slug}: ${rows} rows; ${columnsOf(columns)
-            .map(({ name, type }) => `${name}:${type}`)
-            .join(' ')}.`,
+          `Dataset ${slug}: ${rows} rows; ${columns.map(({ name, type }) => `${name}:${type}`).join(' ')}.`,
       ),
       ...(this.#metadataFields.size > 0
         ? [`Kept in metadata (no matching field): ${formatCounts(report.keptInMetadata)}.`]
