@@ -17,8 +17,8 @@ let trace = plumbline.trace({})
 async function readTrace() {
   trace.end()
   await plumbline.flush()
-  const stored = await plumbline.traces.get({ id: trace.traceId })
-  return stored.trace
+  const response = await plumbline.traces.get({ id: trace.traceId })
+  return response.trace
 }
 
 it('a graph that waits for a person has not failed', async () => {
@@ -28,9 +28,11 @@ it('a graph that waits for a person has not failed', async () => {
     .compile({ checkpointer: new MemorySaver() })
   trace = plumbline.trace({ name: 'asked' })
   await graph.invoke({ city: '' }, options())
-  const asked = await readTrace()
-  assert.equal(asked.totals.errors, 0)
-  const [{ value } = {}] = asked.logs.find(({ name }) => name === 'ask')!.output as { value?: string }[]
+  const waitingTrace = await readTrace()
+  assert.equal(waitingTrace.totals.errors, 0)
+  const [{ value } = {}] = waitingTrace.logs.find(({ name }) => name === 'ask')!.output as {
+    value?: string
+  }[]
   assert.equal(value, 'Which city?')
 
   trace = plumbline.trace({ name: 'resumed' })
@@ -50,7 +52,7 @@ it('a graph that hands over to the one around it has not failed', async () => {
     .compile()
   trace = plumbline.trace({ name: 'handed over' })
   assert.equal((await outer.invoke({ city: '' }, options())).city, 'Lyon')
-  const handedOver = await readTrace()
-  assert.equal(handedOver.totals.errors, 0)
-  assert.match(JSON.stringify(handedOver.logs.find(({ name }) => name === 'leave')!.output), /other/)
+  const outerTrace = await readTrace()
+  assert.equal(outerTrace.totals.errors, 0)
+  assert.match(JSON.stringify(outerTrace.logs.find(({ name }) => name === 'leave')!.output), /other/)
 })

@@ -20,16 +20,16 @@ export function chooseSlugs(
 ): Map<string, string> {
   const rank = ([name, slug]: readonly [string, string]): number =>
     existingNames.get(slug) === name ? 0 : slug === name ? 1 : 2
-  const chosen = new Map<string, string>()
-  const taken = new Set<string>()
+  const ownSlugs = new Map<string, string>()
+  const usedSlugs = new Set<string>()
   for (const [name, slug] of [...slugs].toSorted((a, other) => rank(a) - rank(other))) {
     const distinct = distinctSlug(name, slug)
     const isDistinct =
       existingNames.get(slug) !== name &&
-      (taken.has(slug) || existingNames.has(distinct) || (slug === emptySlug && name !== slug))
-    const own = isDistinct ? distinct : slug
-    taken.add(own)
-    chosen.set(name, own)
+      (usedSlugs.has(slug) || existingNames.has(distinct) || (slug === emptySlug && name !== slug))
+    const ownSlug = isDistinct ? distinct : slug
+    usedSlugs.add(ownSlug)
+    ownSlugs.set(name, ownSlug)
   }
-  return chosen
+  return ownSlugs
 }

@@ -108,16 +108,16 @@ describe('plumbline import', () => {
       const { outcomes } = await shell.json<{ outcomes: Record<string, { added: number }> }>('import', file)
       assert.deepEqual([outcomes['prompt versions']!.added, outcomes['dataset rows']!.added], [added, added])
     }
-    const { prompts: stored } = await workspace.ok(prompts.list)
-    assert.deepEqual(stored.map(({ name }) => name).sort(), names.toSorted())
-    for (const { name, slug } of stored)
+    const { prompts: storedPrompts } = await workspace.ok(prompts.list)
+    assert.deepEqual(storedPrompts.map(({ name }) => name).sort(), names.toSorted())
+    for (const { name, slug } of storedPrompts)
       assert.equal((await workspace.ok(prompts.get, { slug })).prompt.text, name)
     const { datasets: sets } = await workspace.ok(datasets.list)
     assert.deepEqual(
       sets.map(({ name, rowCount }) => [name, rowCount]).sort(),
       names.map((name) => [name, 1]).sort(),
     )
-    assert.ok(stored.some(({ slug }) => slug === 'my-set'))
+    assert.ok(storedPrompts.some(({ slug }) => slug === 'my-set'))
   })
 
   it('takes a file that Phoenix itself wrote as Parquet', async () => {

@@ -44,12 +44,12 @@ export const versionParts = ({ text, systemText, messages, model, config }: Prom
  * The content of a folder beside that of the service. A folder without the file of the messages or of the config, as
  * before there were such files, keeps those of the service: a push must not lose them.
  */
-export function withServedParts(content: PromptContent, served: PromptContent): PromptContent {
+export function withServedParts(content: PromptContent, servedContent: PromptContent): PromptContent {
   const isEmpty = content.messages === undefined && content.text === '' && content.systemText === ''
   return {
     ...content,
-    messages: isEmpty ? served.messages : content.messages,
-    config: content.config ?? served.config,
+    messages: isEmpty ? servedContent.messages : content.messages,
+    config: content.config ?? servedContent.config,
   }
 }
 

@@ -30,33 +30,33 @@ const charsMax = 1e7
 /** What a value counts, beside its text: as its time is bounded too. */
 const valueChars = 100
 
-interface Copied {
+interface CopySize {
   chars: number
 }
 
 /** For what `JSON.stringify` refuses: circles, and properties that throw when they are read. */
-function copyForJson(input: unknown, ancestors: readonly unknown[], copied: Copied): unknown {
+function copyForJson(input: unknown, ancestors: readonly unknown[], size: CopySize): unknown {
   try {
     const value = toJsonValue(input)
-    copied.chars += valueChars + (typeof value === 'string' ? value.length : 0)
-    if (copied.chars > charsMax) return '[too large]'
+    size.chars += valueChars + (typeof value === 'string' ? value.length : 0)
+    if (size.chars > charsMax) return '[too large]'
     if (typeof value !== 'object' || value === null) return value
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
     if (ancestors.includes(input)) return '[circular]'
     if (ancestors.length >= depthMax) return '[too deep]'
     const nextAncestors = [...ancestors, input]
-    if (Array.isArray(value)) return value.map((each) => copyForJson(each, nextAncestors, copied))
-    const fields = Object.keys(value).map((key) => [key, fieldOf(value, key, nextAncestors, copied)])
+    if (Array.isArray(value)) return value.map((each) => copyForJson(each, nextAncestors, size))
+    const fields = Object.keys(value).map((key) => [key, fieldOf(value, key, nextAncestors, size)])
     return Object.fromEntries(fields)
   } catch {
     return '[unreadable]'
   }
 }
 
-function fieldOf(value: object, key: string, ancestors: readonly unknown[], copied: Copied): unknown {
+function fieldOf(value: object, key: string, ancestors: readonly unknown[], size: CopySize): unknown {
   try {
-    return copyForJson((value as Record<string, unknown>)[key], ancestors, copied)
+    return copyForJson((value as Record<string, unknown>)[key], ancestors, size)
   } catch {
     return '[unreadable]'
   }
