@@ -54,3 +54,35 @@ describe('facets of a sample', () => {
     await assertAccessible(page)
   })
 })
+
+describe('a next page that does not come', () => {
+  it('is told below the rows, and asked for again when somebody says so', async () => {
+    const page = await screens.open('/settings/you')
+    let isRejected = true
+    let rejections = 0
+    await page.route(/\/monitor\/traces\?.*cursor=/, async (route) => {
+      if (!isRejected) return route.fallback()
+      rejections += 1
+      return route.fulfill({ status: 429, json: { error: 'Too many requests in a minute.' } })
+    })
+    await page.goto(`${screens.url}/app/traces?range=90d`)
+    const grid = page.getByRole('grid', { name: 'Traces' })
+    await grid.getByRole('row').nth(1).waitFor()
+    const rowCount = () => grid.getAttribute('aria-rowcount')
+    const before = await rowCount()
+    await grid.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    const notice = page.getByRole('alert').filter({ hasText: 'More rows could not be loaded.' })
+    await notice.getByText('Too many requests in a minute.').waitFor()
+    // Whatever draws the list anew asks for nothing.
+    for (const key of ['k', 'k', 'j']) await grid.press(key)
+    await assertAccessible(page)
+    assert.deepEqual([rejections, await rowCount()], [1, before])
+    isRejected = false
+    await notice.getByRole('button', { name: 'Try again' }).click()
+    await page.waitForFunction(
+      (count) => document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') !== count,
+      before,
+    )
+    assert.equal(await notice.count(), 0)
+  })
+})

@@ -101,7 +101,7 @@ export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
             })
         }}
         {...(may('editor') && { selection: { ids: selection, onChange: setSelected } })}
-        onEnd={pages.loadMore}
+        more={pages.more}
         empty={
           <EmptyState
             icon={<ListPlus size={20} />}

@@ -15,6 +15,7 @@ import {
 } from '@tanstack/react-query'
 import { createContext, useContext, useMemo } from 'react'
 import { useToasts } from '../ui/overlay/toast.tsx'
+import type { MoreRows } from '../ui/table/more-rows.tsx'
 
 /** `ledger.list`, `keys.create`, …: every operation of the contract. */
 export type OperationName = {
@@ -109,8 +110,8 @@ type ItemsOf<
 > = Output<Name>[Field] extends readonly (infer Item)[] ? Item : never
 
 /**
- * A list by its cursors: `items` of all pages so far, and `loadMore`, which loads the next page if there is one. With
- * `isHeld` nothing refreshes by itself: rows stay where they are until the input changes.
+ * A list by its cursors: `items` of all pages so far, and the next page if there is one: `more` is for a table, which
+ * shows its failure, and `loadMore` for a button, whose failure becomes a toast. With `isHeld` nothing refreshes by itself: rows stay where they are until the input changes.
  */
 export function usePages<Name extends OperationName, Field extends keyof Output<Name> & string>(
   name: Name,
@@ -138,10 +139,18 @@ export function usePages<Name extends OperationName, Field extends keyof Output<
       ),
     [query.data, field],
   )
-  const loadMore = (): void => {
-    if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage()
+  const toasts = useToasts()
+  const mayLoad = query.hasNextPage && !query.isFetchingNextPage
+  const load = (): void => {
+    if (mayLoad) void query.fetchNextPage()
   }
-  return { ...query, items, loadMore }
+  const loadMore = async (): Promise<void> => {
+    if (!mayLoad) return
+    const { isFetchNextPageError, error } = await query.fetchNextPage()
+    if (isFetchNextPageError) toasts.fail(error)
+  }
+  const more: MoreRows = { load, error: query.isFetchNextPageError ? query.error : null }
+  return { ...query, items, more, loadMore: () => void loadMore() }
 }
 
 export interface ChangeOptions<Name extends OperationName> {

@@ -58,7 +58,7 @@ export function ConversationsScreen() {
             isSortedByService
             onSort={(next) => change({ sort: next === '-last' ? undefined : next })}
             onOpen={({ id }) => void navigate({ to: '/conversations/$id', params: { id } })}
-            onEnd={list.loadMore}
+            more={list.more}
             empty={
               <EmptyState
                 icon={<MessagesSquare size={20} />}

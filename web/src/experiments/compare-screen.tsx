@@ -11,6 +11,7 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { SidePanel } from '../ui/split-pane.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
+import type { MoreRows } from '../ui/table/more-rows.tsx'
 import { useNarrow } from '../ui/use-width.ts'
 import { type ComparedCase, type Comparison, caseColumns } from './case-columns.tsx'
 import { ComparisonSummary } from './comparison-summary.tsx'
@@ -85,7 +86,7 @@ export function CompareScreen() {
             <Cases
               comparison={comparison}
               items={pages.items}
-              onEnd={pages.loadMore}
+              more={pages.more}
               openId={search.case}
               onOpen={(key) => change({ case: key, gate: undefined })}
               isFiltered={search.regressions === true}
@@ -101,7 +102,7 @@ export function CompareScreen() {
 interface CasesProps {
   readonly comparison: Comparison
   readonly items: readonly ComparedCase[]
-  readonly onEnd: () => void
+  readonly more: MoreRows
   readonly openId: string | undefined
   readonly onOpen: (key: string) => void
   /** Only regressions are asked for. */
@@ -109,11 +110,11 @@ interface CasesProps {
 }
 
 /** The cases, with fewer columns where they have little room. */
-function Cases({ comparison, items, onEnd, openId, onOpen, isFiltered }: CasesProps) {
+function Cases({ comparison, items, more, openId, onOpen, isFiltered }: CasesProps) {
   const { place, isNarrow } = useNarrow(wideMinPx)
   const columns = useMemo(() => caseColumns(comparison, isNarrow), [comparison, isNarrow])
   return (
-    <div ref={place} className="flex min-h-0 min-w-0 flex-1">
+    <div ref={place} className="flex min-h-0 min-w-0 flex-1 flex-col">
       <DataTable
         label="Cases"
         columns={columns}
@@ -122,7 +123,7 @@ function Cases({ comparison, items, onEnd, openId, onOpen, isFiltered }: CasesPr
         rowHeightPx={rowHeightPx}
         openId={openId}
         onOpen={({ key }) => onOpen(key)}
-        onEnd={onEnd}
+        more={more}
         empty={isFiltered ? noRegressions : noTraces}
       />
     </div>

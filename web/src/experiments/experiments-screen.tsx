@@ -130,7 +130,7 @@ export function ExperimentsScreen() {
             }
             onOpen={({ id }) => openTraces(id)}
             selection={{ ids: selection, onChange: setChosen }}
-            onEnd={experiments.loadMore}
+            more={experiments.more}
             empty={<NoExperiments mayRun={mayChange} />}
           />
         )}

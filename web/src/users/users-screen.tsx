@@ -74,7 +74,7 @@ function UserList({ filter }: ListProps) {
           columns={userColumns}
           {...(isNarrow && { columnIds: narrowColumns })}
           rows={list.data === undefined ? undefined : list.items}
-          onEnd={list.loadMore}
+          more={list.more}
           empty={
             <EmptyState icon={<UsersRound size={20} />} title="No users in this range">
               Record traces with a <code className="font-mono">user</code> to see the traffic, cost and scores
@@ -103,7 +103,7 @@ function CustomerList({ filter }: ListProps) {
           columns={organizationColumns}
           {...(isNarrow && { columnIds: narrowColumns })}
           rows={list.data === undefined ? undefined : list.items}
-          onEnd={list.loadMore}
+          more={list.more}
           empty={
             <EmptyState icon={<UsersRound size={20} />} title="No customers in this range">
               Record traces with an <code className="font-mono">organization</code> to see the traffic, cost

@@ -70,7 +70,7 @@ export function EvaluationList(props: EvaluationListProps) {
           openId={openId}
           onOpen={({ id }) => onOpen(id)}
           {...(canRetry && { selection: { ids: selection, onChange: setChosen } })}
-          onEnd={query.loadMore}
+          more={query.more}
           empty={<NoEvaluations status={status} isOfOne={evaluatorSlug !== undefined} />}
         />
       </div>

@@ -54,7 +54,7 @@ export function ScoresView({ slug, evaluator }: ScoresViewProps) {
               search: logId === null ? {} : { log: logId },
             })
           }
-          onEnd={scores.loadMore}
+          more={scores.more}
           empty={
             <EmptyState title="No scores in this range">
               {evaluator === undefined

@@ -119,7 +119,7 @@ function OneRun({ run }: { readonly run: Run }) {
         rows={cases.data === undefined ? undefined : cases.items}
         rowId={caseId}
         hasTwoLines
-        onEnd={cases.loadMore}
+        more={cases.more}
         onOpen={({ traceId }) =>
           traceId !== null && void navigate({ to: '/traces/$id', params: { id: traceId } })
         }

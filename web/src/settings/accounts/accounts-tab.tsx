@@ -61,7 +61,7 @@ export function AccountsTab() {
           columns={columns}
           rows={pages.data === undefined ? undefined : pages.items}
           rowId={rowId}
-          onEnd={pages.loadMore}
+          more={pages.more}
           empty={
             <EmptyState title="No accounts match">No name or e-mail address contains this text.</EmptyState>
           }

@@ -89,7 +89,7 @@ export function AuditTab() {
             rowId={rowId}
             openId={open}
             onOpen={({ id }) => change({ open: id })}
-            onEnd={pages.loadMore}
+            more={pages.more}
             empty={
               <EmptyState icon={<ShieldCheck size={20} />} title="No entries match">
                 Every change, export and refused request is logged here, with who sent it and from where.

@@ -80,7 +80,7 @@ export function JobsTab() {
           columns={columns}
           rows={pages.data === undefined ? undefined : pages.items}
           rowId={rowId}
-          onEnd={pages.loadMore}
+          more={pages.more}
           empty={
             <EmptyState title="No jobs">Nothing of this kind and state is waiting or has run.</EmptyState>
           }

@@ -78,7 +78,7 @@ const none: readonly never[] = []
 
 /** Every page of the logs that a request lists, one after the other. */
 export function useAllPages(input: Parameters<typeof usePages<'logs.list', 'logs'>>[1], isEnabled: boolean) {
-  const { items, loadMore, isPlaceholderData, isPending, hasNextPage, error, refetch } = usePages(
+  const { items, more, isPlaceholderData, isPending, hasNextPage, error, refetch } = usePages(
     'logs.list',
     input,
     'logs',
@@ -86,7 +86,7 @@ export function useAllPages(input: Parameters<typeof usePages<'logs.list', 'logs
   )
   const isOwn = isEnabled && !isPlaceholderData
   useEffect(() => {
-    if (isOwn && error === null) loadMore()
+    if (isOwn && error === null) more.load()
   })
   return {
     logs: isOwn ? items : none,

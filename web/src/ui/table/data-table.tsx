@@ -7,6 +7,7 @@ import { useRemembered } from '../remembered.ts'
 import { SkeletonRows } from '../skeleton.tsx'
 import { useVisibleRows } from '../visible-rows.ts'
 import { type Column, gridOf, nextSort, pinnedFirst, readSort, shownColumns } from './columns.ts'
+import { MoreFailed, type MoreRows } from './more-rows.tsx'
 import { useSortedRows } from './sorted-rows.ts'
 import { TableHeader } from './table-header.tsx'
 import { TableRow } from './table-row.tsx'
@@ -34,8 +35,8 @@ export interface DataTableProps<Row> {
   /** What enter does, where it is more than opening the panel. */
   readonly onEnter?: (row: Row) => void
   readonly selection?: Selection
-  /** Called near the end of the rows: more of them may be loaded. */
-  readonly onEnd?: () => void
+  /** Loaded near the end of the rows. */
+  readonly more?: MoreRows
   /** Height of a row whose cells begin at its top; that of the density otherwise. */
   readonly rowHeightPx?: number
   /** Cells may hold two lines, unless the density is compact. */
@@ -49,7 +50,7 @@ const headerPx = 33
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, columnIds, rows, rowId, sort, onSort, isSortedByService = false } = props
-  const { openId, onOpen, onEnter = onOpen, selection, onEnd, rowHeightPx, hasTwoLines, empty } = props
+  const { openId, onOpen, onEnter = onOpen, selection, more, rowHeightPx, hasTwoLines, empty } = props
   const layout = useColumnLayout(label)
   const visible = useMemo(
     () => pinnedFirst(shownColumns(columns, columnIds), layout.pinned),
@@ -61,7 +62,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const name = useId()
   const rowPx = useRowPx({ rowHeightPx, hasTwoLines })
   const { indexes, setScroller, scroller, scrollTo } = useVisibleRows(sorted.length, rowPx, headerPx)
-  useEndCall(indexes.at(-1), sorted.length, onEnd)
+  useEndCall(indexes.at(-1), sorted.length, more)
   const { toggle, toggleAll, isAll, isSome } = useRowSelection(ids, selection)
   const { active, setActiveId, press } = useRowKeys({
     rows: sorted,
@@ -74,62 +75,66 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     onSelect: selection && ((id) => toggle(id, false)),
   })
   if (rows === undefined) return <SkeletonRows />
-  if (rows.length === 0 && empty !== undefined) return empty
+  const moreError = more?.error ?? null
+  if (rows.length === 0 && empty !== undefined && moreError === null) return empty
   return (
-    <div
-      ref={setScroller}
-      role="grid"
-      aria-label={label}
-      aria-rowcount={sorted.length + 1}
-      aria-multiselectable={selection !== undefined || undefined}
-      aria-activedescendant={active >= 0 ? `${name}-${active}` : undefined}
-      tabIndex={0}
-      onKeyDown={press}
-      className="group/table min-h-0 flex-1 overflow-auto text-sm -outline-offset-2"
-    >
-      <div style={{ minWidth: grid.widthPx }}>
-        <TableHeader
-          columns={visible}
-          grid={grid}
-          onResize={layout.resize}
-          sort={readSort(sort)}
-          onSort={onSort && ((column) => onSort(nextSort(sort, column)))}
-          checkbox={
-            selection && (
-              <CheckBox label="Select all rows" isChecked={isAll} isMixed={isSome} onChange={toggleAll} />
-            )
-          }
-        />
-        <div role="rowgroup" className="relative" style={{ height: sorted.length * rowPx }}>
-          {indexes.map((index) => {
-            // Safe: the indexes are those of the sorted rows, which have an id each.
-            const [row, id] = [sorted[index] as Row, ids[index] as string]
-            return (
-              <TableRow
-                key={index}
-                id={`${name}-${index}`}
-                index={index}
-                row={row}
-                columns={visible}
-                grid={grid}
-                startPx={index * rowPx}
-                heightPx={rowPx}
-                isTall={rowHeightPx !== undefined}
-                isActive={index === active}
-                isOpen={id === openId}
-                isSelected={selection?.ids.has(id)}
-                isPressable={onOpen !== undefined}
-                onPress={() => {
-                  setActiveId(id)
-                  onOpen?.(row)
-                }}
-                onToggle={(isRange) => toggle(id, isRange)}
-              />
-            )
-          })}
+    <>
+      <div
+        ref={setScroller}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={sorted.length + 1}
+        aria-multiselectable={selection !== undefined || undefined}
+        aria-activedescendant={active >= 0 ? `${name}-${active}` : undefined}
+        tabIndex={0}
+        onKeyDown={press}
+        className="group/table min-h-0 flex-1 overflow-auto text-sm -outline-offset-2"
+      >
+        <div style={{ minWidth: grid.widthPx }}>
+          <TableHeader
+            columns={visible}
+            grid={grid}
+            onResize={layout.resize}
+            sort={readSort(sort)}
+            onSort={onSort && ((column) => onSort(nextSort(sort, column)))}
+            checkbox={
+              selection && (
+                <CheckBox label="Select all rows" isChecked={isAll} isMixed={isSome} onChange={toggleAll} />
+              )
+            }
+          />
+          <div role="rowgroup" className="relative" style={{ height: sorted.length * rowPx }}>
+            {indexes.map((index) => {
+              // Safe: the indexes are those of the sorted rows, which have an id each.
+              const [row, id] = [sorted[index] as Row, ids[index] as string]
+              return (
+                <TableRow
+                  key={index}
+                  id={`${name}-${index}`}
+                  index={index}
+                  row={row}
+                  columns={visible}
+                  grid={grid}
+                  startPx={index * rowPx}
+                  heightPx={rowPx}
+                  isTall={rowHeightPx !== undefined}
+                  isActive={index === active}
+                  isOpen={id === openId}
+                  isSelected={selection?.ids.has(id)}
+                  isPressable={onOpen !== undefined}
+                  onPress={() => {
+                    setActiveId(id)
+                    onOpen?.(row)
+                  }}
+                  onToggle={(isRange) => toggle(id, isRange)}
+                />
+              )
+            })}
+          </div>
         </div>
       </div>
-    </div>
+      {more !== undefined && moreError !== null && <MoreFailed error={moreError} onRetry={more.load} />}
+    </>
   )
 }
 
@@ -141,9 +146,10 @@ function useRowPx({
   return rowHeightPx ?? (density === 'compact' ? 28 : hasTwoLines ? 52 : 36)
 }
 
-/** Calls `onEnd` near the last row. */
-function useEndCall(lastIndex = -1, count: number, onEnd: (() => void) | undefined): void {
+/** Loads more rows near the last one, until that fails: a person tries again then. */
+function useEndCall(lastIndex = -1, count: number, more: MoreRows | undefined): void {
+  const load = more?.error === null ? more.load : undefined
   useEffect(() => {
-    if (lastIndex >= 0 && lastIndex >= count - 20) onEnd?.()
-  }, [lastIndex, count, onEnd])
+    if (lastIndex >= 0 && lastIndex >= count - 20) load?.()
+  }, [lastIndex, count, load])
 }

@@ -36,7 +36,7 @@ export function TraceTable({ query, selection, onSelect, onFilter }: TraceTableP
     'traces',
     { isHeld: true },
   )
-  const { searchedBackTo, loadMore } = useSearchFurther(list, { pageMax, text: JSON.stringify(query.filter) })
+  const { searchedBackTo, more } = useSearchFurther(list, { pageMax, text: JSON.stringify(query.filter) })
   const place = useRef<HTMLDivElement>(null)
   const scroller = (): Element | null | undefined => place.current?.querySelector('[role=grid]')
   const isReady = list.data !== undefined && !list.isPlaceholderData
@@ -94,7 +94,7 @@ export function TraceTable({ query, selection, onSelect, onFilter }: TraceTableP
         }
         onEnter={({ id }) => void navigate({ to: '/traces/$id', params: { id } })}
         selection={{ ids: selection, onChange: onSelect }}
-        onEnd={loadMore}
+        more={more}
         empty={
           searchedBackTo === undefined && (
             <NoTraces

@@ -3,37 +3,40 @@
  * by itself until there is another page of rows.
  */
 import { useEffect, useState } from 'react'
+import type { MoreRows } from '../../../ui/table/more-rows.tsx'
 
 interface Pages {
   readonly data: { readonly pages: readonly { readonly searchedBackTo?: string }[] } | undefined
   readonly items: readonly unknown[]
   readonly isPlaceholderData: boolean
   readonly isFetchingNextPage: boolean
-  readonly isFetchNextPageError: boolean
-  loadMore(): void
+  readonly more: MoreRows
 }
 
 /** `searchedBackTo` is there while the search goes on; `text` begins anew. */
 export function useSearchFurther(
   list: Pages,
   { pageMax, text }: { readonly pageMax: number; readonly text: string },
-): { searchedBackTo: string | undefined; loadMore: () => void } {
+): { searchedBackTo: string | undefined; more: MoreRows } {
   const [goal, setGoal] = useState({ text, rows: pageMax })
   const rowsToFind = goal.text === text ? goal.rows : pageMax
   const latest = list.isPlaceholderData ? undefined : list.data?.pages.at(-1)
   const isSearching =
-    latest?.searchedBackTo !== undefined && list.items.length < rowsToFind && !list.isFetchNextPageError
-  const { isFetchingNextPage, loadMore } = list
+    latest?.searchedBackTo !== undefined && list.items.length < rowsToFind && list.more.error === null
+  const { isFetchingNextPage, more } = list
   useEffect(() => {
-    if (isSearching && !isFetchingNextPage) loadMore()
-  }, [isSearching, isFetchingNextPage, loadMore])
+    if (isSearching && !isFetchingNextPage) more.load()
+  }, [isSearching, isFetchingNextPage, more])
   return {
     searchedBackTo: isSearching ? latest?.searchedBackTo : undefined,
-    loadMore: () => {
-      const rows = list.items.length + pageMax
-      // The table asks after each render that shows its end: only another goal may render anew.
-      if (goal.text !== text || goal.rows !== rows) setGoal({ text, rows })
-      loadMore()
+    more: {
+      ...more,
+      load: () => {
+        const rows = list.items.length + pageMax
+        // The table asks after each render that shows its end: only another goal may render anew.
+        if (goal.text !== text || goal.rows !== rows) setGoal({ text, rows })
+        more.load()
+      },
     },
   }
 }
