@@ -6,10 +6,12 @@ import { filterInput } from '../../traces/filter/filter-input.ts'
 import { clausesOfInput } from '../../traces/filter/filter-of-input.ts'
 import { isClause, readFilter, readParts, writeFilter } from '../../traces/filter/filter-text.ts'
 import { Button } from '../../ui/button.tsx'
+import { sentenceOf } from '../../ui/error-state.tsx'
 import { LabelledCheckbox } from '../../ui/form/checkbox.tsx'
 import { Combobox } from '../../ui/form/combobox.tsx'
 import { Field, Group, Input } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
+import { useUnsavedChanges } from '../../ui/form/unsaved-changes.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { dimensionChoices } from './dimensions.ts'
 import { lookOf, measureChoices } from './measures.ts'
@@ -19,7 +21,8 @@ interface ChartDialogProps {
   readonly subject: DashboardChart | 'new' | undefined
   readonly scope: { readonly from: string; readonly to: string }
   readonly onClose: () => void
-  readonly onSave: (chart: DashboardChart) => void
+  /** Rejects with what the service said. */
+  readonly onSave: (chart: DashboardChart) => Promise<void>
 }
 
 export function ChartDialog({ subject, ...props }: ChartDialogProps) {
@@ -62,28 +65,39 @@ type ChartFormProps = Omit<ChartDialogProps, 'subject'> & { readonly chart: Dash
 
 function ChartForm({ chart, scope, onClose, onSave }: ChartFormProps) {
   const [draft, setDraft] = useState(chart)
-  const [text, setText] = useState(() => writeFilter(clausesOfInput(chart.filters)))
+  const initialText = writeFilter(clausesOfInput(chart.filters))
+  const [text, setText] = useState(initialText)
   const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  useUnsavedChanges(text !== initialText || JSON.stringify(draft) !== JSON.stringify(chart))
   const change = (patch: Partial<DashboardChart>): void => setDraft((previous) => ({ ...previous, ...patch }))
   const suggestedTitle = titleOf(draft)
-  const save = (): void => {
+  const save = async (): Promise<void> => {
     const nextProblem = problemOf(draft, text)
     setProblem(nextProblem)
     if (nextProblem !== undefined) return
     const { q: _words, ...filters } = filterInput(readFilter(text))
-    onSave({
-      ...draft,
-      title: draft.title.trim() || suggestedTitle,
-      dimension: draft.chart === 'total' ? null : draft.dimension,
-      filters,
-    })
+    setBusy(true)
+    try {
+      await onSave({
+        ...draft,
+        title: draft.title.trim() || suggestedTitle,
+        dimension: draft.chart === 'total' ? null : draft.dimension,
+        filters,
+      })
+      onClose()
+    } catch (error) {
+      setProblem(sentenceOf(error).description)
+    } finally {
+      setBusy(false)
+    }
   }
   return (
     <form
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        save()
+        void save()
       }}
     >
       <Field label="Measure">
@@ -141,7 +155,7 @@ function ChartForm({ chart, scope, onClose, onSave }: ChartFormProps) {
       )}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary">
+        <Button type="submit" look="primary" isBusy={isBusy}>
           Save chart
         </Button>
       </div>

@@ -13,7 +13,7 @@ interface ChartGridProps
   readonly charts: readonly DashboardChart[]
   readonly explanation: ReturnType<typeof useExplanation>
   readonly mayChange: boolean
-  readonly onEdit: (index: number) => void
+  readonly onEdit: (original: { readonly chart: DashboardChart; readonly index: number }) => void
   /** With a sentence where what was done can be undone. */
   readonly onSave: (charts: readonly DashboardChart[], onDone?: string) => void
 }
@@ -34,7 +34,7 @@ export function ChartGrid({ charts, explanation, mayChange, onEdit, onSave, more
           title={chart.title}
           isFirst={index === 0}
           isLast={index === charts.length - 1}
-          onEdit={() => onEdit(index)}
+          onEdit={() => onEdit({ chart, index })}
           onMove={(step) => onSave(moveChart(charts, index, step))}
           onCopy={() => onSave(charts.toSpliced(index, 0, chart))}
           onRemove={() => onSave(charts.toSpliced(index, 1), `Removed "${chart.title}"`)}

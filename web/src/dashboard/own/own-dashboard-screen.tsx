@@ -1,9 +1,10 @@
 /** A dashboard that people made: its charts, which editors add, change, move and remove. */
 import type { Dashboard, DashboardChart } from '@plumbline/sdk'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { LayoutDashboard, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { useChange, useRead } from '../../app/api.ts'
+import { call, refresh, useChange, useClient, useRead } from '../../app/api.ts'
 import { DeleteDialog } from '../../app/delete-dialog.tsx'
 import { Path } from '../../app/path.tsx'
 import { rangeBetween } from '../../app/range/range.ts'
@@ -63,9 +64,10 @@ function Charts({
   const { range, setRange } = useRange()
   const mayChange = useSession().may('editor')
   const stretch = useStretch(range)
-  const [editing, setEditing] = useState<number | 'new'>()
+  const [editing, setEditing] = useState<PlacedChart | 'new'>()
   const [isDeleting, setDeleting] = useState(false)
   const save = useSaveCharts(dashboard)
+  const saveChart = useSaveChart(slug)
   const more = useMemo(() => readFilter(q).filter(({ type }) => type !== 'words'), [q])
   const scope = { from: stretch.from.toISOString(), to: stretch.to.toISOString() }
   const first = stretch.times[0]
@@ -134,13 +136,10 @@ function Charts({
         {explanation.panel}
       </div>
       <ChartDialog
-        subject={editing === 'new' ? 'new' : editing === undefined ? undefined : charts[editing]}
+        subject={typeof editing === 'object' ? editing.chart : editing}
         scope={scope}
         onClose={() => setEditing(undefined)}
-        onSave={(chart) => {
-          save(typeof editing === 'number' ? charts.with(editing, chart) : [...charts, chart])
-          setEditing(undefined)
-        }}
+        onSave={(chart) => saveChart(chart, typeof editing === 'object' ? editing : undefined)}
       />
       <DeleteDashboard
         dashboard={isDeleting ? dashboard : undefined}
@@ -151,6 +150,8 @@ function Charts({
   )
 }
 
+const refreshes = ['dashboards.get', 'dashboards.list'] as const
+
 /** Saves the charts; where a sentence says what was done, with a way back. */
 function useSaveCharts({
   slug,
@@ -158,11 +159,14 @@ function useSaveCharts({
   revision,
 }: Dashboard): (next: readonly DashboardChart[], onDone?: string) => void {
   const toasts = useToasts()
-  const update = useChange('dashboards.update', { refreshes: ['dashboards.get', 'dashboards.list'] })
+  const queries = useQueryClient()
+  const update = useChange('dashboards.update', { refreshes })
   return (next, onDone) =>
     update.mutate(
       { slug, charts: [...next], revision },
       {
+        // Somebody else may have changed it: the next press is about what is there now.
+        onError: () => void refresh(queries, refreshes),
         onSuccess: ({ dashboard: newDashboard }) =>
           onDone !== undefined &&
           toasts.done(onDone, {
@@ -170,6 +174,38 @@ function useSaveCharts({
           }),
       },
     )
+}
+
+/** A chart as it was when somebody opened it, and its place then. */
+interface PlacedChart {
+  readonly chart: DashboardChart
+  readonly index: number
+}
+
+/** Saves a new chart, or the change of one, beside what others have changed meanwhile. */
+function useSaveChart(
+  slug: string,
+): (chart: DashboardChart, original: PlacedChart | undefined) => Promise<void> {
+  const toasts = useToasts()
+  const client = useClient()
+  const update = useChange('dashboards.update', { refreshes, showsErrors: true })
+  return async (chart, original) => {
+    const { charts, revision } = (await call(client, 'dashboards.get', { slug })).dashboard
+    const index = original === undefined ? -1 : placeOf(original, charts)
+    const next = index === -1 ? [...charts, chart] : charts.with(index, chart)
+    await update.mutateAsync({ slug, charts: next, revision })
+    if (original !== undefined && index === -1)
+      toasts.done(`Added “${chart.title}” as another chart`, {
+        description: 'Somebody changed or removed the one that you had opened.',
+      })
+  }
+}
+
+/** Where a chart stands now; -1 where it is no longer as it was. */
+function placeOf({ chart, index }: PlacedChart, charts: readonly DashboardChart[]): number {
+  const text = JSON.stringify(chart)
+  const isSame = (other: DashboardChart | undefined): boolean => JSON.stringify(other) === text
+  return isSame(charts[index]) ? index : charts.findIndex(isSame)
 }
 
 interface HeadProps {
