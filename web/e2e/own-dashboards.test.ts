@@ -77,6 +77,66 @@ describe('dashboards of one’s own', () => {
       .getByRole('region', { name: 'Notifications' })
       .getByText('Somebody has changed the dashboard')
       .waitFor()
+    // Readers reach it without a keyboard too.
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Dismiss' }).click()
+    // What changed is on the screen, and the next press is about that.
+    await page.getByText('From elsewhere').waitFor()
+    await page.getByRole('button', { name: 'More for Cost' }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await page.getByRole('button', { name: 'More for Cost' }).nth(1).waitFor()
+  })
+})
+
+describe('a chart that somebody writes', () => {
+  const total = (title: string) => ({ title, measure: 'cost', chart: 'total' }) as const
+  const titles = async (slug: string): Promise<readonly string[]> =>
+    (await client.dashboards.get({ slug })).dashboard.charts.map(({ title }) => title)
+
+  it('stays in its dialog where it cannot be saved, and where Esc was pressed', async () => {
+    await client.dashboards.create({ slug: 'unsaved-chart', name: 'Unsaved', charts: [] })
+    const page = await screens.open('/dashboard/unsaved-chart')
+    await page.getByRole('button', { name: 'Add chart' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add chart' })
+    const title = dialog.getByRole('textbox', { name: 'Title' })
+    await title.fill('Typed for long')
+    await title.press('Escape')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+    let isDown = true
+    await page.route('**/dashboards/unsaved-chart', (route) =>
+      isDown && route.request().method() === 'PATCH'
+        ? route.fulfill({ status: 500, json: { error: 'The disk is full.' } })
+        : route.fallback(),
+    )
+    await dialog.getByRole('button', { name: 'Save chart' }).click()
+    await dialog.getByRole('alert').getByText('The disk is full.').waitFor()
+    assert.equal(await title.inputValue(), 'Typed for long')
+    isDown = false
+    await dialog.getByRole('button', { name: 'Save chart' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.deepEqual(await titles('unsaved-chart'), ['Typed for long'])
+  })
+
+  it('takes the place of the chart that was opened, wherever a colleague has moved that', async () => {
+    await client.dashboards.create({
+      slug: 'moved-chart',
+      name: 'Moved',
+      charts: [total('First'), total('Second'), total('Third')],
+    })
+    const page = await screens.open('/dashboard/moved-chart')
+    const edit = async (name: string, newTitle: string, meanwhile: readonly string[]): Promise<void> => {
+      await page.getByRole('button', { name: `More for ${name}` }).click()
+      await page.getByRole('menuitem', { name: 'Change…' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Change chart' })
+      await dialog.getByRole('textbox', { name: 'Title' }).fill(newTitle)
+      await client.dashboards.update({ slug: 'moved-chart', charts: meanwhile.map(total) })
+      await dialog.getByRole('button', { name: 'Save chart' }).click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await edit('Second', 'Mine', ['Second', 'Third'])
+    assert.deepEqual(await titles('moved-chart'), ['Mine', 'Third'])
+    await edit('Third', 'Mine too', ['Mine', 'Theirs'])
+    assert.deepEqual(await titles('moved-chart'), ['Mine', 'Theirs', 'Mine too'])
+    await page.getByText('Added “Mine too” as another chart').first().waitFor()
   })
 })
 

@@ -87,6 +87,10 @@ function Toasts() {
     <Toast.Root
       key={toast.id}
       toast={toast}
+      // The component hides what failed from readers until the keyboard reaches it, and its buttons with it. Its own alert has
+      // announced it by then.
+      aria-hidden={false}
+      aria-live={toast.priority === 'high' ? 'off' : undefined}
       className="floating p-3 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
     >
       <Toast.Content className="flex items-start gap-3 text-sm">
