@@ -386,6 +386,20 @@ describe('the list of traces', () => {
     assert.match(page.url(), /live=true/)
   })
 
+  it('a day that has not ended tells what comes in, and can be live', async () => {
+    const [start, end] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
+    const q = encodeURIComponent('metadata.suite:today')
+    await record({ metadata: { suite: 'today' } })
+    const page = await screens.open(`/traces?range=${start}..${end}&q=${q}`)
+    await rowsShown(page, 1)
+    await record({ metadata: { suite: 'today' } })
+    await page.getByRole('button', { name: '1 new trace' }).click()
+    await rowsShown(page, 2)
+    await page.getByRole('switch', { name: 'Live' }).click()
+    await record({ metadata: { suite: 'today' } })
+    await rowsShown(page, 3)
+  })
+
   it('what applications record of a trace is counted, filtered by, a column, and on its screen', async () => {
     await record({
       name: 'E2E recorded',

@@ -1,5 +1,7 @@
 /** What the list asks for: the filter, the range and the order of the address. */
+import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { refresh } from '../../app/api.ts'
 import { readRange } from '../../app/range/range.ts'
 import { useRange } from '../../app/range/use-range.ts'
 import { readSort } from '../../ui/table/columns.ts'
@@ -7,6 +9,8 @@ import { filterInput } from '../filter/filter-input.ts'
 import { isClause, readFilter, readParts } from '../filter/filter-text.ts'
 import { tracesRoute } from '../routes.ts'
 import { sortNames } from './rows/trace-columns.tsx'
+
+const readOfRange = ['traces.list', 'traces.histogram', 'traces.facets'] as const
 
 export type TraceQuery = ReturnType<typeof useTraceQuery>
 
@@ -17,6 +21,7 @@ export type TraceQuery = ReturnType<typeof useTraceQuery>
 export function useTraceQuery() {
   const { q = '', sort } = tracesRoute.useSearch()
   const { range, setRange } = useRange()
+  const queries = useQueryClient()
   const [askedAt, setAskedAt] = useState(() => new Date())
   const filter = useMemo(() => filterInput(readFilter(q)), [q])
   const pinned = useMemo(() => {
@@ -32,6 +37,7 @@ export function useTraceQuery() {
     [pinned],
   )
   const order = useMemo(() => orderOf(sort), [sort])
+  const isEndAhead = pinned.to !== undefined && pinned.to > askedAt
   return {
     text: q,
     filter,
@@ -40,11 +46,16 @@ export function useTraceQuery() {
     scope,
     order,
     end: pinned.end,
-    isOpenEnded: pinned.to === undefined,
+    /** Today has not ended either. */
+    isOpenEnded: pinned.to === undefined || isEndAhead,
     isNewestFirst: order.sort === 'start' && order.order === 'desc',
     range,
     setRange,
-    askAnew: () => setAskedAt(new Date()),
+    askAnew: () => {
+      setAskedAt(new Date())
+      // The question is the same, and its answer another.
+      if (isEndAhead) void refresh(queries, readOfRange)
+    },
   }
 }
 
