@@ -38,6 +38,29 @@ describe('a search that reads many texts', () => {
   })
 })
 
+describe('scores of a page of traces', () => {
+  it('are all there, however many pages of scores they are', async () => {
+    const page = await screens.open('/settings/you')
+    await page.route(/\/scores\?traceIds=/, async (route) => {
+      const address = new URL(route.request().url())
+      const isSecond = address.searchParams.has('cursor')
+      address.searchParams.delete('cursor')
+      const response = await route.fetch({ url: String(address) })
+      const { scores } = (await response.json()) as { scores: object[] }
+      return route.fulfill({
+        json: isSecond ? { scores: scores.slice(1) } : { scores: scores.slice(0, 1), nextCursor: 'second' },
+      })
+    })
+    await page.goto(`${screens.url}/app/traces?range=90d&q=${encodeURIComponent('score:*')}`)
+    const grid = page.getByRole('grid', { name: 'Traces' })
+    await grid.getByRole('row').nth(1).waitFor()
+    await grid
+      .getByText(/cites-sour|valid-invoice|no-promises/)
+      .nth(2)
+      .waitFor()
+  })
+})
+
 describe('facets of a sample', () => {
   it('are marked as estimates, with their margins', async () => {
     const page = await screens.open('/settings/you')

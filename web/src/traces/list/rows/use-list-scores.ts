@@ -1,8 +1,8 @@
 /** The scores of the traces in a list, while it shows any. */
-import type { TraceSummary } from '@plumbline/sdk'
-import { useQueries } from '@tanstack/react-query'
+import type { Operations, Score, TraceSummary } from '@plumbline/sdk'
+import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { queryFor, useClient } from '../../../app/api.ts'
+import { call, useClient } from '../../../app/api.ts'
 import { type ListScores, scoresByTrace } from './score-texts.ts'
 
 /** Traces in one request. */
@@ -18,10 +18,29 @@ export function useListScores(items: readonly TraceSummary[], isShown: boolean):
   )
   const scores = useQueries({
     queries: pages.map((ids) => ({
-      ...queryFor(client, 'scores.list', { traceIds: ids.join(','), limit: scoresMax }),
+      queryKey: ['scores.list', ids, 'all'],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => readScores(client, ids, signal),
+      placeholderData: keepPreviousData,
       refetchInterval: refreshMs,
     })),
-    combine: (results) => results.flatMap(({ data }) => data?.scores ?? []),
+    combine: (results) => results.flatMap(({ data }) => data ?? []),
   })
   return useMemo(() => scoresByTrace(scores), [scores])
+}
+
+/** Every score of these traces, however many pages they are: one that is missing would read as one not given. */
+async function readScores(
+  client: Operations,
+  traceIds: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Score[]> {
+  const scores: Score[] = []
+  let cursor: string | undefined
+  do {
+    const input = { traceIds: traceIds.join(','), limit: scoresMax, ...(cursor !== undefined && { cursor }) }
+    const page = await call(client, 'scores.list', input, { signal })
+    scores.push(...page.scores)
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  return scores
 }
