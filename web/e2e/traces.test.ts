@@ -517,6 +517,53 @@ describe('the list of traces', () => {
     await page.getByText(/^Added 2/).waitFor()
   })
 
+  it('rows of a try that failed are taken back where the next try adds something else', async () => {
+    const slug = 'from-many'
+    await ask('/datasets', { slug, name: 'From many', columns: [{ name: 'input', type: 'text' }] })
+    const suite = 'many rows'
+    await Promise.all(
+      Array.from({ length: 101 }, () =>
+        record({ metadata: { suite }, input: 'in', output: 'out', idealOutput: 'ideal' }),
+      ),
+    )
+    await eventually(async () => {
+      const { traces } = await ask(`/monitor/traces?limit=200&metadata.suite=${encodeURIComponent(suite)}`)
+      assert.equal((traces as unknown as object[]).length, 101)
+    })
+    const page = await screens.open(`/traces?range=24h&q=${encodeURIComponent(`metadata.suite:"${suite}"`)}`)
+    const grid = page.getByRole('grid', { name: 'Traces' })
+    await grid.getByRole('row').nth(1).waitFor()
+    await grid.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    await page.waitForFunction(
+      () => document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') === '102',
+    )
+    await page.getByRole('checkbox', { name: 'Select all rows' }).click()
+    const failing = { isOn: true }
+    await page.route('**/items/from-traces', (route) =>
+      failing.isOn && (route.request().postDataJSON() as { sources: object[] }).sources.length === 1
+        ? route.fulfill({ status: 500, json: { error: 'The disk is full.' } })
+        : route.fallback(),
+    )
+    await page.getByRole('button', { name: 'Add to dataset' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add to dataset' })
+    await dialog.getByRole('combobox', { name: 'Dataset' }).click()
+    await page.getByRole('option', { name: 'From many' }).click()
+    await dialog.getByRole('button', { name: 'Add 101 rows' }).click()
+    await dialog.getByText('The disk is full.').waitFor()
+    failing.isOn = false
+    await dialog.getByRole('combobox', { name: 'Ideal output' }).click()
+    await page.getByRole('option', { name: /The trace’s output/ }).click()
+    await dialog.getByRole('button', { name: 'Add 101 rows' }).click()
+    await page.getByText('Added 101 rows to “From many”').waitFor()
+    const { rows: stored } = (await ask(`/datasets/${slug}/items?limit=200`)) as unknown as {
+      readonly rows: readonly { readonly idealOutput: string }[]
+    }
+    assert.deepEqual(
+      [stored.length, new Set(stored.map(({ idealOutput }) => idealOutput))],
+      [101, new Set(['out'])],
+    )
+  })
+
   it('is done by keyboard alone, with a trace beside it', async () => {
     const page = await screens.open(mine)
     await rowsShown(page, 3)

@@ -25,6 +25,7 @@ interface AddToDatasetDialogProps {
 
 /** The most sources that the service takes in one request. */
 const chunkMax = 100
+const discardedMax = 1000
 
 const ideals = [
   { value: 'own', label: 'The trace’s ideal output, if any' },
@@ -65,6 +66,14 @@ interface Values {
   readonly ideal: (typeof ideals)[number]['value']
 }
 
+interface Added {
+  readonly slug: string
+  readonly ideal: Values['ideal']
+  /** Of the rows, in the order of the sources. */
+  readonly ids: readonly string[]
+  readonly warning: string | undefined
+}
+
 const initial: Values = { slug: undefined, ideal: 'own' }
 
 function AddToDatasetForm({
@@ -77,24 +86,37 @@ function AddToDatasetForm({
     refreshes: ['datasets.get', 'datasets.list'],
     showsErrors: true,
   })
-  /** By dataset: another try after a failure goes on behind what the dataset has. */
-  const added = useRef(new Map<string, number>())
+  const discard = useChange('datasets.discard', { showsErrors: true })
+  /** What a try that failed has added: the next one goes on behind it, or takes it back where it adds something else. */
+  const added = useRef<Added>(undefined)
   const form = useForm({
     initial,
     check: ({ slug }): readonly InputProblem[] =>
       slug === undefined ? [{ path: 'slug', problem: 'is required' }] : [],
     toInput: (values) => values,
     send: async ({ slug = '', ideal }) => {
-      for (let from = added.current.get(slug) ?? 0; from < sources.length; from += chunkMax) {
-        await collect.mutateAsync({
+      const before = added.current
+      if (before !== undefined && (before.slug !== slug || before.ideal !== ideal)) {
+        for (let from = 0; from < before.ids.length; from += discardedMax)
+          await discard.mutateAsync({ slug: before.slug, ids: before.ids.slice(from, from + discardedMax) })
+        added.current = undefined
+      }
+      let { ids, warning }: Pick<Added, 'ids' | 'warning'> = added.current ?? { ids: [], warning: undefined }
+      while (ids.length < sources.length) {
+        const chunk = await collect.mutateAsync({
           slug,
-          sources: sources.slice(from, from + chunkMax),
+          sources: sources.slice(ids.length, ids.length + chunkMax),
           ...(ideal === 'output' && { idealOutput: 'output' }),
         })
-        added.current.set(slug, from + chunkMax)
+        ids = [...ids, ...chunk.ids]
+        warning ??= chunk.warning
+        added.current = { slug, ideal, ids, warning }
       }
       const name = datasets.find((dataset) => dataset.slug === slug)?.name ?? slug
-      toasts.done(`Added ${countText(sources.length)} to “${name}”`)
+      toasts.done(
+        `Added ${countText(sources.length)} to “${name}”`,
+        warning === undefined ? {} : { description: warning },
+      )
       onClose()
     },
   })
