@@ -69,6 +69,34 @@ describe('two tabs', () => {
     await text(second).getByText('Of the second tab.').waitFor()
   })
 
+  it('keep what somebody else saves of an alert, and say what a draft would replace', async () => {
+    const { alert } = await client.alerts.create({
+      name: 'Slow answers',
+      measure: 'p95DurationMs',
+      windowMinutes: 15,
+      condition: 'above',
+      threshold: 9000,
+    })
+    const page = await screens.open(`/alerts/${alert.id}/edit`)
+    const note = page.getByRole('textbox', { name: 'Note' })
+    await note.fill('Ask the team of the model.')
+    await client.alerts.update({ id: alert.id, threshold: 5000 })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved "Slow answers"').first().waitFor()
+    const saved = (await client.alerts.get({ id: alert.id })).alert
+    assert.deepEqual([saved.note, saved.threshold], ['Ask the team of the model.', 5000])
+
+    await page.goto(`${screens.url}/app/alerts/${alert.id}/edit`)
+    await note.fill('Mine.')
+    await client.alerts.update({ id: alert.id, note: 'Theirs.', threshold: 4000 })
+    await page.reload()
+    await page.getByText('Values that you changed in it have changed since').waitFor()
+    assert.equal(await note.inputValue(), 'Mine.')
+    await page.getByRole('button', { name: 'Start again' }).click()
+    await page.getByText('This is your unsaved draft.').waitFor({ state: 'detached' })
+    assert.equal(await note.inputValue(), 'Theirs.')
+  })
+
   it('have no draft of another workspace or person', async () => {
     await makePrompt('own-draft', 'Greet.')
     const page = await screens.open('/prompts/own-draft/edit')

@@ -1,5 +1,6 @@
 import type { Alert } from '@plumbline/sdk'
 import schema from '@plumbline/sdk/input-schemas?alerts.update'
+import { useState } from 'react'
 import { useRead } from '../app/api.ts'
 import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
@@ -7,6 +8,7 @@ import { useSession } from '../app/session.tsx'
 import { useOperationForm } from '../app/use-operation-form.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
+import { changedFields } from '../ui/form/form-draft.ts'
 import { useToasts } from '../ui/overlay/toast.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { AlertForm } from './alert-form.tsx'
@@ -51,12 +53,14 @@ function Editor({ alert }: { readonly alert: Alert }) {
   const toasts = useToasts()
   const { ownPlace } = useSession()
   const goBack = (): void => void navigate({ to: '/alerts/$id', params: { id: alert.id } })
+  const [opened] = useState(() => valuesOf(alert))
   const form = useOperationForm('alerts.update', {
     schema,
-    initial: valuesOf(alert),
+    initial: opened,
     draftName: `alert.${ownPlace}/${alert.id}`,
     check: checkRule,
-    toInput: (values) => ({ ...alertInput(values), id: alert.id }),
+    // What somebody else changes meanwhile stays.
+    toInput: (values) => ({ ...changedFields(alertInput(values), alertInput(opened)), id: alert.id }),
     refreshes: ['alerts.list', 'alerts.get', 'alerts.history'],
     onDone: ({ alert: newAlert }) => {
       toasts.done(`Saved "${newAlert.name}"`)

@@ -1,9 +1,16 @@
 import { Button } from './button.tsx'
 
+interface RestoredNoteProps {
+  /** What it changes was changed and saved otherwise meanwhile. */
+  readonly isOutdated?: boolean
+  readonly onDiscard: () => void
+}
+
 /** Above what somebody typed before this visit. */
-export const RestoredNote = ({ onDiscard }: { readonly onDiscard: () => void }) => (
+export const RestoredNote = ({ isOutdated = false, onDiscard }: RestoredNoteProps) => (
   <p role="status" className="flex items-center gap-2 text-sm text-ink-2">
     This is your unsaved draft.
+    {isOutdated && ' Values that you changed in it have changed since, and saving replaces them.'}
     <Button size="small" onClick={onDiscard}>
       Start again
     </Button>

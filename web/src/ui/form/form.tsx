@@ -40,7 +40,7 @@ export function Form<Values extends FieldValues>({
   const { isSubmitting, errors } = useFormState({ control: form.control })
   return (
     <BareForm form={form} className={className} guardsPage={isPage} label={label}>
-      {form.isRestored && <RestoredNote onDiscard={form.discardDraft} />}
+      {form.isRestored && <RestoredNote isOutdated={form.isOutdated} onDiscard={form.discardDraft} />}
       {children}
       <FormActions {...actions} isPage={isPage} isBusy={isSubmitting} error={errors.root?.message} />
     </BareForm>

@@ -15,7 +15,7 @@ import { forgetDraft, keepDraft, readDraft } from '../draft.ts'
 import { sentenceOf } from '../error-state.tsx'
 import type { InputProblem, InputSchema } from './check-input.ts'
 import { fieldAt, problemOfRejection, sentence } from './field-problems.ts'
-import { isOfForm } from './is-of-form.ts'
+import { isFormDraft, restoreDraft } from './form-draft.ts'
 
 export interface FormOptions<Values extends FieldValues, Input> {
   /** What the fields hold at first. */
@@ -45,6 +45,8 @@ export interface Form<Values extends FieldValues> extends UseFormReturn<Values, 
   readonly isRequired: (name: string) => boolean
   /** Whether it began with what was typed before this visit. */
   readonly isRestored: boolean
+  /** Whether what was typed then has been saved with other values since. */
+  readonly isOutdated: boolean
   /** Drops what was typed. */
   readonly discardDraft: () => void
 }
@@ -107,6 +109,7 @@ export function useForm<Values extends FieldValues, Input>({
     submit,
     isRequired: (name) => requiredFields.has(name),
     isRestored: draft.isRestored,
+    isOutdated: draft.isOutdated,
     discardDraft,
   }
 }
@@ -124,15 +127,13 @@ function useFormDraft<Values extends FieldValues>(
 ) {
   const [draft] = useState(() => {
     if (name === undefined) return undefined
-    const values = readDraft(name, (value) => isOfForm(value, initial))
-    const emptyFields = Object.fromEntries(Object.keys(initial).map((field) => [field, undefined]))
-    // An empty field has no place in what is stored, and is empty all the same.
-    return values && { ...emptyFields, ...values }
+    const stored = readDraft(name, (value) => isFormDraft(value, initial))
+    return stored && restoreDraft(stored, initial)
   })
   const [isRestored, setRestored] = useState(draft !== undefined)
   const firstValues = useRef(initial)
   useEffect(() => {
-    if (draft !== undefined) reset(draft, { keepDefaultValues: true })
+    if (draft !== undefined) reset(draft.values, { keepDefaultValues: true })
   }, [draft, reset])
   useEffect(() => {
     if (name === undefined) return
@@ -141,12 +142,14 @@ function useFormDraft<Values extends FieldValues>(
       callback: ({ values, isDirty }) => {
         if (!isDirty) return forgetDraft(name)
         const withoutSecrets = secrets.map((field) => [field, firstValues.current[field]])
-        keepDraft(name, { ...values, ...Object.fromEntries(withoutSecrets) })
+        const draftValues = { ...values, ...Object.fromEntries(withoutSecrets) }
+        keepDraft(name, { values: draftValues, base: firstValues.current })
       },
     })
   }, [name, secrets, subscribe])
   return {
     isRestored,
+    isOutdated: isRestored && draft?.isOutdated === true,
     forget: (): void => {
       if (name !== undefined) forgetDraft(name)
       setRestored(false)
