@@ -56,6 +56,13 @@ describe('the ledger', () => {
     assert.match(page.url(), /range=24h/)
   })
 
+  it('has what was received a moment ago, whatever the minute: a range has the whole hours that it touches', async () => {
+    assert.equal((await record({ name: 'A moment ago' })).status, 200)
+    const page = await screens.open('/ledger?range=1m')
+    await page.getByRole('row').nth(1).waitFor()
+    await page.getByText(/Counted by the hour, since \d{4}-\d\d-\d\d \d\d:\d\d\./).waitFor()
+  })
+
   it('says what failed, with the id of the request, and tries again', async () => {
     const page = await screens.open('/settings/you')
     let isDown = true

@@ -14,14 +14,15 @@ import { Select } from '../ui/form/select.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { SidePanel } from '../ui/split-pane.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
-import { ExactCount } from '../ui/text/values.tsx'
+import { formatInstant } from '../ui/text/format.ts'
+import { ExactCount, useUtc } from '../ui/text/values.tsx'
 import { deliveryProof, proofMessage } from './delivery-proof.ts'
 import { EntryPanel } from './entry-panel.tsx'
 import { columnsOf, entryId } from './ledger-columns.tsx'
 import { ReasonList } from './reason-list.tsx'
 import { ledgerRoute } from './routes.ts'
 import { senderName } from './sender-name.ts'
-import { bucketsOf, type CountName, reasonsOf, sumOf } from './sum-entries.ts'
+import { bucketsOf, type CountName, hoursOf, reasonsOf, sumOf } from './sum-entries.ts'
 
 const everyKey = 'every'
 
@@ -29,9 +30,10 @@ export function LedgerScreen() {
   const search = ledgerRoute.useSearch()
   const navigate = ledgerRoute.useNavigate()
   const { range, setRange } = useRange()
+  const hours = useMemo(() => hoursOf(range), [range])
   const ledger = useRead(
     'ledger.list',
-    { ...rangeInput(range), ...(search.key && { apiKeyId: search.key }) },
+    { ...rangeInput(hours), ...(search.key && { apiKeyId: search.key }) },
     { refreshMs: 15_000 },
   )
   const keys = useRead('keys.list', {}).data?.apiKeys
@@ -67,8 +69,8 @@ export function LedgerScreen() {
               entries={entries}
               pending={ledger.data?.pending}
               keyName={search.key && entries?.[0] && senderName(entries[0], keys)}
-              from={range.from}
-              to={range.to ?? new Date()}
+              from={hours.from}
+              to={hours.to ?? new Date()}
               onZoom={(start, end) => setRange([start, end])}
             />
             <DataTable
@@ -128,6 +130,7 @@ interface OverviewProps {
 }
 
 function Overview({ entries, pending = 0, keyName, from, to, onZoom }: OverviewProps) {
+  const [isUtc] = useUtc()
   const sums = entries && sumOf(entries)
   const buckets = useMemo(() => bucketsOf(entries ?? [], from, to), [entries, from, to])
   const reasons = reasonsOf(entries ?? [])
@@ -153,6 +156,9 @@ function Overview({ entries, pending = 0, keyName, from, to, onZoom }: OverviewP
         <p className="flex flex-wrap items-center gap-2 text-sm">
           <Badge tone={proof.isWhole ? 'good' : 'warn'}>{proof.isWhole ? 'Complete' : 'Accounted for'}</Badge>
           <span>{proof.text}</span>
+          <span className="text-ink-3">
+            Counted by the hour, since {formatInstant(from, isUtc).slice(0, 16)}.
+          </span>
           <CopyButton text={() => proofMessage(proof, from, to, new Date())} label="Copy proof of delivery" />
         </p>
       )}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { LedgerEntry } from '@plumbline/sdk'
-import { bucketsOf, reasonsOf, sumOf } from './sum-entries.ts'
+import { bucketsOf, hoursOf, reasonsOf, sumOf } from './sum-entries.ts'
 
 const entry = (hour: string, fields: Partial<LedgerEntry> = {}): LedgerEntry => ({
   hour: `2026-03-09T${hour}:00:00.000Z`,
@@ -14,6 +14,15 @@ const entry = (hour: string, fields: Partial<LedgerEntry> = {}): LedgerEntry => 
   sampledOut: 0,
   reasons: [],
   ...fields,
+})
+
+it('a range has the hours that it begins and ends in', () => {
+  const range = { from: new Date('2026-03-09T16:44:00Z'), to: new Date('2026-03-09T17:29:00Z') }
+  assert.deepEqual(hoursOf(range), {
+    from: new Date('2026-03-09T16:00:00Z'),
+    to: new Date('2026-03-09T18:00:00Z'),
+  })
+  assert.equal(hoursOf({ ...range, to: undefined }).to, undefined)
 })
 
 it('counts add up', () => {

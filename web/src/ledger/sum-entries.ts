@@ -19,6 +19,12 @@ const mapCounted = (value: (name: CountName) => number): Sums => {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
+/** The hours that a range touches: records are counted by the hour, and an hour is named by its start. */
+export const hoursOf = ({ from, to }: { readonly from: Date; readonly to: Date | undefined }) => ({
+  from: new Date(Math.floor(from.getTime() / hourMs) * hourMs),
+  to: to && new Date(Math.ceil(to.getTime() / hourMs) * hourMs),
+})
+
 export interface Bucket {
   readonly time: Date
   readonly sums: Sums

@@ -22,7 +22,10 @@ export function useRange(): {
 }
 
 /** The range as operations take it. */
-export const rangeInput = ({ from, to }: Range): { readonly from: string; readonly to?: string } => ({
+export const rangeInput = ({
+  from,
+  to,
+}: Pick<Range, 'from' | 'to'>): { readonly from: string; readonly to?: string } => ({
   from: from.toISOString(),
   ...(to && { to: to.toISOString() }),
 })
