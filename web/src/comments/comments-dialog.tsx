@@ -3,6 +3,7 @@ import type { Comment, CommentSubject } from '@plumbline/sdk'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useChange, useRead } from '../app/api.ts'
+import { DeleteDialog } from '../app/delete-dialog.tsx'
 import { useSession } from '../app/session.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
@@ -74,7 +75,7 @@ function CommentItem({ comment }: { readonly comment: Comment }) {
     showsErrors: true,
     onDone: () => setEditing(false),
   })
-  const remove = useChange('comments.delete', { refreshes })
+  const [isDeleting, setDeleting] = useState(false)
   const isMine = session?.person?.id === comment.createdBy
   return (
     <li className="rounded border border-line p-3">
@@ -91,7 +92,7 @@ function CommentItem({ comment }: { readonly comment: Comment }) {
           </IconButton>
         )}
         {(isMine || may('admin')) && (
-          <IconButton size="small" label="Delete comment" onClick={() => remove.mutate({ id: comment.id })}>
+          <IconButton size="small" label="Delete comment" onClick={() => setDeleting(true)}>
             <Trash2 aria-hidden size={14} />
           </IconButton>
         )}
@@ -113,6 +114,23 @@ function CommentItem({ comment }: { readonly comment: Comment }) {
           <Markdown text={comment.text} />
         </div>
       )}
+      <DeleteDialog
+        item={isDeleting ? comment : undefined}
+        noun="comment"
+        operation="comments.delete"
+        toInput={({ id }) => ({ id })}
+        nameOf={({ text }) => shortened(text)}
+        refreshes={refreshes}
+        onClose={() => setDeleting(false)}
+      >
+        It is deleted for everyone in the workspace.
+      </DeleteDialog>
     </li>
   )
+}
+
+/** The beginning of a text, for a notice. */
+const shortened = (text: string): string => {
+  const characters = [...text]
+  return characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : text
 }
