@@ -386,6 +386,16 @@ describe('the list of traces', () => {
     assert.match(page.url(), /live=true/)
   })
 
+  it('Enter that ends a composition, as of Japanese, applies no filter', async () => {
+    const page = await screens.open('/traces?range=24h')
+    const filter = page.getByRole('combobox', { name: 'Filter' })
+    await filter.fill('返金')
+    await filter.dispatchEvent('keydown', { key: 'Enter', isComposing: true })
+    assert.doesNotMatch(page.url(), /q=/)
+    await filter.press('Enter')
+    await page.waitForURL(/q=/)
+  })
+
   it('a day that has not ended tells what comes in, and can be live', async () => {
     const [start, end] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
     const q = encodeURIComponent('metadata.suite:today')

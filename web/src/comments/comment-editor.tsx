@@ -71,6 +71,7 @@ export function CommentEditor({
     area.current?.setSelectionRange(next.caret, next.caret)
   }
   const press = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
       event.preventDefault()
       void save()

@@ -54,6 +54,8 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
     if (activeCompletion.kind === 'value') apply(result.text)
   }
   const press = (event: KeyboardEvent): void => {
+    // Enter ends a composition, as of Japanese, and Esc takes it back.
+    if (event.nativeEvent.isComposing) return
     const activeOption = options[active]
     const first = options[Math.max(active, 0)]
     if (event.key === 'Enter') {
