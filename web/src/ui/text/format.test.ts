@@ -14,6 +14,7 @@ import {
   formatScore,
   formatTokens,
   nothing,
+  shortId,
   tickText,
 } from './format.ts'
 
@@ -114,6 +115,11 @@ describe('times', () => {
     )
     assert.equal(formatInstant(new Date('never'), true), nothing)
   })
+})
+
+it('an id is shortened to its end where that says as much', () => {
+  assert.equal(shortId('01a22334-1a1f-729b-a972-4e8db496fdf6'), '…b496fdf6')
+  assert.equal(shortId('chat-1842'), 'chat-1842')
 })
 
 it('a tick of an axis has no decimals that tell nothing', () => {

@@ -135,4 +135,7 @@ export function formatBytes(bytes: number): string {
 }
 
 /** The end of an id, which tells it from others: those of one day begin alike. */
-export const shortId = (id: string): string => `…${id.slice(-8)}`
+export const shortId = (id: string): string => (id.length <= wholeIdMax ? id : `…${id.slice(-8)}`)
+
+/** An id that somebody chose, such as `chat-1842`, says less in a part. */
+const wholeIdMax = 16
