@@ -256,6 +256,20 @@ describe('a trace', () => {
     await scores.getByText('It says when.').waitFor({ state: 'detached' })
   })
 
+  it('leads to a list that it is in, however old it is', async () => {
+    const time = Date.now() - 20 * 86_400_000
+    const old = await record({
+      name: 'Of three weeks ago',
+      sessionId: 'three weeks ago',
+      startTime: new Date(time).toISOString(),
+      endTime: new Date(time + 500).toISOString(),
+    })
+    await screens.listed('Of three weeks ago', 1)
+    const page = await screens.open(`/traces/${old}`)
+    await page.getByRole('link', { name: 'three weeks ago', exact: true }).click()
+    await page.getByRole('grid', { name: 'Traces' }).getByText('Of three weeks ago').waitFor()
+  })
+
   it('becomes a row of a dataset', async () => {
     const slug = 'trace-screen-cases'
     const response = await fetch(`${screens.url}/datasets`, {

@@ -128,6 +128,10 @@ export function rangeSince(instant: Date, now: Date): string {
   return `${Math.max(90, days)}d`
 }
 
+/** The text of a range that has an instant in it: none where the selected one has it. */
+export const rangeWith = (instant: Date, { from, to }: Range, now: Date): string | undefined =>
+  from <= instant && (to === undefined || instant < to) ? undefined : rangeSince(instant, now)
+
 const toSecond = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, 'Z')
 
 const dayForm = { day: 'numeric', month: 'short' } as const

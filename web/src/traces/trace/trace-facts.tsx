@@ -4,6 +4,8 @@ import { fieldEntries, type RecordedTraceFields } from '@plumbline/sdk/trace-fie
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useRead } from '../../app/api.ts'
+import { rangeWith } from '../../app/range/range.ts'
+import { useRange } from '../../app/range/use-range.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { shortId } from '../../ui/text/format.ts'
 import { Duration, Money, Nothing, RelativeTime, Tokens } from '../../ui/text/values.tsx'
@@ -19,6 +21,8 @@ interface TraceFactsProps {
 export function TraceFacts({ trace, linkedTraces }: TraceFactsProps) {
   const { totals, user, organization, featureSlug } = trace
   const ranks = useRead('traces.percentiles', { id: trace.id }).data
+  const { range: selectedRange } = useRange()
+  const range = rangeWith(new Date(trace.startTime), selectedRange, new Date())
   const groupLabel = featureSlug ?? 'traces without a feature'
   const badge = (rank: Rank | undefined, unit: 'ms' | 'usd' | 'tokens'): ReactNode =>
     rank !== undefined &&
@@ -44,7 +48,7 @@ export function TraceFacts({ trace, linkedTraces }: TraceFactsProps) {
             <span className="text-ink-3">out</span>
           </>
         )}
-        {badge(ranks?.tokens, 'tokens')}
+        {hasTokens(totals) && badge(ranks?.tokens, 'tokens')}
       </Fact>
       {totals.errors > 0 && (
         <Fact label="Failed">
@@ -54,13 +58,23 @@ export function TraceFacts({ trace, linkedTraces }: TraceFactsProps) {
       <Fact label="Started">
         <RelativeTime time={trace.startTime} />
       </Fact>
-      {featureSlug !== null && <FilterFact label="Feature" field="feature" value={featureSlug} />}
-      {user !== null && <FilterFact label="User" field="user" value={user.id} name={user.name} />}
+      {featureSlug !== null && (
+        <FilterFact label="Feature" field="feature" value={featureSlug} range={range} />
+      )}
+      {user !== null && (
+        <FilterFact label="User" field="user" value={user.id} name={user.name} range={range} />
+      )}
       {organization !== null && (
-        <FilterFact label="Customer" field="organization" value={organization.id} name={organization.name} />
+        <FilterFact
+          label="Customer"
+          field="organization"
+          value={organization.id}
+          name={organization.name}
+          range={range}
+        />
       )}
       {recordedFacts(trace).map(({ field, label, values }) => (
-        <ValuesFact key={field} label={label} field={field} values={values} />
+        <ValuesFact key={field} label={label} field={field} values={values} range={range} />
       ))}
       {linkedTraces.length > 0 && (
         <Fact label="Same OpenTelemetry trace">
@@ -118,11 +132,13 @@ interface FilterFactProps {
   readonly value: string
   /** What it is called; the value where it has no name. */
   readonly name?: string | undefined
+  /** In which the list has the trace; undefined where the selected one will do. */
+  readonly range: string | undefined
 }
 
-const FilterFact = ({ label, field, value, name }: FilterFactProps) => (
+const FilterFact = ({ label, ...filter }: FilterFactProps) => (
   <Fact label={label}>
-    <FilterLink field={field} value={value} name={name} />
+    <FilterLink {...filter} />
   </Fact>
 )
 
@@ -130,17 +146,18 @@ interface ValuesFactProps {
   readonly label: string
   readonly field: string
   readonly values: readonly string[]
+  readonly range: string | undefined
 }
 
 const valuesMax = 10
 
 /** Several values in one line, each with its own link; beyond the first ten their number. */
-const ValuesFact = ({ label, field, values }: ValuesFactProps) => (
+const ValuesFact = ({ label, field, values, range }: ValuesFactProps) => (
   <div className="flex min-w-0 items-center gap-2">
     <dt className="text-xs text-ink-3">{label}</dt>
     <dd dir="auto" className="flex min-w-0 flex-wrap items-center gap-x-2">
       {values.slice(0, valuesMax).map((value) => (
-        <FilterLink key={value} field={field} value={value} />
+        <FilterLink key={value} field={field} value={value} range={range} />
       ))}
       {values.length > valuesMax && <span className="text-ink-3">and {values.length - valuesMax} more</span>}
     </dd>
@@ -148,12 +165,12 @@ const ValuesFact = ({ label, field, values }: ValuesFactProps) => (
 )
 
 /** Leads to all traces that have the same. */
-function FilterLink({ field, value, name = '' }: Omit<FilterFactProps, 'label'>) {
+function FilterLink({ field, value, name = '', range }: Omit<FilterFactProps, 'label'>) {
   const displayName = name === '' ? value : name
   return (
     <Link
       to="/traces"
-      search={{ q: toggleValue('', field, value) }}
+      search={{ q: toggleValue('', field, value), ...(range !== undefined && { range }) }}
       title={displayName === value ? value : `${displayName} (${value})`}
       className="max-w-60 truncate hover:text-accent-ink hover:underline"
     >
