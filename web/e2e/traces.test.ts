@@ -386,6 +386,17 @@ describe('the list of traces', () => {
     assert.match(page.url(), /live=true/)
   })
 
+  it('another range has another list: what was chosen is not chosen any more', async () => {
+    const page = await screens.open(mine)
+    await rowsShown(page, 3)
+    await rows(page).nth(1).getByRole('checkbox').click()
+    await page.getByText('1 selected').waitFor()
+    await page.getByRole('button', { name: /^Time range/ }).click()
+    await page.getByRole('button', { name: 'Last 30 days' }).click()
+    await page.waitForURL(/range=30d/)
+    await page.getByText('1 selected').waitFor({ state: 'detached' })
+  })
+
   it('Enter that ends a composition, as of Japanese, applies no filter', async () => {
     const page = await screens.open('/traces?range=24h')
     const filter = page.getByRole('combobox', { name: 'Filter' })

@@ -1,6 +1,6 @@
 /** The runs of applications: filtered, over time, with one of them open beside the list. */
 import { PanelLeft } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Screen } from '../app/screen.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -36,10 +36,10 @@ export function TracesScreen() {
   const [selection, setSelected] = useState(nothing)
   const change = (patch: Partial<typeof search>): void =>
     void navigate({ search: (previous) => ({ ...previous, ...patch }), resetScroll: false })
-  const filterBy = (text: string): void => {
-    setSelected(nothing)
-    change({ q: text === '' ? undefined : text })
-  }
+  const filterBy = (text: string): void => change({ q: text === '' ? undefined : text })
+  // Nobody acts on rows that are out of sight because the list is another.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: They are what makes it another.
+  useEffect(() => setSelected(nothing), [query.text, query.range.text])
   const toggleSide = (): void => setSide(side === 'open' ? 'closed' : 'open')
   useDefaultView(search, (viewState) => void navigate({ search: viewState, replace: true }))
   useShortcuts([{ keys: 'f', label: 'Show or hide filters', onPress: toggleSide }])
@@ -62,10 +62,7 @@ export function TracesScreen() {
           />
           <ViewMenu
             search={search}
-            onOpen={(viewState) => {
-              setSelected(nothing)
-              void navigate({ search: { range: undefined, ...viewState } })
-            }}
+            onOpen={(viewState) => void navigate({ search: { range: undefined, ...viewState } })}
           />
           <ColumnChooser
             label="Traces"
