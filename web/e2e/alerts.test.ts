@@ -27,6 +27,10 @@ describe('alerts', () => {
     await dialog.getByLabel('Name').fill('On call')
     await dialog.getByLabel('Address').fill(`${receiver.url}/on-call`)
     await dialog.getByRole('button', { name: 'Add' }).click()
+    await dialog.getByRole('button', { name: 'Copy the secret' }).waitFor()
+    // Nothing shows it again.
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 5)
     await dialog.getByRole('button', { name: 'Copy the secret' }).click()
     const secret = await page.evaluate(() => navigator.clipboard.readText())
     assert.match(secret, /^whsec_/)
@@ -153,5 +157,34 @@ describe('alerts', () => {
     await page.getByLabel('Threshold', { exact: true }).fill('2000000')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Traces of metadata.environment production over 1 hour above 2,000,000').waitFor()
+  })
+})
+
+describe('a channel that is being saved', () => {
+  it('is not lost by Esc: a question comes, and its secret is shown', async () => {
+    const page = await screens.open('/alerts?view=channels')
+    const saving = Promise.withResolvers<void>()
+    await page.route('**/channels', async (route) => {
+      if (route.request().method() === 'POST') await saving.promise
+      return route.fallback()
+    })
+    await page.getByRole('button', { name: 'New channel' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New channel' })
+    await dialog.getByRole('combobox', { name: 'Kind' }).click()
+    await page.getByRole('option', { name: 'Webhook' }).click()
+    await dialog.getByLabel('Name').fill('Saved slowly')
+    await dialog.getByLabel('Address').fill(`${receiver.url}/slow`)
+    await Promise.all([
+      page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/channels')),
+      dialog.getByRole('button', { name: 'Add' }).click(),
+    ])
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog', { name: 'Discard your changes?' }).waitFor()
+    await page.keyboard.press('Escape')
+    saving.resolve()
+    await page
+      .getByRole('dialog', { name: 'Copy the secret now' })
+      .getByRole('button', { name: 'I have copied it' })
+      .click()
   })
 })

@@ -33,6 +33,7 @@ export function ChannelDialog({ subject, sendsEmail, onClose, onSaved }: Channel
     <Dialog
       isOpen={subject !== undefined}
       onClose={close}
+      closesByButtonOnly={created !== undefined}
       title={
         created !== undefined
           ? 'Copy the secret now'

@@ -22,6 +22,7 @@ export function AuditWebhook() {
       <Dialog
         isOpen={isOpen}
         onClose={close}
+        closesByButtonOnly={secret !== undefined}
         title={secret === undefined ? 'Send entries to a webhook' : 'Copy the secret now'}
         description={
           secret === undefined

@@ -50,6 +50,7 @@ export function NewKeyDialog({ isOpen, onClose }: NewKeyDialogProps) {
     <Dialog
       isOpen={isOpen}
       onClose={close}
+      closesByButtonOnly={secret !== undefined}
       title={secret === undefined ? 'New API key' : 'Copy your key now'}
       description={secret === undefined ? undefined : 'You won’t see it again. Store it in a safe place.'}
     >

@@ -67,8 +67,9 @@ export function BareForm<Values extends FieldValues>({
   useEffect(() => {
     if (submitCount > 0 && element.current !== null) focusProblem(element.current)
   }, [submitCount])
+  // Until it is saved: that may fail.
+  useUnsavedChanges(isDirty)
   const hasChanges = isDirty && !isSubmitting
-  useUnsavedChanges(hasChanges)
   return (
     <form
       aria-label={label}

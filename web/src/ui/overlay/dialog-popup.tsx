@@ -21,14 +21,19 @@ export interface DialogProps {
   readonly description?: ReactNode
   readonly children: ReactNode
   readonly isWide?: boolean
+  /** For what is shown once: Esc and a click beside the dialog do not close it. */
+  readonly closesByButtonOnly?: boolean
   /** What has the focus at first; else the first control. */
   readonly initialFocus?: RefObject<HTMLElement | null>
 }
 
 export function DialogPopup(props: DialogProps) {
   const { isOpen, onClose, title, description, children, isWide = false, initialFocus } = props
+  const { closesByButtonOnly = false } = props
   const hasChanges = useRef(false)
   const [isAsking, setAsking] = useState(false)
+  // It was saved meanwhile, and closed.
+  if (!isOpen && isAsking) setAsking(false)
   const discard = (): void => {
     setAsking(false)
     onClose()
@@ -37,6 +42,7 @@ export function DialogPopup(props: DialogProps) {
     if (open) return
     // Esc and a click beside the dialog happen by mistake; its buttons do not.
     const isStray = reason === 'escape-key' || reason === 'outside-press'
+    if (isStray && closesByButtonOnly) return
     if (isStray && hasChanges.current) setAsking(true)
     else onClose()
   }
