@@ -576,11 +576,11 @@ describe('the list of traces', () => {
     await page.getByRole('option', { name: /The trace’s output/ }).click()
     await dialog.getByRole('button', { name: 'Add 101 rows' }).click()
     await page.getByText('Added 101 rows to “From many”').waitFor()
-    const { rows: stored } = (await ask(`/datasets/${slug}/items?limit=200`)) as unknown as {
+    const { rows: savedRows } = (await ask(`/datasets/${slug}/items?limit=200`)) as unknown as {
       readonly rows: readonly { readonly idealOutput: string }[]
     }
     assert.deepEqual(
-      [stored.length, new Set(stored.map(({ idealOutput }) => idealOutput))],
+      [savedRows.length, new Set(savedRows.map(({ idealOutput }) => idealOutput))],
       [101, new Set(['out'])],
     )
   })

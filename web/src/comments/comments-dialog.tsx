@@ -119,7 +119,7 @@ function CommentItem({ comment }: { readonly comment: Comment }) {
         noun="comment"
         operation="comments.delete"
         toInput={({ id }) => ({ id })}
-        nameOf={({ text }) => shortened(text)}
+        nameOf={({ text }) => shorten(text)}
         refreshes={refreshes}
         onClose={() => setDeleting(false)}
       >
@@ -130,7 +130,7 @@ function CommentItem({ comment }: { readonly comment: Comment }) {
 }
 
 /** The beginning of a text, for a notice. */
-const shortened = (text: string): string => {
+const shorten = (text: string): string => {
   const characters = [...text]
   return characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : text
 }

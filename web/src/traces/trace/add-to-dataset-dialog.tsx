@@ -66,7 +66,7 @@ interface Values {
   readonly ideal: (typeof ideals)[number]['value']
 }
 
-interface Added {
+interface AddedRows {
   readonly slug: string
   readonly ideal: Values['ideal']
   /** Of the rows, in the order of the sources. */
@@ -88,7 +88,7 @@ function AddToDatasetForm({
   })
   const discard = useChange('datasets.discard', { showsErrors: true })
   /** What a try that failed has added: the next one goes on behind it, or takes it back where it adds something else. */
-  const added = useRef<Added>(undefined)
+  const added = useRef<AddedRows>(undefined)
   const form = useForm({
     initial,
     check: ({ slug }): readonly InputProblem[] =>
@@ -101,7 +101,10 @@ function AddToDatasetForm({
           await discard.mutateAsync({ slug: before.slug, ids: before.ids.slice(from, from + discardedMax) })
         added.current = undefined
       }
-      let { ids, warning }: Pick<Added, 'ids' | 'warning'> = added.current ?? { ids: [], warning: undefined }
+      let { ids, warning }: Pick<AddedRows, 'ids' | 'warning'> = added.current ?? {
+        ids: [],
+        warning: undefined,
+      }
       while (ids.length < sources.length) {
         const chunk = await collect.mutateAsync({
           slug,

@@ -39,10 +39,10 @@ export function restoreDraft<Values extends object>(
 }
 
 /** The fields of an input that differ from what they were. */
-export const changedFields = <Input extends object>(input: Input, before: Input): Partial<Input> =>
+export const changedFields = <Input extends object>(input: Input, previous: Input): Partial<Input> =>
   // Safe: it has fields of the input only.
   Object.fromEntries(
-    Object.entries(input).filter(([name, value]) => !isEqual(value, before[name as keyof Input])),
+    Object.entries(input).filter(([name, value]) => !isEqual(value, previous[name as keyof Input])),
   ) as Partial<Input>
 
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

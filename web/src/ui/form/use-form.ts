@@ -127,8 +127,8 @@ function useFormDraft<Values extends FieldValues>(
 ) {
   const [draft] = useState(() => {
     if (name === undefined) return undefined
-    const stored = readDraft(name, (value) => isFormDraft(value, initial))
-    return stored && restoreDraft(stored, initial)
+    const formDraft = readDraft(name, (value) => isFormDraft(value, initial))
+    return formDraft && restoreDraft(formDraft, initial)
   })
   const [isRestored, setRestored] = useState(draft !== undefined)
   const firstValues = useRef(initial)
