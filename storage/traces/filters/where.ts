@@ -54,7 +54,7 @@ function conditionSql(condition: SqlCondition, table: 'traces' | 'logs'): string
   const { type, column, logColumn, nameColumn } = fieldOf(field)
   if (condition.named !== undefined && nameColumn !== undefined) {
     const { named: names, ...others } = condition
-    return [namedSql({ ...others, names }, column!, nameColumn, table), ...conditionSql(others, table)]
+    return [namedSql({ ...others, names }, column!, nameColumn), ...conditionSql(others, table)]
   }
   // Safe: every field that conditions support has a column in one of the tables.
   if (table === 'logs') return valueSql(condition, type === 'list' ? 'text' : type, logColumn!)
@@ -71,18 +71,15 @@ function fieldOf(name: string): TraceField {
   return field
 }
 
-/** The id, or part of the name. Logs know only the id, so the traces say whose ids have such a name. */
+/** The id, or part of the name, which only traces know. */
 function namedSql(
   { names, bind }: SqlCondition & { readonly names: readonly string[] },
   column: string,
   nameColumn: string,
-  table: 'traces' | 'logs',
 ): string {
   const parameter = bind('named', 'Array(String)', names)
   const matches = `(ifNull(${column}, '') IN ${parameter} OR multiSearchAnyCaseInsensitiveUTF8(ifNull(${nameColumn}, ''), ${parameter}))`
-  return table === 'traces'
-    ? `(${column} IS NOT NULL AND ${matches})`
-    : `${column} IN (SELECT ${column} FROM traces WHERE workspace_id = {workspace:String} AND ${matches})`
+  return `(${column} IS NOT NULL AND ${matches})`
 }
 
 function valueSql(condition: SqlCondition, type: TraceField['type'], column: string): string[] {
@@ -127,8 +124,9 @@ function textSql(condition: SqlCondition, column: string, isThere: string): stri
 }
 
 function listSql({ is, not, exists, bind }: SqlCondition, column: string): string[] {
+  // `has` of the engine finds no empty text in a list of few different texts.
   const hasAny = (name: string, values: readonly string[]): string =>
-    values.length === 1 && values[0] !== undefined
+    values.length === 1 && values[0] !== undefined && values[0] !== ''
       ? `has(${column}, ${bind(name, 'String', values[0])})`
       : `arrayExists(item -> item IN ${bind(name, 'Array(String)', values)}, ${column})`
   return [

@@ -18,6 +18,7 @@ import { currentRows } from '../engine/current-rows.ts'
 import { storedConditions } from '../filters/filters.ts'
 import { findField, whereConditions } from '../filters/where.ts'
 import { withoutJudges } from '../filters/without-judges.ts'
+import type { StoreCondition } from '../types.ts'
 import type { MetricsQuery, MetricsRow } from './metric-types.ts'
 import {
   logDimensionColumns,
@@ -186,7 +187,7 @@ function relation(
   // Some fields of traces are on the logs too; only the others need the traces.
   const needsTraces =
     filters.receivedFromMs !== undefined ||
-    ofTraces.some(({ field }) => !isOnLogs(field)) ||
+    ofTraces.some((condition) => !isOnLogs(condition)) ||
     query.dimensions.some((name) => !(name in ownLogDimensions))
   if (!needsTraces) return { from: 'logs', where: [...own, currentRows('logs')], parameters }
   return {
@@ -200,10 +201,10 @@ function relation(
   }
 }
 
-/** Whether logs have a copy of this field of their trace, in a column of the same name. */
-function isOnLogs(name: string): boolean {
+/** Whether a condition is on a copy that logs have, in a column of the same name. They have no names of users and customers. */
+function isOnLogs({ field: name, named }: StoreCondition): boolean {
   const field = findField(name)
-  return field?.type === 'text' && field.logColumn !== undefined
+  return named === undefined && field?.type === 'text' && field.logColumn !== undefined
 }
 
 /** Restricts scores to those created since the range started, with a day's margin for clock changes. */

@@ -131,6 +131,18 @@ export function testListing(current: () => TraceStore): void {
     }
   })
 
+  test('a tag without a character is found like any other', async () => {
+    const workspaceId = randomUUID()
+    const tagged = testTrace({ workspaceId, tags: ['t', ''] })
+    const others = [testTrace({ workspaceId, tags: ['t'] }), testTrace({ workspaceId })]
+    await insert({ traces: [tagged, ...others] })
+    assert.deepEqual(await listed(workspaceId, is('tag', '')), [tagged.traceId])
+    assert.deepEqual(
+      (await listed(workspaceId, { where: [{ field: 'tag', not: [''] }] })).sort(),
+      others.map(({ traceId }) => traceId).sort(),
+    )
+  })
+
   test('full text finds words of a trace or its logs in any script and case, and phrases', async () => {
     const workspaceId = randomUUID()
     const trace = testTrace({

@@ -272,6 +272,44 @@ export function testMetrics(current: () => TraceStore, { isOnServers = false } =
       }
   })
 
+  test('names of users and customers choose traces also where logs are measured', async () => {
+    const workspaceId = randomUUID()
+    const traces = [
+      testTrace({
+        workspaceId,
+        userId: 'u1',
+        userName: 'Ann',
+        organizationId: 'o1',
+        organizationName: 'Acme',
+      }),
+      testTrace({ workspaceId, userId: 'u2', userName: 'Bob' }),
+    ]
+    await insert({
+      traces,
+      logs: traces.map((trace) =>
+        testLog(trace, {
+          type: 'generation',
+          model: 'm',
+          userId: trace.userId,
+          organizationId: trace.organizationId,
+        }),
+      ),
+    })
+    for (const condition of [
+      { field: 'user', named: ['ann'] },
+      { field: 'organization', named: ['ACM', 'nobody'] },
+    ]) {
+      const filters = { where: [condition] }
+      assert.deepEqual(await measured(workspaceId, { measures: ['generations'], filters }), [
+        { generations: 1 },
+      ])
+      assert.deepEqual(
+        await measured(workspaceId, { measures: ['traces', 'logs'], dimensions: ['model'], filters }),
+        [{ model: 'm', traces: 1, logs: 1 }],
+      )
+    }
+  })
+
   test('totals by environment, release and tag are those of the traces, alone and by logs', async () => {
     const workspaceId = randomUUID()
     const traces = Array.from({ length: 12 }, (_, index) =>
