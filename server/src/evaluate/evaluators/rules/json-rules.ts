@@ -1,5 +1,7 @@
 /** Rules on JSON and its schema. */
 import { invalid } from '@plumbline/contract/errors'
+import { Ajv } from 'ajv'
+import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { firstMatch } from './guarded-regex.ts'
 import type { Config, Judge } from './judge.ts'
@@ -21,11 +23,30 @@ export function readJsonValid(config: Config): Judge {
   }
 }
 
+/** The drafts that schemas name in `$schema`; one that names none is of the last. */
+const drafts = {
+  'http://json-schema.org/draft-07/schema': Ajv,
+  'https://json-schema.org/draft/2019-09/schema': Ajv2019,
+  'https://json-schema.org/draft/2020-12/schema': Ajv2020,
+} as const
+
+function draftOf(schema: object | boolean): (typeof drafts)[keyof typeof drafts] {
+  const name = typeof schema === 'object' && '$schema' in schema ? schema.$schema : undefined
+  if (name === undefined) return Ajv2020
+  const draft = Object.entries(drafts).find(([id]) => name === id || name === `${id}#`)
+  if (draft === undefined)
+    throw invalid('config.schema.$schema', `must be one of ${Object.keys(drafts).join(', ')}`)
+  return draft[1]
+}
+
 export function readJsonSchema(config: Config): Judge {
   const place = readPlace(config)
   const { schema } = config
   if ((typeof schema !== 'object' || schema === null) && typeof schema !== 'boolean')
     throw invalid('config.schema', 'must be a JSON schema')
+  if (typeof schema === 'object' && '$async' in schema)
+    throw invalid('config.schema.$async', 'must be absent: schemas are checked at once')
+  const Draft = draftOf(schema)
   // A pattern in a schema is as dangerous as an expression of a user.
   const guarded = Object.assign(
     (pattern: string, flags: string) => ({
@@ -35,7 +56,7 @@ export function readJsonSchema(config: Config): Judge {
     }),
     { code: 'guarded' },
   )
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false, code: { regExp: guarded } })
+  const ajv = new Draft({ strict: false, validateFormats: false, logger: false, code: { regExp: guarded } })
   let check: ReturnType<typeof ajv.compile>
   try {
     check = ajv.compile(schema)
@@ -48,7 +69,22 @@ export function readJsonSchema(config: Config): Judge {
     if (value === undefined) return nothingAt(place)
     const json = typeof value === 'string' ? parseOrUndefined(value) : value
     if (json === undefined && typeof value === 'string') return { value: false, comment: 'It is no JSON.' }
-    const isValid = check(json)
+    const isValid = checked(check, json)
+    if (isValid === undefined)
+      return {
+        value: null,
+        comment: 'The schema refers to itself without an end, or the JSON is too deep for it.',
+      }
     return { value: isValid, comment: isValid ? 'It fits the schema.' : `${ajv.errorsText(check.errors)}.` }
+  }
+}
+
+/** Undefined where the check never comes to an end. */
+function checked(check: (json: unknown) => boolean, json: unknown): boolean | undefined {
+  try {
+    return check(json)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
   }
 }
