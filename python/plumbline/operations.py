@@ -1303,7 +1303,7 @@ class AnnotationQueue(TypedDict):
 
 
 class AnnotationQueueFeed(TypedDict):
-    """Which future traces are added automatically."""
+    """Which future traces are added automatically. An unknown name is refused."""
 
     featureSlug: NotRequired[Union[str, None]]
     share: float
@@ -2517,7 +2517,7 @@ class AnnotationQueuesListOutput(TypedDict):
 
 
 class AnnotationQueuesCreateFeed(TypedDict):
-    """Which future traces are added automatically."""
+    """Which future traces are added automatically. An unknown name is refused."""
 
     featureSlug: NotRequired[Union[str, None]]
     share: float
@@ -2535,7 +2535,7 @@ class AnnotationQueuesGetOutput(TypedDict):
 
 
 class AnnotationQueuesUpdateFeed(TypedDict):
-    """Which future traces are added automatically."""
+    """Which future traces are added automatically. An unknown name is refused."""
 
     featureSlug: NotRequired[Union[str, None]]
     share: float

@@ -47,7 +47,11 @@ const Feed = Type.Object(
     ),
     scoreMax: Absentable(Type.Number({ description: 'The highest value of the score.' })),
   },
-  { description: 'Which future traces are added automatically.' },
+  {
+    // Without the condition that was meant, every trace would match.
+    additionalProperties: false,
+    description: 'Which future traces are added automatically. An unknown name is refused.',
+  },
 )
 export type AnnotationFeed = Static<typeof Feed>
 
