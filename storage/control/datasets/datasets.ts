@@ -30,7 +30,10 @@ export type NewDataset = {
 
 export type DatasetChange = {
   readonly name?: string
-  readonly columns?: readonly DatasetColumn[]
+  /** The new columns, or how they follow from those that the dataset has in the transaction. */
+  readonly columns?:
+    | readonly DatasetColumn[]
+    | ((columns: readonly DatasetColumn[]) => readonly DatasetColumn[])
   /** New names by old ones: the values of rows move along. */
   readonly renames?: ReadonlyMap<string, string>
 }
@@ -69,7 +72,9 @@ export async function find({ sql, workspaceId }: WorkspaceDb, slug: string): Pro
 export function update(db: WorkspaceDb, slug: string, change: DatasetChange): Promise<Dataset> {
   return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
-    const columns = change.columns === undefined ? null : JSON.stringify(change.columns)
+    const newColumns =
+      typeof change.columns === 'function' ? change.columns(await lockColumns(tx, slug)) : change.columns
+    const columns = newColumns === undefined ? null : JSON.stringify(newColumns)
     const rows = await sql<DatasetTableRow>`
       UPDATE datasets SET name = COALESCE(${change.name ?? null}, name), columns = COALESCE(${columns}, columns)
       WHERE workspace_id = ${workspaceId} AND slug = ${slug}
@@ -79,6 +84,16 @@ export function update(db: WorkspaceDb, slug: string, change: DatasetChange): Pr
     if (change.renames !== undefined) await moveValues(tx, slug, change.renames)
     return dataset
   })
+}
+
+/** Locks a dataset by its unique slug, so that whoever changes its columns knows them. */
+async function lockColumns({ sql, workspaceId }: WorkspaceSql, slug: string): Promise<readonly DatasetColumn[]> {
+  const rows = await sql<DatasetTableRow>`
+    UPDATE datasets SET name = name WHERE workspace_id = ${workspaceId} AND slug = ${slug}
+    RETURNING slug, name, columns, row_count, created_at`
+  const [dataset] = readable('datasets', rows, toDataset)
+  if (dataset === undefined) throw new NotFound('dataset', slug)
+  return dataset.columns
 }
 
 /** Renames columns in the values of all rows, one chunk in memory at a time, by primary key. */
@@ -109,12 +124,16 @@ async function moveValues(
   }
 }
 
-/** Safe: the values of a row were a JSON object when they were stored. */
+/**
+ * Values that a removed column left under a new name go: they are not those of the renamed column. Safe: the values of a
+ * row were a JSON object when they were stored.
+ */
 function renameValues(values: string, renames: ReadonlyMap<string, string>): string {
   const all = Object.entries(parseJsonText(values) as Record<string, unknown>)
+  const newNames = new Set(renames.values())
   const moved = all.filter(([name]) => renames.has(name))
-  if (moved.length === 0) return values
-  const others = all.filter(([name]) => !renames.has(name))
+  const others = all.filter(([name]) => !renames.has(name) && !newNames.has(name))
+  if (others.length === all.length) return values
   return JSON.stringify(
     Object.fromEntries([...others, ...moved.map(([name, value]) => [renames.get(name), value])]),
   )

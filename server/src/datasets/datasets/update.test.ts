@@ -39,6 +39,38 @@ describe('datasets.update', () => {
       assert.match(await error({ renames: { a: 'c' } }), /^renames: must be unique/)
       assert.match(await error({ renames: { a: 'x' }, columns: [] }), /^renames: must not come together/)
     })
+
+    it('renames a column to the name of a removed one, whose values do not come back under it', async () => {
+      const workspace = await newWorkspace()
+      const columns = ['a', 'b'].map((name) => ({ name, type: 'text' as const }))
+      await workspace.ok(create, { slug: 'reused', name: 'Reused', columns })
+      await workspace.ok(append, {
+        slug: 'reused',
+        rows: [{ values: { a: '1', b: '2' } }, { values: { b: '3' } }],
+      })
+      await workspace.ok(update, { slug: 'reused', columns: columns.slice(0, 1) })
+      await workspace.ok(update, { slug: 'reused', renames: { a: 'b' } })
+      const { dataset } = await workspace.ok(get, { slug: 'reused' })
+      assert.deepEqual(
+        dataset.rows.map(({ values }) => values),
+        [{ b: '1' }, {}],
+      )
+    })
+
+    it('renames one column while another request renames another', async () => {
+      const workspace = await newWorkspace()
+      const names = ['a', 'b', 'c', 'd']
+      const columns = names.map((name) => ({ name, type: 'text' as const }))
+      await workspace.ok(create, { slug: 'crowded', name: 'Crowded', columns })
+      await Promise.all(
+        names.map((name) => workspace.ok(update, { slug: 'crowded', renames: { [name]: `${name}2` } })),
+      )
+      const { dataset } = await workspace.ok(get, { slug: 'crowded' })
+      assert.deepEqual(
+        dataset.columns.map(({ name }) => name),
+        ['a2', 'b2', 'c2', 'd2'],
+      )
+    })
   })
 
   describe('400', () => {

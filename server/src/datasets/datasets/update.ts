@@ -1,4 +1,4 @@
-import { invalid, type operations, ServiceError } from '@plumbline/contract'
+import { invalid, type operations } from '@plumbline/contract'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -22,17 +22,21 @@ async function renameColumns(
   name: string | null | undefined,
   renames: Readonly<Record<string, string>>,
 ) {
-  const dataset = await workspace.datasets.find(slug)
-  if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
   const moved = new Map(Object.entries(renames))
-  for (const old of moved.keys())
-    if (!dataset.columns.some((column) => column.name === old))
-      throw invalid('renames', `has "${old}", which is no column of the dataset`)
-  const columns = dataset.columns
-    .map(toColumn)
-    .map((column) => ({ ...column, name: moved.get(column.name) ?? column.name }))
-  checkColumns(columns, 'renames')
   return mapStorageErrors(
-    workspace.datasets.update(slug, { name: name ?? undefined, columns, renames: moved }),
+    workspace.datasets.update(slug, {
+      name: name ?? undefined,
+      renames: moved,
+      columns: (existing) => {
+        for (const old of moved.keys())
+          if (!existing.some((column) => column.name === old))
+            throw invalid('renames', `has "${old}", which is no column of the dataset`)
+        const columns = existing
+          .map(toColumn)
+          .map((column) => ({ ...column, name: moved.get(column.name) ?? column.name }))
+        checkColumns(columns, 'renames')
+        return columns
+      },
+    }),
   )
 }
