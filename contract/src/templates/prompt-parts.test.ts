@@ -24,4 +24,28 @@ describe('parts of a template', () => {
       'Say "include".',
     )
   })
+
+  it('stand for nothing in comments, and in what is shown as it is', () => {
+    const untouched = [
+      '{# {% include "x" %} @@@langfusePrompt:name=x@@@ #}',
+      '{%- raw -%}{% include "x" %} {# {%- endraw %}',
+      '{% raw %}{% include "x" %}{% endraw %}{# {% raw %}{% include "x" %} #}',
+    ]
+    for (const template of untouched) {
+      assert.deepEqual(partsIn(template), [])
+      assert.equal(
+        replaceParts(`{% include "a" %}${template}{% include "b" %}`, ({ slug }) => slug),
+        `a${template}b`,
+      )
+    }
+    assert.equal(
+      replaceParts('{# {% raw %} {% include "a" %}', ({ slug }) => slug),
+      '{# {% raw %} a',
+    )
+  })
+
+  it('are looked for in a time that grows with the length of the template', () => {
+    const template = '{# {% raw %} {% include '.repeat(40_000)
+    assert.deepEqual(partsIn(`${template}"x" %}`), [{ slug: 'x', selector: undefined }])
+  })
 })

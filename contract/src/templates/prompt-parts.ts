@@ -11,10 +11,14 @@ export interface PartReference {
   readonly selector: string | undefined
 }
 
-/** `{% include "slug" %}` and `{% include "slug@selector" %}`. */
-const include = /\{%-?\s*include\s+(?:"([^"]*)"|'([^']*)')\s*-?%\}/g
-/** How Langfuse writes it. */
-const langfuseReference = /@@@langfusePrompt:name=([^|@]+)(?:\|(?:version|label)=([^|@]+))?@@@/g
+/**
+ * `{% include "slug" %}` and `{% include "slug@selector" %}`, Langfuse's form of it, and what begins a text in which neither
+ * stands for anything: a comment, or what is shown as it is.
+ */
+const marks =
+  /\{%-?\s*include\s+(?:"(?<double>[^"]*)"|'(?<single>[^']*)')\s*-?%\}|@@@langfusePrompt:name=(?<name>[^|@]+)(?:\|(?:version|label)=(?<selector>[^|@]+))?@@@|(?<comment>\{#)|(?<raw>\{%-?\s*raw\s*-?%\})/g
+const commentEnd = /#\}/g
+const rawEnd = /\{%-?\s*endraw\s*-?%\}/g
 
 /** The parts that a template names, in their order. */
 export function partsIn(template: string): PartReference[] {
@@ -29,12 +33,42 @@ export function partsIn(template: string): PartReference[] {
 /** The template with a text in the place of each part. */
 export function replaceParts(template: string, textOf: (reference: PartReference) => string): string {
   if (!template.includes('include') && !template.includes('@@@langfusePrompt:')) return template
-  return template
-    .replaceAll(include, (_match, double?: string, single?: string) => {
-      const [slug = '', ...selector] = (double ?? single ?? '').split('@')
-      return textOf({ slug, selector: selector.join('@') || undefined })
-    })
-    .replaceAll(langfuseReference, (_match, name: string, selector?: string) =>
-      textOf({ slug: slugOfName(name), selector }),
-    )
+  const findEnd = makeEndSearch(template)
+  let replaced = ''
+  let copied = 0
+  let next = 0
+  for (const { index, 0: match, groups = {} } of template.matchAll(marks)) {
+    if (index < next) continue
+    if (groups.comment !== undefined || groups.raw !== undefined) {
+      next = findEnd(groups.raw === undefined ? commentEnd : rawEnd, index + match.length)
+      continue
+    }
+    replaced += template.slice(copied, index) + textOf(referenceOf(groups))
+    copied = index + match.length
+  }
+  return replaced + template.slice(copied)
+}
+
+function referenceOf({
+  double,
+  single,
+  name,
+  selector,
+}: Readonly<Record<string, string | undefined>>): PartReference {
+  if (name !== undefined) return { slug: slugOfName(name), selector }
+  const [slug = '', ...selectors] = (double ?? single ?? '').split('@')
+  return { slug, selector: selectors.join('@') || undefined }
+}
+
+/** Finds where a text ends that began before `from`; without an end it is no such text. A missing end is looked for once. */
+function makeEndSearch(template: string): (end: RegExp, from: number) => number {
+  const missing = new Set<RegExp>()
+  return (end, from) => {
+    if (missing.has(end)) return from
+    end.lastIndex = from
+    const match = end.exec(template)
+    if (match !== null) return match.index + match[0].length
+    missing.add(end)
+    return from
+  }
 }
