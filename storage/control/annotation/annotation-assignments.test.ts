@@ -46,6 +46,21 @@ forEachControlStore('turns of annotators', (open) => {
     }
   })
 
+  test('with fewer annotators than hold an item, the first who judges it has it, and the others get another', async () => {
+    const { workspace } = await open()
+    const { id, turn } = await makeQueue(workspace, 2, 2)
+    const { next, assign, judge } = workspace.annotationAssignments
+    const first = (await next(turn(), []))!
+    assert.equal(await next(turn(bob), []), first)
+    await workspace.annotationQueues.update(id, { annotatorsPerItem: 1 }, now)
+    assert.equal((await assign(turn(bob), first))?.id, first)
+    await judge(turn(bob), first)
+    assert.equal(await assign(turn(), first), undefined)
+    const second = await next(turn(), [])
+    assert.ok(second !== undefined && second !== first)
+    assert.equal((await assign(turn(), second))?.id, second)
+  })
+
   test('asked again, somebody gets the same item, and another beside what is held already', async () => {
     const { workspace } = await open()
     const { turn } = await makeQueue(workspace, 2)

@@ -33,7 +33,8 @@ export function next(
       SELECT item_id FROM annotation_assignments AS turns
       WHERE workspace_id = ${workspaceId} AND queue_id = ${queueId} AND annotator_id = ${annotator.id}
         AND status = 'held' AND held_until > ${now.getTime()}
-        AND EXISTS (SELECT 1 FROM annotation_items AS items WHERE items.id = turns.item_id AND items.removed_at IS NULL)
+        AND EXISTS (SELECT 1 FROM annotation_items AS items WHERE items.id = turns.item_id AND items.removed_at IS NULL
+          AND items.judged < ${queue.annotatorsPerItem})
       ORDER BY changed_at, item_id`
     await sql`
       UPDATE annotation_assignments SET held_until = ${assignment.heldUntil.getTime()}
@@ -124,7 +125,10 @@ export function undo(
   })
 }
 
-/** Whether other annotators have every place of an item. */
+/**
+ * Whether other annotators have every place of an item. Whoever holds it has a place until all have been judged: with fewer
+ * places than before, those who hold it would keep each other from judging.
+ */
 async function isTaken(
   { sql, workspaceId }: WorkspaceSql,
   { annotatorsPerItem }: AnnotationQueue,
@@ -134,7 +138,10 @@ async function isTaken(
   const [otherCount] = await sql<{ count: number }>`
     SELECT count(*) AS count FROM annotation_assignments
     WHERE workspace_id = ${workspaceId} AND item_id = ${itemId} AND annotator_id <> ${annotator.id}
-      AND (status = 'judged' OR (status = 'held' AND held_until > ${now.getTime()}))`
+      AND (status = 'judged' OR (status = 'held' AND held_until > ${now.getTime()} AND NOT EXISTS (
+        SELECT 1 FROM annotation_assignments AS own
+        WHERE own.item_id = annotation_assignments.item_id AND own.annotator_id = ${annotator.id}
+          AND own.status = 'held' AND own.held_until > ${now.getTime()})))`
   return (otherCount?.count ?? 0) >= annotatorsPerItem
 }
 
