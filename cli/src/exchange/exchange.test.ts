@@ -64,7 +64,18 @@ describe('plumbline import', () => {
     await makeFeature(workspace)
     const done = await shell('import', fixture('langfuse'), '--feature', 'chat')
     assert.equal(done.status, 0, done.stderr)
-    assert.equal(done.stdout, 'prompt versions: 3 added\ndataset rows: 1 added\ntraces: 6 added\n')
+    assert.equal(
+      done.stdout,
+      [
+        'prompt versions: 3 added',
+        'dataset rows: 1 added',
+        'traces: 6 added',
+        'Skipped 1 × dataset item: it is archived.',
+        'Skipped 1 × score: it judges no trace.',
+        'Skipped 1 × sdk-log event: it is about the client itself.',
+        '',
+      ].join('\n'),
+    )
     const trace = (await importTraces(workspace)).get('7d1f2a90-6c1e-4c43-9d54-2d1f6f4a1b10')
     assert.equal(trace?.featureSlug, 'chat')
     assert.equal(trace?.startTime, '2026-05-04T09:30:00.000000Z')
@@ -237,6 +248,9 @@ describe('plumbline import', () => {
     const odd = join(folder, 'odd.jsonl')
     writeFileSync(odd, '{"a":1}\n')
     assert.match((await shell('import', odd, '--dry-run')).stdout, /Skipped 1 × record: no known system/)
+    const unread = await shell('import', odd)
+    assert.equal(unread.status, 1)
+    assert.match(unread.stdout, /^Nothing was imported\.\nSkipped 1 × record: no known system/)
     assert.equal((await shell('import', join(folder, 'none.json'))).status, 1)
     assert.equal((await shell('import')).status, 2)
     assert.equal((await shell('import', odd, '--bundle', odd)).status, 2)

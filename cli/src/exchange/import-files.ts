@@ -56,8 +56,14 @@ export async function importFiles(
           .filter(Boolean)
           .join(', '),
       )
-    print({ files: files.length, outcomes, ...survey.report, samples: undefined }, lines.join('\n'))
-    if (failed > 0) throw new FoundWrong()
+    print(
+      { files: files.length, outcomes, ...survey.report, samples: undefined },
+      (lines.length === 0
+        ? ['Nothing was imported.', ...survey.skipped]
+        : [...lines, ...survey.skipped]
+      ).join('\n'),
+    )
+    if (failed > 0 || (usedSources.size === 0 && survey.skipped.length > 0)) throw new FoundWrong()
   } catch (cause) {
     if (session.signal.aborted)
       throw new CommandFailed(

@@ -115,6 +115,11 @@ export class Survey {
     }
   }
 
+  /** What has no place here, in sentences. */
+  get skipped(): string[] {
+    return [...this.#ignored].map(([what, count]) => `Skipped ${count} × ${what}.`)
+  }
+
   /** The report as text. */
   get summary(): string {
     const { report } = this
@@ -138,7 +143,7 @@ export class Survey {
       ...(this.#metadataFields.size > 0
         ? [`Kept in metadata (no matching field): ${formatCounts(report.keptInMetadata)}.`]
         : []),
-      ...[...this.#ignored].map(([what, count]) => `Skipped ${count} × ${what}.`),
+      ...this.skipped,
       ...[...this.#warnings].map(([warning, count]) => `${count} × ${warning}`),
       ...this.#samples.map((sample) => `Sample: ${JSON.stringify(sample).slice(0, 400)}`),
     ]
