@@ -91,6 +91,24 @@ it('an export can be imported again unchanged, in every format', async () => {
   assert.equal((await shell('datasets', 'export', 'source')).stdout, readFileSync(file('out.jsonl'), 'utf8'))
 })
 
+it('an export as JSON keeps columns apart that are called as a part of a row', async () => {
+  const columns = ['name', 'idealOutput', 'values'].map((name) => ({ name, type: 'json' as const }))
+  const rows = [
+    { values: { name: 'Ada', values: { name: 'x' } } },
+    { values: { name: null, idealOutput: 'of the column' }, name: 'of the row', idealOutput: 'of the row' },
+  ]
+  await workspace.ok(operations.datasets.create, { slug: 'parts', name: 'Parts', columns })
+  for (const row of rows) await workspace.ok(operations.datasets.add, { slug: 'parts', ...row })
+  for (const format of ['jsonl', 'json']) {
+    const slug = `parts-${format}`
+    const path = file(`${slug}.${format}`)
+    assert.equal((await shell('datasets', 'export', 'parts', path)).status, 0)
+    await workspace.ok(operations.datasets.create, { slug, name: 'Copy', columns })
+    assert.equal((await shell('datasets', 'import', slug, path)).status, 0)
+    assert.deepEqual(await rowsOf(slug), rows)
+  }
+})
+
 it('rows and exports are of a version, a split or a label, and versions are listed', async () => {
   await make('marked')
   const { ids } = await workspace.ok(operations.datasets.append, {

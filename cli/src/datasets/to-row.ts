@@ -27,19 +27,31 @@ export function toRow(
   if (record instanceof RowProblem) return record
   if (!isObject(record)) return new RowProblem('is not an object')
   // Exported rows nest their values one level down.
-  const { values: nested, ...outer } = record
+  const { values: inner, ...outer } = record
+  const isColumn = (field: string): boolean => mapping.columns.some(({ name }) => name === field)
   const isNested =
-    kind === 'values' && isObject(nested) && !mapping.columns.some(({ name }) => name === 'values')
-  const fields = new Map(Object.entries(isNested ? { ...outer, ...nested } : record))
+    kind === 'values' &&
+    isObject(inner) &&
+    (!isColumn('values') ||
+      (Object.keys(outer).every((field) => rowParts.has(field)) && Object.keys(inner).every(isColumn)))
+  const nested: Record<string, unknown> = isNested ? inner : {}
+  const flat: Record<string, unknown> = isNested ? outer : record
   const usedFields = new Set<string>()
-  const readField = (field: string): unknown => {
+  const readColumn = (field: string, type: string): unknown => {
     usedFields.add(field)
-    return fields.get(field) ?? undefined
+    const value = Object.hasOwn(nested, field) ? nested[field] : ownValue(flat, field)
+    return isNested && type === 'json' ? value : (value ?? undefined)
+  }
+  // What an exported row has under the name of a column is the column's.
+  const readField = (field: string, isMapped = false): unknown => {
+    usedFields.add(field)
+    const isInside = isNested && (isMapped || !isColumn(field))
+    return ownValue(flat, field) ?? (isInside ? ownValue(nested, field) : undefined) ?? undefined
   }
   try {
     const values: Record<string, unknown> = {}
     for (const { name, type } of mapping.columns) {
-      const value = readField(mapping.from.get(name) ?? name)
+      const value = readColumn(mapping.from.get(name) ?? name, type)
       if (value !== undefined)
         values[name] =
           kind === 'texts' && type === 'json' && typeof value === 'string' ? readJson(name, value) : value
@@ -47,14 +59,14 @@ export function toRow(
         return new RowProblem(`"${name}" must be a file key`)
     }
     if (Object.keys(values).length === 0) return new RowProblem('has no value for any column')
-    const idealOutput = asText(readField(mapping.ideal ?? 'idealOutput'))
-    const name = asText(readField(mapping.name ?? 'name'))
+    const idealOutput = asText(readField(mapping.ideal ?? 'idealOutput', mapping.ideal !== undefined))
+    const name = asText(readField(mapping.name ?? 'name', mapping.name !== undefined))
     const rawMetadata = readField('metadata')
     const metadata = typeof rawMetadata === 'string' ? readJson('metadata', rawMetadata) : rawMetadata
     if (metadata !== undefined && !isObject(metadata)) return new RowProblem('"metadata" must be an object')
     // A column of the name has the field of a flat row.
     const readPart = (part: 'split' | 'labels'): unknown => {
-      if (!isNested) return mapping.columns.some(({ name }) => name === part) ? undefined : readField(part)
+      if (!isNested) return isColumn(part) ? undefined : readField(part)
       usedFields.add(part)
       return outer[part] ?? undefined
     }
@@ -63,7 +75,8 @@ export function toRow(
     if (split !== undefined && !isLabel(split)) return new RowProblem(`"split" ${labelRule}`)
     if (labels !== undefined && (!Array.isArray(labels) || !labels.every(isLabel)))
       return new RowProblem(`each of "labels" ${labelRule}`)
-    for (const field of fields.keys()) if (!usedFields.has(field)) unknownColumns.add(field)
+    for (const field of [...Object.keys(flat), ...Object.keys(nested)])
+      if (!usedFields.has(field)) unknownColumns.add(field)
     return {
       values,
       ...(idealOutput === undefined ? {} : { idealOutput }),
@@ -77,6 +90,20 @@ export function toRow(
     throw error
   }
 }
+
+/** What an exported row has beside its values. */
+const rowParts: ReadonlySet<string> = new Set([
+  'id',
+  'name',
+  'idealOutput',
+  'metadata',
+  'split',
+  'labels',
+  'problems',
+])
+
+const ownValue = (fields: Readonly<Record<string, unknown>>, field: string): unknown =>
+  Object.hasOwn(fields, field) ? fields[field] : undefined
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
