@@ -113,6 +113,15 @@ forEachControlStore('turns of annotators', (open) => {
       skipped: 1,
       left: 1,
     })
+    // A list has the same of each queue, by as many statements for any number of them.
+    const other = await makeQueue(workspace, 2)
+    const list = await workspace.annotationQueues.list()
+    for (const annotator of ['ada', 'bob', 'eve']) {
+      const progress = await workspace.annotationQueues.progressOfAll(annotator)
+      assert.deepEqual(new Set(progress.keys()), new Set([id, other.id]))
+      for (const each of list)
+        assert.deepEqual(progress.get(each.id), await workspace.annotationQueues.progress(each, annotator))
+    }
     const third = await next(turn(), [])
     assert.ok(![first, second].includes(third!))
     assert.equal(await next(turn(eve), []), first)

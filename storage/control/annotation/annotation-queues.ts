@@ -150,6 +150,38 @@ export async function progress(
   }
 }
 
+/**
+ * The progress of each queue with items, for a list of them, in two statements however many there are. Served by
+ * annotation_items_by_arrival and annotation_assignments_by_annotator.
+ */
+export async function progressOfAll(
+  { sql, workspaceId }: WorkspaceDb,
+  annotatorId: string,
+): Promise<ReadonlyMap<string, AnnotationProgress>> {
+  const counts = await sql<{ queue_id: string; items: number; done: number }>`
+    SELECT items.queue_id, count(*) AS items,
+      count(CASE WHEN items.judged >= queues.annotators_per_item THEN 1 END) AS done
+    FROM annotation_items AS items JOIN annotation_queues AS queues ON queues.id = items.queue_id
+    WHERE items.workspace_id = ${workspaceId} AND items.removed_at IS NULL
+    GROUP BY items.queue_id`
+  const ownCounts = await sql<{ queue_id: string; judged: number; skipped: number; open: number }>`
+    SELECT turns.queue_id, count(CASE WHEN turns.status = 'judged' THEN 1 END) AS judged,
+      count(CASE WHEN turns.status = 'skipped' THEN 1 END) AS skipped,
+      count(CASE WHEN items.judged < queues.annotators_per_item THEN 1 END) AS open
+    FROM annotation_assignments AS turns JOIN annotation_items AS items ON items.id = turns.item_id
+      JOIN annotation_queues AS queues ON queues.id = turns.queue_id
+    WHERE turns.workspace_id = ${workspaceId} AND turns.annotator_id = ${annotatorId}
+      AND turns.status IN ('judged', 'skipped') AND items.removed_at IS NULL
+    GROUP BY turns.queue_id`
+  const ownByQueue = new Map(ownCounts.map((own) => [own.queue_id, own]))
+  return new Map(
+    counts.map(({ queue_id, items, done }) => {
+      const { judged = 0, skipped = 0, open = 0 } = ownByQueue.get(queue_id) ?? {}
+      return [queue_id, { items, done, judged, skipped, left: items - done - open }]
+    }),
+  )
+}
+
 /** The queues with a feed, and how far each was fed. Served by annotation_queues_by_workspace. */
 export async function listFed({
   sql,

@@ -60,7 +60,10 @@ describe('annotationQueues.create, get, list, update and delete', () => {
     assert.match(await refusalOf({ annotatorsPerItem: 0 }), /^annotatorsPerItem: /)
     assert.match(await refusalOf({ feed: { share: 2 } }), /^feed\.share: /)
     assert.match(await refusalOf({ feed: { share: 1, scoreMax: 1 } }), /^feed\.scoreName: /)
-    assert.match(await refusalOf({ feed: { share: 1, featureslug: 'chat' } }), /^feed\.featureslug: is unknown/)
+    assert.match(
+      await refusalOf({ feed: { share: 1, featureslug: 'chat' } }),
+      /^feed\.featureslug: is unknown/,
+    )
     const { queue } = await workspace.ok(queues.create, { name: 'a', evaluatorSlugs: ['tone'] })
     const update = { id: queue.id, evaluatorSlugs: ['nobody'] }
     await workspace.refused(queues.update, update, 404)

@@ -26,10 +26,12 @@ export const progressOf = (
   { workspace, caller }: Pick<ViewContext, 'workspace' | 'caller'>,
 ): Promise<AnnotationProgress> => workspace.annotationQueues.progress(queue, caller.id)
 
-export async function viewQueue(
+export const viewQueue = async (
   queue: StoredQueue,
   context: Pick<ViewContext, 'workspace' | 'caller'>,
-): Promise<AnnotationQueue> {
+): Promise<AnnotationQueue> => toQueueView(queue, await progressOf(queue, context))
+
+export function toQueueView(queue: StoredQueue, progress: AnnotationProgress): AnnotationQueue {
   const { id, name, instructions, evaluatorSlugs, annotatorsPerItem, feed, createdAt } = queue
   return {
     id,
@@ -38,7 +40,7 @@ export async function viewQueue(
     evaluatorSlugs,
     annotatorsPerItem,
     feed: feed === undefined ? null : readFeed(feed).feed,
-    progress: await progressOf(queue, context),
+    progress,
     createdAt: createdAt.toISOString(),
   }
 }
