@@ -60,15 +60,15 @@ function referenceOf({
   return { slug, selector: selectors.join('@') || undefined }
 }
 
-/** Finds where a text ends that began before `from`; without an end it is no such text. A missing end is looked for once. */
-function makeEndSearch(template: string): (end: RegExp, from: number) => number {
+/** Finds where a text ends that began before `start`; without an end it is no such text. A missing end is looked for once. */
+function makeEndSearch(template: string): (end: RegExp, start: number) => number {
   const missing = new Set<RegExp>()
-  return (end, from) => {
-    if (missing.has(end)) return from
-    end.lastIndex = from
+  return (end, start) => {
+    if (missing.has(end)) return start
+    end.lastIndex = start
     const match = end.exec(template)
     if (match !== null) return match.index + match[0].length
     missing.add(end)
-    return from
+    return start
   }
 }

@@ -27,11 +27,11 @@ async function renameColumns(
     workspace.datasets.update(slug, {
       name: name ?? undefined,
       renames: moved,
-      columns: (existing) => {
+      columns: (currentColumns) => {
         for (const old of moved.keys())
-          if (!existing.some((column) => column.name === old))
+          if (!currentColumns.some((column) => column.name === old))
             throw invalid('renames', `has "${old}", which is no column of the dataset`)
-        const columns = existing
+        const columns = currentColumns
           .map(toColumn)
           .map((column) => ({ ...column, name: moved.get(column.name) ?? column.name }))
         checkColumns(columns, 'renames')

@@ -69,7 +69,7 @@ export function readJsonSchema(config: Config): Judge {
     if (value === undefined) return nothingAt(place)
     const json = typeof value === 'string' ? parseOrUndefined(value) : value
     if (json === undefined && typeof value === 'string') return { value: false, comment: 'It is no JSON.' }
-    const isValid = checked(check, json)
+    const isValid = runCheck(check, json)
     if (isValid === undefined)
       return {
         value: null,
@@ -80,7 +80,7 @@ export function readJsonSchema(config: Config): Judge {
 }
 
 /** Undefined where the check never comes to an end. */
-function checked(check: (json: unknown) => boolean, json: unknown): boolean | undefined {
+function runCheck(check: (json: unknown) => boolean, json: unknown): boolean | undefined {
   try {
     return check(json)
   } catch (error) {
