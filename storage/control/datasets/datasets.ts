@@ -87,7 +87,10 @@ export function update(db: WorkspaceDb, slug: string, change: DatasetChange): Pr
 }
 
 /** Locks a dataset by its unique slug, so that whoever changes its columns knows them. */
-async function lockColumns({ sql, workspaceId }: WorkspaceSql, slug: string): Promise<readonly DatasetColumn[]> {
+async function lockColumns(
+  { sql, workspaceId }: WorkspaceSql,
+  slug: string,
+): Promise<readonly DatasetColumn[]> {
   const rows = await sql<DatasetTableRow>`
     UPDATE datasets SET name = name WHERE workspace_id = ${workspaceId} AND slug = ${slug}
     RETURNING slug, name, columns, row_count, created_at`
