@@ -24,6 +24,7 @@ export function peopleStore(database: Database) {
     memberships: withSql(people.memberships),
     hasOwner: withSql(people.hasOwner),
     addLink: withSql(people.addLink),
+    addPasswordLink: withDatabase(people.addPasswordLink),
     findInvitation: withSql(people.findInvitation),
     add: (...input: [person: people.NewPerson, now: Date]) =>
       database.transaction((tx) => people.addPerson(tx, ...input)),

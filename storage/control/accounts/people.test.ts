@@ -158,6 +158,40 @@ forEachControlStore('people', (open) => {
     }
   })
 
+  test('a link to a new password ends, or is not made, where its subject or maker changes at that moment', async () => {
+    const opened = await open()
+    const { people } = opened.store
+    const { members } = opened.workspace
+    await join(opened, 'owner')
+    const changes: Record<string, (maker: string, subject: string) => Promise<unknown>> = {
+      'the subject rises': (_maker, subject) => members.update(subject, 'owner'),
+      'the subject joins another workspace': async (_maker, subject) => {
+        const { workspaceId } = await open()
+        await people.addMember({ workspaceId, personId: subject, role: 'owner' }, now)
+      },
+      'the maker falls': (maker) => members.update(maker, 'viewer'),
+      'the maker is locked': (maker) =>
+        people.accounts.lock(maker, { actorId: 'operator', takesOver: false, now }),
+    }
+    for (const [name, change] of Object.entries(changes))
+      for (const isChangedFirst of [false, true]) {
+        const [maker, subject] = [await join(opened, 'admin'), await join(opened, 'viewer')]
+        const link = { hash: randomUUID(), personId: subject.id, expiresAt: later, makerId: maker.id }
+        let changed = isChangedFirst ? change(maker.id, subject.id) : undefined
+        const isMade = await people.addPasswordLink(
+          link,
+          (theirs, mine) => {
+            changed ??= change(maker.id, subject.id)
+            return theirs.length === 1 && theirs[0]?.role === 'viewer' && mine?.[0]?.role === 'admin'
+          },
+          now,
+        )
+        await changed
+        assert.ok(isMade || isChangedFirst, name)
+        assert.equal(await people.findLinkOwner(link.hash, now), undefined, name)
+      }
+  })
+
   test('what an API key made ends with the key, and nothing with one that could make none', async () => {
     const opened = await open()
     const { people } = opened.store

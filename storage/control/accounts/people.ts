@@ -4,7 +4,7 @@
  */
 import { newId } from '../id.ts'
 import type { Database, Sql } from '../store/sql.ts'
-import { endLinksTo } from './power-of-links.ts'
+import { endLinksTo, lockPeople } from './power-of-links.ts'
 
 export type Person = { id: string; name: string; email: string }
 
@@ -103,6 +103,39 @@ export async function addLink(
   await sql`
     INSERT INTO one_time_links (hash, person_id, created_at, expires_at)
     VALUES (${link.hash}, ${link.personId ?? null}, ${now.getTime()}, ${link.expiresAt?.getTime() ?? null})`
+}
+
+export type PasswordLink = {
+  readonly hash: string
+  readonly personId: string
+  readonly expiresAt: Date
+  /** The person who makes it; undefined for an API key. */
+  readonly makerId: string | undefined
+}
+
+/**
+ * Adds a link to a new password that somebody makes for somebody else, if `mayMake` allows it by the memberships of both;
+ * false if not. Whoever changes what one of the two may do waits until the link is there to end, or has changed it before.
+ */
+export function addPasswordLink(
+  database: Database,
+  { makerId, ...link }: PasswordLink,
+  mayMake: (subject: readonly Membership[], maker: readonly Membership[] | undefined) => boolean,
+  now: Date,
+): Promise<boolean> {
+  return database.transaction(async (sql) => {
+    await lockPeople(sql, [link.personId, ...(makerId === undefined ? [] : [makerId])])
+    const maker = makerId === undefined ? undefined : await membershipsInUse(sql, makerId)
+    if (!mayMake(await memberships(sql, link.personId), maker)) return false
+    await addLink(sql, link, now)
+    return true
+  })
+}
+
+/** None where the account is locked, or gone. */
+async function membershipsInUse(sql: Sql, personId: string): Promise<Membership[]> {
+  const open = await sql`SELECT id FROM people WHERE id = ${personId} AND locked_at IS NULL`
+  return open.length === 0 ? [] : memberships(sql, personId)
 }
 
 /** Creates the first owner if the link opens the set-up, and deletes all other set-up links. */
@@ -246,12 +279,13 @@ export async function addMember(
   member: { readonly workspaceId: string; readonly personId: string; readonly role: string },
   now: Date,
 ): Promise<void> {
+  // First, as whoever changes a member does: locks in another order could wait for each other.
+  await sql`UPDATE workspaces SET revision = revision + 1 WHERE id = ${member.workspaceId}`
   await endLinksTo(sql, member.personId)
   await sql`
     INSERT INTO members (workspace_id, person_id, role, joined_at)
     VALUES (${member.workspaceId}, ${member.personId}, ${member.role}, ${now.getTime()})
     ON CONFLICT (workspace_id, person_id) DO NOTHING`
-  await sql`UPDATE workspaces SET revision = revision + 1 WHERE id = ${member.workspaceId}`
 }
 
 /** Deletes expired or idle sessions, and expired links. */

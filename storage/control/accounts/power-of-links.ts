@@ -5,8 +5,20 @@
 import { type Role, roles } from '@plumbline/contract'
 import type { Sql } from '../store/sql.ts'
 
+/** Locks people on PostgreSQL, in a fixed order: links to them, and what they may do, change one after another. */
+export async function lockPeople(sql: Sql, ids: readonly string[]): Promise<void> {
+  for (const id of [...new Set(ids)].toSorted())
+    await sql`UPDATE people SET updated_at = updated_at WHERE id = ${id}`
+}
+
+/** The same for a member of a workspace. */
+const lockMember = (sql: Sql, personId: string, workspaceId: string) => sql`
+  UPDATE people SET updated_at = updated_at WHERE id IN (
+    SELECT person_id FROM members WHERE workspace_id = ${workspaceId} AND person_id = ${personId})`
+
 /** Ends the links to a new password of somebody who may do more than when they were made. */
 export async function endLinksTo(sql: Sql, personId: string): Promise<void> {
+  await lockPeople(sql, [personId])
   await sql`DELETE FROM one_time_links WHERE person_id = ${personId}`
 }
 
@@ -15,6 +27,7 @@ export async function endLinksToMember(
   sql: Sql,
   { personId, workspaceId }: { readonly personId: string; readonly workspaceId: string },
 ): Promise<void> {
+  await lockMember(sql, personId, workspaceId)
   await sql`
     DELETE FROM one_time_links WHERE person_id IN (
       SELECT person_id FROM members WHERE workspace_id = ${workspaceId} AND person_id = ${personId})`
@@ -36,6 +49,7 @@ export const roleOfKeys: Role = 'admin'
  */
 export async function endWorkOf(sql: Sql, { makerId, workspaceId, role }: Maker): Promise<void> {
   if (rankOf(role) < rankOf('admin')) return
+  await lockMember(sql, makerId, workspaceId)
   await sql`
     DELETE FROM one_time_links WHERE person_id IN (SELECT person_id FROM members WHERE workspace_id = ${workspaceId})`
   await sql`DELETE FROM invitations WHERE workspace_id = ${workspaceId} AND created_by = ${makerId}`

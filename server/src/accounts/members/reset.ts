@@ -12,15 +12,17 @@ export const reset =
   (people: PeopleStore): Verb<typeof operations.members.reset> =>
   async ({ id }, { workspace, caller, now, linkBase }) => {
     await findMember(workspace, id)
-    const mine = caller.session?.memberships ?? [
-      { workspaceId: caller.workspaceId, workspaceName: '', role: caller.role },
-    ]
-    if (!rulesOver(mine, await people.memberships(id)))
+    const ofKey = [{ workspaceId: caller.workspaceId, workspaceName: '', role: caller.role }]
+    const token = makeToken()
+    const expiresAt = new Date(now.getTime() + linkMs)
+    const isAdded = await people.addPasswordLink(
+      { hash: hashToken(token), personId: id, expiresAt, makerId: caller.session?.person.id },
+      (theirs, mine = ofKey) => rulesOver(mine, theirs),
+      now,
+    )
+    if (!isAdded)
       throw new ServiceError('forbidden', {
         problem: 'This member may do more than you, here or in another workspace; ask an owner there.',
       })
-    const token = makeToken()
-    const expiresAt = new Date(now.getTime() + linkMs)
-    await people.addLink({ hash: hashToken(token), personId: id, expiresAt }, now)
     return { url: linkTo(linkBase, 'password', token), expiresAt: expiresAt.toISOString() }
   }
