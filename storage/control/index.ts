@@ -42,7 +42,12 @@ export type { DatasetRow, NewDatasetRow, RowSelection } from './datasets/dataset
 export type { DatasetVersion, RowDifference } from './datasets/dataset-versions.ts'
 export type { Dataset, DatasetChange, DatasetColumn, NewDataset } from './datasets/datasets.ts'
 export type { NewFile, StoredFile } from './datasets/files.ts'
-export { addCounts, type DeletionQueue, type DeletionStep } from './deletions/deletion-queue.ts'
+export {
+  addCounts,
+  type DeletionQueue,
+  type DeletionStep,
+  deletionJobKind,
+} from './deletions/deletion-queue.ts'
 export type {
   Deletion,
   DeletionType,
@@ -130,9 +135,11 @@ export type { Claim, EarlierRequest, NewClaim, RequestKey } from './recording/id
 export type { LedgerEntry, LedgerHour, LedgerRejection } from './recording/ledger.ts'
 export type { InstalledPriceList, PriceListStore } from './recording/price-lists.ts'
 export type { NewPriceOverride, PriceOverride } from './recording/prices.ts'
-export type {
-  Recomputation,
-  RecomputationStatus,
+export {
+  type Recomputation,
+  type RecomputationStatus,
+  recomputationJobKey,
+  recomputationJobKind,
 } from './recording/recomputations.ts'
 export { checkControlFile } from './store/check-file.ts'
 export { lockDatabase, type NodeLock } from './store/node-lock.ts'

@@ -20,10 +20,11 @@ export async function attemptJob(
   deps: AttemptDeps,
   job: Job,
   { handler, policy }: RegisteredKind,
-  signal: AbortSignal,
+  abort: AbortController,
 ): Promise<void> {
   const { queue, breakers, now } = deps
   const claim = claimOf(deps, job)
+  const { signal } = abort
   let result: JobResult
   try {
     const returned = await handler(job.payload, {
@@ -33,7 +34,10 @@ export async function attemptJob(
       isLastAttempt: isLastAttempt(job),
       now: now(),
       signal,
-      reportProgress: async (progress) => void (await queue.reportProgress(claim, progress)),
+      async reportProgress(progress) {
+        // Somebody has cancelled it, or another node has reclaimed it: the next renewal would find out later.
+        if (!(await queue.reportProgress(claim, progress))) abort.abort()
+      },
     })
     result = typeof returned === 'object' ? returned : { type: 'done' }
   } catch (error) {

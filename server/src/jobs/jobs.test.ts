@@ -207,6 +207,25 @@ forEachControlStore('the runner of jobs', (open) => {
     assert.deepEqual([state, attempts, leaseOwner], ['waiting', 0, undefined])
   })
 
+  test('a job that is cancelled while it runs is interrupted when it next reports progress', async (t) => {
+    const opened = await open()
+    const kind = newKind()
+    const jobs = makeNode(t, opened, makeClock().now)
+    let interrupted: boolean | undefined
+    const added = jobs.handle(kind, async (_payload, { id, signal, reportProgress }) => {
+      await reportProgress(1)
+      assert.equal(signal.aborted, false)
+      assert.equal(await opened.store.jobs.cancel(id, new Date()), true)
+      await reportProgress(2)
+      interrupted = signal.aborted
+    })
+    await jobs.start()
+    await added.enqueue(null)
+    await eventually(async () => assert.equal(interrupted, true))
+    const { state, progress } = await find(opened, kind)
+    assert.deepEqual([state, progress], ['cancelled', 1])
+  })
+
   test('no more of a group run at a time than its kind allows', async (t) => {
     const opened = await open()
     const kind = newKind()

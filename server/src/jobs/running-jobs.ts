@@ -32,7 +32,7 @@ export function makeRunningJobs({ onEnded, ...deps }: RunningJobsDeps): RunningJ
     },
     begin(job, kind) {
       const abort = new AbortController()
-      const completion = attemptJob(deps, job, kind, abort.signal)
+      const completion = attemptJob(deps, job, kind, abort)
         .catch((error: unknown) =>
           // It is reclaimed when its lease expires.
           logger.warn(

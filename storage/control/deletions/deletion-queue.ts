@@ -22,13 +22,16 @@ export type SliceClaim = {
   readonly hasSlice: (deletion: Deletion) => boolean
 }
 
+/** The kind of the job that carries a deletion out; its key is the id of the deletion. */
+export const deletionJobKind = 'deletion.run'
+
 export type DeletionQueue = ReturnType<typeof deletionQueue>
 
 export function deletionQueue(database: Database) {
   const { sql } = database
   return {
-    /** Deletions to carry on with, oldest first. */
-    running: () => listRunning(sql),
+    /** Deletions to carry on with, oldest first; without those whose job somebody has cancelled. */
+    running: () => listUncancelled(sql),
     find: (id: string) => find(sql, id),
     /**
      * Claims the next slice of traces for a deletion by writing its progress down; undefined while another deletion of
@@ -36,6 +39,9 @@ export function deletionQueue(database: Database) {
      */
     claimSlice: (deletion: Deletion, claim: SliceClaim, now: Date) =>
       database.transaction((tx) => claimSlice(tx, deletion, claim, now)),
+    /** A deletion of a workspace that has a slice, and that nobody carries on, since its job was cancelled. */
+    findCancelledWithSlice: (workspaceId: string, hasSlice: SliceClaim['hasSlice']) =>
+      findCancelledWithSlice(sql, workspaceId, hasSlice),
     /**
      * Writes a step down; what it deleted counts once, with the step. Rejects when another node has written one since
      * this deletion was read.
@@ -56,6 +62,34 @@ async function listRunning(sql: Sql): Promise<Deletion[]> {
       requested_by, requested_by_name, requested_at, changed_at, done_at
     FROM deletions WHERE status = 'running' ORDER BY requested_at, id`
   return rows.map(toDeletion)
+}
+
+async function listUncancelled(sql: Sql): Promise<Deletion[]> {
+  const cancelledIds = await listCancelled(sql)
+  return (await listRunning(sql)).filter(({ id }) => !cancelledIds.has(id))
+}
+
+async function findCancelledWithSlice(
+  sql: Sql,
+  workspaceId: string,
+  hasSlice: SliceClaim['hasSlice'],
+): Promise<Deletion | undefined> {
+  const cancelledIds = await listCancelled(sql)
+  return (await listRunning(sql)).find(
+    (deletion) => deletion.workspaceId === workspaceId && cancelledIds.has(deletion.id) && hasSlice(deletion),
+  )
+}
+
+/** Deletions that have a cancelled job and no other. A cancelled job stays as long as its workspace. */
+async function listCancelled(sql: Sql): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }>`
+    SELECT d.id FROM deletions d
+    WHERE d.status = 'running'
+      AND EXISTS (SELECT 1 FROM jobs j
+        WHERE j.kind = ${deletionJobKind} AND j.job_key = d.id AND j.state = 'cancelled')
+      AND NOT EXISTS (SELECT 1 FROM jobs j
+        WHERE j.kind = ${deletionJobKind} AND j.job_key = d.id AND j.state IN ('waiting', 'running', 'failed'))`
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** By primary key. */

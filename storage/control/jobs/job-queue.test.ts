@@ -265,4 +265,17 @@ forEachControlStore('jobs', (open) => {
     await store.jobs.deleteFinished({ doneCutoff: later(1), failedCutoff: later(1) })
     assert.deepEqual(await states(), ['waiting'])
   })
+
+  test('cancelled jobs are deleted too, but those with a key stay with their workspace', async () => {
+    const { store, workspaceId } = await open()
+    const job = newJob()
+    const ids = await store.jobs.enqueue([job, { ...job, key: 'a', workspaceId }], now)
+    for (const id of ids) assert.equal(await store.jobs.cancel(id, now), true)
+    await store.jobs.deleteFinished({ doneCutoff: later(1), failedCutoff: later(1) })
+    const { items } = await store.jobs.list({ kind: job.kind })
+    assert.deepEqual(
+      items.map(({ key, state }) => [key, state]),
+      [['a', 'cancelled']],
+    )
+  })
 })

@@ -42,7 +42,10 @@ export function jobQueue(database: Database) {
       reclaim(sql, lease, now),
     /** When the next job is due; undefined if none waits. */
     nextDueAt: () => nextDueAt(sql),
-    /** Deletes finished jobs, and dead letters after a longer retention. */
+    /**
+     * Deletes finished jobs, and dead letters after a longer retention. Cancelled jobs with a key stay as long as their
+     * workspace: without them, what they were about would be carried on with the next start.
+     */
     deleteFinished: (cutoffs: { readonly doneCutoff: Date; readonly failedCutoff: Date }) =>
       deleteFinished(sql, cutoffs),
     list: (filters: JobFilters) => listJobs(sql, '', filters),
@@ -175,7 +178,8 @@ async function deleteFinished(
 ): Promise<void> {
   await sql`
     DELETE FROM jobs WHERE state IN ('done', 'cancelled') AND finished_at IS NOT NULL
-      AND finished_at < ${doneCutoff.getTime()}`
+      AND finished_at < ${doneCutoff.getTime()}
+      AND (state = 'done' OR job_key IS NULL OR workspace_id IS NULL)`
   await sql`
     DELETE FROM jobs WHERE state = 'failed' AND finished_at IS NOT NULL AND finished_at < ${failedCutoff.getTime()}`
 }

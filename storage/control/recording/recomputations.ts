@@ -4,6 +4,13 @@ import type { Sql } from '../store/sql.ts'
 import type { WorkspaceDb } from '../store/workspace.ts'
 import { readNumber, readTime } from '../unreadable-rows.ts'
 
+/** The kind of the job that carries a recomputation out. */
+export const recomputationJobKind = 'costs.recompute'
+
+/** The application may be requested while the job of the comparison has yet to end, and so has another key. */
+export const recomputationJobKey = ({ id, status }: Pick<Recomputation, 'id' | 'status'>): string =>
+  status === 'applying' ? id : `${id} ${status}`
+
 const recomputationStatuses = ['comparing', 'compared', 'applying', 'applied'] as const
 export type RecomputationStatus = (typeof recomputationStatuses)[number]
 
@@ -95,11 +102,16 @@ export function recomputationProgress(sql: Sql) {
         FROM recomputations WHERE id = ${id}`
       return rows.map(toRecomputation)[0]
     },
-    /** Those that are under way. */
+    /** Those that are under way; without those whose job somebody has cancelled. */
     async running(): Promise<Pick<Recomputation, 'id' | 'workspaceId' | 'status'>[]> {
       const rows = await sql<{ id: string; workspace_id: string; status: Recomputation['status'] }>`
         SELECT id, workspace_id, status FROM recomputations WHERE status IN ('comparing', 'applying') ORDER BY id`
-      return rows.map(({ id, workspace_id, status }) => ({ id, workspaceId: workspace_id, status }))
+      const cancelled = await sql<{ job_key: string }>`
+        SELECT job_key FROM jobs WHERE kind = ${recomputationJobKind} AND state = 'cancelled'`
+      const cancelledKeys = new Set(cancelled.map(({ job_key }) => job_key))
+      return rows
+        .map(({ id, workspace_id, status }) => ({ id, workspaceId: workspace_id, status }))
+        .filter((recomputation) => !cancelledKeys.has(recomputationJobKey(recomputation)))
     },
     async finishComparing(id: string, traces: number, differences: string, now: Date): Promise<void> {
       await sql`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openControlStore } from '@plumbline/storage/control'
+import { openControlStore, recomputationJobKey, recomputationJobKind } from '@plumbline/storage/control'
 import { engines } from '@plumbline/storage/control/testing'
 import { pino } from 'pino'
 import { eventually } from '../../../../fixtures/eventually.ts'
@@ -49,4 +49,32 @@ test('a recomputation is applied that was asked for before the job of its compar
   const created = await recomputations.create({ fromUs: 0n, toUs: 1n, listVersion: '1', ...requester }, now())
   await recomputing.enqueue(created)
   await eventually(async () => assert.equal((await find(created.id)).status, 'applied'))
+})
+
+test('a recomputation that was cancelled is not carried on by the next start', async (t) => {
+  const place = await engines.find(({ name }) => name === 'SQLite')!.emptyPlace()
+  const control = await openControlStore(place.location)
+  t.after(async () => {
+    await control.close()
+    await place.remove()
+  })
+  const now = new Date()
+  const { id: workspaceId } = await control.createWorkspace({ name: 'Test' })
+  const { recomputations } = control.scopedTo({ workspaceId })
+  const input = { fromUs: 0n, toUs: 1n, listVersion: '1', requestedBy: 'key', requestedByName: 'Key' }
+  const created = await recomputations.create(input, now)
+  const countRunning = async () => (await control.recomputations.running()).length
+  const cancelJob = async (key: string) => {
+    const job = { kind: recomputationJobKind, workspaceId, payload: null, attemptsMax: undefined, key }
+    const [id = assert.fail()] = await control.jobs.enqueue([job], now)
+    assert.equal(await control.jobs.cancel(id, now), true)
+  }
+  assert.equal(await countRunning(), 1)
+  await cancelJob(recomputationJobKey(created))
+  assert.equal(await countRunning(), 0)
+  await control.recomputations.finishComparing(created.id, 1, '[]', now)
+  assert.ok(await recomputations.startApplying(created.id))
+  assert.equal(await countRunning(), 1)
+  await cancelJob(created.id)
+  assert.equal(await countRunning(), 0)
 })

@@ -1,5 +1,11 @@
 /** Runs recomputations as jobs: a comparison, which changes nothing, and later its application. */
-import type { ControlStore, JsonValue, Recomputation } from '@plumbline/storage/control'
+import {
+  type ControlStore,
+  type JsonValue,
+  type Recomputation,
+  recomputationJobKey,
+  recomputationJobKind,
+} from '@plumbline/storage/control'
 import type { CostChanges, TraceStore } from '@plumbline/storage/traces'
 import { type JobContext, JobFailure, type JobResult } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
@@ -64,12 +70,11 @@ export function makeRecomputing(deps: RecomputingDeps): Recomputing {
     return { list, overrides: await deps.workspaceOf(workspaceId).prices.list() }
   }
 
-  const kind = jobs.handle('costs.recompute', ({ id }: { id: string }, context) => run(id, context), {
+  const kind = jobs.handle(recomputationJobKind, ({ id }: { id: string }, context) => run(id, context), {
     concurrency: 1,
   })
-  // The application may be asked for while the job of the comparison has yet to end, and so has another key.
   const enqueue: Recomputing['enqueue'] = async ({ id, workspaceId, status }) =>
-    void (await kind.enqueue({ id }, { key: status === 'applying' ? id : `${id} ${status}`, workspaceId }))
+    void (await kind.enqueue({ id }, { key: recomputationJobKey({ id, status }), workspaceId }))
 
   return {
     enqueue,

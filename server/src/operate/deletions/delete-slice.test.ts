@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setImmediate as pause } from 'node:timers/promises'
-import type { Deletion } from '@plumbline/storage/control'
+import { type Deletion, deletionJobKind } from '@plumbline/storage/control'
 import { forEachControlStore, type OpenedWorkspace } from '@plumbline/storage/control/testing'
 import type { TraceStore } from '@plumbline/storage/traces'
 import { batchOf, openTestTraceStore, testLog, testTrace } from '@plumbline/storage/traces/testing'
@@ -99,6 +99,55 @@ forEachControlStore('slices of deletions', (open) => {
       finished.reduce((sum, { counts }) => sum + (counts.traces ?? 0), 0),
       2,
     )
+  })
+
+  test('a deletion that was cancelled in the middle of a slice holds up no other, and is retried after the slice', async () => {
+    const away = async (): Promise<never> => {
+      throw new Error('The trace store is away.')
+    }
+    for (const isPlanned of [false, true]) {
+      const opened = await open()
+      const { store, workspaceId } = opened
+      await record(opened, 2)
+      const [deletion, other] = [await request(opened), await request(opened)]
+      const job = { kind: deletionJobKind, workspaceId, payload: {}, attemptsMax: undefined }
+      const [jobId = assert.fail(), otherId = assert.fail()] = await store.jobs.enqueue(
+        [deletion, other].map(({ id }) => ({ ...job, key: id })),
+        now(),
+      )
+      const node = nodeOn(opened, isPlanned ? traceStore.planSlice : away)
+      await assert.rejects(step({ ...node, traceStore: { ...node.traceStore, deleteSlice: away } }, deletion))
+      assert.equal((await step(nodeOn(opened), other)).waitMs, 200, 'It is retried.')
+      await store.jobs.cancel(jobId, now())
+      assert.equal((await step(nodeOn(opened), other)).waitMs, 200)
+      const finished = await deleteAll(nodeOn(opened), other)
+      const cancelled = (await store.dataDeletions.find(deletion.id))!
+      assert.deepEqual(
+        [cancelled.counts.traces ?? 0, finished.counts.traces ?? 0],
+        isPlanned ? [2, 0] : [0, 2],
+      )
+      assert.deepEqual(await sumsOf(opened), noSums)
+      await store.jobs.retry(jobId, now())
+      assert.equal(progressOf(await deleteAll(nodeOn(opened), cancelled)).step, 'scores')
+      assert.deepEqual(await sumsOf(opened), noSums)
+      await store.jobs.cancel(otherId, now())
+    }
+  })
+
+  test('a deletion that was cancelled is not carried on by the next start, however late', async () => {
+    const { store, workspaceId, workspace } = await open()
+    const deletion = await request({ store, workspaceId, workspace })
+    const isResumed = async () => (await store.dataDeletions.running()).some(({ id }) => id === deletion.id)
+    assert.equal(await isResumed(), true)
+    const job = { kind: deletionJobKind, workspaceId, payload: {}, attemptsMax: undefined, key: deletion.id }
+    const [jobId = assert.fail()] = await store.jobs.enqueue([job], now())
+    await store.jobs.cancel(jobId, now())
+    const later = new Date(Date.now() + 60_000)
+    await store.jobs.deleteFinished({ doneCutoff: later, failedCutoff: later })
+    assert.equal(await isResumed(), false)
+    assert.equal(await store.jobs.retry(jobId, now()), true)
+    assert.equal(await isResumed(), true)
+    await store.jobs.cancel(jobId, now())
   })
 
   test('a node that lost a deletion does not undo what the next one has written down', async () => {

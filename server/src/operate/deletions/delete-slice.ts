@@ -42,7 +42,10 @@ export function deleteNextSlice(
     if (slice !== undefined && slice.traces.length > 0) return carryOut(deps, deletion)
     // Before it is planned: what two deletions find at the same time would be subtracted twice.
     const claimed = slice === undefined ? await claimSlice(deps, deletion) : deletion
-    if (claimed === undefined) return { deletion, waitMs: otherSlicePauseMs }
+    if (claimed === undefined) {
+      await finishCancelledSlice(deps, deletion)
+      return { deletion, waitMs: otherSlicePauseMs }
+    }
     const selections = selectionsToDelete(deletion)
     const selection = selections[progress.selection]
     const plan =
@@ -81,6 +84,25 @@ const claimSlice = ({ control, now }: SliceDeps, deletion: Deletion): Promise<De
     },
     now(),
   )
+
+/**
+ * A deletion that was cancelled in the middle of a slice would hold up the others of the workspace. Its slice may be half
+ * deleted, and so is carried out; whoever retries the deletion goes on after it.
+ */
+async function finishCancelledSlice(deps: SliceDeps, { workspaceId }: Deletion): Promise<void> {
+  const { control, now } = deps
+  const hasSlice = (other: Deletion) => progressOf(other).slice !== undefined
+  const cancelled = await control.dataDeletions.findCancelledWithSlice(workspaceId, hasSlice)
+  if (cancelled === undefined) return
+  const { slice, ...progress } = progressOf(cancelled)
+  if (slice !== undefined && slice.traces.length > 0) return void (await carryOut(deps, cancelled))
+  // It was not planned yet.
+  await control.dataDeletions.advance(
+    cancelled,
+    { progress: progressText(progress), deletedCounts: {} },
+    now(),
+  )
+}
 
 async function carryOut(deps: SliceDeps, deletion: Deletion): Promise<StepResult> {
   const { control, traceStore, sliceSize, now } = deps

@@ -1,7 +1,7 @@
 /** Runs deletions and erasures as jobs, and lets a request wait for a short one. */
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Deletion, DeletionType } from '@plumbline/storage/control'
+import { type Deletion, type DeletionType, deletionJobKind } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import type { JobContext, JobResult } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
@@ -72,7 +72,7 @@ export function makeDeleting({ jobs, isShared, logger, ...deps }: DeletingDeps):
     return { type: 'done', result: deletion?.counts ?? null }
   }
 
-  const kind = jobs.handle('deletion.run', ({ id }: { id: string }, context) => run(id, context), {
+  const kind = jobs.handle(deletionJobKind, ({ id }: { id: string }, context) => run(id, context), {
     attemptsMax: undefined,
     retryDelayMs: (failures) => Math.min(60_000, 500 * 2 ** failures),
   })
