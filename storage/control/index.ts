@@ -143,6 +143,7 @@ export {
 } from './recording/recomputations.ts'
 export { checkControlFile } from './store/check-file.ts'
 export { lockDatabase, type NodeLock } from './store/node-lock.ts'
+export { makeNodeMutex } from './store/node-mutex.ts'
 export {
   type ControlStore,
   type ControlStoreLocation,

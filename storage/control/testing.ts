@@ -133,6 +133,15 @@ async function makeMigratedDatabase(serverUrl: string): Promise<void> {
   }
 }
 
+/** What the connections to a database of PostgreSQL are for. */
+export async function connectionNames(url: string): Promise<string[]> {
+  const rows = await onServer(
+    url,
+    'SELECT application_name AS name FROM pg_stat_activity WHERE datname = current_database()',
+  )
+  return rows.map((row) => String((row as { name: unknown }).name))
+}
+
 /** On the PostgreSQL that the test command started, or on one that starts for it; the quick part leaves out tests that ask for it. */
 export async function emptyDatabase(): Promise<Place> {
   const running = hostEnvironment.PLUMBLINE_TEST_DATABASE_URL

@@ -1,7 +1,9 @@
 /** From the wire to the trace store: the spool, the drain, the assembler, and the ledger of what came. */
 import { join } from 'node:path'
 import type { LiveRule } from '@plumbline/contract'
+import { makeNodeMutex } from '@plumbline/storage/control'
 import { resultWithin } from '@plumbline/storage/result-within'
+import { haveSharedStores } from '../config.ts'
 import { makeTimer } from '../jobs/timer.ts'
 import type { Module } from '../module.ts'
 import type { Foundation } from '../process/foundation.ts'
@@ -40,7 +42,7 @@ export interface Recording extends Module {
   readonly openTraces: OpenTraces
   readonly drain: Drain
   readonly refusedRecords: RefusedRecords
-  /** Excludes each other: what changes stored traces, apart from the assembler. */
+  /** Excludes each other, on all nodes: what changes stored traces, apart from the assembler. */
   readonly traceChanges: Mutex
   /** Has rows built by the price list in a file; undefined for that of the release. */
   readonly setPriceList: (path: string | undefined) => void
@@ -93,7 +95,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     openTraces,
     drain,
     refusedRecords,
-    traceChanges: makeMutex(),
+    traceChanges: makeTraceChanges(foundation),
     setPriceList: (path) => worker.setPriceList(path),
     async settle(workspaceId) {
       await drain.settle(workspaceId)
@@ -118,6 +120,14 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
       toTraceStore,
     ],
   }
+}
+
+/** First on this node, so that it has one connection for it at most. */
+function makeTraceChanges({ config }: Pick<Foundation, 'config'>): Mutex {
+  const ofNode = makeMutex()
+  if (!haveSharedStores(config)) return ofNode
+  const ofAllNodes = makeNodeMutex(config.DATABASE_URL)
+  return { runExclusive: (work) => ofNode.runExclusive(() => ofAllNodes.runExclusive(work)) }
 }
 
 type Intake = ReturnType<typeof makeIntake>

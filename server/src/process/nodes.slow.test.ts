@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { makeNodeMutex } from '@plumbline/storage/control'
+import { connectionNames } from '@plumbline/storage/control/testing'
 import { eventually } from '../../../fixtures/eventually.ts'
 import { idOf, jsonExport, jsonSpan } from '../../testing/otlp-export.ts'
 import { type SeveralNodes, startSeveralNodes } from '../../testing/several-nodes.ts'
@@ -100,6 +102,27 @@ describe('several nodes', () => {
     const deletion = await fetch(`${third}/files/${fileKey}`, { method: 'DELETE', headers })
     assert.equal(deletion.status, 204)
     assert.equal((await fetch(`${first}/files/${fileKey}`, { headers })).status, 404)
+  })
+
+  it('a deletion waits for what another node changes of stored traces', async () => {
+    const [first, other] = nodes.urls as [string, string, string]
+    const id = await record(first, 'to be deleted')
+    const listed = async (): Promise<number> => {
+      const response = await fetch(`${first}/monitor/traces?q=${encodeURIComponent('"to be deleted"')}`, {
+        headers,
+      })
+      return ((await response.json()) as { traces: unknown[] }).traces.length
+    }
+    await eventually(async () => assert.equal(await listed(), 1))
+    await makeNodeMutex(nodes.databaseUrl).runExclusive(async () => {
+      assert.equal((await post(other, '/deletions', { ids: [id] })).status, 201)
+      await eventually(async () => {
+        const names = await connectionNames(nodes.databaseUrl)
+        assert.equal(names.filter((name) => name === 'plumbline changes of traces').length, 2)
+      })
+      assert.equal(await listed(), 1)
+    })
+    await eventually(async () => assert.equal(await listed(), 0))
   })
 
   it(`loses and doubles nothing when a node is killed under load, ${kills} times, with its disk`, async () => {

@@ -16,7 +16,7 @@ import { selectionsToDelete } from './selection.ts'
 export interface SliceDeps {
   readonly control: Pick<ControlStore, 'dataDeletions' | 'assemblies' | 'scopedTo'>
   readonly traceStore: Pick<TraceStore, 'planSlice' | 'deleteSlice'>
-  /** Excludes what else changes stored traces, apart from the assembler. */
+  /** Excludes what else changes stored traces, on any node, apart from the assembler. */
   readonly traceChanges: Mutex
   /** Resolves when no assembly that has begun is under way on this node. */
   readonly untilAssembled: () => Promise<void>
