@@ -74,6 +74,7 @@ export function makeJobKinds({ queue, onAdded, now }: JobKindsDeps): JobKinds {
       }
       const { newJob } = handle(kind, again, {
         attemptsMax: undefined,
+        dueWithinMs: everyMs,
         retryDelayMs: (failures, chance) => Math.min(everyMs, retryDelayMs(failures, chance)),
       })
       kept.push(() => newJob(null, { key: 'scheduled', dueAt: new Date(now().getTime() + everyMs) }))

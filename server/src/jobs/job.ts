@@ -41,6 +41,11 @@ export interface JobPolicy {
   /** Jobs of one concurrency group at a time on this node; no limit if absent. */
   readonly concurrencyPerGroup?: number
   readonly breaker?: BreakerPolicy
+  /**
+   * A job of this kind is never due later than in so many milliseconds, unless the clock was ahead: then it is due at
+   * once. Of less than a day: it may run early.
+   */
+  readonly dueWithinMs?: number
   /** The pause after as many failures; `chance` is between 0 and 1. */
   readonly retryDelayMs?: (failures: number, chance: number) => number
 }

@@ -328,6 +328,44 @@ forEachControlStore('the runner of jobs', (open) => {
     assert.equal(calls, 1)
   })
 
+  test('work that a clock which was ahead has put off goes on when the clock is set back, and after a start', async (t) => {
+    const opened = await open()
+    const clock = makeClock()
+    const [kind, nightly] = [newKind(), newKind()]
+    let calls = 0
+    let nights = 0
+    const start = async () => {
+      const jobs = makeNode(t, opened, clock.now)
+      jobs.schedule(kind, 60_000, async () => {
+        calls += 1
+      })
+      const night = jobs.handle(
+        nightly,
+        async () => {
+          nights += 1
+        },
+        { dueWithinMs: 25 * 3_600_000 },
+      )
+      await jobs.start()
+      return { jobs, night }
+    }
+    const { jobs, night } = await start()
+    await night.enqueue(null, { key: 'nightly', dueAt: new Date(clock.now().getTime() + 3 * 3_600_000) })
+    clock.pass(2 * 3_600_000)
+    jobs.notify()
+    await eventually(async () => assert.equal(calls, 1))
+    await eventually(async () => assert.equal((await find(opened, kind)).state, 'waiting'))
+    clock.pass(-2 * 3_600_000)
+    jobs.notify()
+    await eventually(async () => assert.equal(calls, 2))
+    await eventually(async () => assert.equal((await find(opened, kind)).state, 'waiting'))
+    await jobs.stop()
+    // The clock of this node is right from the start.
+    clock.pass(-3_600_000)
+    await (await start()).jobs.drained()
+    assert.deepEqual([calls, nights], [3, 0])
+  })
+
   test('a kind has one handler', async (t) => {
     const jobs = makeNode(t, await open(), makeClock().now)
     const handler = async () => undefined

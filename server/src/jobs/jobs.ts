@@ -42,6 +42,11 @@ const enqueueEveryMs = 60_000
 /** How long jobs are shown after they ended. */
 const retentionMs = { done: 7 * 86_400_000, failed: 30 * 86_400_000 }
 const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** A clock that goes back by less was corrected, and puts nothing off for long. */
+const setBackMs = 5_000
+/** Clocks of nodes differ by less. */
+const clockSkewMs = 5 * 60_000
 
 export function makeJobs({ queue, leaseOwner, logger, now }: JobsDeps): Jobs {
   const breakers = makeCircuitBreakers()
@@ -74,8 +79,25 @@ export function makeJobs({ queue, leaseOwner, logger, now }: JobsDeps): Jobs {
   const reclaimExpired = everyNowAndThen(reclaimEveryMs, (time) => queue.reclaim({ expiredAt: time }, time))
   const enqueueKept = everyNowAndThen(enqueueEveryMs, kinds.enqueueKept)
 
+  /** What was put off by a clock that was ahead would not run before the clock is there again. */
+  const hasten = async (limitMs: (dueWithinMs: number) => number): Promise<void> => {
+    const time = now()
+    for (const [kind, { policy }] of kinds.kinds)
+      if (policy.dueWithinMs !== undefined)
+        await queue.hasten(kind, new Date(time.getTime() + limitMs(policy.dueWithinMs)), time)
+  }
+
+  let lastTickAtMs = Number.NEGATIVE_INFINITY
+  const noticeSetBack = async (): Promise<void> => {
+    const timeMs = now().getTime()
+    if (timeMs < lastTickAtMs - setBackMs)
+      await hasten((dueWithinMs) => (dueWithinMs < dayMs ? 0 : dueWithinMs))
+    lastTickAtMs = timeMs
+  }
+
   const poller = makePoller({
     async tick() {
+      await noticeSetBack()
       await reclaimExpired()
       await enqueueKept()
       await claimDue()
@@ -102,6 +124,7 @@ export function makeJobs({ queue, leaseOwner, logger, now }: JobsDeps): Jobs {
     async start() {
       await queue.reclaim({ leaseOwner }, now())
       await enqueueKept()
+      await hasten((dueWithinMs) => dueWithinMs + clockSkewMs)
       const report = (error: unknown) =>
         logger.warn({ err: error }, 'the leases of jobs could not be renewed')
       renewing = setInterval(() => void runningJobs.renew().catch(report), leaseMs / 3).unref()

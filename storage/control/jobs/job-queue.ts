@@ -40,6 +40,8 @@ export function jobQueue(database: Database) {
     /** Reclaims jobs whose lease has expired, or those that a node had when it died; the attempt counts. */
     reclaim: (lease: { readonly leaseOwner: string } | { readonly expiredAt: Date }, now: Date) =>
       reclaim(sql, lease, now),
+    /** Makes jobs of a kind due now that are due after a moment. */
+    hasten: (kind: string, dueAfter: Date, now: Date) => hasten(sql, kind, dueAfter, now),
     /** When the next job is due; undefined if none waits. */
     nextDueAt: () => nextDueAt(sql),
     /**
@@ -163,6 +165,13 @@ async function reclaim(
             due_at = ${nowMs}, lease_owner = '', lease_expires_at = NULL, last_error = ${lostProblem}
           WHERE state = 'running' AND lease_expires_at <= ${lease.expiredAt.getTime()} RETURNING id`
   return rows.length
+}
+
+/** By the index of due jobs of a kind. */
+async function hasten(sql: Sql, kind: string, dueAfter: Date, now: Date): Promise<void> {
+  await sql`
+    UPDATE jobs SET due_at = ${now.getTime()}
+    WHERE state = 'waiting' AND kind = ${kind} AND due_at > ${dueAfter.getTime()}`
 }
 
 /** By the index of due jobs. */

@@ -27,6 +27,8 @@ interface CheckDeps {
 const concurrencyMax = 4
 const adoptEveryMs = 60_000
 const hourMs = 3_600_000
+/** Longer than the pause between two windows of any rule, with its delay. */
+const latestCheckMs = 2 * hourMs
 /** How long what happened is known. */
 const eventRetentionMs = 90 * 86_400_000
 const problem = 'The trace store did not answer; it is checked again.'
@@ -40,7 +42,12 @@ export function handleAlerts(jobs: Jobs, deps: CheckDeps): void {
       return alert === undefined ? { type: 'done' } : check(alert, context, deps)
     },
     // The failure says when the next window ends.
-    { attemptsMax: undefined, concurrency: concurrencyMax, retryDelayMs: () => 0 },
+    {
+      attemptsMax: undefined,
+      concurrency: concurrencyMax,
+      retryDelayMs: () => 0,
+      dueWithinMs: latestCheckMs,
+    },
   )
   jobs.handle<{ alertId: string }>(
     alertFiredKind,

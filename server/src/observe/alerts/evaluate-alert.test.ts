@@ -59,6 +59,23 @@ describe('a look at an alert', () => {
     )
   })
 
+  it('goes on after a clock that was ahead was set back, and lets what is pending last from now', async () => {
+    const store = emptyStore()
+    const [ahead, now] = [timeAt(7200), timeAt(95)]
+    const rule = { ...alert.rule, forMinutes: 1 }
+    const recent = [[ahead.getTime(), 0]] as const
+    const status = { ...alert.status, state: 'pending', since: ahead, checkedAt: ahead, recent } as const
+    const first = await evaluateAlert({ ...alert, rule, status }, store, { now, storedUntil: now })
+    assert.deepEqual([first.status.checkedAt, first.status.since], [timeAt(60), now])
+    assert.deepEqual(first.status.recent, [[timeAt(60).getTime(), 0]])
+    const later = timeAt(245)
+    const second = await evaluateAlert({ ...alert, rule, status: first.status }, store, {
+      now: later,
+      storedUntil: later,
+    })
+    assert.deepEqual([second.status.checkedAt, second.event?.type], [timeAt(180), 'firing'])
+  })
+
   it('waits for records that are on their way, and does not take their absence for silence', async () => {
     const store = emptyStore()
     const evaluated = await evaluateAlert(alert, store, { now: timeAt(95), storedUntil: timeAt(-30) })

@@ -22,7 +22,8 @@ export async function evaluateAlert(
   traces: MeasureSource,
   { now, storedUntil }: EvaluationTimes,
 ): Promise<AlertCheck> {
-  const { rule, status: before } = alert
+  const { rule } = alert
+  const before = correctStatus(alert.status, now)
   if (!alert.isEnabled)
     return {
       status: before,
@@ -49,6 +50,23 @@ export async function evaluateAlert(
     recent: [...before.recent, [end.getTime(), sample.value ?? null] as const].slice(-recentMax),
   }
   return decideNotification(alert, { status: evaluated, nextAt, event }, now)
+}
+
+/** More than clocks of nodes differ by. */
+const clockSkewMs = 5 * 60_000
+
+/** A status of a clock that was ahead: its windows have yet to come, and what it has since then began now. */
+function correctStatus(status: AlertStatus, now: Date): AlertStatus {
+  if (status.checkedAt === undefined || status.checkedAt.getTime() <= now.getTime() + clockSkewMs)
+    return status
+  const notAfterNow = (time: Date): Date => (time > now ? now : time)
+  return {
+    ...status,
+    checkedAt: undefined,
+    since: notAfterNow(status.since),
+    recoveringSince: status.recoveringSince && notAfterNow(status.recoveringSince),
+    recent: status.recent.filter(([atMs]) => atMs <= now.getTime()),
+  }
 }
 
 /** Channels hear of what they do not know yet: of a firing, and of the end of one that they were told of. */

@@ -6,6 +6,9 @@ import { expireRest } from './expire-rest.ts'
 import { type ExpireDeps, expireTraces } from './expire-traces.ts'
 import { type ClockTime, nextNight } from './next-night.ts'
 
+/** A day on which clocks go back has 25 hours. */
+const longestNightMs = 25 * 3_600_000
+
 interface NightDeps extends Omit<ExpireDeps, 'signal'> {
   readonly jobs: Pick<Jobs, 'handle' | 'keep'>
   readonly time: ClockTime
@@ -26,6 +29,10 @@ export function scheduleNight({ jobs, time, workspaceOf, now, ...deps }: NightDe
     // What a stop has cut short goes on at the next start.
     return { type: 'again', dueAt: signal.aborted ? startedAt : nextNight(now(), time) }
   }
-  const night = jobs.handle('retention.run', run, { attemptsMax: undefined, concurrency: 1 })
+  const night = jobs.handle('retention.run', run, {
+    attemptsMax: undefined,
+    concurrency: 1,
+    dueWithinMs: longestNightMs,
+  })
   jobs.keep(() => night.newJob(null, { key: 'nightly', dueAt: nextNight(now(), time) }))
 }
