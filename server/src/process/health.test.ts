@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { type ControlStore, openControlStore } from '@plumbline/storage/control'
-import { openFileSpool } from '@plumbline/storage/spool'
+import { openFileSpool, type Spool } from '@plumbline/storage/spool'
 import type { TraceStore } from '@plumbline/storage/traces'
 import { makeHealthCheck } from './health.ts'
 
@@ -51,6 +51,20 @@ it('a node whose control plane is away is ready: it takes records and serves pro
     degradedParts: ['the control plane'],
     areShardsUp: [true],
   })
+})
+
+it('a node whose spool hangs says whether that is on its disk or in PostgreSQL', async () => {
+  /** No engine hangs on request. */
+  const spoolThatHangs = (isShared: boolean) =>
+    ({ isShared, problem: () => new Promise(() => {}) }) as Partial<Spool> as Spool
+  const problems = [false, true].map(async (isShared) => {
+    const parts = { control, spool: spoolThatHangs(isShared), traceStore: storeThat(async () => true) }
+    return (await makeHealthCheck(parts).check()).problem
+  })
+  assert.deepEqual(await Promise.all(problems), [
+    'The disk of the spool does not answer.',
+    'PostgreSQL, which has the spool, does not answer.',
+  ])
 })
 
 it('a node whose spool cannot be written is not ready, and ready again once it can', async () => {

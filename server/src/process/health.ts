@@ -1,5 +1,6 @@
 /** Whether this node can do its work, and which parts it has to do without for now. */
 import { resultWithin } from '@plumbline/storage/result-within'
+import type { Spool } from '@plumbline/storage/spool'
 import type { Foundation } from './foundation.ts'
 import { metricTimeoutMs } from './metric-timeout.ts'
 
@@ -37,7 +38,7 @@ export function makeHealthCheck({ control, traceStore, spool }: Stores): HealthC
       ])
       const areShardsUp = shardAnswers.map((answer) => answer === true)
       return {
-        problem: problem === undefined ? 'The disk of the spool does not answer.' : (problem ?? undefined),
+        problem: problem === undefined ? noAnswer(spool) : (problem ?? undefined),
         degradedParts: [
           ...(controlAnswer === true ? [] : (['the control plane'] as const)),
           ...awayShards(areShardsUp),
@@ -47,6 +48,9 @@ export function makeHealthCheck({ control, traceStore, spool }: Stores): HealthC
     },
   }
 }
+
+const noAnswer = ({ isShared }: Pick<Spool, 'isShared'>): string =>
+  isShared ? 'PostgreSQL, which has the spool, does not answer.' : 'The disk of the spool does not answer.'
 
 function awayShards(areShardsUp: readonly boolean[]): Part[] {
   if (!areShardsUp.includes(true)) return ['the trace store']
