@@ -107,22 +107,22 @@ describe('several nodes', () => {
   it('a deletion waits for what another node changes of stored traces', async () => {
     const [first, other] = nodes.urls as [string, string, string]
     const id = await record(first, 'to be deleted')
-    const listed = async (): Promise<number> => {
+    const countListed = async (): Promise<number> => {
       const response = await fetch(`${first}/monitor/traces?q=${encodeURIComponent('"to be deleted"')}`, {
         headers,
       })
       return ((await response.json()) as { traces: unknown[] }).traces.length
     }
-    await eventually(async () => assert.equal(await listed(), 1))
+    await eventually(async () => assert.equal(await countListed(), 1))
     await makeNodeMutex(nodes.databaseUrl).runExclusive(async () => {
       assert.equal((await post(other, '/deletions', { ids: [id] })).status, 201)
       await eventually(async () => {
         const names = await connectionNames(nodes.databaseUrl)
         assert.equal(names.filter((name) => name === 'plumbline changes of traces').length, 2)
       })
-      assert.equal(await listed(), 1)
+      assert.equal(await countListed(), 1)
     })
-    await eventually(async () => assert.equal(await listed(), 0))
+    await eventually(async () => assert.equal(await countListed(), 0))
   })
 
   it(`loses and doubles nothing when a node is killed under load, ${kills} times, with its disk`, async () => {
