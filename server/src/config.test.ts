@@ -69,6 +69,23 @@ describe('the settings', () => {
     )
   })
 
+  it('of mails need a sender with an address', () => {
+    for (const sender of [
+      'Plumbline',
+      'alerts@',
+      'a b@example.com',
+      'Plumbline <alerts>',
+      'a@example.com\nBcc: b@c.d',
+    ])
+      assert.throws(
+        () => readConfig({ SMTP_URL: 'smtp://mail', MAIL_FROM: sender }),
+        /^BadConfiguration: MAIL_FROM must be an address, such as .*\.$/,
+        sender,
+      )
+    for (const sender of ['alerts@example.com', 'Plumbline <alerts@localhost>', '"Plumb, line" <a@b.c>'])
+      assert.equal(readConfig({ SMTP_URL: 'smtp://mail', MAIL_FROM: sender }).MAIL_FROM, sender)
+  })
+
   it('of a bucket need its keys', () => {
     assert.throws(
       () => readConfig({ S3_BUCKET_URL: 'https://s3.example/bucket' }),
@@ -85,7 +102,7 @@ describe('the settings', () => {
       ['CLICKHOUSE_CLUSTER', 'CLICKHOUSE_URL'],
       ['MAIL_FROM', 'SMTP_URL'],
     ] as const)
-      assert.throws(() => readConfig({ [name]: 'x' }), {
+      assert.throws(() => readConfig({ [name]: name === 'MAIL_FROM' ? 'a@example.com' : 'x' }), {
         name: 'BadConfiguration',
         message: `${needed} is needed when ${name} is set.`,
       })

@@ -92,6 +92,9 @@ const codeOf = (error: unknown): string =>
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
+/** An address, with a name before it or not. */
+const senderForm = /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/
+
 /** It becomes part of statements. */
 const clusterName = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
 
@@ -274,7 +277,11 @@ export const settings = {
     fallback: '',
     sentence:
       'Sender of e-mails, such as Plumbline <alerts@example.com>; needed with SMTP_URL, and only with it.',
-    read: textOrNone,
+    read: (text) => {
+      if (text !== '' && !senderForm.test(text))
+        throw new Error('must be an address, such as alerts@example.com or Plumbline <alerts@example.com>')
+      return textOrNone(text)
+    },
   }),
   S3_BUCKET_URL: setting({
     fallback: '',
