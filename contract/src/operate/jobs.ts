@@ -115,7 +115,8 @@ export const cancel = operation({
   name: 'jobs.cancel',
   method: 'POST',
   path: '/jobs/{id}/cancel',
-  summary: 'Cancels a job. One that runs is interrupted, and keeps what it has done so far. Scheduled work is due again at its next time.',
+  summary:
+    'Cancels a job. One that runs is interrupted, and keeps what it has done so far. Scheduled work is due again at its next time.',
   scope: 'operate',
   role: 'owner',
   input: Type.Object({ id }),

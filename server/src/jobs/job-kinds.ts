@@ -25,9 +25,9 @@ export interface JobKinds {
   ): JobKind<Payload>
   schedule(kind: string, everyMs: number, work: (context: JobContext) => Promise<void>): void
   /** Registers a job that is always there. Called before each time that it is added. */
-  keep(makeJob: () => NewJob): void
+  makePermanent(makeJob: () => NewJob): void
   /** Adds the jobs that are always there, where they are not: at the first start, or since somebody cancelled them. */
-  enqueueKept(): Promise<void>
+  enqueuePermanent(): Promise<void>
 }
 
 interface JobKindsDeps {
@@ -39,7 +39,7 @@ interface JobKindsDeps {
 
 export function makeJobKinds({ queue, onAdded, now }: JobKindsDeps): JobKinds {
   const kinds = new Map<string, RegisteredKind>()
-  const kept: (() => NewJob)[] = []
+  const permanentJobs: (() => NewJob)[] = []
 
   const handle: JobKinds['handle'] = (kind, handler, policy = {}) => {
     if (kinds.has(kind)) throw new Error(`The kind of job "${kind}" has a handler already.`)
@@ -77,12 +77,12 @@ export function makeJobKinds({ queue, onAdded, now }: JobKindsDeps): JobKinds {
         dueWithinMs: everyMs,
         retryDelayMs: (failures, chance) => Math.min(everyMs, retryDelayMs(failures, chance)),
       })
-      kept.push(() => newJob(null, { key: 'scheduled', dueAt: new Date(now().getTime() + everyMs) }))
+      permanentJobs.push(() => newJob(null, { key: 'scheduled', dueAt: new Date(now().getTime() + everyMs) }))
     },
-    keep: (makeJob) => void kept.push(makeJob),
-    enqueueKept: async () =>
+    makePermanent: (makeJob) => void permanentJobs.push(makeJob),
+    enqueuePermanent: async () =>
       void (await queue.enqueue(
-        kept.map((makeJob) => makeJob()),
+        permanentJobs.map((makeJob) => makeJob()),
         now(),
       )),
   }

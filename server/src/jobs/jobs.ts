@@ -30,7 +30,7 @@ export interface Jobs extends Service {
   /** Registers work that one node does every now and then. */
   schedule(kind: string, everyMs: number, work: (context: JobContext) => Promise<void>): void
   /** Registers a job that is always there: it is added at the start, and again after somebody has cancelled it. */
-  keep(makeJob: () => NewJob): void
+  makePermanent(makeJob: () => NewJob): void
   /** Says that a job may be due. */
   notify(): void
   /** Resolves once no job is due or running here. */
@@ -77,7 +77,7 @@ export function makeJobs({ queue, leaseOwner, logger, now }: JobsDeps): Jobs {
     }
   }
   const reclaimExpired = everyNowAndThen(reclaimEveryMs, (time) => queue.reclaim({ expiredAt: time }, time))
-  const enqueueKept = everyNowAndThen(enqueueEveryMs, kinds.enqueueKept)
+  const enqueuePermanent = everyNowAndThen(enqueueEveryMs, kinds.enqueuePermanent)
 
   /** What was put off by a clock that was ahead would not run before the clock is there again. */
   const hasten = async (limitMs: (dueWithinMs: number) => number): Promise<void> => {
@@ -99,7 +99,7 @@ export function makeJobs({ queue, leaseOwner, logger, now }: JobsDeps): Jobs {
     async tick() {
       await noticeSetBack()
       await reclaimExpired()
-      await enqueueKept()
+      await enqueuePermanent()
       await claimDue()
       return queue.nextDueAt()
     },
@@ -119,11 +119,11 @@ export function makeJobs({ queue, leaseOwner, logger, now }: JobsDeps): Jobs {
     name: 'jobs',
     handle: kinds.handle,
     schedule: kinds.schedule,
-    keep: kinds.keep,
+    makePermanent: kinds.makePermanent,
     notify: poller.notify,
     async start() {
       await queue.reclaim({ leaseOwner }, now())
-      await enqueueKept()
+      await enqueuePermanent()
       await hasten((dueWithinMs) => dueWithinMs + clockSkewMs)
       const report = (error: unknown) =>
         logger.warn({ err: error }, 'the leases of jobs could not be renewed')

@@ -10,7 +10,7 @@ import { type ClockTime, nextNight } from './next-night.ts'
 const longestNightMs = 25 * 3_600_000
 
 interface NightDeps extends Omit<ExpireDeps, 'signal'> {
-  readonly jobs: Pick<Jobs, 'handle' | 'keep'>
+  readonly jobs: Pick<Jobs, 'handle' | 'makePermanent'>
   readonly time: ClockTime
   readonly workspaceOf: (workspaceId: string) => Workspace
   readonly now: () => Date
@@ -34,5 +34,5 @@ export function scheduleNight({ jobs, time, workspaceOf, now, ...deps }: NightDe
     concurrency: 1,
     dueWithinMs: longestNightMs,
   })
-  jobs.keep(() => night.newJob(null, { key: 'nightly', dueAt: nextNight(now(), time) }))
+  jobs.makePermanent(() => night.newJob(null, { key: 'nightly', dueAt: nextNight(now(), time) }))
 }
