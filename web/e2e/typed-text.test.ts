@@ -182,6 +182,55 @@ describe('a cell that could not be saved', () => {
   })
 })
 
+describe('a row whose response is lost', () => {
+  /** The service stores it, and the page hears nothing of that. */
+  const loseFirstResponse = async (page: Page, slug: string): Promise<void> => {
+    await page.route(
+      `**/datasets/${slug}/items/bulk`,
+      async (route) => {
+        await route.fetch()
+        await route.abort('connectionreset')
+      },
+      { times: 1 },
+    )
+  }
+
+  it('is added once, where it was typed below the last one and is saved again with another cell', async () => {
+    const page = await openRows('lost-typed')
+    await loseFirstResponse(page, 'lost-typed')
+    await cell(page, 3, 1).click()
+    await page.keyboard.type('three')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 cell is not saved').waitFor()
+    await page.reload()
+    await cell(page, 3, 1).getByText('three').waitFor()
+    await page.getByRole('button', { name: 'Save again' }).click()
+    await page.getByText(/not saved/).waitFor({ state: 'detached' })
+    assert.deepEqual(await valuesOf('lost-typed'), ['one', 'two', 'three'])
+    await page.getByText('3 rows', { exact: true }).waitFor()
+  })
+
+  it('is added once, where it was pasted and is pasted again', async () => {
+    const page = await openRows('lost-pasted')
+    await loseFirstResponse(page, 'lost-pasted')
+    await cell(page, 3, 1).click()
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', 'three\nfour')
+      document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+    })
+    const dialog = page.getByRole('dialog', { name: 'Paste' })
+    await dialog.getByRole('button', { name: 'Paste' }).click()
+    await dialog
+      .getByRole('alert')
+      .getByText(/^Not added: /)
+      .waitFor()
+    await dialog.getByRole('button', { name: 'Paste' }).click()
+    await page.getByText('Added 2 rows').waitFor()
+    assert.deepEqual(await valuesOf('lost-pasted'), ['one', 'two', 'three', 'four'])
+  })
+})
+
 describe('after signing in again', () => {
   it('rows that were pasted are there to be added, which they are once', async () => {
     const page = await openRows('pasted')

@@ -4,6 +4,7 @@ import { useSession } from '../app/session.tsx'
 import { sentenceOf } from '../ui/error-state.tsx'
 import { useToasts } from '../ui/overlay/toast.tsx'
 import { forgetInTab, keepInTab, readInTab } from '../ui/tab-storage.ts'
+import { makeRowId } from './grid/changes/row-id.ts'
 import type { RowChanges } from './grid/changes/use-row-changes.ts'
 import { type GridField, newRow } from './grid/fields.ts'
 import { uploadFile } from './grid/file-value.tsx'
@@ -57,7 +58,9 @@ export function useRowSources(slug: string, rows: Rows, changes: RowChanges, cou
     setPasting(false)
   }
   /** Rows that could not be added stay in the dialog, to be pasted again. */
-  const addRows = async (plannedRows: PastePlan['newRows']): Promise<void> => {
+  const addRows = async (newRowsOfPlan: PastePlan['newRows']): Promise<void> => {
+    // Those whose response is lost are there already when they are pasted again: their ids say so.
+    const plannedRows = newRowsOfPlan.map((row) => ({ ...row, id: row.id ?? makeRowId() }))
     await rows.reach(count)
     const { newRows, failure } = await changes.append(plannedRows)
     if (newRows.length > 0) toasts.done(newRows.length === 1 ? 'Added a row' : `Added ${newRows.length} rows`)

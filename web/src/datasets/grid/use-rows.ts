@@ -20,7 +20,7 @@ export interface Rows {
   /** Loads up to the row at this index, or to the last one; resolves to all loaded rows. */
   reach(index: number): Promise<readonly StoredRow[]>
   change(update: (rows: readonly StoredRow[]) => readonly StoredRow[]): void
-  /** Adds rows at the end: visible now, or once loading reaches them. */
+  /** Adds rows at the end: visible now, or once loading reaches them. One that is there already is replaced. */
   add(rows: readonly StoredRow[]): void
   /** Forgets all rows, and reads from the first on. */
   reload(): void
@@ -107,7 +107,12 @@ export function useRows(slug: string, { version, split, label }: RowSelection): 
   )
   const add = useCallback(
     (rows: readonly StoredRow[]) => {
-      if (cache.current.isWhole) change((all) => [...all, ...rows])
+      const newRows = new Map(rows.map((row) => [row.id, row]))
+      change((all) => {
+        const replaced = all.map((row) => newRows.get(row.id) ?? row)
+        for (const { id } of all) newRows.delete(id)
+        return cache.current.isWhole ? [...replaced, ...newRows.values()] : replaced
+      })
     },
     [change],
   )

@@ -6,6 +6,8 @@ export interface UnsavedCell extends CellChange {
   readonly rowId: string
   /** Why it is not saved, in a sentence. */
   readonly problem: string
+  /** Of the new row: the id under which it was sent. */
+  readonly sentId?: string
 }
 
 /** In place of an id: the row below the last one, which is not stored yet. */

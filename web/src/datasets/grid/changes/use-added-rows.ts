@@ -6,6 +6,7 @@ import { useToasts } from '../../../ui/overlay/toast.tsx'
 import { type CellChange, fieldsOf, type NewRow, newRow, valuesOrEmpty, withProblems } from '../fields.ts'
 import type { Dataset, StoredRow } from '../row-types.ts'
 import type { Rows } from '../use-rows.ts'
+import { makeRowId } from './row-id.ts'
 import { cellsOfRow, newRowId, withoutCells } from './unsaved-cells.ts'
 import { rowsPerRequest } from './use-deletions.ts'
 import type { UnsavedCells } from './use-unsaved-cells.ts'
@@ -61,14 +62,16 @@ export function useAddedRows(
 
   const appendTyped = async (cell: CellChange): Promise<void> => {
     const typed = { ...cell, rowId: newRowId }
-    const others = withoutCells(cellsOfRow(unsavedCells.cells, newRowId) ?? [], [typed])
-    const cells = [...others, typed]
+    const unsaved = cellsOfRow(unsavedCells.cells, newRowId) ?? []
+    const cells = [...withoutCells(unsaved, [typed]), typed]
+    // The row may be stored already, where the response was lost: another try replaces it.
+    const sentId = unsaved.find((each) => each.sentId !== undefined)?.sentId ?? makeRowId()
     unsavedCells.forget(cells)
-    const { failure } = await append([newRow(cells)])
+    const { failure } = await append([{ ...newRow(cells), id: sentId }])
     if (failure === undefined) return
     toasts.fail(failure)
     const problem = sentenceOf(failure).description
-    unsavedCells.keep(cells.map((each) => ({ ...each, problem })))
+    unsavedCells.keep(cells.map((each) => ({ ...each, problem, sentId })))
   }
   return { append, appendTyped }
 }
