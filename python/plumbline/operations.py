@@ -2205,7 +2205,7 @@ class DatasetsCollectOutput(TypedDict):
 
 
 class DatasetsChangeExpected(TypedDict):
-    """What fields held when you read them. If one of them holds something else now, nothing is changed and the response is 409."""
+    """What fields held when you read them. If one of them holds something else now, nothing is changed and the response is 409; one that holds already what the request sets is no conflict."""
 
     values: NotRequired[Dict[str, Any]]
     name: NotRequired[Union[str, None]]

@@ -355,7 +355,7 @@ export const change = operation({
         },
         {
           description:
-            'What fields held when you read them. If one of them holds something else now, nothing is changed and the response is 409.',
+            'What fields held when you read them. If one of them holds something else now, nothing is changed and the response is 409; one that holds already what the request sets is no conflict.',
         },
       ),
     ),

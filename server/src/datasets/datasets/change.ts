@@ -16,7 +16,12 @@ export const change: Verb<typeof operations.datasets.change> = async (
   const problems = enforceSchemas(dataset.columns, values ?? {}, 'values')
   const changed = await mapStorageErrors(
     workspace.datasetRows.update(slug, id, {
-      ...(expected === undefined ? {} : { check: (row) => checkExpected(row, expected) }),
+      ...(expected === undefined
+        ? {}
+        : {
+            check: (row) =>
+              checkExpected(row, expected, { values, name, idealOutput, metadata, split, labels }),
+          }),
       // Set one by one, so that two people who edit two cells of a row both win.
       ...(values === undefined ? {} : { values: (current) => withValues(current, values) }),
       name,
@@ -34,8 +39,15 @@ export const change: Verb<typeof operations.datasets.change> = async (
 
 type ExpectedFields = NonNullable<InputOf<typeof operations.datasets.change>['expected']>
 
-/** Two people may edit the same field: the second one is told instead of overwriting the first. */
-function checkExpected(row: DatasetRow, { values = {}, ...parts }: ExpectedFields): void {
+/**
+ * Two people may edit the same field: the second one is told instead of overwriting the first. A field that holds already
+ * what it is to hold was changed by an earlier try, whose response was lost.
+ */
+function checkExpected(
+  row: DatasetRow,
+  { values = {}, ...parts }: ExpectedFields,
+  { values: newValues = {}, ...newParts }: ExpectedFields,
+): void {
   const current = parseJsonText(row.values) as Record<string, unknown>
   const storedFields: Readonly<Record<string, unknown>> = {
     name: row.name,
@@ -45,9 +57,13 @@ function checkExpected(row: DatasetRow, { values = {}, ...parts }: ExpectedField
     labels: row.labels.length === 0 ? null : row.labels,
   }
   const differs = (a: unknown, b: unknown): boolean => !isDeepStrictEqual(a ?? null, b ?? null)
+  const isChanged = (expectedValue: unknown, newValue: unknown, stored: unknown): boolean =>
+    differs(expectedValue, stored) && (newValue === undefined || differs(newValue, stored))
   const fields = [
-    ...Object.keys(values).filter((column) => differs(values[column], current[column])),
-    ...Object.entries(parts).flatMap(([name, value]) => (differs(value, storedFields[name]) ? [name] : [])),
+    ...Object.keys(values).filter((column) => isChanged(values[column], newValues[column], current[column])),
+    ...Object.entries(parts).flatMap(([name, value]) =>
+      isChanged(value, newParts[name as keyof typeof newParts], storedFields[name]) ? [name] : [],
+    ),
   ]
   if (fields.length > 0) throw new ServiceError('row_changed', { fields: fields.join(', ') })
 }

@@ -93,6 +93,24 @@ describe('datasets.change', () => {
     assert.deepEqual(await listRows(workspace), [second.row])
   })
 
+  it('200: again for a change whose response was lost', async () => {
+    const workspace = await newWorkspace()
+    await makeDataset(workspace)
+    const [id] = (await workspace.ok(append, { slug: 'cases', rows: [question('a')] })).ids
+    const input = {
+      slug: 'cases',
+      id,
+      values: { question: 'b' },
+      metadata: { m: 1 },
+      expected: { values: { question: 'a' }, metadata: null },
+    }
+    const { row } = await workspace.ok(change, input)
+    assert.deepEqual((await workspace.ok(change, input)).row, row)
+    await workspace.refused(change, { ...input, metadata: { m: 2 } }, 409)
+    const { metadata: _unchanged, ...others } = input
+    await workspace.refused(change, others, 409)
+  })
+
   it('409: for a field that somebody else has changed, and changes nothing', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace)
