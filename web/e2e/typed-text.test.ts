@@ -166,6 +166,66 @@ describe('a cell that could not be saved', () => {
     await eventually(async () => assert.deepEqual(await valuesOf('contested'), ['mine', 'two']))
   })
 
+  it('is there after a reload while it was being saved, unless the service had it by then', async () => {
+    const page = await openRows('reloaded')
+    const writes = /\/datasets\/reloaded\/items\/[^?/]+$/
+    const isReached = new Set<string>()
+    let isStored = false
+    await page.route(writes, async (route) => {
+      if (isStored) await route.fetch()
+      isReached.add(route.request().postDataJSON().values.q)
+    })
+    const type = async (text: string): Promise<void> => {
+      await cell(page, 1, 1).click()
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+      await eventually(async () => assert.ok(isReached.has(text)))
+      await page.reload()
+    }
+    await type('first')
+    await cell(page, 1, 1).and(page.locator('[aria-invalid="true"]')).getByText('first').waitFor()
+    isStored = true
+    await page.getByRole('button', { name: 'Save again' }).click()
+    await eventually(async () => assert.deepEqual(await valuesOf('reloaded'), ['first', 'two']))
+    await page.reload()
+    await cell(page, 1, 1).getByText('first').waitFor()
+    await page.getByText(/not saved/).waitFor({ state: 'detached' })
+    await type('second')
+    await cell(page, 1, 1).and(page.locator('[aria-invalid="false"]')).getByText('second').waitFor()
+    await page.getByText(/not saved/).waitFor({ state: 'detached' })
+  })
+
+  it('is what was typed last, where it was changed again before it had been saved', async () => {
+    const page = await openRows('twice')
+    const type = async (text: string): Promise<void> => {
+      await cell(page, 1, 1).click()
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+    }
+    let release: () => void = assert.fail
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let isFailing = false
+    await page.route(/\/datasets\/twice\/items\/[^?/]+$/, async (route) => {
+      if (!/^(first|third)$/.test(route.request().postDataJSON().values.q)) return route.fallback()
+      await released
+      return isFailing ? route.abort('connectionrefused') : route.fallback()
+    })
+    await type('first')
+    await page.getByText('Saving…').waitFor()
+    await type('second')
+    release()
+    await eventually(async () => assert.deepEqual(await valuesOf('twice'), ['second', 'two']))
+    isFailing = true
+    await type('third')
+    await type('fourth')
+    await eventually(async () => assert.deepEqual(await valuesOf('twice'), ['fourth', 'two']))
+    await cell(page, 1, 1).and(page.locator('[aria-invalid="false"]')).getByText('fourth').waitFor()
+    await page.getByText('Saving…').waitFor({ state: 'detached' })
+    assert.equal(await page.getByText(/not saved|Somebody else/).count(), 0)
+  })
+
   it('is there after its person has signed in again', async () => {
     const page = await openRows('signed-out')
     await page.context().clearCookies()
@@ -195,19 +255,25 @@ describe('a row whose response is lost', () => {
     )
   }
 
-  it('is added once, where it was typed below the last one and is saved again with another cell', async () => {
+  it('is added once, where it was typed below the last one and is saved again, or the page is loaded again', async () => {
     const page = await openRows('lost-typed')
     await loseFirstResponse(page, 'lost-typed')
     await cell(page, 3, 1).click()
     await page.keyboard.type('three')
     await page.keyboard.press('Enter')
     await page.getByText('1 cell is not saved').waitFor()
-    await page.reload()
-    await cell(page, 3, 1).getByText('three').waitFor()
     await page.getByRole('button', { name: 'Save again' }).click()
     await page.getByText(/not saved/).waitFor({ state: 'detached' })
     assert.deepEqual(await valuesOf('lost-typed'), ['one', 'two', 'three'])
     await page.getByText('3 rows', { exact: true }).waitFor()
+    await loseFirstResponse(page, 'lost-typed')
+    await cell(page, 4, 1).click()
+    await page.keyboard.type('four')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 cell is not saved').waitFor()
+    await page.reload()
+    await cell(page, 4, 1).getByText('four').waitFor()
+    await page.getByText(/not saved/).waitFor({ state: 'detached' })
   })
 
   it('is added once, where it was pasted and is pasted again', async () => {

@@ -170,7 +170,7 @@ export function withoutChanges(
 }
 
 /** No value is the same as null. */
-const isSameValue = (a: unknown, b: unknown): boolean =>
+export const isSameValue = (a: unknown, b: unknown): boolean =>
   JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 export type NewRow = Input<'datasets.append'>['rows'][number]

@@ -1,5 +1,5 @@
 /** What somebody typed into cells and the service has not stored: it stays in its cells, and in this tab. Pure. */
-import { type CellChange, changedRow, fieldsOf, type GridField } from '../fields.ts'
+import { type CellChange, cellValue, changedRow, fieldsOf, type GridField, isSameValue } from '../fields.ts'
 import type { Column, StoredRow } from '../row-types.ts'
 
 export interface UnsavedCell extends CellChange {
@@ -45,6 +45,25 @@ export const rowWithUnsaved = (
   row: StoredRow | undefined,
   cells: readonly UnsavedCell[] | undefined,
 ): StoredRow | undefined => (cells === undefined ? row : changedRow(row ?? emptyRow, cells))
+
+/** The cells whose values the service has after all: its response was lost, or came after the page was left. */
+export function storedCells(
+  cells: readonly UnsavedCell[],
+  rows: readonly StoredRow[],
+): readonly UnsavedCell[] {
+  if (cells.length === 0) return cells
+  const rowsById = new Map(rows.map((row) => [row.id, row]))
+  const isStored = ({ rowId, sentId, field, value }: UnsavedCell): boolean => {
+    const row = rowsById.get(rowId === newRowId ? (sentId ?? newRowId) : rowId)
+    return row !== undefined && isSameValue(cellValue(row, field), value)
+  }
+  const ofNewRow = cells.filter(({ rowId }) => rowId === newRowId)
+  return [
+    ...cells.filter((cell) => cell.rowId !== newRowId && isStored(cell)),
+    // What somebody added to it since is to be saved with the rest.
+    ...(ofNewRow.every(isStored) ? ofNewRow : []),
+  ]
+}
 
 export const writeCells = (cells: readonly UnsavedCell[]): string =>
   JSON.stringify(cells.map(({ field, ...cell }) => ({ ...cell, fieldId: field.id })))

@@ -67,7 +67,9 @@ export function useAddedRows(
     // The row may be stored already, where the response was lost: another try replaces it.
     const sentId = unsaved.find((each) => each.sentId !== undefined)?.sentId ?? makeRowId()
     unsavedCells.forget(cells)
+    const release = unsavedCells.hold(cells.map((each) => ({ ...each, sentId })))
     const { failure } = await append([{ ...newRow(cells), id: sentId }])
+    release()
     if (failure === undefined) return
     toasts.fail(failure)
     const problem = sentenceOf(failure).description

@@ -4,13 +4,12 @@
  */
 import { RequestFailed } from '@plumbline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call, refresh, useClient } from '../../../app/api.ts'
 import { sentenceOf } from '../../../ui/error-state.tsx'
 import { useToasts } from '../../../ui/overlay/toast.tsx'
 import {
   type CellChange,
-  cellValue,
   changedRow,
   changeInput,
   inverseOf,
@@ -20,17 +19,14 @@ import {
 } from '../fields.ts'
 import type { Dataset, StoredRow } from '../row-types.ts'
 import type { Rows } from '../use-rows.ts'
+import { makePendingEdits, type RowEdit } from './pending-edits.ts'
+import { storedCells } from './unsaved-cells.ts'
 import { type AddedRows, useAddedRows } from './use-added-rows.ts'
 import { useDeletions } from './use-deletions.ts'
 import { type UnsavedCells, useUnsavedCells } from './use-unsaved-cells.ts'
 
 const requestsAtOnce = 4
 const undoMax = 100
-
-export interface RowEdit {
-  readonly row: StoredRow
-  readonly changes: readonly CellChange[]
-}
 
 export interface RowChanges {
   readonly savingCount: number
@@ -48,7 +44,7 @@ export interface RowChanges {
 
 export function useRowChanges(
   { slug, columns }: Pick<Dataset, 'slug' | 'columns'>,
-  { change, add, reload }: Pick<Rows, 'change' | 'add' | 'reload'>,
+  { loadedRows, change, add, reload }: Pick<Rows, 'loadedRows' | 'change' | 'add' | 'reload'>,
   /** What new rows have unless they say otherwise: the grid may show those of one split. */
   defaults: Pick<NewRow, 'split' | 'labels'> = {},
 ): RowChanges {
@@ -57,6 +53,13 @@ export function useRowChanges(
   const toasts = useToasts()
   const [savingCount, setSaving] = useState(0)
   const unsavedCells = useUnsavedCells({ slug, columns })
+  const forget = useRef(unsavedCells.forget)
+  forget.current = unsavedCells.forget
+  useEffect(
+    () => forget.current(storedCells(unsavedCells.cells, loadedRows)),
+    [unsavedCells.cells, loadedRows],
+  )
+  const [pendingEdits] = useState(makePendingEdits)
   const undos = useRef<(() => void)[]>([])
   const remember = (undo: () => void): void => {
     undos.current = [...undos.current, undo].slice(-undoMax)
@@ -80,32 +83,46 @@ export function useRowChanges(
     )
   }
 
+  const send = (edit: RowEdit, isForced: boolean): Promise<void> =>
+    countSaving(async () => {
+      const { id } = edit.row
+      const { row: storedRow } = await call(client, 'datasets.change', {
+        slug,
+        id,
+        ...changeInput(edit.changes),
+        ...(!isForced && { expected: changeInput(pendingEdits.storedValuesOf(edit)) }),
+      })
+      const own = pendingEdits.end(edit, true)
+      change((all) =>
+        all.map((row) => (row.id === id ? withProblems(changedRow(row, own), storedRow.problems) : row)),
+      )
+    })
+
+  /** Without what a later edit has replaced, on the row as the service has it. */
+  const endFailed = (edit: RowEdit): RowEdit => {
+    const row = changedRow(edit.row, pendingEdits.storedValuesOf(edit))
+    return { row, changes: pendingEdits.end(edit, false) }
+  }
+
   /** Resolves to the ids of the rows that could not be saved; with `isForced` it writes also over what somebody else has written meanwhile. */
   const write = async (edits: readonly RowEdit[], isForced = false): Promise<ReadonlySet<string>> => {
-    unsavedCells.forget(edits.flatMap(cellsOfEdit))
+    const cells = edits.flatMap(cellsOfEdit)
+    unsavedCells.forget(cells)
+    const release = unsavedCells.hold(cells)
     redraw(edits, (row, { changes }) => changedRow(row, changes))
-    const { failedEdits, conflicts, failure } = await sendEdits(edits, ({ row, changes }) => {
-      const read = changes.map(({ field }) => ({ field, value: cellValue(row, field) ?? null }))
-      return countSaving(async () => {
-        const { row: storedRow } = await call(client, 'datasets.change', {
-          slug,
-          id: row.id,
-          ...changeInput(changes),
-          ...(!isForced && { expected: changeInput(read) }),
-        })
-        change((all) =>
-          all.map((each) => (each.id === row.id ? withProblems(each, storedRow.problems) : each)),
-        )
-      })
-    })
+    for (const each of edits) pendingEdits.begin(each)
+    const results = await sendEdits(edits, (each) => pendingEdits.inOrder(each, () => send(each, isForced)))
+    const failedEdits = results.failedEdits.map(endFailed)
+    const conflicts = results.conflicts.map(endFailed)
+    release()
     if (conflicts.length > 0) showConflict(conflicts)
     void refresh(queries, ['datasets.facets', 'datasetVersions.list'])
     const failedIds = new Set([...failedEdits, ...conflicts].map(({ row }) => row.id))
     if (failedEdits.length === 0) return failedIds
     redraw(failedEdits, (row, { changes, row: before }) => withoutChanges(row, changes, before))
-    const problem = sentenceOf(failure).description
+    const problem = sentenceOf(results.failure).description
     unsavedCells.keep(failedEdits.flatMap(cellsOfEdit).map((cell) => ({ ...cell, problem })))
-    toasts.fail(failure)
+    toasts.fail(results.failure)
     return failedIds
   }
 

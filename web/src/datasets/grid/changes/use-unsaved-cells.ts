@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../../../app/session.tsx'
 import { forgetInTab, keepInTab, readInTab } from '../../../ui/tab-storage.ts'
 import type { GridField } from '../fields.ts'
@@ -9,7 +9,11 @@ export interface UnsavedCells {
   readonly cells: readonly UnsavedCell[]
   keep(cells: readonly UnsavedCell[]): void
   forget(places: readonly { readonly rowId: string; readonly field: GridField }[]): void
+  /** Keeps cells that are on their way in case the page is left, until the result is called. */
+  hold(cells: readonly Omit<UnsavedCell, 'problem'>[]): () => void
 }
+
+const leftProblem = 'You left before the service had answered.'
 
 /** Keeps what could not be saved of a dataset until it is, also while somebody signs in again. */
 export function useUnsavedCells({ slug, columns }: Pick<Dataset, 'slug' | 'columns'>): UnsavedCells {
@@ -18,18 +22,44 @@ export function useUnsavedCells({ slug, columns }: Pick<Dataset, 'slug' | 'colum
   const [cells, setCells] = useState(() => readCells(readInTab(name), columns))
   // Several saves may end before the next render.
   const latest = useRef(cells)
-  const change = (next: readonly UnsavedCell[]): void => {
-    latest.current = next
-    if (next.length === 0) forgetInTab(name)
-    else keepInTab(name, writeCells(next))
-    setCells(next)
+  const held = useRef<readonly (readonly UnsavedCell[])[]>([])
+  const isGone = useRef(false)
+  useEffect(() => {
+    isGone.current = false
+    return () => {
+      isGone.current = true
+    }
+  }, [])
+  const store = (all: readonly UnsavedCell[]): void => {
+    if (all.length === 0) forgetInTab(name)
+    else keepInTab(name, writeCells(all))
+  }
+  /** What ends once the screen is gone changes what is stored, which may be another screen's by now. */
+  const change = (update: (cells: readonly UnsavedCell[]) => readonly UnsavedCell[]): void => {
+    if (isGone.current) {
+      store(update(readCells(readInTab(name), columns)))
+      return
+    }
+    latest.current = update(latest.current)
+    store(held.current.reduce(withCells, latest.current))
+    setCells(latest.current)
   }
   return {
     cells,
-    keep: (newCells) => change(withCells(latest.current, newCells)),
+    keep: (newCells) => change((all) => withCells(all, newCells)),
     forget: (places) => {
-      const next = withoutCells(latest.current, places)
-      if (next.length < latest.current.length) change(next)
+      if (withoutCells(latest.current, places).length < latest.current.length)
+        change((all) => withoutCells(all, places))
+    },
+    hold: (sentCells) => {
+      const own = sentCells.map((cell) => ({ ...cell, problem: leftProblem }))
+      held.current = [...held.current, own]
+      store(held.current.reduce(withCells, latest.current))
+      return () => {
+        held.current = held.current.filter((each) => each !== own)
+        if (isGone.current) change((all) => withoutCells(all, own))
+        else store(held.current.reduce(withCells, latest.current))
+      }
     },
   }
 }
