@@ -120,6 +120,35 @@ describe('datasets', () => {
     await cell(page, 2, 1).getByText('two').waitFor()
   })
 
+  it('a column is added beside one that somebody else added meanwhile, also by an import', async () => {
+    const q = { name: 'q', type: 'text' as const }
+    await client.datasets.create({ slug: 'columned', name: 'Columned', columns: [q] })
+    const page = await screens.open('/datasets/columned')
+    await page.getByRole('columnheader').getByRole('button', { name: 'q', exact: true }).waitFor()
+    await client.datasets.update({ slug: 'columned', columns: [q, { name: 'theirs', type: 'json' }] })
+    await page.getByRole('button', { name: 'Add column' }).click()
+    await page.getByRole('menuitem', { name: 'Text' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('mine')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('columnheader').getByRole('button', { name: 'mine', exact: true }).waitFor()
+    const columnsNow = async () =>
+      (await client.datasets.get({ slug: 'columned' })).dataset.columns.map(({ name }) => name)
+    assert.deepEqual(await columnsNow(), ['q', 'theirs', 'mine'])
+
+    await page.getByRole('button', { name: 'Import' }).first().click()
+    await page.getByLabel('File to import').setInputFiles({
+      name: 'more.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('answer text\nyes\n'),
+    })
+    await page.getByRole('button', { name: 'Import 1 row' }).waitFor()
+    const columns = ['q', 'theirs', 'mine', 'late'].map((name) => ({ name, type: 'text' as const }))
+    await client.datasets.update({ slug: 'columned', columns })
+    await page.getByRole('button', { name: 'Import 1 row' }).click()
+    await page.getByText('Imported 1 row').waitFor()
+    assert.deepEqual(await columnsNow(), ['q', 'theirs', 'mine', 'late', 'answer text'])
+  })
+
   it('a row that is chosen before it has been read is chosen once it has', async () => {
     await client.datasets.create({ slug: 'slow', name: 'Slow', columns: [{ name: 'q', type: 'text' }] })
     await client.datasets.append({ slug: 'slow', rows: [{ values: { q: 'one' } }] })
@@ -209,6 +238,23 @@ describe('datasets', () => {
       (await rowsOf('lost')).map(({ values }) => values.n),
       Array.from({ length: 600 }, (_, index) => `row ${index}`),
     )
+  })
+
+  it('copies every row that is chosen, or says that it has not read all of them', async () => {
+    await client.datasets.create({ slug: 'copied', name: 'Copied', columns: [{ name: 'n', type: 'text' }] })
+    const rows = Array.from({ length: 1000 }, (_, index) => ({ values: { n: `row ${index + 1}` } }))
+    await client.datasets.append({ slug: 'copied', rows })
+    const page = await screens.open('/datasets/copied')
+    await cell(page, 1, 1).getByText('row 1', { exact: true }).waitFor()
+    await page.evaluate(() => navigator.clipboard.writeText('of before'))
+    await gridOf(page).focus()
+    await page.keyboard.press('ControlOrMeta+a')
+    await eventually(async () => {
+      await page.keyboard.press('ControlOrMeta+c')
+      const lines = (await page.evaluate(() => navigator.clipboard.readText())).split('\n')
+      assert.ok(lines.length === 1000 || lines[0] === 'of before', `${lines.length} rows were copied`)
+      assert.equal(lines.length, 1000)
+    })
   })
 
   it('scrolls to the end of 5,000 rows, opens one, and keeps it in the address', async () => {

@@ -103,6 +103,14 @@ function OneDataset({ dataset: current, onRestore }: OneDatasetProps) {
   const [dialog, setDialog] = useState<'rename' | 'delete' | 'import' | 'versions'>()
   const close = (): void => setDialog(undefined)
   const startImport = (): void => setDialog('import')
+  const discardSelected = async (): Promise<void> => {
+    const isSelected = ({ id }: StoredRow): boolean => selectedIds.has(id)
+    // An import or a change of columns reads all rows again, from the first on.
+    const isLoaded = rows.loadedRows.filter(isSelected).length === selectedIds.size
+    const all = isLoaded ? rows.loadedRows : await rows.reach(Number.POSITIVE_INFINITY)
+    changes.discard(all.filter(isSelected))
+    setSelectedIds(noneSelected)
+  }
   useCommands(
     mayChange
       ? [
@@ -118,10 +126,7 @@ function OneDataset({ dataset: current, onRestore }: OneDatasetProps) {
       actions={
         <DatasetActions
           {...{ slug, selectedIds, mayChange, selection }}
-          onDeleteSelected={() => {
-            changes.discard(rows.loadedRows.filter(({ id }) => selectedIds.has(id)))
-            setSelectedIds(noneSelected)
-          }}
+          onDeleteSelected={() => void discardSelected()}
           onImport={startImport}
           onDialog={setDialog}
         />
@@ -227,7 +232,7 @@ function DatasetRows({
               onSchema={mayChange ? replaceColumn : undefined}
             />
           )}
-          trailingHeader={mayChange && <NewColumnButton columns={columns} onChange={change} />}
+          trailingHeader={mayChange && <NewColumnButton onChange={change} />}
           empty={rows.isWhole && <NoRows onImport={mayChange ? onImport : undefined} />}
         />
         <StatusBar

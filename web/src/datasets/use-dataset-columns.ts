@@ -1,34 +1,46 @@
-import { useChange } from '../app/api.ts'
+import { call, useChange, useClient } from '../app/api.ts'
 import { useToasts } from '../ui/overlay/toast.tsx'
 import type { Column, Dataset } from './grid/row-types.ts'
 
+/** Makes the new columns of a dataset from those that it has. */
+export type ColumnUpdate = (columns: readonly Column[]) => readonly Column[]
+
 /** Changes the columns of a dataset. A removed one can come back: its values are kept. */
-export function useDatasetColumns({ slug, columns }: Dataset, onDone: () => void) {
+export function useDatasetColumns({ slug }: Pick<Dataset, 'slug'>, onDone: () => void) {
+  const client = useClient()
   const toasts = useToasts()
   const update = useChange('datasets.update', { refreshes: ['datasets.list'], onDone })
-  const change = (next: readonly Column[]): void => {
-    const removedColumn = columns.find(({ name }) => !next.some((column) => column.name === name))
-    const onSuccess = (): void => {
-      if (removedColumn === undefined || next.length >= columns.length) return
-      toasts.done(`Removed the column "${removedColumn.name}"`, {
-        description: 'Its values are kept. Add a column with the same name to restore them.',
-        undo: () => update.mutate({ slug, columns: [...columns] }),
-      })
-    }
-    update.mutate({ slug, columns: [...next] }, { onSuccess })
-  }
   const replace = useChange('datasets.update', {
     refreshes: ['datasets.list', 'datasetVersions.list'],
     onDone,
     showsErrors: true,
   })
-  const replaceColumn = async (next: Column): Promise<void> => {
-    const nextColumns = columns.map((column) => (column.name === next.name ? next : column))
-    await replace.mutateAsync({ slug, columns: nextColumns })
+  /** All columns are sent, so they are read first: somebody else may have changed others since this screen was loaded. */
+  const read = async (): Promise<readonly Column[]> => {
+    const { datasets } = await call(client, 'datasets.list', {})
+    return datasets.find((dataset) => dataset.slug === slug)?.columns ?? []
+  }
+  const send = async (change: ColumnUpdate): Promise<void> => {
+    const columns = await read()
+    const next = change(columns)
+    const removedColumn = columns.find(({ name }) => !next.some((column) => column.name === name))
+    const onSuccess = (): void => {
+      if (removedColumn === undefined || next.length >= columns.length) return
+      const position = columns.indexOf(removedColumn)
+      toasts.done(`Removed the column "${removedColumn.name}"`, {
+        description: 'Its values are kept. Add a column with the same name to restore them.',
+        undo: () => void send((now) => now.toSpliced(position, 0, removedColumn)).catch(toasts.fail),
+      })
+    }
+    update.mutate({ slug, columns: [...next] }, { onSuccess })
   }
   return {
-    change,
-    replaceColumn,
+    change: (change: ColumnUpdate): void => void send(change).catch(toasts.fail),
+    replaceColumn: async (next: Column): Promise<void> => {
+      const columns = await read()
+      const nextColumns = columns.map((column) => (column.name === next.name ? next : column))
+      await replace.mutateAsync({ slug, columns: nextColumns })
+    },
     rename: (column: string, name: string) => update.mutate({ slug, renames: { [column]: name } }),
   }
 }

@@ -5,6 +5,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { lateDialog } from '../../ui/overlay/late-dialog.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
 import { columnTypes } from '../column-types.ts'
+import type { ColumnUpdate } from '../use-dataset-columns.ts'
 import type { GridField } from './fields.ts'
 import type { Column } from './row-types.ts'
 
@@ -23,7 +24,7 @@ interface ColumnHeaderProps {
   readonly field: GridField
   readonly columns: readonly Column[]
   /** Absent where nothing may be changed. */
-  readonly onChange: ((columns: readonly Column[]) => void) | undefined
+  readonly onChange: ((change: ColumnUpdate) => void) | undefined
   readonly onRename: ((key: string, newKey: string) => void) | undefined
   /** Replaces a column; rejects with what the service says. */
   readonly onSchema: ((column: Column) => Promise<void>) | undefined
@@ -41,13 +42,15 @@ export function ColumnHeader({ field, columns, onChange, onRename, onSchema }: C
   if (field.part !== 'values' || onChange === undefined) return name
   const position = columns.findIndex((column) => column.name === field.header)
   const change = (patch: Partial<Column>): void =>
-    onChange(columns.map((column, index) => (index === position ? { ...column, ...patch } : column)))
-  const move = (newPosition: number): void => {
-    const others = columns.filter((_, index) => index !== position)
-    const column = columns[position]
-    if (column !== undefined)
-      onChange([...others.slice(0, newPosition), column, ...others.slice(newPosition)])
-  }
+    onChange((all) => all.map((column) => (column.name === field.header ? { ...column, ...patch } : column)))
+  const move = (step: 1 | -1): void =>
+    onChange((all) => {
+      const index = all.findIndex(({ name }) => name === field.header)
+      const column = all[index]
+      return column === undefined
+        ? all
+        : all.toSpliced(index, 1).toSpliced(Math.max(0, index + step), 0, column)
+    })
   return (
     <>
       <Menu
@@ -64,11 +67,11 @@ export function ColumnHeader({ field, columns, onChange, onRename, onSchema }: C
         items={[
           ...(onRename ? [{ label: 'Rename', onSelect: () => setRenaming(true) }] : []),
           ...(onSchema ? [{ label: 'Schema', onSelect: () => setSchemaOpen(true) }] : []),
-          { label: 'Move left', disabled: position === 0, onSelect: () => move(position - 1) },
+          { label: 'Move left', disabled: position === 0, onSelect: () => move(-1) },
           {
             label: 'Move right',
             disabled: position === columns.length - 1,
-            onSelect: () => move(position + 1),
+            onSelect: () => move(1),
           },
           ...columnTypes.map(({ value, label }, index) => ({
             label: `Type: ${label === 'JSON' ? label : label.toLowerCase()}`,
@@ -81,7 +84,7 @@ export function ColumnHeader({ field, columns, onChange, onRename, onSchema }: C
             label: 'Remove',
             isDangerous: true,
             startsGroup: true,
-            onSelect: () => onChange(columns.filter((_, index) => index !== position)),
+            onSelect: () => onChange((all) => all.filter((column) => column.name !== field.header)),
           },
         ]}
       />
@@ -106,11 +109,10 @@ export function ColumnHeader({ field, columns, onChange, onRename, onSchema }: C
 }
 
 interface NewColumnProps {
-  readonly columns: readonly Column[]
-  readonly onChange: (columns: readonly Column[]) => void
+  readonly onChange: (change: ColumnUpdate) => void
 }
 
-export function NewColumnButton({ columns, onChange }: NewColumnProps) {
+export function NewColumnButton({ onChange }: NewColumnProps) {
   const [type, setType] = useState<Column['type']>()
   return (
     <>
@@ -132,7 +134,7 @@ export function NewColumnButton({ columns, onChange }: NewColumnProps) {
         title="New column"
         action="Add"
         save={async (name) => {
-          if (type !== undefined) onChange([...columns, { name, type }])
+          if (type !== undefined) onChange((all) => [...all, { name, type }])
         }}
       />
     </>

@@ -1,5 +1,6 @@
 /** Copies, cuts, clears and pastes the selected area of a grid. */
 import type { ClipboardEvent } from 'react'
+import { useToasts } from '../../ui/overlay/toast.tsx'
 import { readBlock, writeBlock } from './block.ts'
 import { cellsOfRow, newRowId, rowWithUnsaved } from './changes/unsaved-cells.ts'
 import type { RowChanges } from './changes/use-row-changes.ts'
@@ -24,7 +25,7 @@ interface ClipboardOptions {
 }
 
 interface Clipboard {
-  readonly clear: () => void
+  readonly clear: () => Promise<void>
   /** Cuts where the event says so. */
   readonly copy: (event: ClipboardEvent) => void
   readonly paste: (event: ClipboardEvent) => Promise<void>
@@ -32,16 +33,24 @@ interface Clipboard {
 
 export function useClipboard(options: ClipboardOptions): Clipboard {
   const { fields, rows, count, changes, area, isEditing, onPlan, onUpload } = options
-  const clear = (): void => {
+  const toasts = useToasts()
+  /** Whether the rows up to this index are read, as far as there are so many. */
+  const isRead = (all: readonly StoredRow[], index: number): boolean =>
+    all.length > Math.min(index, count - 1)
+  const failUnread = (): void =>
+    toasts.fail(new Error('Not all of these rows have been loaded yet. Try again in a moment.'))
+  const clear = async (): Promise<void> => {
     if (area === undefined || changes === undefined) return
-    const edits = rows.loadedRows.slice(area.top, area.bottom + 1).flatMap((row) => {
+    const loadedRows = await rows.reach(area.bottom)
+    if (!isRead(loadedRows, area.bottom)) return failUnread()
+    const edits = loadedRows.slice(area.top, area.bottom + 1).flatMap((row) => {
       const cleared = fields
         .slice(area.left, area.right + 1)
         .filter((field) => textOf(row, field) !== '')
         .map((field) => ({ field, value: clearedValue(field) }))
       return cleared.length > 0 ? [{ row, changes: cleared }] : []
     })
-    const ids = new Set(rows.loadedRows.slice(area.top, area.bottom + 1).map(({ id }) => id))
+    const ids = new Set(loadedRows.slice(area.top, area.bottom + 1).map(({ id }) => id))
     const areaFields = new Set(fields.slice(area.left, area.right + 1).map(({ id }) => id))
     changes.unsavedCells.forget(
       changes.unsavedCells.cells.filter(
@@ -54,12 +63,17 @@ export function useClipboard(options: ClipboardOptions): Clipboard {
   const copy = (event: ClipboardEvent): void => {
     if (area === undefined || isEditing) return
     event.preventDefault()
+    if (!isRead(rows.loadedRows, area.bottom)) {
+      void rows.reach(area.bottom)
+      failUnread()
+      return
+    }
     const block = rows.loadedRows
       .slice(area.top, area.bottom + 1)
       .map((row) => rowWithUnsaved(row, cellsOfRow(changes?.unsavedCells.cells ?? [], row.id)) ?? row)
       .map((row) => fields.slice(area.left, area.right + 1).map((field) => textOf(row, field)))
     event.clipboardData.setData('text/plain', writeBlock(block))
-    if (event.type === 'cut') clear()
+    if (event.type === 'cut') void clear()
   }
   const paste = async (event: ClipboardEvent): Promise<void> => {
     if (changes === undefined || isEditing) return
@@ -73,7 +87,10 @@ export function useClipboard(options: ClipboardOptions): Clipboard {
       return
     }
     const block = readBlock(text)
-    const loadedRows = await rows.reach(corner.top + block.length)
+    const lastRow = Math.max(corner.bottom, corner.top + block.length)
+    const loadedRows = await rows.reach(lastRow)
+    // What is not read would seem to be new.
+    if (!isRead(loadedRows, lastRow)) return failUnread()
     const plan = planPaste(block, corner, fields, loadedRows)
     const isSilent =
       plan.newRows.length === 0 &&

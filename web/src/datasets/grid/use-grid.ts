@@ -61,13 +61,12 @@ export function useGrid(props: DatasetGridProps) {
     isPanelOpen: openId !== undefined,
     onGo: selection.go,
     onEdit: editing.begin,
-    onSelectAll: () =>
-      selection.selectArea(
-        { row: 0, column: 0 },
-        { row: rows.loadedRows.length - 1, column: fields.length - 1 },
-      ),
+    onSelectAll: () => {
+      selection.selectArea({ row: 0, column: 0 }, { row: count - 1, column: fields.length - 1 })
+      void rows.reach(count - 1)
+    },
     onToggleRow: (index) => void toggleRow(index, false),
-    onClear: clipboard.clear,
+    onClear: () => void clipboard.clear(),
     onLeave: () => selection.setActive(undefined),
   })
   const upload = (place: Place | undefined, file: File): void => {

@@ -175,6 +175,17 @@ function useImport({ dataset, columns, rows, onClose, onDone, onWriting }: Impor
   const importId = useRef('')
   importId.current ||= newImportId()
 
+  /** Beside those that the dataset has by now: somebody else may have added some. */
+  const addColumns = async (): Promise<void> => {
+    if (columns.length === dataset.columns.length) return
+    const { datasets } = await call(client, 'datasets.list', {})
+    const now = datasets.find(({ slug }) => slug === dataset.slug)?.columns ?? dataset.columns
+    const names = new Set([...now, ...dataset.columns].map(({ name }) => name))
+    const newColumns = columns.filter(({ name }) => !names.has(name))
+    if (newColumns.length > 0)
+      await call(client, 'datasets.update', { slug: dataset.slug, columns: [...now, ...newColumns] })
+  }
+
   const write = async (): Promise<void> => {
     onWriting(true)
     setFailure(undefined)
@@ -182,8 +193,7 @@ function useImport({ dataset, columns, rows, onClose, onDone, onWriting }: Impor
     stop.current = controller
     let ids = addedIds
     try {
-      if (columns.length > dataset.columns.length)
-        await call(client, 'datasets.update', { slug: dataset.slug, columns: [...columns] })
+      await addColumns()
       await writeRows(client, {
         slug: dataset.slug,
         // After a failure it goes on where it was; what was stored without a response is not stored again.
