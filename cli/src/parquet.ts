@@ -1,4 +1,5 @@
 /** Streams the rows of a Parquet file, one row group at a time. */
+import { plainValue } from '@plumbline/sdk/import'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 
 export async function* readParquet(file: string): AsyncGenerator<Record<string, unknown>> {
@@ -8,13 +9,7 @@ export async function* readParquet(file: string): AsyncGenerator<Record<string, 
   for (const group of metadata.row_groups) {
     const rowEnd = rowStart + Number(group.num_rows)
     for (const row of await parquetReadObjects({ file: buffer, metadata, rowStart, rowEnd }))
-      yield Object.fromEntries(Object.entries(row).map(([column, value]) => [column, plain(value)]))
+      yield Object.fromEntries(Object.entries(row).map(([column, value]) => [column, plainValue(value)]))
     rowStart = rowEnd
   }
-}
-
-/** Converts 64-bit integers and dates, which JSON does not have. */
-function plain(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number(value)
-  return value instanceof Date ? value.toISOString() : value
 }

@@ -1,7 +1,7 @@
 /** File formats of dataset rows. */
 import { createReadStream } from 'node:fs'
 import { extname } from 'node:path'
-import { asText } from '../download.ts'
+import { decodeText } from '@plumbline/sdk/import'
 import { WrongUsage } from '../session.ts'
 
 export const formats = ['csv', 'jsonl', 'json', 'parquet'] as const
@@ -19,7 +19,7 @@ export function chooseFormat(file: string | undefined, explicitFormat: Format | 
 }
 
 /** Streams a file as text. */
-export const readPieces = (file: string): AsyncGenerator<string> => asText(createReadStream(file))
+export const readPieces = (file: string): AsyncGenerator<string> => decodeText(createReadStream(file))
 
 /** Yields the lines that are not blank. */
 export async function* readLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {

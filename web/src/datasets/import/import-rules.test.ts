@@ -33,6 +33,17 @@ describe('the file of an import', () => {
       )
   })
 
+  it('is UTF-8, or UTF-16 as Excel writes it; letters of another encoding are not replaced', async () => {
+    const read = (bytes: Buffer<ArrayBuffer>, name: string) =>
+      readFile(new File([bytes], name), () => undefined)
+    const text = '\ufeffGröße\tNote\r\n名\tgut\r\n'
+    for (const name of ['x.csv', 'x.tsv', 'x.txt'])
+      assert.deepEqual((await read(Buffer.from(text, 'utf16le'), name)).records, [
+        { fields: { Größe: '名', Note: 'gut' } },
+      ])
+    await assert.rejects(read(Buffer.from('Größe;Note\n1;gut\n', 'latin1'), 'x.csv'), /not UTF-8/)
+  })
+
   it('that names a column twice says which, in place of dropping one', async () => {
     for (const name of ['x.csv', 'x.tsv'])
       await assert.rejects(readText('a\tb\ta\n1\t2\t3\n', name), /the header has "a" more than once/)

@@ -1,5 +1,5 @@
 /** Reads the records of a file in the browser: nothing is sent before the person has seen the preview. */
-import { type Cell, readCsv, readJsonValues, titlesOf } from '@plumbline/sdk/import'
+import { type Cell, decodeText, plainValue, readCsv, readJsonValues, titlesOf } from '@plumbline/sdk/import'
 import { readBlock } from '../grid/block.ts'
 import type { FileContent, FileRecord } from './record.ts'
 
@@ -7,7 +7,7 @@ import type { FileContent, FileRecord } from './record.ts'
 export const fileBytesMax = 200 * 1024 * 1024
 
 export async function readFile(file: File, onProgress: (share: number) => void): Promise<FileContent> {
-  const pieces = piecesOf(file, onProgress)
+  const pieces = decodeText(bytesOf(file, onProgress))
   switch (/\.([a-z]+)$/i.exec(file.name)?.[1]?.toLowerCase()) {
     case 'parquet':
       return { records: await parquetRecords(file), isText: true }
@@ -22,12 +22,13 @@ export async function readFile(file: File, onProgress: (share: number) => void):
   }
 }
 
-async function* piecesOf(file: File, onProgress: (share: number) => void): AsyncGenerator<string> {
-  const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader()
-  let characters = 0
+/** Read by a reader: the streams of some browsers are not iterable. */
+async function* bytesOf(file: File, onProgress: (share: number) => void): AsyncGenerator<Uint8Array> {
+  const reader = file.stream().getReader()
+  let byteCount = 0
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    characters += piece.value.length
-    onProgress(Math.min(1, characters / file.size))
+    byteCount += piece.value.length
+    onProgress(Math.min(1, byteCount / file.size))
     yield piece.value
   }
 }
@@ -75,13 +76,7 @@ async function parquetRecords(file: File): Promise<readonly FileRecord[]> {
   const rows = await parquetReadObjects({ file: await file.arrayBuffer() })
   return rows.map((row) => ({
     fields: Object.fromEntries(
-      Object.entries(row).flatMap(([name, value]) => (value == null ? [] : [[name, plain(value)]])),
+      Object.entries(row).flatMap(([name, value]) => (value == null ? [] : [[name, plainValue(value)]])),
     ),
   }))
-}
-
-/** JSON has no whole numbers of 64 bits and no dates. */
-function plain(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number(value)
-  return value instanceof Date ? value.toISOString() : value
 }

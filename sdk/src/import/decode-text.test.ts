@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { decodeText } from './decode-text.ts'
+
+async function* piecesOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
+}
+
+const read = async (bytes: Uint8Array, size: number): Promise<string> =>
+  (await Array.fromAsync(decodeText(piecesOf(bytes, size)))).join('')
+
+const text = 'Größe;名前 🎉'
+
+it('a text is UTF-8 or UTF-16 with its mark, however its bytes are cut', async () => {
+  const littleEndian = Buffer.from(`\ufeff${text}`, 'utf16le')
+  const encodings = [
+    Buffer.from(text),
+    Buffer.from(`\ufeff${text}`),
+    littleEndian,
+    Buffer.from(littleEndian).swap16(),
+  ]
+  for (const bytes of encodings) for (const size of [1, 3, 1000]) assert.equal(await read(bytes, size), text)
+  assert.equal(await read(Buffer.from(''), 1), '')
+  assert.equal(await read(Buffer.from('a'), 1), 'a')
+})
+
+it('a text of another encoding is an error, and no letter is replaced', async () => {
+  for (const bytes of [
+    Buffer.from('Größe', 'latin1'),
+    Buffer.from([0x93, 0xfa, 0x96, 0x7b]),
+    Buffer.from([0xc3]),
+  ])
+    await assert.rejects(read(bytes, 1000), {
+      name: 'SyntaxError',
+      message: /not UTF-8; save it as “CSV UTF-8”/,
+    })
+})

@@ -1,0 +1,45 @@
+/** The text of a file: UTF-8, or UTF-16 that says so at its beginning, as Excel writes "Unicode text". */
+
+/** Its types are named differently in Node and in browsers. */
+type Decoder = InstanceType<typeof TextDecoder>
+
+/** Rejects with a `SyntaxError` for any other encoding: its letters would be lost. */
+export async function* decodeText(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let decoder: Decoder | undefined
+  let start: Uint8Array = new Uint8Array()
+  for await (const piece of pieces) {
+    if (decoder !== undefined) yield decode(decoder, piece)
+    else {
+      start = start.length === 0 ? piece : Uint8Array.from([...start, ...piece])
+      if (start.length < 2) continue
+      decoder = decoderOf(start)
+      yield decode(decoder, start)
+    }
+  }
+  if (decoder === undefined) {
+    decoder = decoderOf(start)
+    yield decode(decoder, start)
+  }
+  yield decode(decoder)
+}
+
+function decoderOf([first, second]: Uint8Array): Decoder {
+  const isLittleEndian = first === 0xff && second === 0xfe
+  const isBigEndian = first === 0xfe && second === 0xff
+  const encoding = isLittleEndian ? 'utf-16le' : isBigEndian ? 'utf-16be' : 'utf-8'
+  return new TextDecoder(encoding, { fatal: true })
+}
+
+/** Without bytes, the end of the text. */
+function decode(decoder: Decoder, bytes?: Uint8Array): string {
+  try {
+    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })
+  } catch (cause) {
+    throw new SyntaxError(
+      'its text is not UTF-8; save it as “CSV UTF-8” in Excel, or with the encoding UTF-8',
+      {
+        cause,
+      },
+    )
+  }
+}
