@@ -97,6 +97,47 @@ describe('two tabs', () => {
     assert.equal(await note.inputValue(), 'Theirs.')
   })
 
+  it('change an evaluator and a queue each in its fields, and the same field only by saving again', async () => {
+    const slug = 'changed-twice'
+    await client.evaluators.create({
+      slug,
+      name: 'Same',
+      kind: 'length',
+      config: { max: 5 },
+      sampleRate: 0.1,
+    })
+    const page = await screens.open(`/evaluators/${slug}/edit`)
+    const name = page.getByRole('textbox', { name: 'Name', exact: true })
+    await name.fill('Mine')
+    await client.evaluators.update({ slug, config: { max: 9 }, sampleRate: 0.5 })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(/changed-twice$/)
+    const stored = async () => (await client.evaluators.get({ slug })).evaluator
+    const { config, sampleRate, name: storedName } = await stored()
+    assert.deepEqual([storedName, sampleRate, config.max], ['Mine', 0.5, 9])
+
+    await page.goto(`${screens.url}/app/evaluators/${slug}/edit`)
+    await name.fill('Mine again')
+    await client.evaluators.update({ slug, name: 'Theirs' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').getByText('Somebody else has changed the same meanwhile.').waitFor()
+    assert.equal((await stored()).name, 'Theirs')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(/changed-twice$/)
+    assert.equal((await stored()).name, 'Mine again')
+
+    await client.evaluators.create({ slug: 'by-people', name: 'By people', kind: 'human', config: {} })
+    const made = await client.annotationQueues.create({ name: 'Queue', evaluatorSlugs: ['by-people'] })
+    const { id } = made.queue
+    await page.goto(`${screens.url}/app/annotation/${id}?tab=settings`)
+    await page.getByRole('textbox', { name: 'Instructions' }).fill('Mine.')
+    await client.annotationQueues.update({ id, name: 'Theirs' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
+    const { queue } = await client.annotationQueues.get({ id })
+    assert.deepEqual([queue.name, queue.instructions], ['Theirs', 'Mine.'])
+  })
+
   it('have no draft of another workspace or person', async () => {
     await makePrompt('own-draft', 'Greet.')
     const page = await screens.open('/prompts/own-draft/edit')

@@ -1,5 +1,6 @@
 import type { PromptSummary } from '@plumbline/sdk'
 import schema from '@plumbline/sdk/input-schemas?prompts.update'
+import { call, useClient } from '../app/api.ts'
 import { useOperationForm } from '../app/use-operation-form.ts'
 import { TextareaField, TextField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
@@ -20,21 +21,26 @@ export function PromptDetailsDialog({ isOpen, ...rest }: PromptDetailsProps & { 
   )
 }
 
+const valuesOf = ({ name, description, featureSlug, folder }: PromptSummary) => ({
+  name,
+  description,
+  featureSlug: featureSlug ?? '',
+  folder: folder ?? '',
+})
+
 function DetailsForm({ prompt, onClose }: PromptDetailsProps) {
+  const client = useClient()
+  const { slug } = prompt
   const form = useOperationForm('prompts.update', {
     schema,
-    initial: {
-      name: prompt.name,
-      description: prompt.description,
-      featureSlug: prompt.featureSlug ?? '',
-      folder: prompt.folder ?? '',
-    },
+    initial: valuesOf(prompt),
     toInput: ({ name, folder, ...rest }) => ({
-      slug: prompt.slug,
+      slug,
       name: name.trim(),
       folder: folder.trim(),
       ...rest,
     }),
+    readLatest: async () => valuesOf((await call(client, 'prompts.describe', { slug })).prompt),
     refreshes: ['prompts.list', 'prompts.describe'],
     onDone: onClose,
   })

@@ -13,6 +13,7 @@ import {
 } from 'react-hook-form'
 import { forgetDraft, keepDraft, readDraft } from '../draft.ts'
 import { sentenceOf } from '../error-state.tsx'
+import { changedFields, contestedFields } from './changed-fields.ts'
 import type { InputProblem, InputSchema } from './check-input.ts'
 import { fieldAt, problemOfRejection, sentence } from './field-problems.ts'
 import { isFormDraft, restoreDraft } from './form-draft.ts'
@@ -34,6 +35,11 @@ export interface FormOptions<Values extends FieldValues, Input> {
   readonly secrets?: readonly (keyof Values & string)[]
   /** For secrets: a saved form is empty again. */
   readonly isClearedAfterwards?: boolean
+  /**
+   * For a change of what others may change too: reads what it is now. Fields that nobody changed here are not sent, and
+   * one that somebody else has changed as well is overwritten only by saving again.
+   */
+  readonly readLatest?: (() => Promise<Values>) | undefined
   /** What no schema can say, such as two columns of one name. */
   readonly check?: (values: Values) => readonly InputProblem[]
 }
@@ -60,6 +66,7 @@ export function useForm<Values extends FieldValues, Input>({
   check,
   draftName,
   secrets,
+  readLatest,
   isClearedAfterwards = false,
 }: FormOptions<Values, Input>): Form<Values> {
   const namesOf = (values: Values) => (typeof fieldOf === 'function' ? fieldOf(values) : fieldOf)
@@ -76,9 +83,12 @@ export function useForm<Values extends FieldValues, Input>({
   })
   const { setError, control, handleSubmit } = form
   const draft = useFormDraft(form, { draftName, secrets, initial })
+  const required = (schema?.required as readonly string[] | undefined) ?? []
+  const changesOf = useChangesOf({ readLatest, toInput, required })
   const save = async (values: Values): Promise<void> => {
     try {
-      await send(toInput(values))
+      // Safe: the form begins with whole values.
+      await send(await changesOf(values, control._defaultValues as DefaultValues<Values> as Values))
       // What is saved is no longer an unsaved change.
       form.reset(isClearedAfterwards ? initial : values)
       draft.forget()
@@ -92,7 +102,6 @@ export function useForm<Values extends FieldValues, Input>({
         setError(field as FieldPath<Values>, { message: sentence(rejection.problem) }, { shouldFocus: true })
     }
   }
-  const required = (schema?.required as readonly string[] | undefined) ?? []
   const requiredFields = new Set(required.map((name) => namesOf(initial)[name] ?? name))
   const submit = async (event?: FormEvent): Promise<void> => {
     event?.preventDefault()
@@ -111,6 +120,30 @@ export function useForm<Values extends FieldValues, Input>({
     isRestored: draft.isRestored,
     isOutdated: draft.isOutdated,
     discardDraft,
+  }
+}
+
+/** The input of the values; where others may have changed the thing, what these values change of it. */
+function useChangesOf<Values extends FieldValues, Input>({
+  readLatest,
+  toInput,
+  required,
+}: Pick<FormOptions<Values, Input>, 'readLatest' | 'toInput'> & { readonly required: readonly string[] }) {
+  // Safe: the input of an operation is an object.
+  const fieldsOf = (values: Values) => toInput(values) as Readonly<Record<string, unknown>>
+  const seen = useRef<Readonly<Record<string, unknown>>>(undefined)
+  return async (values: Values, initial: Values): Promise<Input> => {
+    if (readLatest === undefined) return toInput(values)
+    const latest = fieldsOf(await readLatest())
+    const [input, before] = [fieldsOf(values), fieldsOf(initial)]
+    const isContested = contestedFields(input, seen.current ?? before, latest).length > 0
+    seen.current = latest
+    if (isContested)
+      throw new Error(
+        'Somebody else has changed the same meanwhile. Save again to overwrite it, or look at it in another tab first.',
+      )
+    // Safe: what is left out is optional.
+    return changedFields(input, before, required) as Input
   }
 }
 

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { changedFields, contestedFields } from './changed-fields.ts'
+
+const before = { slug: 'a', name: 'A', config: { min: 1 }, rule: null }
+
+it('only what was changed is sent, with what names the thing', () => {
+  const input = { slug: 'a', name: 'B', config: { min: 1 }, rule: undefined }
+  assert.deepEqual(changedFields(input, before, ['slug']), { slug: 'a', name: 'B' })
+})
+
+it('a field is contested that two people have set to different values', () => {
+  const input = { ...before, name: 'B', config: { min: 2 } }
+  assert.deepEqual(contestedFields(input, before, { ...before, name: 'C', rule: { rate: 1 } }), ['name'])
+  assert.deepEqual(contestedFields(input, before, { ...before, name: 'B' }), [])
+  assert.deepEqual(contestedFields(before, before, { ...before, name: 'C' }), [])
+})
