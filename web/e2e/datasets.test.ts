@@ -240,7 +240,7 @@ describe('datasets', () => {
     )
   })
 
-  it('copies every row that is chosen, or says that it has not read all of them', async () => {
+  it('copies every row that is selected, or says that it has not read all of them, and runs on no others', async () => {
     await client.datasets.create({ slug: 'copied', name: 'Copied', columns: [{ name: 'n', type: 'text' }] })
     const rows = Array.from({ length: 1000 }, (_, index) => ({ values: { n: `row ${index + 1}` } }))
     await client.datasets.append({ slug: 'copied', rows })
@@ -255,6 +255,20 @@ describe('datasets', () => {
       assert.ok(lines.length === 1000 || lines[0] === 'of before', `${lines.length} rows were copied`)
       assert.equal(lines.length, 1000)
     })
+
+    // What is run costs money: never more rows than are selected.
+    const box = (row: number) => page.getByRole('checkbox', { name: `Select row ${row}`, exact: true })
+    await page.getByRole('checkbox', { name: 'Select all rows' }).click()
+    await box(1).click()
+    const runExperiment = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Run experiment' }).click()
+    }
+    await runExperiment()
+    await page.getByText('An experiment runs on up to 100 selected rows').first().waitFor()
+    await box(1).click()
+    await runExperiment()
+    await page.waitForURL(/experiments\/run\?dataset=copied$/)
   })
 
   it('scrolls to the end of 5,000 rows, opens one, and keeps it in the address', async () => {

@@ -3,6 +3,7 @@ import { Download, Ellipsis, FileUp, History, Scale, Trash2 } from 'lucide-react
 import { useExport } from '../app/use-export.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Menu } from '../ui/overlay/menu.tsx'
+import { useToasts } from '../ui/overlay/toast.tsx'
 import { exactNumber } from '../ui/text/format.ts'
 import type { RowSelection } from './grid/use-rows.ts'
 
@@ -16,9 +17,11 @@ const exportFormats = [
 /** The most rows that an address can name. */
 const rowsInAddressMax = 100
 
-/** The selected rows; all of them where none is selected, or too many are. */
-const rowsToRun = (ids: ReadonlySet<string>): { readonly rows?: string } =>
-  ids.size === 0 || ids.size > rowsInAddressMax ? {} : { rows: [...ids].join(',') }
+/** The selected rows; all of them where none is selected, or all are. Undefined where they are too many to name. */
+function rowsToRun(ids: ReadonlySet<string>, rowCount: number): { readonly rows?: string } | undefined {
+  if (ids.size === 0 || ids.size >= rowCount) return {}
+  return ids.size > rowsInAddressMax ? undefined : { rows: [...ids].join(',') }
+}
 
 /** The rows that the grid shows, as a file. */
 function exportPath(slug: string, format: string, selection: RowSelection): string {
@@ -29,6 +32,8 @@ function exportPath(slug: string, format: string, selection: RowSelection): stri
 
 interface DatasetActionsProps {
   readonly slug: string
+  /** Of the rows that the grid shows. */
+  readonly rowCount: number
   readonly selectedIds: ReadonlySet<string>
   readonly mayChange: boolean
   readonly onDeleteSelected: () => void
@@ -40,9 +45,31 @@ interface DatasetActionsProps {
 
 /** The buttons of a dataset's screen. */
 export function DatasetActions(props: DatasetActionsProps) {
-  const { slug, selectedIds, mayChange, selection, onDeleteSelected, onImport, onDialog } = props
+  const { slug, rowCount, selectedIds, mayChange, selection, onDeleteSelected, onImport, onDialog } = props
   const navigate = useNavigate()
+  const toasts = useToasts()
   const start = useExport()
+  const runExperiment = (): void => {
+    const rows = rowsToRun(selectedIds, rowCount)
+    if (rows === undefined) {
+      toasts.reject(
+        `An experiment runs on up to ${rowsInAddressMax} selected rows`,
+        'Give these rows a split or a label, and choose that in the form of the experiment.',
+      )
+      return
+    }
+    const { version, split, label } = selection
+    void navigate({
+      to: '/experiments/run',
+      search: {
+        dataset: slug,
+        ...rows,
+        ...(version !== undefined && { datasetVersion: version }),
+        ...(split !== undefined && { split }),
+        ...(label !== undefined && { label }),
+      },
+    })
+  }
   return (
     <>
       {selectedIds.size > 0 && mayChange && (
@@ -80,17 +107,7 @@ export function DatasetActions(props: DatasetActionsProps) {
             {
               label: 'Run experiment',
               icon: <Scale aria-hidden size={14} />,
-              onSelect: () =>
-                void navigate({
-                  to: '/experiments/run',
-                  search: {
-                    dataset: slug,
-                    ...rowsToRun(selectedIds),
-                    ...(selection.version !== undefined && { datasetVersion: selection.version }),
-                    ...(selection.split !== undefined && { split: selection.split }),
-                    ...(selection.label !== undefined && { label: selection.label }),
-                  },
-                }),
+              onSelect: runExperiment,
             },
             {
               label: 'Versions',

@@ -126,6 +126,7 @@ function OneDataset({ dataset: current, onRestore }: OneDatasetProps) {
       actions={
         <DatasetActions
           {...{ slug, selectedIds, mayChange, selection }}
+          rowCount={rows.isWhole ? rows.loadedRows.length : dataset.rowCount}
           onDeleteSelected={() => void discardSelected()}
           onImport={startImport}
           onDialog={setDialog}

@@ -38,7 +38,7 @@ export function useRowSources(slug: string, rows: Rows, changes: RowChanges, cou
   const [isPasting, setPasting] = useState(false)
   const upload = (row: StoredRow | undefined, field: GridField, file: File): void => {
     if (field.type !== 'image' && field.type !== 'file') {
-      toasts.fail(new Error(`"${field.header}" does not accept files. Use an image or file column.`))
+      toasts.reject(`"${field.header}" does not accept files`, 'Use an image or file column.')
       return
     }
     uploadFile(client, file)

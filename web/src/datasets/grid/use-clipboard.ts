@@ -38,7 +38,7 @@ export function useClipboard(options: ClipboardOptions): Clipboard {
   const isRead = (all: readonly StoredRow[], index: number): boolean =>
     all.length > Math.min(index, count - 1)
   const failUnread = (): void =>
-    toasts.fail(new Error('Not all of these rows have been loaded yet. Try again in a moment.'))
+    toasts.reject('Not all of these rows have been loaded yet', 'Try again in a moment.')
   const clear = async (): Promise<void> => {
     if (area === undefined || changes === undefined) return
     const loadedRows = await rows.reach(area.bottom)

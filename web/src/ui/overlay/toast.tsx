@@ -31,6 +31,8 @@ export interface Toasts {
   done(title: string, options?: { readonly description?: string; readonly undo?: () => void }): void
   /** Something failed, with the sentence that the service answered. */
   fail(error: unknown): void
+  /** Something was not even tried, and why. */
+  reject(title: string, description: string): void
   /** Somebody else was first; what they wrote can be overwritten. */
   conflict(title: string, options: { readonly description: string; readonly overwrite: () => void }): void
   /** Something takes a while, and can be cancelled; the notice stays until it is closed. */
@@ -71,6 +73,9 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
       },
       fail: (error) => {
         const { title, description } = sentenceOf(error)
+        add({ type: 'failed', title, description, action: undefined })
+      },
+      reject: (title, description) => {
         add({ type: 'failed', title, description, action: undefined })
       },
       conflict: (title, { description, overwrite }) => {
