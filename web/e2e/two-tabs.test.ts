@@ -112,8 +112,8 @@ describe('two tabs', () => {
     await client.evaluators.update({ slug, config: { max: 9 }, sampleRate: 0.5 })
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL(/changed-twice$/)
-    const stored = async () => (await client.evaluators.get({ slug })).evaluator
-    const { config, sampleRate, name: storedName } = await stored()
+    const readEvaluator = async () => (await client.evaluators.get({ slug })).evaluator
+    const { config, sampleRate, name: storedName } = await readEvaluator()
     assert.deepEqual([storedName, sampleRate, config.max], ['Mine', 0.5, 9])
 
     await page.goto(`${screens.url}/app/evaluators/${slug}/edit`)
@@ -121,14 +121,17 @@ describe('two tabs', () => {
     await client.evaluators.update({ slug, name: 'Theirs' })
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('alert').getByText('Somebody else has changed the same meanwhile.').waitFor()
-    assert.equal((await stored()).name, 'Theirs')
+    assert.equal((await readEvaluator()).name, 'Theirs')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL(/changed-twice$/)
-    assert.equal((await stored()).name, 'Mine again')
+    assert.equal((await readEvaluator()).name, 'Mine again')
 
     await client.evaluators.create({ slug: 'by-people', name: 'By people', kind: 'human', config: {} })
-    const made = await client.annotationQueues.create({ name: 'Queue', evaluatorSlugs: ['by-people'] })
-    const { id } = made.queue
+    const { queue: newQueue } = await client.annotationQueues.create({
+      name: 'Queue',
+      evaluatorSlugs: ['by-people'],
+    })
+    const { id } = newQueue
     await page.goto(`${screens.url}/app/annotation/${id}?tab=settings`)
     await page.getByRole('textbox', { name: 'Instructions' }).fill('Mine.')
     await client.annotationQueues.update({ id, name: 'Theirs' })

@@ -57,8 +57,8 @@ function checkExpected(
     labels: row.labels.length === 0 ? null : row.labels,
   }
   const differs = (a: unknown, b: unknown): boolean => !isDeepStrictEqual(a ?? null, b ?? null)
-  const isChanged = (expectedValue: unknown, newValue: unknown, stored: unknown): boolean =>
-    differs(expectedValue, stored) && (newValue === undefined || differs(newValue, stored))
+  const isChanged = (expectedValue: unknown, newValue: unknown, storedValue: unknown): boolean =>
+    differs(expectedValue, storedValue) && (newValue === undefined || differs(newValue, storedValue))
   const fields = [
     ...Object.keys(values).filter((column) => isChanged(values[column], newValues[column], current[column])),
     ...Object.entries(parts).flatMap(([name, value]) =>

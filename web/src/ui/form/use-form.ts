@@ -83,8 +83,8 @@ export function useForm<Values extends FieldValues, Input>({
   })
   const { setError, control, handleSubmit } = form
   const draft = useFormDraft(form, { draftName, secrets, initial })
-  const required = (schema?.required as readonly string[] | undefined) ?? []
-  const changesOf = useChangesOf({ readLatest, toInput, required })
+  const requiredNames = (schema?.required as readonly string[] | undefined) ?? []
+  const changesOf = useChangesOf({ readLatest, toInput, requiredNames })
   const save = async (values: Values): Promise<void> => {
     try {
       // Safe: the form begins with whole values.
@@ -102,7 +102,7 @@ export function useForm<Values extends FieldValues, Input>({
         setError(field as FieldPath<Values>, { message: sentence(rejection.problem) }, { shouldFocus: true })
     }
   }
-  const requiredFields = new Set(required.map((name) => namesOf(initial)[name] ?? name))
+  const requiredFields = new Set(requiredNames.map((name) => namesOf(initial)[name] ?? name))
   const submit = async (event?: FormEvent): Promise<void> => {
     event?.preventDefault()
     // A form in a dialog is not sent with the form that the dialog stands in.
@@ -127,23 +127,25 @@ export function useForm<Values extends FieldValues, Input>({
 function useChangesOf<Values extends FieldValues, Input>({
   readLatest,
   toInput,
-  required,
-}: Pick<FormOptions<Values, Input>, 'readLatest' | 'toInput'> & { readonly required: readonly string[] }) {
+  requiredNames,
+}: Pick<FormOptions<Values, Input>, 'readLatest' | 'toInput'> & {
+  readonly requiredNames: readonly string[]
+}) {
   // Safe: the input of an operation is an object.
   const fieldsOf = (values: Values) => toInput(values) as Readonly<Record<string, unknown>>
-  const seen = useRef<Readonly<Record<string, unknown>>>(undefined)
+  const latestFields = useRef<Readonly<Record<string, unknown>>>(undefined)
   return async (values: Values, initial: Values): Promise<Input> => {
     if (readLatest === undefined) return toInput(values)
     const latest = fieldsOf(await readLatest())
-    const [input, before] = [fieldsOf(values), fieldsOf(initial)]
-    const isContested = contestedFields(input, seen.current ?? before, latest).length > 0
-    seen.current = latest
+    const [input, initialFields] = [fieldsOf(values), fieldsOf(initial)]
+    const isContested = contestedFields(input, latestFields.current ?? initialFields, latest).length > 0
+    latestFields.current = latest
     if (isContested)
       throw new Error(
         'Somebody else has changed the same meanwhile. Save again to overwrite it, or look at it in another tab first.',
       )
     // Safe: what is left out is optional.
-    return changedFields(input, before, required) as Input
+    return changedFields(input, initialFields, requiredNames) as Input
   }
 }
 

@@ -22,7 +22,7 @@ export function useUnsavedCells({ slug, columns }: Pick<Dataset, 'slug' | 'colum
   const [cells, setCells] = useState(() => readCells(readInTab(name), columns))
   // Several saves may end before the next render.
   const latest = useRef(cells)
-  const held = useRef<readonly (readonly UnsavedCell[])[]>([])
+  const heldCells = useRef<readonly (readonly UnsavedCell[])[]>([])
   const isGone = useRef(false)
   useEffect(() => {
     isGone.current = false
@@ -41,7 +41,7 @@ export function useUnsavedCells({ slug, columns }: Pick<Dataset, 'slug' | 'colum
       return
     }
     latest.current = update(latest.current)
-    store(held.current.reduce(withCells, latest.current))
+    store(heldCells.current.reduce(withCells, latest.current))
     setCells(latest.current)
   }
   return {
@@ -53,12 +53,12 @@ export function useUnsavedCells({ slug, columns }: Pick<Dataset, 'slug' | 'colum
     },
     hold: (sentCells) => {
       const own = sentCells.map((cell) => ({ ...cell, problem: leftProblem }))
-      held.current = [...held.current, own]
-      store(held.current.reduce(withCells, latest.current))
+      heldCells.current = [...heldCells.current, own]
+      store(heldCells.current.reduce(withCells, latest.current))
       return () => {
-        held.current = held.current.filter((each) => each !== own)
+        heldCells.current = heldCells.current.filter((each) => each !== own)
         if (isGone.current) change((all) => withoutCells(all, own))
-        else store(held.current.reduce(withCells, latest.current))
+        else store(heldCells.current.reduce(withCells, latest.current))
       }
     },
   }
