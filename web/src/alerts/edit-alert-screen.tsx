@@ -1,14 +1,12 @@
 import type { Alert } from '@plumbline/sdk'
 import schema from '@plumbline/sdk/input-schemas?alerts.update'
-import { useState } from 'react'
-import { useRead } from '../app/api.ts'
+import { call, useClient, useRead } from '../app/api.ts'
 import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
 import { useOperationForm } from '../app/use-operation-form.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
-import { changedFields } from '../ui/form/form-draft.ts'
 import { useToasts } from '../ui/overlay/toast.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { AlertForm } from './alert-form.tsx'
@@ -50,17 +48,18 @@ export function EditAlertScreen() {
 
 function Editor({ alert }: { readonly alert: Alert }) {
   const navigate = editAlertRoute.useNavigate()
+  const client = useClient()
   const toasts = useToasts()
   const { ownPlace } = useSession()
-  const goBack = (): void => void navigate({ to: '/alerts/$id', params: { id: alert.id } })
-  const [opened] = useState(() => valuesOf(alert))
+  const { id } = alert
+  const goBack = (): void => void navigate({ to: '/alerts/$id', params: { id } })
   const form = useOperationForm('alerts.update', {
     schema,
-    initial: opened,
-    draftName: `alert.${ownPlace}/${alert.id}`,
+    initial: valuesOf(alert),
+    draftName: `alert.${ownPlace}/${id}`,
     check: checkRule,
-    // What somebody else changes meanwhile stays.
-    toInput: (values) => ({ ...changedFields(alertInput(values), alertInput(opened)), id: alert.id }),
+    toInput: (values) => ({ ...alertInput(values), id }),
+    readLatest: async () => valuesOf((await call(client, 'alerts.get', { id })).alert),
     refreshes: ['alerts.list', 'alerts.get', 'alerts.history'],
     onDone: ({ alert: newAlert }) => {
       toasts.done(`Saved "${newAlert.name}"`)

@@ -2,7 +2,9 @@
 
 type Fields = Readonly<Record<string, unknown>>
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+/** An empty field may be absent or null. */
+export const isSame = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 /** The input without the fields that are as they were; those of `requiredNames` name the thing, and stay. */
 export const changedFields = (input: Fields, initial: Fields, requiredNames: readonly string[]): Fields =>

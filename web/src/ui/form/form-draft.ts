@@ -1,4 +1,5 @@
 /** What is kept of a form that is not saved, and how it is restored over what was saved meanwhile. Pure. */
+import { isSame } from './changed-fields.ts'
 import { isOfForm } from './is-of-form.ts'
 
 export interface FormDraft<Values> {
@@ -30,19 +31,10 @@ export function restoreDraft<Values extends object>(
   initial: Values,
 ): RestoredValues<Values> {
   const fields = Object.keys(initial) as (keyof Values)[]
-  const typedFields = fields.filter((field) => !isEqual(values[field], base[field]))
+  const typedFields = fields.filter((field) => !isSame(values[field], base[field]))
   return {
     // An empty field has no place in what is stored, and is empty all the same.
     values: { ...initial, ...Object.fromEntries(typedFields.map((field) => [field, values[field]])) },
-    isOutdated: typedFields.some((field) => !isEqual(base[field], initial[field])),
+    isOutdated: typedFields.some((field) => !isSame(base[field], initial[field])),
   }
 }
-
-/** The fields of an input that differ from what they were. */
-export const changedFields = <Input extends object>(input: Input, previous: Input): Partial<Input> =>
-  // Safe: it has fields of the input only.
-  Object.fromEntries(
-    Object.entries(input).filter(([name, value]) => !isEqual(value, previous[name as keyof Input])),
-  ) as Partial<Input>
-
-const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
