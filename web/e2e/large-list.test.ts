@@ -1,6 +1,8 @@
 /** What the service answers of a list that is too long to be read at once; here it is short, and answers as if it were long. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { createOperations } from '@plumbline/sdk'
+import { eventually } from '../../fixtures/eventually.ts'
 import { assertAccessible, startScreens } from './support/testing.ts'
 
 const screens = await startScreens()
@@ -40,6 +42,23 @@ describe('a search that reads many texts', () => {
 
 describe('scores of a page of traces', () => {
   it('are all there, however many pages of scores they are', async () => {
+    const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
+    const name = 'With pages of scores'
+    for (const scoreNames of [['of-pages-a', 'of-pages-b'], ['of-pages-c']]) {
+      const { trace } = await client.monitor.trace({ name })
+      for (const scoreName of scoreNames)
+        await client.scores.create({ traceId: trace.id, name: scoreName, value: 1 })
+    }
+    await screens.listed(name, 2)
+    const countScores = async (): Promise<number> => {
+      const lists = await Promise.all(
+        ['of-pages-a', 'of-pages-b', 'of-pages-c'].map((scoreName) =>
+          client.scores.list({ name: scoreName }),
+        ),
+      )
+      return lists.flatMap(({ scores }) => scores).length
+    }
+    await eventually(async () => assert.equal(await countScores(), 3))
     const page = await screens.open('/settings/you')
     await page.route(/\/scores\?traceIds=/, async (route) => {
       const address = new URL(route.request().url())
@@ -51,13 +70,11 @@ describe('scores of a page of traces', () => {
         json: isSecond ? { scores: scores.slice(1) } : { scores: scores.slice(0, 1), nextCursor: 'second' },
       })
     })
-    await page.goto(`${screens.url}/app/traces?range=90d&q=${encodeURIComponent('score:*')}`)
+    await page.goto(`${screens.url}/app/traces?range=24h&q=${encodeURIComponent(`name:"${name}"`)}`)
     const grid = page.getByRole('grid', { name: 'Traces' })
     await grid.getByRole('row').nth(1).waitFor()
-    await grid
-      .getByText(/cites-sour|valid-invoice|no-promises/)
-      .nth(2)
-      .waitFor()
+    for (const scoreName of ['of-pages-a', 'of-pages-b', 'of-pages-c'])
+      await grid.getByText(scoreName).first().waitFor()
   })
 })
 

@@ -7,10 +7,17 @@ import { test } from 'node:test'
 import { batchOf, openTestTraceStore, testTrace } from '@plumbline/storage/traces/testing'
 import { findRequestThreads, makeLowerBackgroundThreads } from './thread-priorities.ts'
 
+/** Undefined for one that has ended meanwhile. */
+function nameOf(thread: string): string | undefined {
+  try {
+    return readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim()
+  } catch {
+    return undefined
+  }
+}
+
 const threadsOf = (name: string): string[] =>
-  readdirSync('/proc/self/task').filter(
-    (thread) => readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim() === name,
-  )
+  readdirSync('/proc/self/task').filter((thread) => nameOf(thread) === name)
 
 test('threads that requests wait for keep their priority though the engine renames them', async () => {
   // Only Linux has priorities of threads.
