@@ -13,23 +13,25 @@ export const subject = { id: 'user-Zoë-4711', name: 'Zoë Quastenflosser' }
 export const uniqueWords = ['Blaufarnkraut', 'Morgenrotwurz', 'Silberdistelherz']
 
 /** Files below some folders that have one of some texts. */
-export function filesWith(folders: readonly string[], texts: readonly string[]): string[] {
-  return folders
-    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => {
-      const bytes = readIfThere(path)
-      return texts.some((text) => bytes.includes(text))
-    })
-}
+export const filesWith = (folders: readonly string[], texts: readonly string[]): string[] =>
+  folders.flatMap(filesBelow).filter((path) => {
+    const bytes = ifThere(() => readFileSync(path))
+    return bytes !== undefined && texts.some((text) => bytes.includes(text))
+  })
+
+const filesBelow = (folder: string): string[] =>
+  (ifThere(() => readdirSync(folder, { withFileTypes: true })) ?? []).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : []
+  })
 
 /** The engine merges and removes parts meanwhile. */
-function readIfThere(path: string): Buffer {
+function ifThere<Result>(read: () => Result): Result | undefined {
   try {
-    return readFileSync(path)
-  } catch {
-    return Buffer.alloc(0)
+    return read()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return undefined
   }
 }
 
