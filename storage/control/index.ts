@@ -124,6 +124,7 @@ export type { NewRollout, RolloutChange } from './prompts/rollouts.ts'
 export type {
   AssembledTrace,
   Assembly,
+  AssemblyCutoffs,
   AssemblyPlan,
   AssemblyStore,
   FinishedAssembly,

@@ -148,20 +148,24 @@ for (const engine of engines) {
       assert.deepEqual(await dueIds(now), [4])
     })
 
-    test('traces that began long ago are forgotten, unless they are due', async () => {
+    test('traces that began long ago are forgotten, unless they are due, or grow and began not so long ago', async () => {
       await arrive(5, now)
       await (await finish(5, now, 0))()
       await arrive(6, now)
-      await store.assemblies.forgetBefore(later(1))
-      const keys = [5, 6].map((index) => ({
+      await arrive(8, now)
+      await arrive(8, later(1000))
+      await (await finish(8, later(1000), 0))()
+      const keys = [5, 6, 8].map((index) => ({
         workspaceId: defaultWorkspaceId,
         otelTraceId: otelTraceId(index),
         traces: [],
       }))
-      assert.deepEqual(
-        (await store.assemblies.find(keys)).map((each) => each.otelTraceId),
-        [otelTraceId(6)],
-      )
+      const tracked = async () => (await store.assemblies.find(keys)).map((each) => each.otelTraceId).sort()
+      const cutoffs = { quietBefore: later(1), lastBefore: later(1000), grownBefore: now }
+      await store.assemblies.forget(cutoffs)
+      assert.deepEqual(await tracked(), [otelTraceId(6), otelTraceId(8)])
+      await store.assemblies.forget({ ...cutoffs, grownBefore: later(1) })
+      assert.deepEqual(await tracked(), [otelTraceId(6)])
     })
   })
 }

@@ -65,6 +65,16 @@ export type AssemblyPlan = {
   traces: { workspaceId: string; otelTraceId: string; traces: AssembledTrace[] }[]
 }
 
+/** Which traces are old. */
+export type AssemblyCutoffs = {
+  /** Those that began before this moment, */
+  readonly quietBefore: Date
+  /** and got their last spans before this one; */
+  readonly lastBefore: Date
+  /** and those that began before this one, although they grow. */
+  readonly grownBefore: Date
+}
+
 /** A trace without new spans for this long counts as complete. */
 export const quietMs = 90_000
 const rowsPerStatement = 500
@@ -125,9 +135,10 @@ export function assemblyStore(database: Database) {
     settled: (now: Date, limit: number) => listSettled(sql, now, limit),
     /** Marks settled traces as enqueued, unless they have changed since. */
     queued: (them: readonly SettledTrace[]) => database.transaction((tx) => clearToJudge(tx, them)),
-    /** Stops tracking traces that began before the cutoff: later spans start another trace. */
-    forgetBefore: (cutoff: Date) =>
-      sql`DELETE FROM assemblies WHERE first_at < ${cutoff.getTime()} AND due_at IS NULL`,
+    /** Stops tracking old traces: later spans start another trace. One that still grows is tracked for longer. */
+    forget: ({ quietBefore, grownBefore, lastBefore }: AssemblyCutoffs) => sql`
+      DELETE FROM assemblies WHERE due_at IS NULL AND (first_at < ${grownBefore.getTime()}
+        OR first_at < ${quietBefore.getTime()} AND last_at < ${lastBefore.getTime()})`,
   }
 }
 

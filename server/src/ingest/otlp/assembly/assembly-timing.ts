@@ -1,13 +1,30 @@
 /** How often a growing trace is assembled again, and when it settles. */
-import { quietMs } from '@plumbline/storage/control'
+import { type AssemblyCutoffs, quietMs } from '@plumbline/storage/control'
 
 const pauseMs = { least: 200, perSpan: 1, most: 30_000 }
 
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
 /**
- * How long after the first span of a trace further spans join it; later ones start another trace. This is a day less
- * than the trace store keeps spans, so that a trace is never assembled from only some of its spans.
+ * For how long after the first span of a trace further spans join it; later ones start another trace. The trace store
+ * keeps spans for longer, so that a trace is never assembled from only some of its spans. A trace that grows without a
+ * pause ends half a day later than others, since the next one reads what arrived shortly before it too.
  */
-export const assemblyKeptMs = 7 * 24 * 3_600_000
+const keptMs = { quiet: 7 * dayMs, growing: 7.5 * dayMs }
+
+/** The spans of a trace are read from this long before the first of them, since some nodes' clocks are behind. */
+const clockMarginMs = hourMs
+
+/** Which traces get no further spans. */
+export const assemblyCutoffs = (now: Date): AssemblyCutoffs => {
+  const timeBefore = (ms: number): Date => new Date(now.getTime() - ms)
+  return {
+    quietBefore: timeBefore(keptMs.quiet),
+    lastBefore: timeBefore(clockMarginMs),
+    grownBefore: timeBefore(keptMs.growing),
+  }
+}
 
 /**
  * The pause after an assembly. It grows with the number of spans, as the work does (about 0.1 ms per span), so that
