@@ -23,15 +23,18 @@ describe('POST /monitor/trace: impossible numbers', () => {
           outputTokens: 10,
           metadata: { model: 'gpt-4o' },
         },
+        { id: 'dear', type: 'generation', inputTokens: 7, outputTokens: 7, cost: 1e308 },
+        { id: 'dear too', type: 'generation', inputTokens: 7, outputTokens: 7, cost: 1e308 },
         { id: 'right', type: 'generation', inputTokens: 30, outputTokens: 4, cost: 0.5 },
       ],
     })
     assert.match(warning ?? '', /logs\[0\]\.inputTokens cannot be -5/)
     assert.match(warning ?? '', /logs\[0\]\.cost cannot be -1/)
     assert.match(warning ?? '', /logs\[1\]\.inputTokens cannot be 1000000000000000000/)
+    assert.match(warning ?? '', /logs\[2\]\.cost cannot be 1e\+308/)
     assert.deepEqual(
       trace.logs.map(({ inputTokens }) => inputTokens),
-      [-5, 1e18, 30],
+      [-5, 1e18, 7, 7, 30],
     )
     const { inputTokens, outputTokens, cost, durationMs } = trace.totals
     assert.deepEqual([inputTokens, outputTokens, cost, durationMs], [30, 4, 0.5, null])

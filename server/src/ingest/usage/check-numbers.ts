@@ -1,4 +1,4 @@
-import { tokensMax } from './totals.ts'
+import { isPossibleNumber } from './totals.ts'
 
 type Numbers = {
   readonly [Name in 'inputTokens' | 'outputTokens' | 'cost']?: number | null | undefined
@@ -8,8 +8,7 @@ type Numbers = {
 export function checkNumbers({ inputTokens, outputTokens, cost }: Numbers, path: string): string[] {
   const numbers = { inputTokens, outputTokens, cost }
   return Object.entries(numbers).flatMap(([name, number]) => {
-    const isPossibleNumber = number == null || (number >= 0 && (name === 'cost' || number <= tokensMax))
-    return isPossibleNumber
+    return number == null || isPossibleNumber(number)
       ? []
       : [`${path}${name} cannot be ${number}; it is stored as sent, and the log is left out of sums.`]
   })

@@ -87,8 +87,8 @@ export function costOf({
   return cost === null || (cost === 0 && costEstimate !== null) ? costEstimate : cost
 }
 
-/** More tokens than any call has. */
-export const tokensMax = 1e12
+/** More tokens, and more dollars, than any call has: sums of larger numbers lose the small ones, or overflow. */
+const numberMax = 1e12
 
 /** Whether the numbers can be those of a call: what is negative or beyond all bounds is no usage. */
 export function isPossible({
@@ -96,10 +96,10 @@ export function isPossible({
   outputTokens,
   cost,
 }: Pick<NonNullable<LogUsage['usage']>, 'inputTokens' | 'outputTokens' | 'cost'>): boolean {
-  return isPossibleCount(inputTokens ?? 0) && isPossibleCount(outputTokens ?? 0) && (cost ?? 0) >= 0
+  return [inputTokens, outputTokens, cost].every((number) => isPossibleNumber(number ?? 0))
 }
 
-const isPossibleCount = (tokens: number): boolean => tokens >= 0 && tokens <= tokensMax
+export const isPossibleNumber = (number: number): boolean => number >= 0 && number <= numberMax
 
 const isLeftOut = ({ usage }: LogUsage): boolean =>
   usage !== undefined && (usage.isRepeated === true || !isPossible(usage))
