@@ -6,6 +6,7 @@ import {
   recordedLogFields,
   type TraceField,
 } from '@plumbline/contract'
+import { isUnpriced } from '../rows/incompleteness.ts'
 import {
   type Columns,
   logsHourly as columnsOfLogsHourly,
@@ -132,7 +133,7 @@ export const logs: Source = {
     totalTokens: 'ifNull(sumIf(ifNull(input_tokens, 0) + ifNull(output_tokens, 0), counts_in_totals), 0)',
     cost: 'sum(cost_in_totals)',
     // What the sums lack, and what they have by a count of the service.
-    unpriced: `countIf(type = 'generation' AND counts_in_totals AND cost_in_totals IS NULL)`,
+    unpriced: `countIf(type = 'generation' AND counts_in_totals AND ${isUnpriced})`,
     estimated: `countIf(type = 'generation' AND counts_in_totals AND tokens_estimated)`,
     ...distributions(({ logColumn }) => logColumn, statisticOf),
     users: 'uniqExact(user_id)',

@@ -1,5 +1,5 @@
 import type { Clients } from '../engine/clients.ts'
-import { incompletenessOf } from '../rows/incompleteness.ts'
+import { incompletenessOf, isUnpriced } from '../rows/incompleteness.ts'
 import type { TraceHead } from '../types.ts'
 import {
   byLogKey,
@@ -45,7 +45,7 @@ async function countIncompleteness(
   current: CurrentTrace,
 ): Promise<TraceHead['incompleteness']> {
   const [row] = await clients.read<{ unpriced: unknown; estimated: unknown }>(
-    `SELECT countIf(cost_in_totals IS NULL) AS unpriced, countIf(tokens_estimated) AS estimated FROM logs
+    `SELECT countIf(${isUnpriced}) AS unpriced, countIf(tokens_estimated) AS estimated FROM logs
      WHERE ${byLogKey} AND type = 'generation' AND counts_in_totals`,
     ofCurrent(key, current),
   )

@@ -59,10 +59,17 @@ describe('metrics.query', () => {
           { id: 'c', type: 'generation', input: 'Hi', output: 'Hello', metadata: { model: 'gpt-4o' } },
         ],
       })
+      // A failed call without an answer used nothing that anyone knows of.
+      const failure = { model: 'gpt-4o', error: 'Too many requests.' }
+      const { trace } = await recordTrace(workspace, {
+        logs: [{ id: 'd', type: 'generation', input: 'Hi', metadata: failure }],
+      })
+      const { cost, unpriced: unpricedInTrace, estimated: estimatedInTrace } = trace.totals
+      assert.deepEqual([cost, unpricedInTrace, estimatedInTrace], [null, 0, 0])
       await app.flush()
       const measures = 'generations,unpriced,estimated'
       const { rows } = await workspace.ok(query, { measures })
-      assert.deepEqual(rows, [{ generations: 3, unpriced: 1, estimated: 1 }])
+      assert.deepEqual(rows, [{ generations: 4, unpriced: 1, estimated: 1 }])
       const byModel = await workspace.ok(query, { measures, dimensions: 'model,environment' })
       assert.deepEqual(
         byModel.rows.map(({ model, unpriced }) => [model, unpriced]),

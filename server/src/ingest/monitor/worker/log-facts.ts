@@ -88,7 +88,8 @@ export function factsOfLog(
             details: metadata?.usage,
             serviceTier: serviceTierIn(metadata),
             cost: log.cost ?? null,
-            countsAbsentTokens: true,
+            // A failed call without a response used nothing that anyone knows of.
+            countsAbsentTokens: !(isError(metadata?.error) && !hasOutput),
           }
         : null,
   }

@@ -87,6 +87,8 @@ it('a cost of 0 that was sent gives way to the estimate, in its line as in the s
 it('a cost that was sent is told apart from the estimate, and a model without a price is counted', () => {
   const receipt = makeReceipt([log({ cost: 1, costEstimate: 0.9, costDetail: cached }), log({ id: 'b' })])
   assert.deepEqual([receipt.lines[0]?.isReported, receipt.unpriced, receipt.total], [true, 1, 1])
+  const failed = [log({ id: 'c', metadata: { error: '429' } }), log({ id: 'd', error: '429' })]
+  assert.equal(makeReceipt(failed).unpriced, 0)
   assert.deepEqual(receiptRows(receipt)[1]?.slice(3, 7), ['reported', null, null, 1])
   assert.equal(makeReceipt([]).total, null)
 })

@@ -1,6 +1,7 @@
 /** What a trace cost, call by call: tokens times price, by which list, and what the cache saved. Pure. */
-import type { OutlinedLog } from '@plumbline/sdk'
+import type { OutlinedLog, StoredLog } from '@plumbline/sdk'
 import { field, isObject, textAt } from '../../messages/json.ts'
+import { errorOf } from '../tree/trace-tree.ts'
 
 export interface ReceiptPart {
   readonly bucket: string
@@ -20,6 +21,8 @@ export interface ReceiptLine {
   readonly isEstimated: boolean
   /** What it adds to the total; null for nothing. */
   readonly added: number | null
+  /** Whether the sum lacks its cost; of a failed call that reports no tokens it lacks none. */
+  readonly isUnpriced: boolean
   /** False where a log above or below reports the usage or its cost, so that it counts there. */
   readonly counts: boolean
   readonly parts: readonly ReceiptPart[]
@@ -40,7 +43,10 @@ export interface Receipt {
 }
 
 /** What a receipt reads of a log, whole or outlined. */
-type PricedLog = Omit<OutlinedLog, 'error'>
+type PricedLog = Omit<OutlinedLog, 'error'> & {
+  readonly error?: OutlinedLog['error']
+  readonly metadata?: StoredLog['metadata']
+}
 
 export function makeReceipt(logs: readonly PricedLog[]): Receipt {
   const lines = logs.filter((log) => log.type === 'generation' || (log.cost ?? null) !== null).map(lineOf)
@@ -50,7 +56,7 @@ export function makeReceipt(logs: readonly PricedLog[]): Receipt {
     lines,
     total: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
     saved: counted.reduce((sum, { saved = 0 }) => sum + saved, 0),
-    unpriced: counted.filter(({ added }) => added === null).length,
+    unpriced: counted.filter(({ isUnpriced }) => isUnpriced).length,
   }
 }
 
@@ -77,6 +83,7 @@ function lineOf(log: PricedLog): ReceiptLine {
     isReported,
     isEstimated: log.tokensEstimated === true,
     added,
+    isUnpriced: added === null && !(isFailed(log) && log.inputTokens == null && log.outputTokens == null),
     counts:
       added === 0
         ? (log.cost ?? 0) === 0 && (costEstimate ?? 0) === 0
@@ -97,6 +104,9 @@ function lineOf(log: PricedLog): ReceiptLine {
     saved: sumSavings(parts),
   }
 }
+
+const isFailed = (log: PricedLog): boolean =>
+  log.error != null || errorOf({ metadata: log.metadata ?? null }) !== undefined
 
 function readParts(costDetail: PricedLog['costDetail']): readonly ReceiptPart[] {
   const parts = field(costDetail, 'parts')
