@@ -84,8 +84,8 @@ test('while a segment is stored, two threads make the rows of the next two', asy
   )
   const parts = { spool, worker, overrides: async () => ({}), liveRates: async () => ({}) }
   const rows = makeSegmentRows({ ...parts, makesWholeTraces: true })
-  const conditions = { workspaceIds: [workspaceId], listsRecords: false }
-  rows.announce(segments, conditions)
+  const conditions = { workspaceIds: [workspaceId, 'other'], listsRecords: false }
+  rows.announce(segments, { ...conditions, workspaceIds: ['other', workspaceId] })
   // Announced again as the first is stored: the second is not made twice.
   const [first, ...later] = segments
   assert.ok(first)

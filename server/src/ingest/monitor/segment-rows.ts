@@ -80,9 +80,9 @@ export function makeSegmentRows(parts: SegmentRowsParts): SegmentRowsSource {
 /** While one segment is stored, each thread makes the rows of another. */
 const aheadMax = Math.min(recordingThreads.length, availableParallelism())
 
-/** A segment of which a part was removed is smaller. */
-const keyOf = ({ id, bytes }: Segment, conditions: RowConditions): string =>
-  JSON.stringify([id, bytes, conditions])
+/** A segment of which a part was removed is smaller. PostgreSQL returns the workspaces in another order after a change of one. */
+const keyOf = ({ id, bytes }: Segment, { workspaceIds, listsRecords }: RowConditions): string =>
+  JSON.stringify([id, bytes, workspaceIds.toSorted(), listsRecords])
 
 /**
  * Builds the rows in the worker; skips a record that killed the worker on the next attempt. A worker that died outside
