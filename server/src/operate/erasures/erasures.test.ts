@@ -155,6 +155,7 @@ describe('erasures.create', () => {
     const { erasure } = await workspace.ok(create, { userId: 'tester' })
     const report = await erase({ testApp, workspace, id: erasure.id, passTime })
     const expected = { traces: 4, datasetRows: 2, datasetVersionRows: 1, runRows: 3 }
+    assert.equal(erasure.expectedTraces, expected.traces)
     for (const [place, rows] of Object.entries(expected)) {
       assert.equal(counts.found[place], rows, `${place} that the preview counts`)
       assert.equal(report.deleted[place], rows, `${place} that are deleted`)

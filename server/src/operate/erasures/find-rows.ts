@@ -6,7 +6,7 @@ import { readFileKey } from '../../datasets/files/file-key.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { Copies, FoundRows } from '../deletions/progress.ts'
 import { makeSubjectTexts } from './names-subject.ts'
-import { selectionsOfCopies } from './subject.ts'
+import { selectionsOfCopies, selectionsOfSubject } from './subject.ts'
 
 export interface RowSearch {
   readonly workspace: Pick<Workspace, 'id' | 'subjectReferences'>
@@ -39,6 +39,18 @@ export async function findCopies(
     copies = { rowIds, traceIds }
     if (!hasGrown) return { rows, copies }
   }
+}
+
+/** What an erasure deletes that is requested now: the rows, and the traces, of the subject and of copies. */
+export async function findDoomed(
+  search: Omit<RowSearch, 'selections'>,
+  untilMs: number,
+): Promise<{ rows: FoundRows; selections: readonly TraceSelection[] }> {
+  const { workspace, subject } = search
+  const selections = selectionsOfSubject(subject, { workspaceId: workspace.id, untilMs })
+  const { rows, copies } = await findCopies({ ...search, selections })
+  const ofCopies = selectionsOfCopies(copies, { workspaceId: workspace.id, subject })
+  return { rows, selections: [...selections, ...ofCopies] }
 }
 
 /** The rows of the subject. */

@@ -2,9 +2,9 @@ import type { operations } from '@plumbline/contract'
 import type { TraceStore } from '@plumbline/storage/traces'
 import type { RefusedRecords } from '../../ingest/monitor/refused-records.ts'
 import type { Verb } from '../../requests/verb.ts'
-import { findCopies } from './find-rows.ts'
+import { findDoomed } from './find-rows.ts'
 import { countReferences } from './references.ts'
-import { findSubject, readSubject, selectionsOfCopies, selectionsOfSubject } from './subject.ts'
+import { findSubject, readSubject } from './subject.ts'
 
 export const makePreview =
   (traceStore: TraceStore, refusedRecords: RefusedRecords): Verb<typeof operations.erasures.preview> =>
@@ -12,10 +12,8 @@ export const makePreview =
     const subject = await findSubject(readSubject(input), workspace)
     await workspace.settle()
     await workspace.flushLedger()
-    const base = { workspaceId: workspace.id, untilMs: now.getTime() }
-    const ofSubject = selectionsOfSubject(subject, base)
-    const { rows, copies } = await findCopies({ workspace, traceStore, subject, selections: ofSubject })
-    const selections = [...ofSubject, ...selectionsOfCopies(copies, { workspaceId: workspace.id, subject })]
+    const untilMs = now.getTime()
+    const { rows, selections } = await findDoomed({ workspace, traceStore, subject }, untilMs)
     const counts = { traces: 0, logs: 0, scores: 0 }
     for (const selection of selections) {
       const selected = await traceStore.countSelection(selection)
@@ -23,12 +21,12 @@ export const makePreview =
       counts.logs += selected.logs
       counts.scores += selected.scores
     }
-    const { mentions } = await traceStore.subjectRows(workspace.id, subject, base.untilMs)
+    const { mentions } = await traceStore.subjectRows(workspace.id, subject, untilMs)
     const search = { workspace, traceStore, refusedRecords, subject, selections, rows, until: now, now }
     const references = await countReferences(search)
     const scoresGiven =
       subject.type === 'user'
-        ? await traceStore.countScoresOfUser(workspace.id, { userIds: subject.ids, untilMs: base.untilMs })
+        ? await traceStore.countScoresOfUser(workspace.id, { userIds: subject.ids, untilMs })
         : 0
     return { found: { ...counts, scoresGiven, ...references }, mentions }
   }

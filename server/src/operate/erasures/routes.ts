@@ -14,7 +14,7 @@ export const erasureRoutes = (
   deletionService: Deleting,
 ): Route[] => [
   route(operations.erasures.preview, makePreview(traceStore, refusedRecords)),
-  route(operations.erasures.create, makeCreate(deletionService)),
+  route(operations.erasures.create, makeCreate(traceStore, deletionService)),
   route(operations.erasures.list, list),
   route(operations.erasures.get, get),
 ]
