@@ -1,11 +1,59 @@
-import { childrenOf, Environment, filterName, Interpreter, type Node, type Value } from './jinja.ts'
+import { CallArguments, type Runtime } from './call-arguments.ts'
+import { formatPercent } from './format-text.ts'
+import {
+  childrenOf,
+  classes,
+  Environment,
+  filterName,
+  Interpreter,
+  type Node,
+  namesIn,
+  type Value,
+} from './jinja.ts'
+import { listFilters } from './list-filters.ts'
+import { findMethod } from './methods.ts'
+import { filters } from './text-filters.ts'
+import { negatedPrefix, type Token, testPrefix, withName } from './tokenize.ts'
+import { tests } from './value-tests.ts'
+import {
+  characterCount,
+  charactersOf,
+  compare,
+  contains,
+  createBoolean,
+  createFields,
+  createFloat,
+  createInteger,
+  createList,
+  createText,
+  describe,
+  equals,
+  type FieldKey,
+  groupPart,
+  indentMax,
+  integerOf,
+  isContainer,
+  isFields,
+  isFloat,
+  isList,
+  isText,
+  isTruthy,
+  itemsOf,
+  lengthOf,
+  nothing,
+  numberOf,
+  outputCharsMax,
+  textSize,
+  toText,
+} from './values.ts'
 
 /**
- * Runs templates that anybody may have written. The library's interpreter has no bounds, but evaluates every node,
- * those inside macros and loops too, by calling its own `evaluate`: here that is counted, and what an operation
- * would make is weighed before it is made. So a rendering takes bounded time and memory whatever the template says.
+ * Runs templates that anybody may have written. The library's interpreter has no bounds and does less than Jinja, but
+ * evaluates every node, those inside macros and loops too, by calling its own `evaluate`: here that is counted, what an
+ * operation would make is weighed before it is made, and whatever Jinja does otherwise is done as it does. So a rendering
+ * takes bounded time and memory whatever the template says.
  */
-export class BoundedInterpreter extends Interpreter {
+export class BoundedInterpreter extends Interpreter implements Runtime {
   readonly #environment: Environment
   #work = 0
   readonly #frames: Frame[] = []
@@ -21,37 +69,374 @@ export class BoundedInterpreter extends Interpreter {
   }
 
   override evaluate(node: Node | undefined, environment: Environment): Value {
-    if (!node) return emptyValues.nothing
-    this.#charge(costOf(node))
+    if (!node) return nothing
+    this.charge(costOf(node))
     if (this.#frames.length >= depthMax) throw new Refusal('it nests too deeply')
     const depth = this.#frames.length
     const parent = this.#frames.at(-1)
-    const frame: Frame = { node, count: 0, values: [], ofText: false }
+    const frame: Frame = { node, count: 0 }
     this.#frames.push(frame)
     let evaluated: Value | undefined
     try {
-      evaluated = super.evaluate(node, environment)
-      if (evaluated && frame.ofText && filterName(node) === 'reverse') evaluated = joinTexts(evaluated)
+      evaluated = this.#run(node, environment)
     } finally {
       // Not `pop`: loop controls are thrown through the frames of what they leave.
       this.#frames.length = depth
     }
-    const value = this.#asOperand(lenient(evaluated, parent), parent)
+    const value = lenient(evaluated, parent)
     this.#weigh(value, parent)
-    if (parent) this.#noteOperand(parent, value)
+    if (parent) parent.count++
     return value
   }
 
-  /** A loop, and a filter of lists, take a text as the list of its characters, as in Jinja; the library refuses it there. */
-  #asOperand(value: Value, parent: Frame | undefined): Value {
-    if (value.type !== 'StringValue' || parent?.count !== 0 || !takesList(parent.node)) return value
-    const text = value.value as string
-    this.#charge(text.length * costPerItem(parent))
-    parent.ofText = parent.node.type === 'FilterExpression'
-    return new Environment().set('characters', [...text])
+  /** What Jinja does otherwise than the library; the library does the rest. */
+  #run(node: Node, environment: Environment): Value | undefined {
+    switch (node.type) {
+      case 'Program':
+        return createText(this.#renderBlock(node.body as Node[], environment))
+      case 'If': {
+        const isTrue = isTruthy(this.evaluate(node.test as Node, environment))
+        return createText(this.#renderBlock((isTrue ? node.body : node.alternate) as Node[], environment))
+      }
+      case 'For':
+        return createText(this.#renderLoop(node, environment))
+      case 'Break':
+      case 'Continue':
+        throw new LoopControl(node.type === 'Break')
+      case 'Set':
+        return this.#assign(node, environment)
+      case 'Macro':
+        return this.#declareMacro(node, environment)
+      case 'ObjectLiteral':
+        return this.#makeFields(node, environment)
+      case 'MemberExpression':
+        return this.#lookUp(node, environment)
+      case 'CallExpression':
+        return this.#call(node, environment)
+      case 'BinaryExpression':
+        return this.#operate(node, environment)
+      case 'TestExpression': {
+        const value = this.evaluate(node.operand as Node, environment)
+        const result = this.applyTest(String((node.test as Node).value), value, new CallArguments())
+        return createBoolean(result !== node.negate)
+      }
+      case 'FilterExpression': {
+        const value = this.evaluate(node.operand as Node, environment)
+        return this.#filter(node, value, environment)
+      }
+      case 'FilterStatement': {
+        const text = createText(this.#renderBlock(node.body as Node[], environment))
+        return this.#filter(node, text, environment)
+      }
+      case 'CallStatement':
+        return super.evaluate(withOneBlock(node), environment)
+      default:
+        return super.evaluate(node, environment)
+    }
   }
 
-  #charge(work: number): void {
+  #renderBlock(nodes: readonly Node[], environment: Environment): string {
+    let text = ''
+    try {
+      for (const node of nodes) text += toText(this.evaluate(node, environment))
+    } catch (error) {
+      // What was written before a loop is left or goes on stays.
+      if (error instanceof LoopControl) error.text = text + error.text
+      throw error
+    }
+    return text
+  }
+
+  #renderLoop(node: Node, environment: Environment): string {
+    const targets = node.loopvar as Node
+    const body = node.body as Node[]
+    const iterable = node.iterable as Node
+    const isFiltered = iterable.type === 'SelectExpression'
+    const source = this.evaluate((isFiltered ? iterable.lhs : iterable) as Node, environment)
+    const all = itemsOf(source, this)
+    const scopeOf = (item: Value) => {
+      const scope = new Environment(environment)
+      this.#unpack(targets, item, scope)
+      return scope
+    }
+    if (isWith(targets)) return this.#renderBlock(body, scopeOf(all[0] ?? nothing))
+    const items = isFiltered
+      ? all.filter((item) => isTruthy(this.evaluate(iterable.test as Node, scopeOf(item))))
+      : all
+    const hasLoop = namesOf(node).has('loop')
+    let text = ''
+    let isCompleted = false
+    const memory: { lastValues?: readonly Value[] } = {}
+    for (const [index, item] of items.entries()) {
+      const scope = scopeOf(item)
+      if (hasLoop) scope.variables.set('loop', this.#createLoop(items, index, memory))
+      try {
+        text += this.#renderBlock(body, scope)
+        isCompleted = true
+      } catch (error) {
+        if (!(error instanceof LoopControl)) throw error
+        text += error.text
+        if (error.isBreak) break
+      }
+    }
+    // As in Jinja, also where every turn was left before its end.
+    return isCompleted ? text : text + this.#renderBlock(node.defaultBlock as Node[], environment)
+  }
+
+  #createLoop(items: readonly Value[], index: number, memory: { lastValues?: readonly Value[] }): Value {
+    const { length } = items
+    const cycle = ({ positional }: CallArguments) => {
+      if (positional.length === 0) throw new Error('`loop.cycle` takes the values to go through')
+      return positional[index % positional.length] as Value
+    }
+    const hasChanged = ({ positional }: CallArguments) => {
+      const { lastValues } = memory
+      memory.lastValues = positional
+      const isSame =
+        lastValues?.length === positional.length &&
+        lastValues.every((each, place) => equals(each, positional[place] as Value, this))
+      return createBoolean(!isSame)
+    }
+    return createFields(
+      new Map([
+        ['index', createInteger(index + 1)],
+        ['index0', createInteger(index)],
+        ['revindex', createInteger(length - index)],
+        ['revindex0', createInteger(length - index - 1)],
+        ['first', createBoolean(index === 0)],
+        ['last', createBoolean(index === length - 1)],
+        ['length', createInteger(length)],
+        ['previtem', items[index - 1] ?? nothing],
+        ['nextitem', items[index + 1] ?? nothing],
+        ['depth', createInteger(1)],
+        ['depth0', createInteger(0)],
+        ['cycle', createCallable(cycle)],
+        ['changed', createCallable(hasChanged)],
+      ]),
+    )
+  }
+
+  /** Gives names to a value, or to its parts: `key, (a, b)`. */
+  #unpack(target: Node, value: Value, scope: Environment): void {
+    if (target.type === 'Identifier') {
+      scope.variables.set(String(target.value), value)
+      return
+    }
+    if (target.type !== 'TupleLiteral')
+      throw new Error('a loop or an assignment names something else than variables')
+    const parts = target.value as Node[]
+    const values = itemsOf(value, this)
+    if (parts.length !== values.length)
+      throw new Error(`${values.length} values cannot be given to ${parts.length} names`)
+    for (const [index, part] of parts.entries()) this.#unpack(part, values[index] as Value, scope)
+  }
+
+  #assign(node: Node, environment: Environment): Value | undefined {
+    let target = node.assignee as Node
+    if (target.type === 'MemberExpression') return super.evaluate(node, environment)
+    let value = node.value
+      ? this.evaluate(node.value as Node, environment)
+      : createText(this.#renderBlock(node.body as Node[], environment))
+    const chain: Node[] = []
+    for (; target.type === 'FilterExpression'; target = target.operand as Node) chain.unshift(target)
+    for (const filter of chain) value = this.#filter(filter, value, environment)
+    this.#unpack(target, value, environment)
+    return nothing
+  }
+
+  /** A macro sees the names of where it stands, and not those of where it is called. */
+  #declareMacro(node: Node, environment: Environment): Value {
+    super.evaluate(withOneBlock(node), environment)
+    const name = String((node.name as Node).value)
+    const call = environment.variables.get(name)?.value as Callable
+    const scopedCall: Callable = (args, callScope) => {
+      const scope = new Environment(environment)
+      const caller = callScope.variables.get('caller')
+      if (caller) scope.variables.set('caller', caller)
+      return call(args, scope)
+    }
+    environment.variables.set(name, new classes.callable(scopedCall))
+    return nothing
+  }
+
+  #makeFields(node: Node, environment: Environment): Value {
+    const fields = new Map<FieldKey, Value>()
+    for (const [key, value] of node.value as Map<Node, Node>) {
+      const name = this.evaluate(key, environment).value
+      if (typeof name !== 'string' && typeof name !== 'number' && typeof name !== 'boolean')
+        throw new Error('the names of fields are texts or numbers')
+      fields.set(name, this.evaluate(value, environment))
+    }
+    return createFields(fields)
+  }
+
+  #lookUp(node: Node, environment: Environment): Value {
+    const object = this.evaluate(node.object as Node, environment)
+    const property = node.property as Node
+    if (!node.computed) return this.#propertyOf(object, property.value as string | number, true)
+    if (property.type === 'SliceExpression') return this.#slice(object, property, environment)
+    const key = this.evaluate(property, environment).value
+    return typeof key === 'string' || typeof key === 'number' || typeof key === 'boolean'
+      ? this.#propertyOf(object, key, false)
+      : nothing
+  }
+
+  /** As in Jinja, `user.items` is the method before the field, and `user["items"]` the other way round. */
+  #propertyOf(object: Value, key: FieldKey, isMethodFirst: boolean): Value {
+    const method =
+      typeof key === 'string' && object.type !== 'NamespaceValue' ? findMethod(object, key) : undefined
+    const callable = method && (() => createCallable((call) => method(call, this)))
+    if (isFields(object)) {
+      const field = object.value.get(key)
+      return (isMethodFirst ? (callable?.() ?? field) : (field ?? callable?.())) ?? nothing
+    }
+    if (callable) return callable()
+    if (typeof key === 'number' && Number.isInteger(key)) {
+      if (isList(object)) return object.value.at(key) ?? nothing
+      if (!isText(object)) return nothing
+      this.charge(object.value.length / 32)
+      const isPlain = characterCount(object.value) === object.value.length
+      const character = isPlain ? object.value.at(key) : charactersOf(object.value).at(key)
+      return character === undefined ? nothing : createText(character)
+    }
+    if (isList(object) && typeof key === 'string') {
+      const part = groupPart(object, key)
+      if (part) return part
+    }
+    return key === 'length' && (isText(object) || isList(object)) ? createInteger(lengthOf(object)) : nothing
+  }
+
+  #slice(object: Value, node: Node, environment: Environment): Value {
+    const limitOf = (part: unknown): number | undefined => {
+      const value = this.evaluate(part as Node | undefined, environment)
+      const number = integerOf(value)
+      if (number === undefined && value.value !== undefined && value.value !== null)
+        throw new Error('a slice has whole numbers as its bounds')
+      return number
+    }
+    const [start, stop, step = 1] = [limitOf(node.start), limitOf(node.stop), limitOf(node.step)]
+    if (step === 0) throw new Error('the step of a slice is not 0')
+    if (object.type === 'UndefinedValue') return nothing
+    if (!isList(object) && !isText(object)) throw new Error(`${describe(object)} has no parts`)
+    const items = itemsOf(object, this)
+    const slice = sliceOf(items, start, stop, step)
+    return isText(object) ? createText(slice.map(({ value }) => value).join('')) : createList(slice)
+  }
+
+  #argumentsOf(nodes: readonly Node[], environment: Environment): CallArguments {
+    const positional: Value[] = []
+    const keywords = new Map<string, Value>()
+    const add = (name: string, value: Value) => {
+      if (keywords.has(name)) throw new Error(`\`${name}\` is given twice`)
+      keywords.set(name, value)
+    }
+    for (const node of nodes) {
+      if (node.type === 'SpreadExpression')
+        positional.push(...itemsOf(this.evaluate(node.argument as Node, environment), this))
+      else if (node.type === 'KeywordArgumentExpression')
+        add(String((node.key as Node).value), this.evaluate(node.value as Node, environment))
+      else if (node.type === 'KeywordSpreadExpression') {
+        const fields = this.evaluate(node.argument as Node, environment)
+        if (!isFields(fields)) throw new Error(`\`**\` takes an object, and not ${describe(fields)}`)
+        for (const [name, value] of fields.value) add(String(name), value)
+      } else positional.push(this.evaluate(node, environment))
+    }
+    return new CallArguments(positional, keywords)
+  }
+
+  #call(node: Node, environment: Environment): Value {
+    const callee = node.callee as Node
+    const call = this.#argumentsOf(node.args as Node[], environment)
+    const value = this.evaluate(callee, environment)
+    if (value.type !== 'FunctionValue') throw new Error(`there is no ${calleeName(callee)} to call`)
+    const method = callables.get(value)
+    if (method) return method(call)
+    // Macros, and the functions of the library, take named arguments as the last one.
+    const last = call.keywords.size === 0 ? [] : [new classes.keywords(call.keywords)]
+    return (value.value as Callable)([...call.positional, ...last], environment)
+  }
+
+  #filter(node: Node, value: Value, environment: Environment): Value {
+    const filter = node.filter as Node
+    const isCall = filter.type === 'CallExpression'
+    const call = isCall ? this.#argumentsOf(filter.args as Node[], environment) : new CallArguments()
+    const name = filterName(node)
+    if (name.startsWith(negatedPrefix))
+      return createBoolean(!this.applyTest(name.slice(negatedPrefix.length), value, call))
+    if (name.startsWith(testPrefix))
+      return createBoolean(this.applyTest(name.slice(testPrefix.length), value, call))
+    return this.applyFilter(name, value, call)
+  }
+
+  applyFilter(name: string, value: Value, call: CallArguments): Value {
+    const filter = filters.get(name)
+    if (!filter) throw new Error(`there is no filter \`${name}\``)
+    this.charge(1)
+    this.allow(filteredSize(name, value, call))
+    return nameErrors(`\`${name}\``, () => filter(value, call, this))
+  }
+
+  applyTest(name: string, value: Value, call: CallArguments): boolean {
+    if (name === 'filter') return filters.has(toText(value))
+    if (name === 'test') return tests.has(toText(value))
+    const test = tests.get(name)
+    if (!test) throw new Error(`there is no test \`${name}\``)
+    return nameErrors(`\`is ${name}\``, () => test(value, call, this))
+  }
+
+  #operate(node: Node, environment: Environment): Value {
+    const operator = operatorOf(node)
+    const leftNode = node.left as Node
+    if (comparisons.has(operator) && isChain(node)) return this.#compareChain(node, environment)
+    const left = this.evaluate(leftNode, environment)
+    if (operator === 'and') return isTruthy(left) ? this.evaluate(node.right as Node, environment) : left
+    if (operator === 'or') return isTruthy(left) ? left : this.evaluate(node.right as Node, environment)
+    const right = this.evaluate(node.right as Node, environment)
+    if (comparisons.has(operator)) return createBoolean(this.#compare(operator, left, right))
+    if (operator === '~') return createText(toText(left) + toText(right))
+    return nameErrors(`\`${operator}\``, () => calculate(operator, left, right, this))
+  }
+
+  /** `1 < x < 3`: each with the next one. */
+  #compareChain(node: Node, environment: Environment): Value {
+    const comparisonNodes = [node]
+    for (let outer = node; isChain(outer); ) {
+      outer = outer.left as Node
+      comparisonNodes.push(outer)
+    }
+    let left = this.evaluate(comparisonNodes.at(-1)?.left as Node, environment)
+    for (const each of comparisonNodes.toReversed()) {
+      const right = this.evaluate(each.right as Node, environment)
+      if (!this.#compare(operatorOf(each), left, right)) return createBoolean(false)
+      left = right
+    }
+    return createBoolean(true)
+  }
+
+  #compare(operator: string, a: Value, b: Value): boolean {
+    switch (operator) {
+      case '==':
+        return equals(a, b, this)
+      case '!=':
+        return !equals(a, b, this)
+      case 'in':
+        return contains(b, a, this)
+      case 'not in':
+        return !contains(b, a, this)
+      default: {
+        const order = nameErrors(`\`${operator}\``, () => compare(a, b, this))
+        return operator === '<'
+          ? order < 0
+          : operator === '>'
+            ? order > 0
+            : operator === '<='
+              ? order <= 0
+              : order >= 0
+      }
+    }
+  }
+
+  charge(work: number): void {
     this.#work += work
     if (this.#work > workMax) throw new Refusal('it takes too many steps')
   }
@@ -59,29 +444,157 @@ export class BoundedInterpreter extends Interpreter {
   /** Whatever is made costs by its size, so that many steps over large values are as bounded as many small ones. */
   #weigh(value: Value, parent: Frame | undefined): void {
     if (value.type === 'StringValue') {
-      this.#allow((value.value as string).length)
+      this.allow((value.value as string).length)
+      if (parent && parent.count === 0 && takesList(parent.node))
+        this.charge((value.value as string).length * costPerItem(parent))
     } else if (isContainer(value)) {
-      this.#charge(lengthOf(value) * costPerItem(parent))
-      if (parent && becomesText(parent)) this.#allow(textSize(value))
+      this.charge(lengthOf(value) * costPerItem(parent))
+      if (parent && becomesText(parent)) this.allow(textSize(value))
     }
   }
 
   /** Lets a text of that length be made. */
-  #allow(chars: number): void {
+  allow(chars: number): void {
     if (chars > outputCharsMax)
       throw new Refusal(`it makes or searches more than ${outputCharsMax} characters`)
-    this.#charge(chars / 32)
+    this.charge(chars / 32)
   }
+}
 
-  /** Called for each operand before the operation runs: the last of them tells how large its result will be. */
-  #noteOperand(frame: Frame, value: Value): void {
-    frame.count++
-    const operands = operandCount(frame.node)
-    if (frame.count > operands) return
-    frame.values.push(value)
-    if (frame.count < operands) return
-    this.#allow(resultSize(frame))
-    frame.values.length = 0
+/** A node whose body the library has evaluated as one block, and so does not write it out itself. */
+function withOneBlock(node: Node): Node {
+  const { body } = node
+  const block = Object.assign(Object.create(Object.getPrototypeOf(node)), { type: 'Program', body })
+  return Object.assign(Object.create(Object.getPrototypeOf(node)), node, { body: [block] })
+}
+
+type Callable = (args: Value[], scope: Environment) => Value
+
+/** Methods, which take their arguments as filters do. */
+const callables = new WeakMap<Value, (call: CallArguments) => Value>()
+
+function createCallable(call: (call: CallArguments) => Value): Value {
+  const value = new classes.callable(() => nothing)
+  callables.set(value, call)
+  return value
+}
+
+/** Leaves a loop or goes on with it; what its blocks have written so far goes with it. */
+class LoopControl extends Error {
+  readonly isBreak: boolean
+  text = ''
+
+  constructor(isBreak: boolean) {
+    super('')
+    this.isBreak = isBreak
+  }
+}
+
+/** An error of an operation says which one it was. */
+function nameErrors<T>(operation: string, run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof RangeError || !(error instanceof Error)) throw error
+    throw error.message.startsWith('`') && error.message.includes(operation)
+      ? error
+      : new Error(`${operation}: ${error.message}`)
+  }
+}
+
+function calleeName(node: Node): string {
+  if (node.type === 'Identifier') return `macro or function \`${node.value}\``
+  const property = node.property as Node | undefined
+  return node.type === 'MemberExpression' && !node.computed ? `method \`${property?.value}\`` : 'method'
+}
+
+function isWith(targets: Node): boolean {
+  const first = targets.type === 'TupleLiteral' ? (targets.value as Node[])[0] : targets
+  return first?.value === withName
+}
+
+const comparisons = new Set(['==', '!=', '<', '>', '<=', '>=', 'in', 'not in'])
+
+/** Whether the left side of a comparison is one without brackets around it. */
+function isChain(node: Node): boolean {
+  const left = node.left as Node
+  return left.type === 'BinaryExpression' && comparisons.has(operatorOf(left)) && !isBracketed(left, node)
+}
+
+function isBracketed(inner: Node, outer: Node): boolean {
+  return (inner.operator as Partial<Token>).group !== (outer.operator as Partial<Token>).group
+}
+
+function sliceOf<T>(
+  items: readonly T[],
+  start: number | undefined,
+  stop: number | undefined,
+  step: number,
+): T[] {
+  const { length } = items
+  const clamp = (index: number | undefined, otherwise: number, [low, high]: readonly [number, number]) =>
+    index === undefined ? otherwise : Math.max(low, Math.min(high, index < 0 ? index + length : index))
+  const slice: T[] = []
+  if (step > 0) {
+    const end = clamp(stop, length, [0, length])
+    for (let index = clamp(start, 0, [0, length]); index < end; index += step) slice.push(items[index] as T)
+  } else {
+    const end = clamp(stop, -1, [-1, length - 1])
+    for (let index = clamp(start, length - 1, [-1, length - 1]); index > end; index += step)
+      slice.push(items[index] as T)
+  }
+  return slice
+}
+
+/** Arithmetic as Python's, but that a text and a number are joined by `+`. */
+function calculate(operator: string, a: Value, b: Value, runtime: Runtime): Value {
+  if (operator === '%' && isText(a))
+    return isFields(b)
+      ? formatPercent(a.value, [], b.value as ReadonlyMap<string, Value>, runtime)
+      : formatPercent(a.value, b.type === 'TupleValue' ? itemsOf(b, runtime) : [b], new Map(), runtime)
+  const [x, y] = [numberOf(a), numberOf(b)]
+  if (x !== undefined && y !== undefined) return calculateNumbers(operator, x, y, isFloat(a) || isFloat(b))
+  if (operator === '+') {
+    if (isList(a) && isList(b)) {
+      runtime.charge(a.value.length + b.value.length)
+      return createList([...a.value, ...b.value])
+    }
+    const isJoined = (isText(a) && b.value !== undefined) || (isText(b) && a.value !== undefined)
+    if (isJoined) return createText(toText(a) + toText(b))
+  }
+  if (operator === '*') {
+    const [value, times] = integerOf(a) === undefined ? [a, integerOf(b)] : [b, integerOf(a)]
+    if (isText(value) && times !== undefined) {
+      runtime.allow(value.value.length * Math.max(0, times))
+      return createText(value.value.repeat(Math.max(0, times)))
+    }
+  }
+  throw new Error(`it does not take ${describe(a)} and ${describe(b)}`)
+}
+
+function calculateNumbers(operator: string, a: number, b: number, isFloat: boolean): Value {
+  const create = isFloat ? createFloat : createInteger
+  if (b === 0 && ['/', '//', '%'].includes(operator)) throw new Error('it divides by 0')
+  switch (operator) {
+    case '+':
+      return create(a + b)
+    case '-':
+      return create(a - b)
+    case '*':
+      return create(a * b)
+    case '/':
+      return createFloat(a / b)
+    case '//':
+      return create(Math.floor(a / b))
+    case '%':
+      return create(a - b * Math.floor(a / b))
+    case '**': {
+      const power = a ** b
+      if (!Number.isFinite(power)) throw new Error('the power is no number, or too large a one')
+      return isFloat || b < 0 ? createFloat(power) : createInteger(power)
+    }
+    default:
+      throw new Error('there is no such operator')
   }
 }
 
@@ -91,16 +604,12 @@ export class Refusal extends Error {}
 /** About a tenth of a second. */
 const workMax = 1_000_000
 const depthMax = 400
-const outputCharsMax = 2 ** 23
 const rangeMax = 100_000
 
-/** A node under evaluation: how many of its parts are evaluated, and the values of those that its operation takes. */
+/** A node under evaluation, and how many of its parts are evaluated. */
 interface Frame {
   readonly node: Node
   count: number
-  readonly values: Value[]
-  /** Whether the filter's list is the characters of a text. */
-  ofText: boolean
 }
 
 /** What a template finds besides its variables. The names are Jinja's; `strftime_now` and the like of the library are not. */
@@ -168,169 +677,54 @@ function nodeCount(node: Node): number {
   return count
 }
 
-/** A missing variable renders as nothing, as in Jinja, also through a filter, a loop or a `~`; the library refuses it there. */
+/** A missing variable is nothing for a filter as well, as a text or as a list. */
 function lenient(value: Value | undefined, parent: Frame | undefined): Value {
-  if (value === undefined) return emptyValues.nothing
-  if (value.type !== 'UndefinedValue' || !parent) return value
-  const { node } = parent
-  if (node.type === 'BinaryExpression' && operatorOf(node) === '~') return emptyValues.text
-  if (parent.count > 0) return value
-  if (node.type === 'For') return emptyValues.list
-  if (node.type !== 'FilterExpression') return value
-  const filter = filterName(node)
-  if (filter === 'default' || filter === 'tojson') return value
-  return listFilters.has(filter) ? emptyValues.list : emptyValues.text
+  if (value === undefined) return nothing
+  if (value.type !== 'UndefinedValue' || parent?.count !== 0 || parent.node.type !== 'FilterExpression')
+    return value
+  const filter = filterName(parent.node)
+  if (absenceFilters.has(filter) || filter.startsWith(testPrefix)) return value
+  return listFilters.has(filter) ? emptyList : emptyText
 }
 
-const listFilters = new Set([
-  'list',
-  'first',
-  'last',
-  'reverse',
-  'sort',
-  'unique',
-  'map',
-  'selectattr',
-  'rejectattr',
-])
+/** Filters that tell what is missing from what is empty. */
+const absenceFilters = new Set(['default', 'd', 'tojson', 'int', 'float'])
+const emptyText = createText('')
+const emptyList = createList([])
 
 function takesList(node: Node): boolean {
   return node.type === 'For' || (node.type === 'FilterExpression' && listFilters.has(filterName(node)))
 }
 
-/** A text that is reversed stays a text. */
-function joinTexts(list: Value): Value {
-  return createTextValue((list.value as Value[]).map(({ value }) => value).join(''))
-}
-
-const emptyValues = {
-  nothing: new Environment().set('nothing', undefined),
-  text: createTextValue(''),
-  list: new Environment().set('list', []),
-}
-
-/** How many of the first evaluated parts an operation takes, before it runs. */
-function operandCount(node: Node): number {
-  const call = node.type === 'CallStatement' ? (node.call as Node) : node
-  switch (call.type) {
-    case 'MemberExpression':
-      return 1
-    case 'BinaryExpression':
-      return searches.has(operatorOf(call)) ? 2 : 0
-    case 'CallExpression':
-      return (call.args as Node[]).length + 1
-    case 'FilterExpression':
-    case 'FilterStatement': {
-      const { args } = call.filter as Node
-      const operands = call.type === 'FilterExpression' ? 1 : (call.body as Node[]).length
-      return operands + (Array.isArray(args) ? args.length : 0)
-    }
-    default:
-      return 0
-  }
-}
-
-/** How many characters an operation would make or look at, at most, where that can be more than it was given. */
-function resultSize({ node, values }: Frame): number {
-  switch (node.type) {
-    case 'CallStatement':
-    case 'CallExpression': {
-      const method = methods.get(values.at(-1) as Value)
-      return method ? filteredSize(method.name, method.object, values.slice(0, -1)) : 0
-    }
-    case 'MemberExpression': {
-      const [object] = values
-      const property = node.property as Node
-      for (const name of ['replace', 'split', 'dictsort']) {
-        // A method is made when it is asked for, so one that is not named is not worth the asking.
-        if (!node.computed && property.value !== name) continue
-        const method = object?.builtins.get(name)
-        if (object && method) methods.set(method, { name, object })
-      }
-      return 0
-    }
-    case 'BinaryExpression':
-      return searchSize(lengthOf(values[1]), lengthOf(values[0]))
-    case 'FilterExpression':
-      return filteredSize(filterName(node), values[0], values.slice(1))
-    case 'FilterStatement': {
-      const length = (node.body as Node[]).length
-      const text = values
-        .slice(0, length)
-        .map((value) => String(value.value))
-        .join('')
-      return filteredSize(filterName(node), createTextValue(text), values.slice(length))
-    }
-    default:
-      return 0
-  }
-}
-
-/** Methods of values that a template looked into, by which little can be made much; a method does not tell its object. */
-const methods = new WeakMap<Value, { readonly name: string; readonly object: Value }>()
-
-function filteredSize(filter: string, object: Value | undefined, args: readonly Value[]): number {
-  const largest = args.reduce(
-    (size, each) => Math.max(size, textSize(each), Math.abs(Number(each.value)) || 0),
-    0,
-  )
+/** How many characters a filter looks at, at most, where that is more than its operand's own. */
+function filteredSize(filter: string, value: Value, { positional, keywords }: CallArguments): number {
   switch (filter) {
-    case 'replace':
-    case 'split': {
-      const [old, replacement] = args
-      const size = textSize(object)
-      if (args.some((each) => isContainer(each))) return size * (largest + 1)
-      const places = size / Math.max(1, lengthOf(old)) + 1
-      return size + places * lengthOf(replacement) + searchSize(size, lengthOf(old))
-    }
-    case 'join':
-      return textSize(object) + lengthOf(object) * largest
-    case 'indent':
-      return textSize(object) * (1 + (args.length === 0 ? 4 : largest))
     case 'tojson':
-      if (largest > indentMax) throw new Refusal(`it indents JSON by more than ${indentMax}`)
-      return textSize(object)
+      for (const each of [...positional, ...keywords.values()])
+        if ((numberOf(each) ?? 0) > indentMax) throw new Refusal(`it indents JSON by more than ${indentMax}`)
+      return textSize(value)
     case 'sort':
     case 'dictsort':
-      return textSize(object) * Math.ceil(Math.log2(lengthOf(object) + 2))
-    case 'string':
+    case 'groupby':
+      return textSize(value) * Math.ceil(Math.log2(lengthOf(value) + 2))
     case 'unique':
+    case 'min':
+    case 'max':
+    case 'select':
+    case 'reject':
     case 'selectattr':
     case 'rejectattr':
-      return textSize(object)
+      return textSize(value)
     default:
       return 0
   }
 }
-
-/** Looking for a long text in a long one takes, at worst, their product, of which the engine saves this part. */
-function searchSize(text: number, soughtSize: number): number {
-  return (text * soughtSize) / 256
-}
-
-const searches = new Set(['in', 'not in'])
 
 function operatorOf(node: Node): string {
   return String((node.operator as Node).value)
 }
 
-function createTextValue(text: string): Value {
-  return new Environment().set('text', text)
-}
-
-const indentMax = 16
-
-function isContainer(value: Value): boolean {
-  return Array.isArray(value.value) || value.value instanceof Map
-}
-
-function lengthOf(value: Value | undefined): number {
-  if (value === undefined) return 0
-  if (value.value instanceof Map) return value.value.size
-  return Array.isArray(value.value) || typeof value.value === 'string' ? value.value.length : 1
-}
-
-const flattening = new Set(['+', '~', ...searches])
+const flattening = new Set(['+', '~'])
 
 /** Whether a list that a node evaluates is written out as text, and not looped over, tested or passed on. */
 function becomesText({ node, count }: Frame): boolean {
@@ -346,32 +740,22 @@ function becomesText({ node, count }: Frame): boolean {
     case 'BinaryExpression':
       return flattening.has(operatorOf(node))
     case 'CallExpression':
+      return count > (node.args as Node[]).length
     case 'CallStatement':
-      return count >= operandCount(node)
+      return count > ((node.call as Node).args as Node[]).length
     default:
       return false
   }
 }
 
-/** The length of a value as text, indentation included, counted no further than the output may go. */
-function textSize(value: Value | undefined): number {
-  if (value === undefined) return 0
-  if (!isContainer(value)) return typeof value.value === 'string' ? value.value.length : 16
-  let size = 0
-  const open: [Value, number][] = [[value, 1]]
-  for (let next = open.pop(); next && size <= outputCharsMax; next = open.pop()) {
-    const [{ value: inner }, depth] = next
-    size += indentMax * depth + (typeof inner === 'string' ? inner.length : 0)
-    if (inner instanceof Map) {
-      for (const [key, each] of inner) {
-        size += key.length
-        open.push([each, depth + 1])
-      }
-    } else if (Array.isArray(inner)) {
-      for (const each of inner) open.push([each, depth + 1])
-    }
-    // Lists that hold one list many times are small to keep and endless to write.
-    if (open.length > outputCharsMax / indentMax) return outputCharsMax + 1
+/** The names that a part of a template says, which are looked for once. */
+const namesOfNodes = new WeakMap<Node, ReadonlySet<string>>()
+
+function namesOf(node: Node): ReadonlySet<string> {
+  let names = namesOfNodes.get(node)
+  if (names === undefined) {
+    names = namesIn(node)
+    namesOfNodes.set(node, names)
   }
-  return size
+  return names
 }

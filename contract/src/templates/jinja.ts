@@ -31,16 +31,57 @@ export interface Interpreter {
 }
 
 interface Library {
-  readonly tokenize: (text: string) => readonly unknown[]
   readonly parse: (tokens: readonly unknown[]) => Node
-  readonly Environment: new () => Environment
+  readonly Environment: new (parent?: Environment) => Environment
   readonly Interpreter: new (environment: Environment) => Interpreter
 }
 
 /** The cast states what the library's own declarations would, could they be read; tests run every part of it. */
 const typed = library as unknown as Library
 
-export const { tokenize, parse, Environment, Interpreter } = typed
+export const { parse, Environment, Interpreter } = typed
+
+/** The classes of values, which the library does not export: whatever it makes of a sample has one. */
+const classOf = (sample: unknown) =>
+  new Environment().set('sample', sample).constructor as new (
+    value: unknown,
+  ) => Value
+export const classes = {
+  integer: classOf(1),
+  float: classOf(0.5),
+  text: classOf(''),
+  boolean: classOf(true),
+  list: classOf([]),
+  fields: classOf({}),
+  nothing: classOf(undefined),
+  callable: classOf(() => null),
+  keywords: classOfNamed(),
+}
+
+/** What the named arguments of a call are handed to a function as. */
+function classOfNamed() {
+  const environment = new Environment()
+  let keywordsClass: unknown
+  const callable = environment.set('probe', () => null).constructor as new (value: unknown) => Value
+  environment.variables.set(
+    'probe',
+    new callable((args: readonly Value[]) => {
+      keywordsClass = args[0]?.constructor
+      return environment.variables.get('probe')
+    }),
+  )
+  const key = { type: 'Identifier', value: 'a' }
+  const value = { type: 'IntegerLiteral', value: 1 }
+  const node = {
+    type: 'CallExpression',
+    callee: { type: 'Identifier', value: 'probe' },
+    args: [{ type: 'KeywordArgumentExpression', key, value }],
+  }
+  new Interpreter(environment).evaluate(node, environment)
+  return keywordsClass as new (
+    value: unknown,
+  ) => Value
+}
 
 /** An operator's token has a type as well, and passes for a node without parts. */
 function isNode(value: unknown): value is Node {
@@ -55,9 +96,20 @@ export function childrenOf(node: Node): Node[] {
   })
 }
 
-/** The name of the filter, whether it has arguments (a call) or not (an identifier). */
+/** The name of a filter, or of a test with arguments as `tokenize` writes it; whether it has arguments (a call) or not (an identifier). */
 export function filterName(node: Node): string {
   const filter = node.filter as Node
   const name = filter.type === 'CallExpression' ? (filter.callee as Node) : filter
   return String(name.value)
+}
+
+/** Every identifier of a program; without recursion, since a long chain of operators is a deep tree. */
+export function namesIn(program: Node): Set<string> {
+  const names = new Set<string>()
+  const open: Node[] = [program]
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.type === 'Identifier' && typeof node.value === 'string') names.add(node.value)
+    for (const child of childrenOf(node)) open.push(child)
+  }
+  return names
 }

@@ -1,4 +1,5 @@
-import { childrenOf, type Node, parse, tokenize } from './jinja.ts'
+import { type Node, namesIn, parse } from './jinja.ts'
+import { normalizeLines, TemplateSyntaxError, type Token, tokenize } from './tokenize.ts'
 
 /** A template as it is kept between renderings. */
 export type Template =
@@ -13,9 +14,6 @@ export interface TemplateCache {
 }
 
 const templateCharsMax = 2 ** 18
-/** The library looks for one of its own tags with an expression that is quadratic in a run of white space. */
-const blankCharsMax = 512
-const longBlank = new RegExp(`\\s{${blankCharsMax + 1}}`)
 
 /** Parses a Jinja template, or tells why it is none. Never throws. */
 export function parseTemplate(text: string, cache?: TemplateCache): Template {
@@ -26,17 +24,56 @@ export function parseTemplate(text: string, cache?: TemplateCache): Template {
   return template
 }
 
-function parseFresh(text: string): Template {
-  // Jinja drops one line break at the end, also where nothing is to be filled in.
-  if (!/\{[{%#]/.test(text)) return { type: 'plain', text: text.endsWith('\n') ? text.slice(0, -1) : text }
+function parseFresh(source: string): Template {
+  const text = normalizeLines(source)
+  if (!/\{[{%#]/.test(text)) return { type: 'plain', text }
   if (text.length > templateCharsMax) return failure(`it is longer than ${templateCharsMax} characters`)
-  if (longBlank.test(text)) return failure(`it has more than ${blankCharsMax} blank characters in a row`)
   try {
-    const program = parse(tokenize(quoteRawBlocks(text)))
+    const tokens = tokenize(text)
+    const program = parseTokens(tokens, text)
     return { type: 'parsed', program, names: namesIn(program) }
   } catch (error) {
+    if (error instanceof TemplateSyntaxError) return failure(`${placeOf(text, error.index)}${error.message}`)
     return failure(reasonOf(error))
   }
+}
+
+/** As the library parses them; where it refuses one, the error says which. */
+function parseTokens(tokens: readonly Token[], text: string): Node {
+  try {
+    return parse(tokens)
+  } catch (error) {
+    if (error instanceof RangeError) throw error
+    const token = lastRead(tokens)
+    if (token === undefined) throw error
+    const end = tokens.indexOf(token) + 1
+    const code = text.slice(token.index, tokens[end]?.index).trim().slice(0, 40)
+    throw new TemplateSyntaxError(`\`${code}\` is not expected there`, token.index)
+  }
+}
+
+/** The last token that the library looks at before it fails: it does not tell. */
+function lastRead(tokens: readonly Token[]): Token | undefined {
+  let last: Token | undefined
+  const watched = new Proxy(tokens, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key)
+      if (typeof key === 'string' && typeof value === 'object') last = value as Token
+      return value
+    },
+  })
+  try {
+    parse(watched)
+  } catch {
+    return last
+  }
+  return undefined
+}
+
+/** Where something stands in a template, as the beginning of a sentence. */
+function placeOf(text: string, index: number): string {
+  const line = text.slice(0, index).split('\n').length
+  return `line ${line}: `
 }
 
 function failure(reason: string): Template {
@@ -48,44 +85,7 @@ export function reasonOf(error: unknown): string {
   if (error instanceof RangeError) return 'it nests too deeply or makes too long a text'
   const message = error instanceof Error ? error.message : String(error)
   const line = message.split('\n', 1)[0] ?? ''
-  // Past the end of the tokens the parser reads a property of undefined.
   if (error instanceof TypeError) return 'it ends too early, or uses a value as what it is not'
-  // Only the library's loop controls are errors without a message.
+  // Only loop controls are errors without a message.
   return line.slice(0, 200).replace(/\.$/, '') || 'it leaves or goes on with a loop that is not there'
-}
-
-const rawStart = /\{%(-?)\s*raw\s*(-?)%\}/g
-const rawEnd = /\{%(-?)\s*endraw\s*(-?)%\}/g
-
-/** The library does not know `raw` blocks: they become string literals, with white space control as it was. */
-function quoteRawBlocks(text: string): string {
-  let quoted = ''
-  let index = 0
-  while (true) {
-    rawStart.lastIndex = index
-    const start = rawStart.exec(text)
-    rawEnd.lastIndex = rawStart.lastIndex
-    const end = start && rawEnd.exec(text)
-    if (!start || !end) return quoted + text.slice(index)
-    let body = text.slice(start.index + start[0].length, end.index)
-    if (start[2]) body = body.trimStart()
-    if (end[1]) body = body.trimEnd()
-    quoted += `${text.slice(index, start.index)}{{${start[1]} '${escapeAll(body)}' ${end[2]}}}`
-    index = end.index + end[0].length
-  }
-}
-
-function escapeAll(body: string): string {
-  return body.replace(/[^\w ]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
-}
-
-/** Every identifier of a program; without recursion, since a long chain of operators is a deep tree. */
-function namesIn(program: Node): Set<string> {
-  const names = new Set<string>()
-  const open: Node[] = [program]
-  for (let node = open.pop(); node; node = open.pop()) {
-    if (node.type === 'Identifier' && typeof node.value === 'string') names.add(node.value)
-    for (const child of childrenOf(node)) open.push(child)
-  }
-  return names
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { propertyRuns } from '../../../fixtures/property-runs.ts'
@@ -172,6 +174,28 @@ describe('renderPrompt', () => {
   })
 })
 
+describe('a template in the language of Jinja', () => {
+  const { variables, cases, refusals } = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../../fixtures/templates/rendered.json'), 'utf8'),
+  ) as Fixture
+  for (const { text, result } of cases)
+    it(`is rendered as Jinja renders it: ${text}`, () => {
+      if (result === undefined) assert.match(render(text, variables), /^The template cannot be rendered: /)
+      else assert.equal(render(text, variables), result)
+    })
+
+  for (const text of refusals)
+    it(`is refused with a reason where it says what we do not support: ${text}`, () => {
+      assert.match(render(text, variables), /^The template cannot be (read|rendered): /)
+    })
+})
+
+interface Fixture {
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly cases: readonly { readonly text: string; readonly result?: string }[]
+  readonly refusals: readonly string[]
+}
+
 describe('a template that runs away', () => {
   const long = 'x'.repeat(1_000_000)
   const doubling =
@@ -207,7 +231,15 @@ describe('a template that runs away', () => {
     'deep brackets': `{{ ${'('.repeat(30_000)}1${')'.repeat(30_000)} }}`,
     'a long sum': `{{ 1${'+1'.repeat(50_000)} }}`,
     'deep conditions': `${'{% if true %}'.repeat(20_000)}${'{% endif %}'.repeat(20_000)}`,
-    'long blanks': `${' '.repeat(200_000)}{{ x }}`,
+    'many tests in a tag': `{{ 1${' is eq 1'.repeat(20_000)} }}`,
+    'many equal texts': `{% set c = b ~ "" %}{% set n = namespace(s=[b]) %}{% for i in range(12) %}{% set n.s = n.s + n.s %}{% endfor %}{{ n.s.count(c) }}`,
+    'a text centred far away': '{{ "x".center(1000000000) }}{{ "%1000000000s" % 1 }}',
+    'a wide format': '{{ "%1000000000s" % 1 }}',
+    'a wide format of braces': '{{ "{:>1000000000}".format(1) }}',
+    'many lists': '{{ [1] | slice(1000000000) }}',
+    'a long row': '{{ [1] | batch(1000000000, 0) }}',
+    'a list of lists, mapped to texts': `${doubling}{{ [n.s] | map("string") | join }}`,
+    'a list of lists, compared': `${doubling}{% set a = n.s %}${doubling}{{ a == n.s }}`,
     'a long template': `${'a'.repeat(2 ** 20)}{{ x }}`,
     'openings without end': '{% raw %}'.repeat(20_000),
   }
@@ -231,6 +263,7 @@ describe('a template that runs away', () => {
     })
     assert.ok(text.length > 1_050_000, text.slice(0, 200))
     assert.equal(render('{{ b | replace("x", "yy") }}', { b: long }).length, 2_000_000)
+    assert.equal(render(`${' '.repeat(200_000)}{{ b }}`, { b: long }).length, 1_200_000)
     assert.equal(render('{{ b }}{{ b | upper }}', { b: long }).length, 2_000_000)
   })
 })

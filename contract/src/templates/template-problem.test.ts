@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { renderPrompt } from './render.ts'
-import { filters, templateProblem } from './template-problem.ts'
+import { templateProblem } from './template-problem.ts'
 
 describe('templateProblem', () => {
   it('is told of what cannot be read, and of filters and tests that are not there, wherever they stand', () => {
@@ -30,23 +29,21 @@ describe('templateProblem', () => {
       assert.equal(templateProblem(text), undefined, text)
   })
 
-  it('knows the filters of the library: each runs on one value at least', () => {
-    const values = ['-1', 'text', '[{"a": 1}]', '["b"]', '{"a": 1}', 'true']
-    const calls = {
-      default: '("x")',
-      selectattr: '("a")',
-      rejectattr: '("a")',
-      map: '(attribute="a")',
-      replace: '("t", "x")',
-      get: '("a")',
-    }
-    const run = (filter: string) =>
-      values.some(
-        (value) =>
-          renderPrompt({ text: `{{ ${value} | ${filter} }}`, systemText: '' }, []).type === 'rendered',
-      )
-    for (const filter of filters)
-      assert.ok(run(`${filter}${calls[filter as keyof typeof calls] ?? ''}`), filter)
-    assert.ok(!run('nosuch'))
+  it('says in which line what stands that is not supported, has no end or is no expression', () => {
+    for (const [text, problem] of [
+      ['Hi\n{% import "x" as y %}', /line 2: there is no statement `import`; there are .*, with\.$/],
+      ['{% if x %}\n{% for y in z %}\n{% endif %}', /line 3: `{% endif %}` comes before the `{% endfor %}`/],
+      ['a\n{% with a = 1 %}', /line 2: `{% with %}` has no `{% endwith %}`/],
+      ['a\nb {{ name', /line 2: `{{` has no `}}`/],
+      ['{{ a ! b }}', /line 1: `!` is no part of an expression/],
+      ['{{ a }}\n{{ a b }}', /line 2: `b` is not expected there/],
+      ['{# a', /line 1: a comment has no end/],
+      ['{{ "a }}', /line 1: a text in quotes has no end/],
+      ['{% endfor %}', /`{% endfor %}` ends nothing/],
+      ['{% for x in tree recursive %}{% endfor %}', /`recursive` loop is not supported/],
+      ['{{ x is nosuch(1) }}', /no test `nosuch`/],
+      ['{{ x is not nosuch 1 }}', /no test `nosuch`/],
+    ] as const)
+      assert.match(templateProblem(text) ?? '', problem, text)
   })
 })

@@ -1,6 +1,9 @@
-import { childrenOf, Environment, filterName, type Node } from './jinja.ts'
+import { childrenOf, filterName, type Node } from './jinja.ts'
 import { parseTemplate } from './parse-template.ts'
 import { replaceParts } from './prompt-parts.ts'
+import { filters } from './text-filters.ts'
+import { negatedPrefix, testPrefix } from './tokenize.ts'
+import { tests } from './value-tests.ts'
 
 /**
  * Why a template can never be rendered, as a sentence, or undefined. Parts of other prompts count as text. What depends
@@ -10,28 +13,27 @@ export function templateProblem(text: string): string | undefined {
   const template = parseTemplate(replaceParts(text, () => ''))
   if (template.type === 'failed') return template.reason
   if (template.type === 'plain') return undefined
-  const { tests } = new Environment()
   const open: Node[] = [template.program]
   for (let node = open.pop(); node; node = open.pop()) {
-    if (node.type === 'TestExpression') {
-      const name = String((node.test as Node).value)
-      if (!tests.has(name)) return `There is no test \`${name}\`; there are ${list(tests.keys())}.`
-    }
-    if (node.type === 'FilterExpression' || node.type === 'FilterStatement') {
-      const name = filterName(node)
-      if (!filters.has(name)) return `There is no filter \`${name}\`; there are ${list(filters)}.`
-    }
+    const problem = problemOf(node)
+    if (problem !== undefined) return problem
     for (const child of childrenOf(node)) open.push(child)
   }
   return undefined
 }
 
-const list = (names: Iterable<string>) => [...names].toSorted().join(', ')
+function problemOf(node: Node): string | undefined {
+  if (node.type === 'TestExpression') return missingTest(String((node.test as Node).value))
+  if (node.type !== 'FilterExpression' && node.type !== 'FilterStatement') return undefined
+  const name = filterName(node)
+  if (name.startsWith(negatedPrefix)) return missingTest(name.slice(negatedPrefix.length))
+  if (name.startsWith(testPrefix)) return missingTest(name.slice(testPrefix.length))
+  return filters.has(name) ? undefined : `There is no filter \`${name}\`; there are ${list(filters.keys())}.`
+}
 
-/** Those of the library, which has no list of them: a test runs each. */
-export const filters: ReadonlySet<string> = new Set([
-  ...['default', 'safe', 'tojson', 'string', 'length', 'int', 'float', 'bool', 'abs'],
-  ...['upper', 'lower', 'title', 'capitalize', 'trim', 'indent', 'replace', 'join'],
-  ...['list', 'first', 'last', 'reverse', 'sort', 'unique', 'map', 'selectattr', 'rejectattr'],
-  ...['items', 'keys', 'values', 'get', 'dictsort'],
-])
+function missingTest(name: string): string | undefined {
+  if (tests.has(name) || name === 'filter' || name === 'test') return undefined
+  return `There is no test \`${name}\`; there are ${list([...tests.keys()].filter((each) => /\w/.test(each)))}.`
+}
+
+const list = (names: Iterable<string>) => [...names].toSorted().join(', ')

@@ -28,6 +28,19 @@ describe('variablesOf', () => {
     })
   })
 
+  it('knows fields from methods, and the names of a `with`, a test and a set block', () => {
+    assert.deepEqual(
+      variablesOf(
+        '{{ post.title }}{{ name.title() }}{{ order.items() }}{% with a = b, c = d.e %}{{ a }}{{ c }}{{ f }}{% endwith %}' +
+          '{% if g is divisibleby(h) %}{% endif %}{{ k | sum }}{% set m | upper %}{{ n }}{% endset %}{{ m }}',
+      ).map(({ label, type }) => `${label}:${type}`),
+      [
+        ...['post:object', 'name:string', 'order:object', 'b:string', 'd:object', 'f:string', 'g:boolean'],
+        ...['h:string', 'k:array', 'n:string'],
+      ],
+    )
+  })
+
   it('takes the use that says most, wherever it stands', () => {
     assert.deepEqual(typesOf('{% if user %}{{ user.name }}{% endif %}'), { user: 'object' })
     assert.deepEqual(typesOf('{% if tone %}{{ tone }}{% endif %}'), { tone: 'string' })

@@ -1,6 +1,8 @@
 import { constants } from './bounded-interpreter.ts'
 import { childrenOf, type Node } from './jinja.ts'
+import { isTextMethod } from './methods.ts'
 import { parseTemplate } from './parse-template.ts'
+import { testPrefix } from './tokenize.ts'
 
 /** What a template seems to expect of a variable, by how it uses it. */
 export type VariableType = 'string' | 'boolean' | 'array' | 'object'
@@ -55,6 +57,9 @@ function visit(node: Node, boundNames: Set<string>, uses: Uses, type: VariableTy
       break
     case 'MemberExpression':
       visitMember(node, boundNames, uses)
+      break
+    case 'CallExpression':
+      visitCall(node, boundNames, uses)
       break
     case 'For':
       visitLoop(node, boundNames, uses)
@@ -113,26 +118,20 @@ function visitAll(nodes: readonly Node[], boundNames: Set<string>, uses: Uses): 
   for (const node of nodes) visit(node, boundNames, uses, 'string')
 }
 
-/** Methods of texts: `name.upper()` does not make an object of `name`. */
-const textMethods = new Set([
-  'upper',
-  'lower',
-  'strip',
-  'lstrip',
-  'rstrip',
-  'title',
-  'capitalize',
-  'split',
-  'replace',
-  'startswith',
-  'endswith',
-])
+/** `name.upper()` does not make an object of `name`, as `name.upper` does. */
+function visitCall(node: Node, boundNames: Set<string>, uses: Uses): void {
+  const callee = node.callee as Node
+  const property = callee.property as Node | undefined
+  if (callee.type === 'MemberExpression' && !callee.computed && isTextMethod(String(property?.value)))
+    visit(callee.object as Node, boundNames, uses, 'string')
+  else visit(callee, boundNames, uses, 'string')
+  visitAll(node.args as Node[], boundNames, uses)
+}
 
 function visitMember(node: Node, boundNames: Set<string>, uses: Uses): void {
   const property = node.property as Node
   const isByName = node.computed ? property.type === 'StringLiteral' : property.type === 'Identifier'
-  const type = !isByName ? 'array' : textMethods.has(String(property.value)) ? 'string' : 'object'
-  visit(node.object as Node, boundNames, uses, type)
+  visit(node.object as Node, boundNames, uses, isByName ? 'object' : 'array')
   if (node.computed) visit(property, boundNames, uses, 'string')
 }
 
@@ -154,21 +153,26 @@ function visitOperator(node: Node, boundNames: Set<string>, uses: Uses, type: Va
   visit(node.right as Node, boundNames, uses, isLogical ? type : operator.endsWith('in') ? 'array' : 'string')
 }
 
-/** Filters that take only lists. */
-const listFilters = new Set(['join', 'sort', 'map', 'selectattr', 'rejectattr', 'unique', 'list'])
-const fieldFilters = new Set(['items', 'dictsort'])
+/** Filters that take lists, and hardly ever texts. */
+const filtersOfLists = new Set([
+  ...['join', 'sort', 'map', 'select', 'reject', 'selectattr', 'rejectattr', 'unique', 'list'],
+  ...['sum', 'min', 'max', 'groupby', 'batch', 'slice'],
+])
+const filtersOfFields = new Set(['items', 'dictsort'])
 
 function visitFilter(node: Node, boundNames: Set<string>, uses: Uses, variableType: VariableType): void {
   const filter = node.filter as Node
   const isCall = filter.type === 'CallExpression'
   const name = String(isCall ? (filter.callee as Node).value : filter.value)
-  const type = listFilters.has(name)
+  const type = filtersOfLists.has(name)
     ? 'array'
-    : fieldFilters.has(name)
+    : filtersOfFields.has(name)
       ? 'object'
-      : name === 'default'
+      : name === 'default' || name === 'd'
         ? variableType
-        : 'string'
+        : name.startsWith(testPrefix)
+          ? 'boolean'
+          : 'string'
   if (node.type === 'FilterStatement') visitAll(node.body as Node[], new Set(boundNames), uses)
   else visit(node.operand as Node, boundNames, uses, type)
   if (isCall) visitAll(filter.args as Node[], boundNames, uses)
@@ -186,6 +190,7 @@ function visitBody(args: readonly Node[], body: readonly Node[], boundNames: Set
 
 /** A name, or several: `key, value`. What is assigned to a field binds nothing new. */
 function bindTarget(target: Node, boundNames: Set<string>): void {
+  if (target.type === 'FilterExpression') bindTarget(target.operand as Node, boundNames)
   if (target.type === 'Identifier') boundNames.add(String(target.value))
   if (target.type === 'TupleLiteral') for (const part of target.value as Node[]) bindTarget(part, boundNames)
 }

@@ -1,0 +1,49 @@
+import type { Value } from './jinja.ts'
+import { describe, integerOf, isMissing, isText, isTruthy, type Limits } from './values.ts'
+
+/** What a filter, a test or a method is called with. */
+export class CallArguments {
+  readonly positional: readonly Value[]
+  readonly keywords: ReadonlyMap<string, Value>
+
+  constructor(positional: readonly Value[] = [], keywords: ReadonlyMap<string, Value> = new Map()) {
+    this.positional = positional
+    this.keywords = keywords
+  }
+
+  /** The argument at a place or of a name. */
+  get(index: number, name: string): Value | undefined {
+    return this.positional[index] ?? this.keywords.get(name)
+  }
+
+  text(index: number, name: string): string | undefined {
+    const value = this.get(index, name)
+    if (value === undefined || isMissing(value)) return undefined
+    if (isText(value)) return value.value
+    throw new Error(`\`${name}\` is ${describe(value)}, and not a text`)
+  }
+
+  integer(index: number, name: string): number | undefined {
+    const value = this.get(index, name)
+    if (value === undefined || isMissing(value)) return undefined
+    const number = integerOf(value)
+    if (number === undefined) throw new Error(`\`${name}\` is ${describe(value)}, and not a whole number`)
+    return number
+  }
+
+  flag(index: number, name: string): boolean {
+    const value = this.get(index, name)
+    return value !== undefined && isTruthy(value)
+  }
+
+  /** Those behind the first ones. */
+  rest(count: number): CallArguments {
+    return new CallArguments(this.positional.slice(count), this.keywords)
+  }
+}
+
+/** What filters may use of the rendering that they run in. */
+export interface Runtime extends Limits {
+  applyFilter(name: string, value: Value, call: CallArguments): Value
+  applyTest(name: string, value: Value, call: CallArguments): boolean
+}
