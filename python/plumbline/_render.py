@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from typing import TYPE_CHECKING, Any, cast
 
 import jinja2
+import jinja2.compiler
+import jinja2.filters
+import jinja2.nodes
 import jinja2.sandbox
 from typing_extensions import TypedDict
 
@@ -31,7 +35,16 @@ _CONSTANTS = frozenset(("true", "false", "none", "True", "False", "None"))
 
 
 class _Nothing(jinja2.ChainableUndefined):
-    """A missing variable renders as nothing, whatever is done with it."""
+    """A missing variable renders as nothing, whatever is done with it, and is none, since null counts as missing."""
+
+    def __eq__(self, other: object) -> bool:
+        return other is None or isinstance(other, jinja2.Undefined)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(None)
 
 
 def _bounded_range(*arguments: int) -> range:
@@ -41,17 +54,91 @@ def _bounded_range(*arguments: int) -> range:
     return numbers
 
 
-def _to_json(value: object, indent: int | None = None) -> str:
-    return json.dumps(None if isinstance(value, jinja2.Undefined) else value, ensure_ascii=False, indent=indent)
+def _to_json(
+    value: object,
+    indent: int | None = None,
+    ensure_ascii: bool = False,
+    separators: tuple[str, str] | None = None,
+    sort_keys: bool = False,
+) -> str:
+    return json.dumps(
+        value, default=_as_json, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys
+    )
+
+
+def _as_json(value: Any) -> Any:
+    """What is a list or nothing for the service, and no JSON for Python."""
+    return None if isinstance(value, jinja2.Undefined) else list(value)
+
+
+def _to_text(value: Any) -> str:
+    """Values as the service writes them out: texts as they are, nothing for what is missing, the rest as JSON."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return ""
+    if isinstance(value, (list, tuple, dict, Iterator, KeysView, ValuesView, ItemsView)):
+        return _to_json(value)
+    return str(value)
+
+
+@jinja2.pass_environment
+def _join(environment: jinja2.Environment, value: Any, d: Any = "", attribute: str | int | None = None) -> str:
+    get = jinja2.filters.make_attrgetter(environment, attribute) if attribute is not None else lambda each: each
+    return _to_text(d).join(_to_text(get(each)) for each in value)
+
+
+def _int(value: Any, default: int = 0, base: int = 10) -> int:
+    return default if isinstance(value, jinja2.Undefined) else jinja2.filters.do_int(value, default, base)
+
+
+def _float(value: Any, default: float = 0.0) -> float:
+    return default if isinstance(value, jinja2.Undefined) else jinja2.filters.do_float(value, default)
+
+
+class _CodeGenerator(jinja2.compiler.CodeGenerator):
+    def visit_Concat(self, node: jinja2.nodes.Concat, frame: Any) -> None:
+        """`a ~ b` joins values as they are written out."""
+        self.write("environment.concatenate((")
+        for each in node.nodes:
+            self.visit(each, frame)
+            self.write(", ")
+        self.write("))")
 
 
 class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
-    intercepted_binops = frozenset(("*", "**"))
+    intercepted_binops = frozenset(("+", "*", "**"))
+    code_generator_class = _CodeGenerator
+
+    def concatenate(self, values: Sequence[Any]) -> str:
+        return "".join(_to_text(each) for each in values)
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """A field comes before a method of its name."""
+        if isinstance(obj, dict) and attribute in obj:
+            return obj[attribute]
+        if attribute == "length" and isinstance(obj, (str, list, tuple)):
+            return len(obj)
+        return super().getattr(obj, attribute)
 
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
-        if operator == "**" or not all(isinstance(each, (int, float)) for each in (left, right)):
-            raise jinja2.TemplateRuntimeError(f'"{operator}" takes numbers, and no powers')
-        return left * right
+        are_numbers = all(isinstance(each, (int, float)) for each in (left, right))
+        if operator == "+":
+            has_text = isinstance(left, str) or isinstance(right, str)
+            has_missing = isinstance(left, jinja2.Undefined) or isinstance(right, jinja2.Undefined)
+            return self.concatenate((left, right)) if has_text and not has_missing else left + right
+        if operator == "*":
+            text, times = (left, right) if isinstance(left, str) else (right, left)
+            if not are_numbers and not (isinstance(text, str) and isinstance(times, int)):
+                raise jinja2.TemplateRuntimeError('"*" takes numbers, or a text and a number')
+            if not are_numbers and len(text) * times > _OUTPUT_CHARS_MAX:
+                raise jinja2.TemplateRuntimeError(f"it makes more than {_OUTPUT_CHARS_MAX} characters")
+            return left * right
+        if not are_numbers:
+            raise jinja2.TemplateRuntimeError('"**" takes numbers')
+        # Fails where the power is too large for a number of JSON.
+        power = float(left) ** float(right)
+        return left**right if isinstance(power, float) and math.isfinite(power) else power
 
 
 @functools.lru_cache(maxsize=1)
@@ -62,19 +149,17 @@ def _environment() -> _Environment:
     names: dict[str, Any] = environment.globals
     names.clear()
     names.update({"range": _bounded_range, "namespace": jinja2.utils.Namespace})
-    environment.filters["tojson"] = _to_json
+    filters: dict[str, Any] = environment.filters
+    filters.update({"tojson": _to_json, "join": _join, "string": _to_text, "int": _int, "float": _float, "bool": bool})
+    filters.update({"keys": lambda fields: list(fields), "values": lambda fields: list(fields.values())})
+    filters["get"] = lambda fields, name, default=None: fields.get(name, default)
+    tests: dict[str, Any] = environment.tests
+    tests["none"] = lambda value: value is None or isinstance(value, jinja2.Undefined)
     return environment
 
 
 def _finalize(value: Any) -> Any:
-    """Values as the service writes them out: as JSON, but for texts."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if value is None:
-        return ""
-    if isinstance(value, (list, dict)):
-        return _to_json(value)
-    return value
+    return value if isinstance(value, str) else _to_text(value)
 
 
 @functools.lru_cache(maxsize=256)
@@ -94,7 +179,7 @@ def render(
     the user's.
     """
     # As JSON, since that is how the service gets them when it renders the same prompt.
-    values = _values_of(json.loads(to_json(dict(variables))))
+    values = _values_of(json.loads(to_json(dict(variables)), parse_float=_number))
     if templates is None:
         user: PromptMessage = {"role": "user", "content": text}
         templates = [user] if system_text == "" else [{"role": "system", "content": system_text}, user]
@@ -136,6 +221,12 @@ def _render_text(text: str, values: Mapping[str, Any]) -> str:
 
 def _reason_of(error: Exception) -> str:
     return (str(error).split("\n", 1)[0] or type(error).__name__)[:200].rstrip(".")
+
+
+def _number(text: str) -> int | float:
+    """JSON has one kind of number: for the service, and for JavaScript, 5.0 is 5."""
+    number = float(text)
+    return int(number) if number.is_integer() else number
 
 
 def _values_of(variables: Mapping[str, Any]) -> dict[str, Any]:

@@ -35,6 +35,18 @@ def test_a_prompt_is_rendered_as_the_service_renders_it(case: Any) -> None:
         assert render_case() == case["messages"]
 
 
+TEMPLATES: dict[str, Any] = json.loads((Path(__file__).parents[2] / "fixtures/templates/rendered.json").read_text())
+
+
+@pytest.mark.parametrize("case", TEMPLATES["cases"], ids=title_of)
+def test_a_template_is_rendered_as_jinja_renders_it(case: Any) -> None:
+    if "result" in case:
+        assert render(case["text"], "", TEMPLATES["variables"])[0]["content"] == case["result"]
+    else:
+        with pytest.raises(plumbline.TemplateFailed):
+            render(case["text"], "", TEMPLATES["variables"])
+
+
 @pytest.mark.parametrize("case", CASES["draws"], ids=title_of)
 def test_a_rollout_draws_the_same(case: Any) -> None:
     assert draw(case["id"], case["key"]) == case["draw"]

@@ -273,7 +273,10 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
   #lookUp(node: Node, environment: Environment): Value {
     const object = this.evaluate(node.object as Node, environment)
     const property = node.property as Node
-    if (!node.computed) return this.#propertyOf(object, property.value as string | number, true)
+    if (!node.computed) {
+      const isCalled = this.#frames.at(-2)?.node.callee === node
+      return this.#propertyOf(object, property.value as string | number, isCalled)
+    }
     if (property.type === 'SliceExpression') return this.#slice(object, property, environment)
     const key = this.evaluate(property, environment).value
     return typeof key === 'string' || typeof key === 'number' || typeof key === 'boolean'
@@ -281,7 +284,7 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
       : nothing
   }
 
-  /** As in Jinja, `user.items` is the method before the field, and `user["items"]` the other way round. */
+  /** A field comes before a method of its name, which Jinja has the other way round, unless it is called: `order.items()`. */
   #propertyOf(object: Value, key: FieldKey, isMethodFirst: boolean): Value {
     const method =
       typeof key === 'string' && object.type !== 'NamespaceValue' ? findMethod(object, key) : undefined
