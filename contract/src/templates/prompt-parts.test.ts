@@ -25,6 +25,14 @@ describe('parts of a template', () => {
     )
   })
 
+  it('have the blanks around them that their signs leave, and no line break at their end, as in Jinja', () => {
+    const tone = () => ' Be kind.\n'
+    assert.equal(replaceParts('A \n{%- include "tone" -%}\n B', tone), 'A Be kind.B')
+    assert.equal(replaceParts('A \n{% include "tone" %}\n B', tone), 'A \n Be kind.\n B')
+    assert.equal(replaceParts('{% include "tone" -%} {%- include "tone" %}', tone), ' Be kind. Be kind.')
+    assert.equal(replaceParts('A @@@langfusePrompt:name=tone@@@B', tone), 'A  Be kind.\nB')
+  })
+
   it('stand for nothing in comments, and in what is shown as it is', () => {
     const untouched = [
       '{# {% include "x" %} @@@langfusePrompt:name=x@@@ #}',

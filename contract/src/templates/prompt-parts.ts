@@ -43,8 +43,14 @@ export function replaceParts(template: string, textOf: (reference: PartReference
       next = findEnd(groups.raw === undefined ? commentEnd : rawEnd, index + match.length)
       continue
     }
-    replaced += template.slice(copied, index) + textOf(referenceOf(groups))
+    const before = template.slice(copied, index)
+    const part = textOf(referenceOf(groups))
+    // As Jinja includes a text: without its last line break, and blanks around the tag as its signs say.
+    const isTag = groups.name === undefined
+    replaced +=
+      (match.startsWith('{%-') ? before.trimEnd() : before) + (isTag ? part.replace(/\r?\n$/, '') : part)
     copied = index + match.length
+    if (isTag && match.endsWith('-%}')) copied = template.length - template.slice(copied).trimStart().length
   }
   return replaced + template.slice(copied)
 }
