@@ -1,47 +1,53 @@
-import { CallArguments, type Runtime } from './call-arguments.ts'
-import { formatPercent } from './format-text.ts'
 import {
-  childrenOf,
+  becomesText,
+  costOf,
+  costPerItem,
+  depthMax,
+  type Frame,
+  filteredSize,
+  nameErrors,
+  Refusal,
+  takesList,
+  workMax,
+} from './bounds.ts'
+import { CallArguments, createCallable, methodOf, type Runtime } from './call-arguments.ts'
+import {
   classes,
   Environment,
   filterName,
   Interpreter,
   type Node,
   namesIn,
+  operatorOf,
   type Value,
 } from './jinja.ts'
 import { listFilters } from './list-filters.ts'
+import { createLoop, LoopControl } from './loop.ts'
 import { findMethod } from './methods.ts'
+import { calculate, comparisons, holds, isChain, sliceOf } from './operators.ts'
 import { filters } from './text-filters.ts'
-import { negatedPrefix, type Token, testPrefix, withName } from './tokenize.ts'
+import { negatedPrefix, testPrefix, withName } from './tokenize.ts'
 import { tests } from './value-tests.ts'
 import {
   characterCount,
   charactersOf,
-  compare,
-  contains,
   createBoolean,
   createFields,
-  createFloat,
   createInteger,
   createList,
   createText,
   describe,
-  equals,
   type FieldKey,
   groupPart,
-  indentMax,
   integerOf,
   isContainer,
   isFields,
-  isFloat,
   isList,
   isText,
   isTruthy,
   itemsOf,
   lengthOf,
   nothing,
-  numberOf,
   outputCharsMax,
   textSize,
   toText,
@@ -169,7 +175,7 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
     const memory: { lastValues?: readonly Value[] } = {}
     for (const [index, item] of items.entries()) {
       const scope = scopeOf(item)
-      if (hasLoop) scope.variables.set('loop', this.#createLoop(items, index, memory))
+      if (hasLoop) scope.variables.set('loop', createLoop(items, index, memory, this))
       try {
         text += this.#renderBlock(body, scope)
         isCompleted = true
@@ -181,39 +187,6 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
     }
     // As in Jinja, also where every turn was left before its end.
     return isCompleted ? text : text + this.#renderBlock(node.defaultBlock as Node[], environment)
-  }
-
-  #createLoop(items: readonly Value[], index: number, memory: { lastValues?: readonly Value[] }): Value {
-    const { length } = items
-    const cycle = ({ positional }: CallArguments) => {
-      if (positional.length === 0) throw new Error('`loop.cycle` takes the values to go through')
-      return positional[index % positional.length] as Value
-    }
-    const hasChanged = ({ positional }: CallArguments) => {
-      const { lastValues } = memory
-      memory.lastValues = positional
-      const isSame =
-        lastValues?.length === positional.length &&
-        lastValues.every((each, place) => equals(each, positional[place] as Value, this))
-      return createBoolean(!isSame)
-    }
-    return createFields(
-      new Map([
-        ['index', createInteger(index + 1)],
-        ['index0', createInteger(index)],
-        ['revindex', createInteger(length - index)],
-        ['revindex0', createInteger(length - index - 1)],
-        ['first', createBoolean(index === 0)],
-        ['last', createBoolean(index === length - 1)],
-        ['length', createInteger(length)],
-        ['previtem', items[index - 1] ?? nothing],
-        ['nextitem', items[index + 1] ?? nothing],
-        ['depth', createInteger(1)],
-        ['depth0', createInteger(0)],
-        ['cycle', createCallable(cycle)],
-        ['changed', createCallable(hasChanged)],
-      ]),
-    )
   }
 
   /** Gives names to a value, or to its parts: `key, (a, b)`. */
@@ -352,7 +325,7 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
     const call = this.#argumentsOf(node.args as Node[], environment)
     const value = this.evaluate(callee, environment)
     if (value.type !== 'FunctionValue') throw new Error(`there is no ${calleeName(callee)} to call`)
-    const method = callables.get(value)
+    const method = methodOf(value)
     if (method) return method(call)
     // Macros, and the functions of the library, take named arguments as the last one.
     const last = call.keywords.size === 0 ? [] : [new classes.keywords(call.keywords)]
@@ -395,7 +368,7 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
     if (operator === 'and') return isTruthy(left) ? this.evaluate(node.right as Node, environment) : left
     if (operator === 'or') return isTruthy(left) ? left : this.evaluate(node.right as Node, environment)
     const right = this.evaluate(node.right as Node, environment)
-    if (comparisons.has(operator)) return createBoolean(this.#compare(operator, left, right))
+    if (comparisons.has(operator)) return createBoolean(holds(operator, left, right, this))
     if (operator === '~') return createText(toText(left) + toText(right))
     return nameErrors(`\`${operator}\``, () => calculate(operator, left, right, this))
   }
@@ -410,33 +383,10 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
     let left = this.evaluate(comparisonNodes.at(-1)?.left as Node, environment)
     for (const each of comparisonNodes.toReversed()) {
       const right = this.evaluate(each.right as Node, environment)
-      if (!this.#compare(operatorOf(each), left, right)) return createBoolean(false)
+      if (!holds(operatorOf(each), left, right, this)) return createBoolean(false)
       left = right
     }
     return createBoolean(true)
-  }
-
-  #compare(operator: string, a: Value, b: Value): boolean {
-    switch (operator) {
-      case '==':
-        return equals(a, b, this)
-      case '!=':
-        return !equals(a, b, this)
-      case 'in':
-        return contains(b, a, this)
-      case 'not in':
-        return !contains(b, a, this)
-      default: {
-        const order = nameErrors(`\`${operator}\``, () => compare(a, b, this))
-        return operator === '<'
-          ? order < 0
-          : operator === '>'
-            ? order > 0
-            : operator === '<='
-              ? order <= 0
-              : order >= 0
-      }
-    }
   }
 
   charge(work: number): void {
@@ -464,222 +414,6 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
   }
 }
 
-/** A node whose body the library has evaluated as one block, and so does not write it out itself. */
-function withOneBlock(node: Node): Node {
-  const { body } = node
-  const block = Object.assign(Object.create(Object.getPrototypeOf(node)), { type: 'Program', body })
-  return Object.assign(Object.create(Object.getPrototypeOf(node)), node, { body: [block] })
-}
-
-type Callable = (args: Value[], scope: Environment) => Value
-
-/** Methods, which take their arguments as filters do. */
-const callables = new WeakMap<Value, (call: CallArguments) => Value>()
-
-function createCallable(call: (call: CallArguments) => Value): Value {
-  const value = new classes.callable(() => nothing)
-  callables.set(value, call)
-  return value
-}
-
-/** Leaves a loop or goes on with it; what its blocks have written so far goes with it. */
-class LoopControl extends Error {
-  readonly isBreak: boolean
-  text = ''
-
-  constructor(isBreak: boolean) {
-    super('')
-    this.isBreak = isBreak
-  }
-}
-
-/** An error of an operation says which one it was. */
-function nameErrors<T>(operation: string, run: () => T): T {
-  try {
-    return run()
-  } catch (error) {
-    if (error instanceof Refusal || error instanceof RangeError || !(error instanceof Error)) throw error
-    throw error.message.startsWith('`') && error.message.includes(operation)
-      ? error
-      : new Error(`${operation}: ${error.message}`)
-  }
-}
-
-function calleeName(node: Node): string {
-  if (node.type === 'Identifier') return `macro or function \`${node.value}\``
-  const property = node.property as Node | undefined
-  return node.type === 'MemberExpression' && !node.computed ? `method \`${property?.value}\`` : 'method'
-}
-
-function isWith(targets: Node): boolean {
-  const first = targets.type === 'TupleLiteral' ? (targets.value as Node[])[0] : targets
-  return first?.value === withName
-}
-
-const comparisons = new Set(['==', '!=', '<', '>', '<=', '>=', 'in', 'not in'])
-
-/** Whether the left side of a comparison is one without brackets around it. */
-function isChain(node: Node): boolean {
-  const left = node.left as Node
-  return left.type === 'BinaryExpression' && comparisons.has(operatorOf(left)) && !isBracketed(left, node)
-}
-
-function isBracketed(inner: Node, outer: Node): boolean {
-  return (inner.operator as Partial<Token>).group !== (outer.operator as Partial<Token>).group
-}
-
-function sliceOf<T>(
-  items: readonly T[],
-  start: number | undefined,
-  stop: number | undefined,
-  step: number,
-): T[] {
-  const { length } = items
-  const clamp = (index: number | undefined, otherwise: number, [low, high]: readonly [number, number]) =>
-    index === undefined ? otherwise : Math.max(low, Math.min(high, index < 0 ? index + length : index))
-  const slice: T[] = []
-  if (step > 0) {
-    const end = clamp(stop, length, [0, length])
-    for (let index = clamp(start, 0, [0, length]); index < end; index += step) slice.push(items[index] as T)
-  } else {
-    const end = clamp(stop, -1, [-1, length - 1])
-    for (let index = clamp(start, length - 1, [-1, length - 1]); index > end; index += step)
-      slice.push(items[index] as T)
-  }
-  return slice
-}
-
-/** Arithmetic as Python's, but that a text and a number are joined by `+`. */
-function calculate(operator: string, a: Value, b: Value, runtime: Runtime): Value {
-  if (operator === '%' && isText(a))
-    return isFields(b)
-      ? formatPercent(a.value, [], b.value as ReadonlyMap<string, Value>, runtime)
-      : formatPercent(a.value, b.type === 'TupleValue' ? itemsOf(b, runtime) : [b], new Map(), runtime)
-  const [x, y] = [numberOf(a), numberOf(b)]
-  if (x !== undefined && y !== undefined) return calculateNumbers(operator, x, y, isFloat(a) || isFloat(b))
-  if (operator === '+') {
-    if (isList(a) && isList(b)) {
-      runtime.charge(a.value.length + b.value.length)
-      return createList([...a.value, ...b.value])
-    }
-    const isJoined = (isText(a) && b.value !== undefined) || (isText(b) && a.value !== undefined)
-    if (isJoined) return createText(toText(a) + toText(b))
-  }
-  if (operator === '*') {
-    const [value, times] = integerOf(a) === undefined ? [a, integerOf(b)] : [b, integerOf(a)]
-    if (isText(value) && times !== undefined) {
-      runtime.allow(value.value.length * Math.max(0, times))
-      return createText(value.value.repeat(Math.max(0, times)))
-    }
-  }
-  throw new Error(`it does not take ${describe(a)} and ${describe(b)}`)
-}
-
-function calculateNumbers(operator: string, a: number, b: number, isFloat: boolean): Value {
-  const create = isFloat ? createFloat : createInteger
-  if (b === 0 && ['/', '//', '%'].includes(operator)) throw new Error('it divides by 0')
-  switch (operator) {
-    case '+':
-      return create(a + b)
-    case '-':
-      return create(a - b)
-    case '*':
-      return create(a * b)
-    case '/':
-      return createFloat(a / b)
-    case '//':
-      return create(Math.floor(a / b))
-    case '%':
-      return create(a - b * Math.floor(a / b))
-    case '**': {
-      const power = a ** b
-      if (!Number.isFinite(power)) throw new Error('the power is no number, or too large a one')
-      return isFloat || b < 0 ? createFloat(power) : createInteger(power)
-    }
-    default:
-      throw new Error('there is no such operator')
-  }
-}
-
-/** A template is refused, not broken. The message ends a sentence. */
-export class Refusal extends Error {}
-
-/** About a tenth of a second. */
-const workMax = 1_000_000
-const depthMax = 400
-const rangeMax = 100_000
-
-/** A node under evaluation, and how many of its parts are evaluated. */
-interface Frame {
-  readonly node: Node
-  count: number
-}
-
-/** What a template finds besides its variables. The names are Jinja's; `strftime_now` and the like of the library are not. */
-export function createEnvironment(): Environment {
-  const environment = new Environment()
-  for (const [name, value] of Object.entries(constants)) environment.set(name, value)
-  environment.set('range', boundedRange)
-  return environment
-}
-
-export const constants = {
-  true: true,
-  false: false,
-  none: null,
-  True: true,
-  False: false,
-  None: null,
-} as const
-
-function boundedRange(first: unknown, second?: unknown, third: unknown = 1): number[] {
-  const [start, stop] = second === undefined ? [0, first] : [first, second]
-  if (!Number.isInteger(start) || !Number.isInteger(stop) || !Number.isInteger(third) || third === 0) {
-    throw new Refusal('range() takes one to three whole numbers, and a step that is not 0')
-  }
-  const step = Number(third)
-  const length = Math.max(0, Math.ceil((Number(stop) - Number(start)) / step))
-  if (length > rangeMax) throw new Refusal(`range() makes more than ${rangeMax} numbers`)
-  return Array.from({ length }, (_, index) => Number(start) + index * step)
-}
-
-/** Nodes that cost more than their operands: loop controls are thrown errors, and a macro is searched for names. */
-function costOf(node: Node): number {
-  switch (node.type) {
-    case 'Break':
-    case 'Continue':
-      return 32
-    case 'Macro':
-    case 'CallStatement':
-      return nodeCount(node)
-    default:
-      return 1
-  }
-}
-
-/** What a list costs per item where it is used: the library makes a scope for each turn of a loop. */
-function costPerItem(parent: Frame | undefined): number {
-  if (parent?.node.type === 'MemberExpression') return 0
-  if (parent?.count !== 0) return 0.25
-  return parent.node.type === 'For' ? 6 : parent.node.type === 'FilterExpression' ? 2 : 0.25
-}
-
-const nodeCounts = new WeakMap<Node, number>()
-
-function nodeCount(node: Node): number {
-  let count = nodeCounts.get(node)
-  if (count === undefined) {
-    count = 0
-    const open = [node]
-    for (let next = open.pop(); next; next = open.pop()) {
-      count++
-      for (const child of childrenOf(next)) open.push(child)
-    }
-    nodeCounts.set(node, count)
-  }
-  return count
-}
-
 /** A missing variable is nothing for a filter as well, as a text or as a list. */
 function lenient(value: Value | undefined, parent: Frame | undefined): Value {
   if (value === undefined) return nothing
@@ -695,60 +429,24 @@ const absenceFilters = new Set(['default', 'd', 'tojson', 'int', 'float'])
 const emptyText = createText('')
 const emptyList = createList([])
 
-function takesList(node: Node): boolean {
-  return node.type === 'For' || (node.type === 'FilterExpression' && listFilters.has(filterName(node)))
+/** A node whose body the library has evaluated as one block, and so does not write it out itself. */
+function withOneBlock(node: Node): Node {
+  const { body } = node
+  const block = Object.assign(Object.create(Object.getPrototypeOf(node)), { type: 'Program', body })
+  return Object.assign(Object.create(Object.getPrototypeOf(node)), node, { body: [block] })
 }
 
-/** How many characters a filter looks at, at most, where that is more than its operand's own. */
-function filteredSize(filter: string, value: Value, { positional, keywords }: CallArguments): number {
-  switch (filter) {
-    case 'tojson':
-      for (const each of [...positional, ...keywords.values()])
-        if ((numberOf(each) ?? 0) > indentMax) throw new Refusal(`it indents JSON by more than ${indentMax}`)
-      return textSize(value)
-    case 'sort':
-    case 'dictsort':
-    case 'groupby':
-      return textSize(value) * Math.ceil(Math.log2(lengthOf(value) + 2))
-    case 'unique':
-    case 'min':
-    case 'max':
-    case 'select':
-    case 'reject':
-    case 'selectattr':
-    case 'rejectattr':
-      return textSize(value)
-    default:
-      return 0
-  }
+type Callable = (args: Value[], scope: Environment) => Value
+
+function calleeName(node: Node): string {
+  if (node.type === 'Identifier') return `macro or function \`${node.value}\``
+  const property = node.property as Node | undefined
+  return node.type === 'MemberExpression' && !node.computed ? `method \`${property?.value}\`` : 'method'
 }
 
-function operatorOf(node: Node): string {
-  return String((node.operator as Node).value)
-}
-
-const flattening = new Set(['+', '~'])
-
-/** Whether a list that a node evaluates is written out as text, and not looped over, tested or passed on. */
-function becomesText({ node, count }: Frame): boolean {
-  switch (node.type) {
-    case 'For':
-    case 'If':
-      return count > 0
-    case 'Program':
-    case 'FilterStatement':
-      return true
-    case 'Set':
-      return !node.value
-    case 'BinaryExpression':
-      return flattening.has(operatorOf(node))
-    case 'CallExpression':
-      return count > (node.args as Node[]).length
-    case 'CallStatement':
-      return count > ((node.call as Node).args as Node[]).length
-    default:
-      return false
-  }
+function isWith(targets: Node): boolean {
+  const first = targets.type === 'TupleLiteral' ? (targets.value as Node[])[0] : targets
+  return first?.value === withName
 }
 
 /** The names that a part of a template says, which are looked for once. */

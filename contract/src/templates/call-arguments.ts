@@ -1,5 +1,5 @@
-import type { Value } from './jinja.ts'
-import { describe, integerOf, isMissing, isText, isTruthy, type Limits } from './values.ts'
+import { classes, type Value } from './jinja.ts'
+import { describe, integerOf, isMissing, isText, isTruthy, type Limits, nothing } from './values.ts'
 
 /** What a filter, a test or a method is called with. */
 export class CallArguments {
@@ -47,3 +47,15 @@ export interface Runtime extends Limits {
   applyFilter(name: string, value: Value, call: CallArguments): Value
   applyTest(name: string, value: Value, call: CallArguments): boolean
 }
+
+/** Methods, which take their arguments as filters do. */
+const callables = new WeakMap<Value, (call: CallArguments) => Value>()
+
+export function createCallable(call: (call: CallArguments) => Value): Value {
+  const value = new classes.callable(() => nothing)
+  callables.set(value, call)
+  return value
+}
+
+/** What `createCallable` was given; macros, and functions of the library, have none. */
+export const methodOf = (value: Value) => callables.get(value)

@@ -103,6 +103,11 @@ export function filterName(node: Node): string {
   return String(name.value)
 }
 
+/** The operator of a binary expression. */
+export function operatorOf(node: Node): string {
+  return String((node.operator as Node).value)
+}
+
 /** Every identifier of a program; without recursion, since a long chain of operators is a deep tree. */
 export function namesIn(program: Node): Set<string> {
   const names = new Set<string>()

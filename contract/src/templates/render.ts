@@ -2,7 +2,9 @@
  * How a prompt becomes messages. It is a rule of the interface: the service and its clients render with this one module,
  * so that both make the same text of one template.
  */
-import { BoundedInterpreter, constants, createEnvironment, Refusal } from './bounded-interpreter.ts'
+import { BoundedInterpreter } from './bounded-interpreter.ts'
+import { Refusal } from './bounds.ts'
+import { constants, createEnvironment } from './environment.ts'
 import { parseTemplate, reasonOf, type Template, type TemplateCache } from './parse-template.ts'
 
 export type { Template, TemplateCache } from './parse-template.ts'

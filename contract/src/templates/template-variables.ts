@@ -1,4 +1,4 @@
-import { constants } from './bounded-interpreter.ts'
+import { constants } from './environment.ts'
 import { childrenOf, type Node } from './jinja.ts'
 import { isTextMethod } from './methods.ts'
 import { parseTemplate } from './parse-template.ts'
