@@ -160,12 +160,13 @@ for (const engine of engines) {
         otelTraceId: otelTraceId(index),
         traces: [],
       }))
-      const tracked = async () => (await store.assemblies.find(keys)).map((each) => each.otelTraceId).sort()
+      const trackedIds = async () =>
+        (await store.assemblies.find(keys)).map((each) => each.otelTraceId).sort()
       const cutoffs = { quietBefore: later(1), lastBefore: later(1000), grownBefore: now }
       await store.assemblies.forget(cutoffs)
-      assert.deepEqual(await tracked(), [otelTraceId(6), otelTraceId(8)])
+      assert.deepEqual(await trackedIds(), [otelTraceId(6), otelTraceId(8)])
       await store.assemblies.forget({ ...cutoffs, grownBefore: later(1) })
-      assert.deepEqual(await tracked(), [otelTraceId(6)])
+      assert.deepEqual(await trackedIds(), [otelTraceId(6)])
     })
   })
 }

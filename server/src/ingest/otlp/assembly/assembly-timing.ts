@@ -11,7 +11,7 @@ const dayMs = 24 * hourMs
  * keeps spans for longer, so that a trace is never assembled from only some of its spans. A trace that grows without a
  * pause ends half a day later than others, since the next one reads what arrived shortly before it too.
  */
-const keptMs = { quiet: 7 * dayMs, growing: 7.5 * dayMs }
+const ageMaxMs = { quiet: 7 * dayMs, growing: 7.5 * dayMs }
 
 /** The spans of a trace are read from this long before the first of them, since some nodes' clocks are behind. */
 const clockMarginMs = hourMs
@@ -20,9 +20,9 @@ const clockMarginMs = hourMs
 export const assemblyCutoffs = (now: Date): AssemblyCutoffs => {
   const timeBefore = (ms: number): Date => new Date(now.getTime() - ms)
   return {
-    quietBefore: timeBefore(keptMs.quiet),
+    quietBefore: timeBefore(ageMaxMs.quiet),
     lastBefore: timeBefore(clockMarginMs),
-    grownBefore: timeBefore(keptMs.growing),
+    grownBefore: timeBefore(ageMaxMs.growing),
   }
 }
 

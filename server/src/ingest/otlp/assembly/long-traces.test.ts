@@ -33,8 +33,8 @@ test('a trace that grows without a pause ends before its first spans are gone, a
   const read = async () => {
     await testApp.app.flush()
     const { traces } = await workspace.ok(operations.traces.list, {})
-    const found = await Promise.all(traces.map(({ id }) => workspace.ok(operations.traces.get, { id })))
-    return found.map(({ trace }) => trace.logs.map(({ name }) => name).join()).sort()
+    const responses = await Promise.all(traces.map(({ id }) => workspace.ok(operations.traces.get, { id })))
+    return responses.map(({ trace }) => trace.logs.map(({ name }) => name).join()).sort()
   }
 
   await send(1, 1, undefined)
