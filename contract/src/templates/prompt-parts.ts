@@ -30,8 +30,12 @@ export function partsIn(template: string): PartReference[] {
   return references
 }
 
-/** The template with a text in the place of each part. */
-export function replaceParts(template: string, textOf: (reference: PartReference) => string): string {
+/** The template with a text in the place of each part; its lines stay the same where blanks are kept. */
+export function replaceParts(
+  template: string,
+  textOf: (reference: PartReference) => string,
+  keepsBlanks = false,
+): string {
   if (!template.includes('include') && !template.includes('@@@langfusePrompt:')) return template
   const findEnd = makeEndSearch(template)
   let replaced = ''
@@ -48,9 +52,11 @@ export function replaceParts(template: string, textOf: (reference: PartReference
     // As Jinja includes a text: without its last line break, and blanks around the tag as its signs say.
     const isTag = groups.name === undefined
     replaced +=
-      (match.startsWith('{%-') ? before.trimEnd() : before) + (isTag ? part.replace(/\r?\n$/, '') : part)
+      (match.startsWith('{%-') && !keepsBlanks ? before.trimEnd() : before) +
+      (isTag ? part.replace(/\r?\n$/, '') : part)
     copied = index + match.length
-    if (isTag && match.endsWith('-%}')) copied = template.length - template.slice(copied).trimStart().length
+    if (match.endsWith('-%}') && !keepsBlanks)
+      copied = template.length - template.slice(copied).trimStart().length
   }
   return replaced + template.slice(copied)
 }

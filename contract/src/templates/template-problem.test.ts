@@ -7,11 +7,11 @@ describe('templateProblem', () => {
     for (const [text, problem] of [
       ['{% if', /cannot be read/],
       ['{% include tone %}', /cannot be read/],
-      ['{{ name | nosuch }}', /no filter `nosuch`; there are abs, .*upper/],
+      ['{{ name | nosuch }}', /no filter `nosuch` \(line 1\); there are abs, .*upper/],
       ['{{ name | nosuch(2) }}', /no filter `nosuch`/],
       ['{% macro say(x) %}{% if x %}{{ x | nosuch }}{% endif %}{% endmacro %}', /no filter `nosuch`/],
       ['{% filter nosuch %}x{% endfilter %}', /no filter `nosuch`/],
-      ['{{ 1 if x is not nosuch }}', /no test `nosuch`; there are .*defined/],
+      ['{{ 1 if x is not nosuch }}', /no test `nosuch` \(line 1\); there are .*defined/],
     ] as const)
       assert.match(templateProblem(text) ?? '', problem, text)
   })
@@ -42,6 +42,7 @@ describe('templateProblem', () => {
       ['{% endfor %}', /`{% endfor %}` ends nothing/],
       ['{% for x in tree recursive %}{% endfor %}', /`recursive` loop is not supported/],
       ['{{ x is nosuch(1) }}', /no test `nosuch`/],
+      ['a\n{%- include "x" -%}\n{{ nosuch }}\n{{ x | nosuch }}', /no filter `nosuch` \(line 4\)/],
       ['{{ x is not nosuch 1 }}', /no test `nosuch`/],
     ] as const)
       assert.match(templateProblem(text) ?? '', problem, text)

@@ -100,12 +100,12 @@ describe('versions.create', () => {
         [
           'systemText',
           { systemText: '{{ name | nosuchfilter }}' },
-          /There is no filter `nosuchfilter`; there are abs, /,
+          /There is no filter `nosuchfilter` \(line 1\); there are abs, /,
         ],
         [
           'text',
           { text: '{% if name is nosuchtest %}{% endif %}' },
-          /There is no test `nosuchtest`; there are boolean, /,
+          /There is no test `nosuchtest` \(line 1\); there are boolean, /,
         ],
         ['messages[1].content', say('{% for x in %}'), /must be a template/],
       ]
