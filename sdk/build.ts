@@ -67,7 +67,7 @@ const manifest = {
     ]),
   ),
   files: ['*.js', 'types'],
-  // Node 20.3 brought AbortSignal.any.
+  // A floor that stays as it was published: what the client uses came with Node 20.
   engines: { node: '>=20.3' },
   // The types of the interface are made with it; nothing of it runs.
   dependencies: { typebox: contract.dependencies.typebox },

@@ -1,5 +1,6 @@
 /** Sends one request and reads the full response, within a timeout. */
 import { RequestFailed, ServiceUnreachable } from './errors.ts'
+import { quietTimer } from './platform.ts'
 
 export type Fetch = typeof globalThis.fetch
 
@@ -33,9 +34,22 @@ export interface ServiceResponse {
   readonly blob: Blob
 }
 
+/** A longer timer would fire at once. */
+const timerMsMax = 2 ** 31 - 1
+
 /** Sends a request and reads the full response, whatever its status. Rejects with `ServiceUnreachable`, or the caller's abort. */
 export async function exchange(connection: Connection, request: Request): Promise<ServiceResponse> {
-  const timeout = AbortSignal.timeout(request.timeoutMs ?? connection.timeoutMs)
+  // Not `AbortSignal.any`: edge runtimes and older browsers do not have it.
+  const call = new AbortController()
+  const abort = (): void => call.abort()
+  let isLate = false
+  const timeoutMs = Math.min(request.timeoutMs ?? connection.timeoutMs, timerMsMax)
+  const stopTimer = quietTimer(() => {
+    isLate = true
+    abort()
+  }, timeoutMs)
+  request.signal?.addEventListener('abort', abort)
+  if (request.signal?.aborted === true) abort()
   const { fetch } = connection
   try {
     const response = await fetch(connection.baseUrl + request.address, {
@@ -45,15 +59,18 @@ export async function exchange(connection: Connection, request: Request): Promis
         ...(request.body === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
         ...request.headers,
       },
-      signal: request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]),
+      signal: call.signal,
       ...(request.body === undefined ? {} : { body: request.body }),
       ...(request.keepalive === true ? { keepalive: true } : {}),
     })
     return { status: response.status, headers: response.headers, blob: await response.blob() }
   } catch (cause) {
     request.signal?.throwIfAborted()
-    const reason = timeout.aborted ? 'did not respond in time' : 'cannot be reached'
+    const reason = isLate ? 'did not respond in time' : 'cannot be reached'
     throw new ServiceUnreachable(`${connection.baseUrl} ${reason}.`, { cause })
+  } finally {
+    stopTimer()
+    request.signal?.removeEventListener('abort', abort)
   }
 }
 

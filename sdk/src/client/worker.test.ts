@@ -8,13 +8,15 @@ import { startService } from '../testing.ts'
 
 const { url, workspace } = await startService()
 
-/** What every platform with `fetch` has, and nothing of Node: no process, no Buffer, no modules. */
+/**
+ * What every platform with `fetch` has, and nothing of Node: no process, no Buffer, no modules. What makes signals of others
+ * (`AbortSignal.any`) is missing in Vercel's edge runtime and in older browsers.
+ */
 const webGlobals = {
   fetch,
   crypto,
   performance,
   AbortController,
-  AbortSignal,
   Blob,
   Headers,
   TextEncoder,
