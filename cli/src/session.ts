@@ -59,8 +59,12 @@ export function openSession(surroundings: Surroundings, command: Command): Sessi
   const options = command.optsWithGlobals<SharedOptions>()
   const { settings } = surroundings
   const url = (options.url ?? settings.url ?? defaultUrl).replace(/\/+$/, '')
-  const key = options.key ?? settings.key
+  const key = (options.key ?? settings.key)?.trim()
   if (key === undefined) throw new WrongUsage('Set an API key with --key or PLUMBLINE_API_KEY.')
+  if (!/^[!-~]+$/.test(key))
+    throw new WrongUsage(
+      'The key must be an API key: pl_ and letters and digits. Set it with --key or PLUMBLINE_API_KEY.',
+    )
   if (!/^https?:\/\/./.test(url) || !URL.canParse(url))
     throw new WrongUsage(`The address must look like ${defaultUrl}, not "${url}".`)
   const client = createClient({ baseUrl: url, apiKey: key })

@@ -86,9 +86,11 @@ def read_settings(**options: Unpack[ClientOptions]) -> Settings:
     enabled = options.get("enabled")
     if enabled is None:
         enabled = os.environ.get("PLUMBLINE_ENABLED", "").strip().lower() not in _OFF
-    api_key = options.get("api_key") or os.environ.get("PLUMBLINE_API_KEY", "")
-    if enabled and not api_key:
-        raise ValueError("api_key must be an API key: pl_…, as an argument or as PLUMBLINE_API_KEY.")
+    # Files with secrets often end with a line break.
+    api_key = (options.get("api_key") or os.environ.get("PLUMBLINE_API_KEY", "")).strip()
+    # A header has only visible ASCII; the `pl_…` of an example is none.
+    if enabled and not (api_key and all("!" <= character <= "~" for character in api_key)):
+        raise ValueError("api_key must be an API key: pl_ and letters and digits, as an argument or as PLUMBLINE_API_KEY.")
     defaults = {
         "feature": options.get("feature") or os.environ.get("PLUMBLINE_FEATURE"),
         "environment": options.get("environment") or os.environ.get("PLUMBLINE_ENVIRONMENT"),

@@ -398,6 +398,13 @@ def test_without_a_key_the_functions_of_the_module_do_nothing(monkeypatch: pytes
     assert "api_key must be an API key" in capsys.readouterr().err
 
 
+def test_a_key_that_no_header_can_have_is_rejected_and_one_that_ends_with_a_line_break_works() -> None:
+    for key in ("", " ", "pl_…", "pl_a\nb"):
+        with pytest.raises(ValueError, match="api_key must be an API key"):
+            plumbline.Client(url=URL, api_key=key)
+    assert "prompts" in plumbline.Client(url=URL, api_key=f"{KEY}\n", tracer_provider=TracerProvider()).request("GET", "/prompts")
+
+
 def test_init_reads_the_environment_and_joins_the_global_provider(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLUMBLINE_URL", f"{URL}/")
     monkeypatch.setenv("PLUMBLINE_API_KEY", KEY)

@@ -274,6 +274,9 @@ const ignoreFailures =
     } catch {}
   }
 
+/** What a header may have; the `pl_…` of an example does not. */
+const visibleAscii = /^[!-~]+$/
+
 function makeConnection({
   baseUrl,
   apiKey,
@@ -286,12 +289,13 @@ function makeConnection({
   if (!URL.canParse(baseUrl)) {
     throw new TypeError(`baseUrl must be an address such as http://localhost:4747, not "${baseUrl}".`)
   }
-  if (apiKey !== undefined && (typeof apiKey !== 'string' || apiKey === '')) {
-    throw new TypeError('apiKey must be an API key: pl_…')
+  if (apiKey !== undefined && (typeof apiKey !== 'string' || !visibleAscii.test(apiKey.trim()))) {
+    throw new TypeError('apiKey must be an API key: pl_ and letters and digits.')
   }
   return {
     baseUrl: baseUrl.replace(/\/+$/, ''),
-    apiKey,
+    // Files with secrets often end with a line break.
+    apiKey: apiKey?.trim(),
     timeoutMs,
     // Looked up on each call, so that later replacements (tracing, tests) take effect.
     fetch: fetch ?? ((...request) => globalThis.fetch(...request)),

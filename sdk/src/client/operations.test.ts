@@ -153,9 +153,15 @@ describe('a call that fails', () => {
   })
 })
 
+it('takes a key that ends with a line break, as files with secrets do', async () => {
+  const client = createClient({ baseUrl: url, apiKey: `${workspace.key.secret}\n` })
+  assert.ok(Array.isArray((await client.prompts.list()).prompts))
+})
+
 it('a client cannot be made for what is no address, or for an empty key', () => {
   assert.throws(() => createClient({ baseUrl: 'localhost', apiKey: 'pl_x' }), /baseUrl must be an address/)
-  assert.throws(() => createClient({ baseUrl: url, apiKey: '' }), /apiKey must be an API key/)
+  for (const apiKey of ['', ' ', 'pl_…', 'pl_a\nb'])
+    assert.throws(() => createClient({ baseUrl: url, apiKey }), /apiKey must be an API key/)
 })
 
 it('in a page of the service the session speaks, and no key is sent', async (test) => {
