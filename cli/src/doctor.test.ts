@@ -18,6 +18,27 @@ it('a healthy service gets a line for each check, and exit status 0', async () =
   )
 })
 
+it('a key that cannot be one is incorrect usage, and is not reported as a service that cannot be reached', async () => {
+  for (const key of ['', 'pl_…', 'pl_a\nb']) {
+    const { status, stderr } = await makeShell(url, 'pl_x')('--key', key, 'doctor')
+    assert.equal(status, 2)
+    assert.match(stderr, /must be an API key/)
+  }
+  assert.equal((await makeShell(url, `${workspace.key.secret}\n`)('doctor')).status, 0)
+})
+
+it('--version prints the version, and that of a command stays its own', async () => {
+  const shell = makeShell(url, workspace.key.secret)
+  for (const word of ['--version', '-V']) {
+    const { status, stdout } = await shell(word)
+    assert.equal(status, 0)
+    assert.match(stdout, /^\d+\.\d+\.\d+\S*\n$/)
+  }
+  assert.match((await shell('--help')).stdout, /plumbline --version/)
+  const { stderr } = await shell('prompts', 'get', 'unknown', '--version', '1.0.0')
+  assert.match(stderr, /No prompt has the slug "unknown"/)
+})
+
 it('an unknown key is reported, with advice', async () => {
   const { status, stdout } = await makeShell(url, 'pl_nobody')('doctor', '--json')
   assert.equal(status, 1)

@@ -1,6 +1,7 @@
 /** The whole command line: every command, the shared options and error handling. */
 import { RequestFailed } from '@plumbline/sdk'
 import { Command, CommanderError } from 'commander'
+import manifest from '../package.json' with { type: 'json' }
 import { addBackup } from './backup/commands.ts'
 import { addDashboards } from './dashboards.ts'
 import { addDatasets } from './datasets/commands.ts'
@@ -27,6 +28,11 @@ import { addVerify } from './verify.ts'
 
 /** Runs one command. The exit status: 0 for success, 1 for a failure, 2 for incorrect usage. */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  // No option of the program, which would take the `--version` of commands that have one for something else.
+  if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
+    surroundings.stdout.write(`${manifest.version}\n`)
+    return 0
+  }
   try {
     await makeProgram(surroundings).parseAsync(words, { from: 'user' })
     return 0
@@ -52,7 +58,7 @@ function makeProgram(surroundings: Surroundings): Command {
     .exitOverride()
     .addHelpText(
       'after',
-      '\nExit status: 0 for success, 1 for a failure, 2 for incorrect usage.\nStart with `plumbline doctor`.',
+      '\nExit status: 0 for success, 1 for a failure, 2 for incorrect usage.\nStart with `plumbline doctor`. `plumbline --version` prints the version.',
     )
   const parts: CommandParts = {
     program,
