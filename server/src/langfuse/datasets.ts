@@ -2,9 +2,9 @@
 import { type DatasetSummary, operations, ServiceError } from '@plumbline/contract'
 import { slugOfName } from '@plumbline/contract/langfuse-prompts'
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
+import { distinctSlug } from '../workspace/find-prompt-by-name.ts'
 import { itemColumns, type Row, rowIdOf, rowOf, toDataset, toItem } from './dataset-view.ts'
 import { type LangfuseContext, type LangfuseInput, OperationRefused, unless } from './endpoint.ts'
-import { distinctSlug } from './find-prompt.ts'
 import { metaOf, pageByCursors, pageOf, readPage } from './page.ts'
 import { queryText, recordIn, requiredText } from './read-input.ts'
 

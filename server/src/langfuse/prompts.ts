@@ -8,9 +8,9 @@ import {
   versionOfNumber,
 } from '@plumbline/contract/langfuse-prompts'
 import { get as getPrompt } from '../prompts/prompts/get.ts'
+import { findPromptByName, slugForNewPrompt } from '../workspace/find-prompt-by-name.ts'
 import type { LangfuseContext, LangfuseInput } from './endpoint.ts'
 import { OperationRefused, unless } from './endpoint.ts'
-import { findPrompt, slugForNewPrompt } from './find-prompt.ts'
 import { type PageRequest, pageOf, readPage } from './page.ts'
 import { toPrompt, toPromptMeta } from './prompt-view.ts'
 import {
@@ -26,7 +26,7 @@ import {
 /** The version of a number, else of a label, else the one in production. Langfuse serves no other in its place. */
 export async function get(input: LangfuseInput, context: LangfuseContext): Promise<object> {
   const name = input.params.name ?? ''
-  const prompt = await findPrompt(name, context.workspace.cache)
+  const prompt = await findPromptByName(name, context.workspace.cache)
   const number = queryNumber(input, 'version')
   const label = queryText(input, 'label') ?? 'production'
   const version =
@@ -92,7 +92,7 @@ export async function create(input: LangfuseInput, { workspace, call }: Langfuse
 export async function label(input: LangfuseInput, { workspace, call }: LangfuseContext): Promise<object> {
   const name = input.params.name ?? ''
   const labels = textsIn(recordIn(input.body), 'newLabels').filter((each) => each !== latestTag)
-  const prompt = await findPrompt(name, workspace.cache)
+  const prompt = await findPromptByName(name, workspace.cache)
   const number = Number(input.params.version)
   const version = prompt && versionOfNumber(prompt.versions, number)
   if (prompt === undefined || version === undefined) throw notFound(name, `version ${number}`)
@@ -108,7 +108,7 @@ export async function remove(input: LangfuseInput, { workspace, call }: Langfuse
     throw new ServiceError('not_supported', {
       problem: 'Plumbline keeps every version of a prompt; delete the whole prompt, or move the label.',
     })
-  const prompt = await findPrompt(name, workspace.cache)
+  const prompt = await findPromptByName(name, workspace.cache)
   if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug: name })
   await call(operations.prompts.archive, { slug: prompt.slug })
   await call(operations.prompts.delete, { slug: prompt.slug })

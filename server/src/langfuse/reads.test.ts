@@ -99,3 +99,39 @@ describe('a trace that was recorded without spans', () => {
     })
   })
 })
+
+describe('a prompt whose name is the slug of another', () => {
+  it('is a prompt of its own, and what was made with it names it', async () => {
+    const workspace = await newWorkspace()
+    const make = (name: string, prompt: string) =>
+      request(workspace, 'POST', '/v2/prompts', { name, prompt, labels: ['production'] }, 201)
+    const serve = async (name: string) => {
+      const served = await request(workspace, 'GET', `/v2/prompts/${encodeURIComponent(name)}`)
+      return [served.name, served.version, served.prompt]
+    }
+    await make('Movie Critic', 'Long.')
+    assert.deepEqual(await serve('movie-critic'), ['Movie Critic', 1, 'Long.'])
+    await make('movie-critic', 'Short.')
+    await make('movie-critic', 'Shorter.')
+    assert.deepEqual(await serve('Movie Critic'), ['Movie Critic', 1, 'Long.'])
+    assert.deepEqual(await serve('movie-critic'), ['movie-critic', 2, 'Shorter.'])
+
+    const traceId = '01890a5d-ac96-774b-bcce-b302099a8058'
+    const timestamp = '2026-11-01T10:00:00.000Z'
+    const body = {
+      id: 'g',
+      traceId,
+      name: 'call',
+      startTime: timestamp,
+      promptName: 'movie-critic',
+      promptVersion: 2,
+    }
+    const event = { id: 'e', type: 'generation-create', timestamp, body }
+    await request(workspace, 'POST', '/ingestion', { batch: [event] }, 207)
+    const { prompts } = await workspace.ok(operations.prompts.list, {})
+    const { slug } = prompts.find(({ name }) => name === 'movie-critic')!
+    const { observations } = await request(workspace, 'GET', `/traces/${traceId}`)
+    const generation = observations.find(({ name }: { readonly name: string }) => name === 'call')
+    assert.deepEqual([generation.promptName, generation.promptVersion], [slug, 2])
+  })
+})

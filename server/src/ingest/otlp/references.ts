@@ -9,8 +9,8 @@ export interface References {
     readonly slug: string
     readonly version?: string
     readonly tag?: string
-    /** Whether the version is the whole number by which Langfuse calls it. */
-    readonly isNumbered?: true
+    /** By which Langfuse calls the prompt; its version is a whole number then. */
+    readonly name?: string
   }
   /** Whether the input has to be rendered from the prompt and its variables. */
   readonly needsTemplate?: true
@@ -102,7 +102,7 @@ export function promptOf(attributes: Span['attributes']): References['prompt'] {
     const version = textOf(attributes[versionKey])
     const tag = textOf(attributes[tagKey])
     if (slugKey.startsWith('langfuse.'))
-      return { slug: slugOfName(slug), ...(version ? { version, isNumbered: true } : {}) }
+      return { slug: slugOfName(slug), name: slug, ...(version ? { version } : {}) }
     return { slug, ...(version ? { version } : {}), ...(tag ? { tag } : {}) }
   }
   return undefined

@@ -44,7 +44,7 @@ export function usageOf(
   ]
   const usage: UsageFacts = {
     variables: isGeneration ? (facts.variables ?? null) : null,
-    prompt: isGeneration ? (facts.prompt ?? null) : null,
+    prompt: isGeneration ? promptOf(facts, references) : null,
     servedPrompt: isGeneration ? (references.prompt ?? undefined) : undefined,
     ...modelOf(facts, references),
     inputTokens,
@@ -100,4 +100,10 @@ function detailsOf({
     ...(cacheWrite ? { cacheWriteTokens: cacheWrite } : {}),
     ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
   }
+}
+
+/** A prompt that the span calls by a name has the slug of the one that was found. */
+function promptOf({ prompt }: SpanFacts, references: ReceivedSpan['references']): UsageFacts['prompt'] {
+  if (prompt === undefined) return null
+  return prompt.name === undefined ? prompt : { ...prompt, slug: references.prompt?.slug ?? prompt.slug }
 }

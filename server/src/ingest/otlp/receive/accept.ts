@@ -4,6 +4,7 @@ import { versionOfNumber } from '@plumbline/contract/langfuse-prompts'
 import { newId } from '../../../id.ts'
 import { TimeSlice } from '../../../json/time-slice.ts'
 import type { Caller } from '../../../requests/verb.ts'
+import { findPromptByName } from '../../../workspace/find-prompt-by-name.ts'
 import type { WorkspaceCache } from '../../../workspace/workspace-cache.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Recorder } from '../../monitor/recorder.ts'
@@ -192,15 +193,18 @@ async function resolve(references: References, cache: WorkspaceCache): Promise<R
   }
 }
 
-/** The reference with the version's own name where it has only its number. */
+/** The reference by slug and by the version's own name, where it has those of Langfuse. */
 async function nameVersion(
-  { isNumbered, ...reference }: NonNullable<References['prompt']>,
+  { name, ...reference }: NonNullable<References['prompt']>,
   cache: WorkspaceCache,
 ): Promise<NonNullable<References['prompt']>> {
-  if (isNumbered !== true) return reference
-  const prompt = await cache.prompt(reference.slug)
+  if (name === undefined) return reference
+  const prompt = await findPromptByName(name, cache)
   const version = prompt && versionOfNumber(prompt.versions, Number(reference.version))
-  return { ...reference, version: version?.version ?? reference.version ?? '' }
+  return {
+    slug: prompt?.slug ?? reference.slug,
+    ...(reference.version === undefined ? {} : { version: version?.version ?? reference.version }),
+  }
 }
 
 async function findFeature(

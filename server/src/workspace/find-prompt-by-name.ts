@@ -1,11 +1,15 @@
 /** Langfuse knows prompts by any name, we by a slug: the slug of a name, or one with a digest where two names share it. */
 import { hash } from 'node:crypto'
 import { slugOfName } from '@plumbline/contract/langfuse-prompts'
-import type { CachedPrompt, WorkspaceCache } from '../workspace/workspace-cache.ts'
+import type { CachedPrompt, WorkspaceCache } from './workspace-cache.ts'
 
 const digestLength = 8
 
-export async function findPrompt(name: string, cache: WorkspaceCache): Promise<CachedPrompt | undefined> {
+/** The prompt of a name; else the one whose slug it has. */
+export async function findPromptByName(
+  name: string,
+  cache: Pick<WorkspaceCache, 'prompt'>,
+): Promise<CachedPrompt | undefined> {
   const prompt = await cache.prompt(slugOfName(name))
   if (prompt !== undefined && isNamed(prompt, name)) return prompt
   return (await cache.prompt(distinctSlug(name))) ?? prompt
@@ -16,7 +20,9 @@ export async function slugForNewPrompt(name: string, cache: WorkspaceCache): Pro
   return prompt === undefined || isNamed(prompt, name) ? slugOfName(name) : distinctSlug(name)
 }
 
-const isNamed = (prompt: CachedPrompt, name: string): boolean => prompt.name === name || prompt.slug === name
+/** A prompt that was renamed is known by its slug; one whose slug is that of its own name is another prompt. */
+const isNamed = (prompt: CachedPrompt, name: string): boolean =>
+  prompt.name === name || (prompt.slug === name && slugOfName(prompt.name) !== prompt.slug)
 
 export const distinctSlug = (name: string): string =>
   `${slugOfName(name).slice(0, 128 - 1 - digestLength)}-${hash('sha256', name).slice(0, digestLength)}`
