@@ -102,8 +102,23 @@ function readWhere(text: string | undefined): TraceCondition[] {
         `where[${index}].${unsupported}`,
         `is none of the operators of ${field}: ${supported.join(', ')}`,
       )
+    if (Object.keys(operators).length === 0)
+      throw invalid(`where[${index}]`, `must have one of the operators of ${field}: ${supported.join(', ')}`)
+    if (flagFields.has(field)) checkFlags(operators, `where[${index}]`)
   })
   return conditions
+}
+
+const flagFields: ReadonlySet<string> = new Set(
+  fieldEntries.flatMap(([name, { type }]) => (type === 'flag' ? [name] : [])),
+)
+
+/** Another value than these is a slip, and `not` with it would let everything through. */
+function checkFlags({ is = [], not = [] }: Omit<TraceCondition, 'field'>, path: string): void {
+  for (const [name, values] of Object.entries({ is, not })) {
+    const index = values.findIndex((value) => value !== 'true' && value !== 'false')
+    if (index !== -1) throw invalid(`${path}.${name}[${index}]`, 'must be "true" or "false"')
+  }
 }
 
 function parse(text: string): unknown {

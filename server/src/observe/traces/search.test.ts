@@ -172,7 +172,16 @@ describe('traces.list', () => {
     assert.match(await refusal(where({ field: 'secret' })), /^where\[0\]\.field: must be one of /)
     assert.match(await refusal(where({ field: 'cost', min: 'x' })), /^where\[0\]\.min: /)
     assert.match(await refusal(where({ field: 'model', min: 1 })), /^where\[0\]\.min: .*is, not, exists/)
-    assert.match(await refusal(where({ field: 'user' }, { field: 'cost', is: ['1'] })), /^where\[1\]\.is: /)
+    assert.match(
+      await refusal(where({ field: 'user', exists: true }, { field: 'cost', is: ['1'] })),
+      /^where\[1\]\.is: /,
+    )
+    // Both would let every trace through.
+    assert.equal(
+      await refusal(where({ field: 'cost' })),
+      'where[0]: must have one of the operators of cost: min, max, exists',
+    )
+    assert.match(await refusal(where({ field: 'hasError', not: ['True'] })), /^where\[0\]\.not\[0\]: /)
     assert.match(await refusal({ sort: 'name' }), /^sort: must be one of /)
     const { nextCursor } = await workspace.ok(list, { sort: 'cost', limit: 1 })
     assert.match(await refusal({ sort: 'tokens', cursor: nextCursor }), /^cursor: /)
