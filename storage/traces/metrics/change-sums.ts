@@ -7,13 +7,13 @@ import type { Clients } from '../engine/clients.ts'
 import { traceConditions } from '../filters/filters.ts'
 import type { ChangeSums, ChangeWindows, MetricsFilters } from './metric-types.ts'
 
-/** The measure of one trace, and which traces have it. */
-const ofTrace: Readonly<Record<ChangeMeasure, { readonly value: string; readonly has?: string }>> = {
-  traces: { value: '1' },
-  cost: { value: 'ifNull(cost, 0)' },
-  totalTokens: { value: 'total_tokens' },
-  errorRate: { value: 'errors > 0' },
-  avgDurationMs: { value: 'duration_us / 1000', has: 'duration_us IS NOT NULL' },
+/** The measure of one trace; NULL for one that is not measured. */
+const ofTrace: Readonly<Record<ChangeMeasure, string>> = {
+  traces: '1',
+  cost: 'ifNull(cost, 0)',
+  totalTokens: 'total_tokens',
+  errorRate: 'errors > 0',
+  avgDurationMs: 'duration_us / 1000',
 }
 
 const single = (column: string, name = 'NULL'): string =>
@@ -42,9 +42,11 @@ type Row = {
   dimension: string
   value: string | null
   label: string | null
+  window_traces: number
   window_count: number
   window_sum: number
   window_squares: number
+  baseline_traces: number
   baseline_count: number
   baseline_sum: number
   baseline_squares: number
@@ -58,29 +60,33 @@ export async function changeSums(
   { window, baseline }: ChangeWindows,
   filters: MetricsFilters,
 ): Promise<ChangeSums[]> {
-  const { value, has } = ofTrace[measure]
   const { sql, parameters } = traceConditions(workspaceId, {
     ...filters,
     fromUs: baseline.fromUs,
     toUs: window.toUs,
   })
   const isIn = (name: string): string => `start_us >= {${name}From:Int64} AND start_us < {${name}To:Int64}`
-  const conditions = [...sql, `((${isIn('window')}) OR (${isIn('baseline')}))`, ...(has ? [has] : [])]
+  const conditions = [...sql, `((${isIn('window')}) OR (${isIn('baseline')}))`]
   const cells = Object.entries(valuesOf).map(
     ([dimension, values]) => `arrayMap(pair -> ('${dimension}', pair.1, pair.2), ${values})`,
   )
   const sums = (name: string, condition: string): string =>
-    `toFloat64(countIf(${condition})) AS ${name}_count, sumIf(x, ${condition}) AS ${name}_sum, sumIf(x * x, ${condition}) AS ${name}_squares`
+    [
+      `toFloat64(countIf(${condition})) AS ${name}_traces`,
+      `toFloat64(countIf(${condition} AND x IS NOT NULL)) AS ${name}_count`,
+      `ifNull(sumIf(x, ${condition}), 0) AS ${name}_sum`,
+      `ifNull(sumIf(x * x, ${condition}), 0) AS ${name}_squares`,
+    ].join(', ')
   const rows = await clients.search<Row>(
     `SELECT cell.1 AS dimension, cell.2 AS value, any(cell.3) AS label,
        ${sums('window', 'isWindow')}, ${sums('baseline', 'NOT isWindow')}
      FROM (
-       SELECT start_us >= {windowFrom:Int64} AS isWindow, toFloat64(${value}) AS x,
+       SELECT start_us >= {windowFrom:Int64} AS isWindow, toFloat64(${ofTrace[measure]}) AS x,
          arrayJoin(arrayConcat([('', CAST(NULL, 'Nullable(String)'), CAST(NULL, 'Nullable(String)'))], ${cells.join(', ')})) AS cell
        FROM traces WHERE ${conditions.join(' AND ')}
      )
      GROUP BY dimension, value
-     ORDER BY dimension, window_count + baseline_count DESC, value
+     ORDER BY dimension, window_traces + baseline_traces DESC, value
      LIMIT ${valuesMax} BY dimension`,
     {
       ...parameters,
@@ -95,7 +101,17 @@ export async function changeSums(
     dimension: row.dimension === '' ? undefined : (row.dimension as ChangeDimension),
     value: row.value,
     label: row.label,
-    window: { count: row.window_count, sum: row.window_sum, squares: row.window_squares },
-    baseline: { count: row.baseline_count, sum: row.baseline_sum, squares: row.baseline_squares },
+    window: {
+      traces: row.window_traces,
+      count: row.window_count,
+      sum: row.window_sum,
+      squares: row.window_squares,
+    },
+    baseline: {
+      traces: row.baseline_traces,
+      count: row.baseline_count,
+      sum: row.baseline_sum,
+      squares: row.baseline_squares,
+    },
   }))
 }

@@ -33,7 +33,13 @@ export type ChangeWindows = {
   readonly baseline: { readonly fromUs: bigint; readonly toUs: bigint }
 }
 
-type Sums = { readonly count: number; readonly sum: number; readonly squares: number }
+/** `count` is how many of the traces have the measure: a trace without an end has no duration. */
+type Sums = {
+  readonly traces: number
+  readonly count: number
+  readonly sum: number
+  readonly squares: number
+}
 
 /** Sums of a measure over the traces with a value; of all traces without a dimension. */
 export type ChangeSums = {

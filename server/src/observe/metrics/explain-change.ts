@@ -33,7 +33,7 @@ interface Estimate {
 export function explainChange(measure: ChangeMeasure, sums: readonly ChangeSums[], scale: number): Change {
   const total = sums.find(({ dimension }) => dimension === undefined)
   const isMean = meanMeasures.has(measure)
-  const counts = { tracesBefore: total?.baseline.count ?? 0, tracesAfter: total?.window.count ?? 0 }
+  const counts = { tracesBefore: total?.baseline.traces ?? 0, tracesAfter: total?.window.traces ?? 0 }
   const nothing = { change: null, interval: null, ...counts, reasons: [] }
   if (total === undefined) return isMean ? { before: null, after: null, ...nothing } : zero(counts)
   const [before, after] = figuresOf(total, isMean, scale)
@@ -59,11 +59,11 @@ export function explainChange(measure: ChangeMeasure, sums: readonly ChangeSums[
         interval: intervalOf(estimate),
         shareOfChange: whole.value === 0 ? 0 : estimate.value / whole.value,
         shareOfTraces:
-          (part.window.count + part.baseline.count) / (total.window.count + total.baseline.count),
+          (part.window.traces + part.baseline.traces) / (total.window.traces + total.baseline.traces),
         before: partBefore,
         after: partAfter,
-        tracesBefore: part.baseline.count,
-        tracesAfter: part.window.count,
+        tracesBefore: part.baseline.traces,
+        tracesAfter: part.window.traces,
       },
     ]
   })

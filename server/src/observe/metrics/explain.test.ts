@@ -78,6 +78,34 @@ describe('metrics.explain', () => {
       assert.equal((await workspace.ok(explain, { measure: 'traces', ...window, filters })).after, 20)
     })
 
+    it('counts traces that have no end, and measures the others', async () => {
+      const workspace = await newWorkspace()
+      const recordOne = (startTime: string, fields: object) =>
+        recordTrace(workspace, { startTime, logs: [{ id: 'a', type: 'span' }], ...fields })
+      for (let index = 0; index < 10; index++) {
+        await recordOne(before, { endTime: '2025-03-01T06:00:01Z', release: '1.0' })
+        await recordOne(before, { release: '1.0' })
+        await recordOne(after, { endTime: '2025-03-02T06:00:03Z', release: '2.0' })
+        await recordOne(after, { release: '2.0' })
+        await recordOne(after, { release: '2.0' })
+      }
+      await app.flush()
+      const answer = await workspace.ok(explain, { measure: 'avgDurationMs', ...window })
+      assert.deepEqual(
+        [answer.before, answer.after, answer.tracesBefore, answer.tracesAfter],
+        [1000, 3000, 20, 30],
+      )
+      const [reason] = answer.reasons
+      assert.deepEqual([reason?.value, reason?.tracesBefore, reason?.tracesAfter], ['2.0', 0, 30])
+      assert.equal(reason?.shareOfTraces, 0.6)
+      const { rows } = await workspace.ok(query, { measures: 'traces,avgDurationMs', ...window })
+      assert.deepEqual(rows, [{ traces: 30, avgDurationMs: 3000 }])
+      // Nothing of the baseline has ended.
+      const [filters, measure] = ['{"release":"2.0"}', 'avgDurationMs']
+      const { before: none, tracesAfter } = await workspace.ok(explain, { measure, ...window, filters })
+      assert.deepEqual([none, tracesAfter], [null, 30])
+    })
+
     it('is of nothing where nothing was recorded', async () => {
       const workspace = await newWorkspace()
       const { before, after, change } = await workspace.ok(explain, { measure: 'errorRate', ...window })
