@@ -123,6 +123,19 @@ describe('Idempotency-Key', () => {
     await workspace.refused(monitor.trace, {}, 409, { headers, payload: gzipSync('{"name":"same"}') })
   })
 
+  it('goes with what answers without a body', async () => {
+    const workspace = await newWorkspace()
+    const owner = await workspace.signIn('owner')
+    const { workspace: own } = await workspace.ok(operations.workspaces.get)
+    const headers = { ...owner.headers, ...once.headers }
+    const answer = await workspace.call(
+      operations.workspaces.delete,
+      { name: own.name },
+      { ...owner, headers },
+    )
+    assert.deepEqual([answer.status, answer.text], [204, ''])
+  })
+
   it('is forgotten after 24 hours', async () => {
     const workspace = await newWorkspace()
     const startedAt = now

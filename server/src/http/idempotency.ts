@@ -26,6 +26,9 @@ import type { Keyring } from '../secrets/keyring.ts'
 const otherNodePollMs = 50
 const otherNodeTimeoutMs = 10_000
 
+/** What is kept of a response without a body. */
+const noBody = ''
+
 interface Attempt {
   readonly caller: Caller
   readonly operation: Operation
@@ -87,9 +90,9 @@ export function makeIdempotency({
       throw new ServiceError('idempotency_conflict', { key: requestKey.key })
     if (earlier?.answer !== undefined) {
       onRepeated(caller, operation, now)
-      return parseJsonText(
-        operation.secretOutput ? openResponse(earlier.answer.body, attempt) : earlier.answer.body,
-      )
+      const { body } = earlier.answer
+      if (body === noBody) return undefined
+      return parseJsonText(operation.secretOutput ? openResponse(body, attempt) : body)
     }
     let answer: unknown
     try {
@@ -99,7 +102,7 @@ export function makeIdempotency({
       throw error
     }
     // The record is written: if this fails the claim stays, and the retry finds the record by its claimed id.
-    const text = JSON.stringify(answer)
+    const text = answer === undefined ? noBody : JSON.stringify(answer)
     const body = operation.secretOutput ? responses.seal(text, caller.workspaceId) : text
     await store.complete(requestKey, { status: operation.success, body })
     return answer
